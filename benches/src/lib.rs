@@ -1,0 +1,103 @@
+//! What the benchmarks share: data, timing, and the JSON line that every measurement prints.
+//!
+//! A line has `peer` (`omp_cuda`, `omp_host`, …), `work`, `ms` (device time on a device, host time on the host),
+//! `wall_ms`, a rate, and `check`. Data are hashed indices, never zeros.
+use std::time::Instant;
+
+/// A well-mixed integer for `i`.
+#[must_use]
+pub fn mix(i: u64) -> u32 {
+    let mut x = (i as u32).wrapping_add(((i >> 32) as u32).wrapping_mul(0x9E37_79B9)).wrapping_add(0x7F4A_7C15);
+    x ^= x >> 16;
+    x = x.wrapping_mul(0x7FEB_352D);
+    x ^= x >> 15;
+    x = x.wrapping_mul(0x846C_A68B);
+    x ^ (x >> 16)
+}
+
+/// A number in `[0, 1)` for `i`.
+#[must_use]
+pub fn unit(i: usize) -> f64 {
+    f64::from(mix(i as u64)) / 4_294_967_296.0
+}
+
+/// One measurement.
+pub struct Line {
+    peer: String,
+    work: String,
+    ms: f64,
+    wall_ms: f64,
+    rate: Option<(&'static str, f64)>,
+}
+
+/// Medians over `reps` runs of a region after two to warm up: device time as the last region reports it, and host
+/// time. On the host both are host time.
+pub fn region(work: &str, reps: usize, mut run: impl FnMut()) -> Line {
+    run();
+    run();
+    let (mut device, mut wall) = (Vec::new(), Vec::new());
+    let mut backend = String::new();
+    for _ in 0..reps {
+        let start = Instant::now();
+        run();
+        let elapsed = start.elapsed();
+        let report = omp::last_region();
+        device.push(report.kernel_time.as_secs_f64() * 1e3);
+        wall.push(elapsed.as_secs_f64() * 1e3);
+        backend = report.backend.to_string();
+    }
+    let ms = if backend == "host" { median(&mut wall.clone()) } else { median(&mut device) };
+    Line { peer: format!("omp_{backend}"), work: work.into(), ms, wall_ms: median(&mut wall), rate: None }
+}
+
+/// The median host time of anything.
+pub fn host(peer: &str, work: &str, reps: usize, mut run: impl FnMut()) -> Line {
+    run();
+    run();
+    let mut wall: Vec<f64> = (0..reps)
+        .map(|_| {
+            let start = Instant::now();
+            run();
+            start.elapsed().as_secs_f64() * 1e3
+        })
+        .collect();
+    let ms = median(&mut wall);
+    Line { peer: peer.into(), work: work.into(), ms, wall_ms: ms, rate: None }
+}
+
+impl Line {
+    /// Adds GB/s for `bytes` moved.
+    #[must_use]
+    pub fn bytes(mut self, bytes: usize) -> Self {
+        self.rate = Some(("gbps", bytes as f64 / self.ms / 1e6));
+        self
+    }
+
+    /// Adds GFLOP/s.
+    #[must_use]
+    pub fn flop(mut self, flop: f64) -> Self {
+        self.rate = Some(("gflops", flop / self.ms / 1e6));
+        self
+    }
+
+    /// Divides the times by `n`, and gives them in microseconds under the same keys.
+    #[must_use]
+    pub fn per(mut self, n: usize) -> Self {
+        self.ms *= 1e3 / n as f64;
+        self.wall_ms = self.ms;
+        self
+    }
+
+    /// Prints it.
+    pub fn print(self, right: bool) {
+        let rate = self.rate.map_or(String::new(), |(k, v)| format!(",\"{k}\":{v:.5}"));
+        let check = if right { "ok" } else { "bad" };
+        let Self { peer, work, ms, wall_ms, .. } = self;
+        println!("{{\"peer\":\"{peer}\",\"work\":\"{work}\",\"ms\":{ms:.6},\"wall_ms\":{wall_ms:.6}{rate},\"check\":\"{check}\"}}");
+    }
+}
+
+fn median(t: &mut [f64]) -> f64 {
+    t.sort_by(f64::total_cmp);
+    t[t.len() / 2]
+}

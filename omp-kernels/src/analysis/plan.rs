@@ -1,0 +1,103 @@
+//! The launch plan: the formulas that a launch evaluates with its sizes.
+use crate::ir::ids::{AccessId, ArrayId};
+use crate::ir::kernel::{BoundsVerdict, Kernel};
+use std::collections::BTreeSet;
+
+/// Formulas over loop variables, scalars and lengths. Built once per typed kernel.
+#[derive(Debug, Clone, Default)]
+pub struct LaunchPlan {}
+
+/// The numbers of a launch.
+#[derive(Debug, Clone, Copy)]
+pub struct LaunchValues<'a> {
+    /// By dimension; `None` for one whose bounds depend on outer variables.
+    pub dims: &'a [Option<DimValues>],
+    /// By scalar; `None` for those that are no integers.
+    pub scalars: &'a [Option<i128>],
+    /// Length of each mapped array, in elements.
+    pub lens: &'a [u64],
+    /// The section of each mapped array that is mapped, `lo..hi` in elements.
+    pub sections: &'a [(u64, u64)],
+}
+
+/// A counted loop: iteration `k` of `0..count` has the value `first + k * step`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct DimValues {
+    pub first: i128,
+    pub step: i128,
+    pub count: u64,
+}
+
+/// What a launch may rely on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LaunchFacts {
+    /// By dimension: for a host dimension its values; for a dependent one, the most iterations that it has for any
+    /// value of the outer variables (`first` and `step` are then those that the kernel computes; here 0 and 1).
+    pub dims: Vec<DimValues>,
+    /// The product of the counts, if it fits.
+    pub total: Option<u64>,
+    /// Subscripts of the body with [`BoundsVerdict::AtLaunch`] that these sizes do not prove: the kernel must check them.
+    pub unproved: BTreeSet<AccessId>,
+    /// Two iterations may touch one element with these sizes.
+    pub race: Option<RaceAtLaunch>,
+    /// Trip counts, loop variables and all proved subscripts fit 31 bits: the kernel may compute them in 32.
+    pub index32: bool,
+    /// By array: every element of its section is certainly written, and none read before that.
+    pub overwritten: Vec<bool>,
+    /// By array: what the proved subscripts touch, `lo..hi` in elements, where all of its accesses tell.
+    pub footprint: Vec<Option<(u64, u64)>>,
+}
+
+/// A conflict that only the sizes show.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RaceAtLaunch {
+    /// Through which array.
+    pub array: ArrayId,
+    /// A write.
+    pub first: AccessId,
+    /// The other access.
+    pub second: AccessId,
+    /// An example, when one was found: values of the parallel variables in both iterations, and the element.
+    pub witness: Option<(Vec<(String, i128, i128)>, i128)>,
+}
+
+impl LaunchPlan {
+    /// The plan of a typed kernel, and the verdict on each subscript of its body.
+    #[must_use]
+    pub fn build(kernel: &Kernel) -> (Self, Vec<BoundsVerdict>) {
+        let _ = kernel;
+        todo!()
+    }
+
+    /// Meets the numbers.
+    #[must_use]
+    pub fn decide(&self, values: &LaunchValues<'_>) -> LaunchFacts {
+        let _ = values;
+        todo!()
+    }
+
+    /// By array: how its subscripts move with the innermost parallel variable. `Some(1)` in all: unit stride.
+    #[must_use]
+    pub fn strides(&self) -> &[AccessStride] {
+        todo!()
+    }
+}
+
+/// The movement of one subscript chain (`x[i]`, `y[i*n+j]`), as far as constants tell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AccessStride {
+    /// The first subscript of the chain.
+    pub access: AccessId,
+    /// Of which array.
+    pub array: ArrayId,
+    /// For each parallel dimension, the element stride per step of the *value* of its variable, when it is a
+    /// constant number; 0 when the subscript does not depend on it.
+    pub per_dim: Vec<Option<i64>>,
+    /// The index is exactly `var + c` of one parallel dimension, with this constant `c`.
+    pub unit: Option<(usize, i64)>,
+    /// Reached in every iteration.
+    pub unconditional: bool,
+    /// Depends on a sequential loop variable.
+    pub in_loop: bool,
+}

@@ -1,0 +1,141 @@
+//! Emitters: a typed kernel and a schedule to CUDA C++ or OpenCL C.
+use crate::ir::ids::{ArrayId, FnId, ScalarId, SrcId};
+use crate::ir::kernel::Kernel;
+use crate::schedule::Schedule;
+use crate::valid::KernelInfo;
+
+/// The language to write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    /// CUDA C++ for NVRTC (no includes).
+    Cuda,
+    /// OpenCL C 1.2 with what the device has of 2.0/3.0.
+    OpenCl,
+}
+
+/// The text and how to call it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Source {
+    /// Complete source, one kernel named [`Self::entry`].
+    pub text: String,
+    /// The kernel's name.
+    pub entry: String,
+    /// The arguments, in order.
+    pub args: Vec<Arg>,
+    /// What a status record's site number means.
+    pub sites: Vec<Site>,
+    /// Compiler options: `--fmad=false`, `-cl-fp32-correctly-rounded-divide-sqrt`, ….
+    pub options: Vec<String>,
+    /// For reductions: bytes of one partial result of a block (all items, aligned to 16).
+    pub partial_bytes: u32,
+}
+
+/// A kernel argument. Integers are 64 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arg {
+    /// Device address of element 0 of the mapped *section*.
+    Array(ArrayId),
+    /// Length of the whole array in elements.
+    Len(ArrayId),
+    /// First element of the section (only arrays with [`section`](crate::ir::template::ArrayParam::section)).
+    SectionLo(ArrayId),
+    /// One past the last element of the section.
+    SectionHi(ArrayId),
+    /// The bytes of a scalar as rustc lays them out.
+    Scalar(ScalarId),
+    /// First value of a host dimension, as i64 bits.
+    DimFirst(u32),
+    /// Step of a host dimension, as i64 bits.
+    DimStep(u32),
+    /// Trip count of a dimension (the most, for a dependent one).
+    DimCount(u32),
+    /// Product of all trip counts.
+    Total,
+    /// The status record, [`STATUS_BYTES`] bytes, zeroed before the launch.
+    Status,
+    /// Room for `blocks * partial_bytes` bytes.
+    Partials,
+    /// A zeroed u32; the kernel leaves it zero.
+    Ticket,
+    /// Where the results of all reduction items go: each item aligned to 16 bytes, in order.
+    Result,
+}
+
+/// Size of the status record: `u32 failed; u32 site; i64 a; i64 b; i64 vars[8]`, padded.
+pub const STATUS_BYTES: usize = 96;
+
+/// A place in a kernel that may fail.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Site {
+    /// In the body or in this function.
+    pub function: Option<FnId>,
+    /// Where in that body's file.
+    pub src: SrcId,
+    /// What failed; says what `a` and `b` of the record are.
+    pub failure: FailureKind,
+}
+
+/// Kinds of failure.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FailureKind {
+    /// Subscript of `name`; a: index, b: length.
+    Bounds {
+        /// As the user wrote it.
+        name: String,
+    },
+    /// A subscript inside the array but outside the section that was mapped; a: index, b: length.
+    Section {
+        /// As the user wrote it.
+        name: String,
+    },
+    /// Slice of `name`; a: the offending bound, b: the length (or, for `lo > hi`, the end).
+    Slice {
+        /// As the user wrote it.
+        name: String,
+        /// `lo > hi` rather than `hi > len`.
+        order: bool,
+    },
+    /// Division by zero.
+    DivideByZero {
+        /// `%` rather than `/`
+        rem: bool,
+    },
+    /// `MIN / -1`.
+    DivideOverflow {
+        /// `%` rather than `/`
+        rem: bool,
+    },
+    /// Overflow of an operator in a debug build: "attempt to add with overflow".
+    Overflow {
+        /// `add`, `subtract`, `multiply`, `negate`, `shift left`, `shift right`
+        what: &'static str,
+    },
+    /// A panic of the user's; a, b: the first two arguments' bits.
+    Panic {
+        /// The text with `{}`.
+        message: String,
+    },
+    /// `step_by(0)`.
+    ZeroStep,
+}
+
+/// Why a kernel can't be written in a dialect.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unsupported {
+    /// "device functions that call themselves need a stack, which OpenCL devices don't have"
+    pub message: String,
+}
+
+/// Writes the source.
+///
+/// # Errors
+/// When the dialect has no means for something in the kernel (recursion in OpenCL).
+pub fn emit(
+    kernel: &Kernel,
+    info: &KernelInfo,
+    schedule: &Schedule,
+    dialect: Dialect,
+) -> Result<Source, Unsupported> {
+    let _ = (kernel, info, schedule, dialect);
+    todo!()
+}

@@ -1,0 +1,175 @@
+//! How rustc describes a type to us: static data, built by `omp::Device` in constants.
+
+/// A primitive type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[allow(missing_docs)]
+pub enum Prim {
+    Bool,
+    I8,
+    I16,
+    I32,
+    I64,
+    Isize,
+    U8,
+    U16,
+    U32,
+    U64,
+    Usize,
+    F32,
+    F64,
+}
+
+impl Prim {
+    /// Size in bytes.
+    #[must_use]
+    pub const fn size(self) -> usize {
+        match self {
+            Self::Bool | Self::I8 | Self::U8 => 1,
+            Self::I16 | Self::U16 => 2,
+            Self::I32 | Self::U32 | Self::F32 => 4,
+            Self::I64 | Self::U64 | Self::Isize | Self::Usize | Self::F64 => 8,
+        }
+    }
+
+    /// One of the two float types.
+    #[must_use]
+    pub const fn is_float(self) -> bool {
+        matches!(self, Self::F32 | Self::F64)
+    }
+
+    /// One of the ten integer types.
+    #[must_use]
+    pub const fn is_int(self) -> bool {
+        !self.is_float() && !matches!(self, Self::Bool)
+    }
+
+    /// A signed integer or a float.
+    #[must_use]
+    pub const fn is_signed(self) -> bool {
+        matches!(self, Self::I8 | Self::I16 | Self::I32 | Self::I64 | Self::Isize | Self::F32 | Self::F64)
+    }
+
+    /// Smallest and largest value of an integer type.
+    #[must_use]
+    pub const fn int_range(self) -> Option<(i128, i128)> {
+        Some(match self {
+            Self::I8 => (i8::MIN as i128, i8::MAX as i128),
+            Self::I16 => (i16::MIN as i128, i16::MAX as i128),
+            Self::I32 => (i32::MIN as i128, i32::MAX as i128),
+            Self::I64 | Self::Isize => (i64::MIN as i128, i64::MAX as i128),
+            Self::U8 => (0, u8::MAX as i128),
+            Self::U16 => (0, u16::MAX as i128),
+            Self::U32 => (0, u32::MAX as i128),
+            Self::U64 | Self::Usize => (0, u64::MAX as i128),
+            Self::Bool | Self::F32 | Self::F64 => return None,
+        })
+    }
+
+    /// The name in Rust.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bool => "bool",
+            Self::I8 => "i8",
+            Self::I16 => "i16",
+            Self::I32 => "i32",
+            Self::I64 => "i64",
+            Self::Isize => "isize",
+            Self::U8 => "u8",
+            Self::U16 => "u16",
+            Self::U32 => "u32",
+            Self::U64 => "u64",
+            Self::Usize => "usize",
+            Self::F32 => "f32",
+            Self::F64 => "f64",
+        }
+    }
+}
+
+/// A type as rustc lays it out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TypeDesc {
+    /// `()`.
+    Unit,
+    /// A number or `bool`.
+    Prim(Prim),
+    /// `[T; N]`.
+    Array {
+        /// `T`
+        elem: &'static TypeDesc,
+        /// `N`
+        len: usize,
+    },
+    /// A struct or a tuple.
+    Struct(&'static StructDesc),
+    /// A field-less enum.
+    Enum(&'static EnumDesc),
+    /// `Option<T>`; a value inside kernels only: it has no agreed layout and can't be mapped.
+    Option(&'static TypeDesc),
+}
+
+impl TypeDesc {
+    /// Size in bytes as rustc lays it out; `Option` has none here.
+    #[must_use]
+    pub const fn size(&self) -> Option<usize> {
+        match self {
+            Self::Unit => Some(0),
+            Self::Prim(p) => Some(p.size()),
+            Self::Array { elem, len } => match elem.size() {
+                Some(s) => Some(s * *len),
+                None => None,
+            },
+            Self::Struct(s) => Some(s.size),
+            Self::Enum(e) => Some(e.size),
+            Self::Option(_) => None,
+        }
+    }
+
+    /// Alignment in bytes.
+    #[must_use]
+    pub const fn align(&self) -> usize {
+        match self {
+            Self::Unit => 1,
+            Self::Prim(p) => p.size(),
+            Self::Array { elem, .. } => elem.align(),
+            Self::Struct(s) => s.align,
+            Self::Enum(e) => e.size,
+            Self::Option(t) => t.align(),
+        }
+    }
+}
+
+/// A struct or tuple.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct StructDesc {
+    /// The type's name, `(…)` for a tuple. For messages only.
+    pub name: &'static str,
+    /// Size in bytes.
+    pub size: usize,
+    /// Alignment in bytes.
+    pub align: usize,
+    /// In the order of declaration; tuple fields are named `0`, `1`, ….
+    pub fields: &'static [FieldDesc],
+}
+
+/// A field of a struct or tuple.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct FieldDesc {
+    /// The name.
+    pub name: &'static str,
+    /// The type.
+    pub ty: &'static TypeDesc,
+    /// Offset in bytes from the start of the struct.
+    pub offset: usize,
+}
+
+/// A field-less enum.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct EnumDesc {
+    /// The type's name.
+    pub name: &'static str,
+    /// Size in bytes (1, 2, 4 or 8); a one-variant enum of size 0 is not a device type.
+    pub size: usize,
+    /// Name, discriminant (what `as` gives) and the bits that stand in memory, for each variant.
+    pub variants: &'static [(&'static str, i128, u64)],
+}

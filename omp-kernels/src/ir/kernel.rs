@@ -1,0 +1,198 @@
+//! The typed kernel: a template whose slots, calls and consts rustc has answered.
+use super::desc::{EnumDesc, Prim, StructDesc, TypeDesc};
+use super::ids::{AccessId, FnId, TyId};
+use super::template::{Code, FnTemplate, KernelTemplate};
+
+/// What rustc said of one body.
+#[derive(Debug, Clone, Default)]
+pub struct CodeTypes {
+    /// By slot; `None` where the type is a reference or otherwise no device type.
+    pub slots: Vec<Option<&'static TypeDesc>>,
+    /// By const.
+    pub consts: Vec<ConstValue>,
+    /// By call.
+    pub calls: Vec<Callee>,
+    /// The source file of the body, for messages.
+    pub file: &'static str,
+}
+
+/// What a call names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Callee {
+    /// A method of a primitive, slice or `Option`, or a library function, known by name.
+    Builtin,
+    /// A device function: position in [`RegionTypes::fns`].
+    Fn(FnId),
+}
+
+/// The value of a const: its bytes as rustc lays them out (padding zeroed).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConstValue {
+    /// Its type.
+    pub ty: &'static TypeDesc,
+    /// `ty.size()` bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// Everything that rustc said of a region.
+#[derive(Debug, Clone, Default)]
+pub struct RegionTypes {
+    /// Element type of each mapped array.
+    pub arrays: Vec<Option<&'static TypeDesc>>,
+    /// Of the region's body.
+    pub code: CodeTypes,
+    /// The device functions that are reached, each once per instance.
+    pub fns: Vec<(FnTemplate, CodeTypes)>,
+}
+
+/// An interned type. `PartialEq` of `TyId`s is equality of types.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Ty {
+    /// `()`
+    Unit,
+    /// Of an expression that does not end (only in dead code).
+    Never,
+    /// A number or `bool`.
+    Prim(Prim),
+    /// `[T; N]`
+    Array(TyId, u64),
+    /// A struct or tuple; fields in the order of declaration.
+    Struct(&'static StructDesc, Vec<TyId>),
+    /// A field-less enum.
+    Enum(&'static EnumDesc),
+    /// `Option<T>`
+    Option(TyId),
+    /// `&[T]`
+    Slice(TyId),
+}
+
+/// The interned types of a kernel.
+#[derive(Debug, Clone, Default)]
+pub struct Types {
+    list: Vec<Ty>,
+    index: std::collections::HashMap<Ty, TyId>,
+}
+
+impl Types {
+    /// The id of `ty`.
+    pub fn intern(&mut self, ty: Ty) -> TyId {
+        if let Some(&id) = self.index.get(&ty) {
+            return id;
+        }
+        let id = TyId::new(self.list.len());
+        self.list.push(ty.clone());
+        self.index.insert(ty, id);
+        id
+    }
+
+    /// The id of what rustc described.
+    pub fn intern_desc(&mut self, desc: &TypeDesc) -> TyId {
+        let ty = match desc {
+            TypeDesc::Unit => Ty::Unit,
+            TypeDesc::Prim(p) => Ty::Prim(*p),
+            TypeDesc::Array { elem, len } => Ty::Array(self.intern_desc(elem), *len as u64),
+            TypeDesc::Struct(s) => Ty::Struct(s, s.fields.iter().map(|f| self.intern_desc(f.ty)).collect()),
+            TypeDesc::Enum(e) => Ty::Enum(e),
+            TypeDesc::Option(t) => Ty::Option(self.intern_desc(t)),
+        };
+        self.intern(ty)
+    }
+
+    /// The type of an id.
+    #[must_use]
+    pub fn get(&self, id: TyId) -> &Ty {
+        &self.list[id.index()]
+    }
+
+    /// The primitive, if it is one.
+    #[must_use]
+    pub fn prim(&self, id: TyId) -> Option<Prim> {
+        match self.get(id) {
+            Ty::Prim(p) => Some(*p),
+            _ => None,
+        }
+    }
+
+    /// All types, in order: parts stand before what they are part of.
+    pub fn iter(&self) -> impl Iterator<Item = (TyId, &Ty)> {
+        self.list.iter().enumerate().map(|(i, t)| (TyId::new(i), t))
+    }
+
+    /// Size in bytes as rustc lays it out, for types that can stand in mapped memory.
+    #[must_use]
+    pub fn size(&self, id: TyId) -> Option<u64> {
+        match self.get(id) {
+            Ty::Unit => Some(0),
+            Ty::Prim(p) => Some(p.size() as u64),
+            Ty::Array(e, n) => Some(self.size(*e)? * n),
+            Ty::Struct(s, _) => Some(s.size as u64),
+            Ty::Enum(e) => Some(e.size as u64),
+            Ty::Never | Ty::Option(_) | Ty::Slice(_) => None,
+        }
+    }
+}
+
+/// A body with its types.
+#[derive(Debug, Clone)]
+pub struct TypedCode {
+    /// The template's code. Checks that are always true have been dropped.
+    pub code: Code,
+    /// By expression.
+    pub expr_ty: Vec<TyId>,
+    /// By local.
+    pub local_ty: Vec<TyId>,
+    /// By const.
+    pub consts: Vec<ConstValue>,
+    /// By const: its type.
+    pub const_ty: Vec<TyId>,
+    /// By call.
+    pub calls: Vec<Callee>,
+    /// By subscript: dropped, asked at launch, or checked in the kernel.
+    pub bounds: Vec<BoundsVerdict>,
+    /// The file, for messages.
+    pub file: &'static str,
+}
+
+/// Where a subscript stands on the ladder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BoundsVerdict {
+    /// No check is needed.
+    Proved,
+    /// The launch plan decides; a launch that can't prove it compiles the kernel with this check.
+    AtLaunch,
+    /// Always checked in the kernel.
+    Residual,
+    /// The user promised (`unsafe(unchecked)`).
+    Trusted,
+}
+
+/// A region, typed.
+#[derive(Debug, Clone)]
+pub struct Kernel {
+    /// What it was made from; its `code` is superseded by [`Self::body`].
+    pub template: KernelTemplate,
+    /// All types.
+    pub types: Types,
+    /// Element type of each mapped array.
+    pub array_ty: Vec<TyId>,
+    /// Type of each captured scalar.
+    pub scalar_ty: Vec<TyId>,
+    /// The body.
+    pub body: TypedCode,
+    /// Device functions, by [`FnId`].
+    pub fns: Vec<TypedFn>,
+}
+
+/// A device function, typed.
+#[derive(Debug, Clone)]
+pub struct TypedFn {
+    /// What it was made from; its `code` is superseded by [`Self::body`].
+    pub template: FnTemplate,
+    /// The body.
+    pub body: TypedCode,
+    /// The return type.
+    pub ret: TyId,
+}
+
+/// A subscript of a kernel: in the body (`None`) or a function.
+pub type AccessPath = (Option<FnId>, AccessId);

@@ -1,0 +1,12 @@
+//! The intermediate representation.
+//!
+//! * [`desc`]: how rustc describes a type to us ([`desc::TypeDesc`], static data made by `omp::Device`).
+//! * [`template`]: what the macros write down of a region or a device function. Types are numbered slots.
+//! * [`kernel`]: the same, with every type known: what validation, schedules, emitters and the interpreter read.
+//!
+//! All nodes are closed enums; whoever consumes them matches exhaustively.
+
+pub mod desc;
+pub mod ids;
+pub mod kernel;
+pub mod template;

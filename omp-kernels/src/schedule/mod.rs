@@ -1,0 +1,112 @@
+//! Schedules: how a kernel's iterations are laid over a device. A schedule is data, apart from the algorithm.
+use crate::analysis::plan::LaunchFacts;
+use crate::ir::ids::AccessId;
+use crate::ir::kernel::Kernel;
+use crate::valid::KernelInfo;
+use std::collections::BTreeSet;
+
+/// What the choice depends on besides the kernel.
+#[derive(Debug, Clone)]
+pub struct Request<'a> {
+    /// From the launch plan.
+    pub facts: &'a LaunchFacts,
+    /// The device.
+    pub device: &'a DeviceClass,
+    /// `num_teams`, honoured exactly.
+    pub num_teams: Option<u64>,
+    /// `thread_limit`, honoured exactly.
+    pub thread_limit: Option<u64>,
+    /// By array: alignment in bytes (a power of two, at most 16) of the device address of element `0` of the array
+    /// (the virtual one, if only a section is mapped).
+    pub alignment: &'a [u32],
+}
+
+/// What schedules need to know of a device.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DeviceClass {
+    /// CUDA GPU, OpenCL GPU or OpenCL CPU.
+    pub kind: DeviceKind,
+    /// Multiprocessors or compute units.
+    pub units: u32,
+    /// Largest block.
+    pub max_block: u32,
+    /// Lanes that run in step; 1 on a CPU.
+    pub warp: u32,
+    /// Shared (local) memory of a block, in bytes.
+    pub shared_bytes: u32,
+    /// CUDA compute capability, `90` for 9.0; 0 elsewhere.
+    pub arch: u32,
+    /// The device has double precision.
+    pub f64: bool,
+}
+
+/// Kinds of device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum DeviceKind {
+    Cuda,
+    OpenClGpu,
+    OpenClCpu,
+}
+
+/// How a kernel runs. Everything that changes the source text is in here (and nothing else is), so that the
+/// schedule is a cache key.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Schedule {
+    /// The way iterations are dealt out.
+    pub strategy: Strategy,
+    /// Threads of a block, by axis.
+    pub block: [u32; 3],
+    /// Compute loop variables and proved subscripts in 32 bits.
+    pub index32: bool,
+    /// Subscripts of the body that this launch must check.
+    pub checks: BTreeSet<AccessId>,
+}
+
+/// Ways to deal out iterations.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Strategy {
+    /// One dimension, or several linearised: thread `t` takes `t`, `t + threads`, … (grid stride).
+    Linear,
+    /// One dimension, `width` neighbouring iterations a thread through 16-byte accesses, `unroll` such groups.
+    Vector {
+        /// Elements of one access.
+        width: u32,
+        /// Groups a thread has in flight.
+        unroll: u32,
+    },
+    /// Axis x over the last (or the most contiguous) dimension, y over the next, z over the rest.
+    Grid {
+        /// Which dimension is on x, y, z.
+        axes: Vec<u32>,
+    },
+    /// A reduction in one kernel: grid stride, `width` × `unroll` elements in flight, the last block finishes.
+    Reduce {
+        /// Elements of one access; 1 if not vectorised.
+        width: u32,
+        /// Groups a thread has in flight.
+        unroll: u32,
+    },
+}
+
+/// Grid and block of a launch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Geometry {
+    pub grid: [u32; 3],
+    pub block: [u32; 3],
+}
+
+/// The default schedule.
+#[must_use]
+pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Schedule {
+    let _ = (kernel, info, request);
+    todo!()
+}
+
+/// The grid for a schedule and its trip counts. (The block is the schedule's.)
+#[must_use]
+pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> Geometry {
+    let _ = (schedule, kernel, request);
+    todo!()
+}

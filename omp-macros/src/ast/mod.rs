@@ -1,0 +1,181 @@
+//! What parsing returns: directives, clauses and loop nests with their spans. No meaning yet.
+use omp_kernels::ir::template::{FpMode, MapType, ReduceOp};
+use proc_macro2::Span;
+
+/// A directive with its clauses.
+pub struct Directive {
+    /// Which, independent of the spelling.
+    pub kind: DirectiveKind,
+    /// As written, for messages: `target_teams_loop`.
+    pub name: String,
+    /// Of the name.
+    pub span: Span,
+    /// What stands in the parentheses.
+    pub clauses: Clauses,
+}
+
+/// Directives, independent of their spelling.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum DirectiveKind {
+    /// Device, parallel: `target` and its long names.
+    Target,
+    /// Host parallel, or the inner level of a target region.
+    ParallelFor,
+    Simd,
+    Atomic,
+    Scan,
+    TargetData,
+    TaskGroup,
+}
+
+/// A clause's value with the span of the clause's name.
+pub struct Spanned<T> {
+    /// The value.
+    pub value: T,
+    /// Where.
+    pub span: Span,
+}
+
+/// All clauses of a directive. Those that may stand once are set once.
+#[derive(Default)]
+#[allow(missing_docs)]
+pub struct Clauses {
+    pub maps: Vec<MapClause>,
+    pub private: Vec<Item>,
+    pub firstprivate: Vec<Item>,
+    pub lastprivate: Vec<Item>,
+    pub shared: Vec<Item>,
+    /// `default(none)` is true.
+    pub default_none: Option<Spanned<bool>>,
+    pub reductions: Vec<ReductionClause>,
+    pub collapse: Option<Spanned<u32>>,
+    pub num_teams: Option<Spanned<syn::Expr>>,
+    pub thread_limit: Option<Spanned<syn::Expr>>,
+    pub num_threads: Option<Spanned<syn::Expr>>,
+    pub simdlen: Option<Spanned<syn::Expr>>,
+    pub schedule: Option<Spanned<(ScheduleKind, Option<syn::Expr>)>>,
+    pub dist_schedule: Option<Spanned<(ScheduleKind, Option<syn::Expr>)>>,
+    pub device: Option<Spanned<syn::Expr>>,
+    pub if_: Option<Spanned<syn::Expr>>,
+    pub nowait: Option<Spanned<()>>,
+    pub depend: Vec<Spanned<()>>,
+    pub disjoint: Vec<Item>,
+    /// `unsafe(disjoint(y))`
+    pub trust_disjoint: Vec<Item>,
+    /// `unsafe(unchecked(x))`
+    pub unchecked: Vec<Item>,
+    /// `unsafe(unchecked)`
+    pub unchecked_all: Option<Spanned<()>>,
+    pub fp: Option<Spanned<FpMode>>,
+    pub name: Option<Spanned<String>>,
+    /// Known clauses of the language that this version does not act on yet, by name (each is an error that says so).
+    pub later: Vec<Spanned<String>>,
+}
+
+/// Loop schedules of the host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum ScheduleKind {
+    Static,
+    Dynamic,
+    Guided,
+    Auto,
+}
+
+/// `map([always,] [present,] type: items)`
+#[allow(missing_docs)]
+pub struct MapClause {
+    pub ty: MapType,
+    pub always: bool,
+    pub present: bool,
+    pub span: Span,
+    pub items: Vec<Item>,
+}
+
+/// A place, with sections if it has some.
+#[derive(Clone)]
+pub struct Item {
+    /// `x`, `self.v`: identifiers and fields only.
+    pub place: syn::Expr,
+    /// The path without spaces: the key by which clauses and body agree.
+    pub key: String,
+    /// `[lo..hi]`, as `lo` and exclusive end; OpenMP's `[lo:len]` is stored as `lo` and `lo + len`.
+    pub sections: Vec<Section>,
+    /// Of the whole item.
+    pub span: Span,
+}
+
+/// A section of an array.
+#[derive(Clone)]
+#[allow(missing_docs)]
+pub struct Section {
+    pub lo: Option<syn::Expr>,
+    pub hi: Option<syn::Expr>,
+    pub inclusive: bool,
+}
+
+/// `reduction([reproducible,] op: items)`
+#[allow(missing_docs)]
+pub struct ReductionClause {
+    pub op: ReduceOp,
+    /// As written: `-` is an `Add`.
+    pub spelled: String,
+    pub reproducible: bool,
+    pub span: Span,
+    pub items: Vec<Item>,
+}
+
+/// A region: a directive on a loop nest.
+pub struct Region {
+    /// The directive.
+    pub directive: Directive,
+    /// The function around it.
+    pub context: Context,
+    /// The parallel loops, outermost first; as many as `collapse` says.
+    pub loops: Vec<LoopHead>,
+    /// The body of the innermost parallel loop. Subscripts in it bear `#[__omp_access(N)]` once lowered.
+    pub body: syn::Block,
+    /// The nest as written, directives inside stripped: the serial expansion.
+    pub serial: syn::ExprForLoop,
+}
+
+/// What is known of the function around a region.
+#[derive(Clone, Default)]
+pub struct Context {
+    /// The function's name.
+    pub function: String,
+    /// `offload(try)`
+    pub try_: bool,
+    /// Type and const parameters in scope, as far as seen.
+    pub generics: Vec<String>,
+    /// Parameters (and `let`s with a written type or `vec!`/array initialiser) that are arrays by their tokens.
+    pub array_names: Vec<String>,
+}
+
+/// `for var in lo..hi`
+pub struct LoopHead {
+    /// The variable; `None` for `_`.
+    pub var: Option<syn::Ident>,
+    /// Where the pattern stands.
+    pub var_span: Span,
+    /// First bound.
+    pub lo: syn::Expr,
+    /// Second bound.
+    pub hi: syn::Expr,
+    /// `..=`
+    pub inclusive: bool,
+    /// In the order written.
+    pub adaptors: Vec<RangeAdaptor>,
+    /// The expression after `in`, as written.
+    pub whole: syn::Expr,
+    /// The loop's label.
+    pub label: Option<syn::Label>,
+}
+
+/// An adaptor of a range.
+#[allow(missing_docs)]
+pub enum RangeAdaptor {
+    Rev,
+    StepBy(syn::Expr),
+}

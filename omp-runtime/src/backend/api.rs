@@ -1,0 +1,169 @@
+//! The contract of a device backend.
+//!
+//! A backend knows memory, kernels and one in-order queue. It knows neither mapped variables, nor sections, nor
+//! regions: that is `data/` and `launch/`. Every method may be called from any thread; calls of one device are
+//! ordered as they are made. A method that fails leaves the device usable unless it says [`DeviceError::Lost`].
+use omp_kernels::back::{Dialect, Source};
+use omp_kernels::schedule::{DeviceClass, Geometry};
+use std::mem::MaybeUninit;
+use std::time::Duration;
+
+/// What a device says of itself.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DeviceFacts {
+    /// `cuda`, `opencl`, `mock`.
+    pub backend: &'static str,
+    /// The name that the driver gives.
+    pub name: String,
+    /// Driver, run-time compiler and their versions; part of cache keys together with `name` and `class`.
+    pub versions: String,
+    /// Bytes of device memory.
+    pub memory: u64,
+    /// Largest single allocation.
+    pub max_alloc: u64,
+    /// What schedules ask.
+    pub class: DeviceClass,
+    /// The language it takes.
+    pub dialect: Dialect,
+}
+
+/// What can go wrong on a device, without the region's context (`launch/` adds that).
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum DeviceError {
+    /// Asked for more than there is.
+    #[error("out of device memory: {asked} bytes asked, {free} free")]
+    OutOfMemory {
+        /// Bytes asked for.
+        asked: u64,
+        /// Bytes free, as far as the driver tells.
+        free: u64,
+    },
+    /// The source does not compile.
+    #[error("the kernel does not compile: {log}")]
+    Compile {
+        /// The compiler's log.
+        log: String,
+    },
+    /// A compiled kernel is refused (wrong architecture, corrupt): compile again.
+    #[error("the compiled kernel is refused: {reason}")]
+    BadBinary {
+        /// The driver's words.
+        reason: String,
+    },
+    /// The launch is refused (too many resources, bad geometry).
+    #[error("the launch is refused: {reason}")]
+    Launch {
+        /// The driver's words.
+        reason: String,
+    },
+    /// A copy failed.
+    #[error("the transfer failed: {reason}")]
+    Transfer {
+        /// The driver's words.
+        reason: String,
+    },
+    /// The device does not work any more in this process.
+    #[error("the device is lost: {reason}")]
+    Lost {
+        /// The driver's words.
+        reason: String,
+    },
+}
+
+/// The value of a kernel argument.
+#[derive(Debug)]
+pub enum ArgValue<'a, B> {
+    /// A buffer.
+    Buffer(&'a B),
+    /// Plain bytes.
+    Bytes(&'a [u8]),
+}
+
+/// A device of some backend. Dropping a buffer or kernel frees it; the implementation keeps alive what queued
+/// work still needs.
+pub trait Device: Send + Sync + 'static {
+    /// Device memory.
+    type Buffer: Send + Sync + 'static;
+    /// A loaded kernel.
+    type Kernel: Send + Sync + 'static;
+
+    /// What it says of itself.
+    fn facts(&self) -> &DeviceFacts;
+
+    /// Allocates `bytes` (> 0), aligned to at least 256 bytes, contents unspecified. May reuse memory freed before.
+    ///
+    /// # Errors
+    /// [`DeviceError::OutOfMemory`] after cached memory was given back.
+    fn alloc(&self, bytes: usize) -> Result<Self::Buffer, DeviceError>;
+
+    /// Allocates a small buffer that the host reads cheaply after [`Self::wait`]: for reduction results and status.
+    ///
+    /// # Errors
+    /// As [`Self::alloc`].
+    fn mailbox(&self, bytes: usize) -> Result<Self::Buffer, DeviceError>;
+
+    /// Writes a mailbox; only while no queued work uses it.
+    ///
+    /// # Errors
+    /// [`DeviceError::Transfer`].
+    fn write_mailbox(&self, mailbox: &Self::Buffer, bytes: &[u8]) -> Result<(), DeviceError>;
+
+    /// Reads a mailbox; only after [`Self::wait`].
+    ///
+    /// # Errors
+    /// [`DeviceError::Transfer`].
+    fn read_mailbox(&self, mailbox: &Self::Buffer, bytes: &mut [u8]) -> Result<(), DeviceError>;
+
+    /// Copies from the host. When it returns, `from` may change. Goes through pinned staging where that is faster.
+    ///
+    /// # Errors
+    /// [`DeviceError::Transfer`].
+    fn upload(&self, to: &Self::Buffer, offset: usize, from: &[MaybeUninit<u8>]) -> Result<(), DeviceError>;
+
+    /// Copies to the host, after everything queued before. When it returns, `to` is filled.
+    ///
+    /// # Errors
+    /// [`DeviceError::Transfer`]; `to` is then partly written.
+    fn download(&self, to: &mut [MaybeUninit<u8>], from: &Self::Buffer, offset: usize) -> Result<(), DeviceError>;
+
+    /// Sets bytes to zero.
+    ///
+    /// # Errors
+    /// [`DeviceError::Transfer`].
+    fn zero(&self, to: &Self::Buffer, offset: usize, bytes: usize) -> Result<(), DeviceError>;
+
+    /// Compiles a source to the form that goes into the disk cache.
+    ///
+    /// # Errors
+    /// [`DeviceError::Compile`] with the log.
+    fn compile(&self, source: &Source) -> Result<Vec<u8>, DeviceError>;
+
+    /// Loads what [`Self::compile`] gave.
+    ///
+    /// # Errors
+    /// [`DeviceError::BadBinary`].
+    fn load(&self, binary: &[u8], entry: &str) -> Result<Self::Kernel, DeviceError>;
+
+    /// Queues a kernel.
+    ///
+    /// # Errors
+    /// [`DeviceError::Launch`].
+    fn launch(
+        &self,
+        kernel: &Self::Kernel,
+        geometry: &Geometry,
+        args: &[ArgValue<'_, Self::Buffer>],
+    ) -> Result<(), DeviceError>;
+
+    /// Waits for everything queued.
+    ///
+    /// # Errors
+    /// [`DeviceError::Launch`] or [`DeviceError::Lost`] when the work failed.
+    fn wait(&self) -> Result<(), DeviceError>;
+
+    /// Device time of the last kernel launched by this thread, if it has ended.
+    fn last_kernel_time(&self) -> Option<Duration>;
+
+    /// Bytes free and in all.
+    fn memory(&self) -> (u64, u64);
+}
