@@ -1,1 +1,111 @@
-//! macros
+//! The directives of `omp-offload`. Use them through the facade: `#[omp::offload]`, `#[omp::target(…)]`.
+//!
+//! Nothing but shims stands here; [`expand`] has the phases.
+mod ast;
+mod diag;
+mod expand;
+mod glue;
+mod lower;
+mod parse;
+mod sema;
+
+use proc_macro::TokenStream;
+
+/// Enables the directives inside a function, method, `impl` or inline `mod`. `offload(try)`: failures of regions
+/// leave the function through `?`.
+#[proc_macro_attribute]
+pub fn offload(args: TokenStream, item: TokenStream) -> TokenStream {
+    expand::offload(args.into(), item.into()).into()
+}
+
+/// Makes a function callable from regions.
+#[proc_macro_attribute]
+pub fn declare_target(args: TokenStream, item: TokenStream) -> TokenStream {
+    expand::declare_target(args.into(), item.into()).into()
+}
+
+/// Makes a function or operator a reduction operator.
+#[proc_macro_attribute]
+pub fn declare_reduction(args: TokenStream, item: TokenStream) -> TokenStream {
+    expand::declare_reduction(args.into(), item.into()).into()
+}
+
+/// Makes a type one that a device can hold.
+#[proc_macro_derive(Device)]
+pub fn derive_device(item: TokenStream) -> TokenStream {
+    expand::derive_device(item.into()).into()
+}
+
+/// Attribute macros that are directives: inside an offload item they are read by [`offload`]; as a macro of their
+/// own they are the short form on a function.
+macro_rules! directives {
+    ($($(#[$doc:meta])+ $name:ident;)*) => { $(
+        $(#[$doc])+
+        #[proc_macro_attribute]
+        pub fn $name(args: TokenStream, item: TokenStream) -> TokenStream {
+            expand::directive(stringify!($name), args.into(), item.into()).into()
+        }
+    )* };
+}
+
+directives! {
+    /// Runs a loop nest on a device, in parallel over teams and threads.
+    target;
+    /// `target`, spelled out.
+    target_teams_distribute_parallel_for;
+    /// `target`, spelled out.
+    target_teams_distribute_parallel_for_simd;
+    /// `target`, over teams.
+    target_teams_distribute;
+    /// `target`, over teams.
+    target_teams_distribute_simd;
+    /// `target`, over the threads of a team.
+    target_parallel_for;
+    /// `target`, over the threads of a team.
+    target_parallel_for_simd;
+    /// `target`, iterations in any order.
+    target_teams_loop;
+    /// `target`, iterations in any order.
+    target_teams_loop_simd;
+    /// `target`, iterations in any order.
+    target_loop;
+    /// `target`, iterations in any order.
+    target_loop_simd;
+    /// Runs a loop on the host's threads, or an inner loop on the threads of a team.
+    parallel_for;
+    /// `parallel_for` of an inner loop.
+    distribute_parallel_for;
+    /// Lets the iterations of a loop run in lock-step.
+    simd;
+    /// Makes an update of one place indivisible.
+    atomic;
+    /// Runs a recurrence in parallel.
+    scan;
+    /// Keeps data on the device from the start to the end of a block or loop.
+    target_data;
+    /// Waits for the tasks of a block at its end.
+    taskgroup;
+}
+
+/// Function-like macros that are directives without a statement of their own. Inside an offload item they are read
+/// by [`offload`]; one that expands by itself stands outside of any.
+macro_rules! standalone {
+    ($($(#[$doc:meta])+ $name:ident;)*) => { $(
+        $(#[$doc])+
+        #[proc_macro]
+        pub fn $name(args: TokenStream) -> TokenStream {
+            expand::standalone(stringify!($name), args.into()).into()
+        }
+    )* };
+}
+
+standalone! {
+    /// Copies parts of mapped data to or from the device.
+    target_update;
+    /// Maps data until [`target_exit_data!`].
+    target_enter_data;
+    /// Ends the mapping that [`target_enter_data!`] began.
+    target_exit_data;
+    /// Waits for tasks.
+    taskwait;
+}

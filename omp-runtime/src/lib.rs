@@ -1,1 +1,39 @@
-//! runtime
+//! The runtime of omp-offload: devices, data, launches, caches and reports.
+//!
+//! User code sees what the facade crate `omp` re-exports from here: [`Error`], the runtime functions and the
+//! reports. Generated code sees [`__private`]. Data flows one way: the macros' [`launch::Site`] and the types that
+//! rustc told ([`typing`]) make a [`launch::TypedSite`]; a [`launch::Region`] brings the data of one execution,
+//! selects a device ([`device`]), finds or compiles the kernel ([`cache`]), moves the data ([`data`]), launches,
+//! and reports ([`observe`]); or hands the loop to [`host`].
+//!
+//! Only `backend/cuda` knows cudarc and only `backend/opencl` opencl3; everything above speaks to
+//! [`backend::erased::DynDevice`].
+
+pub mod backend;
+pub mod cache;
+pub mod data;
+pub mod device;
+pub mod env;
+pub mod error;
+pub mod host;
+pub mod launch;
+pub mod observe;
+pub mod typing;
+
+pub use device::api::{
+    devices, get_default_device, get_initial_device, get_max_threads, get_num_devices, get_num_teams,
+    get_num_threads, get_team_num, get_thread_num, get_wtime, is_initial_device, set_default_device,
+    set_num_threads,
+};
+pub use device::DeviceInfo;
+pub use error::Error;
+pub use launch::report::{RegionReport, last_region};
+
+/// What generated code names. Not part of the public interface: it changes without notice.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::data::HostArray;
+    pub use crate::host::*;
+    pub use crate::launch::{ClauseInt, HostRun, Outcome, Region, Site, SiteInfo, TypedSite};
+    pub use crate::typing::*;
+}

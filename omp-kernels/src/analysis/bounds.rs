@@ -1,4 +1,7 @@
 //! Bounds of subscripts, as far as macro time can tell.
+use super::form::{Arith, NodeId, Op};
+use super::survey::{Limit, Subscript, Survey, Untyped};
+use super::walk::survey;
 use crate::ir::template::{Code, KernelTemplate};
 
 /// What macro time knows of one subscript.
@@ -13,10 +16,42 @@ pub struct AccessClass {
 
 /// By [`AccessId`](crate::ir::ids::AccessId). Only subscripts directly on mapped arrays are ever `affine` here;
 /// later subscripts of nested arrays (`[k]` of `a[i][k]`) and local arrays are not.
+///
+/// What the host's parallel loop relies on: it leaves a check out if and only if the subscript is `affine` and
+/// `unconditional`. Every such subscript is [`Proved`](crate::ir::kernel::BoundsVerdict::Proved), trusted, or
+/// [`AtLaunch`](crate::ir::kernel::BoundsVerdict::AtLaunch) in the launch plan, never residual, and a launch that
+/// can't prove it lists it in [`LaunchFacts::unproved`](super::plan::LaunchFacts::unproved): then the host must run
+/// the serial loop, which checks everything. A proof holds for all values that the loop variables around the
+/// subscript take, so inner loops, also those that may run zero times, need no further care.
 #[must_use]
 pub fn at_compile_time(template: &KernelTemplate) -> Vec<AccessClass> {
-    let _ = template;
-    todo!()
+    let none = AccessClass { affine: false, unconditional: false };
+    let mut classes = vec![none; template.code.accesses.len()];
+    let survey = survey(template, &template.code, Untyped);
+    for check in &survey.checks {
+        let understood = match check.subscript {
+            Subscript::At(n) => formula(&survey, n),
+            Subscript::Range(lo, hi) => formula(&survey, lo) && formula(&survey, hi),
+        };
+        classes[check.access.index()] = AccessClass {
+            affine: understood && matches!(check.limit, Limit::Array(_)),
+            unconditional: survey.unconditional(check.ctx),
+        };
+    }
+    classes
+}
+
+/// Made of loop variables with understood bounds and launch constants, by arithmetic whose range we know well.
+fn formula(survey: &Survey, node: NodeId) -> bool {
+    let mut ok = true;
+    survey.depends(node, &mut |_, n| {
+        ok &= match n.op {
+            Op::Const(_) | Op::Sym(_) | Op::Var(_) | Op::Neg(_) | Op::Cast(_) => true,
+            Op::Opaque(_) | Op::Not(_) | Op::Rel(..) => false,
+            Op::Bin(op, ..) => !matches!(op, Arith::Or | Arith::Xor | Arith::AbsDiff),
+        };
+    });
+    ok
 }
 
 /// As [`at_compile_time`] for a device function: nothing is known of its slices, so nothing is affine.

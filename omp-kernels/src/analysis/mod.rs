@@ -5,5 +5,13 @@
 //! a [`plan::LaunchPlan`]. At every launch the plan meets the numbers ([`plan::LaunchPlan::decide`]), which costs
 //! nanoseconds and no allocation beyond its result.
 pub mod bounds;
+mod form;
+mod numbers;
 pub mod plan;
+mod points;
 pub mod race;
+mod survey;
+#[cfg(test)]
+mod tests;
+mod value;
+mod walk;

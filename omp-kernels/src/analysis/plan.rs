@@ -1,11 +1,28 @@
 //! The launch plan: the formulas that a launch evaluates with its sizes.
+//!
+//! [`LaunchPlan::build`] writes down, for a typed kernel, every formula that a launch needs (`graph`).
+//! [`LaunchPlan::decide`] evaluates them once, as affine functions of the loop variables with intervals
+//! ([`super::numbers`]), and reads off whether each subscript is in bounds, whether two iterations can meet in an
+//! element (`conflict`; where that fails and the space is small, by trying all), and what is certainly overwritten
+//! (`cover`).
+mod build;
+mod conflict;
+mod cover;
+mod decide;
+mod graph;
+mod stride;
+mod values;
+
 use crate::ir::ids::{AccessId, ArrayId};
 use crate::ir::kernel::{BoundsVerdict, Kernel};
 use std::collections::BTreeSet;
 
 /// Formulas over loop variables, scalars and lengths. Built once per typed kernel.
 #[derive(Debug, Clone, Default)]
-pub struct LaunchPlan {}
+pub struct LaunchPlan {
+    formulas: build::Formulas,
+    strides: Vec<AccessStride>,
+}
 
 /// The numbers of a launch.
 #[derive(Debug, Clone, Copy)]
@@ -43,11 +60,14 @@ pub struct LaunchFacts {
     pub race: Option<RaceAtLaunch>,
     /// Trip counts, loop variables and all proved subscripts fit 31 bits: the kernel may compute them in 32.
     pub index32: bool,
-    /// By array: every element of its section is certainly written, and none read before that.
+    /// By array: every element of its section is certainly written (if the region does not fail), and none is read.
     pub overwritten: Vec<bool>,
     /// By array: what the proved subscripts touch, `lo..hi` in elements, where all of its accesses tell.
     pub footprint: Vec<Option<(u64, u64)>>,
 }
+
+/// Values of each parallel variable in both iterations, and the element where they meet (its first subscript).
+pub type LaunchWitness = (Vec<(String, i128, i128)>, i128);
 
 /// A conflict that only the sizes show.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,28 +79,28 @@ pub struct RaceAtLaunch {
     /// The other access.
     pub second: AccessId,
     /// An example, when one was found: values of the parallel variables in both iterations, and the element.
-    pub witness: Option<(Vec<(String, i128, i128)>, i128)>,
+    pub witness: Option<LaunchWitness>,
 }
 
 impl LaunchPlan {
     /// The plan of a typed kernel, and the verdict on each subscript of its body.
     #[must_use]
     pub fn build(kernel: &Kernel) -> (Self, Vec<BoundsVerdict>) {
-        let _ = kernel;
-        todo!()
+        let (formulas, verdicts) = build::formulas(kernel);
+        let strides = stride::strides(kernel, &formulas.survey);
+        (Self { formulas, strides }, verdicts)
     }
 
     /// Meets the numbers.
     #[must_use]
     pub fn decide(&self, values: &LaunchValues<'_>) -> LaunchFacts {
-        let _ = values;
-        todo!()
+        decide::decide(&self.formulas, values)
     }
 
-    /// By array: how its subscripts move with the innermost parallel variable. `Some(1)` in all: unit stride.
+    /// By subscript chain: how it moves with the parallel variables.
     #[must_use]
     pub fn strides(&self) -> &[AccessStride] {
-        todo!()
+        &self.strides
     }
 }
 
@@ -91,10 +111,11 @@ pub struct AccessStride {
     pub access: AccessId,
     /// Of which array.
     pub array: ArrayId,
-    /// For each parallel dimension, the element stride per step of the *value* of its variable, when it is a
-    /// constant number; 0 when the subscript does not depend on it.
+    /// For each parallel dimension, the stride per step of the *value* of its variable, when it is a constant number;
+    /// 0 when the subscript does not depend on it. It is counted in what the last subscript of the chain selects:
+    /// elements of the mapped array for `x[i]`, elements of its inner arrays for `a[i][j]`.
     pub per_dim: Vec<Option<i64>>,
-    /// The index is exactly `var + c` of one parallel dimension, with this constant `c`.
+    /// The chain is one subscript, and exactly `var + c` of one parallel dimension, with this constant `c`.
     pub unit: Option<(usize, i64)>,
     /// Reached in every iteration.
     pub unconditional: bool,

@@ -1,13 +1,27 @@
-//! Races between the iterations of a region's parallel loops.
+//! Races between the iterations of a region's parallel loops, as far as macro time can tell.
+//!
+//! The index forms of each pair of touches are evaluated by brute force in small iteration spaces, for several
+//! choices of the sizes. If two iterations meet whatever the choice, that is a race; if they meet only because an
+//! index or a condition is beyond us, nothing can be proved; in all other cases the launch decides with its numbers
+//! ([`super::plan`]), which never takes this module's silence for a proof.
+use super::form::{NodeId, Op, SymId};
+use super::points::{Meeting, Space, meeting, points};
+use super::survey::{CtxKind, Step, Survey, Touch, Untyped};
+use super::walk::survey;
 use crate::ir::ids::{AccessId, ArrayId, SrcId};
 use crate::ir::template::KernelTemplate;
+use std::collections::BTreeSet;
+
+/// Stands for the subscript of a touch that has none.
+pub const NO_ACCESS: AccessId = AccessId(u32::MAX);
 
 /// What macro time knows of the conflicts through one array.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RaceFinding {
     /// The array.
     pub array: ArrayId,
-    /// A write.
+    /// A write: its first subscript. (That of the other access if it has none, as an array that is handed whole to a
+    /// function; [`NO_ACCESS`] if neither has one.)
     pub first: AccessId,
     /// The other access (may be the same).
     pub second: AccessId,
@@ -43,9 +57,220 @@ pub struct Witness {
 }
 
 /// Every pair of accesses through a written array that is refuted or unknown. Pairs that are proved, or that the
-/// launch decides, are not listed. Arrays under `trust_disjoint` or `check_disjoint` are left out.
+/// launch decides, are not listed, nor are pairs with the same subscripts as one that is. Arrays under
+/// `trust_disjoint` or `check_disjoint` are left out.
 #[must_use]
 pub fn at_compile_time(template: &KernelTemplate) -> Vec<RaceFinding> {
-    let _ = template;
-    todo!()
+    let survey = survey(template, &template.code, Untyped);
+    let mut findings = Vec::new();
+    let mut seen: Vec<(ArrayId, &[Step], &[Step])> = Vec::new();
+    for (i, a) in survey.touches.iter().enumerate() {
+        if template.trust_disjoint.contains(&a.array) || template.check_disjoint.contains(&a.array) {
+            continue;
+        }
+        for b in survey.touches[i..].iter().filter(|b| b.array == a.array) {
+            let (a, b) = if a.write { (a, b) } else { (b, a) };
+            let key = (a.array, a.path.as_slice(), b.path.as_slice());
+            if !a.write || seen.contains(&key) || seen.contains(&(key.0, key.2, key.1)) {
+                continue;
+            }
+            if let Some(verdict) = judge(&survey, a, b) {
+                seen.push(key);
+                let either = a.access.or(b.access).unwrap_or(NO_ACCESS);
+                findings.push(RaceFinding {
+                    array: a.array,
+                    first: a.access.unwrap_or(either),
+                    second: b.access.unwrap_or(either),
+                    places: (a.src, b.src),
+                    verdict,
+                });
+            }
+        }
+    }
+    findings
+}
+
+/// Fields with different names on the way keep two touches apart whatever the subscripts.
+pub(crate) fn apart_by_field(a: &[Step], b: &[Step]) -> bool {
+    a.iter().zip(b).any(|(x, y)| matches!((x, y), (Step::Field(f), Step::Field(g)) if f != g))
+}
+
+/// The verdict on a pair; `None` leaves it to the launch.
+fn judge(survey: &Survey, a: &Touch, b: &Touch) -> Option<RaceVerdict> {
+    if apart_by_field(&a.path, &b.path) {
+        return None;
+    }
+    let used = used_symbols(survey, a, b);
+    let mut usable = 0;
+    let mut certain = true;
+    let mut example: Option<(Meeting, Vec<Option<i128>>)> = None;
+    for syms in valuations(survey, &used) {
+        let depth = survey.dims + survey.chain(a.ctx).len().max(survey.chain(b.ctx).len());
+        let per_loop = [0, 8, 6, 6, 5, 4].get(depth).copied().unwrap_or(3);
+        let space = Space { syms: &syms, dims: &[], per_loop, points: 300 };
+        let at_a = points(survey, a, space);
+        if at_a.iterations < 2 {
+            continue; // nothing runs in parallel here
+        }
+        usable += 1;
+        let meeting = meeting(&at_a.points, &points(survey, b, space).points)?;
+        certain &= meeting.certain;
+        if example.is_none() {
+            example = Some((meeting, syms));
+        }
+    }
+    // One choice of the sizes proves something only if there is no other.
+    let (meeting, syms) = example.filter(|_| usable > 1 || used.all.is_empty())?;
+    if let Some(reason) = a.at_most.as_ref().or(b.at_most.as_ref()) {
+        return Some(RaceVerdict::Unknown { reason: reason.clone() });
+    }
+    if !certain {
+        return Some(RaceVerdict::Unknown { reason: reason(survey, a, b) });
+    }
+    let name = |d: usize| survey.vars[d].name.clone();
+    let both = meeting.first.iter().zip(&meeting.second).enumerate();
+    Some(RaceVerdict::Refuted(Witness {
+        iterations: both.map(|(d, (x, y))| (name(d), *x, *y)).collect(),
+        element: meeting.element.into_iter().flatten().collect(),
+        assuming: used
+            .all
+            .iter()
+            .filter_map(|s| Some((survey.forms.syms[s.index()].1.clone(), syms[s.index()]?)))
+            .collect(),
+        both_write: a.write && b.write,
+    }))
+}
+
+/// Why a meeting can't be told for certain.
+fn reason(survey: &Survey, a: &Touch, b: &Touch) -> String {
+    let opaque = |n: NodeId, through_bounds: bool| {
+        let mut found = None;
+        let mut look = |_, node: super::form::Node| {
+            if let Op::Opaque(at) = node.op {
+                found = Some(survey.forms.reasons[at as usize].clone());
+            }
+        };
+        if through_bounds {
+            survey.depends(n, &mut look);
+        } else {
+            survey.forms.visit(n, &mut look);
+        }
+        found
+    };
+    let said = |subject: &str, reason: String| match reason.strip_prefix("it ") {
+        Some(rest) => format!("{subject} {rest}"),
+        None => reason,
+    };
+    for through_bounds in [false, true] {
+        for step in a.path.iter().chain(&b.path) {
+            if let Step::Index(n) = step
+                && let Some(reason) = opaque(*n, through_bounds)
+            {
+                let subject = if through_bounds { "the bound of a loop around it" } else { "the index" };
+                return said(subject, reason);
+            }
+        }
+    }
+    for ctx in survey.chain(a.ctx).into_iter().chain(survey.chain(b.ctx)) {
+        match &survey.ctx(ctx).kind {
+            CtxKind::Opaque { reason } => return format!("it is reached {reason}"),
+            CtxKind::Cond { cond, .. } => {
+                if let Some(reason) = opaque(*cond, true) {
+                    return said("it is reached under a condition, and that", reason);
+                }
+            }
+            CtxKind::Root | CtxKind::Loop { .. } => {}
+        }
+    }
+    "it is reached under a condition that is not understood".into()
+}
+
+/// The symbols that matter to a pair.
+struct Used {
+    all: BTreeSet<SymId>,
+    /// Those in loop bounds.
+    bounds: BTreeSet<SymId>,
+    /// The largest literal in a loop bound.
+    literal: i128,
+}
+
+fn used_symbols(survey: &Survey, a: &Touch, b: &Touch) -> Used {
+    let mut used = Used { all: BTreeSet::new(), bounds: BTreeSet::new(), literal: 0 };
+    let mut loops: Vec<usize> = (0..survey.dims).collect();
+    let mut nodes: Vec<NodeId> = Vec::new();
+    for touch in [a, b] {
+        nodes.extend(touch.path.iter().filter_map(|s| match s {
+            Step::Index(n) => Some(*n),
+            Step::Field(_) => None,
+        }));
+        for ctx in survey.chain(touch.ctx) {
+            match &survey.ctx(ctx).kind {
+                CtxKind::Loop { var, cut: _ } => loops.push(var.index()),
+                CtxKind::Cond { cond, .. } => nodes.push(*cond),
+                CtxKind::Root | CtxKind::Opaque { .. } => {}
+            }
+        }
+    }
+    for n in nodes {
+        survey.depends(n, &mut |_, node| {
+            if let Op::Sym(s) = node.op {
+                used.all.insert(s);
+            }
+        });
+    }
+    for v in loops {
+        let var = &survey.vars[v];
+        for n in [var.lo, var.hi] {
+            survey.depends(n, &mut |_, node| match node.op {
+                Op::Sym(s) => {
+                    used.all.insert(s);
+                    used.bounds.insert(s);
+                }
+                Op::Const(c) if (0..1_000_000).contains(&c) => used.literal = used.literal.max(c),
+                _ => {}
+            });
+        }
+    }
+    used
+}
+
+/// Choices of the symbols' values, small ones first: like sizes, like sizes in every order, and with all that is no
+/// loop bound far apart (strides, offsets).
+fn valuations(survey: &Survey, used: &Used) -> Vec<Vec<Option<i128>>> {
+    let count = survey.forms.syms.len();
+    let fill = |f: &mut dyn FnMut(usize, SymId) -> i128| {
+        let mut v = vec![Some(3); count];
+        for (k, s) in used.all.iter().enumerate() {
+            v[s.index()] = Some(f(k, *s));
+        }
+        v
+    };
+    if used.all.is_empty() {
+        return vec![fill(&mut |_, _| 0)];
+    }
+    let n = used.all.len();
+    let mut out: Vec<_> = (2..=4).map(|c| fill(&mut |_, _| c)).collect();
+    let mut state = 0x9E37_79B9_u64;
+    let mut random = |from: i128, to: i128| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        from + i128::from(state >> 33) % (to - from + 1)
+    };
+    for _ in 0..20 {
+        out.push(fill(&mut |_, _| random(2, 5)));
+    }
+    for turn in 0..n.min(6) {
+        out.push(fill(&mut |k, _| 2 + ((k + turn) % n) as i128));
+        out.push(fill(&mut |k, _| 2 + ((2 * n - 1 - k + turn) % n) as i128));
+        let apart = |k: usize| 10i128.pow(1 + (k % n).min(8) as u32);
+        out.push(fill(&mut |k, s| if used.bounds.contains(&s) { random(2, 4) } else { apart(k + turn) }));
+        out.push(fill(&mut |k, s| {
+            if used.bounds.contains(&s) { random(2, 4) } else { apart(2 * n - 1 - k + turn) }
+        }));
+    }
+    if used.literal > 1 {
+        for by in 1..=4 {
+            out.push(fill(&mut |_, s| if used.bounds.contains(&s) { used.literal + by } else { random(2, 5) }));
+        }
+    }
+    out
 }

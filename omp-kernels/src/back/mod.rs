@@ -1,8 +1,24 @@
 //! Emitters: a typed kernel and a schedule to CUDA C++ or OpenCL C.
+//!
+//! * [`c`]: what both languages share, which is nearly everything: names, types, expressions, statements, checks,
+//!   and a way to lay iterations over threads for each [`Strategy`](crate::schedule::Strategy).
+//! * [`cuda`], [`opencl`]: spelling ([`syntax::Syntax`]) and keywords of each language.
+//! * `templates/` beside this folder: the helper functions, real files that are instantiated on demand.
+//!
+//! An emitter changes nothing and decides nothing: what is checked is said by the verdicts in the kernel and by the
+//! schedule, how iterations are dealt out by the schedule alone. It has no error for what validation excludes.
+use crate::ir::desc::Prim;
 use crate::ir::ids::{ArrayId, FnId, ScalarId, SrcId};
 use crate::ir::kernel::Kernel;
 use crate::schedule::Schedule;
 use crate::valid::KernelInfo;
+
+pub(crate) mod c;
+pub(crate) mod cuda;
+pub(crate) mod opencl;
+pub(crate) mod syntax;
+#[cfg(test)]
+mod tests;
 
 /// The language to write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -61,7 +77,8 @@ pub enum Arg {
     Result,
 }
 
-/// Size of the status record: `u32 failed; u32 site; i64 a; i64 b; i64 vars[8]`, padded.
+/// Size of the status record: `u32 failed; u32 site; i64 a; i64 b; i64 vars[8]`, padded. `vars` are the values of the
+/// parallel loop variables, in the order of the template's dims (at most eight).
 pub const STATUS_BYTES: usize = 96;
 
 /// A place in a kernel that may fail.
@@ -110,10 +127,13 @@ pub enum FailureKind {
         /// `add`, `subtract`, `multiply`, `negate`, `shift left`, `shift right`
         what: &'static str,
     },
-    /// A panic of the user's; a, b: the first two arguments' bits.
+    /// A panic of the user's; a, b: the first two arguments' bits (integers extended to 64 bits, `bool` as 0 or 1,
+    /// floats as the bits of their own width).
     Panic {
         /// The text with `{}`.
         message: String,
+        /// The types of all arguments.
+        args: Vec<Prim>,
     },
     /// `step_by(0)`.
     ZeroStep,
@@ -136,6 +156,5 @@ pub fn emit(
     schedule: &Schedule,
     dialect: Dialect,
 ) -> Result<Source, Unsupported> {
-    let _ = (kernel, info, schedule, dialect);
-    todo!()
+    c::writer::Writer::write(kernel, info, schedule, dialect)
 }

@@ -1,9 +1,21 @@
 //! The reference interpreter of typed kernels: what every emitter and transformation is compared with. It is
 //! written for clarity, runs one iteration after the other, and checks everything.
+//!
+//! Arithmetic is Rust's because it *is* Rust's: `number` and `method` call the function of the right primitive. There
+//! is one team of one thread, on the host. A subscript whose check was dropped is checked all the same: memory is
+//! never left.
+mod exec;
+mod method;
+mod number;
+mod place;
+mod value;
+
 use crate::analysis::plan::DimValues;
 use crate::ir::ids::{FnId, SrcId};
 use crate::ir::kernel::Kernel;
 use crate::valid::KernelInfo;
+
+pub use exec::range_values;
 
 /// The data of a run, as bytes in rustc's layout.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,6 +45,5 @@ pub struct Failure {
 /// # Errors
 /// The first check that fails.
 pub fn run(kernel: &Kernel, info: &KernelInfo, memory: &mut Memory) -> Result<Vec<Vec<u8>>, Failure> {
-    let _ = (kernel, info, memory);
-    todo!()
+    exec::Machine::new(kernel, info.overflow_checks, memory).run()
 }

@@ -49,6 +49,30 @@ impl Prim {
         matches!(self, Self::I8 | Self::I16 | Self::I32 | Self::I64 | Self::Isize | Self::F32 | Self::F64)
     }
 
+    /// The unsigned integer of the same width (of `isize`: `usize`).
+    #[must_use]
+    pub const fn unsigned(self) -> Self {
+        match self {
+            Self::Bool | Self::I8 | Self::U8 => Self::U8,
+            Self::I16 | Self::U16 => Self::U16,
+            Self::I32 | Self::U32 | Self::F32 => Self::U32,
+            Self::I64 | Self::U64 | Self::F64 => Self::U64,
+            Self::Isize | Self::Usize => Self::Usize,
+        }
+    }
+
+    /// The signed integer of the same width (of `usize`: `isize`).
+    #[must_use]
+    pub const fn signed(self) -> Self {
+        match self {
+            Self::Bool | Self::I8 | Self::U8 => Self::I8,
+            Self::I16 | Self::U16 => Self::I16,
+            Self::I32 | Self::U32 | Self::F32 => Self::I32,
+            Self::I64 | Self::U64 | Self::F64 => Self::I64,
+            Self::Isize | Self::Usize => Self::Isize,
+        }
+    }
+
     /// Smallest and largest value of an integer type.
     #[must_use]
     pub const fn int_range(self) -> Option<(i128, i128)> {

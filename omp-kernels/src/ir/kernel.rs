@@ -1,6 +1,7 @@
 //! The typed kernel: a template whose slots, calls and consts rustc has answered.
 use super::desc::{EnumDesc, Prim, StructDesc, TypeDesc};
 use super::ids::{AccessId, FnId, TyId};
+use super::method::Method;
 use super::template::{Code, FnTemplate, KernelTemplate};
 
 /// What rustc said of one body.
@@ -85,6 +86,12 @@ impl Types {
         id
     }
 
+    /// The id of `ty`, if it has one.
+    #[must_use]
+    pub fn lookup(&self, ty: &Ty) -> Option<TyId> {
+        self.index.get(ty).copied()
+    }
+
     /// The id of what rustc described.
     pub fn intern_desc(&mut self, desc: &TypeDesc) -> TyId {
         let ty = match desc {
@@ -109,6 +116,15 @@ impl Types {
     pub fn prim(&self, id: TyId) -> Option<Prim> {
         match self.get(id) {
             Ty::Prim(p) => Some(*p),
+            _ => None,
+        }
+    }
+
+    /// `N`, if it is a `[T; N]`.
+    #[must_use]
+    pub fn array_len(&self, id: TyId) -> Option<u64> {
+        match self.get(id) {
+            Ty::Array(_, n) => Some(*n),
             _ => None,
         }
     }
@@ -147,6 +163,8 @@ pub struct TypedCode {
     pub const_ty: Vec<TyId>,
     /// By call.
     pub calls: Vec<Callee>,
+    /// By call: which method a [`Callee::Builtin`] is; `None` for device functions and calls that are not reached.
+    pub methods: Vec<Option<Method>>,
     /// By subscript: dropped, asked at launch, or checked in the kernel.
     pub bounds: Vec<BoundsVerdict>,
     /// The file, for messages.

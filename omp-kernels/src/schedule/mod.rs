@@ -1,8 +1,17 @@
 //! Schedules: how a kernel's iterations are laid over a device. A schedule is data, apart from the algorithm.
+//!
+//! [`choose`] picks the default one from what the launch plan says and what the device is; [`geometry`] gives the
+//! grid that goes with a schedule. Any grid is correct for any schedule: all loops in the emitted kernels are
+//! strided by the grid.
+mod choose;
+mod geometry;
+mod survey;
+
+pub use choose::choose;
+pub use geometry::geometry;
+
 use crate::analysis::plan::LaunchFacts;
-use crate::ir::ids::AccessId;
-use crate::ir::kernel::Kernel;
-use crate::valid::KernelInfo;
+use crate::ir::ids::{AccessId, ArrayId};
 use std::collections::BTreeSet;
 
 /// What the choice depends on besides the kernel.
@@ -74,6 +83,8 @@ pub enum Strategy {
         width: u32,
         /// Groups a thread has in flight.
         unroll: u32,
+        /// The arrays that are accessed so, in order; the others are accessed element by element.
+        arrays: Vec<ArrayId>,
     },
     /// Axis x over the last (or the most contiguous) dimension, y over the next, z over the rest.
     Grid {
@@ -86,6 +97,8 @@ pub enum Strategy {
         width: u32,
         /// Groups a thread has in flight.
         unroll: u32,
+        /// The arrays that are accessed so, in order.
+        arrays: Vec<ArrayId>,
     },
 }
 
@@ -95,18 +108,4 @@ pub enum Strategy {
 pub struct Geometry {
     pub grid: [u32; 3],
     pub block: [u32; 3],
-}
-
-/// The default schedule.
-#[must_use]
-pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Schedule {
-    let _ = (kernel, info, request);
-    todo!()
-}
-
-/// The grid for a schedule and its trip counts. (The block is the schedule's.)
-#[must_use]
-pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> Geometry {
-    let _ = (schedule, kernel, request);
-    todo!()
 }

@@ -1,7 +1,27 @@
 //! Types and validation: from a template and rustc's answers to a [`Kernel`] and the token that emission needs.
+//!
+//! [`finalise`] works in four steps: every expression is typed bottom-up from the answers (`typer`, `expr`, `place`,
+//! with the rules of `operators`); built-in methods that may panic get a check before them (`guards`); checks that
+//! always hold are dropped, with the verdicts of the launch plan (`prune`); what is left is counted (`facts`).
+//! rustc has type-checked the same tokens before: an error here means that something is no device operation.
+mod constant;
+mod expr;
+mod facts;
+mod guards;
+mod operators;
+mod place;
+mod prune;
+mod typer;
+
 use crate::analysis::plan::LaunchPlan;
-use crate::ir::kernel::{Kernel, RegionTypes};
-use crate::ir::template::KernelTemplate;
+use crate::ir::ids::FnId;
+use crate::ir::kernel::{BoundsVerdict, CodeTypes, Kernel, RegionTypes, Ty, TypedCode, TypedFn, Types};
+use crate::ir::template::{Code, KernelTemplate};
+use typer::{Signature, World};
+
+pub use facts::may_overflow;
+pub use operators::type_name;
+pub use place::place_type;
 
 /// Proof that a kernel is well typed, with what was learnt on the way. Only [`finalise`] makes one; emission
 /// demands it.
@@ -32,6 +52,18 @@ pub struct TypeError {
     pub place: Option<(u32, u32)>,
 }
 
+impl std::fmt::Display for TypeError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)?;
+        match self.place {
+            Some((line, column)) => write!(f, " (at {line}:{column})"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for TypeError {}
+
 /// Types every expression, drops what is proved, and validates.
 ///
 /// # Errors
@@ -41,6 +73,60 @@ pub fn finalise(
     types: RegionTypes,
     overflow_checks: bool,
 ) -> Result<(Kernel, KernelInfo), TypeError> {
-    let _ = (template, types, overflow_checks);
-    todo!()
+    let mut kernel = type_all(template, types)?;
+    let Kernel { body, fns, types, .. } = &mut kernel;
+    guards::insert(body, types, overflow_checks);
+    for f in fns {
+        guards::insert(&mut f.body, types, overflow_checks);
+    }
+    let (plan, verdicts) = LaunchPlan::build(&kernel);
+    prune::apply(&mut kernel, &verdicts);
+    let info = KernelInfo {
+        plan,
+        recursive: facts::recursive(&kernel),
+        uses_f64: facts::uses_f64(&kernel),
+        uses_i64: facts::uses_i64(&kernel),
+        residual_checks: facts::residual_checks(&kernel, overflow_checks),
+        overflow_checks,
+    };
+    Ok((kernel, info))
+}
+
+/// Types the body, then each function in the order of their first calls.
+fn type_all(template: KernelTemplate, answers: RegionTypes) -> Result<Kernel, TypeError> {
+    let mut world = World::new(&template, &answers)?;
+    let body = typer::type_body(&mut world, &template, &answers.code)?;
+    let mut typed: Vec<Option<TypedCode>> = answers.fns.iter().map(|_| None).collect();
+    loop {
+        let next = world.called.iter().copied().find(|f| typed[f.index()].is_none());
+        // Functions that nothing calls come last: their parameters have nobody to tell their types but the slots.
+        let rest = (0..typed.len()).find(|&i| typed[i].is_none()).map(FnId::new);
+        let Some(id) = next.or(rest) else { break };
+        let (f, code) = &answers.fns[id.index()];
+        typed[id.index()] = Some(typer::type_fn(&mut world, id, f, code)?);
+    }
+    let World { types, arrays, scalars, signatures, .. } = world;
+    let fns = answers.fns.into_iter().zip(typed).zip(signatures);
+    let fns = fns
+        .filter_map(|(((template, _), body), Signature { ret, .. })| {
+            Some(TypedFn { template, body: body?, ret })
+        })
+        .collect();
+    Ok(Kernel { template, types, array_ty: arrays, scalar_ty: scalars, body, fns })
+}
+
+/// The finished code of a typing pass, all subscripts residual as yet.
+fn typed_code(code: Code, answers: &CodeTypes, parts: typer::Parts, types: &mut Types) -> TypedCode {
+    let never = types.intern(Ty::Never);
+    TypedCode {
+        bounds: vec![BoundsVerdict::Residual; code.accesses.len()],
+        expr_ty: parts.exprs.into_iter().map(|t| t.unwrap_or(never)).collect(),
+        local_ty: parts.locals.into_iter().map(|t| t.unwrap_or(never)).collect(),
+        const_ty: answers.consts.iter().map(|c| types.intern_desc(c.ty)).collect(),
+        consts: answers.consts.clone(),
+        calls: answers.calls.clone(),
+        methods: parts.methods,
+        file: answers.file,
+        code,
+    }
 }

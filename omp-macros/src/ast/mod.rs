@@ -151,6 +151,10 @@ pub struct Context {
     pub generics: Vec<String>,
     /// Parameters (and `let`s with a written type or `vec!`/array initialiser) that are arrays by their tokens.
     pub array_names: Vec<String>,
+    /// Parameters (and `let`s with a written type) that are primitives by their tokens.
+    pub scalar_names: Vec<String>,
+    /// All parameters and `let`s of the function, whatever their types.
+    pub names: Vec<String>,
 }
 
 /// `for var in lo..hi`
@@ -174,7 +178,7 @@ pub struct LoopHead {
 }
 
 /// An adaptor of a range.
-#[allow(missing_docs)]
+#[allow(missing_docs, clippy::large_enum_variant)] // there are at most a few of them
 pub enum RangeAdaptor {
     Rev,
     StepBy(syn::Expr),

@@ -4,7 +4,9 @@
 //! regions: that is `data/` and `launch/`. Every method may be called from any thread; calls of one device are
 //! ordered as they are made. A method that fails leaves the device usable unless it says [`DeviceError::Lost`].
 use omp_kernels::back::{Dialect, Source};
+use omp_kernels::ir::kernel::Kernel;
 use omp_kernels::schedule::{DeviceClass, Geometry};
+use omp_kernels::valid::KernelInfo;
 use std::mem::MaybeUninit;
 use std::time::Duration;
 
@@ -124,13 +126,24 @@ pub trait Device: Send + Sync + 'static {
     ///
     /// # Errors
     /// [`DeviceError::Transfer`]; `to` is then partly written.
-    fn download(&self, to: &mut [MaybeUninit<u8>], from: &Self::Buffer, offset: usize) -> Result<(), DeviceError>;
+    fn download(
+        &self,
+        to: &mut [MaybeUninit<u8>],
+        from: &Self::Buffer,
+        offset: usize,
+    ) -> Result<(), DeviceError>;
 
     /// Sets bytes to zero.
     ///
     /// # Errors
     /// [`DeviceError::Transfer`].
     fn zero(&self, to: &Self::Buffer, offset: usize, bytes: usize) -> Result<(), DeviceError>;
+
+    /// For a device that interprets kernels instead of compiling them (the mock): the typed form that `source` was
+    /// written from, told before [`Self::compile`] or [`Self::load`]. Others have no use for it.
+    fn interpret(&self, kernel: &Kernel, info: &KernelInfo, source: &Source) {
+        let _ = (kernel, info, source);
+    }
 
     /// Compiles a source to the form that goes into the disk cache.
     ///

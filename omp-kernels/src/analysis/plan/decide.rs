@@ -1,0 +1,277 @@
+//! Meeting the numbers of a launch.
+use super::build::{Formulas, LimitInst, PlanCheck, PlanDim, What, too_deep};
+use super::conflict::{Evaluated, Level};
+use super::graph::MAX_SLOTS;
+use super::values::{Launch, Nothing, Source, Sources};
+use super::{DimValues, LaunchFacts, LaunchValues, LaunchWitness, RaceAtLaunch};
+use crate::analysis::form::Sym;
+use crate::analysis::numbers::{Interval, Val};
+use crate::analysis::points::{Points, Space, meeting, points};
+use crate::analysis::race::NO_ACCESS;
+use crate::analysis::survey::Touch;
+use crate::ir::ids::AccessId;
+use std::collections::BTreeSet;
+
+/// Runs `$body` with a buffer for all values, as small as will do: `$vals: &mut [Val<N>]`.
+macro_rules! with_values {
+    ($f:expr, |$vals:ident| $body:expr) => {{
+        match ($f.graph.slots.len(), $f.graph.len()) {
+            (0..=1, 0..=12) => { let $vals: &mut [Val<1>] = &mut [Val::number(0); 12]; $body }
+            (0..=2, 0..=32) => { let $vals: &mut [Val<2>] = &mut [Val::number(0); 32]; $body }
+            (0..=4, 0..=32) => { let $vals: &mut [Val<4>] = &mut [Val::number(0); 32]; $body }
+            (0..=4, n) => { let $vals: &mut [Val<4>] = &mut vec![Val::number(0); n]; $body }
+            (_, n) => { let $vals: &mut [Val<MAX_SLOTS>] = &mut vec![Val::number(0); n]; $body }
+        }
+    }};
+}
+
+/// What a launch may rely on.
+pub(super) fn decide(f: &Formulas, values: &LaunchValues<'_>) -> LaunchFacts {
+    with_values!(f, |vals| run(f, values, vals))
+}
+
+/// Which checks constants alone prove.
+pub(super) fn prove_constants(f: &Formulas) -> Vec<bool> {
+    with_values!(f, |vals| {
+        let dead = f.graph.eval(&Nothing, vals);
+        let proved = |c: &PlanCheck| {
+            // A mapped array's length is not a constant.
+            !matches!(c.limit, LimitInst::Array(_)) && (dead & c.bits != 0 || in_bounds(f, c, (0, 0), vals))
+        };
+        f.checks.iter().map(proved).collect()
+    })
+}
+
+/// `lo..hi` of the elements of an array that may be touched.
+fn section(f: &Formulas, values: &LaunchValues<'_>, array: usize) -> Interval {
+    let len = values.lens.get(array).copied().unwrap_or(0);
+    let (lo, hi) = if f.arrays[array].section { values.sections[array] } else { (0, len) };
+    (i128::from(lo), i128::from(hi.min(len)))
+}
+
+fn in_bounds<const V: usize>(f: &Formulas, check: &PlanCheck, section: Interval, vals: &[Val<V>]) -> bool {
+    let get = |i: u32| &vals[i as usize];
+    // `a <= b` in all iterations
+    let below = |a: &Val<V>, b: &Val<V>, strict: bool| {
+        let least = i128::from(strict);
+        a.exact
+            && b.exact
+            && (b.lo.saturating_sub(a.hi) >= least
+                || Val::linear(b, 1, a, -1)
+                    .and_then(|d| f.graph.range(&d, check.fact_ctx, vals))
+                    .is_some_and(|(lo, _)| lo >= least))
+    };
+    let (from, to) = match check.limit {
+        LimitInst::Array(_) => (Val::number(section.0), Val::number(section.1)),
+        LimitInst::Known(n) => (Val::number(0), *get(n)),
+        LimitInst::Unknown => return false,
+    };
+    match check.what {
+        What::At(i) => below(&from, get(i), false) && below(get(i), &to, true),
+        What::Range(lo, hi) => {
+            below(&from, get(lo), false) && below(get(lo), get(hi), false) && below(get(hi), &to, false)
+        }
+    }
+}
+
+/// The facts of a launch in which no iteration runs.
+fn nothing_runs(f: &Formulas, dims: Vec<DimValues>) -> LaunchFacts {
+    LaunchFacts {
+        dims,
+        total: Some(0),
+        unproved: BTreeSet::new(),
+        race: None,
+        index32: true,
+        overwritten: vec![false; f.arrays.len()],
+        footprint: vec![Some((0, 0)); f.arrays.len()],
+    }
+}
+
+fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<V>]) -> LaunchFacts {
+    let source = Launch { syms: &f.syms, values };
+    let empty = (0..f.dims.len()).any(|d| matches!(source.dim(d), Source::Known(v) if v.count == 0));
+    if empty {
+        let dims = (0..f.dims.len()).map(|d| match source.dim(d) {
+            Source::Known(v) => v,
+            Source::Unknown => DimValues { first: 0, step: 1, count: 0 },
+        });
+        return nothing_runs(f, dims.collect());
+    }
+    let dead = f.graph.eval(&source, vals);
+    let dims = dims(f, &source, vals);
+    let total = dims.iter().try_fold(1u64, |n, d| n.checked_mul(d.count));
+    if dims.iter().any(|d| d.count == 0) {
+        return nothing_runs(f, dims);
+    }
+    let unproved: BTreeSet<_> = f
+        .checks
+        .iter()
+        .filter(|c| c.asked && dead & c.bits == 0)
+        .filter(|c| {
+            let section = match c.limit {
+                LimitInst::Array(a) => section(f, values, a.index()),
+                LimitInst::Known(_) | LimitInst::Unknown => (0, 0),
+            };
+            !in_bounds(f, c, section, vals)
+        })
+        .map(|c| c.access)
+        .chain(f.never.iter().copied())
+        .collect();
+    let (mut overwritten, mut footprint) = (Vec::with_capacity(f.arrays.len()), Vec::with_capacity(f.arrays.len()));
+    for (a, array) in f.arrays.iter().enumerate() {
+        let section = section(f, values, a);
+        overwritten.push(array.covers.iter().any(|c| c.holds(&f.graph, vals, &source, section, dead)));
+        footprint.push(touched(f, a, section, vals, dead));
+    }
+    let index32 = index32(f, &dims, total, vals, dead, &unproved);
+    let race = race(f, values, &dims, vals, dead);
+    LaunchFacts { dims, total, unproved, race, index32, overwritten, footprint }
+}
+
+/// The values of every dimension; for a dependent one the most iterations that it has.
+fn dims<const V: usize>(f: &Formulas, source: &Launch<'_>, vals: &[Val<V>]) -> Vec<DimValues> {
+    let dim = |(d, dim): (usize, &PlanDim)| match source.dim(d) {
+        Source::Known(v) => v,
+        Source::Unknown => {
+            let (lo, hi) = (&vals[dim.lo as usize], &vals[dim.hi as usize]);
+            let most = Val::linear(hi, 1, lo, -1).filter(|v| v.exact).and_then(|v| {
+                let (_, most) = f.graph.range(&v, 0, vals)?;
+                u64::try_from((most.min(v.hi) + i128::from(dim.inclusive)).max(0)).ok()
+            });
+            DimValues { first: 0, step: 1, count: most.unwrap_or(u64::MAX) }
+        }
+    };
+    f.dims.iter().enumerate().map(dim).collect()
+}
+
+/// What all touches of an array cover together.
+fn touched<const V: usize>(
+    f: &Formulas,
+    array: usize,
+    section: Interval,
+    vals: &[Val<V>],
+    dead: u64,
+) -> Option<(u64, u64)> {
+    let mut all: Option<Interval> = None;
+    for t in f.arrays[array].touches.iter().map(|t| &f.touches[*t]).filter(|t| dead & t.bits == 0) {
+        let Some(Level::Index(i)) = t.path.first() else { return None };
+        let v = &vals[*i as usize];
+        if !v.exact || v.lo < section.0 || v.hi >= section.1 {
+            return None;
+        }
+        let (lo, hi) = all.unwrap_or((v.lo, v.hi));
+        all = Some((lo.min(v.lo), hi.max(v.hi)));
+    }
+    let Some((lo, hi)) = all else { return Some((0, 0)) };
+    Some((u64::try_from(lo).ok()?, u64::try_from(hi).ok()? + 1))
+}
+
+fn index32<const V: usize>(
+    f: &Formulas,
+    dims: &[DimValues],
+    total: Option<u64>,
+    vals: &[Val<V>],
+    dead: u64,
+    unproved: &BTreeSet<AccessId>,
+) -> bool {
+    const MOST: i128 = i32::MAX as i128;
+    let small = |v: i128| (-MOST..=MOST).contains(&v);
+    let ends = |d: &DimValues| {
+        let past = d.step.checked_mul(i128::from(d.count)).and_then(|s| s.checked_add(d.first));
+        small(d.first) && small(d.step) && past.is_some_and(small)
+    };
+    let narrow = |i: u32| vals[i as usize].narrow;
+    total.is_some_and(|t| i128::from(t) <= MOST)
+        && dims.iter().all(ends)
+        && f.loops.iter().all(|i| narrow(*i))
+        && f.checks
+            .iter()
+            .filter(|c| c.trusted_or_proved && dead & c.bits == 0 && !unproved.contains(&c.access))
+            .all(|c| match c.what {
+                What::At(i) => narrow(i),
+                What::Range(lo, hi) => narrow(lo) && narrow(hi),
+            })
+}
+
+fn race<const V: usize>(
+    f: &Formulas,
+    values: &LaunchValues<'_>,
+    dims: &[DimValues],
+    vals: &[Val<V>],
+    dead: u64,
+) -> Option<RaceAtLaunch> {
+    if f.pairs.is_empty() || dims.iter().all(|d| d.count <= 1) {
+        return None;
+    }
+    let mut steps = [(1i128, 0i128); MAX_SLOTS];
+    for ((step, d), given) in steps.iter_mut().zip(dims).zip(values.dims) {
+        if given.is_some() {
+            *step = (d.step.saturating_abs().max(1), d.first);
+        }
+    }
+    let depth = f.dims.len().min(MAX_SLOTS);
+    let evaluated = Evaluated { graph: &f.graph, vals, dims: depth, steps: &steps[..depth] };
+    for &(a, b) in &f.pairs {
+        let (x, y) = (&f.touches[a], &f.touches[b]);
+        if dead & (x.bits | y.bits) != 0 {
+            continue;
+        }
+        let apart = !too_deep(f) && evaluated.apart(x.side(), y.side());
+        if apart {
+            continue;
+        }
+        let (a, b) = (&f.survey.touches[a], &f.survey.touches[b]);
+        let witness = match search(f, values, dims, a, b) {
+            Search::Apart => continue,
+            Search::Meet(witness) => Some(witness),
+            Search::Open => None,
+        };
+        let either = a.access.or(b.access).unwrap_or(NO_ACCESS);
+        return Some(RaceAtLaunch {
+            array: a.array,
+            first: a.access.unwrap_or(either),
+            second: b.access.unwrap_or(either),
+            witness,
+        });
+    }
+    None
+}
+
+enum Search {
+    Apart,
+    Meet(LaunchWitness),
+    Open,
+}
+
+/// Iteration spaces up to this size are searched to the end.
+const SMALL: u64 = 4096;
+
+/// Tries iterations, all of them where there are few.
+fn search(f: &Formulas, values: &LaunchValues<'_>, dims: &[DimValues], a: &Touch, b: &Touch) -> Search {
+    let given = |s: &Sym| match s {
+        Sym::Scalar(s) => values.scalars.get(s.index()).copied().flatten(),
+        Sym::Len(a) => values.lens.get(a.index()).map(|n| i128::from(*n)),
+        Sym::Free(_) => None,
+    };
+    let syms: Vec<_> = f.syms.iter().map(given).collect();
+    let total = dims.iter().try_fold(1u64, |n, d| n.checked_mul(d.count));
+    let per_loop = if total.is_some_and(|t| t <= SMALL) { SMALL } else { 16 };
+    let space = Space { syms: &syms, dims: values.dims, per_loop, points: SMALL as usize };
+    let (mut at_a, mut at_b) = (points(&f.survey, a, space), points(&f.survey, b, space));
+    let known = |p: &Points| !p.cut && p.points.iter().all(|p| p.subscripts.iter().all(Option::is_some));
+    let all = known(&at_a) && known(&at_b);
+    if let Some(m) = meeting(&at_a.points, &at_b.points).filter(|m| m.certain) {
+        let names = f.survey.vars.iter().map(|v| v.name.clone());
+        let both = m.first.iter().zip(&m.second);
+        let iterations = names.zip(both).map(|(n, (x, y))| (n, *x, *y)).collect();
+        return Search::Meet((iterations, m.element.first().copied().flatten().unwrap_or(0)));
+    }
+    if !all {
+        return Search::Open;
+    }
+    // Conditions that are beyond us may hold.
+    for p in at_a.points.iter_mut().chain(&mut at_b.points) {
+        p.certain = true;
+    }
+    if meeting(&at_a.points, &at_b.points).is_none() { Search::Apart } else { Search::Open }
+}

@@ -1,0 +1,222 @@
+//! Enumeration: the elements that a touch reaches in each iteration of a small piece of the iteration space.
+use super::form::{At, NodeId};
+use super::plan::DimValues;
+use super::survey::{Adapt, CtxKind, Step, Survey, Touch};
+
+/// One execution of a touch.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Point {
+    /// Values of the parallel loop variables.
+    pub iteration: Vec<i128>,
+    /// The subscripts on the way; `None` is anything.
+    pub subscripts: Vec<Option<i128>>,
+    /// No condition on the way is beyond us.
+    pub certain: bool,
+}
+
+/// The numbers of an enumeration and its limits.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Space<'a> {
+    pub syms: &'a [Option<i128>],
+    /// Values of the parallel loops that the host has evaluated.
+    pub dims: &'a [Option<DimValues>],
+    /// At most so many iterations of each loop: the first ones.
+    pub per_loop: u64,
+    /// At most so many points.
+    pub points: usize,
+}
+
+/// What came of it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Points {
+    pub points: Vec<Point>,
+    /// Some iterations were left out because of the limits.
+    pub cut: bool,
+    /// How many parallel iterations were seen.
+    pub iterations: usize,
+}
+
+/// The points of a touch.
+pub(crate) fn points(survey: &Survey, touch: &Touch, space: Space<'_>) -> Points {
+    let levels = survey.chain(touch.ctx).into_iter().map(|c| &survey.ctx(c).kind).collect();
+    let mut run = Run {
+        survey,
+        touch,
+        space,
+        levels,
+        vars: vec![None; survey.vars.len()],
+        budget: space.points.saturating_mul(4),
+        out: Points::default(),
+    };
+    run.dim(0);
+    run.out
+}
+
+struct Run<'a> {
+    survey: &'a Survey,
+    touch: &'a Touch,
+    space: Space<'a>,
+    levels: Vec<&'a CtxKind>,
+    vars: Vec<Option<i128>>,
+    /// How many more loop iterations there may be, of all loops together.
+    budget: usize,
+    out: Points,
+}
+
+/// `first`, `step`, `count`.
+type Counted = (i128, i128, u64);
+
+impl Run<'_> {
+    fn eval(&self, node: NodeId) -> Option<i128> {
+        self.survey.forms.eval(node, At { syms: self.space.syms, vars: &self.vars })
+    }
+
+    fn range(&self, var: usize) -> Option<Counted> {
+        let v = &self.survey.vars[var];
+        let (lo, hi) = (self.eval(v.lo)?, self.eval(v.hi)?);
+        let end = hi.checked_add(i128::from(v.inclusive))?;
+        let mut counted = (lo, 1, u64::try_from(end.checked_sub(lo)?.max(0)).ok()?);
+        for a in &v.adaptors {
+            let (first, step, count) = counted;
+            counted = match *a {
+                Adapt::Rev => (first + i128::from(count.max(1) - 1) * step, -step, count),
+                Adapt::By(s) => {
+                    let s = u64::try_from(self.eval(s)?).ok().filter(|s| *s > 0)?;
+                    (first, step.checked_mul(i128::from(s))?, count.div_ceil(s))
+                }
+            };
+        }
+        Some(counted)
+    }
+
+    fn dim(&mut self, d: usize) {
+        if d == self.survey.dims {
+            self.out.iterations += 1;
+            return self.level(0, true);
+        }
+        let known = self.space.dims.get(d).copied().flatten().map(|v| (v.first, v.step, v.count));
+        match known.or_else(|| self.range(d)) {
+            Some(counted) => self.each(d, counted, |run| run.dim(d + 1)),
+            None => self.out.cut = true,
+        }
+    }
+
+    fn each(&mut self, var: usize, (first, step, count): Counted, f: impl Fn(&mut Self)) {
+        self.out.cut |= count > self.space.per_loop;
+        for k in 0..count.min(self.space.per_loop) {
+            if self.out.points.len() >= self.space.points || self.budget == 0 {
+                self.out.cut = true;
+                break;
+            }
+            self.budget -= 1;
+            self.vars[var] = first.checked_add(step.saturating_mul(i128::from(k)));
+            f(self);
+        }
+        self.vars[var] = None;
+    }
+
+    fn level(&mut self, at: usize, certain: bool) {
+        let Some(kind) = self.levels.get(at).copied() else { return self.leaf(certain) };
+        match kind {
+            CtxKind::Root => self.level(at + 1, certain),
+            CtxKind::Loop { var, cut } => {
+                let certain = certain && !cut;
+                match self.range(var.index()) {
+                    Some(counted) => self.each(var.index(), counted, |run| run.level(at + 1, certain)),
+                    None => self.level(at + 1, false),
+                }
+            }
+            CtxKind::Cond { cond, holds, asserted: _ } => match self.eval(*cond) {
+                // A symbol may stand for a `bool`: odd is true.
+                Some(v) if (v % 2 != 0) == *holds => self.level(at + 1, certain),
+                Some(_) => {}
+                None => self.level(at + 1, false),
+            },
+            CtxKind::Opaque { .. } => self.level(at + 1, false),
+        }
+    }
+
+    fn leaf(&mut self, certain: bool) {
+        let subscripts: Vec<_> = self
+            .touch
+            .path
+            .iter()
+            .filter_map(|s| match s {
+                Step::Index(n) => Some(self.eval(*n)),
+                Step::Field(_) => None,
+            })
+            .collect();
+        if subscripts.iter().flatten().any(|s| *s < 0) {
+            return; // out of bounds: the region fails
+        }
+        let iteration = self.vars[..self.survey.dims].iter().map(|v| v.unwrap_or(0)).collect();
+        self.out.points.push(Point { iteration, subscripts, certain });
+    }
+}
+
+/// Two points of different iterations that may be one element.
+pub(crate) struct Meeting {
+    pub first: Vec<i128>,
+    pub second: Vec<i128>,
+    pub element: Vec<Option<i128>>,
+    /// They surely are.
+    pub certain: bool,
+}
+
+impl Meeting {
+    /// The smallest one makes the best example.
+    fn size(&self) -> (u128, &[i128], &[i128]) {
+        let far = self.first.iter().chain(&self.second).map(|v| v.unsigned_abs());
+        (far.sum(), &self.first, &self.second)
+    }
+}
+
+/// A meeting of two touches, a certain one if there is any.
+pub(crate) fn meeting(a: &[Point], b: &[Point]) -> Option<Meeting> {
+    use std::collections::HashMap;
+    let depth = |p: &[Point]| p.first().map_or(0, |p| p.subscripts.len());
+    let common = depth(a).min(depth(b));
+    let exact = |p: &&Point| p.certain && p.subscripts.iter().all(Option::is_some);
+    let meeting = |p: &Point, q: &Point, certain| Meeting {
+        first: p.iteration.clone(),
+        second: q.iteration.clone(),
+        element: p.subscripts[..common].to_vec(),
+        certain,
+    };
+    // By element: the first touch, and the first of another iteration.
+    let mut at: HashMap<&[Option<i128>], (&Point, Option<&Point>)> = HashMap::new();
+    for p in a.iter().filter(exact) {
+        let entry = at.entry(&p.subscripts[..common]).or_insert((p, None));
+        if entry.1.is_none() && entry.0.iteration != p.iteration {
+            entry.1 = Some(p);
+        }
+    }
+    let mut found: Option<Meeting> = None;
+    for q in b.iter().filter(exact) {
+        if let Some((p, other)) = at.get(&q.subscripts[..common]) {
+            let p = if p.iteration == q.iteration { *other } else { Some(*p) };
+            if let Some(p) = p {
+                let new = meeting(p, q, true);
+                if found.as_ref().is_none_or(|f| new.size() < f.size()) {
+                    found = Some(new);
+                }
+            }
+        }
+    }
+    if found.is_some() {
+        return found;
+    }
+    // Uncertain points may be anywhere.
+    const MANY: usize = 128;
+    let uncertain = |p: &Point| !exact(&p);
+    for p in a.iter().take(MANY) {
+        for q in b.iter().take(MANY) {
+            let same = |(x, y): (&Option<i128>, &Option<i128>)| x.is_none() || y.is_none() || x == y;
+            let meet = p.subscripts.iter().zip(&q.subscripts).all(same);
+            if p.iteration != q.iteration && (uncertain(p) || uncertain(q)) && meet {
+                return Some(meeting(p, q, false));
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,4 @@
+//! Index forms and verdicts.
+mod launch;
+mod macro_time;
+mod random;

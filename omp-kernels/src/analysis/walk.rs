@@ -1,0 +1,581 @@
+//! The traversal that makes a [`Survey`]: statements, loops and conditions, and what they touch.
+use super::form::{NodeId, Op, VarId};
+use super::survey::{
+    Adapt, BoundCheck, Ctx, CtxId, CtxKind, Known, Limit, LoopVar, Oracle, Step, Subscript, Survey, Touch,
+};
+use super::value::Value;
+use crate::ir::desc::Prim;
+use crate::ir::ids::{AccessId, ArrayId, ExprId, LabelId, LocalId, SrcId};
+use crate::ir::template::{
+    Adaptor, ArrayParam, Base, Block, Check, Code, Dim, Expr, KernelTemplate, Place, Projection, Range,
+    ScalarParam, Stmt,
+};
+use std::collections::{HashMap, HashSet};
+
+/// Surveys a region's body: `code` is the template's, or the typed kernel's when the oracle has types.
+pub(crate) fn survey<O: Oracle>(template: &KernelTemplate, code: &Code, oracle: O) -> Survey {
+    let mut defs = vec![0; code.locals.len()];
+    count_definitions(&code.block, &mut defs);
+    let mut walker = Walker {
+        code,
+        arrays: &template.arrays,
+        scalars: &template.scalars,
+        oracle,
+        out: Survey { dims: template.dims.len(), ..Survey::default() },
+        env: HashMap::new(),
+        defs,
+        declared: HashMap::new(),
+        loops: vec![0],
+        next_loop: 1,
+        ctx: CtxId::ROOT,
+        checked: HashSet::new(),
+    };
+    walker.out.ctxs.push(Ctx { parent: CtxId::ROOT, kind: CtxKind::Root });
+    for (d, dim) in template.dims.iter().enumerate() {
+        walker.dim(d, dim);
+    }
+    walker.block(&code.block);
+    walker.out
+}
+
+/// The state of the traversal.
+#[derive(Debug)]
+pub(super) struct Walker<'a, O> {
+    pub(super) code: &'a Code,
+    pub(super) arrays: &'a [ArrayParam],
+    pub(super) scalars: &'a [ScalarParam],
+    pub(super) oracle: O,
+    pub(super) out: Survey,
+    /// Locals whose value is understood here.
+    pub(super) env: HashMap<LocalId, Value>,
+    /// How often each local is given a value.
+    pub(super) defs: Vec<u32>,
+    /// In which loop each local is declared.
+    declared: HashMap<LocalId, u32>,
+    /// The loops around, by number.
+    loops: Vec<u32>,
+    next_loop: u32,
+    ctx: CtxId,
+    /// Subscripts whose check has been seen.
+    checked: HashSet<AccessId>,
+}
+
+/// How a block ends that never reaches its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Diverges {
+    ByFailure,
+    ByLeaving,
+}
+
+impl<O: Oracle> Walker<'_, O> {
+    fn dim(&mut self, d: usize, dim: &Dim) {
+        let ty = match self.oracle.local(dim.var) {
+            Known::Prim(p) => Some(p),
+            Known::NotYet | Known::Other => None,
+        };
+        let var = self.loop_var(dim.var, &dim.range, ty, Some(d));
+        // What the host evaluates is a number at launch, understood or not.
+        if dim.host && !self.oracle.typed() {
+            for end in [false, true] {
+                let node = if end { self.out.vars[var.index()].hi } else { self.out.vars[var.index()].lo };
+                if self.mentions_opaque(node) {
+                    let name = format!("dim {d} {end}");
+                    let sym = self.out.forms.sym(super::form::Sym::Free(name), "the loop's bound", ty);
+                    let v = &mut self.out.vars[var.index()];
+                    *(if end { &mut v.hi } else { &mut v.lo }) = sym;
+                }
+            }
+        }
+        let node = self.var_node(var, ty);
+        self.env.insert(dim.var, Value::Node(node));
+    }
+
+    fn mentions_opaque(&self, node: NodeId) -> bool {
+        let mut found = false;
+        self.out.forms.visit(node, &mut |_, n| found |= matches!(n.op, Op::Opaque(_)));
+        found
+    }
+
+    fn loop_var(&mut self, local: LocalId, range: &Range, ty: Option<Prim>, dim: Option<usize>) -> VarId {
+        let opaque = |w: &mut Self| w.out.forms.opaque("the loop's bound is not understood".into(), ty);
+        let lo = self.bound(range.lo, opaque);
+        let hi = self.bound(range.hi, opaque);
+        let mut adaptors = Vec::new();
+        for a in &range.adaptors {
+            adaptors.push(match *a {
+                Adaptor::Rev => Adapt::Rev,
+                Adaptor::StepBy(Some(s)) => Adapt::By(self.node(s)),
+                Adaptor::StepBy(None) => {
+                    let name = format!("step {dim:?}");
+                    Adapt::By(self.out.forms.sym(super::form::Sym::Free(name), "the step", None))
+                }
+            });
+        }
+        let name = self.code.locals[local.index()].name.clone();
+        self.push_var(LoopVar { name, ty, lo, hi, inclusive: range.inclusive, adaptors, real: true })
+    }
+
+    fn push_var(&mut self, var: LoopVar) -> VarId {
+        self.out.vars.push(var);
+        self.out.var_nodes.push(None);
+        VarId(u32::try_from(self.out.vars.len() - 1).expect("few loops"))
+    }
+
+    fn push_ctx(&mut self, kind: CtxKind) {
+        self.out.ctxs.push(Ctx { parent: self.ctx, kind });
+        self.ctx = CtxId(u32::try_from(self.out.ctxs.len() - 1).expect("few conditions"));
+    }
+
+    fn block(&mut self, block: &Block) {
+        let before = self.ctx;
+        for stmt in &block.0 {
+            self.stmt(stmt);
+        }
+        self.ctx = before;
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::Let { local, init } => {
+                self.declared.insert(*local, *self.loops.last().expect("never empty"));
+                if let Some(init) = init {
+                    self.visit(*init);
+                    self.bind(*local, *init);
+                }
+            }
+            Stmt::Assign { place, value, src } => {
+                self.visit(*value);
+                self.touch_place(place, *src, true);
+                if let (Base::Local(l), []) = (place.base, place.projections.as_slice()) {
+                    self.bind(l, *value);
+                }
+            }
+            Stmt::Eval(e) => self.visit(*e),
+            Stmt::If { cond, then, els } => self.branch(*cond, then, els),
+            Stmt::For { var, range, body, label, src: _ } => self.counted(*var, range, body, *label),
+            Stmt::Loop { body, label } => {
+                let before = self.enter(CtxKind::Opaque { reason: "inside a loop that is not counted".into() });
+                self.block(body);
+                self.leave(before);
+                self.after_leaving(body, *label);
+            }
+            Stmt::Labelled { body, label } => {
+                self.block(body);
+                self.after_leaving(body, *label);
+            }
+            Stmt::Break(_) | Stmt::Continue(_) | Stmt::Return(None) => {}
+            Stmt::Return(Some(e)) => self.visit(*e),
+            Stmt::Check { check, src } => self.check(check, *src),
+        }
+    }
+
+    /// Enters a loop's body.
+    fn enter(&mut self, kind: CtxKind) -> CtxId {
+        let before = self.ctx;
+        self.push_ctx(kind);
+        self.loops.push(self.next_loop);
+        self.next_loop += 1;
+        before
+    }
+
+    fn leave(&mut self, before: CtxId) {
+        self.ctx = before;
+        self.loops.pop();
+    }
+
+    /// What follows a statement that may have left something around it.
+    fn after_leaving(&mut self, body: &Block, label: LabelId) {
+        if may_leave(body, &mut vec![label]) {
+            self.push_ctx(CtxKind::Opaque { reason: "after something that may end the iteration early".into() });
+        }
+    }
+
+    fn counted(&mut self, var: LocalId, range: &Range, body: &Block, label: LabelId) {
+        let step = range.adaptors.iter().map(|a| match a {
+            Adaptor::Rev => None,
+            Adaptor::StepBy(s) => *s,
+        });
+        for e in [range.lo, range.hi].into_iter().chain(step).flatten() {
+            self.visit(e);
+        }
+        let ty = match self.oracle.local(var) {
+            Known::Prim(p) => Some(p),
+            Known::NotYet | Known::Other => None,
+        };
+        let v = self.loop_var(var, range, ty, None);
+        let node = self.var_node(v, ty);
+        // A `continue` of this loop ends one of its iterations, anything else the loop.
+        let before = self.enter(CtxKind::Loop { var: v, cut: may_leave_beyond(body, label) });
+        if self.defs[var.index()] == 0 {
+            self.env.insert(var, Value::Node(node));
+        }
+        self.block(body);
+        self.env.remove(&var);
+        self.leave(before);
+        self.after_leaving(body, label);
+    }
+
+    fn branch(&mut self, cond: ExprId, then: &Block, els: &Block) {
+        self.visit(cond);
+        let cond = self.node(cond);
+        let before = self.ctx;
+        self.push_ctx(CtxKind::Cond { cond, holds: true, asserted: false });
+        self.block(then);
+        self.ctx = before;
+        if !els.0.is_empty() {
+            self.push_ctx(CtxKind::Cond { cond, holds: false, asserted: false });
+            self.block(els);
+            self.ctx = before;
+        }
+        match (diverges(then), diverges(els)) {
+            (None, None) => {
+                let mut inside = Vec::new();
+                if may_leave(then, &mut inside) || may_leave(els, &mut inside) {
+                    let reason = "after something that may end the iteration early".into();
+                    self.push_ctx(CtxKind::Opaque { reason });
+                }
+            }
+            (Some(d), None) => self.after_branch(cond, false, d, els),
+            (None, Some(d)) => self.after_branch(cond, true, d, then),
+            // What follows is never reached.
+            (Some(_), Some(_)) => self.push_ctx(CtxKind::Opaque { reason: "in dead code".into() }),
+        }
+    }
+
+    /// What follows an `if` of which one side does not come back.
+    fn after_branch(&mut self, cond: NodeId, holds: bool, how: Diverges, other: &Block) {
+        self.push_ctx(CtxKind::Cond { cond, holds, asserted: how == Diverges::ByFailure });
+        if may_leave(other, &mut Vec::new()) {
+            self.push_ctx(CtxKind::Opaque { reason: "after something that may end the iteration early".into() });
+        }
+    }
+
+    /// Remembers the value of a local that has only one.
+    fn bind(&mut self, local: LocalId, value: ExprId) {
+        let here = self.loops.last();
+        // Declared in another loop: a read may see the value of an earlier iteration.
+        if self.defs[local.index()] != 1 || self.declared.get(&local) != here {
+            return;
+        }
+        let value = match self.value(value) {
+            Value::Other(reason) => match self.oracle.local(local) {
+                Known::NotYet => Value::Node(self.out.forms.opaque(reason, None)),
+                Known::Prim(p) => Value::Node(self.out.forms.opaque(reason, Some(p))),
+                Known::Other => Value::Other(reason),
+            },
+            value => value,
+        };
+        self.env.insert(local, value);
+    }
+
+    fn check(&mut self, check: &Check, src: SrcId) {
+        match check {
+            Check::Bounds { access, base, index } => {
+                self.visit_projections(base);
+                self.visit(*index);
+                self.record(*access, base, *index);
+            }
+            Check::Slice { access, base, lo, hi } => {
+                self.visit_projections(base);
+                for e in [lo, hi].into_iter().flatten() {
+                    self.visit(*e);
+                }
+                self.record_slice(*access, base, *lo, *hi);
+            }
+            Check::Divide { rem: _, lhs, rhs } => {
+                self.visit(*lhs);
+                self.visit(*rhs);
+            }
+            Check::Panic { message: _, args } => {
+                for a in args {
+                    self.visit(*a);
+                }
+            }
+            Check::Step { step } => self.visit(*step),
+        }
+        let _ = src;
+    }
+
+    fn limit(&mut self, base: &Place, e: ExprId) -> Limit {
+        match (base.base, base.projections.as_slice()) {
+            (Base::Array(a), []) => Limit::Array(a),
+            _ => {
+                let len = self.len_of(base, e);
+                match self.out.forms.get(len).op {
+                    Op::Opaque(_) => Limit::Unknown,
+                    _ => Limit::Known(len),
+                }
+            }
+        }
+    }
+
+    fn record(&mut self, access: AccessId, base: &Place, index: ExprId) {
+        if self.checked.insert(access) {
+            let at = self.node(index);
+            let limit = self.limit(base, index);
+            let subscript = Subscript::At(at);
+            self.out.checks.push(BoundCheck { access, subscript, limit, ctx: self.ctx });
+        }
+    }
+
+    fn record_slice(&mut self, access: AccessId, base: &Place, lo: Option<ExprId>, hi: Option<ExprId>) {
+        if self.checked.insert(access) {
+            let (from, to) = self.slice_ends(base, lo, hi);
+            let limit = self.limit(base, ExprId(u32::MAX));
+            let subscript = Subscript::Range(from, to);
+            self.out.checks.push(BoundCheck { access, subscript, limit, ctx: self.ctx });
+        }
+    }
+
+    fn slice_ends(&mut self, base: &Place, lo: Option<ExprId>, hi: Option<ExprId>) -> (NodeId, NodeId) {
+        let lo = self.bound(lo, |w| w.usize_const(0));
+        let hi = self.bound(hi, |w| w.len_of(base, ExprId(u32::MAX)));
+        (lo, hi)
+    }
+
+    /// Records what an expression touches.
+    fn visit(&mut self, e: ExprId) {
+        let node = &self.code.exprs[e.index()];
+        match &node.expr {
+            Expr::Unit
+            | Expr::Int { .. }
+            | Expr::Float { .. }
+            | Expr::Bool(_)
+            | Expr::None { .. }
+            | Expr::Thread(_)
+            | Expr::SizeOf { .. } => {}
+            Expr::Load(place) => self.touch_place(place, node.src, false),
+            Expr::Len(place) => self.visit_projections(place),
+            Expr::Slice { base, lo, hi, access } => {
+                self.visit_projections(base);
+                for e in [lo, hi].into_iter().flatten() {
+                    self.visit(*e);
+                }
+                self.touch_slice(base, *lo, *hi, *access, node.src);
+            }
+            Expr::Unary(_, a) | Expr::IsSome(a) => self.visit(*a),
+            Expr::Cast { value, .. } | Expr::Some { value, .. } | Expr::Repeat { value, .. } => self.visit(*value),
+            Expr::Binary(_, a, b) => {
+                self.visit(*a);
+                self.visit(*b);
+            }
+            Expr::Call { args, .. } => args.iter().for_each(|a| self.visit(*a)),
+            Expr::Struct { fields, rest, slot: _ } => {
+                fields.iter().for_each(|(_, v)| self.visit(*v));
+                rest.iter().for_each(|r| self.visit(*r));
+            }
+            Expr::Array { elems, slot: _ } => elems.iter().for_each(|v| self.visit(*v)),
+        }
+    }
+
+    fn visit_projections(&mut self, place: &Place) {
+        for p in &place.projections {
+            match p {
+                Projection::Index { index, access: _ } => self.visit(*index),
+                Projection::Field(_) | Projection::Payload => {}
+            }
+        }
+    }
+
+    /// The array behind a place and the path into it; checks that were not seen before are recorded on the way.
+    fn path(&mut self, place: &Place) -> Vec<(Step, Option<AccessId>)> {
+        let mut path = Vec::new();
+        let mut prefix = Place { base: place.base, projections: Vec::new() };
+        for p in &place.projections {
+            match p {
+                Projection::Index { index, access } => {
+                    self.record(*access, &prefix, *index);
+                    path.push((Step::Index(self.node(*index)), Some(*access)));
+                }
+                Projection::Field(name) => {
+                    let at = self.out.fields.iter().position(|f| f == name).unwrap_or_else(|| {
+                        self.out.fields.push(name.clone());
+                        self.out.fields.len() - 1
+                    });
+                    path.push((Step::Field(u32::try_from(at).expect("few fields")), None));
+                }
+                Projection::Payload => {}
+            }
+            prefix.projections.push(p.clone());
+        }
+        path
+    }
+
+    fn touch_place(&mut self, place: &Place, src: SrcId, store: bool) {
+        self.visit_projections(place);
+        let path = self.path(place);
+        let Base::Array(array) = place.base else { return };
+        if path.is_empty() {
+            return self.touch_whole(array, Vec::new(), None, src, None);
+        }
+        let first = path.iter().find_map(|(_, a)| *a);
+        let last = path.iter().rev().find_map(|(_, a)| *a).map(|a| &self.code.accesses[a.index()]);
+        let read = !store || last.is_some_and(|a| a.read);
+        let path = path.into_iter().map(|(s, _)| s).collect();
+        self.touch(Touch {
+            array,
+            access: first,
+            path,
+            write: store,
+            read,
+            ctx: self.ctx,
+            src: first.map_or(src, |a| self.code.accesses[a.index()].src),
+            at_most: None,
+        });
+    }
+
+    fn touch_slice(
+        &mut self,
+        base: &Place,
+        lo: Option<ExprId>,
+        hi: Option<ExprId>,
+        access: Option<AccessId>,
+        src: SrcId,
+    ) {
+        let path = self.path(base);
+        let (from, to) = self.slice_ends(base, lo, hi);
+        if let Some(a) = access {
+            self.record_slice(a, base, lo, hi);
+        }
+        let Base::Array(array) = base.base else { return };
+        let first = path.iter().find_map(|(_, a)| *a).or(access);
+        let path = path.into_iter().map(|(s, _)| s).collect();
+        let range = Some((from, to));
+        self.touch_whole(array, path, first, src, range);
+        let written = access.is_some_and(|a| self.code.accesses[a.index()].write);
+        if let (true, Some(touch)) = (written, self.out.touches.last_mut()) {
+            touch.write = true;
+        }
+    }
+
+    /// A slice of an array (or all of it) goes to something that may touch any of its elements.
+    fn touch_whole(
+        &mut self,
+        array: ArrayId,
+        mut path: Vec<Step>,
+        access: Option<AccessId>,
+        src: SrcId,
+        range: Option<(NodeId, NodeId)>,
+    ) {
+        let whole = range.is_none();
+        let place = Place { base: Base::Array(array), projections: Vec::new() };
+        let (lo, hi) = range.unwrap_or_else(|| (self.usize_const(0), self.len_of(&place, ExprId(u32::MAX))));
+        let name = format!("an element of `{}`", self.arrays[array.index()].name);
+        let ty = self.usize_ty();
+        let var = LoopVar { name, ty, lo, hi, inclusive: false, adaptors: Vec::new(), real: false };
+        let v = self.push_var(var);
+        let node = self.var_node(v, ty);
+        path.push(Step::Index(node));
+        let before = self.ctx;
+        self.push_ctx(CtxKind::Loop { var: v, cut: true });
+        let at_most = Some(format!("`{}` is used as a whole", self.arrays[array.index()].name));
+        // No subscript tells whether a whole array is written through.
+        let write = whole && self.arrays[array.index()].written;
+        self.touch(Touch { array, access, path, write, read: true, ctx: self.ctx, src, at_most });
+        self.ctx = before;
+    }
+
+    fn touch(&mut self, touch: Touch) {
+        let same = |t: &&mut Touch| {
+            (t.array, t.access, &t.path, t.ctx, &t.at_most)
+                == (touch.array, touch.access, &touch.path, touch.ctx, &touch.at_most)
+        };
+        match self.out.touches.iter_mut().find(same) {
+            Some(t) => {
+                t.write |= touch.write;
+                t.read |= touch.read;
+            }
+            None => self.out.touches.push(touch),
+        }
+    }
+}
+
+fn count_definitions(block: &Block, defs: &mut [u32]) {
+    for stmt in &block.0 {
+        match stmt {
+            Stmt::Let { local, init } => defs[local.index()] += u32::from(init.is_some()),
+            Stmt::Assign { place: Place { base: Base::Local(l), projections }, .. } => {
+                // A part: the rest keeps another value.
+                defs[l.index()] += if projections.is_empty() { 1 } else { 2 };
+            }
+            Stmt::If { then, els, .. } => {
+                count_definitions(then, defs);
+                count_definitions(els, defs);
+            }
+            Stmt::For { body, .. } | Stmt::Loop { body, .. } | Stmt::Labelled { body, .. } => {
+                count_definitions(body, defs);
+            }
+            Stmt::Assign { .. }
+            | Stmt::Eval(_)
+            | Stmt::Break(_)
+            | Stmt::Continue(_)
+            | Stmt::Return(_)
+            | Stmt::Check { .. } => {}
+        }
+    }
+}
+
+/// Whether a block may end something that is not in it: `inside` are the labels that are.
+fn may_leave(block: &Block, inside: &mut Vec<LabelId>) -> bool {
+    block.0.iter().any(|stmt| match stmt {
+        Stmt::Break(l) | Stmt::Continue(l) => !inside.contains(l),
+        Stmt::Return(_) => true,
+        Stmt::If { then, els, .. } => may_leave(then, inside) || may_leave(els, inside),
+        Stmt::For { body, label, .. } | Stmt::Loop { body, label } | Stmt::Labelled { body, label } => {
+            inside.push(*label);
+            let leaves = may_leave(body, inside);
+            inside.pop();
+            leaves
+        }
+        Stmt::Let { .. } | Stmt::Assign { .. } | Stmt::Eval(_) | Stmt::Check { .. } => false,
+    })
+}
+
+/// Whether a loop's body may do more than `continue` its loop.
+fn may_leave_beyond(body: &Block, label: LabelId) -> bool {
+    fn breaks(block: &Block, label: LabelId) -> bool {
+        block.0.iter().any(|stmt| match stmt {
+            Stmt::Break(l) => *l == label,
+            Stmt::If { then, els, .. } => breaks(then, label) || breaks(els, label),
+            Stmt::For { body, .. } | Stmt::Loop { body, .. } | Stmt::Labelled { body, .. } => breaks(body, label),
+            Stmt::Continue(_)
+            | Stmt::Return(_)
+            | Stmt::Let { .. }
+            | Stmt::Assign { .. }
+            | Stmt::Eval(_)
+            | Stmt::Check { .. } => false,
+        })
+    }
+    breaks(body, label) || may_leave(body, &mut vec![label])
+}
+
+/// Whether a block never reaches its end, and how.
+fn diverges(block: &Block) -> Option<Diverges> {
+    let mut leaves = false;
+    for stmt in &block.0 {
+        let how = match stmt {
+            Stmt::Break(_) | Stmt::Continue(_) | Stmt::Return(_) => Some(Diverges::ByLeaving),
+            Stmt::Check { check: Check::Panic { .. }, .. } => Some(Diverges::ByFailure),
+            Stmt::If { then, els, .. } => match (diverges(then), diverges(els)) {
+                (Some(Diverges::ByFailure), Some(Diverges::ByFailure)) => Some(Diverges::ByFailure),
+                (Some(_), Some(_)) => Some(Diverges::ByLeaving),
+                (_, _) => {
+                    leaves |= may_leave(then, &mut Vec::new()) || may_leave(els, &mut Vec::new());
+                    None
+                }
+            },
+            // What may leave from in here ends the block early, but not surely.
+            Stmt::For { body, label, .. } | Stmt::Loop { body, label } | Stmt::Labelled { body, label } => {
+                leaves |= may_leave(body, &mut vec![*label]);
+                None
+            }
+            Stmt::Let { .. } | Stmt::Assign { .. } | Stmt::Eval(_) | Stmt::Check { .. } => None,
+        };
+        match how {
+            Some(Diverges::ByFailure) if leaves => return Some(Diverges::ByLeaving),
+            Some(_) => return how,
+            None => {}
+        }
+    }
+    None
+}

@@ -1,0 +1,235 @@
+//! The state while one body is written.
+use super::names::Namer;
+use super::types::Space;
+use super::writer::Writer;
+use crate::back::Arg;
+use crate::ir::ids::{AccessId, ExprId, FnId, LabelId, LocalId, TyId};
+use crate::ir::kernel::{Ty, TypedCode};
+use crate::ir::template::Stmt;
+use crate::ir::visit;
+use std::collections::HashMap;
+
+/// Lines at a depth.
+#[derive(Debug, Default)]
+pub(crate) struct Text {
+    pub text: String,
+    pub depth: usize,
+}
+
+impl Text {
+    /// One line.
+    pub(crate) fn line(&mut self, line: impl AsRef<str>) {
+        for _ in 0..self.depth {
+            self.text.push_str("    ");
+        }
+        self.text.push_str(line.as_ref());
+        self.text.push('\n');
+    }
+
+    /// A line that opens a block.
+    pub(crate) fn open(&mut self, line: impl AsRef<str>) {
+        self.line(line);
+        self.depth += 1;
+    }
+
+    /// A line that closes a block.
+    pub(crate) fn close(&mut self, line: impl AsRef<str>) {
+        self.depth -= 1;
+        self.line(line);
+    }
+}
+
+/// A loop or labelled block around the statement that is being written.
+#[derive(Debug)]
+pub(crate) struct Frame {
+    pub label: LabelId,
+    /// C's `break` and `continue` mean it when it is the innermost one of this kind.
+    pub is_loop: bool,
+    /// Labels behind it and at the end of its body, if something jumps there.
+    pub exit: Option<String>,
+    pub next: Option<String>,
+}
+
+/// How a body is left early.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Leave {
+    /// The kernel returns.
+    Kernel,
+    /// The iteration ends, but the thread goes on: others wait for it.
+    Iteration,
+    /// The function returns; `None` for `()`.
+    Function(Option<TyId>),
+}
+
+/// One body.
+pub(crate) struct Body<'w, 'k> {
+    pub w: &'w mut Writer<'k>,
+    pub code: &'k TypedCode,
+    pub function: Option<FnId>,
+    names: Namer,
+    /// Names of the locals.
+    pub locals: Vec<String>,
+    /// Where the memory of a slice variable is.
+    pub spaces: Vec<Space>,
+    /// Locals of 64 bits that are declared with 32.
+    pub narrow: Vec<bool>,
+    /// Subscripts of mapped arrays that stand in registers.
+    pub registers: HashMap<AccessId, String>,
+    pub out: Text,
+    pub frames: Vec<Frame>,
+    /// What a failure does, and the label that ends an iteration, when something jumps there.
+    pub leave: Leave,
+    pub next: Option<String>,
+    /// Failures go through a context (`cx`), because functions fail or arithmetic does.
+    pub context: bool,
+    /// Arithmetic is checked.
+    pub checked: bool,
+    /// What was last written may have set the context's flag.
+    pub fallible: bool,
+    /// The expressions that give the parallel variables' values, for the record of a failure.
+    pub vars: Vec<String>,
+    args: Vec<(Arg, String)>,
+}
+
+impl<'w, 'k> Body<'w, 'k> {
+    /// The kernel's body.
+    pub(crate) fn of_kernel(w: &'w mut Writer<'k>) -> Self {
+        let kernel = w.kernel;
+        let context = w.info.overflow_checks || visit_calls(&kernel.body).any(|f| w.functions.can_fail(f));
+        let mut body = Self::new(w, &kernel.body, None);
+        body.context = context;
+        body.name_args();
+        body.name_locals();
+        body
+    }
+
+    /// The body of a device function. The address spaces are those of its slice parameters, in order.
+    pub(crate) fn of_function(w: &'w mut Writer<'k>, id: FnId, spaces: &[Space]) -> Self {
+        let f = &w.kernel.fns[id.index()];
+        let context = w.functions.can_fail(id);
+        let mut body = Self::new(w, &f.body, Some(id));
+        body.context = context;
+        body.leave = Leave::Function((!body.w.types.is_empty(f.ret)).then_some(f.ret));
+        let slices = f.template.params.iter().filter(|p| body.is_slice(**p)).copied().collect::<Vec<_>>();
+        for (param, &space) in slices.into_iter().zip(spaces) {
+            body.spaces[param.index()] = space;
+        }
+        body.name_locals();
+        body
+    }
+
+    fn new(w: &'w mut Writer<'k>, code: &'k TypedCode, function: Option<FnId>) -> Self {
+        let count = code.code.locals.len();
+        let names = w.globals.clone();
+        let checked = w.info.overflow_checks;
+        Self {
+            w,
+            code,
+            function,
+            names,
+            locals: Vec::new(),
+            spaces: vec![Space::Global; count],
+            narrow: vec![false; count],
+            registers: HashMap::new(),
+            out: Text { text: String::new(), depth: 1 },
+            frames: Vec::new(),
+            leave: Leave::Kernel,
+            next: None,
+            context: false,
+            checked,
+            fallible: false,
+            vars: Vec::new(),
+            args: Vec::new(),
+        }
+    }
+
+    /// A new name in this body.
+    pub(crate) fn name(&mut self, wish: &str) -> String {
+        loop {
+            let name = self.names.name(wish);
+            if !self.w.globals.has(&name) {
+                self.w.all.take(&name);
+                return name;
+            }
+        }
+    }
+
+    fn name_args(&mut self) {
+        let arrays = &self.w.kernel.template.arrays;
+        let scalars = &self.w.kernel.template.scalars;
+        let dims = &self.w.kernel.template.dims;
+        for arg in self.w.all_args() {
+            let var = |d: u32| &self.code.code.locals[dims[d as usize].var.index()].name;
+            let wish = match arg {
+                Arg::Array(a) => arrays[a.index()].name.clone(),
+                Arg::Len(a) => format!("{}_len", arrays[a.index()].name),
+                Arg::SectionLo(a) => format!("{}_lo", arrays[a.index()].name),
+                Arg::SectionHi(a) => format!("{}_hi", arrays[a.index()].name),
+                Arg::Scalar(s) => scalars[s.index()].name.clone(),
+                Arg::DimFirst(d) => format!("{}_first", var(d)),
+                Arg::DimStep(d) => format!("{}_step", var(d)),
+                Arg::DimCount(d) => format!("{}_count", var(d)),
+                Arg::Status => "status".to_owned(),
+                Arg::Total => "total".to_owned(),
+                Arg::Partials => "partials".to_owned(),
+                Arg::Ticket => "ticket".to_owned(),
+                Arg::Result => "result".to_owned(),
+            };
+            let name = self.name(&wish);
+            self.args.push((arg, format!("-{name}")));
+        }
+    }
+
+    fn name_locals(&mut self) {
+        for local in &self.code.code.locals {
+            let name = self.name(&local.name);
+            self.locals.push(name);
+        }
+    }
+
+    /// The name of a kernel argument, which is thereby used.
+    pub(crate) fn arg(&mut self, arg: Arg) -> String {
+        let (_, name) = self.args.iter_mut().find(|(a, _)| *a == arg).expect("every argument has a name");
+        if let Some(used) = name.strip_prefix('-') {
+            *name = used.to_owned();
+        }
+        name.clone()
+    }
+
+    /// The arguments that were used, in order.
+    pub(crate) fn used_args(&self) -> Vec<(Arg, String)> {
+        self.args.iter().filter(|(_, name)| !name.starts_with('-')).cloned().collect()
+    }
+
+    /// The type of an expression.
+    pub(crate) fn ty(&self, e: ExprId) -> TyId {
+        self.code.expr_ty[e.index()]
+    }
+
+    /// A local whose type is a slice.
+    pub(crate) fn is_slice(&self, local: LocalId) -> bool {
+        matches!(self.w.types.get(self.code.local_ty[local.index()]), Ty::Slice(_))
+    }
+}
+
+/// The device functions that a body calls.
+pub(crate) fn visit_calls(code: &TypedCode) -> impl Iterator<Item = FnId> {
+    use crate::ir::kernel::Callee;
+    use crate::ir::template::Expr;
+    let mut out = Vec::new();
+    visit::each_live_expr(&code.code, &mut |e| {
+        if let Expr::Call { call, args: _ } = &code.code.exprs[e.index()].expr
+            && let Callee::Fn(id) = code.calls[call.index()]
+        {
+            out.push(id);
+        }
+    });
+    out.into_iter()
+}
+
+/// The statements of a body, in program order.
+pub(crate) fn statements(code: &TypedCode) -> Vec<&Stmt> {
+    let mut out = Vec::new();
+    visit::each_stmt(&code.code.block, &mut |stmt| out.push(stmt));
+    out
+}

@@ -1,0 +1,249 @@
+//! Checks and what a failure does.
+//!
+//! The first thread that fails anywhere takes the status record (a compare-and-swap of its first word), writes it,
+//! and leaves; the others leave as well, each where it fails. In the kernel's body `fail` is called with everything
+//! that the record holds. Device functions, and kernels that call functions which can fail, carry a *context* with
+//! the record, the loop variables and a flag: the caller tests the flag after the statement with the call.
+use super::body::{Body, Leave};
+use super::expr::bare;
+use super::literal;
+use super::writer::Writer;
+use crate::back::{Arg, Dialect, FailureKind};
+use crate::ir::desc::Prim;
+use crate::ir::ids::{AccessId, ExprId, SrcId};
+use crate::ir::kernel::BoundsVerdict;
+use crate::ir::template::{Base, Check, Expr, Place};
+
+/// The most loop variables that a record holds.
+pub(crate) const MAX_VARS: usize = 8;
+
+impl Writer<'_> {
+    /// The definitions of record and context, if something can fail.
+    pub(crate) fn status_text(&self) -> String {
+        if self.sites.is_empty() {
+            return String::new();
+        }
+        let global = self.syntax.global;
+        let vars = self.kernel.template.dims.len().min(MAX_VARS);
+        let params: String = (0..vars).map(|i| format!(", i64 v{i}")).collect();
+        let stores: String = (0..vars).map(|i| format!("    status->vars[{i}] = v{i};\n")).collect();
+        let pass: String = (0..vars).map(|i| format!(", cx->vars[{i}]")).collect();
+        let (noinline, cas) = match self.syntax.dialect {
+            Dialect::Cuda => ("static __device__ __noinline__ ", "atomicCAS(&status->failed, 0u, 1u)"),
+            Dialect::OpenCl => {
+                ("static ", "atomic_cmpxchg((volatile __global uint*)&status->failed, 0u, 1u)")
+            }
+        };
+        let helper = self.syntax.helper;
+        format!(
+            "// The first failure of a region.\n\
+             typedef struct {{ u32 failed; u32 site; i64 a; i64 b; i64 vars[{MAX_VARS}]; }} status_record;\n\
+             typedef struct {{ {global}status_record* status; bool failed; i64 vars[{}]; }} context;\n\n\
+             {noinline}void fail({global}status_record* status, u32 site, i64 a, i64 b{params}) {{\n    \
+             if ({cas} != 0u) return;\n    status->site = site;\n    status->a = a;\n    status->b = b;\n{stores}}}\n\n\
+             {helper}void fail_in(context* cx, u32 site, i64 a, i64 b) {{\n    \
+             cx->failed = true;\n    fail(cx->status, site, a, b{pass});\n}}\n",
+            vars.max(1)
+        )
+    }
+}
+
+impl Body<'_, '_> {
+    /// The number of a place that may fail, at an expression.
+    pub(crate) fn site(&mut self, e: ExprId, failure: FailureKind) -> u32 {
+        let src = self.code.code.exprs[e.index()].src;
+        self.w.site(self.function, src, failure)
+    }
+
+    /// The name of the function that fails through a context.
+    pub(crate) fn fail_in(&self) -> &'static str {
+        "fail_in"
+    }
+
+    /// The context as an argument.
+    pub(crate) fn context_pointer(&self) -> &'static str {
+        if self.function.is_some() { "cx" } else { "&cx" }
+    }
+
+    /// Statements that fail and leave, on one line without the braces.
+    fn failing(&mut self, src: SrcId, failure: FailureKind, a: &str, b: &str) -> String {
+        let site = self.w.site(self.function, src, failure);
+        let leave = self.leave();
+        let (a, b) = (signed_bits(a), signed_bits(b));
+        if self.context {
+            return format!("fail_in({}, {site}, {a}, {b}); {leave}", self.context_pointer());
+        }
+        let status = self.arg(Arg::Status);
+        let vars: String = self.vars.iter().take(MAX_VARS).map(|v| format!(", {v}")).collect();
+        format!("fail({status}, {site}, {a}, {b}{vars}); {leave}")
+    }
+
+    /// The statement that leaves after a failure.
+    pub(crate) fn leave(&mut self) -> String {
+        match self.leave.clone() {
+            Leave::Kernel | Leave::Function(None) => "return;".to_owned(),
+            Leave::Iteration => self.end_iteration(),
+            Leave::Function(Some(ty)) => format!("return {};", self.zero(ty)),
+        }
+    }
+
+    /// The statement that goes on with the next iteration of the parallel loop.
+    pub(crate) fn end_iteration(&mut self) -> String {
+        if self.next.is_none() {
+            self.next = Some(self.name("next"));
+        }
+        format!("goto {};", self.next.as_deref().unwrap_or_default())
+    }
+
+    /// After a statement that may have set the context's flag: tests it.
+    pub(crate) fn test_context(&mut self) {
+        if std::mem::take(&mut self.fallible) {
+            let flag = if self.function.is_some() { "cx->failed" } else { "cx.failed" };
+            let leave = self.leave();
+            self.out.line(format!("if ({flag}) {leave}"));
+        }
+    }
+
+    /// An expression that is evaluated here and tested, if it may fail.
+    pub(crate) fn settled(&mut self, e: ExprId) -> String {
+        let text = self.expr(e);
+        if !self.fallible {
+            return text;
+        }
+        let c = self.w.value_type(self.ty(e));
+        let name = self.name("t");
+        self.out.line(format!("const {c} {name} = {};", bare(&text)));
+        self.test_context();
+        name
+    }
+
+    /// Writes a check.
+    pub(crate) fn check(&mut self, check: &Check, src: SrcId) {
+        match check {
+            Check::Bounds { access, base, index } => self.check_bounds(*access, base, *index, src),
+            Check::Slice { access, base, lo, hi } => self.check_slice(*access, base, *lo, *hi, src),
+            Check::Divide { rem, lhs, rhs } => self.check_divide(*rem, *lhs, *rhs, src),
+            Check::Panic { message, args } => self.panic(message, args, src),
+            Check::Step { step } => {
+                let step = self.settled(*step);
+                let failing = self.failing(src, FailureKind::ZeroStep, "0", "0");
+                self.out.line(format!("if ({step} == 0) {{ {failing} }}"));
+            }
+        }
+    }
+
+    /// Whether the subscript is checked here.
+    fn is_checked(&self, access: AccessId) -> bool {
+        match self.code.bounds[access.index()] {
+            BoundsVerdict::Residual => true,
+            BoundsVerdict::AtLaunch => self.function.is_some() || self.w.schedule.checks.contains(&access),
+            BoundsVerdict::Proved | BoundsVerdict::Trusted => false,
+        }
+    }
+
+    fn access_name(&self, access: AccessId) -> String {
+        self.code.code.accesses[access.index()].name.clone()
+    }
+
+    fn check_bounds(&mut self, access: AccessId, base: &Place, index: ExprId, src: SrcId) {
+        if !self.is_checked(access) {
+            return;
+        }
+        let index = self.settled(index);
+        let placed = self.place(base);
+        let len = self.length(&placed);
+        let name = self.access_name(access);
+        let failing = self.failing(src, FailureKind::Bounds { name: name.clone() }, &index, &len);
+        self.out.line(format!("if ({index} >= {len}) {{ {failing} }}"));
+        if let Some((lo, hi)) = self.section(base) {
+            let failing = self.failing(src, FailureKind::Section { name }, &index, &len);
+            self.out.line(format!("if ({index} < {lo} || {index} >= {hi}) {{ {failing} }}"));
+        }
+    }
+
+    /// The bounds of the section of a whole mapped array.
+    fn section(&mut self, base: &Place) -> Option<(String, String)> {
+        let Base::Array(array) = base.base else { return None };
+        (base.projections.is_empty() && self.w.kernel.template.arrays[array.index()].section)
+            .then(|| (self.arg(Arg::SectionLo(array)), self.arg(Arg::SectionHi(array))))
+    }
+
+    fn check_slice(
+        &mut self,
+        access: AccessId,
+        base: &Place,
+        lo: Option<ExprId>,
+        hi: Option<ExprId>,
+        src: SrcId,
+    ) {
+        if !self.is_checked(access) {
+            return;
+        }
+        let placed = self.place(base);
+        let len = self.length(&placed);
+        let name = self.access_name(access);
+        let lo = lo.map(|e| self.settled(e));
+        let end = match hi {
+            Some(e) => {
+                let end = self.settled(e);
+                let kind = FailureKind::Slice { name: name.clone(), order: false };
+                let failing = self.failing(src, kind, &end, &len);
+                self.out.line(format!("if ({end} > {len}) {{ {failing} }}"));
+                end
+            }
+            None => len.clone(),
+        };
+        if let Some(lo) = &lo {
+            let kind = FailureKind::Slice { name: name.clone(), order: true };
+            let failing = self.failing(src, kind, lo, &end);
+            self.out.line(format!("if ({lo} > {end}) {{ {failing} }}"));
+        }
+        if let Some((section_lo, section_hi)) = self.section(base) {
+            let lo = lo.unwrap_or_else(|| "0".to_owned());
+            let failing = self.failing(src, FailureKind::Section { name }, &lo, &len);
+            self.out.line(format!(
+                "if ({lo} != {end} && ({lo} < {section_lo} || {end} > {section_hi})) {{ {failing} }}"
+            ));
+        }
+    }
+
+    fn check_divide(&mut self, rem: bool, lhs: ExprId, rhs: ExprId, src: SrcId) {
+        let Some(prim) = self.w.types.prim(self.ty(rhs)).filter(|p| p.is_int()) else { return };
+        let literal = match self.code.code.exprs[rhs.index()].expr {
+            Expr::Int { value, negative, ty: _ } => Some((value, negative)),
+            _ => None,
+        };
+        let b = self.settled(rhs);
+        if literal.is_none_or(|(value, _)| value == 0) {
+            let failing = self.failing(src, FailureKind::DivideByZero { rem }, "0", "0");
+            self.out.line(format!("if ({b} == 0) {{ {failing} }}"));
+        }
+        if prim.is_signed() && literal.is_none_or(|l| l == (1, true)) {
+            let lowest = literal::int(self.w.syntax, prim, prim.int_range().map_or(0, |r| r.0));
+            let a = self.settled(lhs);
+            let failing = self.failing(src, FailureKind::DivideOverflow { rem }, "0", "0");
+            self.out.line(format!("if ({b} == -1 && {a} == {lowest}) {{ {failing} }}"));
+        }
+    }
+
+    fn panic(&mut self, message: &str, args: &[ExprId], src: SrcId) {
+        let prims: Vec<_> = args.iter().filter_map(|&a| self.w.types.scalar(self.ty(a))).collect();
+        let mut bits = vec!["0".to_owned(), "0".to_owned()];
+        for (i, &arg) in args.iter().take(2).enumerate() {
+            let text = self.settled(arg);
+            bits[i] = match self.w.types.scalar(self.ty(arg)) {
+                Some(p @ (Prim::F32 | Prim::F64)) => self.to_bits(p, &text),
+                Some(_) => text,
+                None => "0".to_owned(),
+            };
+        }
+        let kind = FailureKind::Panic { message: message.to_owned(), args: prims };
+        let failing = self.failing(src, kind, &bits[0], &bits[1]);
+        self.out.line(failing);
+    }
+}
+
+/// A number as the record holds it.
+fn signed_bits(text: &str) -> String {
+    if text.bytes().all(|b| b.is_ascii_digit()) { text.to_owned() } else { format!("(i64){text}") }
+}

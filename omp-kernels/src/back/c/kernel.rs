@@ -1,0 +1,233 @@
+//! The kernel around the body: arguments, and the loops that deal iterations to threads.
+//!
+//! All loops are grid-strided, so that any grid runs all iterations; the usual grid lets each thread run one.
+use super::body::{Body, Leave};
+use super::helpers::c_name;
+use super::{reduce, vector};
+use crate::back::Arg;
+use crate::ir::desc::Prim;
+use crate::ir::template::Dim;
+use crate::schedule::Strategy;
+
+/// A finished kernel.
+#[derive(Debug)]
+pub(crate) struct Done {
+    pub params: Vec<String>,
+    pub args: Vec<Arg>,
+    pub text: String,
+    pub partial_bytes: u32,
+}
+
+/// Writes the kernel's body with the schedule's loops around it.
+pub(crate) fn write(body: &mut Body<'_, '_>) {
+    let schedule = body.w.schedule;
+    body.narrow_dims();
+    match &schedule.strategy {
+        Strategy::Linear => {
+            body.begin();
+            linear(body);
+        }
+        Strategy::Vector { width, unroll, arrays } => {
+            body.begin();
+            vector::write(body, *width, *unroll, arrays);
+        }
+        Strategy::Grid { axes } => {
+            body.begin();
+            grid(body, axes);
+        }
+        Strategy::Reduce { width, unroll, arrays } => {
+            body.leave = Leave::Iteration;
+            reduce::write(body, *width, *unroll, arrays);
+        }
+    }
+}
+
+impl Body<'_, '_> {
+    /// The parts of the kernel.
+    pub(crate) fn finish(mut self) -> Done {
+        let used = self.used_args();
+        let params = used.iter().map(|(arg, name)| self.param(*arg, name)).collect();
+        let partial_bytes = reduce::partial_bytes(self.w.kernel);
+        Done { params, args: used.into_iter().map(|(arg, _)| arg).collect(), text: self.out.text, partial_bytes }
+    }
+
+    fn param(&mut self, arg: Arg, name: &str) -> String {
+        let s = self.w.syntax;
+        match arg {
+            Arg::Array(a) => {
+                let elem = self.w.memory_type(self.w.kernel.array_ty[a.index()]);
+                let constant = if self.w.kernel.template.arrays[a.index()].written { "" } else { "const " };
+                format!("{}{constant}{elem}* {}{name}", s.global, s.restrict)
+            }
+            Arg::Len(_) | Arg::SectionLo(_) | Arg::SectionHi(_) | Arg::DimCount(_) | Arg::Total => {
+                format!("u64 {name}")
+            }
+            Arg::Scalar(id) => format!("{} {name}", self.w.memory_type(self.w.kernel.scalar_ty[id.index()])),
+            Arg::DimFirst(_) | Arg::DimStep(_) => format!("i64 {name}"),
+            Arg::Status => format!("{}status_record* {name}", s.global),
+            Arg::Partials | Arg::Result => format!("{}u8* {name}", s.global),
+            Arg::Ticket => format!("{}u32* {name}", s.global),
+        }
+    }
+
+    /// Which parallel variables are declared with 32 bits.
+    fn narrow_dims(&mut self) {
+        for dim in &self.w.kernel.template.dims {
+            self.narrow[dim.var.index()] = self.w.schedule.index32 && self.dim_prim(dim).size() == 8;
+        }
+    }
+
+    pub(crate) fn dim_prim(&self, dim: &Dim) -> Prim {
+        self.w.types.prim(self.code.local_ty[dim.var.index()]).unwrap_or(Prim::Usize)
+    }
+
+    /// The type of which parallel variables and trip counts are declared.
+    pub(crate) fn counter(&self) -> &'static str {
+        if self.w.schedule.index32 { "u32" } else { "u64" }
+    }
+
+    /// What stands before all loops.
+    pub(crate) fn begin(&mut self) {
+        if self.context {
+            let status = self.arg(Arg::Status);
+            self.out.line("context cx;");
+            self.out.line(format!("cx.status = {status};"));
+            self.out.line("cx.failed = false;");
+        }
+    }
+
+    /// Declares a parallel variable from its iteration number `k`.
+    pub(crate) fn declare_dim(&mut self, d: usize, k: &str) {
+        let dim = &self.w.kernel.template.dims[d];
+        let prim = self.dim_prim(dim);
+        let narrow = self.narrow[dim.var.index()];
+        let (c, w) = match (narrow, prim.is_signed()) {
+            (true, true) => ("i32", "u32"),
+            (true, false) => ("u32", "u32"),
+            (false, _) => (c_name(prim), if prim.size() == 8 { "u64" } else { "u32" }),
+        };
+        let name = self.locals[dim.var.index()].clone();
+        let (first, step) = if dim.host {
+            let first = self.arg(Arg::DimFirst(d as u32));
+            let unit = dim.range.adaptors.is_empty();
+            (first, if unit { None } else { Some(self.arg(Arg::DimStep(d as u32))) })
+        } else {
+            let counted = self.counted(&dim.range, prim);
+            self.out.line(format!("if ((u64){k} >= {}) continue;", counted.count));
+            (counted.first, Some(counted.step))
+        };
+        let value = match step {
+            None => format!("({w}){first} + ({w}){k}"),
+            Some(step) => format!("({w}){first} + ({w}){k} * ({w}){step}"),
+        };
+        let value = if c == w { value } else { format!("({c})({value})") };
+        self.out.line(format!("const {c} {name} = {value};"));
+    }
+
+    /// Tells failures the values of the parallel variables, which have just been declared.
+    pub(crate) fn know_vars(&mut self) {
+        let names: Vec<String> = self
+            .w
+            .kernel
+            .template
+            .dims
+            .iter()
+            .map(|dim| format!("(i64){}", self.locals[dim.var.index()]))
+            .collect();
+        if self.context {
+            for (i, name) in names.iter().take(super::check::MAX_VARS).enumerate() {
+                self.out.line(format!("cx.vars[{i}] = {name};"));
+            }
+        }
+        self.vars = names;
+    }
+
+    /// One iteration, whose parallel variables are declared: the user's statements.
+    pub(crate) fn iteration(&mut self) {
+        self.know_vars();
+        let code = self.code;
+        self.next = None;
+        let start = self.out.text.len();
+        self.out.depth += 1;
+        self.declare_private();
+        self.block(&code.code.block);
+        self.out.depth -= 1;
+        let text = self.out.text.split_off(start);
+        if let Some(next) = self.next.take() {
+            self.out.line("{");
+            self.out.text.push_str(&text);
+            self.out.line("}");
+            self.out.line(format!("{next}:;"));
+        } else {
+            for line in text.lines() {
+                self.out.text.push_str(line.strip_prefix("    ").unwrap_or(line));
+                self.out.text.push('\n');
+            }
+        }
+    }
+
+    /// Declares all parallel variables from the number `t` of the iteration among all, the last one fastest.
+    pub(crate) fn declare_dims_from(&mut self, t: &str) {
+        let dims = self.w.kernel.template.dims.len();
+        if dims == 1 {
+            self.declare_dim(0, t);
+            return;
+        }
+        let c = self.counter();
+        let rest = self.name("rest");
+        self.out.line(format!("{c} {rest} = {t};"));
+        let mut ks = Vec::new();
+        for d in (1..dims).rev() {
+            let count = self.arg(Arg::DimCount(d as u32));
+            let k = self.name("k");
+            self.out.line(format!("const {c} {k} = {rest} % ({c}){count};"));
+            self.out.line(format!("{rest} /= ({c}){count};"));
+            ks.push(k);
+        }
+        ks.push(rest);
+        for (d, k) in ks.into_iter().rev().enumerate() {
+            self.declare_dim(d, &k);
+        }
+    }
+
+    /// The number of iterations as a `u64` argument.
+    pub(crate) fn total(&mut self) -> String {
+        if self.w.kernel.template.dims.len() == 1 { self.arg(Arg::DimCount(0)) } else { self.arg(Arg::Total) }
+    }
+}
+
+/// Thread `t` takes iterations `t`, `t + threads`, ….
+fn linear(body: &mut Body<'_, '_>) {
+    let s = body.w.syntax;
+    let total = body.total();
+    let (t, threads) = (body.name("t"), body.name("threads"));
+    let (block, size, thread, blocks) = (s.block_id(0), s.block_size(0), s.thread_id(0), s.blocks(0));
+    body.out.line(format!("const u64 {threads} = (u64){blocks} * {size};"));
+    body.out.open(format!(
+        "for (u64 {t} = (u64){block} * {size} + {thread}; {t} < {total}; {t} += {threads}) {{"
+    ));
+    body.declare_dims_from(&format!("({}){t}", body.counter()));
+    body.iteration();
+    body.out.close("}");
+}
+
+/// Each dimension on an axis of the grid; the outermost dimension is the outermost loop.
+fn grid(body: &mut Body<'_, '_>, axes: &[u32]) {
+    let s = body.w.syntax;
+    let dims = body.w.kernel.template.dims.len();
+    for d in 0..dims {
+        let axis = axes.iter().position(|&a| a as usize == d).unwrap_or(0);
+        let count = body.arg(Arg::DimCount(d as u32));
+        let k = body.name("k");
+        let (block, size, thread, blocks) =
+            (s.block_id(axis), s.block_size(axis), s.thread_id(axis), s.blocks(axis));
+        body.out.open(format!(
+            "for (u64 {k} = (u64){block} * {size} + {thread}; {k} < {count}; {k} += (u64){blocks} * {size}) {{"
+        ));
+        body.declare_dim(d, &k);
+    }
+    body.iteration();
+    for _ in 0..dims {
+        body.out.close("}");
+    }
+}

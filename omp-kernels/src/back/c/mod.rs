@@ -1,0 +1,24 @@
+//! What CUDA C++ and OpenCL C share.
+//!
+//! * [`writer`]: the source as a whole: which parts there are and in which order they stand.
+//! * [`names`], [`types`], [`literal`], [`helpers`]: made on demand, each definition before its first use.
+//! * [`body`]: the state while one body (the kernel's or a device function's) is written; [`expr`], [`place`],
+//!   [`method`], [`stmt`], [`check`] and [`range`] write the nodes.
+//! * [`function`]: device functions, once per combination of address spaces.
+//! * [`kernel`], [`vector`], [`reduce`]: a kernel around the body for each strategy.
+pub(crate) mod body;
+pub(crate) mod check;
+pub(crate) mod expr;
+pub(crate) mod function;
+pub(crate) mod helpers;
+pub(crate) mod kernel;
+pub(crate) mod literal;
+pub(crate) mod method;
+pub(crate) mod names;
+pub(crate) mod place;
+pub(crate) mod range;
+pub(crate) mod reduce;
+pub(crate) mod stmt;
+pub(crate) mod types;
+pub(crate) mod vector;
+pub(crate) mod writer;

@@ -1,0 +1,96 @@
+//! Names: whatever the user calls things, the target gets distinct identifiers that are no words of its own.
+use crate::back::syntax::Syntax;
+use std::collections::HashSet;
+
+/// Words that the emitted code uses itself.
+static OWN: &[&str] = &[
+    "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64", "status_record", "context", "fail",
+    "fail_in", "cx", "v", "p", "len", "value", "has", "items", "identity", "combine",
+    "load_partial", "shuffle_down", "reduce_block", "reduce_grid", "PARTIAL_BYTES", "DEVICE_FENCE", "run",
+];
+
+/// Hands out names. A clone of it is a scope: what it hands out does not collide with what was there before.
+#[derive(Debug, Clone)]
+pub(crate) struct Namer {
+    taken: HashSet<String>,
+    news: Vec<String>,
+}
+
+impl Namer {
+    /// A namer that knows the words of a dialect.
+    pub(crate) fn new(syntax: &Syntax) -> Self {
+        let words = syntax.reserved.iter().flat_map(|w| w.iter()).chain(OWN);
+        Self { taken: words.map(|w| (*w).to_owned()).collect(), news: Vec::new() }
+    }
+
+    /// A new name like `wish`.
+    pub(crate) fn name(&mut self, wish: &str) -> String {
+        let base = identifier(wish);
+        let stem = base.trim_end_matches('_');
+        let name = [base.clone(), format!("{stem}_")]
+            .into_iter()
+            .chain((2u32..).map(|n| format!("{stem}_{n}")))
+            .find(|name| !self.taken.contains(name))
+            .expect("there are more numbers than names");
+        self.take(&name);
+        self.news.push(name.clone());
+        name
+    }
+
+    /// Keeps a name from being handed out.
+    pub(crate) fn take(&mut self, name: &str) {
+        self.taken.insert(name.to_owned());
+    }
+
+    /// Whether a name is in use.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.taken.contains(name)
+    }
+
+    /// Forgets which names are new.
+    pub(crate) fn watch(&mut self) {
+        self.news.clear();
+    }
+
+    /// The names that were handed out since [`Self::watch`].
+    pub(crate) fn news(&self) -> &[String] {
+        &self.news
+    }
+}
+
+/// `wish` as an identifier of C: other characters become `_`, never two in a row and none in front.
+pub(crate) fn identifier(wish: &str) -> String {
+    let mut out = String::new();
+    for ch in wish.trim_start_matches("r#").chars() {
+        if ch.is_ascii_alphanumeric() {
+            out.push(ch);
+        } else if !out.is_empty() && !out.ends_with('_') {
+            out.push('_');
+        }
+    }
+    let out = out.trim_end_matches('_');
+    match out.chars().next() {
+        None => "anon".to_owned(),
+        Some(first) if first.is_ascii_digit() => format!("n{out}"),
+        Some(_) => out.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::back::Dialect;
+
+    #[test]
+    fn names_are_new_and_legal() {
+        let mut names = Namer::new(Syntax::of(Dialect::Cuda));
+        assert_eq!(names.name("int"), "int_");
+        assert_eq!(names.name("int"), "int_2");
+        assert_eq!(names.name("x"), "x");
+        assert_eq!(names.name("self.x"), "self_x");
+        assert_eq!(names.name("größe"), "gr_e");
+        assert_eq!(names.name("__x"), "x_");
+        assert_eq!(names.name("_"), "anon");
+        assert_eq!(names.name("0"), "n0");
+    }
+}

@@ -1,0 +1,231 @@
+//! Places: what stands left of `=`, is loaded, measured or sliced.
+use super::body::Body;
+use super::types::Space;
+use super::writer::{read_float, read_int};
+use super::{expr, literal};
+use crate::back::Arg;
+use crate::ir::desc::Prim;
+use crate::ir::ids::{AccessId, ArrayId, ExprId, TyId};
+use crate::ir::kernel::{BoundsVerdict, Ty};
+use crate::ir::template::{Base, Expr, Place, Projection, UnOp};
+
+/// What a place is so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Held {
+    /// A whole mapped array.
+    Array(ArrayId),
+    /// A slice variable with this element.
+    Slice(TyId),
+    /// A value.
+    Value(TyId),
+}
+
+/// A place as text.
+#[derive(Debug, Clone)]
+pub(crate) struct Placed {
+    pub text: String,
+    pub held: Held,
+    pub space: Space,
+}
+
+impl Body<'_, '_> {
+    /// Writes a place.
+    pub(crate) fn place(&mut self, place: &Place) -> Placed {
+        let mut placed = self.base(place.base, place.projections.is_empty());
+        for step in &place.projections {
+            match step {
+                Projection::Index { index, access } => self.subscript(&mut placed, *index, *access),
+                Projection::Field(name) => self.field(&mut placed, name),
+                Projection::Payload => {
+                    if let Held::Value(ty) = placed.held
+                        && let Ty::Option(payload) = self.w.types.get(ty)
+                    {
+                        placed.held = Held::Value(*payload);
+                        placed.text.push_str(".value");
+                    }
+                }
+            }
+        }
+        placed
+    }
+
+    fn base(&mut self, base: Base, whole: bool) -> Placed {
+        match base {
+            Base::Local(local) => {
+                let ty = self.code.local_ty[local.index()];
+                let text = self.locals[local.index()].clone();
+                let held = match self.w.types.get(ty) {
+                    Ty::Slice(elem) => Held::Slice(*elem),
+                    _ => Held::Value(ty),
+                };
+                let space = match held {
+                    Held::Slice(_) => self.spaces[local.index()],
+                    Held::Array(_) | Held::Value(_) => Space::Private,
+                };
+                Placed { text, held, space }
+            }
+            Base::Array(array) => {
+                Placed { text: self.arg(Arg::Array(array)), held: Held::Array(array), space: Space::Global }
+            }
+            Base::Scalar(scalar) => {
+                let ty = self.w.kernel.scalar_ty[scalar.index()];
+                let text = if self.w.types.is_empty(ty) { String::new() } else { self.arg(Arg::Scalar(scalar)) };
+                Placed { text, held: Held::Value(ty), space: Space::Private }
+            }
+            Base::Const(id) => {
+                let (ty, value) = (self.code.const_ty[id.index()], &self.code.consts[id.index()]);
+                let text = match self.w.types.scalar(ty) {
+                    Some(p) if whole && p.is_float() => {
+                        literal::float(self.w.syntax, p, read_float(p, &value.bytes))
+                    }
+                    Some(p) if whole => literal::int(self.w.syntax, p, read_int(p, &value.bytes)),
+                    _ if self.w.types.is_empty(ty) => String::new(),
+                    _ => self.w.table(&self.code.code.consts[id.index()].name, ty, &value.bytes),
+                };
+                Placed { text, held: Held::Value(ty), space: Space::Constant }
+            }
+        }
+    }
+
+    fn subscript(&mut self, placed: &mut Placed, index: ExprId, access: AccessId) {
+        match placed.held {
+            Held::Array(array) => {
+                if let Some(register) = self.registers.get(&access) {
+                    placed.text.clone_from(register);
+                } else {
+                    let index = self.array_index(array, index, access);
+                    placed.text = format!("{}[{index}]", placed.text);
+                }
+                placed.held = Held::Value(self.w.kernel.array_ty[array.index()]);
+            }
+            Held::Slice(elem) => {
+                let index = self.plain_index(index, access);
+                placed.text = format!("{}.p[{index}]", placed.text);
+                placed.held = Held::Value(elem);
+            }
+            Held::Value(ty) => {
+                let index = self.plain_index(index, access);
+                placed.text = format!("{}.v[{index}]", placed.text);
+                if let Ty::Array(elem, _) = self.w.types.get(ty) {
+                    placed.held = Held::Value(*elem);
+                }
+            }
+        }
+    }
+
+    fn field(&mut self, placed: &mut Placed, name: &str) {
+        let Held::Value(ty) = placed.held else { return };
+        let Ty::Struct(desc, fields) = self.w.types.get(ty) else { return };
+        let Some(position) = desc.fields.iter().position(|f| f.name == name) else { return };
+        let names = self.w.with_types(|types, names| types.struct_names(ty, names));
+        placed.held = Held::Value(fields[position]);
+        if let Some(field) = &names.fields[position] {
+            placed.text = format!("{}.{field}", placed.text);
+        }
+    }
+
+    /// The subscript of a mapped array, from the start of its section.
+    fn array_index(&mut self, array: ArrayId, index: ExprId, access: AccessId) -> String {
+        let ring = self.w.schedule.index32 && self.is_proved(access) && self.is_ring(index);
+        let text = if ring { self.ring(index) } else { self.plain_index(index, access) };
+        if !self.w.kernel.template.arrays[array.index()].section {
+            return expr::bare(&text).to_owned();
+        }
+        let lo = self.arg(Arg::SectionLo(array));
+        if ring { format!("{text} - (u32){lo}") } else { format!("{text} - {lo}") }
+    }
+
+    /// The subscript in 64 bits. Where it was proved and no difference occurs in it, it can't overflow.
+    fn plain_index(&mut self, index: ExprId, access: AccessId) -> String {
+        let before = self.checked;
+        if self.is_proved(access) && !self.has_difference(index) {
+            self.checked = false;
+        }
+        let text = self.expr(index);
+        self.checked = before;
+        expr::bare(&text).to_owned()
+    }
+
+    /// The subscript was proved, for this launch at least.
+    pub(crate) fn is_proved(&self, access: AccessId) -> bool {
+        match self.code.bounds[access.index()] {
+            BoundsVerdict::Proved => true,
+            BoundsVerdict::AtLaunch => self.function.is_none() && !self.w.schedule.checks.contains(&access),
+            BoundsVerdict::Residual | BoundsVerdict::Trusted => false,
+        }
+    }
+
+    /// A subscript may be computed modulo 2^32, because that is what remains of it.
+    fn is_ring(&self, index: ExprId) -> bool {
+        self.function.is_none() && !(self.checked && self.has_difference(index))
+    }
+
+    fn has_difference(&self, e: ExprId) -> bool {
+        use crate::ir::template::BinOp;
+        let mut found = false;
+        crate::ir::visit::each_expr(&self.code.code, e, &mut |e| {
+            found |= matches!(
+                self.code.code.exprs[e.index()].expr,
+                Expr::Binary(BinOp::Sub | BinOp::Shl | BinOp::Shr, ..) | Expr::Unary(UnOp::Neg, _)
+            );
+        });
+        found
+    }
+
+    /// An integer modulo 2^32: sums and products of what its parts are modulo 2^32.
+    fn ring(&mut self, e: ExprId) -> String {
+        use crate::ir::template::BinOp;
+        let code = self.code;
+        let whole = |body: &Self, e| body.w.types.prim(body.ty(e)).is_some_and(|p| p.is_int() && p.size() >= 4);
+        match &code.code.exprs[e.index()].expr {
+            Expr::Int { value, negative: false, .. } => format!("{}u", *value as u32),
+            Expr::Load(Place { base: Base::Local(local), projections })
+                if projections.is_empty() && self.narrow[local.index()] =>
+            {
+                self.locals[local.index()].clone()
+            }
+            Expr::Binary(op @ (BinOp::Add | BinOp::Sub | BinOp::Mul), a, b) if whole(self, e) => {
+                let (a, b) = (self.ring(*a), self.ring(*b));
+                format!("({a} {} {b})", expr::symbol(*op))
+            }
+            Expr::Cast { value, .. } if whole(self, e) && whole(self, *value) => self.ring(*value),
+            _ => {
+                let text = self.expr(e);
+                if self.w.types.prim(self.ty(e)) == Some(Prim::U32) { text } else { format!("(u32){text}") }
+            }
+        }
+    }
+
+    /// The number of elements of a place that has them.
+    pub(crate) fn length(&mut self, placed: &Placed) -> String {
+        match placed.held {
+            Held::Array(array) => self.arg(Arg::Len(array)),
+            Held::Slice(_) => format!("{}.len", placed.text),
+            Held::Value(ty) => {
+                let len = self.w.kernel.types.array_len(ty).unwrap_or(0);
+                literal::int(self.w.syntax, Prim::Usize, i128::from(len))
+            }
+        }
+    }
+
+    /// The address of the first element of a place that has them, and the type of these.
+    pub(crate) fn start(&mut self, placed: &Placed) -> (String, TyId) {
+        match placed.held {
+            Held::Array(array) => {
+                let elem = self.w.kernel.array_ty[array.index()];
+                if self.w.kernel.template.arrays[array.index()].section {
+                    let lo = self.arg(Arg::SectionLo(array));
+                    (format!("({} - {lo})", placed.text), elem)
+                } else {
+                    (placed.text.clone(), elem)
+                }
+            }
+            Held::Slice(elem) => (format!("{}.p", placed.text), elem),
+            Held::Value(ty) => match self.w.types.get(ty) {
+                Ty::Array(elem, _) => (format!("{}.v", placed.text), *elem),
+                _ => (placed.text.clone(), ty),
+            },
+        }
+    }
+}
+

@@ -1,0 +1,292 @@
+//! Types: names and definitions, made when first used.
+//!
+//! A type has two spellings: of a *value* (`bool` is `bool`) and in *memory* (`bool` is `u8`, so that a byte is
+//! read and written). They convert into each other silently. Structs stand in rustc's order of offsets with their
+//! padding spelled out; fixed arrays are structs around an array, so that they can be assigned and returned.
+use super::helpers::{c_name, signed, unsigned};
+use super::names::Namer;
+use crate::back::Dialect;
+use crate::back::syntax::Syntax;
+use crate::ir::desc::{EnumDesc, Prim, StructDesc};
+use crate::ir::ids::TyId;
+use crate::ir::kernel::{Ty, Types};
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+/// Where the memory behind a slice or place is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Space {
+    /// A mapped array.
+    Global,
+    /// A local variable.
+    Private,
+    /// A table.
+    Constant,
+}
+
+/// A struct as it is emitted.
+#[derive(Debug, Clone)]
+pub(crate) struct StructNames {
+    /// By field in the order of declaration; `None` for those of size zero.
+    pub fields: Vec<Option<String>>,
+}
+
+/// The types of a source.
+#[derive(Debug)]
+pub(crate) struct TypeTable<'k> {
+    types: &'k Types,
+    syntax: &'static Syntax,
+    names: HashMap<TyId, String>,
+    structs: HashMap<TyId, StructNames>,
+    slices: HashMap<(TyId, Space), String>,
+    vectors: HashMap<(TyId, u32), String>,
+    makers: HashMap<TyId, String>,
+    /// The definitions so far.
+    pub text: String,
+}
+
+impl<'k> TypeTable<'k> {
+    pub(crate) fn new(types: &'k Types, syntax: &'static Syntax) -> Self {
+        Self {
+            types,
+            syntax,
+            names: HashMap::new(),
+            structs: HashMap::new(),
+            slices: HashMap::new(),
+            vectors: HashMap::new(),
+            makers: HashMap::new(),
+            text: String::new(),
+        }
+    }
+
+    pub(crate) fn get(&self, ty: TyId) -> &'k Ty {
+        self.types.get(ty)
+    }
+
+    pub(crate) fn prim(&self, ty: TyId) -> Option<Prim> {
+        self.types.prim(ty)
+    }
+
+    /// The integer that a field-less enum is, or the primitive.
+    pub(crate) fn scalar(&self, ty: TyId) -> Option<Prim> {
+        match self.get(ty) {
+            Ty::Prim(p) => Some(*p),
+            Ty::Enum(e) => Some(enum_int(e)),
+            Ty::Unit | Ty::Never | Ty::Array(..) | Ty::Struct(..) | Ty::Option(_) | Ty::Slice(_) => None,
+        }
+    }
+
+    /// Nothing is stored for it.
+    pub(crate) fn is_empty(&self, ty: TyId) -> bool {
+        matches!(self.get(ty), Ty::Never) || self.types.size(ty) == Some(0)
+    }
+
+    /// Bytes in memory.
+    pub(crate) fn size(&self, ty: TyId) -> Option<u64> {
+        self.types.size(ty)
+    }
+
+    /// The type of a variable.
+    pub(crate) fn value(&mut self, ty: TyId, names: &mut Namer) -> String {
+        match self.types.get(ty) {
+            Ty::Prim(Prim::Bool) => "bool".to_owned(),
+            _ => self.memory(ty, names),
+        }
+    }
+
+    /// The type of an array element or field.
+    pub(crate) fn memory(&mut self, ty: TyId, names: &mut Namer) -> String {
+        if let Some(name) = self.names.get(&ty) {
+            return name.clone();
+        }
+        let name = match self.types.get(ty) {
+            Ty::Unit | Ty::Never | Ty::Prim(Prim::Bool) => "u8".to_owned(),
+            Ty::Prim(p) => c_name(*p).to_owned(),
+            Ty::Enum(e) => c_name(enum_int(e)).to_owned(),
+            Ty::Array(elem, len) => self.array(*elem, *len, names),
+            Ty::Struct(desc, fields) => self.structure(ty, desc, fields, names),
+            Ty::Option(payload) => {
+                let payload = self.memory(*payload, names);
+                let name = names.name(&format!("option_{payload}"));
+                let _ = writeln!(self.text, "typedef struct {{ {payload} value; bool has; }} {name};");
+                name
+            }
+            Ty::Slice(elem) => self.slice(*elem, Space::Global, names),
+        };
+        self.names.insert(ty, name.clone());
+        name
+    }
+
+    fn array(&mut self, elem: TyId, len: u64, names: &mut Namer) -> String {
+        let elem = self.memory(elem, names);
+        let name = names.name(&format!("{elem}_x{len}"));
+        let _ = writeln!(self.text, "typedef struct {{ {elem} v[{}]; }} {name};", len.max(1));
+        name
+    }
+
+    fn structure(&mut self, ty: TyId, desc: &StructDesc, fields: &[TyId], names: &mut Namer) -> String {
+        let mut inner = Namer::new(self.syntax);
+        let field_names: Vec<_> = desc
+            .fields
+            .iter()
+            .zip(fields)
+            .map(|(field, &ty)| (!self.is_empty(ty)).then(|| inner.name(field.name)))
+            .collect();
+        let types: Vec<_> = fields.iter().map(|&ty| self.memory(ty, names)).collect();
+        let wish = if desc.name.starts_with('(') { "tuple" } else { desc.name };
+        let name = names.name(wish);
+        let mut order: Vec<usize> = (0..fields.len()).filter(|&i| field_names[i].is_some()).collect();
+        order.sort_by_key(|&i| desc.fields[i].offset);
+        let mut body = String::new();
+        let (mut at, mut natural, mut pads) = (0usize, 1, 0);
+        for &i in &order {
+            let field = &desc.fields[i];
+            natural = natural.max(field.ty.align());
+            let aligned = at.div_ceil(field.ty.align().max(1)) * field.ty.align().max(1);
+            if field.offset > aligned {
+                let _ = writeln!(body, "    u8 {}[{}];", inner.name(&format!("pad{pads}")), field.offset - at);
+                pads += 1;
+            }
+            let field_name = field_names[i].as_deref().unwrap_or_default();
+            let _ = writeln!(body, "    {} {field_name};", types[i]);
+            at = field.offset + field.ty.size().unwrap_or(0);
+        }
+        if order.is_empty() {
+            body.push_str("    u8 nothing;\n");
+        }
+        let align = if desc.align > natural {
+            format!("{} ", self.syntax.align.replace('#', &desc.align.to_string()))
+        } else {
+            String::new()
+        };
+        let _ = writeln!(self.text, "typedef struct {align}{{\n{body}}} {name};");
+        if self.syntax.dialect == Dialect::Cuda && desc.size > 0 && !holds_option(fields, self.types) {
+            let _ = writeln!(
+                self.text,
+                "static_assert(sizeof({name}) == {}, \"{name} is laid out as rustc does\");",
+                desc.size
+            );
+            for &i in &order {
+                let field = field_names[i].as_deref().unwrap_or_default();
+                let _ = writeln!(
+                    self.text,
+                    "static_assert(__builtin_offsetof({name}, {field}) == {}, \"{name}.{field} stands where rustc has it\");",
+                    desc.fields[i].offset
+                );
+            }
+        }
+        self.structs.insert(ty, StructNames { fields: field_names });
+        name
+    }
+
+    /// The field names of a struct or tuple.
+    pub(crate) fn struct_names(&mut self, ty: TyId, names: &mut Namer) -> StructNames {
+        self.memory(ty, names);
+        self.structs[&ty].clone()
+    }
+
+    /// A slice: pointer and length.
+    pub(crate) fn slice(&mut self, elem: TyId, space: Space, names: &mut Namer) -> String {
+        if let Some(name) = self.slices.get(&(elem, space)) {
+            return name.clone();
+        }
+        let c = self.memory(elem, names);
+        let place = self.space(space);
+        let wish = match (self.syntax.dialect, space) {
+            (Dialect::Cuda, _) | (_, Space::Global) => format!("slice_{c}"),
+            (_, Space::Private) => format!("private_slice_{c}"),
+            (_, Space::Constant) => format!("constant_slice_{c}"),
+        };
+        let name = names.name(&wish);
+        let _ = writeln!(self.text, "typedef struct {{ {place}const {c}* p; u64 len; }} {name};");
+        self.slices.insert((elem, space), name.clone());
+        if self.syntax.dialect == Dialect::Cuda {
+            for other in [Space::Global, Space::Private, Space::Constant] {
+                self.slices.insert((elem, other), name.clone());
+            }
+        }
+        name
+    }
+
+    /// The address space of a pointer, with a space behind it.
+    pub(crate) fn space(&self, space: Space) -> &'static str {
+        match space {
+            Space::Global => self.syntax.global,
+            Space::Private => "",
+            Space::Constant => self.syntax.constant_space,
+        }
+    }
+
+    /// `width` neighbouring elements that are moved by one access.
+    pub(crate) fn vector(&mut self, elem: TyId, width: u32, names: &mut Namer) -> String {
+        if let Some(name) = self.vectors.get(&(elem, width)) {
+            return name.clone();
+        }
+        let c = self.memory(elem, names);
+        let bytes = self.size(elem).unwrap_or(1) * u64::from(width);
+        let name = names.name(&format!("wide_{c}_{width}"));
+        let align = self.syntax.align.replace('#', &bytes.to_string());
+        let text = match self.syntax.dialect {
+            Dialect::Cuda => format!("typedef struct {align} {{ {c} v[{width}]; }} {name};"),
+            Dialect::OpenCl => format!("typedef struct {{ {c} v[{width}]; }} {align} {name};"),
+        };
+        self.text.push_str(&text);
+        self.text.push('\n');
+        self.vectors.insert((elem, width), name.clone());
+        name
+    }
+
+    /// The function that makes a struct, array or option of its parts.
+    pub(crate) fn maker(&mut self, ty: TyId, names: &mut Namer) -> String {
+        if let Some(name) = self.makers.get(&ty) {
+            return name.clone();
+        }
+        let c = self.memory(ty, names);
+        let name = names.name(&format!("make_{c}"));
+        let (mut params, mut body) = (Vec::new(), String::new());
+        match self.types.get(ty) {
+            Ty::Struct(_, fields) => {
+                let field_names = self.struct_names(ty, names);
+                for (i, (&field, field_name)) in fields.iter().zip(&field_names.fields).enumerate() {
+                    if let Some(field_name) = field_name {
+                        params.push(format!("{} a{i}", self.value(field, names)));
+                        let _ = write!(body, " r.{field_name} = a{i};");
+                    }
+                }
+            }
+            Ty::Array(elem, len) => {
+                let elem = self.value(*elem, names);
+                for i in 0..*len {
+                    params.push(format!("{elem} a{i}"));
+                    let _ = write!(body, " r.v[{i}] = a{i};");
+                }
+            }
+            Ty::Option(payload) => {
+                params.push(format!("bool has, {} value", self.value(*payload, names)));
+                body.push_str(" r.has = has; r.value = value;");
+            }
+            Ty::Unit | Ty::Never | Ty::Prim(_) | Ty::Enum(_) | Ty::Slice(_) => {}
+        }
+        let helper = self.syntax.helper;
+        let params = if params.is_empty() { "void".to_owned() } else { params.join(", ") };
+        let _ = writeln!(self.text, "{helper}{c} {name}({params}) {{ {c} r;{body} return r; }}");
+        self.makers.insert(ty, name.clone());
+        name
+    }
+}
+
+
+fn holds_option(fields: &[TyId], types: &Types) -> bool {
+    fields.iter().any(|&f| types.size(f).is_none())
+}
+
+/// The integer that holds an enum: signed if a discriminant is negative.
+pub(crate) fn enum_int(desc: &EnumDesc) -> Prim {
+    let of_size = match desc.size {
+        1 => Prim::U8,
+        2 => Prim::U16,
+        4 => Prim::U32,
+        _ => Prim::U64,
+    };
+    if desc.variants.iter().any(|(_, value, _)| *value < 0) { signed(of_size) } else { unsigned(of_size) }
+}

@@ -1,0 +1,275 @@
+//! Iterations in chunks: `width` neighbouring iterations a thread through accesses of up to 16 bytes, `unroll` such
+//! groups a thread, `block` threads.
+//!
+//! Chunks are cut in the space of the loop variable's *values*, not of iteration numbers: group `g` has the values
+//! `g * width ..`. So whether the access to `x[i + c]` is aligned depends on `x` and `c` alone, wherever the loop
+//! starts. A chunk that lies in the range as a whole takes the fast path: all loads, then the bodies, then all
+//! stores. The first and the last chunk may go element by element.
+use super::body::Body;
+use super::helpers::c_name;
+use super::place::{Held, Placed};
+use super::types::Space;
+use crate::back::Arg;
+use crate::ir::ids::{AccessId, ArrayId};
+use crate::ir::kernel::{Kernel, Ty};
+use crate::valid::KernelInfo;
+
+/// A group of neighbouring elements that a thread holds in registers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Lane {
+    pub array: ArrayId,
+    /// Its subscripts are the loop variable plus this.
+    pub shift: i64,
+    pub accesses: Vec<AccessId>,
+    /// Loaded before the bodies: something reads it, or may leave it as it is.
+    pub load: bool,
+    /// Stored after them.
+    pub store: bool,
+}
+
+/// The lanes of the arrays that a schedule accesses in groups.
+pub(crate) fn lanes(kernel: &Kernel, info: &KernelInfo, arrays: &[ArrayId]) -> Vec<Lane> {
+    let mut lanes: Vec<Lane> = Vec::new();
+    let mut written_always: Vec<bool> = Vec::new();
+    for stride in info.plan.strides() {
+        let Some((0, shift)) = stride.unit else { continue };
+        if !arrays.contains(&stride.array) {
+            continue;
+        }
+        let access = &kernel.body.code.accesses[stride.access.index()];
+        let at = lanes.iter().position(|l| l.array == stride.array && l.shift == shift).unwrap_or_else(|| {
+            lanes.push(Lane { array: stride.array, shift, accesses: Vec::new(), load: false, store: false });
+            written_always.push(false);
+            lanes.len() - 1
+        });
+        let lane = &mut lanes[at];
+        lane.accesses.push(stride.access);
+        // The store of a field leaves the others as they are.
+        lane.load |= access.read || !matches!(kernel.types.get(kernel.array_ty[stride.array.index()]), Ty::Prim(_));
+        lane.store |= access.write;
+        written_always[at] |= access.write && stride.unconditional;
+    }
+    for (lane, always) in lanes.iter_mut().zip(written_always) {
+        lane.load |= !always;
+    }
+    lanes.sort_by_key(|l| (l.array, l.shift));
+    lanes
+}
+
+/// What is done around the iterations of a chunk.
+pub(crate) trait Around {
+    /// Before the first iteration that a thread runs of a chunk.
+    fn before(&mut self, body: &mut Body<'_, '_>);
+    /// After the last one.
+    fn after(&mut self, body: &mut Body<'_, '_>);
+}
+
+/// Nothing is done.
+pub(crate) struct Plain;
+
+impl Around for Plain {
+    fn before(&mut self, _: &mut Body<'_, '_>) {}
+    fn after(&mut self, _: &mut Body<'_, '_>) {}
+}
+
+/// Writes a kernel that stores.
+pub(crate) fn write(body: &mut Body<'_, '_>, width: u32, unroll: u32, arrays: &[ArrayId]) {
+    Chunks::new(body, width, unroll, arrays).write(body, &mut Plain);
+}
+
+/// The names of a loop over chunks.
+pub(crate) struct Chunks {
+    width: u32,
+    unroll: u32,
+    block: u32,
+    lanes: Vec<Lane>,
+    registers: Vec<String>,
+    /// Iterations are numbered by the values of the only loop variable.
+    by_value: bool,
+    lo: String,
+    hi: String,
+}
+
+impl Chunks {
+    pub(crate) fn new(body: &mut Body<'_, '_>, width: u32, unroll: u32, arrays: &[ArrayId]) -> Self {
+        let lanes = lanes(body.w.kernel, body.w.info, arrays);
+        let [x, y, z] = body.w.schedule.block;
+        let registers = lanes
+            .iter()
+            .map(|lane| body.name(&format!("{}_v", body.w.kernel.template.arrays[lane.array.index()].name)))
+            .collect();
+        let by_value = width > 1;
+        let (lo, hi) = if by_value {
+            let (first, count) = (body.arg(Arg::DimFirst(0)), body.arg(Arg::DimCount(0)));
+            let (lo, hi) = (body.name("lo"), body.name("hi"));
+            body.out.line(format!("const u64 {lo} = (u64){first};"));
+            body.out.line(format!("const u64 {hi} = {lo} + {count};"));
+            (lo, hi)
+        } else {
+            ("0".to_owned(), body.total())
+        };
+        Self { width, unroll, block: x * y * z, lanes, registers, by_value, lo, hi }
+    }
+
+    /// Iterations of a chunk.
+    pub(crate) fn size(&self) -> u64 {
+        u64::from(self.width) * u64::from(self.unroll) * u64::from(self.block)
+    }
+
+    /// The number of chunks that each block takes at most.
+    pub(crate) fn per_block(&self, body: &Body<'_, '_>) -> String {
+        let chunks = format!("{} / {}", self.hi, self.size());
+        format!("({chunks} / {} + 1)", body.w.syntax.blocks(0))
+    }
+
+    /// Writes the loop over chunks.
+    pub(crate) fn write(&self, body: &mut Body<'_, '_>, around: &mut dyn Around) {
+        let s = body.w.syntax;
+        let (chunk, size) = (body.name("chunk"), self.size());
+        let start = if self.by_value {
+            format!("{} / {size} * {size} + {} * (u64){size}", self.lo, s.block_id(0))
+        } else {
+            format!("{} * (u64){size}", s.block_id(0))
+        };
+        let step = format!("{} * (u64){size}", s.blocks(0));
+        body.out.open(format!("for (u64 {chunk} = {start}; {chunk} < {}; {chunk} += {step}) {{", self.hi));
+        around.before(body);
+        if self.width * self.unroll == 1 {
+            self.one(body, &chunk);
+        } else {
+            let low = if self.by_value { format!("{chunk} >= {} && ", self.lo) } else { String::new() };
+            body.out.open(format!("if ({low}{chunk} + {size} <= {}) {{", self.hi));
+            self.fast(body, &chunk);
+            body.out.close("} else {");
+            body.out.depth += 1;
+            self.slow(body, &chunk);
+            body.out.close("}");
+        }
+        around.after(body);
+        body.out.close("}");
+    }
+
+    /// A chunk with one iteration for each thread.
+    fn one(&self, body: &mut Body<'_, '_>, chunk: &str) {
+        let t = body.name("t");
+        body.out.line(format!("const u64 {t} = {chunk} + {};", body.w.syntax.thread_id(0)));
+        // A loop of at most one turn, so that `continue` ends the iteration.
+        body.out.open(format!("for (bool run = {t} < {}; run; run = false) {{", self.hi));
+        self.declare(body, &t);
+        body.iteration();
+        body.out.close("}");
+    }
+
+    /// Declares the loop variables of iteration `t`.
+    fn declare(&self, body: &mut Body<'_, '_>, t: &str) {
+        if !self.by_value {
+            let c = body.counter();
+            body.declare_dims_from(&format!("({c}){t}"));
+            return;
+        }
+        let dim = &body.w.kernel.template.dims[0];
+        let c = match (body.narrow[dim.var.index()], body.dim_prim(dim)) {
+            (true, p) if p.is_signed() => "i32",
+            (true, _) => "u32",
+            (false, p) => c_name(p),
+        };
+        let name = body.locals[dim.var.index()].clone();
+        body.out.line(format!("const {c} {name} = ({c}){t};"));
+    }
+
+    /// A chunk as a whole.
+    fn fast(&self, body: &mut Body<'_, '_>, chunk: &str) {
+        let s = body.w.syntax;
+        let (width, unroll, block) = (self.width, self.unroll, self.block);
+        let c = body.counter();
+        let (group, u, w, t) = (body.name("group"), body.name("u"), body.name("w"), body.name("t"));
+        let (unrolled, open_u) =
+            ("#pragma unroll", format!("for (u32 {u} = 0; {u} < {unroll}u; {u}++) {{"));
+        body.out.line(format!("const {c} {group} = ({c})({chunk} / {width}) + ({c}){};", s.thread_id(0)));
+        for (lane, register) in self.lanes.iter().zip(&self.registers) {
+            let wide = self.wide(body, lane);
+            body.out.line(format!("{wide} {register}[{unroll}];"));
+        }
+        if self.lanes.iter().any(|l| l.load) {
+            body.out.line(unrolled);
+            body.out.open(&open_u);
+            for (lane, register) in self.lanes.iter().zip(&self.registers).filter(|(l, _)| l.load) {
+                let at = self.address(body, lane, &format!("{group} + {u} * {block}u"));
+                body.out.line(format!("{register}[{u}] = {at};"));
+            }
+            body.out.close("}");
+        }
+        for (lane, register) in self.lanes.iter().zip(&self.registers) {
+            for &access in &lane.accesses {
+                body.registers.insert(access, format!("{register}[{u}].v[{w}]"));
+            }
+        }
+        body.out.line(unrolled);
+        body.out.open(&open_u);
+        if width > 1 {
+            body.out.line(unrolled);
+            body.out.open(format!("for (u32 {w} = 0; {w} < {width}u; {w}++) {{"));
+            body.out.line(format!("const {c} {t} = ({group} + {u} * {block}u) * {width} + {w};"));
+        } else {
+            body.out.line(format!("const {c} {t} = {group} + {u} * {block}u;"));
+        }
+        self.declare(body, &t);
+        body.iteration();
+        if width > 1 {
+            body.out.close("}");
+        }
+        body.out.close("}");
+        body.registers.clear();
+        if self.lanes.iter().any(|l| l.store) {
+            body.out.line(unrolled);
+            body.out.open(&open_u);
+            for (lane, register) in self.lanes.iter().zip(&self.registers).filter(|(l, _)| l.store) {
+                let at = self.address(body, lane, &format!("{group} + {u} * {block}u"));
+                body.out.line(format!("{at} = {register}[{u}];"));
+            }
+            body.out.close("}");
+        }
+    }
+
+    /// The first or last chunk, element by element.
+    fn slow(&self, body: &mut Body<'_, '_>, chunk: &str) {
+        let (t, end, size) = (body.name("t"), body.name("end"), self.size());
+        let hi = &self.hi;
+        body.out.line(format!("const u64 {end} = {chunk} + {size} < {hi} ? {chunk} + {size} : {hi};"));
+        body.out.open(format!(
+            "for (u64 {t} = {chunk} + {}; {t} < {end}; {t} += {}) {{",
+            body.w.syntax.thread_id(0),
+            self.block
+        ));
+        if self.by_value {
+            body.out.line(format!("if ({t} < {}) continue;", self.lo));
+        }
+        self.declare(body, &t);
+        body.iteration();
+        body.out.close("}");
+    }
+
+    fn wide(&self, body: &mut Body<'_, '_>, lane: &Lane) -> String {
+        let elem = body.w.kernel.array_ty[lane.array.index()];
+        let width = self.width;
+        body.w.with_types(|types, names| types.vector(elem, width, names))
+    }
+
+    /// The group of elements of a lane as an lvalue.
+    fn address(&self, body: &mut Body<'_, '_>, lane: &Lane, group: &str) -> String {
+        let wide = self.wide(body, lane);
+        let placed =
+            Placed { text: body.arg(Arg::Array(lane.array)), held: Held::Array(lane.array), space: Space::Global };
+        let (start, _) = body.start(&placed);
+        let written = body.w.kernel.template.arrays[lane.array.index()].written;
+        let constant = if written { "" } else { "const " };
+        let global = body.w.syntax.global;
+        let groups = lane.shift / i64::from(self.width);
+        let shift = match groups {
+            0 => String::new(),
+            g if g < 0 => format!(" - {}u", -g),
+            g => format!(" + {g}u"),
+        };
+        format!("(({global}{constant}{wide}*){start})[{group}{shift}]")
+    }
+}

@@ -1,0 +1,261 @@
+//! The source as a whole.
+use super::body::Body;
+use super::function::Functions;
+use super::helpers::Helpers;
+use super::kernel;
+use super::literal;
+use super::names::Namer;
+use super::types::{Space, TypeTable};
+use crate::back::syntax::Syntax;
+use crate::back::{Arg, Dialect, FailureKind, Site, Source, Unsupported};
+use crate::ir::desc::Prim;
+use crate::ir::ids::{ArrayId, FnId, ScalarId, SrcId, TyId};
+use crate::ir::kernel::{Kernel, Ty};
+use crate::ir::template::FpMode;
+use crate::schedule::Schedule;
+use crate::valid::KernelInfo;
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+/// Everything but the text of the body at hand.
+pub(crate) struct Writer<'k> {
+    pub kernel: &'k Kernel,
+    pub info: &'k KernelInfo,
+    pub schedule: &'k Schedule,
+    pub syntax: &'static Syntax,
+    /// Names at file scope.
+    pub globals: Namer,
+    /// Names at file scope and in any function: what a new name at file scope must differ from.
+    pub all: Namer,
+    pub types: TypeTable<'k>,
+    pub helpers: Helpers,
+    pub functions: Functions,
+    pub sites: Vec<Site>,
+    tables: HashMap<(TyId, Vec<u8>), String>,
+    table_text: String,
+}
+
+impl<'k> Writer<'k> {
+    /// Writes a source.
+    pub(crate) fn write(
+        kernel: &'k Kernel,
+        info: &'k KernelInfo,
+        schedule: &'k Schedule,
+        dialect: Dialect,
+    ) -> Result<Source, Unsupported> {
+        if info.recursive && dialect == Dialect::OpenCl {
+            let message = "device functions that call themselves need a stack, which OpenCL devices don't have";
+            return Err(Unsupported { message: message.to_owned() });
+        }
+        let syntax = Syntax::of(dialect);
+        let mut writer = Self {
+            kernel,
+            info,
+            schedule,
+            syntax,
+            globals: Namer::new(syntax),
+            all: Namer::new(syntax),
+            types: TypeTable::new(&kernel.types, syntax),
+            helpers: Helpers::default(),
+            functions: Functions::new(kernel, info),
+            sites: Vec::new(),
+            tables: HashMap::new(),
+            table_text: String::new(),
+        };
+        let entry = writer.global_name(&kernel.template.name);
+        let mut body = Body::of_kernel(&mut writer);
+        kernel::write(&mut body);
+        let done = body.finish();
+        Ok(writer.assemble(entry, done))
+    }
+
+    fn assemble(self, entry: String, body: kernel::Done) -> Source {
+        let mut text = String::new();
+        let cuda = self.syntax.dialect == Dialect::Cuda;
+        let fp = self.kernel.template.fp;
+        if !cuda {
+            if fp == FpMode::Strict {
+                text.push_str("#pragma OPENCL FP_CONTRACT OFF\n");
+            }
+            if self.info.uses_f64 {
+                text.push_str("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+            }
+        }
+        text.push_str(self.syntax.prelude);
+        if !cuda && self.info.uses_f64 {
+            text.push_str("typedef double f64;\n");
+        }
+        for part in [
+            &self.types.text,
+            &self.table_text,
+            &self.status_text(),
+            &self.helpers.text,
+            &self.functions.prototypes,
+            &self.functions.text,
+        ] {
+            if !part.is_empty() {
+                let _ = write!(text, "\n{}\n", part.trim_end());
+            }
+        }
+        let [x, y, z] = self.schedule.block;
+        let head = if cuda {
+            format!("extern \"C\" __global__ void __launch_bounds__({})", x * y * z)
+        } else {
+            format!("__kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))\nvoid")
+        };
+        let _ = write!(text, "\n{head} {entry}(\n    {}\n) {{\n{}}}\n", body.params.join(",\n    "), body.text);
+        Source {
+            text,
+            entry,
+            args: body.args,
+            sites: self.sites,
+            options: options(self.syntax.dialect, fp),
+            partial_bytes: body.partial_bytes,
+        }
+    }
+
+    /// A name at file scope.
+    pub(crate) fn global_name(&mut self, wish: &str) -> String {
+        let name = self.all.name(wish);
+        self.globals.take(&name);
+        name
+    }
+
+    /// The type of a variable.
+    pub(crate) fn value_type(&mut self, ty: TyId) -> String {
+        self.with_types(|types, names| types.value(ty, names))
+    }
+
+    /// The type of an element or field.
+    pub(crate) fn memory_type(&mut self, ty: TyId) -> String {
+        self.with_types(|types, names| types.memory(ty, names))
+    }
+
+    /// The type of a slice.
+    pub(crate) fn slice_type(&mut self, elem: TyId, space: Space) -> String {
+        self.with_types(|types, names| types.slice(elem, space, names))
+    }
+
+    /// Runs something that may define types, and makes their names known as those of file scope.
+    pub(crate) fn with_types<R>(&mut self, run: impl FnOnce(&mut TypeTable<'k>, &mut Namer) -> R) -> R {
+        self.all.watch();
+        let result = run(&mut self.types, &mut self.all);
+        for name in self.all.news() {
+            self.globals.take(name);
+        }
+        result
+    }
+
+    /// The name of a function that makes a value of its parts.
+    pub(crate) fn maker(&mut self, ty: TyId) -> String {
+        self.with_types(|types, names| types.maker(ty, names))
+    }
+
+    /// The name of the table that holds a const.
+    pub(crate) fn table(&mut self, wish: &str, ty: TyId, bytes: &[u8]) -> String {
+        if let Some(name) = self.tables.get(&(ty, bytes.to_vec())) {
+            return name.clone();
+        }
+        let c = self.memory_type(ty);
+        let last = wish.rsplit("::").next().unwrap_or(wish);
+        let name = self.global_name(last);
+        let value = self.initialiser(ty, bytes);
+        let _ = writeln!(self.table_text, "{}{c} {name} = {value};", self.syntax.constant);
+        self.tables.insert((ty, bytes.to_vec()), name.clone());
+        name
+    }
+
+    fn initialiser(&mut self, ty: TyId, bytes: &[u8]) -> String {
+        match self.types.get(ty) {
+            Ty::Prim(p) if p.is_float() => literal::float_in_table(self.syntax, *p, read_float(*p, bytes)),
+            Ty::Prim(p) => literal::int(self.syntax, if *p == Prim::Bool { Prim::U8 } else { *p }, read_int(*p, bytes)),
+            Ty::Enum(_) => {
+                let p = self.types.scalar(ty).unwrap_or(Prim::U8);
+                literal::int(self.syntax, p, read_int(p, bytes))
+            }
+            Ty::Array(elem, len) => {
+                let size = self.types.size(*elem).unwrap_or(0) as usize;
+                let items: Vec<_> =
+                    (0..*len as usize).map(|i| self.initialiser(*elem, &bytes[i * size..(i + 1) * size])).collect();
+                format!("{{ {{ {} }} }}", items.join(", "))
+            }
+            Ty::Struct(desc, fields) => {
+                self.memory_type(ty);
+                let mut order: Vec<usize> = (0..fields.len()).filter(|&i| !self.types.is_empty(fields[i])).collect();
+                order.sort_by_key(|&i| desc.fields[i].offset);
+                let (mut items, mut at) = (Vec::new(), 0usize);
+                for i in order {
+                    let field = &desc.fields[i];
+                    if field.offset > at.div_ceil(field.ty.align().max(1)) * field.ty.align().max(1) {
+                        items.push("{ 0 }".to_owned());
+                    }
+                    let size = field.ty.size().unwrap_or(0);
+                    items.push(self.initialiser(fields[i], &bytes[field.offset..field.offset + size]));
+                    at = field.offset + size;
+                }
+                format!("{{ {} }}", items.join(", "))
+            }
+            Ty::Unit | Ty::Never | Ty::Option(_) | Ty::Slice(_) => "{ 0 }".to_owned(),
+        }
+    }
+
+    /// A new place that may fail.
+    pub(crate) fn site(&mut self, function: Option<FnId>, src: SrcId, failure: FailureKind) -> u32 {
+        let site = Site { function, src, failure };
+        if let Some(known) = self.sites.iter().position(|s| *s == site) {
+            return known as u32;
+        }
+        self.sites.push(site);
+        (self.sites.len() - 1) as u32
+    }
+
+    /// The order of arguments.
+    pub(crate) fn all_args(&self) -> Vec<Arg> {
+        let mut args = Vec::new();
+        for a in (0..self.kernel.template.arrays.len()).map(ArrayId::new) {
+            args.extend([Arg::Array(a), Arg::Len(a), Arg::SectionLo(a), Arg::SectionHi(a)]);
+        }
+        args.extend((0..self.kernel.template.scalars.len()).map(|s| Arg::Scalar(ScalarId::new(s))));
+        for d in 0..self.kernel.template.dims.len() as u32 {
+            args.extend([Arg::DimFirst(d), Arg::DimStep(d), Arg::DimCount(d)]);
+        }
+        args.extend([Arg::Total, Arg::Partials, Arg::Ticket, Arg::Result, Arg::Status]);
+        args
+    }
+}
+
+/// The bits of an integer, `bool` or enum in memory.
+pub(crate) fn read_int(prim: Prim, bytes: &[u8]) -> i128 {
+    let mut wide = [0; 8];
+    let size = prim.size().min(bytes.len());
+    wide[..size].copy_from_slice(&bytes[..size]);
+    let bits = u64::from_le_bytes(wide);
+    match prim {
+        Prim::I8 => i128::from(bits as i8),
+        Prim::I16 => i128::from(bits as i16),
+        Prim::I32 => i128::from(bits as i32),
+        Prim::I64 | Prim::Isize => i128::from(bits as i64),
+        Prim::Bool | Prim::U8 | Prim::U16 | Prim::U32 | Prim::U64 | Prim::Usize => i128::from(bits),
+        Prim::F32 | Prim::F64 => 0,
+    }
+}
+
+/// A float in memory.
+pub(crate) fn read_float(prim: Prim, bytes: &[u8]) -> f64 {
+    match (prim, bytes) {
+        (Prim::F32, &[a, b, c, d]) => f64::from(f32::from_le_bytes([a, b, c, d])),
+        (_, &[a, b, c, d, e, f, g, h]) => f64::from_le_bytes([a, b, c, d, e, f, g, h]),
+        _ => 0.0,
+    }
+}
+
+fn options(dialect: Dialect, fp: FpMode) -> Vec<String> {
+    let list: &[&str] = match (dialect, fp) {
+        (Dialect::Cuda, FpMode::Strict) => &["--fmad=false"],
+        (Dialect::Cuda, FpMode::Contract) => &[],
+        (Dialect::Cuda, FpMode::Fast) => &["--use_fast_math"],
+        (Dialect::OpenCl, FpMode::Strict | FpMode::Contract) => &["-cl-fp32-correctly-rounded-divide-sqrt"],
+        (Dialect::OpenCl, FpMode::Fast) => &["-cl-fast-relaxed-math"],
+    };
+    list.iter().map(|&o| o.to_owned()).collect()
+}

@@ -1,0 +1,344 @@
+//! Kernels of every kind.
+use super::make::*;
+use crate::ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc};
+use crate::ir::ids::LabelId;
+use crate::ir::kernel::{Callee, Kernel};
+use crate::ir::template::*;
+use crate::valid::KernelInfo;
+
+const R: (bool, bool) = (true, false);
+const W: (bool, bool) = (false, true);
+const RW: (bool, bool) = (true, true);
+
+/// `y[i] = a * x[i] + y[i]`
+pub fn saxpy() -> (Kernel, KernelInfo) {
+    let mut r = Region::new("saxpy");
+    let (x, y) = (r.array("x", &F32, R), r.array("y", &F32, RW));
+    let (n, a) = (r.scalar("n", &USIZE), r.scalar("a", &F32));
+    let i = r.dim("i", n);
+    let m = &mut r.make;
+    let px = m.at(Base::Array(x), "x", R, |m| m.get(i));
+    let py = m.at(Base::Array(y), "y", R, |m| m.get(i));
+    let (a, vx, vy) = (m.scalar(a), m.load(px), m.load(py));
+    let ax = m.bin(BinOp::Mul, a, vx);
+    let sum = m.bin(BinOp::Add, ax, vy);
+    let target = m.at(Base::Array(y), "y", W, |m| m.get(i));
+    m.set(target, sum);
+    r.finish(false)
+}
+
+/// `for j { for i { let mut s = 0.0; for k in 0..n { s += a[i*n+k] * b[k*n+j] } c[i*n+j] = s } }`
+pub fn matmul() -> (Kernel, KernelInfo) {
+    let mut r = Region::new("matmul");
+    let (a, b, c) = (r.array("a", &F32, R), r.array("b", &F32, R), r.array("c", &F32, W));
+    let n = r.scalar("n", &USIZE);
+    let (i, j) = (r.dim("i", n), r.dim("j", n));
+    let m = &mut r.make;
+    let s = m.user("s", &F32);
+    let k = m.local("k", LocalKind::Loop, Some(&USIZE));
+    let zero = m.float("0.0", Prim::F32);
+    m.declare(s, Some(zero));
+    let row = |row, col| {
+        move |m: &mut Make| {
+            let (row, n, col) = (m.get(row), m.scalar(n), m.get(col));
+            let start = m.bin(BinOp::Mul, row, n);
+            m.bin(BinOp::Add, start, col)
+        }
+    };
+    let (lo, hi) = (m.int(0, Prim::Usize), m.scalar(n));
+    m.count(0, k, lo, hi, |m| {
+        let pa = m.at(Base::Array(a), "a", R, row(i, k));
+        let pb = m.at(Base::Array(b), "b", R, row(k, j));
+        let (va, vb) = (m.load(pa), m.load(pb));
+        let product = m.bin(BinOp::Mul, va, vb);
+        let old = m.get(s);
+        let sum = m.bin(BinOp::Add, old, product);
+        m.set_local(s, sum);
+    });
+    let pc = m.at(Base::Array(c), "c", W, row(i, j));
+    let value = m.get(s);
+    m.set(pc, value);
+    r.finish(false)
+}
+
+/// Sum of `f64` products, and the largest `i32`.
+pub fn reductions() -> (Kernel, KernelInfo) {
+    let mut r = Region::new("dot_and_max");
+    let (x, y, z) = (r.array("x", &F64, R), r.array("y", &F64, R), r.array("z", &I32, R));
+    let n = r.scalar("n", &USIZE);
+    let i = r.dim("i", n);
+    let (sum, top) = (r.reduction("sum", ReduceOp::Add, &F64), r.reduction("max", ReduceOp::Max, &I32));
+    let m = &mut r.make;
+    let px = m.at(Base::Array(x), "x", R, |m| m.get(i));
+    let py = m.at(Base::Array(y), "y", R, |m| m.get(i));
+    let (vx, vy, old) = (m.load(px), m.load(py), m.get(sum));
+    let product = m.bin(BinOp::Mul, vx, vy);
+    let next = m.bin(BinOp::Add, old, product);
+    m.set_local(sum, next);
+    let pz = m.at(Base::Array(z), "z", R, |m| m.get(i));
+    let (old, vz) = (m.get(top), m.load(pz));
+    let max = m.call("max", Some(&I32), Callee::Builtin, vec![old, vz]);
+    m.set_local(top, max);
+    r.finish(false)
+}
+
+/// One `i32` sum.
+pub fn sum_i32() -> (Kernel, KernelInfo) {
+    let mut r = Region::new("sum");
+    let x = r.array("x", &I32, R);
+    let n = r.scalar("n", &USIZE);
+    let i = r.dim("i", n);
+    let sum = r.reduction("sum", ReduceOp::Add, &I32);
+    let m = &mut r.make;
+    let px = m.at(Base::Array(x), "x", R, |m| m.get(i));
+    let (vx, old) = (m.load(px), m.get(sum));
+    let next = m.bin(BinOp::Add, old, vx);
+    m.set_local(sum, next);
+    r.finish(false)
+}
+
+/// `y[i] = x[idx[i] as usize] / d[i]`, all integers.
+pub fn gather() -> (Kernel, KernelInfo) {
+    let mut r = Region::new("gather");
+    let (x, idx, d, y) =
+        (r.array("x", &I32, R), r.array("idx", &U32, R), r.array("d", &I32, R), r.array("y", &I32, W));
+    let n = r.scalar("n", &USIZE);
+    let i = r.dim("i", n);
+    let m = &mut r.make;
+    let at = m.temp(&USIZE);
+    let pi = m.at(Base::Array(idx), "idx", R, |m| m.get(i));
+    let index = m.load(pi);
+    let index = m.cast(index, Prim::Usize);
+    m.declare(at, Some(index));
+    let px = m.at(Base::Array(x), "x", R, |m| m.get(at));
+    let v = m.temp(&I32);
+    let vx = m.load(px);
+    m.declare(v, Some(vx));
+    let by = m.temp(&I32);
+    let pd = m.at(Base::Array(d), "d", R, |m| m.get(i));
+    let vd = m.load(pd);
+    m.declare(by, Some(vd));
+    let (lhs, rhs) = (m.get(v), m.get(by));
+    m.check(Check::Divide { rem: false, lhs, rhs });
+    let (lhs, rhs) = (m.get(v), m.get(by));
+    let q = m.bin(BinOp::Div, lhs, rhs);
+    let py = m.at(Base::Array(y), "y", W, |m| m.get(i));
+    m.set(py, q);
+    r.finish(false)
+}
+
+static BODY_FIELDS: [FieldDesc; 3] = [
+    FieldDesc { name: "alive", ty: &BOOL, offset: 12 },
+    FieldDesc { name: "mass", ty: &F64, offset: 0 },
+    FieldDesc { name: "int", ty: &F32, offset: 8 },
+];
+static BODY: StructDesc = StructDesc { name: "Body", size: 16, align: 8, fields: &BODY_FIELDS };
+static BODY_TY: TypeDesc = TypeDesc::Struct(&BODY);
+static PAIR_FIELDS: [FieldDesc; 2] = [
+    FieldDesc { name: "0", ty: &I32, offset: 0 },
+    FieldDesc { name: "1", ty: &BOOL, offset: 4 },
+];
+static PAIR: StructDesc = StructDesc { name: "(i32, bool)", size: 8, align: 4, fields: &PAIR_FIELDS };
+static PAIR_TY: TypeDesc = TypeDesc::Struct(&PAIR);
+static KIND: EnumDesc =
+    EnumDesc { name: "Kind", size: 1, variants: &[("Cold", -1, 255), ("Warm", 0, 0), ("Hot", 7, 7)] };
+static KIND_TY: TypeDesc = TypeDesc::Enum(&KIND);
+static OPTION_I32: TypeDesc = TypeDesc::Option(&I32);
+static TABLE_TY: TypeDesc = TypeDesc::Array { elem: &F32, len: 3 };
+
+/// Structs, tuples, options, enums, fixed arrays, tables, and methods that give them.
+pub fn values() -> (Kernel, KernelInfo) {
+    let mut r = Region::new("values");
+    let (bodies, kinds, out) =
+        (r.array("bodies", &BODY_TY, RW), r.array("kinds", &KIND_TY, R), r.array("out", &I32, RW));
+    let n = r.scalar("n", &USIZE);
+    let i = r.dim("i", n);
+    let m = &mut r.make;
+    let table: Vec<u8> = [1.5f32, f32::INFINITY, 0.1].iter().flat_map(|v| v.to_le_bytes()).collect();
+    let table = m.konst("TABLE", &TABLE_TY, table);
+    let hot = m.konst("Kind::Hot", &KIND_TY, vec![7]);
+    // let body = bodies[i];
+    let body = m.user("body", &BODY_TY);
+    let place = m.at(Base::Array(bodies), "bodies", R, |m| m.get(i));
+    let value = m.load(place);
+    m.declare(body, Some(value));
+    // bodies[i] = Body { mass: TABLE[i % 3] as f64, ..body };
+    let entry = m.at(Base::Const(table), "TABLE", R, |m| {
+        let (i, three) = (m.get(i), m.int(3, Prim::Usize));
+        m.bin(BinOp::Rem, i, three)
+    });
+    let entry = m.load(entry);
+    let entry = m.cast(entry, Prim::F64);
+    let rest = m.get(body);
+    let slot = m.slot(&BODY_TY);
+    let new = m.expr(Expr::Struct { slot, fields: vec![("mass".to_owned(), entry)], rest: Some(rest) });
+    let place = m.at(Base::Array(bodies), "bodies", W, |m| m.get(i));
+    m.set(place, new);
+    // let (sum, over) = out[i].overflowing_add(5); let some = out[i].checked_mul(3);
+    let pair = m.user("pair", &PAIR_TY);
+    let place = m.at(Base::Array(out), "out", R, |m| m.get(i));
+    let (value, five) = (m.load(place), m.int(5, Prim::I32));
+    let call = m.call("overflowing_add", Some(&PAIR_TY), Callee::Builtin, vec![value, five]);
+    m.declare(pair, Some(call));
+    let some = m.user("some", &OPTION_I32);
+    let place = m.at(Base::Array(out), "out", R, |m| m.get(i));
+    let (value, three) = (m.load(place), m.int(3, Prim::I32));
+    let call = m.call("checked_mul", Some(&OPTION_I32), Callee::Builtin, vec![value, three]);
+    m.declare(some, Some(call));
+    // w = [0; 3]; w[..] …; if kinds[i] == Kind::Hot && some.is_some() { out[i] = some.unwrap() } else { … }
+    let place = m.at(Base::Array(kinds), "kinds", R, |m| m.get(i));
+    let (kind, hot) = (m.load(place), m.load(Place { base: Base::Const(hot), projections: vec![] }));
+    let is_hot = m.bin(BinOp::Eq, kind, hot);
+    let option = m.get(some);
+    let is_some = m.expr(Expr::IsSome(option));
+    let cond = m.bin(BinOp::And, is_hot, is_some);
+    m.branch(
+        cond,
+        |m| {
+            let value = m.load(Place { base: Base::Local(some), projections: vec![Projection::Payload] });
+            let place = m.at(Base::Array(out), "out", W, |m| m.get(i));
+            m.set(place, value);
+        },
+        |m| {
+            let field = |m: &mut Make, name: &str| {
+                m.load(Place { base: Base::Local(pair), projections: vec![Projection::Field(name.to_owned())] })
+            };
+            let (sum, over) = (field(m, "0"), field(m, "1"));
+            let over = m.cast(over, Prim::I32);
+            let place = m.at(Base::Array(kinds), "kinds", R, |m| m.get(i));
+            let kind = m.load(place);
+            let kind = m.cast(kind, Prim::I32);
+            let sum = m.bin(BinOp::BitXor, sum, over);
+            let sum = m.bin(BinOp::Add, sum, kind);
+            let place = m.at(Base::Array(out), "out", W, |m| m.get(i));
+            m.set(place, sum);
+        },
+    );
+    r.finish(false)
+}
+
+/// A device function on a slice, with a check and an early return, called for a mapped array, a part of one, and a
+/// local array.
+pub fn device_fn() -> (Kernel, KernelInfo) {
+    let mut f = Make::new();
+    let slice = f.local("x", LocalKind::Slice, Some(&F32));
+    let from = f.user("from", &USIZE);
+    let k = f.local("k", LocalKind::Loop, Some(&USIZE));
+    let s = f.user("s", &F32);
+    let zero = f.float("0.0", Prim::F32);
+    f.declare(s, Some(zero));
+    let lo = f.get(from);
+    let hi = f.expr(Expr::Len(Place { base: Base::Local(slice), projections: vec![] }));
+    f.count(0, k, lo, hi, |f| {
+        let place = f.at(Base::Local(slice), "x", R, |f| {
+            let (k, one) = (f.get(k), f.int(1, Prim::Usize));
+            f.bin(BinOp::Add, k, one)
+        });
+        let (old, value) = (f.get(s), f.load(place));
+        let sum = f.bin(BinOp::Add, old, value);
+        f.set_local(s, sum);
+        let (limit, value) = (f.float("100.0", Prim::F32), f.get(s));
+        let cond = f.bin(BinOp::Gt, value, limit);
+        f.branch(cond, |f| f.push(Stmt::Break(LabelId(0))), |_| {});
+    });
+    let value = f.get(s);
+    f.push(Stmt::Return(Some(value)));
+    let ret = f.slot(&F32);
+    let f = f.into_fn("sum", vec![slice, from], Some(ret));
+
+    let mut r = Region::new("sum");
+    let f = r.function(f);
+    let (x, y) = (r.array("x", &F32, R), r.array("y", &F32, W));
+    let n = r.scalar("n", &USIZE);
+    let i = r.dim("i", n);
+    let m = &mut r.make;
+    let w = m.user("w", &TABLE_TY);
+    let (slot, value) = (m.slot(&TABLE_TY), m.float("0.25", Prim::F32));
+    let repeat = m.expr(Expr::Repeat { slot, value });
+    m.declare(w, Some(repeat));
+    let (first, second) = (m.temp(&F32), m.temp(&F32));
+    let whole = m.load(Place { base: Base::Array(x), projections: vec![] });
+    let at = m.get(i);
+    let call = m.call("sum", Some(&F32), Callee::Fn(f), vec![whole, at]);
+    m.declare(first, Some(call));
+    let base = Place { base: Base::Local(w), projections: vec![] };
+    let local = m.expr(Expr::Slice { base, lo: None, hi: None, access: None });
+    let one = m.int(1, Prim::Usize);
+    let call = m.call("sum", Some(&F32), Callee::Fn(f), vec![local, one]);
+    m.declare(second, Some(call));
+    let (a, b) = (m.get(first), m.get(second));
+    let sum = m.bin(BinOp::Add, a, b);
+    let place = m.at(Base::Array(y), "y", W, |m| m.get(i));
+    m.set(place, sum);
+    r.finish(false)
+}
+
+/// `y[i] = (x[i] + 1) * x[i] - (3 << x[i])` in a debug build.
+pub fn overflow() -> (Kernel, KernelInfo) {
+    let mut r = Region::new("overflow");
+    let (x, y) = (r.array("x", &I32, R), r.array("y", &I32, W));
+    let n = r.scalar("n", &USIZE);
+    let i = r.dim("i", n);
+    let m = &mut r.make;
+    let v = m.user("v", &I32);
+    let place = m.at(Base::Array(x), "x", R, |m| m.get(i));
+    let value = m.load(place);
+    m.declare(v, Some(value));
+    let (v1, v2, v3) = (m.get(v), m.get(v), m.get(v));
+    let (one, three) = (m.int(1, Prim::I32), m.int(3, Prim::I32));
+    let sum = m.bin(BinOp::Add, v1, one);
+    let product = m.bin(BinOp::Mul, sum, v2);
+    let shifted = m.bin(BinOp::Shl, three, v3);
+    let all = m.bin(BinOp::Sub, product, shifted);
+    let place = m.at(Base::Array(y), "y", W, |m| m.get(i));
+    m.set(place, all);
+    r.finish(true)
+}
+
+/// Labelled loops: `'a: for j in 0..8u8 { loop { if … { continue 'a } if … { break 'a } … } }`, `continue` of the
+/// parallel loop, and a labelled block.
+pub fn jumps() -> (Kernel, KernelInfo) {
+    let mut r = Region::new("jumps");
+    let y = r.array("y", &U8, RW);
+    let n = r.scalar("n", &USIZE);
+    let i = r.dim("i", n);
+    let m = &mut r.make;
+    let j = m.local("j", LocalKind::Loop, Some(&U8));
+    let v = m.user("v", &U8);
+    let place = m.at(Base::Array(y), "y", R, |m| m.get(i));
+    let value = m.load(place);
+    m.declare(v, Some(value));
+    let is = |m: &mut Make, op, value| {
+        let (v, value) = (m.get(v), m.int(value, Prim::U8));
+        m.bin(op, v, value)
+    };
+    let cond = is(m, BinOp::Eq, 9);
+    m.branch(cond, |m| m.push(Stmt::Return(None)), |_| {});
+    let (lo, hi) = (m.int(0, Prim::U8), m.int(8, Prim::U8));
+    m.count(0, j, lo, hi, |m| {
+        let body = m.block(|m| {
+            let cond = is(m, BinOp::Gt, 200);
+            m.branch(cond, |m| m.push(Stmt::Break(LabelId(0))), |_| {});
+            let (old, three) = (m.get(v), m.int(3, Prim::U8));
+            let next = m.bin(BinOp::Mul, old, three);
+            m.set_local(v, next);
+            let (old, j) = (m.get(v), m.get(j));
+            let next = m.bin(BinOp::Add, old, j);
+            m.set_local(v, next);
+            let cond = is(m, BinOp::Gt, 100);
+            m.branch(cond, |m| m.push(Stmt::Continue(LabelId(0))), |_| {});
+        });
+        m.push(Stmt::Loop { label: LabelId(1), body });
+    });
+    let body = m.block(|m| {
+        let cond = is(m, BinOp::Lt, 50);
+        m.branch(cond, |m| m.push(Stmt::Break(LabelId(2))), |_| {});
+        let one = m.int(1, Prim::U8);
+        m.set_local(v, one);
+    });
+    m.push(Stmt::Labelled { label: LabelId(2), body });
+    let place = m.at(Base::Array(y), "y", W, |m| m.get(i));
+    let value = m.get(v);
+    m.set(place, value);
+    r.finish(false)
+}

@@ -1,0 +1,78 @@
+//! Both sources of hand-made kernels, held still by snapshots. With `OMP_KERNELS_DUMP=folder` the sources are written
+//! there as well, for real compilers.
+mod kernels;
+mod make;
+
+use super::{Dialect, Source, emit};
+use crate::analysis::plan::LaunchValues;
+use crate::analysis::plan::DimValues;
+use crate::ir::kernel::Kernel;
+use crate::schedule::{DeviceClass, DeviceKind, Request, Schedule, choose, geometry};
+use crate::valid::KernelInfo;
+
+fn device(dialect: Dialect) -> DeviceClass {
+    let kind = match dialect {
+        Dialect::Cuda => DeviceKind::Cuda,
+        Dialect::OpenCl => DeviceKind::OpenClGpu,
+    };
+    DeviceClass { kind, units: 132, max_block: 1024, warp: 32, shared_bytes: 49152, arch: 90, f64: true }
+}
+
+/// The schedule for arrays of `n` (or `n * n`, for two dimensions) elements.
+fn schedule(kernel: &Kernel, info: &KernelInfo, dialect: Dialect, n: u64) -> Schedule {
+    let dims: Vec<_> =
+        kernel.template.dims.iter().map(|_| Some(DimValues { first: 0, step: 1, count: n })).collect();
+    let len = n.pow(dims.len() as u32);
+    let lens = vec![len; kernel.template.arrays.len()];
+    let sections = vec![(0, len); lens.len()];
+    let scalars: Vec<_> = kernel
+        .scalar_ty
+        .iter()
+        .map(|&ty| kernel.types.prim(ty).filter(|p| p.is_int()).map(|_| i128::from(n)))
+        .collect();
+    let facts = info.plan.decide(&LaunchValues {
+        dims: &dims,
+        scalars: &scalars,
+        lens: &lens,
+        sections: &sections,
+    });
+    let alignment = vec![16; lens.len()];
+    let device = device(dialect);
+    let request =
+        Request { facts: &facts, device: &device, num_teams: None, thread_limit: None, alignment: &alignment };
+    let schedule = choose(kernel, info, &request);
+    let grid = geometry(&schedule, kernel, &request);
+    assert!(grid.grid.iter().all(|&g| g > 0));
+    schedule
+}
+
+fn source(kernel: &(Kernel, KernelInfo), name: &str, dialect: Dialect) -> Source {
+    let (kernel, info) = kernel;
+    let schedule = schedule(kernel, info, dialect, 1000);
+    let source = emit(kernel, info, &schedule, dialect).expect("both dialects can say it");
+    if let Ok(folder) = std::env::var("OMP_KERNELS_DUMP") {
+        let end = if dialect == Dialect::Cuda { "cu" } else { "cl" };
+        std::fs::write(format!("{folder}/{name}.{end}"), &source.text).expect("the folder is there");
+    }
+    source
+}
+
+fn summary(source: &Source) -> String {
+    let sites: String = source.sites.iter().map(|s| format!("// site {:?}\n", s)).collect();
+    format!("{}// args {:?}\n{sites}// options {:?}\n", source.text, source.args, source.options)
+}
+
+macro_rules! snapshots {
+    ($($name:ident)*) => { $(
+        #[test]
+        fn $name() {
+            let kernel = kernels::$name();
+            for (dialect, end) in [(Dialect::Cuda, "cu"), (Dialect::OpenCl, "cl")] {
+                let source = source(&kernel, stringify!($name), dialect);
+                insta::assert_snapshot!(concat!(stringify!($name), "_", "{}").replace("{}", end), summary(&source));
+            }
+        }
+    )* };
+}
+
+snapshots! { saxpy matmul reductions sum_i32 gather values device_fn overflow jumps }

@@ -1,0 +1,352 @@
+//! The built-in methods: each calls Rust's own on the right type.
+//!
+//! Finalisation has put a check before what may panic; where such a method is nevertheless reached with arguments
+//! that Rust refuses, [`call`] gives `None`, and the interpreter reports it.
+use super::number::{Num, Primitive, dispatch, floats, ints, signed, unsigned};
+use super::value::Value;
+use crate::ir::desc::Prim;
+use crate::ir::method::{FloatMethod, IntMethod, IntOp, Method, OptionMethod, Overflow, SliceMethod};
+
+/// The value of a call; `ret` is the primitive of its type, if it is one, and `payload` that of an `Option`'s payload.
+pub(super) fn call(method: Method, args: &[Value], ret: Option<Prim>) -> Option<Value> {
+    match method {
+        Method::Arith(mode, op) => arith(mode, op, args),
+        Method::Int(m) => int(m, args),
+        Method::Float(m) => float(m, args),
+        Method::Option(m) => option(m, args, ret),
+        Method::Slice(m) => {
+            let len = match &args[0] {
+                Value::Array(elems) => elems.len() as u64,
+                Value::Slice(slice) => slice.len,
+                _ => return None,
+            };
+            Some(match m {
+                SliceMethod::Len => Value::usize(len),
+                SliceMethod::IsEmpty => Value::bool(len == 0),
+            })
+        }
+        Method::Convert => Some(match (&args[0], ret) {
+            (Value::Num(n), Some(ret)) => Value::Num(n.cast(ret)),
+            (other, _) => other.clone(),
+        }),
+        Method::Clone => Some(args[0].clone()),
+    }
+}
+
+fn value(n: impl Primitive) -> Value {
+    Value::Num(n.num())
+}
+
+fn maybe<T: Primitive>(n: Option<T>) -> Value {
+    Value::option(n.map(value))
+}
+
+/// `$l.wrapping_add(r)` and its kin, for operations that all four modes have.
+macro_rules! modes {
+    ($mode:expr, $l:expr, ($($arg:expr)?), $wrapping:ident, $saturating:expr, $checked:ident, $overflowing:ident) => {
+        match $mode {
+            Overflow::Wrapping => value($l.$wrapping($($arg)?)),
+            Overflow::Saturating => $saturating,
+            Overflow::Checked => maybe($l.$checked($($arg)?)),
+            Overflow::Overflowing => {
+                let (v, over) = $l.$overflowing($($arg)?);
+                Value::Struct(vec![value(v), Value::bool(over)])
+            }
+        }
+    };
+}
+
+fn arith(mode: Overflow, op: IntOp, args: &[Value]) -> Option<Value> {
+    let lhs = args[0].num();
+    let rhs = args.get(1).map(Value::num);
+    if op.divides() && mode != Overflow::Checked && rhs.is_some_and(|r| r.to_int() == 0) {
+        return None;
+    }
+    let count = || u32::of(rhs.unwrap_or(Num::U32(0)));
+    let invalid = || -> ! { unreachable!("{mode:?} {op:?}; the kernel was validated") };
+    Some(ints!(lhs, l: T => {
+        let r = || T::of(rhs.unwrap_or(lhs));
+        match op {
+            IntOp::Add => modes!(mode, l, (r()), wrapping_add, value(l.saturating_add(r())), checked_add, overflowing_add),
+            IntOp::Sub => modes!(mode, l, (r()), wrapping_sub, value(l.saturating_sub(r())), checked_sub, overflowing_sub),
+            IntOp::Mul => modes!(mode, l, (r()), wrapping_mul, value(l.saturating_mul(r())), checked_mul, overflowing_mul),
+            IntOp::Div => modes!(mode, l, (r()), wrapping_div, value(l.saturating_div(r())), checked_div, overflowing_div),
+            IntOp::Rem => modes!(mode, l, (r()), wrapping_rem, invalid(), checked_rem, overflowing_rem),
+            IntOp::DivEuclid => {
+                modes!(mode, l, (r()), wrapping_div_euclid, invalid(), checked_div_euclid, overflowing_div_euclid)
+            }
+            IntOp::RemEuclid => {
+                modes!(mode, l, (r()), wrapping_rem_euclid, invalid(), checked_rem_euclid, overflowing_rem_euclid)
+            }
+            IntOp::Shl => modes!(mode, l, (count()), wrapping_shl, invalid(), checked_shl, overflowing_shl),
+            IntOp::Shr => modes!(mode, l, (count()), wrapping_shr, invalid(), checked_shr, overflowing_shr),
+            IntOp::Pow => {
+                modes!(mode, l, (count()), wrapping_pow, value(l.saturating_pow(count())), checked_pow, overflowing_pow)
+            }
+            IntOp::Neg => {
+                let saturating = || signed!(lhs, l: S => value(l.saturating_neg()), else invalid());
+                modes!(mode, l, (), wrapping_neg, saturating(), checked_neg, overflowing_neg)
+            }
+            IntOp::Abs | IntOp::AddSigned | IntOp::AddUnsigned | IntOp::SubUnsigned | IntOp::SubSigned
+            | IntOp::SignedDiff => mixed(mode, op, lhs, rhs.unwrap_or(lhs)),
+        }
+    }, else invalid()))
+}
+
+/// Operations that only signed or only unsigned integers have.
+fn mixed(mode: Overflow, op: IntOp, lhs: Num, rhs: Num) -> Value {
+    let invalid = || -> ! { unreachable!("{op:?} of {lhs:?}; the kernel was validated") };
+    // The other operand has the same bits as the receiver's type of the other signedness.
+    macro_rules! unsigned_rhs {
+        ($U:ident, $l:expr) => {{
+            let r = $U::of(rhs);
+            match op {
+                IntOp::AddUnsigned => modes!(
+                    mode,
+                    $l,
+                    (r),
+                    wrapping_add_unsigned,
+                    value($l.saturating_add_unsigned(r)),
+                    checked_add_unsigned,
+                    overflowing_add_unsigned
+                ),
+                _ => modes!(
+                    mode,
+                    $l,
+                    (r),
+                    wrapping_sub_unsigned,
+                    value($l.saturating_sub_unsigned(r)),
+                    checked_sub_unsigned,
+                    overflowing_sub_unsigned
+                ),
+            }
+        }};
+    }
+    macro_rules! signed_rhs {
+        ($S:ident, $l:expr) => {{
+            let r = $S::of(rhs);
+            match op {
+                IntOp::AddSigned => modes!(
+                    mode,
+                    $l,
+                    (r),
+                    wrapping_add_signed,
+                    value($l.saturating_add_signed(r)),
+                    checked_add_signed,
+                    overflowing_add_signed
+                ),
+                _ => modes!(
+                    mode,
+                    $l,
+                    (r),
+                    wrapping_sub_signed,
+                    value($l.saturating_sub_signed(r)),
+                    checked_sub_signed,
+                    overflowing_sub_signed
+                ),
+            }
+        }};
+    }
+    match op {
+        IntOp::Abs => signed!(lhs, l: T => {
+            modes!(mode, l, (), wrapping_abs, value(l.saturating_abs()), checked_abs, overflowing_abs)
+        }, else invalid()),
+        IntOp::SignedDiff => unsigned!(lhs, l: T => maybe(l.checked_signed_diff(T::of(rhs))), else invalid()),
+        IntOp::AddUnsigned | IntOp::SubUnsigned => match lhs {
+            Num::I8(l) => unsigned_rhs!(u8, l),
+            Num::I16(l) => unsigned_rhs!(u16, l),
+            Num::I32(l) => unsigned_rhs!(u32, l),
+            Num::I64(l) => unsigned_rhs!(u64, l),
+            Num::Isize(l) => unsigned_rhs!(usize, l),
+            _ => invalid(),
+        },
+        IntOp::AddSigned | IntOp::SubSigned => match lhs {
+            Num::U8(l) => signed_rhs!(i8, l),
+            Num::U16(l) => signed_rhs!(i16, l),
+            Num::U32(l) => signed_rhs!(i32, l),
+            Num::U64(l) => signed_rhs!(i64, l),
+            Num::Usize(l) => signed_rhs!(isize, l),
+            _ => invalid(),
+        },
+        _ => invalid(),
+    }
+}
+
+fn int(m: IntMethod, args: &[Value]) -> Option<Value> {
+    let n = args[0].num();
+    let second = args.get(1).map(Value::num);
+    ints!(n, x: T => {
+        let r = || T::of(second.unwrap_or(n));
+        Some(match m {
+            IntMethod::Pow => value(x.wrapping_pow(u32::of(second?))),
+            IntMethod::AbsDiff => value(x.abs_diff(r())),
+            IntMethod::Min => value(x.min(r())),
+            IntMethod::Max => value(x.max(r())),
+            IntMethod::Clamp => {
+                let hi = T::of(args.get(2)?.num());
+                value(if r() <= hi { x.clamp(r(), hi) } else { return None })
+            }
+            IntMethod::CountOnes => value(x.count_ones()),
+            IntMethod::CountZeros => value(x.count_zeros()),
+            IntMethod::LeadingZeros => value(x.leading_zeros()),
+            IntMethod::LeadingOnes => value(x.leading_ones()),
+            IntMethod::TrailingZeros => value(x.trailing_zeros()),
+            IntMethod::TrailingOnes => value(x.trailing_ones()),
+            IntMethod::RotateLeft => value(x.rotate_left(u32::of(second?))),
+            IntMethod::RotateRight => value(x.rotate_right(u32::of(second?))),
+            IntMethod::SwapBytes | IntMethod::ToBe => value(x.swap_bytes()),
+            IntMethod::ReverseBits => value(x.reverse_bits()),
+            IntMethod::ToLe => value(x),
+            IntMethod::DivEuclid => value(x.checked_div_euclid(r())?),
+            IntMethod::RemEuclid => value(x.checked_rem_euclid(r())?),
+            IntMethod::Isqrt => value(if n.to_int() < 0 { return None } else { x.isqrt() }),
+            IntMethod::Ilog2 => value(x.checked_ilog2()?),
+            IntMethod::Ilog10 => value(x.checked_ilog10()?),
+            IntMethod::Ilog => value(x.checked_ilog(r())?),
+            IntMethod::Midpoint => value(x.midpoint(r())),
+            IntMethod::CheckedIlog2 => maybe(x.checked_ilog2()),
+            IntMethod::CheckedIlog10 => maybe(x.checked_ilog10()),
+            IntMethod::CheckedIlog => maybe(x.checked_ilog(r())),
+            IntMethod::Abs
+            | IntMethod::UnsignedAbs
+            | IntMethod::Signum
+            | IntMethod::IsPositive
+            | IntMethod::IsNegative
+            | IntMethod::CastUnsigned
+            | IntMethod::CheckedIsqrt => return of_signed(m, n),
+            IntMethod::DivCeil
+            | IntMethod::NextMultipleOf
+            | IntMethod::IsPowerOfTwo
+            | IntMethod::NextPowerOfTwo
+            | IntMethod::IsMultipleOf
+            | IntMethod::CastSigned
+            | IntMethod::CheckedNextMultipleOf
+            | IntMethod::CheckedNextPowerOfTwo => return of_unsigned(m, n, second.unwrap_or(n)),
+        })
+    }, else None)
+}
+
+fn of_signed(m: IntMethod, n: Num) -> Option<Value> {
+    signed!(n, x: T => Some(match m {
+        IntMethod::Abs => value(x.wrapping_abs()),
+        IntMethod::UnsignedAbs => value(x.unsigned_abs()),
+        IntMethod::Signum => value(x.signum()),
+        IntMethod::IsPositive => value(x.is_positive()),
+        IntMethod::IsNegative => value(x.is_negative()),
+        IntMethod::CastUnsigned => value(x.cast_unsigned()),
+        IntMethod::CheckedIsqrt => maybe(x.checked_isqrt()),
+        _ => return None,
+    }), else None)
+}
+
+fn of_unsigned(m: IntMethod, n: Num, second: Num) -> Option<Value> {
+    unsigned!(n, x: T => {
+        let r = || T::of(second);
+        Some(match m {
+            IntMethod::DivCeil => value(if r() == 0 { return None } else { x.div_ceil(r()) }),
+            // Behind its check only a release build overflows, and wraps.
+            IntMethod::NextMultipleOf => {
+                let past = if r() == 0 { return None } else { x % r() };
+                value(if past == 0 { x } else { x.wrapping_add(r() - past) })
+            }
+            IntMethod::IsPowerOfTwo => value(x.is_power_of_two()),
+            IntMethod::NextPowerOfTwo => value(x.checked_next_power_of_two().unwrap_or(0)),
+            IntMethod::IsMultipleOf => value(x.is_multiple_of(r())),
+            IntMethod::CastSigned => value(x.cast_signed()),
+            IntMethod::CheckedNextMultipleOf => maybe(x.checked_next_multiple_of(r())),
+            IntMethod::CheckedNextPowerOfTwo => maybe(x.checked_next_power_of_two()),
+            _ => return None,
+        })
+    }, else None)
+}
+
+fn float(m: FloatMethod, args: &[Value]) -> Option<Value> {
+    let n = args[0].num();
+    if m == FloatMethod::FromBits {
+        return match n {
+            Num::U32(bits) => Some(value(f32::from_bits(bits))),
+            Num::U64(bits) => Some(value(f64::from_bits(bits))),
+            _ => None,
+        };
+    }
+    let second = args.get(1).map_or(n, Value::num);
+    let third = args.get(2).map_or(n, Value::num);
+    floats!(n, x: T => {
+        let r = || T::of(second);
+        Some(match m {
+            FloatMethod::Abs => value(x.abs()),
+            FloatMethod::Signum => value(x.signum()),
+            FloatMethod::Copysign => value(x.copysign(r())),
+            FloatMethod::Min => value(x.min(r())),
+            FloatMethod::Max => value(x.max(r())),
+            FloatMethod::Clamp => {
+                let hi = T::of(third);
+                value(if r() <= hi { x.clamp(r(), hi) } else { return None })
+            }
+            FloatMethod::MulAdd => value(x.mul_add(r(), T::of(third))),
+            FloatMethod::Powi => value(x.powi(i32::of(second))),
+            FloatMethod::Powf => value(x.powf(r())),
+            FloatMethod::Sqrt => value(x.sqrt()),
+            FloatMethod::Cbrt => value(x.cbrt()),
+            FloatMethod::Hypot => value(x.hypot(r())),
+            FloatMethod::Exp => value(x.exp()),
+            FloatMethod::Exp2 => value(x.exp2()),
+            FloatMethod::ExpM1 => value(x.exp_m1()),
+            FloatMethod::Ln => value(x.ln()),
+            FloatMethod::Ln1p => value(x.ln_1p()),
+            FloatMethod::Log => value(x.log(r())),
+            FloatMethod::Log2 => value(x.log2()),
+            FloatMethod::Log10 => value(x.log10()),
+            FloatMethod::Sin => value(x.sin()),
+            FloatMethod::Cos => value(x.cos()),
+            FloatMethod::Tan => value(x.tan()),
+            FloatMethod::Asin => value(x.asin()),
+            FloatMethod::Acos => value(x.acos()),
+            FloatMethod::Atan => value(x.atan()),
+            FloatMethod::Atan2 => value(x.atan2(r())),
+            FloatMethod::Sinh => value(x.sinh()),
+            FloatMethod::Cosh => value(x.cosh()),
+            FloatMethod::Tanh => value(x.tanh()),
+            FloatMethod::Asinh => value(x.asinh()),
+            FloatMethod::Acosh => value(x.acosh()),
+            FloatMethod::Atanh => value(x.atanh()),
+            FloatMethod::SinCos => {
+                let (sin, cos) = x.sin_cos();
+                Value::Struct(vec![value(sin), value(cos)])
+            }
+            FloatMethod::Floor => value(x.floor()),
+            FloatMethod::Ceil => value(x.ceil()),
+            FloatMethod::Round => value(x.round()),
+            FloatMethod::RoundTiesEven => value(x.round_ties_even()),
+            FloatMethod::Trunc => value(x.trunc()),
+            FloatMethod::Fract => value(x.fract()),
+            FloatMethod::DivEuclid => value(x.div_euclid(r())),
+            FloatMethod::RemEuclid => value(x.rem_euclid(r())),
+            FloatMethod::Recip => value(x.recip()),
+            FloatMethod::ToDegrees => value(x.to_degrees()),
+            FloatMethod::ToRadians => value(x.to_radians()),
+            FloatMethod::ToBits => value(x.to_bits()),
+            FloatMethod::FromBits => return None,
+            FloatMethod::IsNan => value(x.is_nan()),
+            FloatMethod::IsFinite => value(x.is_finite()),
+            FloatMethod::IsInfinite => value(x.is_infinite()),
+            FloatMethod::IsNormal => value(x.is_normal()),
+            FloatMethod::IsSubnormal => value(x.is_subnormal()),
+            FloatMethod::IsSignPositive => value(x.is_sign_positive()),
+            FloatMethod::IsSignNegative => value(x.is_sign_negative()),
+        })
+    }, else None)
+}
+
+fn option(m: OptionMethod, args: &[Value], ret: Option<Prim>) -> Option<Value> {
+    let Value::Option(payload) = &args[0] else { return None };
+    let inner = payload.as_deref().cloned();
+    match m {
+        OptionMethod::IsSome => Some(Value::bool(inner.is_some())),
+        OptionMethod::IsNone => Some(Value::bool(inner.is_none())),
+        OptionMethod::Unwrap => inner,
+        OptionMethod::UnwrapOr => inner.or_else(|| args.get(1).cloned()),
+        OptionMethod::UnwrapOrDefault => inner.or_else(|| Some(Value::Num(Num::from_bits(ret?, 0)))),
+        OptionMethod::Or => inner.map(|v| Value::option(Some(v))).or_else(|| args.get(1).cloned()),
+    }
+}

@@ -1,0 +1,109 @@
+//! Values, and how they stand in memory.
+use super::number::Num;
+use super::place::SliceRef;
+use crate::ir::desc::{EnumDesc, Prim};
+use crate::ir::ids::TyId;
+use crate::ir::kernel::{Ty, Types};
+
+/// A value of a device type.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Value {
+    Unit,
+    Num(Num),
+    Array(Vec<Value>),
+    /// A struct or tuple, fields in the order of declaration.
+    Struct(Vec<Value>),
+    /// A field-less enum: the bits that stand in memory.
+    Enum(u64),
+    Option(Option<Box<Value>>),
+    Slice(SliceRef),
+}
+
+impl Value {
+    pub fn bool(b: bool) -> Self {
+        Self::Num(Num::Bool(b))
+    }
+
+    pub fn usize(v: u64) -> Self {
+        Self::Num(Num::Usize(v as usize))
+    }
+
+    pub fn option(payload: Option<Self>) -> Self {
+        Self::Option(payload.map(Box::new))
+    }
+
+    /// The number, of a kernel that is well typed.
+    pub fn num(&self) -> Num {
+        match self {
+            Self::Num(n) => *n,
+            other => unreachable!("{other:?} is no number; the kernel was validated"),
+        }
+    }
+
+    pub fn truth(&self) -> bool {
+        self.num() == Num::Bool(true)
+    }
+
+    /// The value in memory at `bytes`.
+    pub fn decode(types: &Types, ty: TyId, bytes: &[u8]) -> Self {
+        match types.get(ty) {
+            Ty::Unit | Ty::Never => Self::Unit,
+            Ty::Prim(p) => Self::Num(Num::from_bits(*p, bits(&bytes[..p.size()]))),
+            Ty::Array(elem, n) => {
+                let size = size(types, *elem);
+                Self::Array(
+                    (0..*n as usize).map(|i| Self::decode(types, *elem, &bytes[i * size..])).collect(),
+                )
+            }
+            Ty::Struct(desc, fields) => {
+                let parts = desc.fields.iter().zip(fields);
+                Self::Struct(parts.map(|(f, &ty)| Self::decode(types, ty, &bytes[f.offset..])).collect())
+            }
+            Ty::Enum(desc) => Self::Enum(bits(&bytes[..desc.size])),
+            Ty::Option(_) | Ty::Slice(_) => unreachable!("no value of this type stands in memory"),
+        }
+    }
+
+    /// Writes the value; padding stays as it is.
+    pub fn encode(&self, types: &Types, ty: TyId, bytes: &mut [u8]) {
+        match (self, types.get(ty)) {
+            (Self::Unit, _) => {}
+            (Self::Num(n), _) => {
+                let size = n.prim().size();
+                bytes[..size].copy_from_slice(&n.to_bits().to_le_bytes()[..size]);
+            }
+            (Self::Array(elems), Ty::Array(elem, _)) => {
+                let size = size(types, *elem);
+                for (i, value) in elems.iter().enumerate() {
+                    value.encode(types, *elem, &mut bytes[i * size..]);
+                }
+            }
+            (Self::Struct(values), Ty::Struct(desc, fields)) => {
+                for ((value, f), &ty) in values.iter().zip(desc.fields).zip(fields) {
+                    value.encode(types, ty, &mut bytes[f.offset..]);
+                }
+            }
+            (Self::Enum(v), Ty::Enum(desc)) => {
+                bytes[..desc.size].copy_from_slice(&v.to_le_bytes()[..desc.size]);
+            }
+            (value, ty) => unreachable!("{value:?} as {ty:?} in memory; the kernel was validated"),
+        }
+    }
+}
+
+/// Size in bytes of a type that can stand in memory.
+pub(super) fn size(types: &Types, ty: TyId) -> usize {
+    types.size(ty).expect("a type with a layout") as usize
+}
+
+fn bits(bytes: &[u8]) -> u64 {
+    let mut wide = [0; 8];
+    wide[..bytes.len()].copy_from_slice(bytes);
+    u64::from_le_bytes(wide)
+}
+
+/// What `as` gives for an enum's value.
+pub(super) fn discriminant(desc: &EnumDesc, bits: u64, to: Prim) -> Num {
+    let value = desc.variants.iter().find(|(_, _, stands)| *stands == bits).map_or(0, |(_, d, _)| *d);
+    Num::from_int(to, value)
+}

@@ -1,0 +1,579 @@
+//! The built-in methods: those of the primitives, of `Option` and of slices, and the library functions that are
+//! the same thing (`std::cmp::max`, `u32::from`, `f32::from_bits`).
+//!
+//! This is the one table that finalisation, the interpreter and the emitters share. [`Method::parse`] finds a
+//! method by name, type of the first argument and number of arguments; [`Method::result`] and [`Method::params`]
+//! give its types.
+//!
+//! **Methods are total here.** Where Rust would panic (`pow` and `abs` that overflow in a debug build,
+//! `rem_euclid(0)`, `clamp(5, 3)`, `unwrap` of `None`), finalisation puts a [`Check::Panic`] under an `If` before the
+//! statement that contains the call. Behind that check an emitter may give any value, but no undefined behaviour.
+//!
+//! [`Check::Panic`]: super::template::Check::Panic
+use super::desc::Prim;
+use super::kernel::Ty;
+use MethodTy::{
+    BitsOfFloat, FloatOfBits, OptionRecv, OptionSigned, OptionU32, Payload, Prim as Is, Recv, Signed, Slot,
+    Unsigned,
+};
+
+const U32: MethodTy = Is(Prim::U32);
+const BOOL: MethodTy = Is(Prim::Bool);
+
+/// A built-in method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// `wrapping_add`, `checked_pow`, …: integer arithmetic with a say in what overflow does.
+    Arith(Overflow, IntOp),
+    /// Other methods of integers.
+    Int(IntMethod),
+    /// Methods of floats.
+    Float(FloatMethod),
+    /// Methods of `Option`.
+    Option(OptionMethod),
+    /// Methods of slices and arrays.
+    Slice(SliceMethod),
+    /// `u32::from(x)`, `x.into()`: a conversion of primitives (or to the type itself) that loses nothing. The type
+    /// of the call is that of its slot. Means the same as `as`.
+    Convert,
+    /// `x.clone()`: the value itself.
+    Clone,
+}
+
+/// What an integer operation does with a result that does not fit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Overflow {
+    /// `wrapping_*`: the low bits.
+    Wrapping,
+    /// `saturating_*`: the nearest bound.
+    Saturating,
+    /// `checked_*`: `None`; also for a division by zero.
+    Checked,
+    /// `overflowing_*`: the low bits and whether it did, `(T, bool)`; the call's slot tells the tuple.
+    Overflowing,
+}
+
+/// What `wrapping_*` and its kin compute. Shifts take the low bits of the `u32` count (modulo the width) and
+/// overflow when the count is not below the width. `MIN / -1` and `MIN.abs()` overflow to `MIN`, `MIN % -1` to `0`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum IntOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    DivEuclid,
+    RemEuclid,
+    Neg,
+    Shl,
+    Shr,
+    Abs,
+    Pow,
+    /// `unsigned + signed of the same width`
+    AddSigned,
+    /// `signed + unsigned of the same width`
+    AddUnsigned,
+    /// `signed - unsigned of the same width`
+    SubUnsigned,
+    /// `unsigned - signed of the same width`
+    SubSigned,
+    /// `unsigned - unsigned`, as a signed number of the same width
+    SignedDiff,
+}
+
+/// Methods of integers without an overflow mode of their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum IntMethod {
+    /// Checked against overflow in debug builds; wraps otherwise.
+    Pow,
+    /// As [`IntMethod::Pow`].
+    Abs,
+    UnsignedAbs,
+    AbsDiff,
+    Signum,
+    IsPositive,
+    IsNegative,
+    Min,
+    Max,
+    /// Checked: `min <= max`.
+    Clamp,
+    CountOnes,
+    CountZeros,
+    LeadingZeros,
+    LeadingOnes,
+    TrailingZeros,
+    TrailingOnes,
+    RotateLeft,
+    RotateRight,
+    SwapBytes,
+    ReverseBits,
+    /// Big-endian bytes read as the machine's: a swap, as all devices are little-endian. Also `from_be`.
+    ToBe,
+    /// The value itself. Also `from_le`.
+    ToLe,
+    /// Checked: not zero, no `MIN / -1`.
+    DivEuclid,
+    /// Checked: not zero, no `MIN % -1`.
+    RemEuclid,
+    /// Checked: not negative.
+    Isqrt,
+    /// Checked: positive.
+    Ilog2,
+    /// Checked: positive.
+    Ilog10,
+    /// Checked: positive, base at least 2.
+    Ilog,
+    /// Unsigned; checked: not zero.
+    DivCeil,
+    /// Unsigned; checked: not zero, and in debug builds against overflow.
+    NextMultipleOf,
+    /// Unsigned.
+    IsPowerOfTwo,
+    /// Unsigned; checked against overflow in debug builds, 0 otherwise.
+    NextPowerOfTwo,
+    /// Unsigned; a multiple of zero is zero alone.
+    IsMultipleOf,
+    /// Half the sum, rounded towards zero, without overflow.
+    Midpoint,
+    /// The same bits as a signed type.
+    CastSigned,
+    /// The same bits as an unsigned type.
+    CastUnsigned,
+    CheckedIsqrt,
+    CheckedIlog2,
+    CheckedIlog10,
+    CheckedIlog,
+    CheckedNextMultipleOf,
+    CheckedNextPowerOfTwo,
+}
+
+/// Methods of floats. `min` and `max` ignore one NaN; `round` is away from zero at halves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum FloatMethod {
+    Abs,
+    /// `1` or `-1` by the sign bit, NaN for NaN.
+    Signum,
+    Copysign,
+    /// One NaN is ignored.
+    Min,
+    /// One NaN is ignored.
+    Max,
+    /// Checked: `min <= max`, neither NaN. NaN stays NaN.
+    Clamp,
+    /// Fused.
+    MulAdd,
+    /// By repeated multiplication; within the bound of functions.
+    Powi,
+    Powf,
+    Sqrt,
+    Cbrt,
+    Hypot,
+    Exp,
+    Exp2,
+    ExpM1,
+    Ln,
+    Ln1p,
+    /// `ln(x) / ln(base)`
+    Log,
+    Log2,
+    Log10,
+    Sin,
+    Cos,
+    Tan,
+    Asin,
+    Acos,
+    Atan,
+    Atan2,
+    Sinh,
+    Cosh,
+    Tanh,
+    Asinh,
+    Acosh,
+    Atanh,
+    /// `(sin, cos)`; the call's slot tells the tuple.
+    SinCos,
+    Floor,
+    Ceil,
+    Round,
+    RoundTiesEven,
+    Trunc,
+    Fract,
+    /// `let q = (x / y).trunc(); if x % y < 0 { if y > 0 { q - 1 } else { q + 1 } } else { q }`
+    DivEuclid,
+    /// `let r = x % y; if r < 0 { r + y.abs() } else { r }`
+    RemEuclid,
+    Recip,
+    ToDegrees,
+    ToRadians,
+    ToBits,
+    /// The argument is the unsigned integer; `f32::from_bits(u)`.
+    FromBits,
+    IsNan,
+    IsFinite,
+    IsInfinite,
+    IsNormal,
+    IsSubnormal,
+    IsSignPositive,
+    IsSignNegative,
+}
+
+/// Methods of `Option`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum OptionMethod {
+    IsSome,
+    IsNone,
+    /// Checked. `expect` is the same (the macros write its message into a check of their own).
+    Unwrap,
+    UnwrapOr,
+    /// The default of a primitive: zero or `false`.
+    UnwrapOrDefault,
+    /// `a.or(b)`
+    Or,
+}
+
+/// Methods of slices and arrays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum SliceMethod {
+    Len,
+    IsEmpty,
+}
+
+/// A type relative to the receiver's primitive type (for `Option` methods: relative to the payload).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum MethodTy {
+    /// The receiver's own type.
+    Recv,
+    /// The payload of the receiver, an `Option`.
+    Payload,
+    /// This primitive.
+    Prim(Prim),
+    /// The signed or unsigned integer of the receiver's width.
+    Signed,
+    /// As [`MethodTy::Signed`].
+    Unsigned,
+    /// The float of the receiver's width (receiver: u32 or u64).
+    FloatOfBits,
+    /// The unsigned integer of the float's width.
+    BitsOfFloat,
+    /// `Option` of the receiver's type.
+    OptionRecv,
+    /// `Option<u32>`
+    OptionU32,
+    /// `Option` of the signed integer of the receiver's width.
+    OptionSigned,
+    /// A tuple or a converted value: what the call's slot says.
+    Slot,
+}
+
+impl IntOp {
+    /// The types of the arguments after the receiver.
+    #[must_use]
+    pub const fn params(self) -> &'static [MethodTy] {
+        match self {
+            Self::Neg | Self::Abs => &[],
+            Self::Add
+            | Self::Sub
+            | Self::Mul
+            | Self::Div
+            | Self::Rem
+            | Self::DivEuclid
+            | Self::RemEuclid
+            | Self::SignedDiff => &[Recv],
+            Self::Shl | Self::Shr | Self::Pow => &[U32],
+            Self::AddSigned | Self::SubSigned => &[Signed],
+            Self::AddUnsigned | Self::SubUnsigned => &[Unsigned],
+        }
+    }
+
+    /// Divides (or takes a remainder), so that a zero divisor must be excluded.
+    #[must_use]
+    pub const fn divides(self) -> bool {
+        matches!(self, Self::Div | Self::Rem | Self::DivEuclid | Self::RemEuclid)
+    }
+
+    fn parse(name: &str, signed: bool) -> Option<Self> {
+        Some(match name {
+            "add" => Self::Add,
+            "sub" => Self::Sub,
+            "mul" => Self::Mul,
+            "div" => Self::Div,
+            "rem" => Self::Rem,
+            "div_euclid" => Self::DivEuclid,
+            "rem_euclid" => Self::RemEuclid,
+            "neg" => Self::Neg,
+            "shl" => Self::Shl,
+            "shr" => Self::Shr,
+            "pow" => Self::Pow,
+            "abs" if signed => Self::Abs,
+            "add_unsigned" if signed => Self::AddUnsigned,
+            "sub_unsigned" if signed => Self::SubUnsigned,
+            "add_signed" if !signed => Self::AddSigned,
+            "sub_signed" if !signed => Self::SubSigned,
+            "signed_diff" if !signed => Self::SignedDiff,
+            _ => return None,
+        })
+    }
+}
+
+impl Overflow {
+    /// Whether Rust has the operation in this mode for integers of this signedness.
+    const fn has(self, op: IntOp, signed: bool) -> bool {
+        match (self, op) {
+            (Self::Saturating, IntOp::Neg | IntOp::Abs) => signed,
+            (
+                Self::Saturating,
+                IntOp::Rem | IntOp::DivEuclid | IntOp::RemEuclid | IntOp::Shl | IntOp::Shr,
+            ) => false,
+            (Self::Wrapping | Self::Saturating | Self::Overflowing, IntOp::SignedDiff) => false,
+            _ => true,
+        }
+    }
+}
+
+/// Splits `wrapping_add` into its mode and operation.
+fn parse_arith(name: &str, signed: bool, args: usize) -> Option<Method> {
+    let (mode, rest) = name.split_once('_')?;
+    let mode = match mode {
+        "wrapping" => Overflow::Wrapping,
+        "saturating" => Overflow::Saturating,
+        "checked" => Overflow::Checked,
+        "overflowing" => Overflow::Overflowing,
+        _ => return None,
+    };
+    let op = IntOp::parse(rest, signed)?;
+    (mode.has(op, signed) && op.params().len() + 1 == args).then_some(Method::Arith(mode, op))
+}
+
+/// What the table says of a method.
+#[derive(Debug, Clone, Copy)]
+pub struct Row<M: 'static> {
+    /// Its name in Rust.
+    pub name: &'static str,
+    /// Which it is.
+    pub method: M,
+    /// The types of the arguments after the receiver.
+    pub params: &'static [MethodTy],
+    /// The type of the call.
+    pub result: MethodTy,
+    /// Only signed (`true`) or unsigned integers have it.
+    pub signed: Option<bool>,
+}
+
+/// `None` for all integers.
+macro_rules! sign {
+    () => {
+        None
+    };
+    (signed) => {
+        Some(true)
+    };
+    (unsigned) => {
+        Some(false)
+    };
+}
+
+/// The names of an enum's methods with their types.
+macro_rules! table {
+    ($Enum:ident { $($name:literal $variant:ident($($param:expr),*) -> $result:expr $(, $sign:ident)?;)* }) => {
+        impl $Enum {
+            /// All names, with what each means. Two names may stand for one method.
+            pub const ROWS: &[Row<Self>] = &[$(Row {
+                name: $name,
+                method: Self::$variant,
+                params: &[$($param),*],
+                result: $result,
+                signed: sign!($($sign)?),
+            }),*];
+
+            /// The first row of this method.
+            #[must_use]
+            pub fn row(self) -> &'static Row<Self> {
+                Self::ROWS.iter().find(|row| row.method == self).expect("every method has a row")
+            }
+
+            fn parse(name: &str, signed: Option<bool>, args: usize) -> Option<Self> {
+                let fits = |row: &&Row<Self>| {
+                    row.name == name && row.params.len() + 1 == args && (row.signed.is_none() || row.signed == signed)
+                };
+                Self::ROWS.iter().find(fits).map(|row| row.method)
+            }
+        }
+    };
+}
+
+table! { IntMethod {
+    "pow" Pow(U32) -> Recv;
+    "abs" Abs() -> Recv, signed;
+    "unsigned_abs" UnsignedAbs() -> Unsigned, signed;
+    "abs_diff" AbsDiff(Recv) -> Unsigned;
+    "signum" Signum() -> Recv, signed;
+    "is_positive" IsPositive() -> BOOL, signed;
+    "is_negative" IsNegative() -> BOOL, signed;
+    "min" Min(Recv) -> Recv;
+    "max" Max(Recv) -> Recv;
+    "clamp" Clamp(Recv, Recv) -> Recv;
+    "count_ones" CountOnes() -> U32;
+    "count_zeros" CountZeros() -> U32;
+    "leading_zeros" LeadingZeros() -> U32;
+    "leading_ones" LeadingOnes() -> U32;
+    "trailing_zeros" TrailingZeros() -> U32;
+    "trailing_ones" TrailingOnes() -> U32;
+    "rotate_left" RotateLeft(U32) -> Recv;
+    "rotate_right" RotateRight(U32) -> Recv;
+    "swap_bytes" SwapBytes() -> Recv;
+    "reverse_bits" ReverseBits() -> Recv;
+    "to_be" ToBe() -> Recv;
+    "from_be" ToBe() -> Recv;
+    "to_le" ToLe() -> Recv;
+    "from_le" ToLe() -> Recv;
+    "div_euclid" DivEuclid(Recv) -> Recv;
+    "rem_euclid" RemEuclid(Recv) -> Recv;
+    "isqrt" Isqrt() -> Recv;
+    "ilog2" Ilog2() -> U32;
+    "ilog10" Ilog10() -> U32;
+    "ilog" Ilog(Recv) -> U32;
+    "div_ceil" DivCeil(Recv) -> Recv, unsigned;
+    "next_multiple_of" NextMultipleOf(Recv) -> Recv, unsigned;
+    "is_power_of_two" IsPowerOfTwo() -> BOOL, unsigned;
+    "next_power_of_two" NextPowerOfTwo() -> Recv, unsigned;
+    "is_multiple_of" IsMultipleOf(Recv) -> BOOL, unsigned;
+    "midpoint" Midpoint(Recv) -> Recv;
+    "cast_signed" CastSigned() -> Signed, unsigned;
+    "cast_unsigned" CastUnsigned() -> Unsigned, signed;
+    "checked_isqrt" CheckedIsqrt() -> OptionRecv, signed;
+    "checked_ilog2" CheckedIlog2() -> OptionU32;
+    "checked_ilog10" CheckedIlog10() -> OptionU32;
+    "checked_ilog" CheckedIlog(Recv) -> OptionU32;
+    "checked_next_multiple_of" CheckedNextMultipleOf(Recv) -> OptionRecv, unsigned;
+    "checked_next_power_of_two" CheckedNextPowerOfTwo() -> OptionRecv, unsigned;
+} }
+
+table! { FloatMethod {
+    "abs" Abs() -> Recv;
+    "signum" Signum() -> Recv;
+    "sqrt" Sqrt() -> Recv;
+    "cbrt" Cbrt() -> Recv;
+    "exp" Exp() -> Recv;
+    "exp2" Exp2() -> Recv;
+    "exp_m1" ExpM1() -> Recv;
+    "ln" Ln() -> Recv;
+    "ln_1p" Ln1p() -> Recv;
+    "log2" Log2() -> Recv;
+    "log10" Log10() -> Recv;
+    "sin" Sin() -> Recv;
+    "cos" Cos() -> Recv;
+    "tan" Tan() -> Recv;
+    "asin" Asin() -> Recv;
+    "acos" Acos() -> Recv;
+    "atan" Atan() -> Recv;
+    "sinh" Sinh() -> Recv;
+    "cosh" Cosh() -> Recv;
+    "tanh" Tanh() -> Recv;
+    "asinh" Asinh() -> Recv;
+    "acosh" Acosh() -> Recv;
+    "atanh" Atanh() -> Recv;
+    "floor" Floor() -> Recv;
+    "ceil" Ceil() -> Recv;
+    "round" Round() -> Recv;
+    "round_ties_even" RoundTiesEven() -> Recv;
+    "trunc" Trunc() -> Recv;
+    "fract" Fract() -> Recv;
+    "recip" Recip() -> Recv;
+    "to_degrees" ToDegrees() -> Recv;
+    "to_radians" ToRadians() -> Recv;
+    "copysign" Copysign(Recv) -> Recv;
+    "min" Min(Recv) -> Recv;
+    "max" Max(Recv) -> Recv;
+    "powf" Powf(Recv) -> Recv;
+    "hypot" Hypot(Recv) -> Recv;
+    "log" Log(Recv) -> Recv;
+    "atan2" Atan2(Recv) -> Recv;
+    "div_euclid" DivEuclid(Recv) -> Recv;
+    "rem_euclid" RemEuclid(Recv) -> Recv;
+    "clamp" Clamp(Recv, Recv) -> Recv;
+    "mul_add" MulAdd(Recv, Recv) -> Recv;
+    "powi" Powi(Is(Prim::I32)) -> Recv;
+    "sin_cos" SinCos() -> Slot;
+    "to_bits" ToBits() -> BitsOfFloat;
+    "from_bits" FromBits() -> FloatOfBits;
+    "is_nan" IsNan() -> BOOL;
+    "is_finite" IsFinite() -> BOOL;
+    "is_infinite" IsInfinite() -> BOOL;
+    "is_normal" IsNormal() -> BOOL;
+    "is_subnormal" IsSubnormal() -> BOOL;
+    "is_sign_positive" IsSignPositive() -> BOOL;
+    "is_sign_negative" IsSignNegative() -> BOOL;
+} }
+
+table! { OptionMethod {
+    "is_some" IsSome() -> BOOL;
+    "is_none" IsNone() -> BOOL;
+    "unwrap" Unwrap() -> Payload;
+    "expect" Unwrap() -> Payload;
+    "unwrap_or" UnwrapOr(Payload) -> Payload;
+    "unwrap_or_default" UnwrapOrDefault() -> Payload;
+    "or" Or(Recv) -> Recv;
+} }
+
+table! { SliceMethod {
+    "len" Len() -> Is(Prim::Usize);
+    "is_empty" IsEmpty() -> BOOL;
+} }
+
+impl Method {
+    /// Finds a method by its name, the type of its first argument (the receiver) and the number of arguments, the
+    /// receiver among them.
+    #[must_use]
+    pub fn parse(name: &str, first: &Ty, args: usize) -> Option<Self> {
+        match (name, args) {
+            ("from" | "into", 1) => return Some(Self::Convert),
+            ("clone", 1) => return Some(Self::Clone),
+            ("from_bits", 1) => {
+                return matches!(first, Ty::Prim(Prim::U32 | Prim::U64))
+                    .then_some(Self::Float(FloatMethod::FromBits));
+            }
+            _ => {}
+        }
+        match first {
+            Ty::Prim(p) if p.is_float() => FloatMethod::parse(name, None, args).map(Self::Float),
+            Ty::Prim(p) if p.is_int() => parse_arith(name, p.is_signed(), args)
+                .or_else(|| IntMethod::parse(name, Some(p.is_signed()), args).map(Self::Int)),
+            Ty::Option(_) => OptionMethod::parse(name, None, args).map(Self::Option),
+            Ty::Slice(_) | Ty::Array(..) => SliceMethod::parse(name, None, args).map(Self::Slice),
+            Ty::Prim(_) | Ty::Unit | Ty::Never | Ty::Struct(..) | Ty::Enum(_) => None,
+        }
+    }
+
+    /// The type of the call.
+    #[must_use]
+    pub fn result(self) -> MethodTy {
+        match self {
+            Self::Arith(Overflow::Checked, IntOp::SignedDiff) => OptionSigned,
+            Self::Arith(Overflow::Checked, _) => OptionRecv,
+            Self::Arith(Overflow::Overflowing, _) | Self::Convert => Slot,
+            Self::Arith(Overflow::Wrapping | Overflow::Saturating, _) | Self::Clone => Recv,
+            Self::Int(m) => m.row().result,
+            Self::Float(m) => m.row().result,
+            Self::Option(m) => m.row().result,
+            Self::Slice(m) => m.row().result,
+        }
+    }
+
+    /// The types of the arguments after the receiver.
+    #[must_use]
+    pub fn params(self) -> &'static [MethodTy] {
+        match self {
+            Self::Arith(_, op) => op.params(),
+            Self::Int(m) => m.row().params,
+            Self::Float(m) => m.row().params,
+            Self::Option(m) => m.row().params,
+            Self::Slice(m) => m.row().params,
+            Self::Convert | Self::Clone => &[],
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! The default schedule.
+use super::survey::{Survey, survey};
+use super::{DeviceKind, Request, Schedule, Strategy};
+use crate::analysis::plan::AccessStride;
+use crate::ir::ids::ArrayId;
+use crate::ir::kernel::{BoundsVerdict, Kernel};
+use crate::valid::KernelInfo;
+
+/// Bytes of the widest access.
+const WIDEST: u64 = 16;
+
+/// The default schedule.
+#[must_use]
+pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Schedule {
+    let survey = survey(kernel);
+    let facts = request.facts;
+    let dims = kernel.template.dims.len();
+    let limited = request.num_teams.is_some() || request.thread_limit.is_some();
+    let (strategy, block) = if !kernel.template.reductions.is_empty() {
+        reduce(kernel, info, request, &survey)
+    } else if dims == 1 || dims > 3 || limited || survey.queries {
+        let (width, arrays) = wide_arrays(kernel, info, request, &survey);
+        if arrays.is_empty() || survey.loops {
+            (Strategy::Linear, flat(request, 256))
+        } else {
+            let unroll = if arrays.len() == 1 { 2 } else { 1 };
+            (Strategy::Vector { width, unroll, arrays }, flat(request, 256))
+        }
+    } else {
+        grid(kernel, info, request)
+    };
+    let total = facts.total.is_some_and(|t| t < 1 << 31);
+    Schedule { strategy, block, index32: facts.index32 && total, checks: facts.unproved.clone() }
+}
+
+/// A block in a row.
+fn flat(request: &Request<'_>, usual: u32) -> [u32; 3] {
+    let usual = if request.device.kind == DeviceKind::OpenClCpu { usual.min(64) } else { usual };
+    let wanted = request.thread_limit.map_or(usual, |t| u32::try_from(t).unwrap_or(u32::MAX));
+    [wanted.clamp(1, request.device.max_block.max(1)), 1, 1]
+}
+
+fn reduce(
+    kernel: &Kernel,
+    info: &KernelInfo,
+    request: &Request<'_>,
+    survey: &Survey,
+) -> (Strategy, [u32; 3]) {
+    let cpu = request.device.kind == DeviceKind::OpenClCpu;
+    let (width, arrays) = if survey.loops || cpu {
+        (1, Vec::new())
+    } else {
+        wide_arrays(kernel, info, request, survey)
+    };
+    let unroll = match (cpu || survey.loops, arrays.len()) {
+        (true, _) => 1,
+        (false, 0..=2) => 4,
+        (false, _) => 2,
+    };
+    let block = flat(request, if survey.loops { 256 } else { 512 });
+    (Strategy::Reduce { width, unroll, arrays }, block)
+}
+
+/// The arrays that can be accessed in groups of the width that is also given.
+fn wide_arrays(
+    kernel: &Kernel,
+    info: &KernelInfo,
+    request: &Request<'_>,
+    survey: &Survey,
+) -> (u32, Vec<ArrayId>) {
+    const NONE: (u32, Vec<ArrayId>) = (1, Vec::new());
+    let ([_], [dim]) = (kernel.template.dims.as_slice(), request.facts.dims.as_slice()) else { return NONE };
+    if request.device.kind == DeviceKind::OpenClCpu || dim.step != 1 || dim.first < 0 {
+        return NONE;
+    }
+    let mut arrays: Vec<ArrayId> = (0..kernel.template.arrays.len())
+        .map(ArrayId::new)
+        .filter(|&a| in_step(kernel, info, request, survey, a))
+        .collect();
+    let size = |a: ArrayId| kernel.types.size(kernel.array_ty[a.index()]).unwrap_or(0);
+    // The largest element gets the widest access; who can't follow at that width stays scalar, and the rest tries
+    // again.
+    loop {
+        let Some(largest) = arrays.iter().map(|&a| size(a)).max() else { return NONE };
+        let width = WIDEST / largest.max(1);
+        if width < 2 {
+            arrays.retain(|&a| size(a) < largest);
+            continue;
+        }
+        let before = arrays.len();
+        arrays.retain(|&a| {
+            u64::from(request.alignment.get(a.index()).copied().unwrap_or(1)) >= width * size(a)
+                && strides_of(info, a).all(|s| s.unit.is_some_and(|(_, c)| c % width as i64 == 0))
+        });
+        if arrays.len() == before {
+            return (width as u32, arrays);
+        }
+    }
+}
+
+fn strides_of(info: &KernelInfo, array: ArrayId) -> impl Iterator<Item = &AccessStride> {
+    info.plan.strides().iter().filter(move |s| s.array == array)
+}
+
+/// Every subscript of the array is the loop variable and a constant, proved, and each place is reached in every
+/// iteration by one of them, so that a whole group may be loaded. What is written is written at one place only.
+fn in_step(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Survey, array: ArrayId) -> bool {
+    let accesses = &survey.accesses[array.index()];
+    let size = kernel.types.size(kernel.array_ty[array.index()]).unwrap_or(0);
+    if survey.whole[array.index()] || accesses.is_empty() || !size.is_power_of_two() || size > WIDEST / 2 {
+        return false;
+    }
+    let strides: Vec<_> = strides_of(info, array).filter(|s| accesses.contains(&s.access)).collect();
+    let proved = |s: &AccessStride| match kernel.body.bounds[s.access.index()] {
+        BoundsVerdict::Proved => true,
+        BoundsVerdict::AtLaunch => !request.facts.unproved.contains(&s.access),
+        BoundsVerdict::Trusted => s.unconditional,
+        BoundsVerdict::Residual => false,
+    };
+    let reached = |s: &AccessStride| strides.iter().any(|other| other.unit == s.unit && other.unconditional);
+    let all = accesses.iter().all(|a| strides.iter().any(|s| s.access == *a));
+    let written = strides.iter().any(|s| kernel.body.code.accesses[s.access.index()].write);
+    let one_place = strides.windows(2).all(|pair| pair[0].unit == pair[1].unit);
+    all && strides.iter().all(|s| s.unit.is_some_and(|(d, _)| d == 0) && !s.in_loop && proved(s) && reached(s))
+        && (one_place || !written)
+}
+
+/// Two or three dimensions on the axes of the grid.
+fn grid(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> (Strategy, [u32; 3]) {
+    let dims = kernel.template.dims.len();
+    let mut votes = vec![0i64; dims];
+    for stride in info.plan.strides() {
+        for (vote, step) in votes.iter_mut().zip(&stride.per_dim) {
+            *vote += match step {
+                Some(1 | -1) => 1 + i64::from(stride.in_loop),
+                _ => 0,
+            };
+        }
+    }
+    // Of equal ones, the innermost.
+    let x = (0..dims).max_by_key(|&d| (votes[d], d)).unwrap_or(0);
+    let mut axes = vec![x as u32];
+    axes.extend((0..dims).rev().filter(|&d| d != x).map(|d| d as u32));
+    let threads = if request.device.kind == DeviceKind::OpenClCpu { 64 } else { 256 }.min(request.device.max_block);
+    let count = request.facts.dims.get(x).map_or(u64::MAX, |d| d.count);
+    let across = count.clamp(1, 32).next_power_of_two().min(u64::from(threads)) as u32;
+    (Strategy::Grid { axes }, [across, (threads / across).max(1), 1])
+}

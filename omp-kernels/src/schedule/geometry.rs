@@ -1,0 +1,59 @@
+//! The grid of a launch.
+use super::{DeviceKind, Geometry, Request, Schedule, Strategy};
+use crate::ir::kernel::Kernel;
+
+/// The most blocks on the first axis, and on the others.
+const MOST: [u64; 3] = [(1 << 31) - 1, 65535, 65535];
+
+/// Blocks of a reduction for each multiprocessor.
+const REDUCE_BLOCKS: u64 = 4;
+
+/// The grid for a schedule and its trip counts. (The block is the schedule's.)
+#[must_use]
+pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> Geometry {
+    let facts = request.facts;
+    let block = schedule.block;
+    let threads = u64::from(block[0]) * u64::from(block[1]) * u64::from(block[2]);
+    let total = facts.total.unwrap_or(u64::MAX);
+    let mut grid = [1u64; 3];
+    match &schedule.strategy {
+        Strategy::Linear => grid[0] = total.div_ceil(threads),
+        Strategy::Vector { width, unroll, arrays: _ } => {
+            grid[0] = chunks(request, total, *width, threads * u64::from(width * unroll));
+        }
+        Strategy::Reduce { width, unroll, arrays: _ } => {
+            let chunks = chunks(request, total, *width, threads * u64::from(width * unroll));
+            let resident = u64::from(request.device.units.max(1)) * (2048 / threads.clamp(1, 2048)).clamp(1, REDUCE_BLOCKS);
+            grid[0] = chunks.min(resident);
+        }
+        Strategy::Grid { axes } => {
+            for (axis, &dim) in axes.iter().enumerate().take(3) {
+                let count = facts.dims.get(dim as usize).map_or(1, |d| d.count);
+                grid[axis] = count.div_ceil(u64::from(block[axis]));
+            }
+        }
+    }
+    if request.device.kind == DeviceKind::OpenClCpu && kernel.template.reductions.is_empty() {
+        // A group costs the device something, its iterations in turn next to nothing.
+        grid[0] = grid[0].min(u64::from(request.device.units.max(1)) * 64);
+    }
+    if let Some(teams) = request.num_teams {
+        grid = [teams, 1, 1];
+    }
+    let mut blocks = [1; 3];
+    for (axis, blocks) in blocks.iter_mut().enumerate() {
+        *blocks = grid[axis].clamp(1, MOST[axis]) as u32;
+    }
+    Geometry { grid: blocks, block }
+}
+
+/// The chunks that the iterations touch: those of width above one are cut in the space of the variable's values.
+fn chunks(request: &Request<'_>, total: u64, width: u32, size: u64) -> u64 {
+    match request.facts.dims.as_slice() {
+        [dim] if width > 1 => {
+            let first = dim.first as u64;
+            first.saturating_add(dim.count).div_ceil(size) - first / size
+        }
+        _ => total.div_ceil(size),
+    }
+}

@@ -1,0 +1,73 @@
+//! What a schedule wants to know of a body.
+use crate::ir::ids::{AccessId, ArrayId};
+use crate::ir::kernel::{Kernel, TypedCode};
+use crate::ir::template::{Base, Check, Expr, Place, Projection, Stmt};
+use crate::ir::visit;
+
+/// How a body looks.
+#[derive(Debug, Default)]
+pub(super) struct Survey {
+    /// It has sequential loops.
+    pub loops: bool,
+    /// It asks for the thread's place.
+    pub queries: bool,
+    /// It calls device functions.
+    pub calls: bool,
+    /// By array: its subscripts in the body.
+    pub accesses: Vec<Vec<AccessId>>,
+    /// By array: it is sliced or handed on as a whole.
+    pub whole: Vec<bool>,
+}
+
+/// Looks at the body of a kernel (and for queries at its functions).
+pub(super) fn survey(kernel: &Kernel) -> Survey {
+    let arrays = kernel.template.arrays.len();
+    let mut survey =
+        Survey { accesses: vec![Vec::new(); arrays], whole: vec![false; arrays], ..Survey::default() };
+    let code = &kernel.body;
+    visit::each_stmt(&code.code.block, &mut |stmt| match stmt {
+        Stmt::For { .. } | Stmt::Loop { .. } => survey.loops = true,
+        Stmt::Assign { place, value: _, src: _ } => survey.place(place),
+        Stmt::Check { check: Check::Bounds { base, .. } | Check::Slice { base, .. }, src: _ } => {
+            if !base.projections.is_empty() {
+                survey.place(base);
+            }
+        }
+        Stmt::Let { .. }
+        | Stmt::Eval(_)
+        | Stmt::If { .. }
+        | Stmt::Labelled { .. }
+        | Stmt::Break(_)
+        | Stmt::Continue(_)
+        | Stmt::Return(_)
+        | Stmt::Check { .. } => {}
+    });
+    visit::each_live_expr(&code.code, &mut |e| match &code.code.exprs[e.index()].expr {
+        Expr::Load(place) => survey.place(place),
+        Expr::Slice { base, .. } => survey.place(base),
+        Expr::Len(place) if !place.projections.is_empty() => survey.place(place),
+        _ => {}
+    });
+    survey.calls = !kernel.fns.is_empty();
+    survey.queries = queries(code) || kernel.fns.iter().any(|f| queries(&f.body));
+    survey
+}
+
+impl Survey {
+    fn place(&mut self, place: &Place) {
+        if let Base::Array(ArrayId(array)) = place.base {
+            match place.projections.first() {
+                Some(Projection::Index { access, .. }) => self.accesses[array as usize].push(*access),
+                Some(Projection::Field(_) | Projection::Payload) | None => self.whole[array as usize] = true,
+            }
+        }
+    }
+}
+
+fn queries(code: &TypedCode) -> bool {
+    let mut found = false;
+    visit::each_live_expr(&code.code, &mut |e| {
+        found |= matches!(code.code.exprs[e.index()].expr, Expr::Thread(_));
+    });
+    found
+}

@@ -1,0 +1,344 @@
+//! The type of every expression, bottom-up.
+use super::TypeError;
+use super::operators::{Binary, binary, cast, unary};
+use super::typer::Typer;
+use crate::ir::desc::Prim;
+use crate::ir::ids::{CallId, ExprId, FnId, SlotId, SrcId, TyId};
+use crate::ir::kernel::{Callee, Ty};
+use crate::ir::method::{Method, MethodTy};
+use crate::ir::template::{BinOp, Code, Expr, ThreadQuery, TyRef, UnOp};
+
+impl Typer<'_> {
+    /// The type of an expression; each is typed once.
+    pub fn expr(&mut self, id: ExprId) -> Result<TyId, TypeError> {
+        if let Some(ty) = self.parts.exprs[id.index()] {
+            return Ok(ty);
+        }
+        let node = &self.code.exprs[id.index()];
+        let ty = self.new_expr(&node.expr, id, node.src)?;
+        self.parts.exprs[id.index()] = Some(ty);
+        Ok(ty)
+    }
+
+    fn new_expr(&mut self, expr: &Expr, id: ExprId, src: SrcId) -> Result<TyId, TypeError> {
+        match expr {
+            Expr::Unit => Ok(self.world.types.intern(Ty::Unit)),
+            Expr::Int { value: _, negative: _, ty } => self.literal(*ty, src, |_| true),
+            Expr::Float { digits: _, negative: _, ty } => self.literal(*ty, src, Prim::is_float),
+            Expr::Bool(_) => Ok(self.prim(Prim::Bool)),
+            Expr::Load(place) => self.place(place, src),
+            Expr::Len(place) => {
+                self.element(place, src)?;
+                Ok(self.prim(Prim::Usize))
+            }
+            Expr::Slice { base, lo, hi, access: _ } => {
+                let elem = self.element(base, src)?;
+                for e in [*lo, *hi].into_iter().flatten() {
+                    self.expr_of(e, Prim::Usize, "the bound")?;
+                }
+                Ok(self.world.types.intern(Ty::Slice(elem)))
+            }
+            Expr::Unary(op, operand) => self.unary(*op, *operand, src),
+            Expr::Binary(op, lhs, rhs) => self.binary(*op, *lhs, *rhs, src),
+            Expr::Cast { value, ty } => self.cast(*value, *ty, src),
+            Expr::Call { call, args } => self.call(*call, args, src),
+            Expr::Struct { slot, fields, rest } => self.structure(*slot, fields, *rest, src),
+            Expr::Array { slot, elems } => {
+                let (ty, elem) = self.array(*slot, Some(elems.len()), src)?;
+                elems.iter().try_for_each(|&e| self.part(e, elem, "an element"))?;
+                Ok(ty)
+            }
+            Expr::Repeat { slot, value } => {
+                let (ty, elem) = self.array(*slot, None, src)?;
+                self.part(*value, elem, "the element")?;
+                Ok(ty)
+            }
+            Expr::Some { slot, value } => {
+                let payload = self.expr(*value)?;
+                let ty = match self.slot(*slot) {
+                    Some(ty) => ty,
+                    None => self.world.types.intern(Ty::Option(payload)),
+                };
+                match *self.world.types.get(ty) {
+                    Ty::Option(wanted) => self.expect(payload, wanted, Some(src), "the value in `Some`")?,
+                    _ => return Err(self.shape(ty, "`Some(…)`", src)),
+                }
+                Ok(ty)
+            }
+            Expr::None { slot } => match self.slot(*slot) {
+                Some(ty) if matches!(self.world.types.get(ty), Ty::Option(_)) => Ok(ty),
+                Some(ty) => Err(self.shape(ty, "`None`", src)),
+                None => Err(self.error(Some(src), "`None` of a type that no device has")),
+            },
+            Expr::IsSome(value) => {
+                let ty = self.expr(*value)?;
+                match self.world.types.get(ty) {
+                    Ty::Option(_) | Ty::Never => Ok(self.prim(Prim::Bool)),
+                    _ => Err(self.shape(ty, "a test for `Some`", src)),
+                }
+            }
+            Expr::Thread(query) => Ok(match query {
+                ThreadQuery::TeamNum
+                | ThreadQuery::NumTeams
+                | ThreadQuery::ThreadNum
+                | ThreadQuery::NumThreads => self.prim(Prim::Usize),
+                ThreadQuery::IsInitialDevice => self.prim(Prim::Bool),
+            }),
+            Expr::SizeOf { ty } => {
+                let size = self.ty_ref(*ty).and_then(|ty| self.world.types.size(ty));
+                let Some(size) = size else {
+                    return Err(self.error(Some(src), "`size_of` of a type whose layout no device knows"));
+                };
+                self.parts.sizes.push((id, size));
+                Ok(self.prim(Prim::Usize))
+            }
+        }
+    }
+
+    fn shape(&self, ty: TyId, what: &str, src: SrcId) -> TypeError {
+        self.error(Some(src), format!("{what} is of type `{}`", self.name(ty)))
+    }
+
+    fn literal(&mut self, ty: TyRef, src: SrcId, fits: impl Fn(Prim) -> bool) -> Result<TyId, TypeError> {
+        let Some(ty) = self.ty_ref(ty) else {
+            return Err(self.error(Some(src), "a literal of a type that no device has"));
+        };
+        match self.world.types.prim(ty) {
+            Some(p) if p != Prim::Bool && fits(p) => Ok(ty),
+            _ => Err(self.shape(ty, "a literal", src)),
+        }
+    }
+
+    fn unary(&mut self, op: UnOp, operand: ExprId, src: SrcId) -> Result<TyId, TypeError> {
+        let ty = self.expr(operand)?;
+        if self.is_never(ty) {
+            return Ok(ty);
+        }
+        unary(op, self.world.types.get(ty)).map_err(|allowed| {
+            self.error(Some(src), format!("operator `{}` on `{}`: {allowed}", op.symbol(), self.name(ty)))
+        })?;
+        Ok(ty)
+    }
+
+    fn binary(&mut self, op: BinOp, lhs: ExprId, rhs: ExprId, src: SrcId) -> Result<TyId, TypeError> {
+        let (l, r) = (self.expr(lhs)?, self.expr(rhs)?);
+        // An operand of dead code takes the other's type.
+        let (l, r) = match (self.is_never(l), self.is_never(r)) {
+            (true, true) if op.compares() => return Ok(self.prim(Prim::Bool)),
+            (true, true) => return Ok(l),
+            (true, false) => (r, r),
+            (false, true) => (l, l),
+            (false, false) => (l, r),
+        };
+        let types = &self.world.types;
+        match binary(op, types.get(l), types.get(r)) {
+            Ok(Binary::OfLeft) => Ok(l),
+            Ok(Binary::Bool) => Ok(self.prim(Prim::Bool)),
+            Err(allowed) => {
+                let on = if l == r {
+                    format!("`{}`", self.name(l))
+                } else {
+                    format!("`{}` and `{}`", self.name(l), self.name(r))
+                };
+                Err(self.error(Some(src), format!("operator `{}` on {on}: {allowed}", op.symbol())))
+            }
+        }
+    }
+
+    fn cast(&mut self, value: ExprId, ty: TyRef, src: SrcId) -> Result<TyId, TypeError> {
+        let from = self.expr(value)?;
+        let Some(to) = self.ty_ref(ty) else {
+            return Err(self.error(Some(src), "a cast to a type that no device has"));
+        };
+        if self.is_never(from) {
+            return Ok(to);
+        }
+        let types = &self.world.types;
+        cast(types.get(from), types.get(to)).map_err(|allowed| {
+            self.error(Some(src), format!("cast of `{}` as `{}`: {allowed}", self.name(from), self.name(to)))
+        })?;
+        Ok(to)
+    }
+
+    fn array(&mut self, slot: SlotId, len: Option<usize>, src: SrcId) -> Result<(TyId, TyId), TypeError> {
+        let Some(ty) = self.slot(slot) else {
+            return Err(self.error(Some(src), "an array of a type that no device has"));
+        };
+        match *self.world.types.get(ty) {
+            Ty::Array(elem, n) if len.is_none_or(|len| len as u64 == n) => Ok((ty, elem)),
+            _ => Err(self.shape(ty, "an array", src)),
+        }
+    }
+
+    fn part(&mut self, value: ExprId, wanted: TyId, what: &str) -> Result<(), TypeError> {
+        let found = self.expr(value)?;
+        self.expect(found, wanted, Some(self.code.exprs[value.index()].src), what)
+    }
+
+    fn structure(
+        &mut self,
+        slot: SlotId,
+        fields: &[(String, ExprId)],
+        rest: Option<ExprId>,
+        src: SrcId,
+    ) -> Result<TyId, TypeError> {
+        let Some(ty) = self.slot(slot) else {
+            return Err(self.error(Some(src), "a struct or tuple of a type that no device has"));
+        };
+        let Ty::Struct(desc, parts) = self.world.types.get(ty).clone() else {
+            return Err(self.shape(ty, "a struct or tuple value", src));
+        };
+        for (name, value) in fields {
+            let Some(at) = desc.fields.iter().position(|f| f.name == name) else {
+                return Err(self.error(Some(src), format!("`{}` has no field `{name}`", self.name(ty))));
+            };
+            self.part(*value, parts[at], &format!("field `{name}`"))?;
+        }
+        match rest {
+            Some(rest) => self.part(rest, ty, "the value after `..`")?,
+            None if fields.len() == desc.fields.len() => {}
+            None => return Err(self.error(Some(src), format!("fields of `{}` are missing", self.name(ty)))),
+        }
+        Ok(ty)
+    }
+
+    fn call(&mut self, call: CallId, args: &[ExprId], src: SrcId) -> Result<TyId, TypeError> {
+        match self.callee(call.index()) {
+            Some(Callee::Fn(f)) => self.call_fn(f, args, src),
+            Some(Callee::Builtin) | None => self.call_method(call, args, src),
+        }
+    }
+
+    fn call_fn(&mut self, f: FnId, args: &[ExprId], src: SrcId) -> Result<TyId, TypeError> {
+        if !self.world.called.contains(&f) {
+            self.world.called.push(f);
+        }
+        if self.world.signatures[f.index()].params.len() != args.len() {
+            let name = &self.world.signatures[f.index()].name;
+            return Err(self.error(Some(src), format!("`{name}` is called with {} arguments", args.len())));
+        }
+        for (i, &arg) in args.iter().enumerate() {
+            let found = self.expr(arg)?;
+            let Some(wanted) = self.world.signatures[f.index()].params[i] else {
+                if !self.is_never(found) {
+                    self.world.signatures[f.index()].params[i] = Some(found);
+                }
+                continue;
+            };
+            if self.coerces(arg, found, wanted) {
+                self.parts.exprs[arg.index()] = Some(wanted);
+                self.parts.whole_slices.push(arg);
+                continue;
+            }
+            let what = format!("argument {} of `{}`", i + 1, self.world.signatures[f.index()].name);
+            self.expect(found, wanted, Some(self.code.exprs[arg.index()].src), &what)?;
+        }
+        Ok(self.world.signatures[f.index()].ret)
+    }
+
+    /// An array in a place is handed to a slice parameter, as `&array` is in Rust.
+    fn coerces(&self, arg: ExprId, found: TyId, wanted: TyId) -> bool {
+        let types = &self.world.types;
+        let fits = match (types.get(found), types.get(wanted)) {
+            (Ty::Array(a, _), Ty::Slice(b)) => a == b,
+            _ => false,
+        };
+        fits && matches!(self.code.exprs[arg.index()].expr, Expr::Load(_))
+    }
+
+    fn call_method(&mut self, call: CallId, args: &[ExprId], src: SrcId) -> Result<TyId, TypeError> {
+        let param = &self.code.calls[call.index()];
+        let Some(&first) = args.first() else {
+            let message = format!("function `{}()` is not on devices", param.name);
+            return Err(self.error(Some(src), message));
+        };
+        let recv = self.expr(first)?;
+        let told = param.ret.and_then(|slot| self.slot(slot));
+        if self.is_never(recv) {
+            return Ok(told.unwrap_or(recv));
+        }
+        let Some(method) = Method::parse(&param.name, self.world.types.get(recv), args.len()) else {
+            let kind = if param.method { "method" } else { "function" };
+            return Err(self.error(
+                Some(src),
+                format!(
+                    "{kind} `{}` of `{}` is not on devices; the numeric methods of the primitives are, and functions \
+                     under `#[omp::declare_target]`",
+                    param.name,
+                    self.name(recv)
+                ),
+            ));
+        };
+        self.parts.methods[call.index()] = Some(method);
+        for (i, (&arg, &wanted)) in args[1..].iter().zip(method.params()).enumerate() {
+            let found = self.expr(arg)?;
+            if let Some(wanted) = self.method_type(wanted, recv, told) {
+                let what = format!("argument {} of `{}`", i + 1, param.name);
+                self.expect(found, wanted, Some(self.code.exprs[arg.index()].src), &what)?;
+            }
+        }
+        let ret = self.method_type(method.result(), recv, told);
+        match ret {
+            Some(ret) if self.result_fits(method, recv, ret) => Ok(ret),
+            _ => Err(self.error(Some(src), format!("`{}` gives a type that no device has", param.name))),
+        }
+    }
+
+    /// A result that rustc told is one that the method can have.
+    fn result_fits(&self, method: Method, recv: TyId, ret: TyId) -> bool {
+        let types = &self.world.types;
+        match method {
+            Method::Convert => cast(types.get(recv), types.get(ret)).is_ok() || self.float_of_bool(recv, ret),
+            _ if method.result() == MethodTy::Slot => {
+                let second = |t| t == recv || types.prim(t) == Some(Prim::Bool);
+                matches!(types.get(ret), Ty::Struct(_, parts) if matches!(parts[..], [a, b] if a == recv && second(b)))
+            }
+            Method::Option(crate::ir::method::OptionMethod::UnwrapOrDefault) => types.prim(ret).is_some(),
+            Method::Arith(..)
+            | Method::Int(_)
+            | Method::Float(_)
+            | Method::Option(_)
+            | Method::Slice(_)
+            | Method::Clone => true,
+        }
+    }
+
+    /// `f32::from(true)`: a conversion that no cast is.
+    fn float_of_bool(&self, from: TyId, to: TyId) -> bool {
+        let types = &self.world.types;
+        types.prim(from) == Some(Prim::Bool) && types.prim(to).is_some_and(Prim::is_float)
+    }
+
+    fn method_type(&mut self, ty: MethodTy, recv: TyId, told: Option<TyId>) -> Option<TyId> {
+        let prim = self.world.types.prim(recv);
+        Some(match ty {
+            MethodTy::Recv => recv,
+            MethodTy::Payload => match *self.world.types.get(recv) {
+                Ty::Option(payload) => payload,
+                _ => return None,
+            },
+            MethodTy::Prim(p) => self.prim(p),
+            MethodTy::Signed => self.prim(prim?.signed()),
+            MethodTy::Unsigned | MethodTy::BitsOfFloat => self.prim(prim?.unsigned()),
+            MethodTy::FloatOfBits => self.prim(if prim? == Prim::U32 { Prim::F32 } else { Prim::F64 }),
+            MethodTy::OptionRecv => self.world.types.intern(Ty::Option(recv)),
+            MethodTy::OptionU32 => {
+                let payload = self.prim(Prim::U32);
+                self.world.types.intern(Ty::Option(payload))
+            }
+            MethodTy::OptionSigned => {
+                let payload = self.prim(prim?.signed());
+                self.world.types.intern(Ty::Option(payload))
+            }
+            MethodTy::Slot => return told,
+        })
+    }
+}
+
+/// Makes the whole slice of the array that expression `id` loads.
+pub(super) fn make_slice(code: &mut Code, id: ExprId) {
+    let expr = &mut code.exprs[id.index()].expr;
+    if let Expr::Load(base) = expr {
+        *expr = Expr::Slice { base: base.clone(), lo: None, hi: None, access: None };
+    }
+}

@@ -1,0 +1,96 @@
+//! What emission and the runtime want to know of a finished kernel.
+use crate::ir::desc::Prim;
+use crate::ir::ids::{ExprId, TyId};
+use crate::ir::kernel::{BoundsVerdict, Callee, Kernel, Ty, TypedCode, Types};
+use crate::ir::template::{BinOp, Check, Expr, Stmt, UnOp};
+use crate::ir::visit;
+
+/// A device function reaches itself in the call graph.
+pub(super) fn recursive(kernel: &Kernel) -> bool {
+    let callees: Vec<Vec<usize>> = kernel.fns.iter().map(|f| callees(&f.body)).collect();
+    (0..callees.len()).any(|start| {
+        let mut seen = vec![false; callees.len()];
+        let mut open = callees[start].clone();
+        while let Some(f) = open.pop() {
+            if f == start {
+                return true;
+            }
+            if !std::mem::replace(&mut seen[f], true) {
+                open.extend(&callees[f]);
+            }
+        }
+        false
+    })
+}
+
+fn callees(code: &TypedCode) -> Vec<usize> {
+    let of = |c: &Callee| match c {
+        Callee::Fn(f) => Some(f.index()),
+        Callee::Builtin => None,
+    };
+    code.calls.iter().filter_map(of).collect()
+}
+
+/// f64 occurs in any type.
+pub(super) fn uses_f64(kernel: &Kernel) -> bool {
+    kernel.types.iter().any(|(_, ty)| *ty == Ty::Prim(Prim::F64))
+}
+
+/// A mapped array or reduction item holds 64-bit integers.
+pub(super) fn uses_i64(kernel: &Kernel) -> bool {
+    let items = kernel.template.reductions.iter().map(|r| kernel.body.local_ty[r.local.index()]);
+    kernel.array_ty.iter().copied().chain(items).any(|ty| holds_i64(&kernel.types, ty))
+}
+
+fn holds_i64(types: &Types, ty: TyId) -> bool {
+    match types.get(ty) {
+        Ty::Prim(p) => p.is_int() && p.size() == 8,
+        Ty::Array(elem, _) | Ty::Slice(elem) | Ty::Option(elem) => holds_i64(types, *elem),
+        Ty::Struct(_, fields) => fields.iter().any(|&f| holds_i64(types, f)),
+        Ty::Unit | Ty::Never | Ty::Enum(_) => false,
+    }
+}
+
+/// Checks that stay whatever the sizes.
+pub(super) fn residual_checks(kernel: &Kernel, overflow_checks: bool) -> usize {
+    let all = std::iter::once(&kernel.body).chain(kernel.fns.iter().map(|f| &f.body));
+    all.map(|code| checks(code) + if overflow_checks { overflows(&kernel.types, code) } else { 0 }).sum()
+}
+
+fn checks(code: &TypedCode) -> usize {
+    let mut count = 0;
+    visit::each_stmt(&code.code.block, &mut |stmt| {
+        if let Stmt::Check { check, src: _ } = stmt {
+            count += match check {
+                Check::Bounds { access, .. } | Check::Slice { access, .. } => {
+                    usize::from(code.bounds[access.index()] == BoundsVerdict::Residual)
+                }
+                Check::Divide { .. } | Check::Panic { .. } | Check::Step { .. } => 1,
+            };
+        }
+    });
+    count
+}
+
+fn overflows(types: &Types, code: &TypedCode) -> usize {
+    let mut count = 0;
+    visit::each_live_expr(&code.code, &mut |e| count += usize::from(may_overflow(types, code, e)));
+    count
+}
+
+/// Whether Rust checks this operator for overflow in a debug build.
+#[must_use]
+pub fn may_overflow(types: &Types, code: &TypedCode, e: ExprId) -> bool {
+    let is_int = types.prim(code.expr_ty[e.index()]).is_some_and(Prim::is_int);
+    is_int
+        && match &code.code.exprs[e.index()].expr {
+            Expr::Unary(UnOp::Neg, _) => true,
+            Expr::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul, _, _) => true,
+            Expr::Binary(BinOp::Shl | BinOp::Shr, lhs, rhs) => {
+                let bits = types.prim(code.expr_ty[lhs.index()]).map_or(0, |p| 8 * p.size() as u128);
+                // A literal count below the width is safe.
+                !matches!(code.code.exprs[rhs.index()].expr, Expr::Int { value, negative: false, .. } if value < bits)
+            }
+            _ => false,
+        }
+}

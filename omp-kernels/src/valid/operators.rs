@@ -1,0 +1,133 @@
+//! Which operators and casts there are on which types.
+use crate::ir::desc::Prim;
+use crate::ir::ids::TyId;
+use crate::ir::kernel::{Ty, Types};
+use crate::ir::template::{BinOp, UnOp};
+
+/// A type as the user would write it.
+#[must_use]
+pub fn type_name(types: &Types, ty: TyId) -> String {
+    match types.get(ty) {
+        Ty::Unit => "()".into(),
+        Ty::Never => "!".into(),
+        Ty::Prim(p) => p.name().into(),
+        Ty::Array(elem, n) => format!("[{}; {n}]", type_name(types, *elem)),
+        Ty::Struct(desc, fields) if desc.name.starts_with('(') => {
+            let fields: Vec<_> = fields.iter().map(|&f| type_name(types, f)).collect();
+            format!("({}{})", fields.join(", "), if fields.len() == 1 { "," } else { "" })
+        }
+        Ty::Struct(desc, _) => desc.name.into(),
+        Ty::Enum(desc) => desc.name.into(),
+        Ty::Option(payload) => format!("Option<{}>", type_name(types, *payload)),
+        Ty::Slice(elem) => format!("&[{}]", type_name(types, *elem)),
+    }
+}
+
+impl BinOp {
+    /// As Rust writes it.
+    #[must_use]
+    pub const fn symbol(self) -> &'static str {
+        match self {
+            Self::Add => "+",
+            Self::Sub => "-",
+            Self::Mul => "*",
+            Self::Div => "/",
+            Self::Rem => "%",
+            Self::BitAnd => "&",
+            Self::BitOr => "|",
+            Self::BitXor => "^",
+            Self::Shl => "<<",
+            Self::Shr => ">>",
+            Self::And => "&&",
+            Self::Or => "||",
+            Self::Eq => "==",
+            Self::Ne => "!=",
+            Self::Lt => "<",
+            Self::Le => "<=",
+            Self::Gt => ">",
+            Self::Ge => ">=",
+        }
+    }
+
+    /// The result is a `bool` whatever the operands are.
+    #[must_use]
+    pub const fn compares(self) -> bool {
+        matches!(self, Self::Eq | Self::Ne | Self::Lt | Self::Le | Self::Gt | Self::Ge)
+    }
+}
+
+impl UnOp {
+    /// As Rust writes it.
+    #[must_use]
+    pub const fn symbol(self) -> &'static str {
+        match self {
+            Self::Neg => "-",
+            Self::Not => "!",
+        }
+    }
+}
+
+/// What `lhs op rhs` is: the type of the left operand, `bool`, or nothing.
+pub(super) enum Binary {
+    OfLeft,
+    Bool,
+}
+
+/// The rule for `lhs op rhs`; `Err` says what is allowed.
+pub(super) fn binary(op: BinOp, lhs: &Ty, rhs: &Ty) -> Result<Binary, String> {
+    let (Ty::Prim(l), Ty::Prim(r)) = (lhs, rhs) else {
+        return match (op, lhs) {
+            (BinOp::Eq | BinOp::Ne, Ty::Enum(_) | Ty::Unit) if lhs == rhs => Ok(Binary::Bool),
+            _ => Err(not_primitive(lhs, rhs)),
+        };
+    };
+    let same = l == r;
+    let (fits, result, allowed) = match op {
+        BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Rem => {
+            (same && (l.is_int() || l.is_float()), Binary::OfLeft, "two numbers of one type")
+        }
+        BinOp::BitAnd | BinOp::BitOr | BinOp::BitXor => {
+            (same && !l.is_float(), Binary::OfLeft, "two integers of one type or two bool")
+        }
+        BinOp::Shl | BinOp::Shr => (l.is_int() && r.is_int(), Binary::OfLeft, "two integers"),
+        BinOp::And | BinOp::Or => (same && *l == Prim::Bool, Binary::Bool, "two bool"),
+        BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge => {
+            (same, Binary::Bool, "two numbers of one type or two bool")
+        }
+    };
+    if fits { Ok(result) } else { Err(format!("it takes {allowed}")) }
+}
+
+fn not_primitive(lhs: &Ty, rhs: &Ty) -> String {
+    let of = |ty: &Ty| match ty {
+        Ty::Struct(desc, _) if desc.name.starts_with('(') => Some("operators of tuples are not on devices"),
+        Ty::Struct(..) | Ty::Enum(_) => Some("operators of user types are not on devices yet"),
+        Ty::Array(..) | Ty::Slice(_) => Some("operators of arrays are not on devices"),
+        Ty::Option(_) => Some("operators of `Option` are not on devices; `match` it"),
+        Ty::Unit | Ty::Never | Ty::Prim(_) => None,
+    };
+    of(lhs).or_else(|| of(rhs)).unwrap_or("it takes two numbers of one type").to_owned()
+}
+
+/// The rule for a unary operator; `Err` says what is allowed.
+pub(super) fn unary(op: UnOp, ty: &Ty) -> Result<(), String> {
+    match (op, ty) {
+        (UnOp::Neg, Ty::Prim(p)) if p.is_signed() => Ok(()),
+        (UnOp::Not, Ty::Prim(p)) if !p.is_float() => Ok(()),
+        (UnOp::Neg, Ty::Prim(_)) => Err("it takes a signed integer or a float".into()),
+        (UnOp::Not, Ty::Prim(_)) => Err("it takes an integer or bool".into()),
+        (_, other) => Err(not_primitive(other, other)),
+    }
+}
+
+/// The rule for `value as to`; `Err` says what is allowed.
+pub(super) fn cast(from: &Ty, to: &Ty) -> Result<(), &'static str> {
+    match (from, to) {
+        _ if from == to => Ok(()),
+        (Ty::Prim(Prim::Bool) | Ty::Enum(_), Ty::Prim(to)) if to.is_int() => Ok(()),
+        (Ty::Prim(Prim::Bool) | Ty::Enum(_), _) => Err("it casts to integers"),
+        (Ty::Prim(_), Ty::Prim(Prim::Bool)) => Err("numbers don't cast to bool; compare with zero"),
+        (Ty::Prim(_), Ty::Prim(_)) => Ok(()),
+        _ => Err("casts are between numbers, and from bool and field-less enums to integers"),
+    }
+}

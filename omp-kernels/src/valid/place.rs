@@ -1,0 +1,98 @@
+//! Places: what a base and its projections lead to.
+use super::TypeError;
+use super::operators::type_name;
+use super::typer::Typer;
+use crate::ir::desc::Prim;
+use crate::ir::ids::{SrcId, TyId};
+use crate::ir::kernel::{Ty, TypedCode, Types};
+use crate::ir::template::{Base, Place, Projection};
+
+/// One step from a type; `Err` says what is needed.
+pub(super) fn project(types: &Types, ty: TyId, step: &Projection) -> Result<TyId, &'static str> {
+    match (types.get(ty), step) {
+        (Ty::Never, _) => Ok(ty),
+        (Ty::Array(elem, _) | Ty::Slice(elem), Projection::Index { .. }) => Ok(*elem),
+        (Ty::Struct(desc, fields), Projection::Field(name)) => {
+            let at = desc.fields.iter().position(|f| f.name == name);
+            at.map(|i| fields[i]).ok_or("a field of that name")
+        }
+        (Ty::Option(payload), Projection::Payload) => Ok(*payload),
+        (_, Projection::Index { .. }) => Err("an array or slice"),
+        (_, Projection::Field(_)) => Err("a struct or tuple"),
+        (_, Projection::Payload) => Err("an `Option`"),
+    }
+}
+
+/// The type of a place of typed code, with the projections up to `steps`. For a whole mapped array it is the slice.
+///
+/// # Panics
+/// When the place is not of this (validated) code.
+#[must_use]
+pub fn place_type(
+    types: &Types,
+    arrays: &[TyId],
+    scalars: &[TyId],
+    code: &TypedCode,
+    place: &Place,
+    steps: usize,
+) -> TyId {
+    let base = match place.base {
+        Base::Local(l) => code.local_ty[l.index()],
+        Base::Array(a) => types.lookup(&Ty::Slice(arrays[a.index()])).expect("slices of arrays are interned"),
+        Base::Scalar(s) => scalars[s.index()],
+        Base::Const(c) => code.const_ty[c.index()],
+    };
+    let step = |ty, p| project(types, ty, p).expect("the code is validated");
+    place.projections[..steps].iter().fold(base, step)
+}
+
+impl Typer<'_> {
+    fn base(&mut self, base: Base, src: SrcId) -> Result<TyId, TypeError> {
+        Ok(match base {
+            Base::Local(l) => match self.parts.locals[l.index()] {
+                Some(ty) => ty,
+                // Nothing was assigned on any path so far: dead code.
+                None => self.world.types.intern(Ty::Never),
+            },
+            Base::Array(a) => self.world.types.intern(Ty::Slice(self.world.arrays[a.index()])),
+            Base::Scalar(s) => self.world.scalars[s.index()],
+            Base::Const(c) => match self.answers.consts.get(c.index()) {
+                Some(value) => self.world.types.intern_desc(value.ty),
+                None => return Err(self.error(Some(src), "a constant without value")),
+            },
+        })
+    }
+
+    /// The type of a place; types the indices in it.
+    pub fn place(&mut self, place: &Place, src: SrcId) -> Result<TyId, TypeError> {
+        let mut ty = self.base(place.base, src)?;
+        for step in &place.projections {
+            if let Projection::Index { index, access: _ } = step {
+                self.expr_of(*index, Prim::Usize, "the index")?;
+            }
+            ty = project(&self.world.types, ty, step).map_err(|needed| {
+                let step = match step {
+                    Projection::Index { .. } => "a subscript".to_owned(),
+                    Projection::Field(name) => format!("`.{name}`"),
+                    Projection::Payload => "the value in `Some`".to_owned(),
+                };
+                let found = type_name(&self.world.types, ty);
+                self.error(Some(src), format!("{step} of `{found}`; it needs {needed}"))
+            })?;
+        }
+        Ok(ty)
+    }
+
+    /// The element type of a place that is subscripted or sliced.
+    pub fn element(&mut self, place: &Place, src: SrcId) -> Result<TyId, TypeError> {
+        let ty = self.place(place, src)?;
+        match self.world.types.get(ty) {
+            Ty::Array(elem, _) | Ty::Slice(elem) => Ok(*elem),
+            Ty::Never => Ok(ty),
+            Ty::Unit | Ty::Prim(_) | Ty::Struct(..) | Ty::Enum(_) | Ty::Option(_) => {
+                let found = self.name(ty);
+                Err(self.error(Some(src), format!("a subscript of `{found}`; it needs an array or slice")))
+            }
+        }
+    }
+}

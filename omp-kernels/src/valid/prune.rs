@@ -1,0 +1,125 @@
+//! Drops the checks that always hold, and records where each subscript stands.
+use super::constant::Constants;
+use crate::ir::desc::Prim;
+use crate::ir::ids::{ArrayId, ExprId, TyId};
+use crate::ir::kernel::{BoundsVerdict, Kernel, TypedCode, Types};
+use crate::ir::template::{Base, Block, Check, Place, Stmt};
+use crate::ir::visit;
+
+/// What a subscript's check may lean on besides the code.
+struct Trust<'a> {
+    arrays: &'a [ArrayId],
+    all: bool,
+}
+
+/// Sets the verdicts of the body (as the launch plan gave them) and of the functions, and drops checks.
+pub(super) fn apply(kernel: &mut Kernel, verdicts: &[BoundsVerdict]) {
+    let Kernel { template, types, array_ty, scalar_ty, body, fns } = kernel;
+    let all = template.unchecked_all;
+    for (mine, &plan) in body.bounds.iter_mut().zip(verdicts) {
+        *mine = plan;
+    }
+    let trust = Trust { arrays: &template.unchecked, all };
+    Pruner::new(types, array_ty, scalar_ty, body).run(&trust);
+    for f in fns {
+        Pruner::new(types, array_ty, scalar_ty, &mut f.body).run(&Trust { arrays: &[], all });
+    }
+}
+
+struct Pruner<'a> {
+    types: &'a Types,
+    arrays: &'a [TyId],
+    scalars: &'a [TyId],
+    code: &'a mut TypedCode,
+    constants: Constants,
+}
+
+impl<'a> Pruner<'a> {
+    fn new(types: &'a Types, arrays: &'a [TyId], scalars: &'a [TyId], code: &'a mut TypedCode) -> Self {
+        let constants = Constants::new(&code.code);
+        Self { types, arrays, scalars, code, constants }
+    }
+
+    fn run(mut self, trust: &Trust<'_>) {
+        let mut block = std::mem::take(&mut self.code.code.block);
+        self.block(&mut block, trust);
+        self.code.code.block = block;
+    }
+
+    fn block(&mut self, block: &mut Block, trust: &Trust<'_>) {
+        block.0.retain_mut(|stmt| {
+            self.constants.pass(self.types, self.code, stmt);
+            if let Stmt::Check { check, src: _ } = stmt {
+                return !self.holds(check, trust);
+            }
+            for inner in visit::blocks_of_mut(stmt).into_iter().flatten() {
+                self.block(inner, trust);
+            }
+            true
+        });
+    }
+
+    /// Whether a check can go; sets the verdict of its subscript.
+    fn holds(&mut self, check: &Check, trust: &Trust<'_>) -> bool {
+        match check {
+            Check::Bounds { access, base, index } => {
+                let in_range = match (self.fixed_len(base), self.value(*index)) {
+                    (Some(len), Some(index)) => (0..i128::from(len)).contains(&index),
+                    _ => false,
+                };
+                self.settle(access.index(), in_range, base, trust)
+            }
+            Check::Slice { access, base, lo, hi } => {
+                let lo = lo.map_or(Some(0), |e| self.value(e));
+                let len = self.fixed_len(base).map(i128::from);
+                let in_range = match (lo, hi) {
+                    (Some(0), None) => true,
+                    (Some(lo), None) => len.is_some_and(|len| lo <= len),
+                    (Some(lo), Some(hi)) => {
+                        self.value(*hi).is_some_and(|hi| lo <= hi && len.is_some_and(|len| hi <= len))
+                    }
+                    (None, _) => false,
+                };
+                self.settle(access.index(), in_range, base, trust)
+            }
+            Check::Divide { rem: _, lhs, rhs } => self.divides(*lhs, *rhs),
+            Check::Panic { .. } => false,
+            Check::Step { step } => self.value(*step).is_some_and(|step| step != 0),
+        }
+    }
+
+    fn settle(&mut self, access: usize, in_range: bool, base: &Place, trust: &Trust<'_>) -> bool {
+        let trusted = trust.all || matches!(base.base, Base::Array(a) if trust.arrays.contains(&a));
+        let verdict = &mut self.code.bounds[access];
+        if in_range {
+            *verdict = BoundsVerdict::Proved;
+        } else if trusted && *verdict != BoundsVerdict::Proved {
+            *verdict = BoundsVerdict::Trusted;
+        }
+        matches!(verdict, BoundsVerdict::Proved | BoundsVerdict::Trusted)
+    }
+
+    fn fixed_len(&self, place: &Place) -> Option<u64> {
+        let steps = place.projections.len();
+        let ty = super::place_type(self.types, self.arrays, self.scalars, self.code, place, steps);
+        self.types.array_len(ty)
+    }
+
+    fn value(&self, e: ExprId) -> Option<i128> {
+        self.constants.int(self.types, self.code, e)
+    }
+
+    fn divides(&mut self, lhs: ExprId, rhs: ExprId) -> bool {
+        let Some(prim) = self.prim(lhs) else { return false };
+        let Some((min, _)) = prim.int_range() else { return true };
+        match self.value(rhs) {
+            None | Some(0) => false,
+            Some(-1) => self.value(lhs).is_some_and(|lhs| lhs != min),
+            Some(_) => true,
+        }
+    }
+
+    fn prim(&self, e: ExprId) -> Option<Prim> {
+        self.types.prim(self.code.expr_ty[e.index()])
+    }
+}

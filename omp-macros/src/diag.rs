@@ -1,0 +1,413 @@
+//! Diagnostics: a sink that collects the errors of an item, and the catalogue of their codes.
+//!
+//! Stable Rust gives a macro one way to report: `compile_error!` at a span. A diagnostic is therefore one text,
+//! `what was found [omp::E0201]`, followed by `note:` and `help:` lines.
+//!
+//! There are two kinds. [`Sink::error`] is for what is wrong; [`Sink::later`] for what is right but not implemented
+//! yet. The second kind is shown only where there is none of the first, so that a mistake is never hidden behind
+//! something that could not have worked anyway.
+use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+
+/// Declares [`Code`]: each variant has a number that never changes, a title, and the text of its page in the docs.
+macro_rules! codes {
+    ($($(#[doc = $doc:expr])+ $name:ident = $number:literal, $title:literal;)*) => {
+        /// What an error is about. The numbers are stable: `omp::E0201`.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[allow(missing_docs, clippy::enum_variant_names)] // `UnsafeCode` is code
+        pub enum Code { $($(#[doc = $doc])+ $name = $number,)* }
+
+        impl Code {
+            /// The number after `omp::E`.
+            pub const fn number(self) -> u32 {
+                self as u32
+            }
+        }
+
+        #[cfg(test)]
+        impl Code {
+            /// All of them, by number.
+            pub const ALL: &[Self] = &[$(Self::$name,)*];
+
+            /// The heading of its page.
+            pub const fn title(self) -> &'static str {
+                match self { $(Self::$name => $title,)* }
+            }
+
+            /// The text of its page.
+            pub const fn explanation(self) -> &'static str {
+                match self { $(Self::$name => concat!($($doc, "\n",)+),)* }
+            }
+        }
+    };
+}
+
+codes! {
+    /// The last segment of an `omp::…` path names no directive. Directives are recognised by the last two segments
+    /// of their path, `omp::target`.
+    UnknownDirective = 101, "unknown directive";
+    /// Stable Rust has no attribute macros on statements. `#[omp::offload]` on the function, method, `impl` or `mod`
+    /// around a directive enables it.
+    OutsideOffload = 102, "directive outside an offload item";
+    /// A directive stands where it has no meaning: a target region inside another one, an update inside a region,
+    /// a directive for items on a statement.
+    Misplaced = 103, "directive where it cannot be";
+    /// What stands in the parentheses of a directive cannot be read.
+    MalformedDirective = 104, "malformed directive";
+    /// `#[omp::offload]` goes on functions, methods, `impl` blocks and inline modules; the function must not be
+    /// `async` or `const`.
+    OffloadItem = 105, "offload on an item that cannot have it";
+    /// The short form, a directive on a function, needs a body with exactly one outermost `for`.
+    ShortForm = 106, "short form without exactly one outermost loop";
+    /// Only a `for` over a range has iterations that can be counted before it runs: `while`, `loop` and blocks are
+    /// not parallel loops.
+    NotALoop = 107, "directive on something other than a counted loop";
+    /// `#[omp::atomic]` stands on one update of one place: `x[i] += e`, `x[i] = x[i].max(e)` and their like. A plain
+    /// store is `#[omp::atomic(write)]`, a plain load `#[omp::atomic(read)]`.
+    NotAnUpdate = 108, "atomic on what is no update";
+
+    /// The directive language has no clause of this name.
+    UnknownClause = 201, "unknown clause";
+    /// Clauses other than the list clauses (`map`, `private`, `firstprivate`, `lastprivate`, `shared`, `reduction`,
+    /// `scan`, `depend`, `is_device_ptr`, `disjoint`) stand once on a directive.
+    ClauseTwice = 202, "clause given twice";
+    /// Two clauses ask for opposite things.
+    Contradiction = 203, "clauses that contradict each other";
+    /// The clause belongs to another directive.
+    ClauseNotAllowed = 204, "clause not allowed on this directive";
+    /// A clause whose parentheses cannot be read.
+    MalformedClause = 205, "malformed clause";
+    /// A constant in a clause is outside what the clause can mean: `collapse(0)`, `num_teams(-1)`.
+    OutOfRange = 206, "constant out of range";
+    /// Only tasks have dependences, and without `nowait` there is no task.
+    DependWithoutNowait = 207, "depend without nowait";
+    /// The word before the colon of a `map` is no map type, or not one that this directive takes.
+    MapType = 208, "map type not known or not allowed here";
+    /// A section is `x[lo..hi]`, `x[..n]`, `x[lo..]` or, as in OpenMP, `x[lo:len]`, `x[:n]`.
+    MalformedSection = 209, "malformed section";
+    /// A scalar has no elements to choose from.
+    SectionOfScalar = 210, "section of a scalar";
+
+    /// A parallel loop is `for i in a..b` or `a..=b`, with `.rev()` and `.step_by(s)`, over integers.
+    NotCanonical = 301, "loop that is not canonical";
+    /// `collapse(n)` needs n loops, each the only statement of the one around it.
+    CollapseTooDeep = 302, "collapse deeper than the nest";
+    /// A statement stands between loops that `collapse` makes one.
+    NotPerfect = 303, "nest that is not perfect";
+    /// The iterations of a parallel loop are counted before it runs: its body cannot move its bounds.
+    BoundChanged = 304, "bound of a parallel loop changed in its body";
+    /// The iterations of a parallel loop run at the same time: none of them can end the loop or the function.
+    LeavesLoop = 305, "break, return or ? out of a parallel loop";
+    /// Under `collapse`, bounds of inner loops may depend on outer variables only as `a*i + b`.
+    BoundNotAffine = 306, "inner bound that is not affine";
+
+    /// A variable is `private`, `firstprivate`, `lastprivate`, `shared` or reduced, but only one of these.
+    TwoSharingClauses = 401, "variable in two data-sharing clauses";
+    /// `map(to: …)` brings nothing back, so what the body writes would be lost.
+    WrittenUnderTo = 402, "item mapped to but written";
+    /// `map(from: …)` copies nothing to the device, so what the body reads before it writes is not there.
+    ReadUnderFrom = 403, "item mapped from but read before written";
+    /// Under `default(none)` each variable that the loop uses is named in a clause.
+    DefaultNone = 404, "name missing under default(none)";
+    /// An array stands in one `map` of a directive.
+    MappedTwice = 405, "array mapped twice";
+
+    /// Reductions know `+ * - max min & | ^ && ||`.
+    UnknownOperator = 501, "unknown reduction operator";
+    /// The body updates a reduction item with another operator than its clause says.
+    OtherOperator = 502, "reduction item not updated by its operator";
+    /// Inside the loop, each thread has a partial value of a reduction item: reading or overwriting it has no
+    /// meaning before the loop ends.
+    ReductionUse = 503, "reduction item read or stored between updates";
+    /// A reduction item that the loop never updates.
+    ReductionUnused = 504, "reduction item never updated";
+    /// The operator does not work on the item's type.
+    ReductionType = 505, "operator that the item's type does not have";
+
+    /// Iterations run at the same time, and a captured scalar is one for all of them.
+    ScalarRace = 601, "race by an assigned scalar";
+    /// Two iterations touch the same element of an array, and one of them writes it.
+    ArrayRace = 602, "race through an array";
+    /// Nothing shows that different iterations touch different elements.
+    ArrayRaceUnknown = 603, "possible race through an array";
+
+    /// The expression has no meaning on a device.
+    UnsupportedExpr = 701, "unsupported expression";
+    /// Macros in a body are `assert!`, `assert_eq!`, `debug_assert!`, `panic!`, `unreachable!` and their like.
+    UnsupportedMacro = 702, "unsupported macro";
+    /// Device code owns no heap memory.
+    HeapAllocation = 703, "heap allocation in a body";
+    /// Closures are host code.
+    Closure = 704, "closure in a body";
+    /// Device code cannot wait for the host.
+    Await = 705, "await in a body";
+    /// Bodies are safe Rust, without inline assembly.
+    UnsafeCode = 706, "unsafe block or assembly in a body";
+    /// The pattern has no meaning on a device.
+    UnsupportedPattern = 707, "unsupported pattern";
+    /// A mapped array stands in a body as the base of an index, a slice, `len`, `swap`, or as an argument.
+    WholeArray = 708, "mapped array used as a whole";
+    /// The call is of a host function or method.
+    HostCall = 709, "call of what is not a device function";
+    /// Items in a body are consts.
+    ItemInBody = 710, "item in a body";
+    /// Types of a body are the primitives, tuples, fixed arrays and `#[derive(omp::Device)]` types.
+    UnsupportedType = 711, "type not usable on a device";
+    /// The statement has no meaning on a device.
+    UnsupportedStmt = 712, "unsupported statement";
+    /// References to locals and elements stand as arguments of device functions.
+    Reference = 713, "reference stored in a body";
+    /// A literal that no device type has: text, bytes, a C string.
+    UnsupportedLiteral = 714, "unsupported literal";
+
+    /// `#[omp::declare_target]` goes on functions, `impl` blocks, traits, and `static` or `const` tables.
+    DeclareTargetItem = 801, "declare_target on an item that cannot have it";
+    /// The signature of a device function has something that a device cannot.
+    DeviceSignature = 802, "signature that a device function cannot have";
+    /// `omp::Device` is derived for `Copy` structs of device types and for field-less enums.
+    DeriveDevice = 803, "type that cannot derive omp::Device";
+
+    /// The directive is part of the language, but not of this version.
+    DirectiveLater = 901, "directive not implemented yet";
+    /// The clause is part of the language, but not of this version.
+    ClauseLater = 902, "clause not implemented yet";
+    /// The form of loop, item or expression is part of the language, but not of this version.
+    FormLater = 903, "form not implemented yet";
+}
+
+/// One error: its text is complete when the sink is drained.
+#[derive(Debug)]
+pub struct Diagnostic {
+    code: Code,
+    message: String,
+    start: Span,
+    end: Span,
+    notes: Vec<String>,
+    helps: Vec<String>,
+    later: bool,
+}
+
+impl Diagnostic {
+    /// Adds a fact; a second place is named by its line (or column, on the same line), as stable errors have one
+    /// span.
+    pub fn note(&mut self, span: Option<Span>, text: impl Into<String>) -> &mut Self {
+        let text = text.into();
+        let line = self.start.start().line;
+        self.notes.push(match span.map(|s| s.start()) {
+            Some(at) if at.line != line => format!("line {}: {text}", at.line),
+            Some(at) => format!("column {}: {text}", at.column + 1),
+            None => text,
+        });
+        self
+    }
+
+    /// Adds what to do about it.
+    pub fn help(&mut self, text: impl Into<String>) -> &mut Self {
+        self.helps.push(text.into());
+        self
+    }
+
+    /// The whole text.
+    pub fn text(&self) -> String {
+        let mut text = format!("{} [omp::E{:04}]", self.message, self.code.number());
+        for (kind, lines) in [("note", &self.notes), ("help", &self.helps)] {
+            for line in lines {
+                text.push_str(&format!("\n  {kind}: {line}"));
+            }
+        }
+        text
+    }
+
+    /// `::core::compile_error! { "…" }` at its place.
+    fn to_tokens(&self) -> TokenStream {
+        let punct = |c, spacing, span| {
+            let mut p = Punct::new(c, spacing);
+            p.set_span(span);
+            TokenTree::Punct(p)
+        };
+        let path = ["core", "compile_error"].into_iter().flat_map(|segment| {
+            [
+                punct(':', Spacing::Joint, self.start),
+                punct(':', Spacing::Alone, self.start),
+                TokenTree::Ident(Ident::new(segment, self.start)),
+            ]
+        });
+        let mut text = Literal::string(&self.text());
+        text.set_span(self.end);
+        let mut group = Group::new(Delimiter::Brace, TokenTree::Literal(text).into());
+        group.set_span(self.end);
+        path.chain([punct('!', Spacing::Alone, self.start), TokenTree::Group(group)]).collect()
+    }
+}
+
+/// Collects the errors of an item. Must be drained by [`Sink::into_tokens`]: an error that is dropped would be a
+/// mistake that compiles.
+#[derive(Debug, Default)]
+pub struct Sink {
+    found: Vec<Diagnostic>,
+    drained: bool,
+}
+
+impl Sink {
+    /// An empty sink.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Reports what is wrong, at one token.
+    pub fn error(&mut self, code: Code, span: Span, message: impl Into<String>) -> &mut Diagnostic {
+        self.push(code, span, span, message.into(), false)
+    }
+
+    /// Reports what is wrong, at everything from the first to the last of some tokens.
+    pub fn error_at(&mut self, code: Code, at: impl ToTokens, message: impl Into<String>) -> &mut Diagnostic {
+        let (start, end) = ends(&at.to_token_stream());
+        self.push(code, start, end, message.into(), false)
+    }
+
+    /// Reports what is right but not implemented yet: shown only if there is no error. The message is the name of
+    /// the thing; " is not implemented yet" is added.
+    pub fn later(&mut self, code: Code, span: Span, what: impl Into<String>) -> &mut Diagnostic {
+        let message = format!("{} is not implemented yet", what.into());
+        self.push(code, span, span, message, true)
+    }
+
+    /// Takes over what `syn` could not read.
+    pub fn syntax(&mut self, code: Code, error: &syn::Error) -> &mut Diagnostic {
+        let span = error.span();
+        self.push(code, span, span, error.to_string(), false)
+    }
+
+    fn push(&mut self, code: Code, start: Span, end: Span, message: String, later: bool) -> &mut Diagnostic {
+        self.found.push(Diagnostic { code, message, start, end, notes: vec![], helps: vec![], later });
+        self.found.last_mut().expect("just pushed")
+    }
+
+    /// Whether something is wrong (things for later do not count).
+    pub fn has_errors(&self) -> bool {
+        self.found.iter().any(|d| !d.later)
+    }
+
+    /// Whether anything was reported.
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    /// All errors, in the order of the source, as items or statements.
+    pub fn into_tokens(mut self) -> TokenStream {
+        self.take().iter().map(Diagnostic::to_tokens).collect()
+    }
+
+    /// What is to be shown.
+    fn take(&mut self) -> Vec<Diagnostic> {
+        self.drained = true;
+        let wrong = self.has_errors();
+        let mut shown: Vec<_> =
+            std::mem::take(&mut self.found).into_iter().filter(|d| !wrong || !d.later).collect();
+        shown.sort_by_key(|d| (d.start.start().line, d.start.start().column));
+        shown
+    }
+
+    /// The texts, for tests.
+    #[cfg(test)]
+    pub fn into_texts(mut self) -> Vec<String> {
+        self.take().iter().map(Diagnostic::text).collect()
+    }
+}
+
+impl Drop for Sink {
+    fn drop(&mut self) {
+        if !self.drained && !self.found.is_empty() && !std::thread::panicking() {
+            panic!("diagnostics were dropped: {:?}", self.found);
+        }
+    }
+}
+
+/// The spans of the first and last token.
+fn ends(tokens: &TokenStream) -> (Span, Span) {
+    let mut trees = tokens.clone().into_iter();
+    let first = trees.next().map_or_else(Span::call_site, |t| t.span());
+    let last = trees.last().map_or(first, |t| t.span());
+    (first, last)
+}
+
+/// The name in `known` nearest to `found`, if it is near enough to be meant.
+pub fn nearest<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
+    let limit = (found.len() / 3).clamp(1, 4);
+    known.iter().map(|k| (distance(found, k), *k)).filter(|(d, _)| *d <= limit).min().map(|(_, k)| k)
+}
+
+/// Edit distance in which a swap of neighbours counts once.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            rows[i][j] = if i == 0 || j == 0 {
+                i + j
+            } else {
+                let change = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+                let mut best = change.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
+                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                    best = best.min(rows[i - 2][j - 2] + 1);
+                }
+                best
+            };
+        }
+    }
+    rows[a.len()][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_unique_and_explained() {
+        let mut numbers: Vec<_> = Code::ALL.iter().map(|c| c.number()).collect();
+        numbers.dedup();
+        assert_eq!(numbers.len(), Code::ALL.len());
+        assert!(numbers.is_sorted());
+        for code in Code::ALL {
+            assert!(!code.title().is_empty() && code.explanation().trim().ends_with('.'), "{code:?}");
+        }
+    }
+
+    #[test]
+    fn texts_have_code_notes_and_helps() {
+        let mut sink = Sink::new();
+        sink.error(Code::UnknownClause, Span::call_site(), "unknown clause `reducton`")
+            .note(None, "clauses are words")
+            .help("write `reduction`");
+        let texts = sink.into_texts();
+        assert_eq!(
+            texts,
+            ["unknown clause `reducton` [omp::E0201]\n  note: clauses are words\n  help: write `reduction`"]
+        );
+    }
+
+    #[test]
+    fn things_for_later_give_way_to_errors() {
+        let mut sink = Sink::new();
+        sink.later(Code::ClauseLater, Span::call_site(), "`nowait`");
+        assert!(!sink.has_errors() && !sink.is_empty());
+        sink.error(Code::ClauseTwice, Span::call_site(), "twice");
+        assert_eq!(sink.into_texts(), ["twice [omp::E0202]"]);
+    }
+
+    #[test]
+    #[should_panic(expected = "diagnostics were dropped")]
+    fn an_undrained_sink_panics() {
+        let mut sink = Sink::new();
+        sink.error(Code::UnknownClause, Span::call_site(), "lost");
+    }
+
+    #[test]
+    fn nearest_names() {
+        let known = ["reduction", "private", "parallel_for", "map"];
+        assert_eq!(nearest("reducton", &known), Some("reduction"));
+        assert_eq!(nearest("paralel_for", &known), Some("parallel_for"));
+        assert_eq!(nearest("mpa", &known), Some("map"));
+        assert_eq!(nearest("schedule", &known), None);
+    }
+}

@@ -1,0 +1,333 @@
+//! The phases of an expansion and the barriers between them.
+//!
+//! tokens → [`parse`](crate::parse) → [`sema`] on clauses → on bodies → [`lower`] → race analysis → [`glue`]. A phase
+//! sees only what the phases before found right, so that no error is the echo of another. When anything is reported
+//! for a function, it expands to its serial form, directives taken off, and the errors: one mistake, one error.
+mod context;
+mod regions;
+#[cfg(test)]
+mod tests;
+
+use crate::diag::{Code, Sink};
+use crate::parse::attributes::Strip;
+use crate::parse::directive;
+use crate::parse::source::as_written;
+use crate::{glue, lower, sema};
+use context::Scope;
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote};
+use regions::Short;
+use syn::parse::Parser;
+use syn::visit_mut::VisitMut;
+use syn::{Attribute, Block, ImplItem, Item, ItemFn, ReturnType, Signature, TraitItem};
+
+/// `#[omp::offload]` and `#[omp::offload(try)]`.
+pub fn offload(args: TokenStream, item: TokenStream) -> TokenStream {
+    let mut sink = Sink::new();
+    let try_ = match offload_args.parse2(args) {
+        Ok(try_) => try_,
+        Err(e) => {
+            sink.syntax(Code::MalformedDirective, &e)
+                .help("write `#[omp::offload]` or `#[omp::offload(try)]`");
+            false
+        }
+    };
+    let expanded = match syn::parse2::<Item>(item.clone()) {
+        Ok(item) => offload_item(item, &Scope { try_, ..Scope::default() }, true, &mut sink),
+        Err(_) if starts_a_statement(&item) => {
+            sink.error(Code::OffloadItem, Span::call_site(), "`offload` on a statement")
+                .help("put `#[omp::offload]` on the function around it");
+            item
+        }
+        Err(e) => {
+            sink.syntax(Code::OffloadItem, &e)
+                .help("`offload` goes on a `fn`, method, `impl` or inline `mod`");
+            item
+        }
+    };
+    let errors = sink.into_tokens();
+    quote!(#expanded #errors)
+}
+
+/// Nothing or `try`.
+fn offload_args(input: syn::parse::ParseStream) -> syn::Result<bool> {
+    let try_ = input.parse::<Option<syn::Token![try]>>()?.is_some();
+    let _: Option<syn::Token![,]> = if try_ { input.parse()? } else { None };
+    if input.is_empty() { Ok(try_) } else { Err(input.error("`offload` takes nothing but `try`")) }
+}
+
+/// Offloads what an item holds.
+fn offload_item(item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> TokenStream {
+    match item {
+        Item::Fn(mut f) => {
+            let mut own = Sink::new();
+            let short = take_short(&mut f.attrs, &mut own);
+            function(&f.sig, &mut f.block, scope, direct, short, &mut own);
+            let errors = own.into_tokens();
+            quote!(#f #errors)
+        }
+        Item::Impl(mut i) => {
+            let scope = scope.with(&i.generics);
+            let mut errors = TokenStream::new();
+            for item in &mut i.items {
+                if let ImplItem::Fn(f) = item {
+                    let mut own = Sink::new();
+                    let scope = own_scope(&mut f.attrs, &scope, &mut own);
+                    let short = take_short(&mut f.attrs, &mut own);
+                    function(&f.sig, &mut f.block, &scope, false, short, &mut own);
+                    errors.extend(own.into_tokens());
+                }
+            }
+            i.items.extend((!errors.is_empty()).then_some(ImplItem::Verbatim(errors)));
+            i.into_token_stream()
+        }
+        Item::Trait(mut t) if !direct => {
+            let scope = scope.with(&t.generics);
+            let mut errors = TokenStream::new();
+            for item in &mut t.items {
+                if let TraitItem::Fn(f) = item
+                    && let Some(body) = &mut f.default
+                {
+                    let mut own = Sink::new();
+                    let short = take_short(&mut f.attrs, &mut own);
+                    function(&f.sig, body, &scope, false, short, &mut own);
+                    errors.extend(own.into_tokens());
+                }
+            }
+            t.items.extend((!errors.is_empty()).then_some(TraitItem::Verbatim(errors)));
+            t.into_token_stream()
+        }
+        Item::Mod(mut m) if m.content.is_some() => {
+            let (_, items) = m.content.as_mut().expect("matched");
+            for item in items {
+                let whole = std::mem::replace(item, Item::Verbatim(TokenStream::new()));
+                *item = Item::Verbatim(nested(whole, scope, sink));
+            }
+            m.into_token_stream()
+        }
+        other if direct => {
+            sink.error(Code::OffloadItem, Span::call_site(), "`offload` on an item that has no statements")
+                .help("`offload` goes on a `fn`, method, `impl` or inline `mod`");
+            other.into_token_stream()
+        }
+        other => other.into_token_stream(),
+    }
+}
+
+/// An item inside an offload `mod`: its own `offload` is taken over.
+fn nested(mut item: Item, scope: &Scope, sink: &mut Sink) -> TokenStream {
+    let attrs = match &mut item {
+        Item::Fn(f) => &mut f.attrs,
+        Item::Impl(i) => &mut i.attrs,
+        Item::Mod(m) => &mut m.attrs,
+        _ => return offload_item(item, scope, false, sink),
+    };
+    let own = own_scope(attrs, scope, sink);
+    offload_item(item, &own, false, sink)
+}
+
+/// The scope of something that may bear an `offload` of its own, which is taken off.
+fn own_scope(attrs: &mut Vec<Attribute>, scope: &Scope, sink: &mut Sink) -> Scope {
+    let mut own = scope.clone();
+    attrs.retain(|attr| {
+        let ours =
+            directive::family(attr.path()).is_some_and(|(family, name)| family == "omp" && name == "offload");
+        if ours && let syn::Meta::List(list) = &attr.meta {
+            match list.parse_args_with(offload_args) {
+                Ok(try_) => own.try_ |= try_,
+                Err(e) => {
+                    sink.syntax(Code::MalformedDirective, &e)
+                        .help("write `#[omp::offload]` or `#[omp::offload(try)]`");
+                }
+            }
+        }
+        !ours
+    });
+    own
+}
+
+/// The short form on a function inside an offload item.
+fn take_short(attrs: &mut Vec<Attribute>, sink: &mut Sink) -> Option<Short> {
+    let at = attrs.iter().position(|a| {
+        directive::family(a.path())
+            .is_some_and(|(family, name)| family == "omp" && directive::kind_of(&name).is_some())
+    })?;
+    let attr = attrs.remove(at);
+    directive::parse(&attr, sink).map(Short)
+}
+
+/// A directive that is a macro of its own: the short form on a function, or a statement outside of any offload item.
+pub fn directive(name: &str, args: TokenStream, item: TokenStream) -> TokenStream {
+    let mut sink = Sink::new();
+    let Ok(mut f) = syn::parse2::<ItemFn>(item.clone()) else {
+        let what = if starts_a_statement(&item) {
+            "in a function without `#[omp::offload]`"
+        } else {
+            "on this item"
+        };
+        sink.error(Code::OutsideOffload, Span::call_site(), format!("the directive `{name}` {what}")).help(
+            "stable Rust has no attribute macros on statements: put `#[omp::offload]` on the function, `impl` or `mod` around it",
+        );
+        let errors = sink.into_tokens();
+        if !starts_a_statement(&item) {
+            return quote!(#errors #item);
+        }
+        let item = stripped(item);
+        return quote!({ #errors #item });
+    };
+    let scope = Scope::default();
+    let short = directive::named(name, Span::call_site(), args, &mut sink).map(Short);
+    function(&f.sig, &mut f.block, &scope, true, short, &mut sink);
+    let errors = sink.into_tokens();
+    quote!(#f #errors)
+}
+
+/// A statement without the directives inside it.
+fn stripped(statement: TokenStream) -> TokenStream {
+    match Block::parse_within.parse2(statement.clone()) {
+        Ok(mut statements) => {
+            for s in &mut statements {
+                Strip.visit_stmt_mut(s);
+            }
+            statements.iter().map(ToTokens::to_token_stream).collect()
+        }
+        Err(_) => statement,
+    }
+}
+
+/// Whether tokens are a loop, block or other expression rather than an item.
+fn starts_a_statement(tokens: &TokenStream) -> bool {
+    syn::parse2::<Item>(tokens.clone()).is_err() && Block::parse_within.parse2(tokens.clone()).is_ok()
+}
+
+/// A stand-alone directive that expands by itself: no offload item is around it.
+pub fn standalone(name: &str, _args: TokenStream) -> TokenStream {
+    let mut sink = Sink::new();
+    sink.error(
+        Code::OutsideOffload,
+        Span::call_site(),
+        format!("`{name}!` in a function without `#[omp::offload]`"),
+    )
+    .help("put `#[omp::offload]` on the function, `impl` or `mod` around it");
+    let errors = sink.into_tokens();
+    quote!({ #errors })
+}
+
+/// `#[omp::declare_target]`.
+pub fn declare_target(args: TokenStream, item: TokenStream) -> TokenStream {
+    let mut sink = Sink::new();
+    if !args.is_empty() {
+        sink.error_at(
+            Code::MalformedDirective,
+            &args,
+            format!("`declare_target` takes no `{}`", as_written(&args)),
+        )
+        .help("write `#[omp::declare_target]`");
+    }
+    let expanded = glue::device_fn::expand(item, &mut sink);
+    let errors = sink.into_tokens();
+    quote!(#expanded #errors)
+}
+
+/// `#[omp::declare_reduction(…)]`.
+pub fn declare_reduction(_args: TokenStream, item: TokenStream) -> TokenStream {
+    let mut sink = Sink::new();
+    sink.later(Code::DirectiveLater, Span::call_site(), "the directive `declare_reduction`")
+        .help("reduce by a built-in operator: `+ * - max min & | ^ && ||`");
+    let errors = sink.into_tokens();
+    quote!(#item #errors)
+}
+
+/// `#[derive(omp::Device)]`.
+pub fn derive_device(item: TokenStream) -> TokenStream {
+    let mut sink = Sink::new();
+    let expanded = glue::derive::expand(item, &mut sink);
+    let errors = sink.into_tokens();
+    quote!(#expanded #errors)
+}
+
+/// Items in a body: functions of their own, with the same directives.
+struct InnerItems<'a> {
+    scope: &'a Scope,
+}
+
+impl VisitMut for InnerItems<'_> {
+    fn visit_item_mut(&mut self, item: &mut Item) {
+        if matches!(item, Item::Fn(_) | Item::Impl(_) | Item::Mod(_)) {
+            let whole = std::mem::replace(item, Item::Verbatim(TokenStream::new()));
+            let mut sink = Sink::new();
+            let expanded = nested(whole, self.scope, &mut sink);
+            let errors = sink.into_tokens();
+            *item = Item::Verbatim(quote!(#expanded #errors));
+        }
+    }
+}
+
+/// Offloads one function: replaces its annotated loops.
+fn function(
+    sig: &Signature,
+    body: &mut Block,
+    scope: &Scope,
+    direct: bool,
+    short: Option<Short>,
+    sink: &mut Sink,
+) {
+    let inner = Scope { try_: scope.try_, ..Scope::default() };
+    InnerItems { scope: &inner }.visit_block_mut(body);
+    let mut context = context::of(sig, body, scope);
+    if scope.try_ && direct && matches!(&sig.output, ReturnType::Type(..)) {
+        // Whatever the type is called.
+        context.try_ = true;
+    } else if scope.try_ && direct {
+        sink.error_at(Code::OffloadItem, &sig.ident, "`offload(try)` on a function that returns nothing")
+            .help("let it return `Result<_, E>` with `E: From<omp::Error>`, or write `#[omp::offload]`");
+    }
+    let mut found = regions::find(body, &context, short, sink);
+    refuse_kind(sig, found.is_empty(), sink);
+    if !sink.has_errors() {
+        for region in &mut found {
+            sema::clauses(region, sink);
+        }
+    }
+    if sink.is_empty() {
+        for region in &mut found {
+            sema::body(region, sink);
+        }
+    }
+    let lowered = if sink.is_empty() { lower_all(&mut found, sink) } else { vec![] };
+    let mut parts = Vec::new();
+    if sink.is_empty() {
+        for (region, lowered) in found.iter().zip(lowered) {
+            parts.push(glue::region::expand(region, lowered, sink));
+        }
+    }
+    if parts.len() != found.len() || !sink.is_empty() {
+        parts = found.iter().map(|r| r.serial.to_token_stream()).collect();
+    }
+    regions::put_back(body, parts);
+}
+
+/// Lowers all regions of a function, then looks for races. Without errors, there is one result for each region.
+fn lower_all(found: &mut [crate::ast::Region], sink: &mut Sink) -> Vec<lower::Lowered> {
+    let lowered: Vec<_> = found.iter_mut().filter_map(|r| lower::lower_region(r, sink).ok()).collect();
+    if sink.is_empty() {
+        for (region, l) in found.iter().zip(&lowered) {
+            sema::report_races(region, &l.template, &l.spans, sink);
+        }
+    }
+    lowered
+}
+
+/// Functions that cannot hold regions.
+fn refuse_kind(sig: &Signature, no_regions: bool, sink: &mut Sink) {
+    if no_regions {
+        return;
+    }
+    if let Some(token) = &sig.asyncness {
+        sink.error(Code::OffloadItem, token.span, "a directive in an `async fn`")
+            .help("put the region in a function of its own and call that");
+    }
+    if let Some(token) = &sig.constness {
+        sink.error(Code::OffloadItem, token.span, "a directive in a `const fn`").help("remove `const`");
+    }
+}

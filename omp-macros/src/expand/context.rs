@@ -1,0 +1,154 @@
+//! What the tokens of a function tell of its names and types.
+use crate::ast::Context;
+use std::collections::HashSet;
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, FnArg, GenericParam, Generics, Local, Pat, ReturnType, Signature, Type};
+
+/// What is around a function.
+#[derive(Clone, Default)]
+pub struct Scope {
+    /// `offload(try)`
+    pub try_: bool,
+    /// Type and const parameters of the `impl`.
+    pub generics: Vec<String>,
+}
+
+impl Scope {
+    /// Inside an item with these parameters.
+    pub fn with(&self, generics: &Generics) -> Self {
+        let mut inner = self.clone();
+        inner.generics.extend(names(generics));
+        inner
+    }
+}
+
+fn names(generics: &Generics) -> impl Iterator<Item = String> {
+    generics.params.iter().filter_map(|p| match p {
+        GenericParam::Type(t) => Some(t.ident.to_string()),
+        GenericParam::Const(c) => Some(c.ident.to_string()),
+        GenericParam::Lifetime(_) => None,
+    })
+}
+
+/// Of a function.
+pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
+    let mut found = Locals::default();
+    for input in &sig.inputs {
+        if let FnArg::Typed(arg) = input {
+            found.typed(&arg.pat, &arg.ty);
+        }
+    }
+    found.visit_block(body);
+    let mut bound = Names::default();
+    sig.inputs.iter().for_each(|input| bound.visit_fn_arg(input));
+    bound.visit_block(body);
+    let Locals { arrays, scalars } = found;
+    let returns = match &sig.output {
+        ReturnType::Type(_, ty) => last_segment(ty).is_some_and(|name| name.ends_with("Result")),
+        ReturnType::Default => false,
+    };
+    Context {
+        function: sig.ident.to_string(),
+        try_: scope.try_ && returns,
+        generics: scope.generics.iter().cloned().chain(names(&sig.generics)).collect(),
+        // A name that is both (shadowed) tells nothing.
+        scalar_names: scalars.difference(&arrays).cloned().collect(),
+        array_names: arrays.into_iter().collect(),
+        names: bound.0.into_iter().collect(),
+    }
+}
+
+/// All names that patterns bind.
+#[derive(Default)]
+struct Names(HashSet<String>);
+
+impl<'ast> Visit<'ast> for Names {
+    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+        self.0.insert(p.ident.to_string());
+        visit::visit_pat_ident(self, p);
+    }
+
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
+}
+
+#[derive(Default)]
+struct Locals {
+    arrays: HashSet<String>,
+    scalars: HashSet<String>,
+}
+
+impl Locals {
+    fn typed(&mut self, pat: &Pat, ty: &Type) {
+        let Pat::Ident(p) = pat else { return };
+        let name = p.ident.to_string();
+        if is_array(ty) {
+            self.arrays.insert(name);
+        } else if is_primitive(ty) {
+            self.scalars.insert(name);
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Locals {
+    fn visit_local(&mut self, l: &'ast Local) {
+        visit::visit_local(self, l);
+        match (&l.pat, &l.init) {
+            (Pat::Type(t), _) => self.typed(&t.pat, &t.ty),
+            (Pat::Ident(p), Some(init)) if makes_array(&init.expr) => {
+                self.arrays.insert(p.ident.to_string());
+            }
+            _ => {}
+        }
+    }
+
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
+}
+
+/// `[…]`, `vec![…]`, `Vec::…(…)`, `….to_vec()`.
+fn makes_array(e: &Expr) -> bool {
+    match e {
+        Expr::Array(_) | Expr::Repeat(_) => true,
+        Expr::Macro(m) => m.mac.path.segments.last().is_some_and(|s| s.ident == "vec"),
+        Expr::Call(c) => match &*c.func {
+            Expr::Path(p) => p.path.segments.iter().rev().nth(1).is_some_and(|s| s.ident == "Vec"),
+            _ => false,
+        },
+        Expr::MethodCall(m) => m.method == "to_vec" || m.method == "into_boxed_slice",
+        Expr::Reference(r) => makes_array(&r.expr),
+        _ => false,
+    }
+}
+
+/// `[T]`, `[T; N]`, `Vec<T>`, `Box<[T]>`, behind references.
+fn is_array(ty: &Type) -> bool {
+    match ty {
+        Type::Slice(_) | Type::Array(_) => true,
+        Type::Reference(r) => is_array(&r.elem),
+        Type::Paren(p) => is_array(&p.elem),
+        Type::Group(g) => is_array(&g.elem),
+        Type::Path(p) => match p.path.segments.last() {
+            Some(s) if s.ident == "Vec" => true,
+            Some(s) if s.ident == "Box" => matches!(&s.arguments, syn::PathArguments::AngleBracketed(a)
+                if a.args.iter().any(|a| matches!(a, syn::GenericArgument::Type(t) if is_array(t)))),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+fn is_primitive(ty: &Type) -> bool {
+    const PRIMITIVES: &[&str] =
+        &["i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "isize", "usize", "f32", "f64", "bool"];
+    match ty {
+        Type::Path(p) => p.path.get_ident().is_some_and(|i| PRIMITIVES.contains(&i.to_string().as_str())),
+        Type::Reference(r) => is_primitive(&r.elem),
+        _ => false,
+    }
+}
+
+fn last_segment(ty: &Type) -> Option<String> {
+    match ty {
+        Type::Path(p) => p.path.segments.last().map(|s| s.ident.to_string()),
+        _ => None,
+    }
+}

@@ -1,0 +1,373 @@
+//! Errors of whole items: which, and on which lines.
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::Item;
+
+/// Expands every item that bears one of our attributes, as rustc would, and gives the errors with their lines.
+fn errors_of(source: &str) -> Vec<(usize, String)> {
+    let file: syn::File = syn::parse_str(source).expect("test source parses");
+    let mut found = Vec::new();
+    for item in file.items {
+        found.extend(compile_errors(expanded(item)));
+    }
+    found
+}
+
+fn expanded(mut item: Item) -> TokenStream {
+    let attrs = match &mut item {
+        Item::Fn(f) => &mut f.attrs,
+        Item::Impl(i) => &mut i.attrs,
+        Item::Mod(m) => &mut m.attrs,
+        _ => return TokenStream::new(),
+    };
+    let Some(at) = attrs.iter().position(crate::parse::directive::is_ours) else { return TokenStream::new() };
+    let attr = attrs.remove(at);
+    let (_, name) = crate::parse::directive::family(attr.path()).expect("is ours");
+    let args = match &attr.meta {
+        syn::Meta::List(list) => list.tokens.clone(),
+        _ => TokenStream::new(),
+    };
+    match name.as_str() {
+        "offload" => super::offload(args, item.to_token_stream()),
+        "declare_target" => TokenStream::new(),
+        _ => super::directive(&name, args, item.to_token_stream()),
+    }
+}
+
+/// The texts of all `compile_error!`s.
+fn compile_errors(tokens: TokenStream) -> Vec<(usize, String)> {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut found = Vec::new();
+    for (i, tree) in trees.iter().enumerate() {
+        match tree {
+            TokenTree::Ident(name) if name == "compile_error" => {
+                let Some(TokenTree::Group(text)) = trees.get(i + 2) else { continue };
+                let text: syn::LitStr = syn::parse2(text.stream()).expect("a text");
+                found.push((name.span().start().line, text.value()));
+            }
+            TokenTree::Group(g) => found.extend(compile_errors(g.stream())),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Asserts that a source has one error, with these words, on the line with `//~`.
+#[track_caller]
+fn one_error(words: &[&str], source: &str) {
+    let errors = errors_of(source);
+    let [(line, text)] = &errors[..] else { panic!("one error expected: {errors:#?}") };
+    for word in words {
+        assert!(text.contains(word), "no `{word}` in: {text}");
+    }
+    assert!(text.contains("help: "), "no help in: {text}");
+    let marked: Vec<_> =
+        source.lines().enumerate().filter(|(_, l)| l.contains("//~")).map(|(n, _)| n + 1).collect();
+    // The name in a short form has the span of the macro call.
+    assert!(marked.is_empty() || marked.contains(line), "on line {line}, not {marked:?}: {text}");
+}
+
+/// Wraps a directive and loop into a function with usual parameters.
+fn function(directive: &str, body: &str) -> String {
+    format!(
+        "#[omp::offload]\nfn f(n: usize, a: f32, x: &[f32], y: &mut [f32]) {{\n#[omp::{directive}] //~\n{body}\n}}"
+    )
+}
+
+const LOOP: &str = "for i in 0..n { y[i] = a * x[i]; }";
+
+#[test]
+fn clauses() {
+    for (directive, words) in [
+        ("target(reducton(+: s))", &["E0201", "reducton", "`reduction`"][..]),
+        ("target(num_teams(64), num_teams(128))", &["E0202", "num_teams"]),
+        ("target(fp(wild))", &["E0205", "strict"]),
+        ("target(map)", &["E0205", "map"]),
+        ("target(nowait(3))", &["E0205", "nowait"]),
+        ("target(map(two: x))", &["E0208", "two", "tofrom"]),
+        ("target(map(delete: x))", &["E0208", "delete", "target_exit_data"]),
+        ("target(map(to: x[3]))", &["E0209", "range"]),
+        ("target(map(to: a[..1]))", &["E0210", "`a`"]),
+        ("target(map(to: x), map(from: x))", &["E0405", "`x`"]),
+        ("target(reduction(/: s))", &["E0501", "max"]),
+        ("target(reduction(best: s))", &["E0501", "best", "declare_reduction"]),
+        ("target(reduction(sum: s))", &["E0501", "`+`"]),
+        ("target(reduction(s))", &["E0205", "operator"]),
+        ("target(private(s), reduction(+: s))", &["E0401", "private", "reduction"]),
+        ("target(private(x), map(to: x))", &["E0401", "map"]),
+        ("target(collapse(0))", &["E0206", "collapse"]),
+        ("target(collapse(-2))", &["E0206"]),
+        ("target(collapse(k))", &["E0205"]),
+        ("target(num_teams(-1))", &["E0206", "num_teams"]),
+        ("target(thread_limit(0))", &["E0206", "thread_limit"]),
+        ("target(depend(inout: y))", &["E0207", "nowait"]),
+        ("target(unchecked(x))", &["E0201"]),
+        ("target(unsafe(fast))", &["E0205", "disjoint"]),
+        ("target(unsafe(unchecked, unchecked(x)))", &["E0203"]),
+        ("target(map(to: x) map(from: y))", &["E0104", "comma"]),
+        ("target(=)", &["E0104"]),
+        ("parallel_for(map(to: x))", &["E0204", "map", "parallel_for"]),
+        ("taskgroup(nowait)", &["E0204", "no clauses"]),
+        ("paralel_for", &["E0101", "paralel_for", "parallel_for"]),
+        ("offload", &["E0103", "items"]),
+        ("taskwait", &["E0103", "taskwait!"]),
+        ("target = 3", &["E0104"]),
+    ] {
+        one_error(words, &function(directive, LOOP));
+    }
+}
+
+#[test]
+fn things_of_later_versions_are_refused() {
+    for (directive, what) in [
+        ("target(nowait)", "nowait"),
+        ("target(nowait, depend(inout: y))", "nowait"),
+        ("target(lastprivate(s))", "lastprivate"),
+        ("target(disjoint(y))", "disjoint"),
+        ("target(schedule(static, 4))", "schedule"),
+        ("target(map(present, to: x))", "present"),
+        ("target(reduction(+: y))", "array"),
+        ("scan(+)", "scan"),
+        ("parallel_for", "parallel_for"),
+        ("simd", "simd"),
+    ] {
+        let errors = errors_of(&function(directive, LOOP));
+        assert!(
+            errors.iter().all(|(_, t)| t.contains("is not implemented yet") && t.contains("[omp::E09")),
+            "{errors:?}"
+        );
+        assert!(errors.iter().any(|(_, t)| t.contains(what)), "{directive}: {errors:?}");
+    }
+    let atomic = "for i in 0..n { #[omp::parallel_for] for j in 0..n { #[omp::atomic] y[0] += x[j]; } }";
+    assert_eq!(errors_of(&function("target", atomic)).len(), 2);
+    let block = "{ for i in 0..n { y[i] = a; } }";
+    one_error(&["E0903", "block"], &function("target", block));
+    let iterators = "for (i, v) in x.iter().enumerate() { y[i] = *v; }";
+    one_error(&["E0903", "enumerate"], &function("target", &format!("{iterators} //~")));
+}
+
+#[test]
+fn a_mistake_is_not_hidden_behind_what_comes_later() {
+    one_error(&["E0201", "colapse"], &function("target(nowait, colapse(2))", LOOP));
+}
+
+#[test]
+fn loops() {
+    for (directive, body, words) in [
+        ("target", "while n > 0 { }", &["E0107", "while"][..]),
+        ("target", "if n > 0 { }", &["E0107", "if"]),
+        ("target(collapse(2))", LOOP, &["E0302", "collapse(1)"]),
+        (
+            "target(collapse(2))",
+            "for i in 0..n { let b = i; //~\nfor j in 0..n { y[b] = 1.0; } }",
+            &["E0303", "collapse"],
+        ),
+        (
+            "target(collapse(2))",
+            "for i in 0..n { for j in 0..i * i { //~\n y[i * n + j] = 1.0; } }",
+            &["E0306"],
+        ),
+        ("target", "for p in x.values() { } //~", &["E0301", "values"]),
+        ("target", "for p in 0.. { } //~", &["E0301", "bounds"]),
+        ("target", "for (p, q) in 0..n { } //~", &["E0301", "plain name"]),
+        ("target", "for p in (0..n).step_by(0) { } //~", &["E0206", "step"]),
+        ("target", "for p in x { } //~", &["E0301", "range"]),
+        ("target", "for i in 0..n {\n break; //~\n}", &["E0305", "break"]),
+        ("target", "for i in 0..n {\n loop { return; } //~\n}", &["E0305", "return"]),
+        ("target", "for i in 0..n {\n x[i]?; //~\n}", &["E0305", "?"]),
+        (
+            "target(collapse(2))",
+            "'a: for i in 0..n { for j in 0..n {\n continue 'a; //~\n} }",
+            &["E0305", "continue"],
+        ),
+        ("target", "for i in 0..n {\n #[omp::target] //~\n for j in 0..n { } }", &["E0103", "parallel_for"]),
+        ("target", "for i in 0..n {\n omp::target_update!(to(x)); //~\n }", &["E0103", "target_update"]),
+        ("target", "for i in 0..n {\n #[omp::atomic] //~\n y[0] = 1.0; }", &["E0108", "write"]),
+        (
+            "target",
+            "for i in 0..n {\n #[omp::parallel_for]\n for j in 0..n {\n y[i] += x[j]; //~\n} }",
+            &["E0602", "race", "y[i]"],
+        ),
+        ("target", "for i in 0..end {\n end = i; //~\n}", &["E0304", "end"]),
+    ] {
+        one_error(words, &function(directive, body));
+    }
+}
+
+#[test]
+fn loops_that_stay_inside_are_fine() {
+    for body in [
+        "for i in 0..n { 'k: for j in 0..n { loop { break 'k; } } continue; }",
+        "'a: for i in 0..n { if x[i] > 0.0 { continue 'a; } while n > 3 { break; } }",
+        "for i in (0..=n).rev().step_by(2) { let v = 'b: { if n > 1 { break 'b 2.0; } 1.0 }; y[i] = v; }",
+        "for _ in 0..n { }",
+    ] {
+        assert_eq!(errors_of(&function("target", body)), [], "{body}");
+    }
+}
+
+#[test]
+fn reductions() {
+    let reduce = |op: &str, update: &str| {
+        function(&format!("target(reduction({op}: s))"), &format!("for i in 0..n {{\n {update} //~\n}}"))
+    };
+    for (op, update) in [
+        ("+", "s += x[i];"),
+        ("+", "s -= x[i];"),
+        ("-", "s -= x[i];"),
+        ("+", "s = x[i] + s;"),
+        ("+", "s = a + s - x[i] * 2.0;"),
+        ("+", "s = s.wrapping_add(i);"),
+        ("+", "s = x[i].mul_add(a, s);"),
+        ("*", "if a > 1.0 { s *= x[i]; }"),
+        ("max", "s = s.max(x[i]);"),
+        ("max", "s = x[i].max(s);"),
+        ("max", "s = f32::max(s, x[i]);"),
+        ("max", "if x[i] > s { s = x[i]; }"),
+        ("max", "if s < x[i] { s = x[i] }"),
+        ("min", "if x[i] < s { s = x[i]; }"),
+        ("min", "s = if x[i] < s { x[i] } else { s };"),
+        ("||", "if x[i] > a { s = true; }"),
+        ("||", "s = s || x[i] > a;"),
+        ("&&", "if x[i] > a { s = false; }"),
+        ("&&", "s = s && x[i] > a;"),
+        ("&", "s &= m[i];"),
+        ("^", "for j in 0..3 { s ^= m[j]; }"),
+        ("+", "s += x[i]; { let s = 4; let t = s; }"),
+    ] {
+        assert_eq!(errors_of(&reduce(op, update)), [], "{op} {update}");
+    }
+    for (op, update, words) in [
+        ("+", "s *= x[i];", &["E0502", "reduction(+", "`*=`"][..]),
+        ("+", "s = s * x[i];", &["E0502", "`*`"]),
+        ("max", "if x[i] < s { s = x[i]; }", &["E0502", "`min`"]),
+        ("&&", "s = (s != 0 && x[i] > a) as i32;", &["E0502", "reduction(&&"]),
+        ("+", "s = x[i];", &["E0503", "stored"]),
+        ("+", "s += x[i]; y[i] = s;", &["E0503", "read"]),
+        ("+", "s += s;", &["E0503"]),
+        ("+", "s = x[i] - s;", &["E0502"]),
+    ] {
+        one_error(words, &reduce(op, update));
+    }
+    one_error(&["E0504", "`s`"], &function("target(reduction(+: s))", LOOP));
+}
+
+#[test]
+fn scalars() {
+    for (directive, body, words) in [
+        ("target", "for i in 0..n {\n s += x[i]; //~\n}", &["E0601", "race", "reduction(+: s)"][..]),
+        (
+            "target",
+            "for i in 0..n { if x[i] > s {\n s = x[i]; //~\n} }",
+            &["E0601", "race", "reduction(max: s)"],
+        ),
+        ("target", "for i in 0..n {\n d = x[i]; //~\n y[i] = d * d; }", &["E0601", "private(d)"]),
+        ("target", "for i in 0..n { if x[i] == a {\n found = i; //~\n} }", &["E0601", "found"]),
+        ("target", "for i in 0..n {\n (d, y[i]) = (a, a); //~\n}", &["E0601", "`d`"]),
+        ("target", "for i in 0..n {\n self.t = a; //~\n}", &["E0601", "self.t"]),
+        ("target(private(d))", "for i in 0..n {\n d += x[i]; //~\n}", &["E0601", "private", "earlier"]),
+        (
+            "target(firstprivate(d))",
+            "for i in 0..n { if a > 1.0 { d = x[i]; }\n y[i] = d; //~\n}",
+            &["E0601", "firstprivate"],
+        ),
+        (
+            "target(default(none), map(to: x), map(from: y), firstprivate(n))",
+            "for i in 0..n {\n y[i] = a * x[i]; //~\n}",
+            &["E0404", "`a`"],
+        ),
+        ("target(map(to: x, y))", "for i in 0..n {\n y[i] = x[i]; //~\n}", &["E0402", "map(from: y)"]),
+        ("target(map(from: y))", "for i in 0..n {\n y[i] += x[i]; //~\n}", &["E0403", "map(tofrom: y)"]),
+    ] {
+        one_error(words, &function(directive, body));
+    }
+    for (directive, body) in [
+        ("target(private(d))", "for i in 0..n { d = x[i]; y[i] = d * d; }"),
+        ("target(firstprivate(d))", "for i in 0..n { if a > 1.0 { d = x[i]; } else { d = a; } y[i] = d; }"),
+        ("target(private(d))", "for i in 0..n { loop { d = x[i]; if d > a { break; } } y[i] = d; }"),
+        ("target(private(d))", "for i in 0..n { match i { 0 => d = 1.0, _ => { d = a; } } y[i] = d; }"),
+        ("target(firstprivate(a), default(none), map(to: x), map(from: y), shared(n))", LOOP),
+        (
+            "target(map(from: y))",
+            "for i in 0..n { for k in 0..4 { if k > 0 { y[4*i+k] = y[4*i+k-1]; } else { y[4*i] = a; } } }",
+        ),
+        ("target(map(to: a))", LOOP),
+    ] {
+        assert_eq!(errors_of(&function(directive, body)), [], "{directive} {body}");
+    }
+}
+
+#[test]
+fn the_short_form() {
+    let none = "#[omp::target]\nfn f(n: usize) { }";
+    one_error(&["E0106", "no loop"], none);
+    let two = "#[omp::target]\nfn f(n: usize, y: &mut [u8]) { for i in 0..n { y[i] = 1; } for i in 0..n { y[i] = 2; } }";
+    one_error(&["E0106", "2 outermost"], two);
+    let in_while =
+        "#[omp::target]\nfn f(n: usize, y: &mut [u8]) { while n > 3 { for i in 0..n { y[i] = 1; } } }";
+    assert_eq!(errors_of(in_while), []);
+}
+
+#[test]
+fn items() {
+    one_error(
+        &["E0105", "async"],
+        "#[omp::offload]\nasync fn f(y: &mut [u8]) { //~\n#[omp::target]\nfor i in 0..3 { y[i] = 1; } }",
+    );
+    one_error(
+        &["E0105", "Result"],
+        "#[omp::offload(try)]\nfn f(y: &mut [u8]) { //~\n#[omp::target]\nfor i in 0..3 { y[i] = 1; } }",
+    );
+    let inside = "#[omp::offload]\nimpl A { fn f(&mut self) {\n#[omp::target(mop(x))] //~\nfor i in 0..3 { self.y[i] = 1; } } }";
+    one_error(&["E0201", "`map`"], inside);
+    let inner = "#[omp::offload]\nfn f() { fn g(y: &mut [u8]) {\n#[omp::target(mop(x))] //~\nfor i in 0..3 { y[i] = 1; } } }";
+    one_error(&["E0201", "`map`"], inner);
+    let module = "#[omp::offload]\nmod m { impl A { #[omp::target(mop(x))] //~\n fn f(&mut self) { for i in 0..3 { self.y[i] = 1; } } } }";
+    one_error(&["E0201", "`map`"], module);
+}
+
+#[test]
+fn outside_an_offload_item() {
+    let text =
+        super::directive("target", TokenStream::new(), "for i in 0..n { }".parse().unwrap()).to_string();
+    assert!(text.contains("omp::offload") && text.contains("for i in 0 .. n"), "{text}");
+    let text = super::standalone("taskwait", TokenStream::new()).to_string();
+    assert!(text.contains("omp::offload"), "{text}");
+}
+
+#[test]
+fn no_directive_survives() {
+    let source = "fn f(n: usize) {\n#[omp::target(wrong)]\nfor i in 0..n { #[omp::simd] for j in 0..3 { #[omp::atomic] x[i] += 1; } omp::taskwait!(); }\n omp::target_update!(to(x)); #[omp::target_data(map(x))] { n; } }";
+    let text = super::offload(TokenStream::new(), source.parse().unwrap()).to_string();
+    let code: String = text.split("compile_error").next().unwrap().into();
+    assert!(!code.contains("omp"), "{text}");
+}
+
+/// Whatever stands in the parentheses, the macro answers with errors, never with a panic.
+#[test]
+fn random_clauses_do_not_panic() {
+    const WORDS: &[&str] = &[
+        "map", "reduction", "private", "collapse", "if", "unsafe", "disjoint", "name", "fp", "(", "(", "(", ")", ")",
+        ")", "[", "]", "to", "from", ":", ":", "::", "=", ",", ",", "x", "y", "self", ".", "..", "..=", "0", "1", "-",
+        "+", "&&", "max", "\"t\"", "always", "'a", "{", "}", "#",
+    ];
+    let mut state = 7_u64;
+    let mut next = |n: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(state >> 33).unwrap() % n
+    };
+    let mut read = 0;
+    for _ in 0..4000 {
+        let length = 1 + next(12);
+        let mut text: String = (0..length).map(|_| WORDS[next(WORDS.len())]).collect::<Vec<_>>().join(" ");
+        for (open, close) in [('(', ')'), ('[', ']'), ('{', '}')] {
+            let missing = text.matches(open).count().saturating_sub(text.matches(close).count());
+            text.extend(std::iter::repeat_n(close, missing));
+        }
+        let Ok(args) = text.parse::<TokenStream>() else { continue };
+        let f = "fn f(n: usize, x: &[f32], y: &mut [f32]) { for i in 0..n { y[i] = x[i]; } }".parse().unwrap();
+        let _ = super::directive("target", args, f);
+        read += 1;
+    }
+    assert!(read > 500, "only {read} token sequences were well-formed");
+}

@@ -1,0 +1,217 @@
+//! `#[derive(omp::Device)]`: how rustc lays out a struct or field-less enum, told in constants.
+//!
+//! A field of a type that is no device type is rustc's to report: `where Field: omp::Device` stands on the `impl` with
+//! the span of the field's type. A type with references in it is reported here, as are unions, enums with data, and
+//! types without any bytes.
+use super::private;
+use crate::diag::{Code, Sink};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Data, DataEnum, DeriveInput, Fields, GenericParam, Generics, Index, Member, Type, parse_quote};
+
+/// Expands the derive.
+pub fn expand(item: TokenStream, sink: &mut Sink) -> TokenStream {
+    let input = match syn::parse2::<DeriveInput>(item) {
+        Ok(input) => input,
+        Err(e) => {
+            sink.syntax(Code::DeriveDevice, &e);
+            return TokenStream::new();
+        }
+    };
+    let expanded = match &input.data {
+        Data::Struct(s) => structure(&input, &s.fields, sink),
+        Data::Enum(e) => enumeration(&input, e, sink),
+        Data::Union(u) => {
+            sink.error(Code::DeriveDevice, u.union_token.span, "a union can't be an `omp::Device`")
+                .help("use a struct, or the bits of one number (`to_bits`, `from_bits`)");
+            None
+        }
+    };
+    if sink.is_empty() { expanded.unwrap_or_default() } else { TokenStream::new() }
+}
+
+/// The help of everything about fields.
+const FIELDS: &str = "fields are numbers, `bool`, fixed arrays and tuples of device types, and types that derive `omp::Device`";
+
+fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<TokenStream> {
+    let name = &input.ident;
+    if fields.is_empty() {
+        sink.error(Code::DeriveDevice, name.span(), format!("`{name}` has no fields: there is nothing to put on a device"))
+            .help("give it a field, or leave the value out");
+        return None;
+    }
+    packed(input, sink);
+    for (i, f) in fields.iter().enumerate() {
+        let field = f.ident.as_ref().map_or_else(|| i.to_string(), ToString::to_string);
+        if let Some(what) = beyond(&f.ty) {
+            sink.error_at(
+                Code::DeriveDevice,
+                &f.ty,
+                format!("field `{field}` is {what}, which can't be in an `omp::Device`: its address means nothing on a device"),
+            )
+            .help(FIELDS);
+        }
+    }
+    if let Some(lifetime) = input.generics.lifetimes().next()
+        && sink.is_empty()
+    {
+        sink.error(Code::DeriveDevice, lifetime.lifetime.span(), "an `omp::Device` holds no references: it has no lifetimes")
+            .help(FIELDS);
+    }
+    if !sink.is_empty() {
+        return None;
+    }
+    let p = private();
+    let members: Vec<Member> = fields
+        .iter()
+        .enumerate()
+        .map(|(i, f)| f.ident.clone().map_or_else(|| Member::Unnamed(Index::from(i)), Member::Named))
+        .collect();
+    let names: Vec<String> = members.iter().map(|m| m.to_token_stream().to_string().replace("r#", "")).collect();
+    let types: Vec<&Type> = fields.iter().map(|f| &f.ty).collect();
+    let text = name.to_string();
+    let desc = code! {
+        &#p::TypeDesc::Struct(&#p::StructDesc {
+            name: #text,
+            size: ::core::mem::size_of::<Self>(),
+            align: ::core::mem::align_of::<Self>(),
+            fields: &[#(#p::FieldDesc {
+                name: #names,
+                ty: <#types as #p::Device>::DESC,
+                offset: ::core::mem::offset_of!(Self, #members),
+            }),*],
+        })
+    };
+    let fill = code!(Self { #(#members: <#types as #p::Device>::FILL),* });
+    let mut generics = input.generics.clone();
+    let clause = generics.make_where_clause();
+    for ty in &types {
+        clause.predicates.push(bound(ty));
+    }
+    Some(implement(input, generics, &desc, &fill))
+}
+
+/// `Field: omp::Device`, at the field's type.
+fn bound(ty: &Type) -> syn::WherePredicate {
+    // All tokens have the span of the field's type, or rustc would point at the derive.
+    let tokens = quote_spanned!(ty.span()=> #ty: ::omp::__private::Device);
+    parse_quote!(#tokens)
+}
+
+/// The layout that devices have is the one with natural alignment.
+fn packed(input: &DeriveInput, sink: &mut Sink) {
+    for attr in input.attrs.iter().filter(|a| a.path().is_ident("repr")) {
+        // What can't be read is rustc's to report.
+        let _ = attr.parse_nested_meta(|meta| {
+            if meta.path.is_ident("packed") {
+                let span = meta.path.span();
+                sink.error(Code::DeriveDevice, span, "a packed struct can't be an `omp::Device`: devices load aligned fields")
+                    .help("remove `packed`");
+            }
+            if meta.input.peek(syn::token::Paren) {
+                let content;
+                syn::parenthesized!(content in meta.input);
+                content.parse::<TokenStream>()?;
+            }
+            Ok(())
+        });
+    }
+}
+
+/// Types that are wrong by their tokens. Those that only their definition tells are rustc's.
+fn beyond(ty: &Type) -> Option<&'static str> {
+    match ty {
+        Type::Reference(_) => Some("a reference"),
+        Type::Ptr(_) => Some("a raw pointer"),
+        Type::FnPtr(_) => Some("a function pointer"),
+        Type::TraitObject(_) => Some("a trait object"),
+        Type::Paren(p) => beyond(&p.elem),
+        Type::Group(g) => beyond(&g.elem),
+        Type::Array(a) => beyond(&a.elem),
+        Type::Tuple(t) => t.elems.iter().find_map(beyond),
+        Type::Path(p) if p.qself.is_none() => match p.path.segments.last()?.ident.to_string().as_str() {
+            "Vec" => Some("a `Vec`"),
+            "String" => Some("a `String`"),
+            "Box" => Some("a `Box`"),
+            "Rc" => Some("an `Rc`"),
+            "Arc" => Some("an `Arc`"),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn enumeration(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<TokenStream> {
+    let name = &input.ident;
+    for v in &e.variants {
+        if !matches!(v.fields, Fields::Unit) {
+            sink.error_at(Code::DeriveDevice, &v.fields, format!("variant `{}` has data: device enums have none", v.ident))
+                .help("use a struct with a field-less enum and the data of all variants");
+        }
+    }
+    let integers = ["i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize", "C"];
+    let repr = integers.iter().any(|i| has_repr(input, i));
+    if e.variants.is_empty() || (e.variants.len() == 1 && !repr) {
+        let has = if e.variants.is_empty() { "no variants" } else { "one variant" };
+        sink.error(Code::DeriveDevice, name.span(), format!("`{name}` has {has}: there is nothing to put on a device"))
+            .help("leave the value out, or give the enum a `repr`, such as `#[repr(u8)]`");
+    }
+    if !sink.is_empty() {
+        return None;
+    }
+    let p = private();
+    let variants: Vec<_> = e.variants.iter().map(|v| &v.ident).collect();
+    let names: Vec<_> = variants.iter().map(|v| v.to_string().replace("r#", "")).collect();
+    let text = name.to_string();
+    // `enum_bits` checks the size while compiling.
+    let desc = code! {
+        &#p::TypeDesc::Enum(&#p::EnumDesc {
+            name: #text,
+            size: ::core::mem::size_of::<Self>(),
+            variants: &[#((#names, Self::#variants as i128, unsafe { #p::enum_bits(Self::#variants) })),*],
+        })
+    };
+    let first = variants[0];
+    let fill = code!({ #(if Self::#variants as i128 == 0 { Self::#variants } else)* { Self::#first } });
+    Some(implement(input, input.generics.clone(), &desc, &fill))
+}
+
+fn has_repr(input: &DeriveInput, what: &str) -> bool {
+    let reprs = input.attrs.iter().filter(|a| a.path().is_ident("repr"));
+    reprs.flat_map(|a| a.meta.to_token_stream().into_iter().filter_map(group)).any(|list| {
+        list.into_iter().any(|t| t.to_string() == what)
+    })
+}
+
+fn group(tree: proc_macro2::TokenTree) -> Option<TokenStream> {
+    match tree {
+        proc_macro2::TokenTree::Group(g) => Some(g.stream()),
+        _ => None,
+    }
+}
+
+/// The impls.
+fn implement(input: &DeriveInput, mut generics: Generics, desc: &TokenStream, fill: &TokenStream) -> TokenStream {
+    let p = private();
+    let name = &input.ident;
+    for param in &mut generics.params {
+        if let GenericParam::Type(t) = param {
+            t.bounds.push(parse_quote!(#p::Device));
+        }
+    }
+    let (ig, tg, wh) = generics.split_for_impl();
+    let span = Span::mixed_site().located_at(name.span());
+    let conflict = quote_spanned!(span=> impl #ig #p::NoDeref for #name #tg #wh {});
+    code! {
+        const _: () = {
+            #[automatically_derived]
+            unsafe impl #ig #p::Device for #name #tg #wh {
+                const DESC: &'static #p::TypeDesc = #desc;
+                const FILL: Self = #fill;
+            }
+            #[automatically_derived]
+            #conflict
+        };
+    }
+}

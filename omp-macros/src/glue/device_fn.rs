@@ -1,0 +1,234 @@
+//! Device functions.
+//!
+//! The function stays as it is. Beside it comes a companion: a struct of the same name, in the type namespace, found
+//! wherever the function is found (`use`, re-exports, other crates). It is generic over the function's type and const
+//! parameters, its `bind` ties them to the function item that a caller names, and it describes the function to a
+//! region that reaches it. A companion describes its own callees only when it is described itself, once, so recursive
+//! functions end.
+use super::{answers, bytes, hidden, private, typing_copy, with_companions};
+use crate::diag::{Code, Sink};
+use crate::lower::{self, LoweredFn};
+use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
+use syn::{FnArg, GenericParam, Generics, Item, ItemFn, ReturnType, parse_quote};
+
+/// Expands `#[omp::declare_target]` on an item.
+pub fn expand(item: TokenStream, sink: &mut Sink) -> TokenStream {
+    let function = match syn::parse2::<Item>(item.clone()) {
+        Ok(Item::Fn(f)) => f,
+        Ok(other) => {
+            refuse(&other, sink);
+            return item;
+        }
+        Err(e) => {
+            sink.syntax(Code::DeclareTargetItem, &e);
+            return item;
+        }
+    };
+    check_signature(&function, sink);
+    if !sink.is_empty() {
+        return item;
+    }
+    let Ok(lowered) = lower::lower_fn(&function, sink) else { return stub(&function) };
+    if !sink.is_empty() {
+        return stub(&function);
+    }
+    let companion = companion(&function, &lowered);
+    code!(#function #companion)
+}
+
+/// Items that are not device functions, or not yet.
+fn refuse(item: &Item, sink: &mut Sink) {
+    let (later, what) = match item {
+        Item::Impl(_) => (true, "`declare_target` on an `impl`"),
+        Item::Trait(_) => (true, "`declare_target` on a trait"),
+        Item::Static(_) | Item::Const(_) => (true, "`declare_target` on a table"),
+        _ => (false, "`declare_target` goes on functions, `impl` blocks, traits, and `static` or `const` tables"),
+    };
+    let help = "put `#[omp::declare_target]` on free functions; consts and statics need no attribute";
+    let first = item.to_token_stream().into_iter().next().map_or_else(proc_macro2::Span::call_site, |t| t.span());
+    if later {
+        sink.later(Code::FormLater, first, what).help(help);
+    } else {
+        sink.error(Code::DeclareTargetItem, first, what).help(help);
+    }
+}
+
+/// What no device function can have in its signature.
+fn check_signature(f: &ItemFn, sink: &mut Sink) {
+    let sig = &f.sig;
+    let mut refuse = |span, what: &str| {
+        sink.error(Code::DeviceSignature, span, format!("a device function can't be {what}"))
+            .help("device functions are plain safe functions of device types and of `&` and `&mut` to them");
+    };
+    if let Some(t) = &sig.asyncness {
+        refuse(t.span, "`async`");
+    }
+    if let Some(t) = &sig.abi {
+        refuse(t.extern_token.span, "`extern`");
+    }
+    if let Some(t) = &sig.variadic {
+        refuse(t.dots.spans[0], "variadic");
+    }
+    if let Some(t) = unsafety(sig) {
+        refuse(t, "`unsafe`");
+    }
+    for p in &sig.generics.params {
+        if let GenericParam::Lifetime(l) = p
+            && !l.bounds.is_empty()
+        {
+            sink.error(Code::DeviceSignature, l.lifetime.span(), "a lifetime with bounds on a device function")
+                .help("leave the bounds out: arguments are borrowed for the call only");
+        }
+    }
+}
+
+fn unsafety(sig: &syn::Signature) -> Option<proc_macro2::Span> {
+    let tokens = sig.to_token_stream();
+    tokens.into_iter().take_while(|t| t.to_string() != "fn").find(|t| t.to_string() == "unsafe").map(|t| t.span())
+}
+
+/// The parameters that the companion has, each type with the bound that a device demands.
+fn generics(f: &ItemFn) -> Generics {
+    let p = private();
+    let mut g = f.sig.generics.clone();
+    g.params = g.params.into_iter().filter(|p| !matches!(p, GenericParam::Lifetime(_))).collect();
+    for t in g.type_params_mut() {
+        t.bounds.push(parse_quote!(#p::Device));
+    }
+    g
+}
+
+/// The struct without its impls' bounds.
+fn declaration(f: &ItemFn, g: &Generics) -> TokenStream {
+    let (vis, name) = (&f.vis, &f.sig.ident);
+    let params = g.params.iter().map(|p| match p {
+        GenericParam::Type(t) => t.ident.to_token_stream(),
+        GenericParam::Const(c) => {
+            let (ident, ty) = (&c.ident, &c.ty);
+            code!(const #ident: #ty)
+        }
+        GenericParam::Lifetime(_) => TokenStream::new(),
+    });
+    let types = g.type_params().map(|t| &t.ident);
+    let cfgs = f.attrs.iter().filter(|a| a.path().is_ident("cfg"));
+    code! {
+        #(#cfgs)*
+        #[doc(hidden)]
+        #[allow(non_camel_case_types, dead_code)]
+        #vis struct #name<#(#params),*> {
+            __types: ::core::marker::PhantomData<fn() -> (#(#types,)*)>,
+        }
+    }
+}
+
+fn companion(f: &ItemFn, lowered: &LoweredFn) -> TokenStream {
+    let p = private();
+    let (name, g) = (&f.sig.ident, generics(f));
+    let declaration = declaration(f, &g);
+    let (ig, tg, wh) = g.split_for_impl();
+    let turbofish = tg.as_turbofish();
+    let cfgs: Vec<_> = f.attrs.iter().filter(|a| a.path().is_ident("cfg")).collect();
+    let (bind, ask) = (bind(f), ask(f, lowered));
+    let template = bytes(&lowered.template.to_bytes());
+    let answers = answers(&lowered.typing, &hidden("__cx"));
+    let body = with_companions(
+        &lowered.typing,
+        code! {
+            #ask
+            __cx.template(#template, ::core::file!());
+            #answers
+        },
+    );
+    let (lifetimes, types) = (lifetimes(f), types(f));
+    let lifetimes = (!lifetimes.is_empty()).then(|| code!(<#(#lifetimes),*>));
+    let allow = code!(#[allow(warnings, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]);
+    code! {
+        #declaration
+        #(#cfgs)*
+        #allow
+        impl #ig #name #tg #wh {
+            #bind
+            fn __typing #lifetimes(__cx: &mut #p::Describe, __args: ::core::option::Option<(#(#types,)*)>) #body
+        }
+        #(#cfgs)*
+        #allow
+        impl #ig #p::DeviceFn for #name #tg #wh {
+            fn genuine() -> ::core::any::TypeId {
+                #p::id_of(&#name #turbofish)
+            }
+            fn describe(__cx: &mut #p::Describe) {
+                Self::__typing(__cx, ::core::option::Option::None)
+            }
+        }
+    }
+}
+
+/// Ties the companion's parameters to the function item that a caller names.
+fn bind(f: &ItemFn) -> TokenStream {
+    let p = private();
+    let (lifetimes, types, output) = (lifetimes(f), types(f), &f.sig.output);
+    let higher = (!lifetimes.is_empty()).then(|| code!(for<#(#lifetimes),*>));
+    code! {
+        #[doc(hidden)]
+        #[inline(always)]
+        pub fn bind<__F: #higher ::core::ops::Fn(#(#types),*) #output + 'static>(_: &#p::Call<Self, __F>, _: __F) {}
+    }
+}
+
+/// The typing copy: a closure in a branch that is never taken, with the parameters bound by their patterns.
+fn ask(f: &ItemFn, lowered: &LoweredFn) -> TokenStream {
+    let patterns = f.sig.inputs.iter().filter_map(|a| match a {
+        FnArg::Typed(t) => Some(&t.pat),
+        FnArg::Receiver(_) => None,
+    });
+    let output = match &f.sig.output {
+        ReturnType::Default => code!(()),
+        ReturnType::Type(_, ty) => ty.to_token_stream(),
+    };
+    let copy = &lowered.typing.copy;
+    typing_copy(
+        &lowered.typing,
+        code! {
+            if let ::core::option::Option::Some((#(#patterns,)*)) = __args {
+                let _ = || -> #output { #copy };
+            }
+        },
+    )
+}
+
+fn lifetimes(f: &ItemFn) -> Vec<&syn::Lifetime> {
+    f.sig.generics.lifetimes().map(|l| &l.lifetime).collect()
+}
+
+fn types(f: &ItemFn) -> Vec<&syn::Type> {
+    let ty = |a| match a {
+        &FnArg::Typed(ref t) => Some(&*t.ty),
+        FnArg::Receiver(_) => None,
+    };
+    f.sig.inputs.iter().filter_map(ty).collect()
+}
+
+/// A function with errors of its own: callers find a companion, so that they have no second error.
+fn stub(f: &ItemFn) -> TokenStream {
+    let p = private();
+    let (name, g): (&Ident, _) = (&f.sig.ident, generics(f));
+    let declaration = declaration(f, &g);
+    let (ig, tg, wh) = g.split_for_impl();
+    let bind = bind(f);
+    code! {
+        #f
+        #declaration
+        #[allow(warnings)]
+        impl #ig #name #tg #wh {
+            #bind
+        }
+        #[allow(warnings)]
+        impl #ig #p::DeviceFn for #name #tg #wh {
+            fn genuine() -> ::core::any::TypeId {
+                ::core::any::TypeId::of::<()>()
+            }
+            fn describe(_: &mut #p::Describe) {}
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! What the host runs when no device does: the serial copy, and the parallel loop.
+//!
+//! The serial copy is the loop as it stands. It runs where the launch could not prove every index that the parallel
+//! loop leaves unchecked, and panics where Rust does.
+//!
+//! The parallel loop cuts the outermost loop, or the two outermost made one, into chunks; inner loops stay ordinary
+//! ones. In each chunk, captured
+//! values are copied to locals (the optimiser need not fear that a store changes them), items of reductions start at
+//! their identity, and in each iteration private variables start at the captured value.
+use super::rewrite::{Rewrite, Unmark, base_of, bound_names};
+use super::{hidden, numbered, private};
+use crate::ast::{LoopHead, RangeAdaptor, Region};
+use crate::lower::{CapturedReduction, Lowered};
+use omp_kernels::analysis::bounds;
+use omp_kernels::ir::template::ReduceOp;
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote_spanned};
+use std::collections::HashMap;
+use syn::Expr;
+use syn::visit_mut::VisitMut;
+
+/// The type of an operator.
+fn operator(op: ReduceOp) -> TokenStream {
+    let p = private();
+    let name = match op {
+        ReduceOp::Add => "Add",
+        ReduceOp::Mul => "Mul",
+        ReduceOp::Min => "Min",
+        ReduceOp::Max => "Max",
+        ReduceOp::BitAnd => "BitAnd",
+        ReduceOp::BitOr => "BitOr",
+        ReduceOp::BitXor => "BitXor",
+        ReduceOp::And => "And",
+        ReduceOp::Or => "Or",
+    };
+    let name = format_ident!("{name}");
+    code!(#p::op::#name)
+}
+
+/// A place that is a plain variable.
+fn plain(place: &Expr) -> Option<&Ident> {
+    match place {
+        Expr::Path(p) => p.path.get_ident(),
+        _ => None,
+    }
+}
+
+/// The loop as it stands, its outermost bounds taken from `__lo0`, `__hi0` and the steps.
+pub(super) fn serial(region: &Region, lowered: &Lowered) -> TokenStream {
+    let mut nest = region.serial.clone();
+    Unmark.visit_expr_for_loop_mut(&mut nest);
+    let range = outer_range(&region.loops[0]);
+    nest.expr = Box::new(Expr::Verbatim(range));
+    let private = lowered.captures.scalars.iter().filter(|s| s.private).filter_map(|s| plain(&s.place));
+    code! {
+        {
+            #(#[allow(warnings)] let mut #private = #private;)*
+            #nest
+        }
+    }
+}
+
+/// The outermost range over the bounds that were evaluated before.
+fn outer_range(head: &LoopHead) -> TokenStream {
+    let (lo, hi) = (numbered("lo", 0), numbered("hi", 0));
+    let mut range = if head.inclusive { code!((#lo..=#hi)) } else { code!((#lo..#hi)) };
+    for (k, a) in head.adaptors.iter().enumerate() {
+        range = match a {
+            RangeAdaptor::Rev => code!(#range.rev()),
+            RangeAdaptor::StepBy(_) => {
+                let step = hidden(&format!("__st0_{k}"));
+                code!(#range.step_by(#step))
+            }
+        };
+    }
+    range
+}
+
+/// The parallel loop; `None` where it could not be made safe, and the host runs serially.
+pub(super) fn parallel(region: &Region, lowered: &Lowered) -> Option<TokenStream> {
+    let captures = &lowered.captures;
+    let bound = bound_names(&region.body);
+    let shadowed = |place: &Expr| plain(place).is_none() && base_of(place).is_none_or(|b| bound.contains(&b.to_string()));
+    if captures.arrays.iter().any(|a| a.written && (a.passed || shadowed(&a.place))) {
+        return None;
+    }
+    let names = Names::new(lowered, shadowed);
+    let loops = Loops::new(region, lowered, &names)?;
+    let p = private();
+    let views = captures.arrays.iter().enumerate().map(|(i, a)| {
+        let (view, array) = (&names.views[i], numbered("m", i));
+        let make = if a.written { code!(view) } else { code!(read_view) };
+        // What `view` and `read_view` ask for is what the launch has decided: no conflicts, and `serial()` is false.
+        code!(let #view = unsafe { #p::#make(&#array) };)
+    });
+    let run = if captures.reductions.is_empty() { loops.for_each() } else { loops.reduce(&captures.reductions) };
+    Some(code! {
+        {
+            #[allow(warnings, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
+            {
+                #(#views)*
+                #run
+            };
+        }
+    })
+}
+
+/// What stands for captured places in the parallel loop.
+struct Names {
+    views: Vec<Ident>,
+    /// At the head of a chunk.
+    chunk: TokenStream,
+    /// At the head of an iteration.
+    iteration: TokenStream,
+    /// Variables of the reduction items.
+    reductions: Vec<Ident>,
+    fields: HashMap<String, Ident>,
+}
+
+impl Names {
+    fn new(lowered: &Lowered, shadowed: impl Fn(&Expr) -> bool) -> Self {
+        let captures = &lowered.captures;
+        let view = |(i, a): (usize, &crate::lower::CapturedArray)| numbered(if a.written { "v" } else { "x" }, i);
+        let views: Vec<Ident> = captures.arrays.iter().enumerate().map(view).collect();
+        let (mut chunk, mut iteration) = (TokenStream::new(), TokenStream::new());
+        let mut fields = HashMap::new();
+        for (a, view) in captures.arrays.iter().zip(&views) {
+            chunk.extend(code!(let #view = #view;));
+            if let (true, Some(name)) = (a.written, plain(&a.place)) {
+                chunk.extend(code!(let #name = #view;));
+            }
+        }
+        for (i, s) in captures.scalars.iter().enumerate() {
+            let place = &s.place;
+            let local = match plain(place) {
+                Some(name) => name.clone(),
+                None if shadowed(place) => continue,
+                None => {
+                    let local = numbered("k", i);
+                    fields.insert(s.key.clone(), local.clone());
+                    local
+                }
+            };
+            chunk.extend(code!(let #local = #place;));
+            if s.private {
+                iteration.extend(code!(let mut #local = #local;));
+            }
+        }
+        let reductions = captures.reductions.iter().enumerate().map(|(i, r)| match plain(&r.place) {
+            Some(name) => name.clone(),
+            None => {
+                let local = numbered("q", i);
+                fields.insert(r.key.clone(), local.clone());
+                local
+            }
+        });
+        let reductions = reductions.collect();
+        Self { views, chunk, iteration, reductions, fields }
+    }
+}
+
+/// The loops of a nest, rewritten.
+struct Loops<'a> {
+    names: &'a Names,
+    /// How many iterations are cut into chunks.
+    count: TokenStream,
+    /// The heads of the loops that run the iterations `__lo..__hi`.
+    chunk: Vec<TokenStream>,
+    /// The heads of the loops inside.
+    inner: Vec<TokenStream>,
+    body: TokenStream,
+}
+
+impl<'a> Loops<'a> {
+    fn new(region: &Region, lowered: &Lowered, names: &'a Names) -> Option<Self> {
+        let classes = bounds::at_compile_time(&lowered.template);
+        let mut rewrite = Rewrite::new(lowered, &classes, &names.views, names.fields.clone());
+        let first = region.loops.first()?;
+        let both = region.loops.get(1).filter(|_| lowered.template.dims[1].host);
+        let (count, chunk) = match both {
+            Some(second) => two(first, second),
+            None => {
+                let (d0, part) = (numbered("d", 0), part(first));
+                let (label, var) = (&first.label, variable(first));
+                (code!(#d0.count()), vec![code!(#label for #var in #d0.#part(__lo, __hi))])
+            }
+        };
+        let rest = &region.loops[if both.is_some() { 2 } else { 1 }..];
+        let inner = rest.iter().map(|head| {
+            let mut whole = head.whole.clone();
+            rewrite.expr(&mut whole);
+            let (label, var) = (&head.label, variable(head));
+            code!(#label for #var in #whole)
+        });
+        let inner = inner.collect();
+        let mut block = region.body.clone();
+        rewrite.block(&mut block);
+        let stmts = &block.stmts;
+        let body = code!(#(#stmts)*);
+        Some(Self { names, count, chunk, inner, body })
+    }
+
+    /// The nest, with statements at the head of each iteration.
+    fn nest(&self, head: &TokenStream) -> TokenStream {
+        let (body, iteration) = (&self.body, &self.names.iteration);
+        let innermost = code!({ #head #iteration #body });
+        self.chunk.iter().chain(&self.inner).rev().fold(innermost, |inside, head| code!({ #head #inside }))
+    }
+
+    fn for_each(&self) -> TokenStream {
+        let (count, names, nest) = (&self.count, &self.names.chunk, self.nest(&TokenStream::new()));
+        code! {
+            __h.for_each(#count, |__lo, __hi| {
+                #names
+                #nest
+            });
+        }
+    }
+
+    fn reduce(&self, items: &[CapturedReduction]) -> TokenStream {
+        let p = private();
+        let (count, Names { chunk, reductions: vars, .. }) = (&self.count, self.names);
+        let ops: Vec<_> = items.iter().map(|r| operator(r.op)).collect();
+        let places: Vec<_> = items.iter().map(|r| &r.place).collect();
+        let starts = items.iter().zip(vars).zip(&ops).map(|((r, var), op)| {
+            let place = &r.place;
+            let first = quote_spanned!(r.span=> #p::identity(#op, &#place));
+            code!(let mut #var = #first;)
+        });
+        let starts = code!(#(#starts)*);
+        let index: Vec<_> = (0..items.len()).map(syn::Index::from).collect();
+        let partial = code!((#(#vars,)*));
+        let combine = code!(|__a, __b| (#(#p::combine(#ops, __a.#index, __b.#index),)*));
+        let block = code!(u64::MAX #(.min(#p::block_len(#ops, &#places)))*);
+        let (block, inside) = if self.inner.is_empty() {
+            let nest = self.nest(&TokenStream::new());
+            (block, code!(#starts #nest #partial))
+        } else {
+            // A block is a number of iterations of the nest, not of its outermost loops.
+            let flush = code! {
+                if __block != u64::MAX {
+                    if __n == __block {
+                        __fold.push(#partial, &#combine);
+                        #(#vars = #p::identity(#ops, &#vars);)*
+                        __n = 0;
+                    }
+                    __n += 1;
+                }
+            };
+            let nest = self.nest(&flush);
+            let inside = code! {
+                let __block = #block;
+                #starts
+                let mut __fold = #p::Fold::new();
+                let mut __n = 0u64;
+                #nest
+                __fold.last(#partial, &#combine)
+            };
+            (code!(u64::MAX), inside)
+        };
+        code! {
+            let __t = __h.reduce(
+                #count,
+                #block,
+                |__lo, __hi| {
+                    #chunk
+                    #inside
+                },
+                #combine,
+            );
+            #(#places = #p::combine(#ops, #places, __t.#index);)*
+        }
+    }
+}
+
+/// Two loops made one: the number of iterations, and the heads that run some of them.
+fn two(first: &LoopHead, second: &LoopHead) -> (TokenStream, Vec<TokenStream>) {
+    let p = private();
+    let (d0, d1, part) = (numbered("d", 0), numbered("d", 1), part(second));
+    let (outer, inner) = (variable(first), variable(second));
+    let (label, inner_label) = (&first.label, &second.label);
+    let rows = code! {
+        #label for (#outer, __from, __to) in
+            #p::rows(__lo, __hi, #d1.count()).map(|(__k, __from, __to)| (#d0.value(__k), __from, __to))
+    };
+    let part = code!(#inner_label for #inner in #d1.#part(__from, __to));
+    (code!(#p::product(#d0.count(), #d1.count())), vec![rows, part])
+}
+
+/// The method that gives a part of a loop's values.
+fn part(head: &LoopHead) -> TokenStream {
+    if head.inclusive || !head.adaptors.is_empty() { code!(steps) } else { code!(plain) }
+}
+
+/// The pattern of a loop.
+fn variable(head: &LoopHead) -> TokenStream {
+    match &head.var {
+        Some(var) => code!(#var),
+        None => quote_spanned!(head.var_span=> _),
+    }
+}

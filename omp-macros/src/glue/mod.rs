@@ -1,0 +1,108 @@
+//! The code that directives expand to.
+//!
+//! * [`region`]: a target region: questions to rustc, data, launch, and what the host does if no device runs it.
+//! * [`host`]: the host's parallel loop; [`rewrite`] makes its body from the user's.
+//! * [`device_fn`]: the companion of a device function.
+//! * [`derive`]: `#[derive(omp::Device)]`.
+//!
+//! All of it is made by `code!`, which gives names of variables `Span::mixed_site()`: users can neither see nor shadow them. What the user wrote
+//! keeps its spans, so that rustc's errors point at it.
+
+/// `quote!` whose names only generated code sees.
+macro_rules! code {
+    ($($t:tt)*) => { quote::quote_spanned!(proc_macro2::Span::mixed_site()=> $($t)*) };
+}
+
+pub mod derive;
+pub mod device_fn;
+mod host;
+pub mod region;
+mod rewrite;
+
+use crate::lower::Typing;
+use proc_macro2::{Ident, Span, TokenStream};
+
+/// A name that only generated code sees.
+fn hidden(name: &str) -> Ident {
+    Ident::new(name, Span::mixed_site())
+}
+
+/// `__x3`
+fn numbered(prefix: &str, n: usize) -> Ident {
+    hidden(&format!("__{prefix}{n}"))
+}
+
+/// What generated code names.
+fn private() -> TokenStream {
+    code!(::omp::__private)
+}
+
+/// Bytes as a literal of type `&'static [u8; N]`.
+fn bytes(bytes: &[u8]) -> proc_macro2::Literal {
+    proc_macro2::Literal::byte_string(bytes)
+}
+
+/// The traits that slots and the typing copy call methods of.
+fn method_imports() -> TokenStream {
+    let p = private();
+    code! {
+        #[allow(unused_imports)]
+        use #p::methods::{
+            FloatMethods as _, FromBits as _, IntMethods as _, OptionMethods as _, PrimMethods as _, SignedMethods as _,
+            SliceMethods as _, UnsignedMethods as _,
+        };
+        #[allow(unused_imports)]
+        use #p::{Tell0 as _, Tell1 as _, Tell2 as _};
+    }
+}
+
+/// Statements that give the answers to `__cx`, in the order of the template's ids.
+fn answers(typing: &Typing, cx: &Ident) -> TokenStream {
+    let p = private();
+    let Typing { slots, arrays, consts, calls, .. } = typing;
+    let calls = calls.iter().map(|c| &c.ident);
+    code! {
+        #(#cx.array((&&&#p::W(&#arrays)).desc());)*
+        #(#cx.slot((&&&#p::W(&#slots)).desc());)*
+        #(#cx.konst(&#consts);)*
+        #(#cx.call(&#calls);)*
+    }
+}
+
+/// Type ids of everything that rustc was asked.
+fn key(typing: &Typing) -> TokenStream {
+    let p = private();
+    let Typing { slots, arrays, calls, .. } = typing;
+    let calls = calls.iter().map(|c| &c.ident);
+    code!(&[#((&&&#p::W(&#arrays)).id(),)* #((&&&#p::W(&#slots)).id(),)* #(#calls.id(),)*])
+}
+
+/// Wraps what asks rustc, so that companions are found: fallbacks outside, `use`s inside.
+fn with_companions(typing: &Typing, inner: TokenStream) -> TokenStream {
+    let Typing { fallbacks, uses, .. } = typing;
+    let imports = method_imports();
+    code! {
+        {
+            #(#fallbacks)*
+            {
+                #(#uses)*
+                #imports
+                #inner
+            }
+        }
+    }
+}
+
+/// The typing copy, which is never run.
+fn typing_copy(typing: &Typing, inner: TokenStream) -> TokenStream {
+    let decls = &typing.decls;
+    code! {
+        #decls
+        #[allow(warnings, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
+        {
+            if false {
+                #inner
+            }
+        }
+    }
+}

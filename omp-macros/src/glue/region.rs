@@ -1,0 +1,190 @@
+//! A target region.
+//!
+//! In this order, as borrows and evaluation demand:
+//!
+//! 1. questions to rustc ([`Typing`](crate::lower::Typing)), answered once per instance by the site;
+//! 2. the bounds of the loops and the expressions of clauses, each evaluated once;
+//! 3. the arrays, borrowed until the launch is over;
+//! 4. the launch; then either reduction items get their values, or the host runs the loop.
+use super::host;
+use super::{answers, bytes, hidden, key, numbered, private, typing_copy, with_companions};
+use crate::ast::{LoopHead, RangeAdaptor, Region};
+use crate::diag::Sink;
+use crate::lower::Lowered;
+use proc_macro2::TokenStream;
+use quote::quote_spanned;
+use syn::Expr;
+use syn::spanned::Spanned;
+
+/// The expansion of a region: one block.
+pub fn expand(region: &Region, lowered: Lowered, _sink: &mut Sink) -> TokenStream {
+    let lowered = &lowered;
+    let parts = [site(region, lowered), evaluated(region, lowered), data(region, lowered), launch(region, lowered)];
+    with_companions(&lowered.typing, code!(#(#parts)*))
+}
+
+/// The site, and the instance of these types.
+fn site(region: &Region, lowered: &Lowered) -> TokenStream {
+    let p = private();
+    let template = bytes(&lowered.template.to_bytes());
+    let start = region.directive.span.start();
+    let (line, column) = (start.line as u32, start.column as u32 + 1);
+    let typing = typing_copy(&lowered.typing, lowered.typing.copy.clone());
+    let (key, answers) = (key(&lowered.typing), answers(&lowered.typing, &hidden("__cx")));
+    code! {
+        static __SITE: #p::Site = #p::Site::new(#p::SiteInfo {
+            template: #template,
+            file: ::core::file!(),
+            line: #line,
+            column: #column,
+            overflow_checks: ::core::cfg!(debug_assertions),
+        });
+        #typing
+        let __typed = __SITE.typed(#key, |__cx: &mut #p::Describe| { #answers });
+    }
+}
+
+/// Bounds and clause expressions, each evaluated once, before anything is borrowed.
+fn evaluated(region: &Region, lowered: &Lowered) -> TokenStream {
+    let p = private();
+    let mut out = TokenStream::new();
+    let mut reached = code!(true);
+    for (i, head) in region.loops.iter().enumerate() {
+        if !lowered.template.dims[i].host {
+            continue;
+        }
+        let (range, dim) = (range(i, head), numbered("d", i));
+        out.extend(if i == 0 {
+            code!(#range let #dim = __d;)
+        } else {
+            // An inner bound that no outer iteration reaches may not be evaluated: it could panic.
+            code!(let #dim = if #reached { #range __d } else { #p::no_iterations() };)
+        });
+        reached = code!(#reached && #dim.count() != 0);
+    }
+    out.extend(clauses(region, |name, e| quote_spanned!(e.span()=> let #name = #e;)));
+    for (i, a) in lowered.captures.arrays.iter().enumerate() {
+        if let Some(section) = a.sections.first() {
+            let (lo, hi, place) = (numbered("from", i), numbered("to", i), &a.place);
+            let from = section.lo.as_ref().map_or_else(|| code!(0), |e| code!(#e));
+            let to = match &section.hi {
+                Some(e) if section.inclusive => code!((#e) + 1),
+                Some(e) => code!(#e),
+                None => code!(#place.len()),
+            };
+            out.extend(quote_spanned!(a.span=> let (#lo, #hi): (usize, usize) = (#from, #to);));
+        }
+    }
+    out
+}
+
+/// Statements that leave a loop's range in `__d`. Those of the outermost keep the bounds for the serial copy.
+fn range(i: usize, head: &LoopHead) -> TokenStream {
+    let p = private();
+    let (lo, hi, dim) = (numbered("lo", i), numbered("hi", i), hidden("__d"));
+    let (first, last, inclusive) = (&head.lo, &head.hi, head.inclusive);
+    let call = quote_spanned!(head.whole.span()=> #p::range(#lo, #hi, #inclusive));
+    let mut out = code! {
+        let #lo = #first;
+        let #hi = #last;
+        let #dim = #call;
+    };
+    for (k, a) in head.adaptors.iter().enumerate() {
+        out.extend(match a {
+            RangeAdaptor::Rev => code!(let #dim = #dim.rev();),
+            RangeAdaptor::StepBy(step) => {
+                let name = hidden(&format!("__st{i}_{k}"));
+                let call = quote_spanned!(step.span()=> #dim.step_by(#name));
+                code!(let #name: usize = #step; let #dim = #call;)
+            }
+        });
+    }
+    out
+}
+
+/// What `each` makes of the clauses that take an expression, with the names of their values.
+fn clauses(region: &Region, each: impl Fn(&proc_macro2::Ident, &Expr) -> TokenStream) -> TokenStream {
+    let clauses = &region.directive.clauses;
+    let exprs = [
+        ("__num_teams", &clauses.num_teams),
+        ("__thread_limit", &clauses.thread_limit),
+        ("__device", &clauses.device),
+        ("__condition", &clauses.if_),
+    ];
+    exprs.iter().filter_map(|(name, clause)| clause.as_ref().map(|c| each(&hidden(name), &c.value))).collect()
+}
+
+/// The arrays' borrows, and the region with its data.
+fn data(region: &Region, lowered: &Lowered) -> TokenStream {
+    let p = private();
+    let mut borrows = TokenStream::new();
+    let mut given = TokenStream::new();
+    for (i, a) in lowered.captures.arrays.iter().enumerate() {
+        let (array, place) = (numbered("m", i), &a.place);
+        let slice = if a.written { quote_spanned!(a.span=> &mut #place[..]) } else { quote_spanned!(a.span=> &#place[..]) };
+        let make = if a.written { code!(write) } else { code!(read) };
+        borrows.extend(code!(let #array = #p::HostArray::#make(#slice);));
+        given.extend(code!(__r.array(&#array);));
+        if !a.sections.is_empty() {
+            let (lo, hi) = (numbered("from", i), numbered("to", i));
+            given.extend(code!(__r.section(#lo, #hi);));
+        }
+    }
+    let scalars = lowered.captures.scalars.iter().map(|s| &s.place);
+    let dims = lowered.template.dims.iter().enumerate().map(|(i, d)| {
+        let dim = numbered("d", i);
+        if d.host { code!(__r.dim(#dim.values());) } else { code!(__r.dependent_dim();) }
+    });
+    let dims: TokenStream = dims.collect();
+    let clauses = clauses(region, |name, e| {
+        let method = proc_macro2::Ident::new(&name.to_string()[2..], e.span());
+        code!(__r.#method(#name);)
+    });
+    code! {
+        #borrows
+        let mut __r = #p::Region::new(__typed);
+        #given
+        #(__r.scalar(&#scalars);)*
+        #dims
+        #clauses
+    }
+}
+
+/// The launch, and what follows it.
+fn launch(region: &Region, lowered: &Lowered) -> TokenStream {
+    let p = private();
+    let places = lowered.captures.reductions.iter().map(|r| &r.place);
+    let index = 0..lowered.captures.reductions.len();
+    let failed = code!(return ::core::result::Result::Err(::core::convert::From::from(__e)));
+    let run = if region.context.try_ {
+        code! {
+            match __r.try_run() {
+                ::core::result::Result::Ok(__o) => __o,
+                ::core::result::Result::Err(__e) => #failed,
+            }
+        }
+    } else {
+        code!(__r.run())
+    };
+    let on_host = |body: TokenStream| {
+        if region.context.try_ {
+            code!(if let ::core::result::Result::Err(__e) = __r.try_on_host(|| #body) { #failed })
+        } else {
+            code!(__r.on_host(|| #body))
+        }
+    };
+    let serial = on_host(host::serial(region, lowered));
+    let host = match host::parallel(region, lowered) {
+        Some(parallel) => {
+            let parallel = on_host(parallel);
+            code!(if __h.serial() { #serial } else { #parallel })
+        }
+        None => serial,
+    };
+    code! {
+        match #run {
+            #p::Outcome::Done => { #(__r.reduced(#index, &mut #places);)* }
+            #p::Outcome::Host(__h) => { #host }
+        }
+    }
+}

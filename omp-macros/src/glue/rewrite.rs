@@ -1,0 +1,425 @@
+//! The body of the host's parallel loop: the user's, with subscripts of mapped arrays made safe for several threads.
+//!
+//! * `y[i].x[j]` on a written array: the address of element `i` from the view, the rest of the place from there, and
+//!   a reference to that place alone: `*{ let p = view.at(i); let j1 = j; unsafe { &mut (*p).x[j1] } }`. The user's
+//!   expressions stand outside of `unsafe`.
+//! * `x[i]` on an array that is only read: as it is; `*view.at(i)` where the launch proves the index.
+//! * Fields of outer variables that are taken by copy, reduced or written (`self.gain`) become locals. Plain
+//!   variables are shadowed by their copies instead, so that the user's scoping holds.
+use super::hidden;
+use crate::lower::Lowered;
+use omp_kernels::analysis::bounds::AccessClass;
+use omp_kernels::ir::ids::AccessId;
+use omp_kernels::ir::template::{Base, Block, Check, Code, Expr as IrExpr, Place, Projection, Stmt};
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote_spanned};
+use std::collections::{HashMap, HashSet};
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::visit::Visit;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Attribute, Expr, ExprIndex, Member, Token};
+
+/// The attribute that numbers subscripts.
+const MARK: &str = "__omp_access";
+
+/// What is known of one subscript.
+#[derive(Clone, Copy, Default)]
+struct Subscript {
+    /// The template has it.
+    reached: bool,
+    /// It is the first on this mapped array.
+    array: Option<usize>,
+    /// The place that it belongs to is stored to.
+    write: bool,
+    /// The launch proves it before the parallel loop runs.
+    proved: bool,
+}
+
+/// Rewrites loop bodies of one region.
+pub(super) struct Rewrite {
+    subscripts: Vec<Subscript>,
+    /// The view of each array: `__v0` where written, `__x0` where only read.
+    views: Vec<(Ident, bool)>,
+    /// Places with fields, and the locals that stand for them.
+    fields: HashMap<String, Ident>,
+    /// Arrays that are plain variables, by name.
+    plain: HashMap<String, usize>,
+}
+
+/// The number in `#[__omp_access(N)]`.
+fn mark(attr: &Attribute) -> Option<usize> {
+    attr.path().is_ident(MARK).then(|| attr.parse_args::<syn::LitInt>().ok()?.base10_parse().ok())?
+}
+
+/// Removes the numbers.
+pub(super) struct Unmark;
+
+impl VisitMut for Unmark {
+    fn visit_attributes_mut(&mut self, attrs: &mut Vec<Attribute>) {
+        attrs.retain(|a| !a.path().is_ident(MARK));
+    }
+}
+
+impl Rewrite {
+    /// `classes`: what macro time knows of the subscripts; `fields`: the locals that stand for captured places which
+    /// are no plain variables.
+    pub(super) fn new(
+        lowered: &Lowered,
+        classes: &[AccessClass],
+        views: &[Ident],
+        fields: HashMap<String, Ident>,
+    ) -> Self {
+        let template = &lowered.template;
+        let mut subscripts: Vec<Subscript> = classes
+            .iter()
+            .zip(&template.code.accesses)
+            .map(|(class, access)| Subscript {
+                reached: false,
+                array: None,
+                write: access.write,
+                proved: class.affine && class.unconditional,
+            })
+            .collect();
+        each_subscript(&template.code, |access, array| {
+            if let Some(s) = subscripts.get_mut(access.index()) {
+                s.reached = true;
+                s.array = s.array.or(array);
+            }
+        });
+        let arrays = &lowered.captures.arrays;
+        let mut fields = fields;
+        let mut plain = HashMap::new();
+        for (i, a) in arrays.iter().enumerate() {
+            if matches!(a.place, Expr::Path(_)) {
+                plain.insert(a.key.clone(), i);
+            } else if a.written {
+                fields.insert(a.key.clone(), views[i].clone());
+            }
+        }
+        let views = views.iter().cloned().zip(arrays.iter().map(|a| a.written)).collect();
+        Self { subscripts, views, fields, plain }
+    }
+
+    /// Rewrites a block.
+    pub(super) fn block(&mut self, block: &mut syn::Block) {
+        self.visit_block_mut(block);
+    }
+
+    /// Rewrites an expression.
+    pub(super) fn expr(&mut self, e: &mut Expr) {
+        self.visit_expr_mut(e);
+    }
+
+    fn subscript(&self, x: &ExprIndex) -> Subscript {
+        let known = x.attrs.iter().find_map(mark).and_then(|n| self.subscripts.get(n)).copied().unwrap_or_default();
+        if known.reached {
+            return known;
+        }
+        // A subscript in code that is never reached is not in the template: the name tells.
+        let by_name = match strip(&x.expr) {
+            Expr::Path(p) => p.path.get_ident().and_then(|i| self.plain.get(&i.to_string())).copied(),
+            _ => None,
+        };
+        Subscript { array: by_name.filter(|i| self.views[*i].1), ..known }
+    }
+
+    /// A place on a mapped array, as the expression that stands for it.
+    fn array_place(&mut self, e: &Expr, stored: bool) -> Option<TokenStream> {
+        let mut steps = Vec::new();
+        let mut write = stored;
+        let (root, array, proved) = self.root(e, &mut steps, &mut write)?;
+        let (view, written) = self.views[array].clone();
+        let span = root.span();
+        let mut index = (*root.index).clone();
+        self.visit_expr_mut(&mut index);
+        if !written {
+            return self.read_place(&view, proved, root, index, steps);
+        }
+        let at = Ident::new(if proved { "at" } else { "at_checked" }, span);
+        let pointer = hidden("__p");
+        let mut lets = quote_spanned!(span=> let #pointer = #view.#at(#index););
+        let mut place = code!((*#pointer));
+        for (k, step) in steps.into_iter().rev().enumerate() {
+            match step {
+                Step::Field(member) => place = code!(#place.#member),
+                Step::Index(mut index) => {
+                    self.visit_expr_mut(&mut index);
+                    let name = hidden(&format!("__j{k}"));
+                    let span = index.span();
+                    lets.extend(quote_spanned!(span=> let #name = #index;));
+                    place = quote_spanned!(span=> #place[#name]);
+                }
+            }
+        }
+        let reference = if write { code!(&mut #place) } else { code!(&#place) };
+        Some(code!((*{ #lets unsafe { #reference } })))
+    }
+
+    /// Where nothing is written, only a proved index is worth rewriting.
+    fn read_place(
+        &mut self,
+        view: &Ident,
+        proved: bool,
+        root: &ExprIndex,
+        index: Expr,
+        steps: Vec<Step>,
+    ) -> Option<TokenStream> {
+        if !proved {
+            return None;
+        }
+        let span = root.span();
+        let mut place = quote_spanned!(span=> (*#view.at(#index)));
+        for step in steps.into_iter().rev() {
+            place = match step {
+                Step::Field(member) => code!(#place.#member),
+                Step::Index(mut index) => {
+                    self.visit_expr_mut(&mut index);
+                    code!(#place[#index])
+                }
+            };
+        }
+        Some(place)
+    }
+
+    /// Walks from a place to the first subscript on a mapped array.
+    fn root<'e>(
+        &self,
+        e: &'e Expr,
+        steps: &mut Vec<Step>,
+        write: &mut bool,
+    ) -> Option<(&'e ExprIndex, usize, bool)> {
+        match e {
+            Expr::Paren(p) => self.root(&p.expr, steps, write),
+            Expr::Group(g) => self.root(&g.expr, steps, write),
+            Expr::Field(f) => {
+                steps.push(Step::Field(f.member.clone()));
+                self.root(&f.base, steps, write)
+            }
+            Expr::Index(x) if !matches!(strip(&x.index), Expr::Range(_)) => {
+                let s = self.subscript(x);
+                *write |= s.write;
+                if let Some(array) = s.array {
+                    return Some((x, array, s.proved));
+                }
+                steps.push(Step::Index((*x.index).clone()));
+                self.root(&x.expr, steps, write)
+            }
+            _ => None,
+        }
+    }
+
+    fn store(&mut self, e: &mut Expr) {
+        if let Some(tokens) = self.array_place(e, true) {
+            *e = Expr::Verbatim(tokens);
+        } else {
+            self.visit_expr_mut(e);
+        }
+    }
+}
+
+/// A step of a place.
+enum Step {
+    Field(Member),
+    Index(Expr),
+}
+
+impl VisitMut for Rewrite {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        match e {
+            Expr::Index(_) | Expr::Field(_) => {
+                if let Some(tokens) = self.array_place(e, false) {
+                    *e = Expr::Verbatim(tokens);
+                    return;
+                }
+                if let Some(local) = chain_key(e).and_then(|k| self.fields.get(&k)) {
+                    let local = Ident::new(&local.to_string(), local.span().located_at(e.span()));
+                    *e = Expr::Verbatim(local.into_token_stream());
+                    return;
+                }
+            }
+            Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
+                let key = chain_key(&u.expr).map(|k| format!("*{k}"));
+                if let Some(local) = key.and_then(|k| self.fields.get(&k)) {
+                    *e = Expr::Verbatim(local.to_token_stream());
+                    return;
+                }
+            }
+            Expr::Assign(a) => {
+                self.visit_expr_mut(&mut a.right);
+                if let Expr::Tuple(t) = &mut *a.left {
+                    t.elems.iter_mut().for_each(|e| self.store(e));
+                } else {
+                    self.store(&mut a.left);
+                }
+                return;
+            }
+            Expr::Binary(b) if is_assign_op(&b.op) => {
+                self.visit_expr_mut(&mut b.right);
+                self.store(&mut b.left);
+                return;
+            }
+            Expr::Reference(r) if r.mutability.is_some() => {
+                self.store(&mut r.expr);
+                return;
+            }
+            Expr::MethodCall(m) if m.method == "swap" => {
+                self.store(&mut m.receiver);
+                m.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
+                return;
+            }
+            _ => {}
+        }
+        if let Expr::Index(x) = e {
+            x.attrs.retain(|a| mark(a).is_none());
+        }
+        visit_mut::visit_expr_mut(self, e);
+    }
+
+    /// The listed macros take expressions.
+    fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
+        let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
+        if let Ok(mut args) = m.parse_body_with(parser) {
+            args.iter_mut().for_each(|e| self.expr(e));
+            m.tokens = args.into_token_stream();
+        }
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+    fn visit_type_mut(&mut self, _: &mut syn::Type) {}
+    fn visit_pat_mut(&mut self, _: &mut syn::Pat) {}
+}
+
+fn is_assign_op(op: &syn::BinOp) -> bool {
+    use syn::BinOp as B;
+    matches!(
+        op,
+        B::AddAssign(_)
+            | B::SubAssign(_)
+            | B::MulAssign(_)
+            | B::DivAssign(_)
+            | B::RemAssign(_)
+            | B::BitXorAssign(_)
+            | B::BitAndAssign(_)
+            | B::BitOrAssign(_)
+            | B::ShlAssign(_)
+            | B::ShrAssign(_)
+    )
+}
+
+/// Without parentheses and dereferences.
+fn strip(e: &Expr) -> &Expr {
+    match e {
+        Expr::Paren(p) => strip(&p.expr),
+        Expr::Group(g) => strip(&g.expr),
+        Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => strip(&u.expr),
+        _ => e,
+    }
+}
+
+/// `self.v.0`, if it is a chain of fields.
+fn chain_key(e: &Expr) -> Option<String> {
+    match e {
+        Expr::Path(p) => p.path.get_ident().map(ToString::to_string),
+        Expr::Paren(p) => chain_key(&p.expr),
+        Expr::Group(g) => chain_key(&g.expr),
+        Expr::Field(f) => Some(format!("{}.{}", chain_key(&f.base)?, f.member.to_token_stream())),
+        _ => None,
+    }
+}
+
+/// The variable that a captured place starts from.
+pub(super) fn base_of(place: &Expr) -> Option<&Ident> {
+    match place {
+        Expr::Path(p) => p.path.get_ident(),
+        Expr::Paren(p) => base_of(&p.expr),
+        Expr::Group(g) => base_of(&g.expr),
+        Expr::Field(f) => base_of(&f.base),
+        Expr::Unary(u) => base_of(&u.expr),
+        _ => None,
+    }
+}
+
+/// Names that patterns of a block bind.
+pub(super) fn bound_names(block: &syn::Block) -> HashSet<String> {
+    struct Names(HashSet<String>);
+    impl<'ast> Visit<'ast> for Names {
+        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+            self.0.insert(p.ident.to_string());
+            syn::visit::visit_pat_ident(self, p);
+        }
+    }
+    let mut names = Names(HashSet::new());
+    names.visit_block(block);
+    names.0
+}
+
+/// Calls `found` for the subscripts of a body, with the mapped array if it is the first on one.
+fn each_subscript(code: &Code, mut found: impl FnMut(AccessId, Option<usize>)) {
+    let mut place = |p: &Place| {
+        for (i, projection) in p.projections.iter().enumerate() {
+            if let Projection::Index { access, .. } = projection {
+                found(*access, first_on(p, i));
+            }
+        }
+    };
+    for node in &code.exprs {
+        match &node.expr {
+            IrExpr::Load(p) | IrExpr::Len(p) | IrExpr::Slice { base: p, .. } => place(p),
+            _ => {}
+        }
+    }
+    each_store(&code.block, &mut place);
+    each_check(&code.block, &mut |base, access| found(access, first_on(base, base.projections.len())));
+}
+
+/// The array that projection `i` is the first of.
+fn first_on(p: &Place, i: usize) -> Option<usize> {
+    match p.base {
+        Base::Array(a) if i == 0 => Some(a.index()),
+        _ => None,
+    }
+}
+
+/// Calls `place` for each place that is assigned.
+fn each_store(block: &Block, place: &mut impl FnMut(&Place)) {
+    each_stmt(block, &mut |stmt| {
+        if let Stmt::Assign { place: p, .. } = stmt {
+            place(p);
+        }
+    });
+}
+
+/// Calls `check` for each checked subscript, with the place that it is on.
+fn each_check(block: &Block, check: &mut impl FnMut(&Place, AccessId)) {
+    each_stmt(block, &mut |stmt| {
+        if let Stmt::Check { check: Check::Bounds { base, access, .. } | Check::Slice { base, access, .. }, .. } = stmt {
+            check(base, *access);
+        }
+    });
+}
+
+/// Calls `each` for all statements, nested ones too.
+fn each_stmt(block: &Block, each: &mut impl FnMut(&Stmt)) {
+    for stmt in &block.0 {
+        each(stmt);
+        match stmt {
+            Stmt::If { then, els, .. } => {
+                each_stmt(then, each);
+                each_stmt(els, each);
+            }
+            Stmt::For { body, .. } | Stmt::Loop { body, .. } | Stmt::Labelled { body, .. } => each_stmt(body, each),
+            Stmt::Let { .. }
+            | Stmt::Assign { .. }
+            | Stmt::Eval(_)
+            | Stmt::Break(_)
+            | Stmt::Continue(_)
+            | Stmt::Return(_)
+            | Stmt::Check { .. } => {}
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "rewrite_tests.rs"]
+mod tests;

@@ -1,0 +1,420 @@
+//! Calls. Which function a name means is rustc's to say: the copy names a companion of the callee beside the call.
+//! Results go to temporaries, as a call may be of a device function.
+use super::capture::chain;
+use super::cx::{Flow, Lower, Name, Value, hidden};
+use super::expr::std_variant;
+use super::literal::prim;
+use super::place::{LENGTH, UPDATE, is_capital, strip_parens};
+use crate::diag::Code as DiagCode;
+use omp_kernels::ir::ids::{CallId, ExprId, LocalId};
+use omp_kernels::ir::template::{
+    Base, Block, Check, Expr, LocalKind, Stmt, ThreadQuery, TyRef, UnOp,
+};
+use proc_macro2::{Ident, Span};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
+
+/// What stands before the names of methods in the copy.
+const PREFIX: &str = "__omp_declare_target_";
+
+/// Types that own heap memory.
+const OWNERS: &[&str] =
+    &["Vec", "String", "Box", "Rc", "Arc", "VecDeque", "HashMap", "HashSet", "BTreeMap", "BTreeSet", "BinaryHeap"];
+
+/// Methods that allocate or change what does.
+const ALLOCATING: &[&str] = &[
+    "push", "push_str", "insert", "extend", "collect", "to_vec", "to_string", "to_owned", "into_boxed_slice", "reserve",
+];
+
+/// Methods of slices and iterators that need closures or references.
+const ITERATORS: &[&str] = &["iter", "iter_mut", "into_iter", "chunks", "chunks_exact", "windows"];
+
+impl Lower {
+    // ------------------------------------------------------------------------------------------ f(x)
+
+    pub fn call_value(&mut self, e: &mut syn::Expr) -> Value {
+        let (span, src) = (e.span(), self.src(e.span()));
+        if let Some(value) = self.special_call(e) {
+            return value;
+        }
+        let (call, args) = self.call_of(e)?;
+        let slot = self.ask(e, "pass", span);
+        self.code.calls[call.index()].ret = Some(slot);
+        let value = self.expr(Expr::Call { call, args }, src);
+        Some(self.temp("called", value))
+    }
+
+    pub fn call_effect(&mut self, e: &mut syn::Expr) -> Flow {
+        let src = self.src(e.span());
+        if let Some(value) = self.special_call(e) {
+            return value.map(|_| ());
+        }
+        let (call, args) = self.call_of(e)?;
+        let value = self.expr(Expr::Call { call, args }, src);
+        self.push(Stmt::Eval(value));
+        Some(())
+    }
+
+    /// Calls that are something else: thread queries, `size_of`, constructors.
+    fn special_call(&mut self, e: &mut syn::Expr) -> Option<Value> {
+        let (span, src) = (e.span(), self.src(e.span()));
+        let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
+        let syn::Expr::Path(p) = strip_parens(&c.func) else {
+            let help = "call device functions by name";
+            self.error(DiagCode::HostCall, c.func.span(), "this can't be called on a device", help);
+            return Some(None);
+        };
+        let path = p.path.clone();
+        let last = path.segments.last()?;
+        let name = last.ident.to_string();
+        let before = path.segments.iter().rev().nth(1).map(|s| s.ident.to_string());
+        if let (Some("omp"), Some(query)) = (before.as_deref(), thread_query(&name)) {
+            let ident = &last.ident;
+            // If `omp` is a module of the user's, the two functions differ and this does not compile.
+            let g = self.fresh("g", span);
+            *e = syn::Expr::Verbatim(quote_spanned!(span=> ({ let mut #g = #path; #g = ::omp::#ident; #g() })));
+            return Some(Some(self.expr(Expr::Thread(query), src)));
+        }
+        if let (true, Some(ty)) = (name == "size_of" && c.args.is_empty(), single_type(last)) {
+            let (slot, ask) = self.slot(span);
+            let g = self.fresh("g", span);
+            *e = syn::Expr::Verbatim(quote_spanned!(span=> ({
+                let _: &::omp::__private::Slot<#ty> = &#ask;
+                let mut #g = #path;
+                #g = ::core::mem::size_of::<#ty>;
+                #g()
+            })));
+            return Some(Some(self.expr(Expr::SizeOf { ty: TyRef::Slot(slot) }, src)));
+        }
+        if std_variant(&path, "Some") && c.args.len() == 1 {
+            return Some(self.some(e));
+        }
+        if before.as_deref().is_some_and(|b| OWNERS.contains(&b)) {
+            let owner = before.unwrap_or_default();
+            self.error(
+                DiagCode::HeapAllocation,
+                span,
+                format!("`{owner}::{name}` allocates: a device has no heap"),
+                "use a fixed array `[T; N]`, or an array that is made before the loop",
+            );
+            return Some(None);
+        }
+        if is_capital(&last.ident) {
+            return Some(self.constructor(e));
+        }
+        None
+    }
+
+    fn some(&mut self, e: &mut syn::Expr) -> Value {
+        let (span, src) = (e.span(), self.src(e.span()));
+        let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
+        let value = self.element(&mut c.args[0])?;
+        let (func, arg) = (&c.func, &c.args[0]);
+        *e = syn::Expr::Verbatim(quote_spanned!(span=> #func { 0: #arg }));
+        let slot = self.ask(e, "ty", span);
+        Some(self.expr(Expr::Some { slot, value }, src))
+    }
+
+    /// `Pair(a, b)`: in the copy as `Pair { 0: a, 1: b }`, which only constructors can be.
+    fn constructor(&mut self, e: &mut syn::Expr) -> Value {
+        let (span, src) = (e.span(), self.src(e.span()));
+        let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
+        let values = self.values(c.args.iter_mut(), Self::element)?;
+        let func = &c.func;
+        let fields = c.args.iter().enumerate().map(|(i, a)| {
+            let i = syn::Index::from(i);
+            quote!(#i: #a)
+        });
+        *e = syn::Expr::Verbatim(quote_spanned!(span=> #func { #(#fields),* }));
+        let fields = values.into_iter().enumerate().map(|(i, v)| (i.to_string(), v)).collect();
+        let slot = self.ask(e, "ty", span);
+        Some(self.expr(Expr::Struct { slot, fields, rest: None }, src))
+    }
+
+    /// A call of a function by its path.
+    fn call_of(&mut self, e: &mut syn::Expr) -> Option<(CallId, Vec<ExprId>)> {
+        let syn::Expr::Call(c) = e else { unreachable!("called with a call") };
+        let syn::Expr::Path(p) = strip_parens(&c.func) else { unreachable!("seen before") };
+        let p = p.clone();
+        let name = p.path.segments.last()?.ident.clone();
+        self.callable(&p)?;
+        let args = self.values(c.args.iter_mut(), Self::argument)?;
+        let span = name.span();
+        if let Some(callee) = library(&p.path) {
+            let (call, ident) = self.call(callee, span, false, None, None);
+            let func = &c.func;
+            *c.func = syn::Expr::Verbatim(quote_spanned!(span=> ({
+                let _: &::omp::__private::Call<::omp::__private::Builtin> = &#ident;
+                #func
+            })));
+            return Some((call, args));
+        }
+        let of_type = p.qself.is_some()
+            || p.path.segments.iter().rev().nth(1).is_some_and(|s| self.is_type(&s.ident));
+        if of_type {
+            let (call, ident) = self.call(&name.to_string(), span, false, None, None);
+            let mut p = p;
+            p.path.segments.last_mut()?.ident = mangled(&name);
+            *c.func = syn::Expr::Path(p);
+            c.args.push(syn::Expr::Verbatim(quote_spanned!(span=> &#ident)));
+            return Some((call, args));
+        }
+        let companion = Ident::new(&format!("__f{}", self.typing.uses.len()), Span::mixed_site());
+        let (call, ident) = self.call(&name.to_string(), span, false, None, Some(companion.clone()));
+        let mut plain = p.path.clone();
+        plain.segments.iter_mut().for_each(|s| s.arguments = syn::PathArguments::None);
+        self.typing.uses.push(quote!(#[allow(unused_imports)] use #plain as #companion;));
+        self.typing.fallbacks.push(quote! {
+            #[allow(non_camel_case_types)]
+            struct #companion;
+            impl #companion {
+                fn bind<F: ::omp::__private::DeclaredTarget>(
+                    _: &::omp::__private::Call<::omp::__private::NotDeclared>,
+                    _: F,
+                ) {
+                }
+            }
+        });
+        let here = Ident::new(&companion.to_string(), hidden(span));
+        let g = self.fresh("g", span);
+        *c.func = syn::Expr::Verbatim(quote_spanned!(span=> ({ let #g = #p; #here::bind(&#ident, #g); #g })));
+        Some((call, args))
+    }
+
+    /// Reports what is certainly no device function.
+    fn callable(&mut self, p: &syn::ExprPath) -> Flow {
+        let (path, span) = (&p.path, p.span());
+        let text = path.to_token_stream().to_string().replace(' ', "");
+        if let Some(ident) = path.get_ident() {
+            let name = ident.to_string();
+            let inside = matches!(self.lookup(&name), Some(Name::Local(_)));
+            let outside = self.captured.as_ref().is_some_and(|c| c.is_variable(&name));
+            if inside || outside {
+                self.error(
+                    DiagCode::HostCall,
+                    span,
+                    format!("`{name}` is a variable: a closure or function pointer can't be called on a device"),
+                    "call a `#[omp::declare_target]` function by its name",
+                );
+                return None;
+            }
+        }
+        let root = path.segments.first().map(|s| s.ident.to_string());
+        if p.qself.is_none()
+            && matches!(root.as_deref(), Some("std" | "core" | "alloc"))
+            && library(path).is_none()
+            && !path.segments.iter().any(|s| prim(&s.ident.to_string()).is_some())
+        {
+            self.error(
+                DiagCode::HostCall,
+                span,
+                format!("`{text}` is a function of the host: a device can't call it"),
+                "call it before the loop and use its result",
+            );
+            return None;
+        }
+        Some(())
+    }
+
+    /// Whether a segment of a path is a type, by its spelling.
+    fn is_type(&self, ident: &Ident) -> bool {
+        is_capital(ident) || prim(&ident.to_string()).is_some()
+    }
+
+    // ------------------------------------------------------------------------------------------ x.f(y)
+
+    pub fn method_value(&mut self, e: &mut syn::Expr) -> Value {
+        let (span, src) = (e.span(), self.src(e.span()));
+        let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("called with a method call") };
+        let name = m.method.to_string();
+        if let ("len" | "is_empty", 0) = (name.as_str(), m.args.len())
+            && let Some(length) = self.length(e)
+        {
+            return length;
+        }
+        let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("still a method call") };
+        if let ("expect", 1) = (name.as_str(), m.args.len()) {
+            return self.expect(e);
+        }
+        let (call, args) = self.method_of(e)?;
+        let slot = self.ask(e, "pass", span);
+        self.code.calls[call.index()].ret = Some(slot);
+        let value = self.expr(Expr::Call { call, args }, src);
+        Some(self.temp("called", value))
+    }
+
+    pub fn method_effect(&mut self, e: &mut syn::Expr) -> Flow {
+        let src = self.src(e.span());
+        let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("called with a method call") };
+        let name = m.method.to_string();
+        if name == "swap" && m.args.len() == 2 {
+            return self.swap(e);
+        }
+        if matches!(name.as_str(), "expect" | "len" | "is_empty") {
+            return self.method_value(e).map(|_| ());
+        }
+        let (call, args) = self.method_of(e)?;
+        let value = self.expr(Expr::Call { call, args }, src);
+        self.push(Stmt::Eval(value));
+        Some(())
+    }
+
+    /// The receiver and arguments; the copy calls the mangled method.
+    fn method_of(&mut self, e: &mut syn::Expr) -> Option<(CallId, Vec<ExprId>)> {
+        let syn::Expr::MethodCall(m) = e else { unreachable!("called with a method call") };
+        let (name, span) = (m.method.to_string(), m.method.span());
+        if ALLOCATING.contains(&name.as_str()) {
+            self.error(
+                DiagCode::HeapAllocation,
+                span,
+                format!("`.{name}()` works on heap memory, as of a `Vec` or `String`: a device has none"),
+                "use a fixed array `[T; N]`, or an array that is made before the loop",
+            );
+            return None;
+        }
+        if ITERATORS.contains(&name.as_str()) {
+            let help = "count with a range: `for k in 0..x.len()`";
+            self.later(span, format!("`.{name}()` inside a body"), help);
+            return None;
+        }
+        let (receiver, list) = (&mut m.receiver, &mut m.args);
+        let all = std::iter::once(&mut **receiver).chain(list.iter_mut());
+        let args = self.values(all, Self::argument)?;
+        let (call, ident) = self.call(&name, span, true, None, None);
+        m.method = mangled(&m.method);
+        m.args.push(syn::Expr::Verbatim(quote_spanned!(span=> &#ident)));
+        Some((call, args))
+    }
+
+    /// `.len()` of what is an array for sure: mapped ones, slices, consts, variables made by `[…]`. Others may have
+    /// a method of that name, so rustc is asked.
+    fn length(&mut self, e: &mut syn::Expr) -> Option<Value> {
+        let (span, src) = (e.span(), self.src(e.span()));
+        let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("called with a method call") };
+        let empty = m.method == "is_empty";
+        let receiver = strip_parens(&m.receiver);
+        let known = match receiver {
+            syn::Expr::Path(p) => match p.path.get_ident().and_then(|i| self.lookup(&i.to_string())) {
+                Some(Name::Local(l)) => self.is_array_local(*l),
+                Some(Name::Const(_)) => true,
+                None => self.captured.is_some() || super::place::is_const_path(p),
+            },
+            _ => match chain(receiver) {
+                Some(c) => self.captured.is_some() && self.lookup(&c.root.to_string()).is_none(),
+                None => false,
+            },
+        };
+        if !known {
+            return None;
+        }
+        let Some(place) = self.place(&mut m.receiver, LENGTH) else { return Some(None) };
+        let pinned = matches!(place.base, Base::Const(_));
+        let len = self.expr(Expr::Len(place), src);
+        if pinned {
+            let (receiver, method) = (&m.receiver, &m.method);
+            *e = syn::Expr::Verbatim(quote_spanned!(span=> <[_]>::#method(&#receiver)));
+        }
+        if empty {
+            let zero = Expr::Int { value: 0, negative: false, ty: TyRef::Prim(omp_kernels::ir::desc::Prim::Usize) };
+            let zero = self.expr(zero, src);
+            return Some(Some(self.expr(Expr::Binary(omp_kernels::ir::template::BinOp::Eq, len, zero), src)));
+        }
+        Some(Some(len))
+    }
+
+    /// A slice, or a variable that was made by `[…]`.
+    fn is_array_local(&self, local: LocalId) -> bool {
+        self.code.locals[local.index()].kind == LocalKind::Slice || self.array_locals.contains(&local)
+    }
+
+    /// `option.expect("text")`: the check has the text.
+    fn expect(&mut self, e: &mut syn::Expr) -> Value {
+        let (span, src) = (e.span(), self.src(e.span()));
+        let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("called with a method call") };
+        let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = strip_parens(&m.args[0]) else {
+            let help = "write the text as a literal";
+            self.error(DiagCode::UnsupportedLiteral, m.args[0].span(), "`expect` takes a literal text", help);
+            return None;
+        };
+        let message = text.value();
+        let receiver = self.value(&mut m.receiver)?;
+        let receiver = if self.is_stable(receiver) { receiver } else { self.temp("option", receiver) };
+        let some = self.copy(receiver);
+        let some = self.expr(Expr::IsSome(some), src);
+        let cond = self.expr(Expr::Unary(UnOp::Not, some), src);
+        let check = Stmt::Check { check: Check::Panic { message, args: Vec::new() }, src };
+        self.push(Stmt::If { cond, then: Block(vec![check]), els: Block::default() });
+        let (call, ident) = self.call("expect", m.method.span(), true, None, None);
+        m.method = mangled(&m.method);
+        m.args.push(syn::Expr::Verbatim(quote_spanned!(span=> &#ident)));
+        let slot = self.ask(e, "pass", span);
+        self.code.calls[call.index()].ret = Some(slot);
+        let value = self.expr(Expr::Call { call, args: vec![receiver] }, src);
+        Some(self.temp("called", value))
+    }
+
+    /// `x.swap(i, j)`: two loads and two stores. The copy pins `x` to slices and arrays.
+    fn swap(&mut self, e: &mut syn::Expr) -> Flow {
+        let (span, src) = (e.span(), self.src(e.span()));
+        let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("called with a method call") };
+        let text = m.receiver.to_token_stream().to_string().replace(' ', "");
+        let base = self.place(&mut m.receiver, super::place::Use { as_array: true, ..UPDATE })?;
+        let indices = self.values(m.args.iter_mut(), Self::value)?;
+        let mut places = Vec::new();
+        for index in indices {
+            let index = self.simple(index);
+            let access = self.new_access(src);
+            self.note_access(access, &text, UPDATE, span);
+            let at = self.copy_place(&base);
+            places.push(self.checked(at, index, access, src));
+        }
+        let mut values = Vec::new();
+        for p in &places {
+            let from = self.copy_place(p);
+            let value = self.expr(Expr::Load(from), src);
+            values.push(self.temp("swapped", value));
+        }
+        for (place, value) in places.into_iter().zip(values.into_iter().rev()) {
+            self.push(Stmt::Assign { place, value, src });
+        }
+        if !matches!(base.base, Base::Array(_)) || !base.projections.is_empty() {
+            let (receiver, args) = (&m.receiver, &m.args);
+            *e = syn::Expr::Verbatim(quote_spanned!(span=> <[_]>::swap(&mut #receiver, #args)));
+        }
+        Some(())
+    }
+}
+
+fn mangled(name: &Ident) -> Ident {
+    Ident::new(&format!("{PREFIX}{name}"), name.span())
+}
+
+/// The one type in `f::<T>`.
+fn single_type(segment: &syn::PathSegment) -> Option<&syn::Type> {
+    let syn::PathArguments::AngleBracketed(a) = &segment.arguments else { return None };
+    match a.args.first() {
+        Some(syn::GenericArgument::Type(ty)) if a.args.len() == 1 => Some(ty),
+        _ => None,
+    }
+}
+
+fn thread_query(name: &str) -> Option<ThreadQuery> {
+    Some(match name {
+        "get_team_num" => ThreadQuery::TeamNum,
+        "get_num_teams" => ThreadQuery::NumTeams,
+        "get_thread_num" => ThreadQuery::ThreadNum,
+        "get_num_threads" => ThreadQuery::NumThreads,
+        "is_initial_device" => ThreadQuery::IsInitialDevice,
+        _ => return None,
+    })
+}
+
+/// Functions of the library that are built-in methods.
+fn library(path: &syn::Path) -> Option<&'static str> {
+    let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+    match names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["std" | "core", "cmp", "max"] => Some("max"),
+        ["std" | "core", "cmp", "min"] => Some("min"),
+        _ => None,
+    }
+}

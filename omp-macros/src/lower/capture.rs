@@ -1,0 +1,325 @@
+//! What a region takes from the function around it: arrays by their memory, everything else by copy.
+//!
+//! A captured place is a chain of fields on a name that the body does not bind: `x`, `self.cells`, `g.range.low`. Its
+//! key is its text without spaces. Whether a key is an array is known only after the whole body was seen, so the body
+//! is lowered twice: the first time only [`Uses`] is kept.
+use super::cx::{Lower, hidden};
+use super::{CapturedArray, CapturedReduction, CapturedScalar, Captures};
+use crate::ast::{Clauses, Context, Item};
+use crate::diag::Code as DiagCode;
+use omp_kernels::ir::ids::{ArrayId, LocalId, ScalarId};
+use omp_kernels::ir::template::{ArrayParam, Base, LocalKind, Place, Projection, Reduction, ScalarParam};
+use proc_macro2::{Ident, Span};
+use quote::{ToTokens, quote, quote_spanned};
+use std::collections::{HashMap, HashSet};
+use syn::spanned::Spanned;
+
+/// How the body uses what it captures, by key.
+#[derive(Default, Clone)]
+pub(super) struct Uses {
+    /// Subscripted, sliced, asked for its length.
+    pub arrays: HashSet<String>,
+    /// Used as a value, other than as an argument.
+    pub values: HashSet<String>,
+    /// Assigned, wholly or in part.
+    pub assigned: HashSet<String>,
+}
+
+/// The captures of a region, as they are found.
+pub(super) struct Captured {
+    /// Known from the first run over the body.
+    pub known: Uses,
+    /// Found in this run.
+    pub found: Uses,
+    pub captures: Captures,
+    pub arrays: Vec<ArrayParam>,
+    pub scalars: Vec<ScalarParam>,
+    pub reductions: Vec<Reduction>,
+    pub array_ids: HashMap<String, ArrayId>,
+    scalar_ids: HashMap<String, ScalarId>,
+    /// Private copies and reduction items.
+    locals: HashMap<String, LocalId>,
+    maps: HashMap<String, Mapping>,
+    privates: Vec<Item>,
+    firstprivates: Vec<Item>,
+    array_names: Vec<String>,
+    /// Locals and parameters of the function around.
+    names: Vec<String>,
+}
+
+/// A `map` item, without what only the parser needs.
+#[derive(Clone)]
+struct Mapping {
+    item: Item,
+    ty: omp_kernels::ir::template::MapType,
+    always: bool,
+    present: bool,
+}
+
+/// The base of a captured chain.
+pub(super) struct Chain {
+    pub root: Ident,
+    pub members: Vec<syn::Member>,
+    /// The root is dereferenced: `*x`.
+    pub deref: bool,
+}
+
+impl Chain {
+    /// The key of the first `n` members.
+    fn key(&self, n: usize) -> String {
+        let mut key = self.root.to_string();
+        for m in &self.members[..n] {
+            key.push('.');
+            key.push_str(&m.to_token_stream().to_string());
+        }
+        key
+    }
+}
+
+/// `x`, `self.a.b`, `(*x).a`: the chain, if the expression is one.
+pub(super) fn chain(e: &syn::Expr) -> Option<Chain> {
+    match e {
+        syn::Expr::Path(p) if p.qself.is_none() => {
+            Some(Chain { root: p.path.get_ident()?.clone(), members: Vec::new(), deref: false })
+        }
+        syn::Expr::Field(f) => {
+            let mut c = chain(&f.base)?;
+            c.members.push(f.member.clone());
+            Some(c)
+        }
+        syn::Expr::Paren(p) => chain(&p.expr),
+        syn::Expr::Group(p) => chain(&p.expr),
+        syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
+            let mut c = chain(&u.expr)?;
+            c.deref |= c.members.is_empty();
+            Some(c)
+        }
+        _ => None,
+    }
+}
+
+impl Captured {
+    pub fn new(clauses: &Clauses, context: &Context, known: Uses) -> Self {
+        let maps = clauses.maps.iter().flat_map(|m| {
+            m.items.iter().map(|i| {
+                let mapping = Mapping { item: i.clone(), ty: m.ty, always: m.always, present: m.present };
+                (i.key.clone(), mapping)
+            })
+        });
+        Self {
+            known,
+            found: Uses::default(),
+            captures: Captures::default(),
+            arrays: Vec::new(),
+            scalars: Vec::new(),
+            reductions: Vec::new(),
+            array_ids: HashMap::new(),
+            scalar_ids: HashMap::new(),
+            locals: HashMap::new(),
+            maps: maps.collect(),
+            privates: clauses.private.clone(),
+            firstprivates: clauses.firstprivate.clone(),
+            array_names: context.array_names.clone(),
+            names: context.names.clone(),
+        }
+    }
+
+    fn is_array(&self, key: &str) -> bool {
+        if self.known.arrays.contains(key) || self.found.arrays.contains(key) {
+            return true;
+        }
+        let declared = self.array_names.iter().any(|n| n == key);
+        let mapped = self.maps.get(key).is_some_and(|m| !m.item.sections.is_empty())
+            || (self.maps.contains_key(key) && !self.known.values.contains(key));
+        declared || mapped
+    }
+
+    /// A local or parameter of the function around.
+    pub fn is_variable(&self, name: &str) -> bool {
+        self.names.iter().any(|n| n == name)
+    }
+
+    /// The array of this key, if the body has touched it.
+    pub fn array_id(&self, key: &str) -> Option<ArrayId> {
+        self.array_ids.get(key).copied()
+    }
+
+    /// The scalar of this key, if the body has touched it.
+    pub fn scalar_id(&self, key: &str) -> Option<ScalarId> {
+        self.scalar_ids.get(key).copied()
+    }
+}
+
+impl Lower {
+    fn cap(&mut self) -> &mut Captured {
+        self.captured.as_mut().expect("only regions capture")
+    }
+
+    /// Makes the reduction items and private copies of the clauses, before the body is lowered.
+    pub fn declare_clauses(&mut self, clauses: &Clauses) {
+        for clause in &clauses.reductions {
+            for item in &clause.items {
+                let src = self.src(item.span);
+                let _ = src;
+                let slot = self.ask_place(&item.place, item.span);
+                let local = self.local(&item.key, LocalKind::Reduction, Some(slot), true);
+                let cap = self.cap();
+                cap.locals.insert(item.key.clone(), local);
+                cap.reductions.push(Reduction {
+                    name: item.key.clone(),
+                    op: clause.op,
+                    local,
+                    reproducible: clause.reproducible,
+                });
+                cap.captures.reductions.push(CapturedReduction {
+                    place: item.place.clone(),
+                    key: item.key.clone(),
+                    op: clause.op,
+                    span: item.span,
+                });
+            }
+        }
+        let private = self.cap().privates.clone();
+        let assigned = self.cap().known.assigned.clone();
+        let first = self.cap().firstprivates.clone().into_iter().filter(|i| assigned.contains(&i.key));
+        for item in private.into_iter().chain(first) {
+            let slot = self.ask_place(&item.place, item.span);
+            let scalar = self.new_scalar(&item.key, item.place.clone(), item.span, Some(slot), true);
+            let local = self.local(&item.key, LocalKind::Private(scalar), Some(slot), true);
+            self.cap().locals.insert(item.key.clone(), local);
+        }
+    }
+
+    /// A slot of a captured place, asked at the head of the copy.
+    fn ask_place(&mut self, place: &syn::Expr, span: Span) -> omp_kernels::ir::ids::SlotId {
+        let (id, slot) = self.slot(span);
+        self.checks.extend(quote_spanned!(span=> #slot.see(&#place);));
+        id
+    }
+
+    fn new_scalar(
+        &mut self,
+        key: &str,
+        place: syn::Expr,
+        span: Span,
+        slot: Option<omp_kernels::ir::ids::SlotId>,
+        private: bool,
+    ) -> ScalarId {
+        let slot = slot.unwrap_or_else(|| self.ask_place(&place, span));
+        let cap = self.cap();
+        let id = ScalarId::new(cap.scalars.len());
+        cap.scalars.push(ScalarParam { name: key.to_string(), slot });
+        cap.captures.scalars.push(CapturedScalar { place, key: key.to_string(), private, span });
+        cap.scalar_ids.insert(key.to_string(), id);
+        id
+    }
+
+    fn array(&mut self, key: &str, place: syn::Expr, span: Span) -> ArrayId {
+        if let Some(id) = self.cap().array_id(key) {
+            return id;
+        }
+        let cap = self.cap();
+        let id = ArrayId::new(cap.arrays.len());
+        let mapping = cap.maps.get(key).cloned();
+        cap.array_ids.insert(key.to_string(), id);
+        cap.arrays.push(ArrayParam {
+            name: key.to_string(),
+            section: mapping.as_ref().is_some_and(|m| !m.item.sections.is_empty()),
+            map: mapping.as_ref().map(|m| m.ty),
+            written: false,
+            read: false,
+        });
+        let (always, present) = mapping.as_ref().map_or((false, false), |m| (m.always, m.present));
+        let sections = mapping.as_ref().map(|m| m.item.sections.clone()).unwrap_or_default();
+        let span = mapping.as_ref().map_or(span, |m| m.item.span);
+        let map = mapping.map(|m| m.ty);
+        cap.captures.arrays.push(CapturedArray {
+            place: place.clone(),
+            key: key.to_string(),
+            written: false,
+            read: false,
+            passed: false,
+            map,
+            always,
+            present,
+            sections,
+            span,
+        });
+        let ident = Ident::new(&format!("__a{}", id.0), Span::mixed_site());
+        self.typing.decls.extend(quote!(let #ident = ::omp::__private::Arr::new();));
+        let here = Ident::new(&ident.to_string(), hidden(span));
+        let at = place.span();
+        self.checks.extend(quote_spanned!(at=> #here.see(&#place);));
+        self.typing.arrays.push(ident);
+        id
+    }
+
+    /// The place that a chain on a name from outside means. `as_array`: it is subscripted, sliced or asked for its
+    /// length; `argument`: it stands alone as an argument.
+    pub fn captured_place(&mut self, e: &syn::Expr, c: &Chain, as_array: bool, argument: bool) -> Place {
+        let full = c.key(c.members.len());
+        for n in 0..=c.members.len() {
+            let key = c.key(n);
+            let cap = self.cap();
+            if let Some(&local) = cap.locals.get(&key) {
+                return with_fields(Base::Local(local), &c.members[n..]);
+            }
+            if n < c.members.len() && cap.array_ids.contains_key(&key) && cap.known.arrays.contains(&key) {
+                break;
+            }
+        }
+        if as_array {
+            self.cap().found.arrays.insert(full.clone());
+        } else if !argument {
+            self.cap().found.values.insert(full.clone());
+        }
+        let span = e.span();
+        if self.cap().is_array(&full) {
+            let id = self.array(&full, strip(e), span);
+            return Place { base: Base::Array(id), projections: Vec::new() };
+        }
+        let key = if c.deref { format!("*{full}") } else { full };
+        let id = match self.cap().scalar_id(&key) {
+            Some(id) => id,
+            None => self.new_scalar(&key, e.clone(), span, None, false),
+        };
+        Place { base: Base::Scalar(id), projections: Vec::new() }
+    }
+
+    /// Notes that a captured place is assigned.
+    pub fn note_assigned(&mut self, c: &Chain) {
+        if self.captured.is_some() {
+            for n in 0..=c.members.len() {
+                let key = c.key(n);
+                self.cap().found.assigned.insert(key);
+            }
+        }
+    }
+
+    /// A captured scalar is one for all iterations.
+    pub fn scalar_race(&mut self, scalar: ScalarId, span: Span) {
+        let name = self.cap().scalars[scalar.index()].name.clone();
+        self.error(
+            DiagCode::ScalarRace,
+            span,
+            format!("race: every iteration assigns `{name}`, which is one variable for all of them"),
+            format!("declare it inside the loop, or say what it is: `private({name})`, `reduction(+: {name})`"),
+        );
+    }
+}
+
+/// A base and fields.
+pub(super) fn with_fields(base: Base, members: &[syn::Member]) -> Place {
+    let projections = members.iter().map(|m| Projection::Field(m.to_token_stream().to_string())).collect();
+    Place { base, projections }
+}
+
+/// Without parentheses and `*` around: arrays are borrowed through whatever refers to them.
+fn strip(e: &syn::Expr) -> syn::Expr {
+    match e {
+        syn::Expr::Paren(p) => strip(&p.expr),
+        syn::Expr::Group(p) => strip(&p.expr),
+        syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => strip(&u.expr),
+        _ => e.clone(),
+    }
+}

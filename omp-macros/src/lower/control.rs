@@ -1,0 +1,478 @@
+//! Control flow: blocks, `if`, loops, jumps. Each writes its value, if it has one, into a variable of its user.
+use super::cx::{Flow, Lower, Target, TargetKind};
+use super::pattern::Subject;
+use super::place::{strip_parens, strip_parens_mut};
+use crate::diag::Code as DiagCode;
+use omp_kernels::ir::ids::{ExprId, LocalId};
+use omp_kernels::ir::template::{Adaptor, Base, Block, Check, Expr, LocalKind, Place, Range, Stmt, UnOp};
+use proc_macro2::Span;
+use syn::spanned::Spanned;
+
+impl Lower {
+    /// `if`, `match`, blocks and loops.
+    pub fn control(&mut self, e: &mut syn::Expr, dest: Option<LocalId>) -> Flow {
+        match e {
+            syn::Expr::If(i) => self.if_(i, dest),
+            syn::Expr::Match(_) => self.match_(e, dest),
+            syn::Expr::Block(b) => self.block_expr(b, dest),
+            syn::Expr::Loop(l) => self.loop_(l, dest),
+            syn::Expr::While(w) => self.while_(w),
+            syn::Expr::ForLoop(f) => self.for_(f),
+            _ => unreachable!("called with control flow"),
+        }
+    }
+
+    /// The statements of a block; its last expression goes to `dest`.
+    pub fn block(&mut self, b: &mut syn::Block, dest: Option<LocalId>) -> Flow {
+        self.scoped(|this| this.statements(b, dest))
+    }
+
+    fn block_expr(&mut self, b: &mut syn::ExprBlock, dest: Option<LocalId>) -> Flow {
+        let Some(label) = &b.label else { return self.block(&mut b.block, dest) };
+        let (id, name) = (self.label(), label.name.ident.to_string());
+        self.targets.push(Target { name: Some(name), kind: TargetKind::Block(id), result: dest });
+        let (body, _) = self.nested(|this| this.block(&mut b.block, dest));
+        self.targets.pop();
+        self.push(Stmt::Labelled { label: id, body });
+        Some(())
+    }
+
+    /// `if`, with `let` chains: the bindings of a test are in force in what follows it.
+    fn if_(&mut self, i: &mut syn::ExprIf, dest: Option<LocalId>) -> Flow {
+        let simple = !super::expr::contains_let(&i.cond);
+        if simple {
+            let cond = self.value(&mut i.cond)?;
+            let (then, a) = self.nested(|this| this.block(&mut i.then_branch, dest));
+            let (els, b) = self.nested(|this| this.else_(i.else_branch.as_mut(), dest));
+            self.push(Stmt::If { cond, then, els });
+            return a.or(b);
+        }
+        let single = matches!(&*i.cond, syn::Expr::Let(_));
+        let src = self.src(i.if_token.span());
+        if single || i.else_branch.is_none() {
+            let mut ends = None;
+            let (els, b) = self.nested(|this| this.else_(i.else_branch.as_mut(), dest));
+            let then = &mut i.then_branch;
+            self.scoped(|this| {
+                let mut sees = Vec::new();
+                this.conditions(&mut i.cond, &mut sees, els, &mut |this, sees| {
+                    ends = this.block(then, dest);
+                    then.stmts.splice(0..0, sees.drain(..));
+                });
+            });
+            return ends.or(b);
+        }
+        // A chain with `else`: whether it held is kept.
+        let held = self.local("held", LocalKind::Temp, None, true);
+        let no = self.expr(Expr::Bool(false), src);
+        self.push(Stmt::Let { local: held, init: Some(no) });
+        let mut ends = None;
+        let then = &mut i.then_branch;
+        self.scoped(|this| {
+            let mut sees = Vec::new();
+            this.conditions(&mut i.cond, &mut sees, Block::default(), &mut |this, sees| {
+                let yes = this.expr(Expr::Bool(true), src);
+                let place = Place { base: Base::Local(held), projections: Vec::new() };
+                this.push(Stmt::Assign { place, value: yes, src });
+                ends = this.block(then, dest);
+                then.stmts.splice(0..0, sees.drain(..));
+            });
+        });
+        let (els, b) = self.nested(|this| this.else_(i.else_branch.as_mut(), dest));
+        let held = self.load(held, src);
+        let cond = self.expr(Expr::Unary(UnOp::Not, held), src);
+        self.push(Stmt::If { cond, then: els, els: Block::default() });
+        ends.or(b)
+    }
+
+    fn else_(&mut self, branch: Option<&mut (syn::Token![else], Box<syn::Expr>)>, dest: Option<LocalId>) -> Flow {
+        match branch {
+            Some((_, e)) => match dest {
+                Some(dest) => self.into(e, dest),
+                None => self.effect(e),
+            },
+            None => Some(()),
+        }
+    }
+
+    /// Nested `If`s for `c && let P = e && …`, with `body` inside the innermost and `els` at the outermost.
+    fn conditions(
+        &mut self,
+        cond: &mut syn::Expr,
+        sees: &mut Vec<syn::Stmt>,
+        els: Block,
+        body: &mut dyn FnMut(&mut Self, &mut Vec<syn::Stmt>),
+    ) {
+        match cond {
+            syn::Expr::Binary(b) if matches!(b.op, syn::BinOp::And(_)) && super::expr::contains_let(&b.left) => {
+                let right = &mut b.right;
+                self.conditions(&mut b.left, sees, els, &mut |this, sees| {
+                    this.conditions(right, sees, Block::default(), body);
+                });
+            }
+            syn::Expr::Binary(b) if matches!(b.op, syn::BinOp::And(_)) => {
+                let Some(cond) = self.value(&mut b.left) else { return };
+                let right = &mut b.right;
+                let (then, ()) = self.nested(|this| this.conditions(right, sees, Block::default(), body));
+                self.push(Stmt::If { cond, then, els });
+            }
+            syn::Expr::Let(l) => {
+                let Some(subject) = self.subject(&mut l.expr, &mut l.pat) else { return };
+                let (test, bound) = self.test_and_bind(&subject, &mut l.pat);
+                let (then, ()) = self.nested(|this| {
+                    this.bind_all(bound, sees);
+                    body(this, sees);
+                });
+                self.branch(test, then, els);
+            }
+            other => {
+                let Some(cond) = self.value(other) else { return };
+                let (then, ()) = self.nested(|this| body(this, sees));
+                self.push(Stmt::If { cond, then, els });
+            }
+        }
+    }
+
+    /// `If`, unless the test is always true.
+    pub fn branch(&mut self, test: Option<ExprId>, then: Block, els: Block) {
+        match test {
+            Some(cond) => self.push(Stmt::If { cond, then, els }),
+            None => self.extend(then),
+        }
+    }
+
+    fn loop_(&mut self, l: &mut syn::ExprLoop, dest: Option<LocalId>) -> Flow {
+        let label = self.label();
+        let breaks = self.loop_body(l.label.as_ref(), label, &mut l.body, dest, None);
+        // A loop without a `break` never ends; one with a value ends by `break` alone.
+        breaks.then_some(())
+    }
+
+    fn while_(&mut self, w: &mut syn::ExprWhile) -> Flow {
+        let label = self.label();
+        let cond = &mut *w.cond;
+        if super::expr::contains_let(cond) {
+            let name = w.label.as_ref().map(|l| l.name.ident.to_string());
+            self.targets.push(Target { name, kind: TargetKind::Loop(label), result: None });
+            let (body, ()) = self.nested(|this| {
+                this.scoped(|this| {
+                    let mut sees = Vec::new();
+                    let body = &mut w.body;
+                    this.conditions(cond, &mut sees, Block::default(), &mut |this, sees| {
+                        this.block(body, None);
+                        this.push(Stmt::Continue(label));
+                        body.stmts.splice(0..0, sees.drain(..));
+                    });
+                    this.push(Stmt::Break(label));
+                });
+            });
+            self.targets.pop();
+            self.push(Stmt::Loop { label, body });
+            return Some(());
+        }
+        self.loop_body(w.label.as_ref(), label, &mut w.body, None, Some(cond));
+        Some(())
+    }
+
+    /// A `loop` or, with a condition, a `while`; whether something breaks out of it.
+    fn loop_body(
+        &mut self,
+        name: Option<&syn::Label>,
+        label: omp_kernels::ir::ids::LabelId,
+        body: &mut syn::Block,
+        dest: Option<LocalId>,
+        cond: Option<&mut syn::Expr>,
+    ) -> bool {
+        let name = name.map(|l| l.name.ident.to_string());
+        self.targets.push(Target { name, kind: TargetKind::Loop(label), result: dest });
+        let (block, _) = self.nested(|this| {
+            if let Some(cond) = cond {
+                let src = this.src(cond.span());
+                let holds = this.value(cond)?;
+                let fails = this.expr(Expr::Unary(UnOp::Not, holds), src);
+                let then = Block(vec![Stmt::Break(label)]);
+                this.push(Stmt::If { cond: fails, then, els: Block::default() });
+            }
+            this.block(body, None)
+        });
+        self.targets.pop();
+        let breaks = breaks_out(&block, label);
+        self.push(Stmt::Loop { label, body: block });
+        breaks
+    }
+
+    fn for_(&mut self, f: &mut syn::ExprForLoop) -> Flow {
+        if !is_range(&f.expr) {
+            return self.for_each(f);
+        }
+        let (label, src) = (self.label(), self.src(f.expr.span()));
+        let range = self.range(&mut f.expr, true)?;
+        let (ident, mutable) = self.loop_variable(&mut f.pat)?;
+        let (slot, see) = self.ask_local(&ident);
+        let var = self.local(&ident.to_string(), LocalKind::Loop, Some(slot), false);
+        let name = f.label.as_ref().map(|l| l.name.ident.to_string());
+        self.targets.push(Target { name, kind: TargetKind::Loop(label), result: None });
+        let (body, _) = self.nested(|this| {
+            this.scoped(|this| {
+                this.bind_loop_variable(&ident, var, mutable);
+                this.block(&mut f.body, None)
+            })
+        });
+        self.targets.pop();
+        f.body.stmts.insert(0, see);
+        self.push(Stmt::For { label, var, range, body, src });
+        Some(())
+    }
+
+    /// The name of a loop variable; `_` gets one.
+    fn loop_variable(&mut self, pat: &mut syn::Pat) -> Option<(syn::Ident, bool)> {
+        match pat {
+            syn::Pat::Wild(w) => {
+                let ident = self.fresh("i", w.span());
+                *pat = syn::Pat::Ident(syn::PatIdent {
+                    attrs: Vec::new(),
+                    by_ref: None,
+                    mutability: None,
+                    ident: ident.clone(),
+                    subpat: None,
+                });
+                Some((ident, false))
+            }
+            syn::Pat::Ident(p) if p.subpat.is_none() && p.by_ref.is_none() => {
+                self.lower_case(&p.ident)?;
+                let (ident, mutable) = (p.ident.clone(), p.mutability.is_some());
+                super::pattern::no_const(p);
+                Some((ident, mutable))
+            }
+            syn::Pat::Paren(p) => self.loop_variable(&mut p.pat),
+            other => {
+                self.error(
+                    DiagCode::UnsupportedPattern,
+                    other.span(),
+                    "a loop over a range has one variable",
+                    "write `for i in a..b`",
+                );
+                None
+            }
+        }
+    }
+
+    /// Binds the variable; `mut i` is a copy of its own.
+    fn bind_loop_variable(&mut self, ident: &syn::Ident, var: LocalId, mutable: bool) {
+        let name = ident.to_string();
+        if mutable {
+            let src = self.src(ident.span());
+            let slot = self.code.locals[var.index()].slot;
+            let copy = self.local(&name, LocalKind::User, slot, true);
+            let init = Some(self.load(var, src));
+            self.push(Stmt::Let { local: copy, init });
+            self.bind(&name, copy);
+        } else {
+            self.bind(&name, var);
+        }
+    }
+
+    /// `for v in array`: over the elements of a copy, by number.
+    fn for_each(&mut self, f: &mut syn::ExprForLoop) -> Flow {
+        let (span, src) = (f.expr.span(), self.src(f.expr.span()));
+        if let syn::Expr::MethodCall(m) = strip_parens(&f.expr) {
+            let help = "count with a range: `for k in 0..x.len()`";
+            self.later(m.method.span(), format!("a loop over `.{}()` inside a body", m.method), help);
+            return None;
+        }
+        let value = self.argument(&mut f.expr)?;
+        let array = self.temp("items", value);
+        let Expr::Load(base) = self.code.exprs[array.index()].expr.clone() else {
+            unreachable!("a temporary is loaded")
+        };
+        let usize_ = |value| Expr::Int {
+            value,
+            negative: false,
+            ty: omp_kernels::ir::template::TyRef::Prim(omp_kernels::ir::desc::Prim::Usize),
+        };
+        let (lo, hi) = (self.expr(usize_(0), src), self.expr(Expr::Len(base.clone()), src));
+        let range = Range { lo: Some(lo), hi: Some(hi), inclusive: false, adaptors: Vec::new() };
+        let (label, access) = (self.label(), self.new_access(src));
+        let var = self.local("item", LocalKind::Loop, None, false);
+        let name = f.label.as_ref().map(|l| l.name.ident.to_string());
+        self.targets.push(Target { name, kind: TargetKind::Loop(label), result: None });
+        let mut sees = Vec::new();
+        let (body, _) = self.nested(|this| {
+            this.scoped(|this| {
+                let index = this.load(var, src);
+                this.note_access(access, "items", super::place::READ, span);
+                let place = this.checked(base, index, access, src);
+                let item = this.expr(Expr::Load(place), src);
+                let item = this.temp("item", item);
+                let subject = Subject::of(&this.code, item);
+                let (test, bound) = this.test_and_bind(&subject, &mut f.pat);
+                debug_assert!(test.is_none() || !bound.is_empty());
+                this.bind_all(bound, &mut sees);
+                this.block(&mut f.body, None)
+            })
+        });
+        self.targets.pop();
+        f.body.stmts.splice(0..0, sees);
+        self.push(Stmt::For { label, var, range, body, src });
+        Some(())
+    }
+
+    /// `a..b`, `(a..=b).rev().step_by(s)`. `checked`: a sequential loop, whose step is checked while running.
+    pub fn range(&mut self, e: &mut syn::Expr, checked: bool) -> Option<Range> {
+        match strip_parens_mut(e) {
+            syn::Expr::MethodCall(m) if m.method == "rev" && m.args.is_empty() => {
+                let mut range = self.range(&mut m.receiver, checked)?;
+                range.adaptors.push(Adaptor::Rev);
+                Some(range)
+            }
+            syn::Expr::MethodCall(m) if m.method == "step_by" && m.args.len() == 1 => {
+                let mut range = self.range(&mut m.receiver, checked)?;
+                let src = self.src(m.method.span());
+                let mark = self.mark();
+                let step = self.value(&mut m.args[0])?;
+                let mut bounds: Vec<ExprId> = [range.lo, range.hi].into_iter().flatten().collect();
+                self.settle(&mut bounds, mark);
+                (range.lo, range.hi) = (Some(bounds[0]), Some(bounds[1]));
+                let step = if self.is_stable(step) { step } else { self.temp("step", step) };
+                if checked {
+                    let check = Check::Step { step: self.copy(step) };
+                    self.push(Stmt::Check { check, src });
+                }
+                range.adaptors.push(Adaptor::StepBy(Some(step)));
+                Some(range)
+            }
+            syn::Expr::Range(r) => {
+                let inclusive = matches!(r.limits, syn::RangeLimits::Closed(_));
+                let (Some(lo), Some(hi)) = (&mut r.start, &mut r.end) else {
+                    self.error(
+                        DiagCode::UnsupportedExpr,
+                        r.span(),
+                        "a loop on a device has both bounds",
+                        "write `a..b`, or `loop` with `break`",
+                    );
+                    return None;
+                };
+                let bounds = self.values([&mut **lo, &mut **hi].into_iter(), Self::value)?;
+                Some(Range { lo: Some(bounds[0]), hi: Some(bounds[1]), inclusive, adaptors: Vec::new() })
+            }
+            other => {
+                self.error(
+                    DiagCode::UnsupportedExpr,
+                    other.span(),
+                    "this can't be iterated on a device",
+                    "loops run over `a..b`, `a..=b`, with `.rev()` and `.step_by(s)`, and over fixed arrays",
+                );
+                None
+            }
+        }
+    }
+
+    // ------------------------------------------------------------------------------------------ jumps
+
+    /// `break`, `continue`, `return`.
+    pub fn jump(&mut self, e: &mut syn::Expr) -> Flow {
+        match e {
+            syn::Expr::Break(b) => self.break_(b),
+            syn::Expr::Continue(c) => {
+                let (name, span) = (c.label.as_ref().map(|l| l.ident.to_string()), c.span());
+                let kind = self.target(name.as_deref(), span, true)?.kind;
+                match kind {
+                    TargetKind::Loop(l) => self.push(Stmt::Continue(l)),
+                    TargetKind::Parallel(true) => self.push(Stmt::Return(None)),
+                    TargetKind::Parallel(false) | TargetKind::Block(_) => self.error(
+                        DiagCode::LeavesLoop,
+                        span,
+                        "`continue` of an outer parallel loop would leave the inner one",
+                        "its iterations run at the same time; use a condition",
+                    ),
+                }
+                None
+            }
+            syn::Expr::Return(r) => {
+                if self.captured.is_some() {
+                    self.error(
+                        DiagCode::LeavesLoop,
+                        r.span(),
+                        "`return` would leave the parallel loop",
+                        "use `continue` to end this iteration",
+                    );
+                    return None;
+                }
+                let value = match &mut r.expr {
+                    Some(e) => Some(self.value(e)?),
+                    None => None,
+                };
+                self.push(Stmt::Return(value));
+                None
+            }
+            _ => unreachable!("called with a jump"),
+        }
+    }
+
+    fn break_(&mut self, b: &mut syn::ExprBreak) -> Flow {
+        let (name, span) = (b.label.as_ref().map(|l| l.ident.to_string()), b.span());
+        let target = self.target(name.as_deref(), span, false)?;
+        let (kind, result) = (target.kind, target.result);
+        let label = match kind {
+            TargetKind::Loop(l) | TargetKind::Block(l) => l,
+            TargetKind::Parallel(_) => {
+                self.error(
+                    DiagCode::LeavesLoop,
+                    span,
+                    "`break` would leave the parallel loop",
+                    "its iterations run at the same time; use `continue` to end this one",
+                );
+                return None;
+            }
+        };
+        if let Some(e) = &mut b.expr {
+            match result {
+                Some(dest) => self.into(e, dest)?,
+                None => self.effect(e)?,
+            }
+        }
+        self.push(Stmt::Break(label));
+        None
+    }
+
+    /// What a jump names: the innermost loop, or what bears the label.
+    fn target(&mut self, name: Option<&str>, span: Span, of_loop: bool) -> Option<&Target> {
+        let found = self.targets.iter().rposition(|t| match name {
+            Some(name) => t.name.as_deref() == Some(name) && !(of_loop && matches!(t.kind, TargetKind::Block(_))),
+            None => !matches!(t.kind, TargetKind::Block(_)),
+        });
+        if found.is_none() {
+            self.error(
+                DiagCode::LeavesLoop,
+                span,
+                "this would leave the parallel loop",
+                "its iterations run at the same time",
+            );
+        }
+        found.map(|i| &self.targets[i])
+    }
+}
+
+/// Whether a block breaks this label.
+fn breaks_out(block: &Block, label: omp_kernels::ir::ids::LabelId) -> bool {
+    block.0.iter().any(|s| match s {
+        Stmt::Break(l) => *l == label,
+        Stmt::If { then, els, .. } => breaks_out(then, label) || breaks_out(els, label),
+        Stmt::For { body, .. } | Stmt::Loop { body, .. } | Stmt::Labelled { body, .. } => breaks_out(body, label),
+        Stmt::Let { .. }
+        | Stmt::Assign { .. }
+        | Stmt::Eval(_)
+        | Stmt::Continue(_)
+        | Stmt::Return(_)
+        | Stmt::Check { .. } => false,
+    })
+}
+
+/// `a..b` with adaptors.
+pub(super) fn is_range(e: &syn::Expr) -> bool {
+    match strip_parens(e) {
+        syn::Expr::Range(_) => true,
+        syn::Expr::MethodCall(m) => (m.method == "rev" || m.method == "step_by") && is_range(&m.receiver),
+        _ => false,
+    }
+}

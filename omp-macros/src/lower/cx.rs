@@ -1,0 +1,433 @@
+//! The state of one lowering: arenas, slots, scopes, the statement being written, and the problems found.
+use super::capture::Captured;
+use super::{CallBinding, Typing};
+use crate::diag::{Code as DiagCode, Sink};
+use omp_kernels::ir::ids::{AccessId, ConstId, ExprId, LabelId, LocalId, SlotId, SrcId};
+use omp_kernels::ir::template::{
+    Access, Base, Block, CallParam, Code, ConstParam, Expr, ExprNode, Local, LocalKind, Place, Projection, Src, Stmt,
+};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+use std::collections::{HashMap, HashSet};
+
+/// A value, or `None` where the expression never ends (or was reported).
+pub(super) type Value = Option<ExprId>;
+/// Whether control comes to the end of what was lowered.
+pub(super) type Flow = Option<()>;
+
+/// What a name means in a scope.
+#[derive(Clone)]
+pub(super) enum Name {
+    /// A variable of the body.
+    Local(LocalId),
+    /// A const of the body; the expression names its copy among the declarations.
+    Const(syn::Expr),
+}
+
+/// A loop or labelled block that is being lowered.
+pub(super) struct Target {
+    /// `'name`, without the quote.
+    pub name: Option<String>,
+    /// What it is.
+    pub kind: TargetKind,
+    /// Where `break` leaves its value.
+    pub result: Option<LocalId>,
+}
+
+/// What `break` and `continue` can name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum TargetKind {
+    /// A sequential loop.
+    Loop(LabelId),
+    /// A labelled block.
+    Block(LabelId),
+    /// A parallel loop; `true` for the innermost, whose `continue` ends the iteration.
+    Parallel(bool),
+}
+
+/// Something that the user has to change.
+pub(super) struct Problem {
+    code: DiagCode,
+    span: Span,
+    message: String,
+    help: String,
+    later: bool,
+}
+
+/// One lowering.
+pub(super) struct Lower {
+    pub code: Code,
+    pub spans: Vec<Span>,
+    pub typing: Typing,
+    pub scopes: Vec<HashMap<String, Name>>,
+    pub targets: Vec<Target>,
+    /// Variables that were made by `[…]`: arrays for sure.
+    pub array_locals: HashSet<LocalId>,
+    /// What is taken from outside; `None` in a device function.
+    pub captured: Option<Captured>,
+    /// Checks of the typing copy that stand before everything else.
+    pub checks: TokenStream,
+    blocks: Vec<Vec<Stmt>>,
+    problems: Vec<Problem>,
+    consts: HashMap<String, ConstId>,
+    labels: u32,
+    fresh: u32,
+}
+
+impl Lower {
+    pub fn new(captured: Option<Captured>, accesses: usize) -> Self {
+        let mut lower = Self {
+            code: Code::default(),
+            spans: Vec::new(),
+            typing: Typing::default(),
+            scopes: vec![HashMap::new()],
+            targets: Vec::new(),
+            array_locals: HashSet::new(),
+            captured,
+            checks: TokenStream::new(),
+            blocks: vec![Vec::new()],
+            problems: Vec::new(),
+            consts: HashMap::new(),
+            labels: 0,
+            fresh: 0,
+        };
+        let src = lower.src(Span::call_site());
+        lower.code.accesses =
+            (0..accesses).map(|_| Access { name: String::new(), write: false, read: false, src }).collect();
+        lower
+    }
+
+    // ------------------------------------------------------------------------------------------ problems
+
+    /// Reports what the user has to change.
+    pub fn error(&mut self, code: DiagCode, span: Span, message: impl Into<String>, help: impl Into<String>) {
+        self.problems.push(Problem { code, span, message: message.into(), help: help.into(), later: false });
+    }
+
+    /// Reports what the language has and this version has not.
+    pub fn later(&mut self, span: Span, what: impl Into<String>, help: impl Into<String>) {
+        let (message, help) = (what.into(), help.into());
+        self.problems.push(Problem { code: DiagCode::FormLater, span, message, help, later: true });
+    }
+
+    /// Hands the problems over; whether there were any.
+    pub fn report(&mut self, sink: &mut Sink) -> bool {
+        for p in &self.problems {
+            let d = if p.later {
+                sink.later(p.code, p.span, p.message.clone())
+            } else {
+                sink.error(p.code, p.span, p.message.clone())
+            };
+            if !p.help.is_empty() {
+                d.help(p.help.clone());
+            }
+        }
+        !std::mem::take(&mut self.problems).is_empty()
+    }
+
+    // ------------------------------------------------------------------------------------------ arenas
+
+    /// The id of a place in the source.
+    pub fn src(&mut self, span: Span) -> SrcId {
+        let at = span.start();
+        let src = Src { line: at.line as u32, column: at.column as u32 + 1 };
+        let known = self.code.srcs.iter().rposition(|s| *s == src);
+        SrcId::new(known.unwrap_or_else(|| {
+            self.code.srcs.push(src);
+            self.spans.push(span);
+            self.code.srcs.len() - 1
+        }))
+    }
+
+    pub fn expr(&mut self, expr: Expr, src: SrcId) -> ExprId {
+        self.code.exprs.push(ExprNode { expr, src });
+        ExprId::new(self.code.exprs.len() - 1)
+    }
+
+    pub fn local(&mut self, name: &str, kind: LocalKind, slot: Option<SlotId>, mutable: bool) -> LocalId {
+        self.code.locals.push(Local { name: name.to_string(), kind, slot, mutable });
+        LocalId::new(self.code.locals.len() - 1)
+    }
+
+    pub fn label(&mut self) -> LabelId {
+        self.labels += 1;
+        LabelId(self.labels - 1)
+    }
+
+    /// An access that no subscript of the source stands for, such as those of `swap`.
+    pub fn new_access(&mut self, src: SrcId) -> AccessId {
+        self.code.accesses.push(Access { name: String::new(), write: false, read: false, src });
+        AccessId::new(self.code.accesses.len() - 1)
+    }
+
+    /// The value of a variable.
+    pub fn load(&mut self, local: LocalId, src: SrcId) -> ExprId {
+        self.expr(Expr::Load(Place { base: Base::Local(local), projections: Vec::new() }), src)
+    }
+
+    /// A second node of the same shape: every expression has one place in the tree.
+    pub fn copy(&mut self, id: ExprId) -> ExprId {
+        let ExprNode { expr, src } = self.code.exprs[id.index()].clone();
+        let expr = match expr {
+            Expr::Load(p) => Expr::Load(self.copy_place(&p)),
+            Expr::Len(p) => Expr::Len(self.copy_place(&p)),
+            Expr::Slice { base, lo, hi, access } => Expr::Slice {
+                base: self.copy_place(&base),
+                lo: lo.map(|e| self.copy(e)),
+                hi: hi.map(|e| self.copy(e)),
+                access,
+            },
+            Expr::Unary(op, a) => Expr::Unary(op, self.copy(a)),
+            Expr::Binary(op, a, b) => {
+                let a = self.copy(a);
+                Expr::Binary(op, a, self.copy(b))
+            }
+            Expr::Cast { value, ty } => Expr::Cast { value: self.copy(value), ty },
+            Expr::Call { call, args } => Expr::Call { call, args: args.iter().map(|a| self.copy(*a)).collect() },
+            Expr::Struct { slot, fields, rest } => Expr::Struct {
+                slot,
+                fields: fields.into_iter().map(|(n, v)| (n, self.copy(v))).collect(),
+                rest: rest.map(|e| self.copy(e)),
+            },
+            Expr::Array { slot, elems } => {
+                Expr::Array { slot, elems: elems.iter().map(|a| self.copy(*a)).collect() }
+            }
+            Expr::Repeat { slot, value } => Expr::Repeat { slot, value: self.copy(value) },
+            Expr::Some { slot, value } => Expr::Some { slot, value: self.copy(value) },
+            Expr::IsSome(e) => Expr::IsSome(self.copy(e)),
+            leaf @ (Expr::Unit
+            | Expr::Int { .. }
+            | Expr::Float { .. }
+            | Expr::Bool(_)
+            | Expr::None { .. }
+            | Expr::Thread(_)
+            | Expr::SizeOf { .. }) => leaf,
+        };
+        self.expr(expr, src)
+    }
+
+    pub fn copy_place(&mut self, place: &Place) -> Place {
+        let projections = place.projections.iter().map(|p| match p {
+            Projection::Index { index, access } => Projection::Index { index: self.copy(*index), access: *access },
+            Projection::Field(_) | Projection::Payload => p.clone(),
+        });
+        Place { base: place.base, projections: projections.collect() }
+    }
+
+    // ------------------------------------------------------------------------------------------ statements
+
+    pub fn push(&mut self, stmt: Stmt) {
+        self.blocks.last_mut().expect("a block is open").push(stmt);
+    }
+
+    /// The statements that `f` writes, as a block of their own.
+    pub fn nested<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> (Block, R) {
+        self.blocks.push(Vec::new());
+        let r = f(self);
+        (Block(self.blocks.pop().expect("just pushed")), r)
+    }
+
+    /// Appends the statements of a block.
+    pub fn extend(&mut self, block: Block) {
+        self.blocks.last_mut().expect("a block is open").extend(block.0);
+    }
+
+    /// Where the next statement goes.
+    pub fn mark(&self) -> usize {
+        self.blocks.last().expect("a block is open").len()
+    }
+
+    /// Gives a value a name of its own, here.
+    pub fn temp(&mut self, hint: &str, value: ExprId) -> ExprId {
+        let at = self.mark();
+        self.temp_at(hint, value, at)
+    }
+
+    fn temp_at(&mut self, hint: &str, value: ExprId, at: usize) -> ExprId {
+        let src = self.code.exprs[value.index()].src;
+        let kind = if self.is_slice(value) { LocalKind::Slice } else { LocalKind::Temp };
+        let local = self.local(hint, kind, None, false);
+        let block = self.blocks.last_mut().expect("a block is open");
+        block.insert(at, Stmt::Let { local, init: Some(value) });
+        self.load(local, src)
+    }
+
+    /// Keeps Rust's order: what was computed before `mark` is saved there if a statement after it could change it.
+    pub fn settle(&mut self, values: &mut [ExprId], mark: usize) {
+        let block = self.blocks.last().expect("a block is open");
+        if !block[mark..].iter().any(|s| self.has_effect(s)) {
+            return;
+        }
+        let mut at = mark;
+        for v in values {
+            if !self.is_stable(*v) {
+                *v = self.temp_at("kept", *v, at);
+                at += 1;
+            }
+        }
+    }
+
+    fn has_effect(&self, stmt: &Stmt) -> bool {
+        let any = |b: &Block| b.0.iter().any(|s| self.has_effect(s));
+        match stmt {
+            Stmt::Assign { place, .. } => match place.base {
+                Base::Local(l) => self.code.locals[l.index()].kind != LocalKind::Temp,
+                Base::Array(_) | Base::Scalar(_) | Base::Const(_) => true,
+            },
+            Stmt::If { then, els, .. } => any(then) || any(els),
+            Stmt::For { body, .. } | Stmt::Loop { body, .. } | Stmt::Labelled { body, .. } => any(body),
+            Stmt::Let { .. }
+            | Stmt::Eval(_)
+            | Stmt::Break(_)
+            | Stmt::Continue(_)
+            | Stmt::Return(_)
+            | Stmt::Check { .. } => false,
+        }
+    }
+
+    /// No statement changes its value: literals, captured scalars, lengths, variables that are set once.
+    pub fn is_stable(&self, id: ExprId) -> bool {
+        match &self.code.exprs[id.index()].expr {
+            Expr::Load(p) => self.is_stable_place(p),
+            Expr::Unary(_, a) | Expr::Cast { value: a, .. } | Expr::IsSome(a) => self.is_stable(*a),
+            Expr::Binary(_, a, b) => self.is_stable(*a) && self.is_stable(*b),
+            Expr::Unit
+            | Expr::Int { .. }
+            | Expr::Float { .. }
+            | Expr::Bool(_)
+            | Expr::Len(_)
+            | Expr::None { .. }
+            | Expr::Thread(_)
+            | Expr::SizeOf { .. } => true,
+            Expr::Slice { lo, hi, .. } => [lo, hi].into_iter().flatten().all(|e| self.is_stable(*e)),
+            Expr::Call { .. }
+            | Expr::Struct { .. }
+            | Expr::Array { .. }
+            | Expr::Repeat { .. }
+            | Expr::Some { .. } => false,
+        }
+    }
+
+    fn is_stable_place(&self, place: &Place) -> bool {
+        let indices = place.projections.iter().all(|p| match p {
+            Projection::Index { index, .. } => self.is_stable(*index),
+            Projection::Field(_) | Projection::Payload => true,
+        });
+        indices
+            && match place.base {
+                Base::Array(_) => false,
+                Base::Scalar(_) | Base::Const(_) => true,
+                Base::Local(l) => {
+                    let l = &self.code.locals[l.index()];
+                    !l.mutable
+                        && matches!(l.kind, LocalKind::User | LocalKind::Temp | LocalKind::Loop | LocalKind::Slice)
+                }
+            }
+    }
+
+    // ------------------------------------------------------------------------------------------ questions to rustc
+
+    /// A new slot: its id, and its name with the span of what it asks about.
+    pub fn slot(&mut self, span: Span) -> (SlotId, Ident) {
+        let id = self.bare_slot();
+        let ident = &self.typing.slots[id.index()];
+        self.typing.decls.extend(quote!(let #ident = ::omp::__private::Slot::new();));
+        let mut ident = ident.clone();
+        ident.set_span(hidden(span));
+        (id, ident)
+    }
+
+    /// A slot of a type that stands in the tokens.
+    pub fn typed_slot(&mut self, ty: &syn::Type) -> SlotId {
+        let id = self.bare_slot();
+        let ident = &self.typing.slots[id.index()];
+        self.typing.decls.extend(quote!(let #ident: ::omp::__private::Slot<#ty> = ::omp::__private::Slot::new();));
+        id
+    }
+
+    fn bare_slot(&mut self) -> SlotId {
+        let id = SlotId(self.code.slots);
+        self.code.slots += 1;
+        self.typing.slots.push(Ident::new(&format!("__s{}", id.0), Span::mixed_site()));
+        id
+    }
+
+    /// Puts a slot's question around an expression of the copy.
+    pub fn ask(&mut self, e: &mut syn::Expr, method: &str, span: Span) -> SlotId {
+        let (id, slot) = self.slot(span);
+        let method = Ident::new(method, span);
+        *e = syn::Expr::Verbatim(quote_spanned!(span=> #slot.#method(#e)));
+        id
+    }
+
+    /// A statement of the copy that asks for the type of a variable.
+    pub fn ask_local(&mut self, ident: &Ident) -> (SlotId, syn::Stmt) {
+        let (id, slot) = self.slot(ident.span());
+        let tokens = quote_spanned!(ident.span()=> #slot.see_any(&#ident));
+        (id, syn::Stmt::Expr(syn::Expr::Verbatim(tokens), Some(syn::token::Semi::default())))
+    }
+
+    /// A call that rustc resolves: its id and the name of its question.
+    pub fn call(
+        &mut self,
+        name: &str,
+        span: Span,
+        method: bool,
+        ret: Option<SlotId>,
+        companion: Option<Ident>,
+    ) -> (omp_kernels::ir::ids::CallId, Ident) {
+        let id = omp_kernels::ir::ids::CallId::new(self.code.calls.len());
+        self.code.calls.push(CallParam { name: name.to_string(), method, ret });
+        let ident = Ident::new(&format!("__c{}", id.0), Span::mixed_site());
+        self.typing.decls.extend(quote!(let #ident = ::omp::__private::Call::new();));
+        let here = Ident::new(&ident.to_string(), hidden(span));
+        self.typing.calls.push(CallBinding { ident, companion, name: name.to_string(), span });
+        (id, here)
+    }
+
+    /// The value of a const or static, as the user named it.
+    pub fn konst(&mut self, name: &str, path: &syn::Expr) -> ConstId {
+        let key = quote!(#path).to_string();
+        if let Some(&id) = self.consts.get(&key) {
+            return id;
+        }
+        let (slot, ident) = self.slot(syn::spanned::Spanned::span(path));
+        // In an inline const only consts, statics and const parameters can be named: a variable in capitals, whose
+        // value would be asked once and kept, is an error here.
+        self.checks.extend(quote!(#ident.see(const { &#path });));
+        let id = ConstId::new(self.code.consts.len());
+        self.code.consts.push(ConstParam { name: name.to_string(), slot });
+        self.typing.consts.push(path.clone());
+        self.consts.insert(key, id);
+        id
+    }
+
+    /// A name that no user can write or shadow.
+    pub fn fresh(&mut self, hint: &str, span: Span) -> Ident {
+        self.fresh += 1;
+        Ident::new(&format!("__{hint}{}", self.fresh), hidden(span))
+    }
+
+    // ------------------------------------------------------------------------------------------ names
+
+    /// What `name` means, if it is a name of the body.
+    pub fn lookup(&self, name: &str) -> Option<&Name> {
+        self.scopes.iter().rev().find_map(|s| s.get(name))
+    }
+
+    pub fn bind(&mut self, name: &str, local: LocalId) {
+        self.scopes.last_mut().expect("a scope is open").insert(name.to_string(), Name::Local(local));
+    }
+
+    pub fn scoped<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
+        self.scopes.push(HashMap::new());
+        let r = f(self);
+        self.scopes.pop();
+        r
+    }
+}
+
+/// The user's place, but names that only the macros see.
+pub(super) fn hidden(span: Span) -> Span {
+    Span::mixed_site().located_at(span)
+}

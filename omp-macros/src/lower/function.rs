@@ -1,0 +1,160 @@
+//! Device functions.
+use super::cx::{Lower, Value};
+use super::stmt::whole;
+use super::{LoweredFn, macros};
+use crate::diag::{Code as DiagCode, Sink};
+use omp_kernels::ir::ids::LocalId;
+use omp_kernels::ir::template::{FnTemplate, LocalKind, Stmt};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+
+/// Lowers a device function. A receiver is a parameter of the name `self`.
+///
+/// # Errors
+/// When something was reported to the sink.
+pub fn lower_fn(function: &syn::ItemFn, sink: &mut Sink) -> Result<LoweredFn, ()> {
+    let sig = &function.sig;
+    let mut body = (*function.block).clone();
+    macros::desugar(&mut body);
+    let mut lower = Lower::new(None, 0);
+    let mut sees = Vec::new();
+    let params = sig.inputs.iter().map(|input| lower.param(input, &mut sees)).collect();
+    lower.declare_params(sig, &mut sees);
+    let ret = match &sig.output {
+        syn::ReturnType::Default => None,
+        syn::ReturnType::Type(_, ty) if is_unit(ty) => None,
+        syn::ReturnType::Type(_, ty) => {
+            lower.device_type(ty);
+            Some(lower.typed_slot(ty))
+        }
+    };
+    let (statements, _) = lower.nested(|this| this.fn_body(&mut body, ret.is_some()));
+    lower.code.block = statements;
+    if lower.report(sink) {
+        return Err(());
+    }
+    let (checks, stmts) = (&lower.checks, &body.stmts);
+    lower.typing.copy = quote!(#checks #(#sees)* #(#stmts)*);
+    let template = FnTemplate { name: sig.ident.to_string(), params, ret, code: lower.code };
+    Ok(LoweredFn { template, typing: lower.typing, spans: lower.spans })
+}
+
+impl Lower {
+    fn fn_body(&mut self, body: &mut syn::Block, returns: bool) -> Value {
+        let src = self.src(body.brace_token.span.close());
+        if !returns {
+            self.block(body, None);
+            return None;
+        }
+        let result = self.local("result", LocalKind::Temp, None, false);
+        self.push(Stmt::Let { local: result, init: None });
+        self.block(body, Some(result))?;
+        let value = self.load(result, src);
+        self.push(Stmt::Return(Some(value)));
+        None
+    }
+
+    /// Declares a parameter; patterns are taken apart in [`Lower::declare_params`].
+    fn param(&mut self, input: &syn::FnArg, sees: &mut Vec<syn::Stmt>) -> LocalId {
+        let typed = match input {
+            syn::FnArg::Receiver(r) => {
+                let ident = syn::Ident::new("self", r.self_token.span());
+                if matches!(r.kind, syn::ReceiverKind::Reference(_, _, Some(_))) {
+                    self.later(r.span(), "a device method with `&mut self`", "take `self` and return the new value");
+                }
+                let (slot, see) = self.ask_local(&ident);
+                sees.push(see);
+                let local = self.local("self", LocalKind::User, Some(slot), false);
+                self.bind("self", local);
+                return local;
+            }
+            syn::FnArg::Typed(t) => t,
+        };
+        self.device_type(&typed.ty);
+        let ident = match &*typed.pat {
+            syn::Pat::Ident(i) if i.subpat.is_none() && i.by_ref.is_none() => {
+                let _ = self.lower_case(&i.ident);
+                Some((i.ident.clone(), i.mutability.is_some()))
+            }
+            _ => None,
+        };
+        let Some((ident, mutable)) = ident else {
+            let slot = self.typed_slot(&typed.ty);
+            return self.local("argument", LocalKind::User, Some(slot), false);
+        };
+        let name = ident.to_string();
+        let local = if is_slice(&typed.ty) {
+            let (slot, ask) = self.slot(ident.span());
+            let tokens = quote_spanned!(ident.span()=> #ask.see_elem(&#ident));
+            sees.push(syn::Stmt::Expr(syn::Expr::Verbatim(tokens), Some(Default::default())));
+            self.local(&name, LocalKind::Slice, Some(slot), mutable)
+        } else {
+            let (slot, see) = self.ask_local(&ident);
+            sees.push(see);
+            self.local(&name, LocalKind::User, Some(slot), mutable)
+        };
+        self.bind(&name, local);
+        local
+    }
+
+    /// Takes parameters apart that are patterns.
+    fn declare_params(&mut self, sig: &syn::Signature, sees: &mut Vec<syn::Stmt>) {
+        let unsupported = [
+            (sig.asyncness.map(|t| t.span()), "`async`"),
+            (matches!(sig.safety, syn::Safety::Unsafe(_)).then(|| sig.safety.span()), "`unsafe`"),
+            (sig.abi.as_ref().map(Spanned::span), "`extern`"),
+            (sig.variadic.as_ref().map(Spanned::span), "variadic arguments"),
+        ];
+        for (span, what) in unsupported {
+            if let Some(span) = span {
+                let help = "device functions are plain safe Rust functions";
+                self.error(DiagCode::DeviceSignature, span, format!("{what} on a device function"), help);
+            }
+        }
+        for (i, input) in sig.inputs.iter().enumerate() {
+            let syn::FnArg::Typed(t) = input else { continue };
+            match &*t.pat {
+                syn::Pat::Ident(i) if i.subpat.is_none() && i.by_ref.is_none() => {}
+                pat => {
+                    let subject = super::pattern::Subject::Place(whole(LocalId::new(i)));
+                    let (_, bound) = self.test_and_bind(&subject, &mut pat.clone());
+                    self.bind_all(bound, sees);
+                }
+            }
+        }
+    }
+
+    /// Reports types that no device function can have.
+    fn device_type(&mut self, ty: &syn::Type) {
+        match ty {
+            syn::Type::Reference(r) if r.mutability.is_some() => {
+                let help = "take the value and return the new one";
+                self.later(r.span(), "a `&mut` parameter of a device function", help);
+            }
+            syn::Type::Reference(r) => self.device_type(&r.elem),
+            syn::Type::ImplTrait(_) | syn::Type::TraitObject(_) | syn::Type::FnPtr(_) | syn::Type::Ptr(_) => {
+                self.error(
+                    DiagCode::DeviceSignature,
+                    ty.span(),
+                    "this type can't be used on a device",
+                    "numbers, `bool`, tuples, fixed arrays, `#[derive(omp::Device)]` types, slices `&[T]` of them, and type parameters can",
+                );
+            }
+            _ => {}
+        }
+    }
+}
+
+fn is_unit(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Tuple(t) if t.elems.is_empty())
+}
+
+/// `&[T]`
+fn is_slice(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Reference(r) => matches!(&*r.elem, syn::Type::Slice(_)) || is_slice(&r.elem),
+        syn::Type::Paren(p) => is_slice(&p.elem),
+        syn::Type::Group(p) => is_slice(&p.elem),
+        _ => false,
+    }
+}

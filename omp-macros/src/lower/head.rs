@@ -1,0 +1,217 @@
+//! The heads of the parallel loops, and the whole of a region: clauses, body, heads, in an order in which each knows
+//! what it needs.
+//!
+//! A head is evaluated by the host. Its expressions stand in the template for analysis only, as far as they are
+//! arithmetic on what the body captures anyway: a head makes the region capture nothing. Heads that depend on outer
+//! parallel variables are evaluated by the kernel and lowered like everything else.
+use super::Lowered;
+use super::capture::{Captured, Uses, chain};
+use super::cx::{Lower, Name, Target, TargetKind};
+use super::expr::{binary_op, is_number};
+use super::place::{is_const_path, strip_parens_mut};
+use crate::ast::{Item, LoopHead, Region};
+use crate::diag::Code as DiagCode;
+use omp_kernels::ir::ids::{ArrayId, ExprId, LocalId};
+use omp_kernels::ir::template::{
+    Adaptor, Base, BinOp, Dim, Expr, KernelTemplate, LocalKind, Place, Range, TyRef, UnOp,
+};
+use quote::quote;
+use std::collections::{HashMap, HashSet};
+use syn::spanned::Spanned;
+use syn::visit::Visit;
+
+/// The variable of a parallel loop.
+struct Variable {
+    ident: syn::Ident,
+    local: LocalId,
+    see: syn::Stmt,
+}
+
+/// Lowers a region once.
+pub(super) fn run(region: &Region, accesses: usize, known: Uses) -> (Lower, Vec<Dim>) {
+    let clauses = &region.directive.clauses;
+    let captured = Captured::new(clauses, &region.context, known);
+    let mut lower = Lower::new(Some(captured), accesses);
+    lower.declare_clauses(clauses);
+    let vars: Vec<Variable> = region.loops.iter().map(|head| lower.dimension(head)).collect();
+    let last = region.loops.len().saturating_sub(1);
+    for (k, head) in region.loops.iter().enumerate() {
+        let name = head.label.as_ref().map(|l| l.name.ident.to_string());
+        lower.targets.push(Target { name, kind: TargetKind::Parallel(k == last), result: None });
+        lower.bind(&vars[k].ident.to_string(), vars[k].local);
+    }
+    let mut body = region.body.clone();
+    let (block, _) = lower.nested(|this| this.block(&mut body, None));
+    let mut dims = Vec::new();
+    let mut heads = Vec::new();
+    for (k, head) in region.loops.iter().enumerate() {
+        let outer = vars[..k].iter().map(|v| (v.ident.to_string(), Name::Local(v.local)));
+        lower.scopes = vec![outer.collect::<HashMap<_, _>>()];
+        let mut whole = head.whole.clone();
+        dims.push(lower.head(&vars[..k], vars[k].local, &mut whole));
+        heads.push(whole);
+    }
+    lower.code.block = block;
+    let mut copy = quote!(#body);
+    for ((head, whole), v) in region.loops.iter().zip(&heads).zip(&vars).rev() {
+        let (label, ident, see) = (&head.label, &v.ident, &v.see);
+        copy = quote!(#label for #ident @ _ in #whole { #see #copy });
+    }
+    let checks = std::mem::take(&mut lower.checks);
+    lower.typing.copy = quote!(#checks #copy);
+    (lower, dims)
+}
+
+/// The template of a finished run.
+pub(super) fn finish(region: &Region, mut lower: Lower, dims: Vec<Dim>) -> Lowered {
+    let clauses = &region.directive.clauses;
+    let captured = lower.captured.take().expect("regions capture");
+    let captures = captured.captures;
+    let template = KernelTemplate {
+        name: clauses.name.as_ref().map_or_else(|| region.context.function.clone(), |n| n.value.clone()),
+        trust_disjoint: ids_of(&captured.array_ids, &clauses.trust_disjoint),
+        check_disjoint: ids_of(&captured.array_ids, &clauses.disjoint),
+        unchecked: ids_of(&captured.array_ids, &clauses.unchecked),
+        unchecked_all: clauses.unchecked_all.is_some(),
+        arrays: captured.arrays,
+        scalars: captured.scalars,
+        dims,
+        reductions: captured.reductions,
+        code: lower.code,
+        fp: clauses.fp.as_ref().map(|f| f.value).unwrap_or_default(),
+    };
+    Lowered { template, typing: lower.typing, captures, spans: lower.spans }
+}
+
+fn ids_of(known: &HashMap<String, ArrayId>, items: &[Item]) -> Vec<ArrayId> {
+    items.iter().filter_map(|i| known.get(&i.key).copied()).collect()
+}
+
+impl Lower {
+    fn dimension(&mut self, head: &LoopHead) -> Variable {
+        let ident = match &head.var {
+            Some(ident) => ident.clone(),
+            None => self.fresh("i", head.var_span),
+        };
+        let (slot, see) = self.ask_local(&ident);
+        let local = self.local(&ident.to_string(), LocalKind::Loop, Some(slot), false);
+        Variable { ident, local, see }
+    }
+
+    fn head(&mut self, outer: &[Variable], var: LocalId, whole: &mut syn::Expr) -> Dim {
+        let src = self.src(whole.span());
+        let names: HashSet<String> = outer.iter().map(|v| v.ident.to_string()).collect();
+        if !mentions(whole, &names) {
+            let range = self.host_range(whole);
+            return Dim { var, range, host: true, src };
+        }
+        let span = whole.span();
+        let (block, range) = self.nested(|this| this.range(whole, false));
+        if !block.0.is_empty() {
+            self.error(
+                DiagCode::BoundNotAffine,
+                span,
+                "the bounds of this loop depend on outer parallel variables in more than a linear way",
+                "bounds of collapsed loops are `a*i + b` of outer variables; otherwise collapse fewer loops",
+            );
+        }
+        let range = range.unwrap_or(Range { lo: None, hi: None, inclusive: false, adaptors: Vec::new() });
+        Dim { var, range, host: false, src }
+    }
+
+    /// A range that the host evaluates.
+    fn host_range(&mut self, e: &mut syn::Expr) -> Range {
+        match strip_parens_mut(e) {
+            syn::Expr::MethodCall(m) if m.method == "rev" => {
+                let mut range = self.host_range(&mut m.receiver);
+                range.adaptors.push(Adaptor::Rev);
+                range
+            }
+            syn::Expr::MethodCall(m) if m.method == "step_by" && m.args.len() == 1 => {
+                let mut range = self.host_range(&mut m.receiver);
+                let step = self.pure(&mut m.args[0]);
+                range.adaptors.push(Adaptor::StepBy(step));
+                range
+            }
+            syn::Expr::Range(r) => {
+                let inclusive = matches!(r.limits, syn::RangeLimits::Closed(_));
+                let lo = r.start.as_mut().and_then(|e| self.pure(e));
+                let hi = r.end.as_mut().and_then(|e| self.pure(e));
+                Range { lo, hi, inclusive, adaptors: Vec::new() }
+            }
+            _ => Range { lo: None, hi: None, inclusive: false, adaptors: Vec::new() },
+        }
+    }
+
+    /// An expression of a head, if it is arithmetic on what the body captures.
+    fn pure(&mut self, e: &mut syn::Expr) -> Option<ExprId> {
+        let src = self.src(e.span());
+        if is_number(e) {
+            return self.literal(e);
+        }
+        match e {
+            syn::Expr::Paren(p) => self.pure(&mut p.expr),
+            syn::Expr::Group(p) => self.pure(&mut p.expr),
+            syn::Expr::Path(p) if is_const_path(p) => {
+                let place = self.place(e, super::place::READ)?;
+                Some(self.expr(Expr::Load(place), src))
+            }
+            syn::Expr::Path(_) | syn::Expr::Field(_) => {
+                let key = chain_key(e)?;
+                let id = self.captured.as_ref()?.scalar_id(&key)?;
+                Some(self.expr(Expr::Load(Place { base: Base::Scalar(id), projections: Vec::new() }), src))
+            }
+            syn::Expr::MethodCall(m) if m.method == "len" && m.args.is_empty() => {
+                let key = chain_key(&m.receiver)?;
+                let id = self.captured.as_ref()?.array_id(&key)?;
+                Some(self.expr(Expr::Len(Place { base: Base::Array(id), projections: Vec::new() }), src))
+            }
+            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Neg(_)) => {
+                let v = self.pure(&mut u.expr)?;
+                Some(self.expr(Expr::Unary(UnOp::Neg, v), src))
+            }
+            syn::Expr::Binary(b) => {
+                let op = binary_op(&b.op)?;
+                if !matches!(op, BinOp::Add | BinOp::Sub | BinOp::Mul) {
+                    return None;
+                }
+                let lhs = self.pure(&mut b.left)?;
+                let rhs = self.pure(&mut b.right)?;
+                Some(self.expr(Expr::Binary(op, lhs, rhs), src))
+            }
+            syn::Expr::Cast(c) if !is_number(&c.expr) => {
+                let span = c.span();
+                let value = self.pure(&mut c.expr)?;
+                let slot = self.ask(e, "ty", span);
+                Some(self.expr(Expr::Cast { value, ty: TyRef::Slot(slot) }, src))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The key of a captured chain.
+fn chain_key(e: &syn::Expr) -> Option<String> {
+    let c = chain(e)?;
+    let mut key = if c.deref { "*".to_string() } else { String::new() };
+    key.push_str(&c.root.to_string());
+    for m in &c.members {
+        key.push('.');
+        key.push_str(&quote!(#m).to_string());
+    }
+    Some(key)
+}
+
+/// Whether one of these names stands in an expression.
+fn mentions(e: &syn::Expr, names: &HashSet<String>) -> bool {
+    struct Finder<'a>(&'a HashSet<String>, bool);
+    impl<'ast> Visit<'ast> for Finder<'_> {
+        fn visit_path(&mut self, p: &'ast syn::Path) {
+            self.1 |= p.get_ident().is_some_and(|i| self.0.contains(&i.to_string()));
+            syn::visit::visit_path(self, p);
+        }
+    }
+    let mut finder = Finder(names, false);
+    finder.visit_expr(e);
+    finder.1
+}

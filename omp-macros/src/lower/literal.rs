@@ -1,0 +1,136 @@
+//! Literals. Unsuffixed ones ask rustc for their type, with their negation: `-128` is one literal.
+use super::cx::{Lower, Value};
+use super::place::strip_parens;
+use crate::diag::Code as DiagCode;
+use omp_kernels::ir::desc::Prim;
+use omp_kernels::ir::template::{Expr, TyRef, UnOp};
+use syn::spanned::Spanned;
+
+/// The primitive of this name.
+pub(super) fn prim(name: &str) -> Option<Prim> {
+    Some(match name {
+        "bool" => Prim::Bool,
+        "i8" => Prim::I8,
+        "i16" => Prim::I16,
+        "i32" => Prim::I32,
+        "i64" => Prim::I64,
+        "isize" => Prim::Isize,
+        "u8" => Prim::U8,
+        "u16" => Prim::U16,
+        "u32" => Prim::U32,
+        "u64" => Prim::U64,
+        "usize" => Prim::Usize,
+        "f32" => Prim::F32,
+        "f64" => Prim::F64,
+        _ => return None,
+    })
+}
+
+impl Lower {
+    /// `5`, `-5`, `0.5f32`, `true`, `b'a'`.
+    pub fn literal(&mut self, e: &mut syn::Expr) -> Value {
+        let span = e.span();
+        let suffixed = match number(e) {
+            Some((_, syn::Lit::Int(i))) => !i.suffix().is_empty(),
+            Some((_, syn::Lit::Float(f))) => !f.suffix().is_empty(),
+            _ => true,
+        };
+        let plain = e.clone();
+        let ty = if suffixed { None } else { Some(TyRef::Slot(self.ask(e, "lit", span))) };
+        self.literal_of(&plain, ty)
+    }
+
+    /// The node of a literal of this type. `None`: its suffix tells.
+    pub fn literal_of(&mut self, e: &syn::Expr, ty: Option<TyRef>) -> Value {
+        let src = self.src(e.span());
+        let Some((negative, lit)) = number(e) else {
+            self.error(DiagCode::UnsupportedLiteral, e.span(), "this literal can't be used on a device", "");
+            return None;
+        };
+        match lit {
+            syn::Lit::Int(i) => {
+                let ty = if i.suffix().is_empty() { ty } else { self.suffix(i.suffix(), i.span()).map(TyRef::Prim) }?;
+                if let TyRef::Prim(p) = ty
+                    && p.is_float()
+                {
+                    let digits = i.base10_digits().to_string();
+                    return Some(self.expr(Expr::Float { digits, negative, ty }, src));
+                }
+                let Ok(value) = i.base10_parse::<u128>() else {
+                    self.error(DiagCode::UnsupportedLiteral, i.span(), "this number is too large", "");
+                    return None;
+                };
+                Some(self.expr(Expr::Int { value, negative: negative && value != 0, ty }, src))
+            }
+            syn::Lit::Float(f) => {
+                let ty = if f.suffix().is_empty() { ty } else { self.suffix(f.suffix(), f.span()).map(TyRef::Prim) }?;
+                let digits = f.base10_digits().to_string();
+                Some(self.expr(Expr::Float { digits, negative, ty }, src))
+            }
+            syn::Lit::Bool(b) => Some(self.expr(Expr::Bool(b.value), src)),
+            syn::Lit::Byte(b) => {
+                let value = u128::from(b.value());
+                Some(self.expr(Expr::Int { value, negative: false, ty: TyRef::Prim(Prim::U8) }, src))
+            }
+            other => {
+                self.error(
+                    DiagCode::UnsupportedLiteral,
+                    other.span(),
+                    "text can't be used on a device",
+                    "numbers, `bool`s and bytes `b'a'` can; characters stand under a cast: `'a' as u32`",
+                );
+                None
+            }
+        }
+    }
+
+    fn suffix(&mut self, suffix: &str, span: proc_macro2::Span) -> Option<Prim> {
+        let known = prim(suffix);
+        if known.is_none() {
+            self.error(
+                DiagCode::UnsupportedType,
+                span,
+                format!("`{suffix}` is no device type"),
+                "use a type of at most 64 bits",
+            );
+        }
+        known
+    }
+
+    /// A literal under `as`: rustc gives an integer literal the type of the cast if that is an integer type (`i32`
+    /// otherwise), and a float literal if that is a float type (`f64` otherwise).
+    pub fn literal_under_cast(&mut self, e: &syn::Expr, target: TyRef, target_name: &str) -> Value {
+        let src = self.src(e.span());
+        let float_target = matches!(target_name, "f32" | "f64");
+        let int_target = prim(target_name).is_some_and(Prim::is_int);
+        match number(e)? {
+            (_, syn::Lit::Int(i)) if i.suffix().is_empty() => {
+                let ty = if float_target { TyRef::Prim(Prim::I32) } else { target };
+                self.literal_of(e, Some(ty))
+            }
+            (_, syn::Lit::Float(f)) if f.suffix().is_empty() => {
+                let ty = if int_target { TyRef::Prim(Prim::F64) } else { target };
+                self.literal_of(e, Some(ty))
+            }
+            (negative, syn::Lit::Char(c)) => {
+                let value = u128::from(u32::from(c.value()));
+                let int = Expr::Int { value, negative: false, ty: TyRef::Prim(Prim::U32) };
+                let value = self.expr(int, src);
+                Some(if negative { self.expr(Expr::Unary(UnOp::Neg, value), src) } else { value })
+            }
+            _ => self.literal_of(e, None),
+        }
+    }
+}
+
+/// The literal and whether it is negated.
+fn number(e: &syn::Expr) -> Option<(bool, &syn::Lit)> {
+    match strip_parens(e) {
+        syn::Expr::Lit(l) => Some((false, &l.lit)),
+        syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Neg(_)) => {
+            let (negative, lit) = number(&u.expr)?;
+            Some((!negative, lit))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,337 @@
+//! Macros of a body. Before anything else they are rewritten to what they mean, in every copy: `assert!(c, "…", a)`
+//! becomes `if !(c) { match (&a,) { (p,) => ::core::panic!("…", p) } }`. So the subscripts inside are seen by
+//! everybody, a user's macro of the same name changes nothing, and only `::core::panic!` is left to lower.
+use super::cx::{Flow, Lower, Value, hidden};
+use crate::diag::Code as DiagCode;
+use omp_kernels::ir::template::{Check, Stmt};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
+use syn::{Expr, Token};
+
+/// Rewrites the macros of a block; those that a body can't have stay, and lowering reports them.
+pub(super) fn desugar(b: &mut syn::Block) {
+    Desugar { fresh: 0 }.visit_block_mut(b);
+}
+
+struct Desugar {
+    fresh: usize,
+}
+
+impl VisitMut for Desugar {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if let Expr::Macro(m) = e
+            && let Some(new) = self.meaning(&m.mac)
+        {
+            *e = new;
+        }
+        syn::visit_mut::visit_expr_mut(self, e);
+    }
+
+    fn visit_stmt_mut(&mut self, s: &mut syn::Stmt) {
+        if let syn::Stmt::Macro(m) = s
+            && let Some(new) = self.meaning(&m.mac)
+        {
+            *s = syn::Stmt::Expr(new, m.semi_token);
+        }
+        syn::visit_mut::visit_stmt_mut(self, s);
+    }
+}
+
+impl Desugar {
+    /// What a macro stands for; `None` where it is not one of the listed ones or can't be read.
+    fn meaning(&mut self, mac: &syn::Macro) -> Option<Expr> {
+        let name = listed(&mac.path)?;
+        let span = mac.path.span();
+        let args = Punctuated::<Expr, Token![,]>::parse_terminated;
+        let tokens = match name.as_str() {
+            "panic" => {
+                let args = args.parse2(mac.tokens.clone()).ok()?;
+                if args.iter().skip(1).all(is_name) && hygienic(&mac.path) {
+                    return None;
+                }
+                self.panic(span, "", "explicit panic", args.into_iter().collect())?
+            }
+            "unreachable" => {
+                let args = args.parse2(mac.tokens.clone()).ok()?;
+                let start = "internal error: entered unreachable code";
+                let prefix = if args.is_empty() { start.to_string() } else { format!("{start}: ") };
+                self.panic(span, &prefix, "", args.into_iter().collect())?
+            }
+            "assert" | "debug_assert" => {
+                let mut args = args.parse2(mac.tokens.clone()).ok()?.into_iter();
+                let cond = args.next()?;
+                let text = format!("assertion failed: {}", escape(&cond.to_token_stream().to_string()));
+                let panic = self.panic(span, "", &text, args.collect())?;
+                quote_spanned!(span=> if !(#cond) { #panic })
+            }
+            "assert_eq" | "debug_assert_eq" => self.compared(span, &mac.tokens, "==", quote!(==))?,
+            "assert_ne" | "debug_assert_ne" => self.compared(span, &mac.tokens, "!=", quote!(!=))?,
+            "matches" => {
+                let (value, pattern) = matches_parts.parse2(mac.tokens.clone()).ok()?;
+                quote_spanned!(span=> match #value { #pattern => true, _ => false })
+            }
+            _ => return None,
+        };
+        let tokens = match name.as_str() {
+            "debug_assert" | "debug_assert_eq" | "debug_assert_ne" => {
+                quote_spanned!(span=> if ::core::cfg!(debug_assertions) { #tokens })
+            }
+            _ => tokens,
+        };
+        syn::parse2(quote!({ #tokens })).ok()
+    }
+
+    fn name(&mut self, span: Span) -> Ident {
+        self.fresh += 1;
+        Ident::new(&format!("__p{}", self.fresh), hidden(span))
+    }
+
+    /// `::core::panic!(…)` whose arguments have names.
+    fn panic(&mut self, span: Span, prefix: &str, default: &str, args: Vec<Expr>) -> Option<TokenStream> {
+        let mut args = args.into_iter();
+        let format = match args.next() {
+            None => syn::LitStr::new(&format!("{prefix}{default}"), span),
+            Some(Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(s), .. })) => {
+                syn::LitStr::new(&format!("{prefix}{}", s.value()), s.span())
+            }
+            Some(_) => return None,
+        };
+        let args: Vec<Expr> = args.collect();
+        if args.iter().any(|a| matches!(a, Expr::Assign(_))) {
+            return None;
+        }
+        if args.is_empty() {
+            return Some(quote_spanned!(span=> ::core::panic!(#format)));
+        }
+        let names: Vec<Ident> = args.iter().map(|a| self.name(a.span())).collect();
+        Some(quote_spanned!(span=> match (#(&#args,)*) { (#(#names,)*) => ::core::panic!(#format, #(#names),*) }))
+    }
+
+    /// `assert_eq!(a, b, "…")`.
+    fn compared(&mut self, span: Span, tokens: &TokenStream, sign: &str, op: TokenStream) -> Option<TokenStream> {
+        let args = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(tokens.clone()).ok()?;
+        let mut args = args.into_iter();
+        let (left, right) = (args.next()?, args.next()?);
+        let (l, r) = (self.name(left.span()), self.name(right.span()));
+        let more: Vec<Expr> = args.collect();
+        let (custom, names, values) = match more.split_first() {
+            None => (String::new(), Vec::new(), Vec::new()),
+            Some((Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(s), .. }), values)) => {
+                let names: Vec<Ident> = values.iter().map(|v| self.name(v.span())).collect();
+                (format!(": {}", s.value()), names, values.to_vec())
+            }
+            Some(_) => return None,
+        };
+        // The user's own arguments come first in the format, so that `{}` and `{0}` mean them.
+        let (a, b) = (self.name(span), self.name(span));
+        let format = format!("assertion `left {sign} right` failed{custom}\n  left: {{{a}:?}}\n right: {{{b}:?}}");
+        let format = syn::LitStr::new(&format, span);
+        let (a, b) = (Ident::new(&a.to_string(), span), Ident::new(&b.to_string(), span));
+        let panic = quote_spanned!(span=> match (#(&#values,)*) { (#(#names,)*) => ::core::panic!(#format, #(#names,)* #a = #l, #b = #r) });
+        let panic = if values.is_empty() { quote_spanned!(span=> ::core::panic!(#format, #a = #l, #b = #r)) } else { panic };
+        Some(quote_spanned!(span=> match (&#left, &#right) { (#l, #r) => if !(*#l #op *#r) { #panic } }))
+    }
+}
+
+/// The name of a macro that bodies may have, by its spelling.
+fn listed(path: &syn::Path) -> Option<String> {
+    let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+    match names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [name] | ["std" | "core", name] => Some(name.to_string()),
+        _ => None,
+    }
+}
+
+/// Spelled `::core::…`.
+fn hygienic(path: &syn::Path) -> bool {
+    path.leading_colon.is_some() && path.segments.first().is_some_and(|s| s.ident == "core")
+}
+
+/// A name, or `name = name`.
+fn is_name(e: &Expr) -> bool {
+    match e {
+        Expr::Path(p) => p.path.get_ident().is_some(),
+        Expr::Assign(a) => is_name(&a.left) && is_name(&a.right),
+        _ => false,
+    }
+}
+
+fn matches_parts(input: syn::parse::ParseStream) -> syn::Result<(Expr, TokenStream)> {
+    let value: Expr = input.parse()?;
+    input.parse::<Token![,]>()?;
+    let mut pattern: Vec<TokenTree> = input.parse::<TokenStream>()?.into_iter().collect();
+    if matches!(pattern.last(), Some(TokenTree::Punct(p)) if p.as_char() == ',') {
+        pattern.pop();
+    }
+    Ok((value, pattern.into_iter().collect()))
+}
+
+/// Text that formats as itself.
+fn escape(text: &str) -> String {
+    text.replace('{', "{{").replace('}', "}}")
+}
+
+impl Lower {
+    pub fn macro_value(&mut self, e: &mut Expr) -> Value {
+        let Expr::Macro(m) = &*e else { unreachable!("called with a macro") };
+        if listed(&m.mac.path).as_deref() == Some("cfg") {
+            let src = self.src(e.span());
+            let tokens = &m.mac.tokens;
+            let ask: Expr = syn::parse_quote!(::core::cfg!(#tokens));
+            let id = self.konst(&format!("cfg!({tokens})"), &ask);
+            *e = ask;
+            let base = omp_kernels::ir::template::Base::Const(id);
+            let place = omp_kernels::ir::template::Place { base, projections: Vec::new() };
+            return Some(self.expr(omp_kernels::ir::template::Expr::Load(place), src));
+        }
+        self.macro_effect(e)?;
+        None
+    }
+
+    /// `::core::panic!`, and the macros that no body can have.
+    pub fn macro_effect(&mut self, e: &mut Expr) -> Flow {
+        let Expr::Macro(m) = &*e else { unreachable!("called with a macro") };
+        let (path, span, src) = (&m.mac.path, m.mac.path.span(), self.src(e.span()));
+        let name = path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+        if listed(path).as_deref() == Some("panic") && hygienic(path) {
+            let tokens = m.mac.tokens.clone();
+            let (message, args) = self.message(tokens, span)?;
+            self.push(Stmt::Check { check: Check::Panic { message, args }, src });
+            return None;
+        }
+        let (code, message, help) = match name.as_str() {
+            "println" | "print" | "eprintln" | "eprint" | "dbg" | "write" | "writeln" => (
+                DiagCode::UnsupportedMacro,
+                format!("`{name}!` writes text: a device can't"),
+                "print after the loop; `panic!` and `assert!` may have text",
+            ),
+            "vec" | "format" => (
+                DiagCode::HeapAllocation,
+                format!("`{name}!` allocates: a device has no heap"),
+                "use a fixed array `[T; N]`, or an array that is made before the loop",
+            ),
+            "asm" | "global_asm" => {
+                (DiagCode::UnsafeCode, "inline assembly can't be used on a device".to_string(), "write it in Rust")
+            }
+            "panic" | "unreachable" | "assert" | "debug_assert" | "assert_eq" | "assert_ne" | "debug_assert_eq"
+            | "debug_assert_ne" | "matches" => (
+                DiagCode::UnsupportedMacro,
+                format!("this form of `{name}!` can't be used on a device"),
+                "its text is a literal, its arguments are primitive values",
+            ),
+            _ => (
+                DiagCode::UnsupportedMacro,
+                format!("the macro `{name}!` can't be used on a device"),
+                "`assert!`, `assert_eq!`, `debug_assert!`, `panic!`, `unreachable!` and `matches!` can",
+            ),
+        };
+        self.error(code, span, message, help);
+        None
+    }
+
+    /// The text of a panic with `{}` for each value, and the values. Braces of the text stand as they are shown.
+    fn message(&mut self, tokens: TokenStream, span: Span) -> Option<(String, Vec<omp_kernels::ir::ids::ExprId>)> {
+        let args = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(tokens).ok()?;
+        let mut args = args.into_iter();
+        let text = match args.next() {
+            None => return Some(("explicit panic".to_string(), Vec::new())),
+            Some(Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(s), .. })) => s,
+            Some(other) => {
+                let help = "write `panic!(\"{}\", value)`";
+                self.error(DiagCode::UnsupportedMacro, other.span(), "the text of a panic is a literal", help);
+                return None;
+            }
+        };
+        let (mut positional, mut named) = (Vec::new(), Vec::new());
+        for a in args {
+            match a {
+                Expr::Assign(a) => named.push((a.left.to_token_stream().to_string(), *a.right)),
+                other => positional.push(other),
+            }
+        }
+        let Some(pieces) = pieces(&text.value()) else {
+            self.error(
+                DiagCode::UnsupportedMacro,
+                text.span(),
+                "this format can't be used on a device",
+                "`{}`, `{:?}` and `{name}` of primitive values can",
+            );
+            return None;
+        };
+        let (mut message, mut values, mut next) = (String::new(), Vec::new(), 0);
+        for piece in pieces {
+            let mut value = match piece {
+                Piece::Text(t) => {
+                    message.push_str(&t);
+                    continue;
+                }
+                Piece::Next => {
+                    next += 1;
+                    positional.get(next - 1).cloned()
+                }
+                Piece::Number(n) => positional.get(n).cloned(),
+                Piece::Name(name) => match named.iter().find(|(n, _)| *n == name) {
+                    Some((_, e)) => Some(e.clone()),
+                    None => {
+                        let ident = Ident::new(&name, text.span());
+                        Some(syn::parse_quote!(#ident))
+                    }
+                },
+            };
+            let value = self.value(value.as_mut()?)?;
+            message.push_str("{}");
+            values.push(value);
+        }
+        let _ = span;
+        Some((message, values))
+    }
+}
+
+/// A part of a format string.
+enum Piece {
+    Text(String),
+    Next,
+    Number(usize),
+    Name(String),
+}
+
+/// The parts of a format string with `{}`, `{:?}`, `{x}`, `{0}`; `None` where it has others.
+fn pieces(format: &str) -> Option<Vec<Piece>> {
+    let mut pieces = Vec::new();
+    let mut text = String::new();
+    let mut chars = format.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '{' | '}' if chars.peek() == Some(&c) => {
+                chars.next();
+                text.push(c);
+            }
+            '{' => {
+                let inner: String = chars.by_ref().take_while(|c| *c != '}').collect();
+                let name = match inner.split_once(':') {
+                    None => inner.trim(),
+                    Some((name, "?" | "")) => name.trim(),
+                    Some(_) => return None,
+                };
+                pieces.push(Piece::Text(std::mem::take(&mut text)));
+                pieces.push(if name.is_empty() {
+                    Piece::Next
+                } else if let Ok(n) = name.parse() {
+                    Piece::Number(n)
+                } else if syn::parse_str::<Ident>(name).is_ok() {
+                    Piece::Name(name.to_string())
+                } else {
+                    return None;
+                });
+            }
+            '}' => return None,
+            c => text.push(c),
+        }
+    }
+    pieces.push(Piece::Text(text));
+    Some(pieces)
+}

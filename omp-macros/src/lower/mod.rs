@@ -1,0 +1,194 @@
+//! Rust statements and expressions → the kernel template, together with the *typing copy*: the same tokens with
+//! questions to rustc planted in them. One traversal makes both, so that slot `n` of the template and `__sn` of
+//! the copy can't drift apart.
+//!
+//! # What the typing copy calls
+//!
+//! All names are of `::omp::__private` unless they are locals made by [`Typing::decls`]:
+//!
+//! | tokens | meaning |
+//! |---|---|
+//! | `__sN.see(&place);` | `fn see(&self, _: &T) where T: Device`: captured scalars, reduction items |
+//! | `__sN.see_any(&local);` | `fn see_any(&self, _: &T)`: locals, patterns, loop variables, parameters |
+//! | `__sN.see_elem(&param);` | `fn see_elem<C: ?Sized + Mapped<Elem = T>>(&self, _: &C)`: element type of a slice parameter |
+//! | `__sN.lit(5)` | `fn lit(&self, v: T) -> T where T: Device`: unsuffixed literals, negation inside |
+//! | `__sN.ty(expr)` | `fn ty(&self, v: T) -> T where T: Device`: aggregates and casts |
+//! | `__sN.pass(expr)` | `fn pass(&self, v: T) -> T`, no bound: results of calls, subjects of `match` |
+//! | `let __sN: Slot<TYPE> = Slot::new();` | parameters that are patterns, return types |
+//! | `let _: &Slot<TYPE> = &__sN;` | `size_of::<TYPE>()` |
+//! | `__aN.see(&place);` | pins a mapped array to the exact standard types (trait `Mapped`) |
+//! | `recv.__omp_declare_target_NAME(args, &__cN)` | a method: of a primitive, slice or of a `declare_target` impl |
+//! | `TYPE::__omp_declare_target_NAME(args, &__cN)` | an associated function |
+//! | `({ let __g = PATH; __fK::bind(&__cN, __g); __g })(args)` | a free function, with `use PATH as __fK;` in [`Typing::uses`] |
+mod call;
+mod capture;
+mod control;
+mod cx;
+mod expr;
+mod function;
+mod head;
+mod literal;
+mod macros;
+mod pattern;
+mod place;
+mod stmt;
+#[cfg(test)]
+mod tests;
+
+use crate::ast::Region;
+use crate::diag::Sink;
+use omp_kernels::ir::template::{FnTemplate, KernelTemplate, MapType, ReduceOp};
+use proc_macro2::{Ident, Span, TokenStream};
+use syn::visit_mut::VisitMut;
+
+pub use function::lower_fn;
+
+/// Lowers a region. Rewrites the macros of its body and of its serial form to what they mean, and numbers the
+/// subscripts of its body: `#[__omp_access(N)]`.
+///
+/// # Errors
+/// When something was reported to the sink.
+pub fn lower_region(region: &mut Region, sink: &mut Sink) -> Result<Lowered, ()> {
+    macros::desugar(&mut region.body);
+    macros::desugar(&mut region.serial.body);
+    let mut number = Number(0);
+    number.visit_block_mut(&mut region.body);
+    let (first, _) = head::run(region, number.0, capture::Uses::default());
+    let known = first.captured.map(|c| c.found).unwrap_or_default();
+    let (mut lower, dims) = head::run(region, number.0, known);
+    if lower.report(sink) {
+        return Err(());
+    }
+    Ok(head::finish(region, lower, dims))
+}
+
+/// Numbers subscripts in the order of the source.
+struct Number(usize);
+
+impl VisitMut for Number {
+    fn visit_expr_index_mut(&mut self, x: &mut syn::ExprIndex) {
+        syn::visit_mut::visit_expr_index_mut(self, x);
+        let n = proc_macro2::Literal::usize_unsuffixed(self.0);
+        x.attrs.push(syn::parse_quote!(#[__omp_access(#n)]));
+        self.0 += 1;
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// A region, lowered.
+pub struct Lowered {
+    /// The template: what the kernel is made from.
+    pub template: KernelTemplate,
+    /// Questions to rustc, numbered as in the template.
+    pub typing: Typing,
+    /// What the region takes from the function around it, numbered as in the template.
+    pub captures: Captures,
+    /// The user's span of each `SrcId`.
+    pub spans: Vec<Span>,
+}
+
+/// A device function, lowered.
+pub struct LoweredFn {
+    /// The template.
+    pub template: FnTemplate,
+    /// Questions to rustc. [`Typing::copy`] is the inside of the function's block: it expects the parameters to be
+    /// bound by their own patterns, and `return` to leave with the function's type.
+    pub typing: Typing,
+    /// The user's span of each `SrcId`.
+    pub spans: Vec<Span>,
+}
+
+/// The questions to rustc.
+#[derive(Default)]
+pub struct Typing {
+    /// `__sN`, by `SlotId`.
+    pub slots: Vec<Ident>,
+    /// `__aN`, by `ArrayId`.
+    pub arrays: Vec<Ident>,
+    /// Expressions whose value is asked, by `ConstId`: `cx.konst(&EXPR)`. They are consts and statics for sure (the
+    /// copy checks it), visible where [`Self::decls`] are.
+    pub consts: Vec<syn::Expr>,
+    /// By `CallId`.
+    pub calls: Vec<CallBinding>,
+    /// `use path as __fK;`, for the inner scope.
+    pub uses: Vec<TokenStream>,
+    /// Fallback types of the same names, for the scope around it.
+    pub fallbacks: Vec<TokenStream>,
+    /// Complete statements: `let __sN = Slot::new();`, `let __cN = Call::new();`, `let __aN = Arr::new();` and local
+    /// consts of the body under fresh names. Goes where the slots are to be seen.
+    pub decls: TokenStream,
+    /// The statements of the typing copy, to be put inside `if false { … }` with lints off.
+    pub copy: TokenStream,
+}
+
+/// A call that rustc resolves.
+pub struct CallBinding {
+    /// `__cN`.
+    pub ident: Ident,
+    /// The companion's local name `__fK`, for calls of free functions.
+    pub companion: Option<Ident>,
+    /// Last segment of the path, or the method's name.
+    pub name: String,
+    /// Where the user named it.
+    pub span: Span,
+}
+
+/// What a region takes from the function around it.
+#[derive(Default)]
+pub struct Captures {
+    /// By `ArrayId`.
+    pub arrays: Vec<CapturedArray>,
+    /// By `ScalarId`.
+    pub scalars: Vec<CapturedScalar>,
+    /// By position in `KernelTemplate::reductions`.
+    pub reductions: Vec<CapturedReduction>,
+}
+
+/// A mapped array.
+pub struct CapturedArray {
+    /// The place as the user wrote it first: `x`, `self.cells`.
+    pub place: syn::Expr,
+    /// The place without spaces.
+    pub key: String,
+    /// The body stores through it.
+    pub written: bool,
+    /// The body loads from it.
+    pub read: bool,
+    /// It is handed (whole or in part) to a function, or sliced.
+    pub passed: bool,
+    /// The type of its `map`, `None` without one.
+    pub map: Option<MapType>,
+    /// `map(always, …)`
+    pub always: bool,
+    /// `map(present, …)`
+    pub present: bool,
+    /// The sections of its `map`.
+    pub sections: Vec<crate::ast::Section>,
+    /// Of the first mention: the `map`'s item, or the body's use.
+    pub span: Span,
+}
+
+/// A value passed by copy.
+pub struct CapturedScalar {
+    /// The place as the user wrote it first: `a`, `self.gain`, `*factor`.
+    pub place: syn::Expr,
+    /// The place without spaces.
+    pub key: String,
+    /// It stands in `private`, or in `firstprivate` (the body may assign its copy).
+    pub private: bool,
+    /// Of the first mention.
+    pub span: Span,
+}
+
+/// A reduction item.
+pub struct CapturedReduction {
+    /// The place: `sum`, `self.total`.
+    pub place: syn::Expr,
+    /// The place without spaces.
+    pub key: String,
+    /// The operator.
+    pub op: ReduceOp,
+    /// Of the item in the clause.
+    pub span: Span,
+}

@@ -1,0 +1,381 @@
+//! Places: what can be subscripted, read, assigned and sliced. Every subscript is checked by a statement before it.
+use super::capture::chain;
+use super::cx::{Lower, Name, Value};
+use crate::diag::Code as DiagCode;
+use omp_kernels::ir::desc::Prim;
+use omp_kernels::ir::ids::{AccessId, ExprId};
+use omp_kernels::ir::template::{Base, Check, Expr, LocalKind, Place, Projection, Stmt, TyRef};
+use quote::ToTokens;
+use syn::spanned::Spanned;
+
+/// What is done with a place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Use {
+    pub read: bool,
+    pub write: bool,
+    /// It is subscripted, sliced or asked for its length.
+    pub as_array: bool,
+    /// It stands alone as an argument.
+    pub argument: bool,
+}
+
+pub(super) const READ: Use = Use { read: true, write: false, as_array: false, argument: false };
+pub(super) const WRITE: Use = Use { read: false, write: true, as_array: false, argument: false };
+pub(super) const UPDATE: Use = Use { read: true, write: true, as_array: false, argument: false };
+pub(super) const LENGTH: Use = Use { read: false, write: false, as_array: true, argument: false };
+pub(super) const ARGUMENT: Use = Use { read: true, write: false, as_array: false, argument: true };
+
+/// Whether a path is a const, static or enum variant by its spelling.
+pub(super) fn is_const_path(p: &syn::ExprPath) -> bool {
+    match p.path.get_ident() {
+        Some(ident) if p.qself.is_none() => ident.to_string().starts_with(char::is_uppercase),
+        _ => true,
+    }
+}
+
+impl Lower {
+    /// The place of an expression. A value that is no place gets a name first.
+    pub fn place(&mut self, e: &mut syn::Expr, how: Use) -> Option<Place> {
+        match e {
+            syn::Expr::Paren(p) => self.place(&mut p.expr, how),
+            syn::Expr::Group(p) => self.place(&mut p.expr, how),
+            syn::Expr::Path(_) => self.path_place(e, how),
+            syn::Expr::Reference(r) if r.mutability.is_none() => self.place(&mut r.expr, how),
+            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => match self.outside(e) {
+                Some(place) => place(self, e, how),
+                None => {
+                    let syn::Expr::Unary(u) = e else { unreachable!("matched above") };
+                    self.place(&mut u.expr, how)
+                }
+            },
+            syn::Expr::Field(_) => self.field_place(e, how),
+            syn::Expr::Index(_) => self.index_place(e, how),
+            _ => self.value_place(e, how),
+        }
+    }
+
+    /// How to make the place, if the expression is a chain on a name from outside.
+    fn outside(&self, e: &syn::Expr) -> Option<fn(&mut Self, &syn::Expr, Use) -> Option<Place>> {
+        let c = chain(e)?;
+        let root = c.root.to_string();
+        let inside = self.lookup(&root).is_some() || (root != "self" && root.starts_with(char::is_uppercase));
+        if inside || self.captured.is_none() {
+            return None;
+        }
+        Some(|this, e, how| {
+            let c = chain(e).expect("seen before");
+            if how.write {
+                this.note_assigned(&c);
+            }
+            let place = this.captured_place(e, &c, how.as_array, how.argument);
+            if how.write && let Base::Scalar(s) = place.base {
+                this.scalar_race(s, e.span());
+                return None;
+            }
+            this.mark_array(&place, how);
+            Some(place)
+        })
+    }
+
+    /// Remembers what is done to a mapped array.
+    fn mark_array(&mut self, place: &Place, how: Use) {
+        let Base::Array(a) = place.base else { return };
+        let cap = self.captured.as_mut().expect("arrays are captured");
+        let (param, array) = (&mut cap.arrays[a.index()], &mut cap.captures.arrays[a.index()]);
+        param.read |= how.read;
+        param.written |= how.write;
+        array.read |= how.read;
+        array.written |= how.write;
+    }
+
+    fn path_place(&mut self, e: &mut syn::Expr, how: Use) -> Option<Place> {
+        let syn::Expr::Path(p) = &*e else { unreachable!("called with a path") };
+        let bare = |base| Some(Place { base, projections: Vec::new() });
+        if let Some(ident) = p.path.get_ident() {
+            match self.lookup(&ident.to_string()) {
+                Some(Name::Local(l)) => return bare(Base::Local(*l)),
+                Some(Name::Const(path)) => {
+                    let path = path.clone();
+                    let id = self.konst(&ident.to_string(), &path);
+                    return self.const_place(Base::Const(id), e, how);
+                }
+                None => {}
+            }
+        }
+        if !is_const_path(p) && self.captured.is_some() {
+            let make = self.outside(e)?;
+            return make(self, e, how);
+        }
+        let name = p.to_token_stream().to_string().replace(' ', "");
+        let id = self.konst(&name, &e.clone());
+        self.const_place(Base::Const(id), e, how)
+    }
+
+    fn const_place(&mut self, base: Base, e: &syn::Expr, how: Use) -> Option<Place> {
+        if how.write {
+            self.error(
+                DiagCode::UnsupportedStmt,
+                e.span(),
+                "a const or static can't be assigned in a body",
+                "copy it to a variable of the body first",
+            );
+            return None;
+        }
+        Some(Place { base, projections: Vec::new() })
+    }
+
+    fn field_place(&mut self, e: &mut syn::Expr, how: Use) -> Option<Place> {
+        if let Some(make) = self.outside(e) {
+            return make(self, e, how);
+        }
+        let syn::Expr::Field(f) = e else { unreachable!("called with a field") };
+        let mut place = self.place(&mut f.base, Use { as_array: false, argument: false, ..how })?;
+        place.projections.push(Projection::Field(f.member.to_token_stream().to_string()));
+        Some(place)
+    }
+
+    /// `base[index]`: the index is put into a temporary unless it is plain arithmetic, and checked.
+    fn index_place(&mut self, e: &mut syn::Expr, how: Use) -> Option<Place> {
+        let (span, src) = (e.span(), self.src(e.span()));
+        let syn::Expr::Index(x) = e else { unreachable!("called with a subscript") };
+        let access = take_access(x, self);
+        if let syn::Expr::Range(r) = strip_parens(&x.index) {
+            self.error(
+                DiagCode::Reference,
+                r.span(),
+                "a slice is no value: its length is not known to the compiler",
+                "take a reference: `&x[a..b]`",
+            );
+            return None;
+        }
+        let name = x.expr.to_token_stream().to_string().replace(' ', "");
+        let mut base = self.place(&mut x.expr, Use { as_array: true, argument: false, ..how })?;
+        let mark = self.mark();
+        let index = self.value(&mut x.index)?;
+        self.settle_place(&mut base, mark);
+        let index = self.simple(index);
+        self.note_access(access, &name, how, span);
+        Some(self.checked(base, index, access, src))
+    }
+
+    /// Checks a subscript and makes the place.
+    pub fn checked(
+        &mut self,
+        mut base: Place,
+        index: ExprId,
+        access: AccessId,
+        src: omp_kernels::ir::ids::SrcId,
+    ) -> Place {
+        let check = Check::Bounds { access, base: self.copy_place(&base), index: self.copy(index) };
+        self.push(Stmt::Check { check, src });
+        base.projections.push(Projection::Index { index, access });
+        base
+    }
+
+    pub fn note_access(&mut self, access: AccessId, name: &str, how: Use, span: proc_macro2::Span) {
+        let src = self.src(span);
+        let a = &mut self.code.accesses[access.index()];
+        a.src = src;
+        a.name = name.to_string();
+        a.read |= how.read;
+        a.write |= how.write;
+    }
+
+    /// [`Lower::settle`] for the indices of a place.
+    fn settle_place(&mut self, place: &mut Place, mark: usize) {
+        let mut indices: Vec<ExprId> = place
+            .projections
+            .iter()
+            .filter_map(|p| match p {
+                Projection::Index { index, .. } => Some(*index),
+                Projection::Field(_) | Projection::Payload => None,
+            })
+            .collect();
+        self.settle(&mut indices, mark);
+        let mut settled = indices.into_iter();
+        for p in &mut place.projections {
+            if let Projection::Index { index, .. } = p {
+                *index = settled.next().expect("as many as before");
+            }
+        }
+    }
+
+    /// An index that may be evaluated twice: loads from memory and divisions get a name.
+    pub fn simple(&mut self, index: ExprId) -> ExprId {
+        if self.is_simple(index) { index } else { self.temp("index", index) }
+    }
+
+    fn is_simple(&self, id: ExprId) -> bool {
+        match &self.code.exprs[id.index()].expr {
+            Expr::Load(p) => {
+                !matches!(p.base, Base::Array(_))
+                    && !p.projections.iter().any(|p| matches!(p, Projection::Index { .. }))
+            }
+            Expr::Int { .. } | Expr::Len(_) | Expr::SizeOf { .. } => true,
+            Expr::Unary(_, a) | Expr::Cast { value: a, .. } => self.is_simple(*a),
+            Expr::Binary(_, a, b) => self.is_simple(*a) && self.is_simple(*b),
+            _ => false,
+        }
+    }
+
+    fn value_place(&mut self, e: &mut syn::Expr, how: Use) -> Option<Place> {
+        if how.write {
+            self.error(
+                DiagCode::UnsupportedExpr,
+                e.span(),
+                "this can't be assigned in a body",
+                "assign to a variable, a field or an element",
+            );
+            return None;
+        }
+        let value = self.value(e)?;
+        if let Expr::Load(p) = &self.code.exprs[value.index()].expr {
+            return Some(p.clone());
+        }
+        let kept = self.temp("value", value);
+        match &self.code.exprs[kept.index()].expr {
+            Expr::Load(p) => Some(p.clone()),
+            _ => unreachable!("a temporary is loaded"),
+        }
+    }
+
+    /// The value of a place expression.
+    pub fn load_place(&mut self, e: &mut syn::Expr) -> Value {
+        let (span, src) = (e.span(), self.src(e.span()));
+        let text = e.to_token_stream().to_string().replace(' ', "");
+        let place = self.place(e, READ)?;
+        if matches!(place.base, Base::Array(_)) && place.projections.is_empty() {
+            self.error(
+                DiagCode::WholeArray,
+                span,
+                format!("the mapped array `{text}` can't be used as a whole here"),
+                "a mapped array stands as the base of an index, a slice, `len` or `swap`, or as an argument",
+            );
+            return None;
+        }
+        Some(self.expr(Expr::Load(place), src))
+    }
+
+    /// `&x[a..b]`, `&x[..]`: a part of an array.
+    pub fn slice(&mut self, x: &mut syn::ExprIndex) -> Value {
+        let (span, src) = (x.span(), self.src(x.span()));
+        let access = take_access(x, self);
+        let name = x.expr.to_token_stream().to_string().replace(' ', "");
+        let mut base = self.place(&mut x.expr, Use { as_array: true, ..READ })?;
+        self.mark_passed(&base);
+        let mark = self.mark();
+        let syn::Expr::Range(r) = strip_parens_mut(&mut x.index) else { unreachable!("a range was seen") };
+        let inclusive = matches!(r.limits, syn::RangeLimits::Closed(_));
+        let mut bounds = Vec::new();
+        for bound in [&mut r.start, &mut r.end].into_iter().flatten() {
+            let before = self.mark();
+            let v = self.value(bound)?;
+            self.settle(&mut bounds, before);
+            bounds.push(self.simple(v));
+        }
+        self.settle_place(&mut base, mark);
+        let mut bounds = bounds.into_iter();
+        let lo = r.start.is_some().then(|| bounds.next()).flatten();
+        let mut hi = bounds.next();
+        if inclusive && let Some(h) = hi {
+            let one = self.expr(Expr::Int { value: 1, negative: false, ty: TyRef::Prim(Prim::Usize) }, src);
+            hi = Some(self.expr(Expr::Binary(omp_kernels::ir::template::BinOp::Add, h, one), src));
+        }
+        self.note_access(access, &name, READ, span);
+        let (check_base, check_lo) = (self.copy_place(&base), lo.map(|e| self.copy(e)));
+        let check = Check::Slice { access, base: check_base, lo: check_lo, hi: hi.map(|e| self.copy(e)) };
+        self.push(Stmt::Check { check, src });
+        Some(self.expr(Expr::Slice { base, lo, hi, access: Some(access) }, src))
+    }
+
+    /// An array is handed on, whole or in part.
+    pub fn mark_passed(&mut self, place: &Place) {
+        if let Base::Array(a) = place.base {
+            let cap = self.captured.as_mut().expect("arrays are captured");
+            cap.captures.arrays[a.index()].passed = true;
+            self.mark_array(place, READ);
+        }
+    }
+
+    /// An argument: mapped arrays and slices may stand whole, references are seen through.
+    pub fn argument(&mut self, e: &mut syn::Expr) -> Value {
+        match e {
+            syn::Expr::Paren(p) => self.argument(&mut p.expr),
+            syn::Expr::Group(p) => self.argument(&mut p.expr),
+            syn::Expr::Reference(r) if r.mutability.is_some() => {
+                let help = "return the new value instead";
+                self.later(r.span(), "handing a part to a device function by `&mut`", help);
+                None
+            }
+            syn::Expr::Reference(r) => self.argument(&mut r.expr),
+            syn::Expr::Index(x) if matches!(strip_parens(&x.index), syn::Expr::Range(_)) => self.slice(x),
+            syn::Expr::Path(_) | syn::Expr::Field(_) | syn::Expr::Unary(_) if is_place(e) => {
+                let src = self.src(e.span());
+                let place = self.place(e, ARGUMENT)?;
+                if matches!(place.base, Base::Array(_)) && place.projections.is_empty() {
+                    self.mark_passed(&place);
+                    return Some(self.expr(Expr::Slice { base: place, lo: None, hi: None, access: None }, src));
+                }
+                Some(self.expr(Expr::Load(place), src))
+            }
+            _ => self.value(e),
+        }
+    }
+
+    /// Whether a value is a slice: then the variable that gets it is one, too.
+    pub fn is_slice(&self, value: ExprId) -> bool {
+        match &self.code.exprs[value.index()].expr {
+            Expr::Slice { .. } => true,
+            Expr::Load(Place { base: Base::Local(l), projections }) => {
+                projections.is_empty() && self.code.locals[l.index()].kind == LocalKind::Slice
+            }
+            _ => false,
+        }
+    }
+}
+
+/// A path, field or dereference of one.
+pub(super) fn is_place(e: &syn::Expr) -> bool {
+    match e {
+        syn::Expr::Path(_) | syn::Expr::Field(_) => true,
+        syn::Expr::Unary(u) => matches!(u.op, syn::UnOp::Deref(_)),
+        _ => false,
+    }
+}
+
+/// The number that was put on a subscript before.
+fn take_access(x: &mut syn::ExprIndex, lower: &mut Lower) -> AccessId {
+    let known = x.attrs.iter().position(|a| a.path().is_ident("__omp_access"));
+    match known {
+        Some(i) => {
+            let attr = x.attrs.remove(i);
+            let n: syn::LitInt = attr.parse_args().expect("our own attribute");
+            AccessId(n.base10_parse().expect("our own number"))
+        }
+        None => {
+            let src = lower.src(x.span());
+            lower.new_access(src)
+        }
+    }
+}
+
+pub(super) fn strip_parens(e: &syn::Expr) -> &syn::Expr {
+    match e {
+        syn::Expr::Paren(p) => strip_parens(&p.expr),
+        syn::Expr::Group(p) => strip_parens(&p.expr),
+        _ => e,
+    }
+}
+
+pub(super) fn strip_parens_mut(e: &mut syn::Expr) -> &mut syn::Expr {
+    match e {
+        syn::Expr::Paren(p) => strip_parens_mut(&mut p.expr),
+        syn::Expr::Group(p) => strip_parens_mut(&mut p.expr),
+        _ => e,
+    }
+}
+
+/// A name that is read as a const where it stands in a pattern.
+pub(super) fn is_capital(ident: &syn::Ident) -> bool {
+    ident.to_string().starts_with(char::is_uppercase)
+}

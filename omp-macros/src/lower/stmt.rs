@@ -1,0 +1,398 @@
+//! Statements: `let`, assignments, local consts.
+use super::control::is_range;
+use super::cx::{Flow, Lower, Name};
+use super::expr::update_op;
+use super::pattern::{Subject, no_const};
+use super::place::{UPDATE, WRITE, strip_parens, strip_parens_mut};
+use crate::diag::Code as DiagCode;
+use omp_kernels::ir::ids::{ExprId, LocalId};
+use omp_kernels::ir::template::{Base, Block, Expr, LocalKind, Place, Projection, Stmt};
+use proc_macro2::Span;
+use quote::{ToTokens, quote};
+use std::collections::HashMap;
+use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
+
+impl Lower {
+    /// The statements of a block, in the current scope; the last expression goes to `dest`.
+    pub fn statements(&mut self, b: &mut syn::Block, dest: Option<LocalId>) -> Flow {
+        self.hoist_consts(b);
+        let mut flow = Some(());
+        let mut out = Vec::new();
+        let stmts = std::mem::take(&mut b.stmts);
+        let count = stmts.len();
+        let mut assigned = dest.is_none();
+        for (i, mut stmt) in stmts.into_iter().enumerate() {
+            let tail = i + 1 == count && matches!(stmt, syn::Stmt::Expr(_, None));
+            let mut sees = Vec::new();
+            let goes_on = match &mut stmt {
+                syn::Stmt::Local(l) => self.let_(l, &mut sees),
+                syn::Stmt::Item(item) => self.item(item),
+                syn::Stmt::Macro(m) => {
+                    let mut e = syn::Expr::Macro(syn::ExprMacro { attrs: Vec::new(), mac: m.mac.clone() });
+                    let flow = self.effect(&mut e);
+                    stmt = syn::Stmt::Expr(e, m.semi_token);
+                    flow
+                }
+                syn::Stmt::Expr(e, _) => match dest {
+                    Some(dest) if tail => {
+                        assigned = true;
+                        self.into(e, dest)
+                    }
+                    _ => self.effect(e),
+                },
+            };
+            out.push(stmt);
+            out.append(&mut sees);
+            flow = flow.and(goes_on);
+        }
+        b.stmts = out;
+        if let (Some(dest), false, Some(())) = (dest, assigned, flow) {
+            let src = self.src(b.brace_token.span.close());
+            let value = self.expr(Expr::Unit, src);
+            self.push(Stmt::Assign { place: whole(dest), value, src });
+        }
+        flow
+    }
+
+    fn item(&mut self, item: &syn::Item) -> Flow {
+        match item {
+            syn::Item::Const(_) | syn::Item::Static(_) => Some(()),
+            other => {
+                self.error(
+                    DiagCode::ItemInBody,
+                    other.span(),
+                    "items in a body are consts",
+                    "move it out of the loop",
+                );
+                None
+            }
+        }
+    }
+
+    /// Local consts are asked where the slots are declared, so they get a copy there under a name that nothing
+    /// else has.
+    fn hoist_consts(&mut self, b: &syn::Block) {
+        let mut found = Vec::new();
+        for stmt in &b.stmts {
+            let syn::Stmt::Item(item) = stmt else { continue };
+            let ident = match item {
+                syn::Item::Const(c) => &c.ident,
+                syn::Item::Static(s) => &s.ident,
+                _ => continue,
+            };
+            let fresh = self.fresh("k", ident.span());
+            let path: syn::Expr = syn::parse_quote!(#fresh);
+            self.scopes.last_mut().expect("a scope is open").insert(ident.to_string(), Name::Const(path));
+            found.push((item.clone(), fresh));
+        }
+        let mut names = HashMap::new();
+        for scope in &self.scopes {
+            for (name, meaning) in scope {
+                match meaning {
+                    Name::Const(syn::Expr::Path(p)) => names.insert(name.clone(), p.path.get_ident().cloned()),
+                    _ => names.insert(name.clone(), None),
+                };
+            }
+        }
+        for (mut item, fresh) in found {
+            let mut rename = Rename { names: &names };
+            match &mut item {
+                syn::Item::Const(c) => {
+                    c.attrs.clear();
+                    rename.visit_expr_mut(&mut c.expr);
+                    rename.visit_type_mut(&mut c.ty);
+                    c.ident = fresh;
+                }
+                syn::Item::Static(s) => {
+                    s.attrs.clear();
+                    rename.visit_expr_mut(&mut s.expr);
+                    rename.visit_type_mut(&mut s.ty);
+                    s.ident = fresh;
+                }
+                _ => unreachable!("collected above"),
+            }
+            self.typing.decls.extend(quote!(#[allow(warnings)] #item));
+        }
+    }
+
+    // ------------------------------------------------------------------------------------------ let
+
+    fn let_(&mut self, l: &mut syn::Local, sees: &mut Vec<syn::Stmt>) -> Flow {
+        let Some(init) = &mut l.init else { return self.let_later(&mut l.pat) };
+        if let Some((_, diverge)) = &mut init.diverge {
+            let subject = self.subject(&mut init.expr, &mut l.pat)?;
+            let (test, bound) = self.test_and_bind(&subject, &mut l.pat);
+            let (els, _) = self.nested(|this| this.effect(diverge));
+            if let Some(test) = test {
+                let src = self.code.exprs[test.index()].src;
+                let cond = self.expr(Expr::Unary(omp_kernels::ir::template::UnOp::Not, test), src);
+                self.push(Stmt::If { cond, then: els, els: Block::default() });
+            }
+            self.bind_all(bound, sees);
+            return Some(());
+        }
+        let pat = match &mut l.pat {
+            syn::Pat::Type(t) => &mut *t.pat,
+            p => p,
+        };
+        match pat {
+            syn::Pat::Wild(_) => {
+                let v = self.value(&mut init.expr)?;
+                if !self.is_stable(v) {
+                    self.temp("unused", v);
+                }
+                Some(())
+            }
+            syn::Pat::Ident(i) if i.subpat.is_none() && i.by_ref.is_none() => self.let_ident(i, &mut init.expr, sees),
+            syn::Pat::Tuple(t) if is_tuple_of_names(t, &init.expr) => {
+                let syn::Expr::Tuple(values) = strip_parens_mut(&mut init.expr) else { unreachable!("seen") };
+                let mut names = Vec::new();
+                for (p, e) in t.elems.iter_mut().zip(values.elems.iter_mut()) {
+                    let syn::Pat::Ident(i) = p else {
+                        let v = self.value(e)?;
+                        if !self.is_stable(v) {
+                            self.temp("unused", v);
+                        }
+                        continue;
+                    };
+                    names.push(self.variable(i, e, sees)?);
+                }
+                names.into_iter().for_each(|(name, local)| self.bind(&name, local));
+                Some(())
+            }
+            pat => {
+                let subject = self.subject(&mut init.expr, pat)?;
+                let (_, bound) = self.test_and_bind(&subject, pat);
+                self.bind_all(bound, sees);
+                Some(())
+            }
+        }
+    }
+
+    fn let_ident(&mut self, i: &mut syn::PatIdent, init: &mut syn::Expr, sees: &mut Vec<syn::Stmt>) -> Flow {
+        let (name, local) = self.variable(i, init, sees)?;
+        self.bind(&name, local);
+        Some(())
+    }
+
+    /// Declares a variable with its value; it has its name only afterwards.
+    fn variable(
+        &mut self,
+        i: &mut syn::PatIdent,
+        init: &mut syn::Expr,
+        sees: &mut Vec<syn::Stmt>,
+    ) -> Option<(String, LocalId)> {
+        self.lower_case(&i.ident)?;
+        let (name, mutable) = (i.ident.to_string(), i.mutability.is_some());
+        if is_range(init) {
+            self.error(
+                DiagCode::UnsupportedExpr,
+                init.span(),
+                "a range is no value on a device",
+                "use it in a `for` or a slice",
+            );
+            return None;
+        }
+        let (slot, see) = self.ask_local(&i.ident);
+        no_const(i);
+        sees.push(see);
+        let branches = matches!(
+            strip_parens(init),
+            syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) | syn::Expr::Loop(_)
+        );
+        if branches {
+            let local = self.local(&name, LocalKind::User, Some(slot), mutable);
+            self.push(Stmt::Let { local, init: None });
+            self.into(init, local)?;
+            return Some((name, local));
+        }
+        let value = self.value(init)?;
+        let kind = if self.is_slice(value) { LocalKind::Slice } else { LocalKind::User };
+        let slot = if kind == LocalKind::Slice { None } else { Some(slot) };
+        let local = self.local(&name, kind, slot, mutable);
+        if matches!(self.code.exprs[value.index()].expr, Expr::Array { .. } | Expr::Repeat { .. }) {
+            self.array_locals.insert(local);
+        }
+        self.push(Stmt::Let { local, init: Some(value) });
+        Some((name, local))
+    }
+
+    /// `let x;`: the type is that of the first value.
+    fn let_later(&mut self, p: &mut syn::Pat) -> Flow {
+        match p {
+            syn::Pat::Type(t) => self.let_later(&mut t.pat),
+            syn::Pat::Paren(t) => self.let_later(&mut t.pat),
+            syn::Pat::Wild(_) => Some(()),
+            syn::Pat::Tuple(t) => t.elems.iter_mut().try_for_each(|p| self.let_later(p)),
+            syn::Pat::Ident(i) if i.subpat.is_none() && i.by_ref.is_none() => {
+                self.lower_case(&i.ident)?;
+                let local = self.local(&i.ident.to_string(), LocalKind::User, None, i.mutability.is_some());
+                self.push(Stmt::Let { local, init: None });
+                self.bind(&i.ident.to_string(), local);
+                Some(())
+            }
+            other => {
+                let help = "declare the variables by name";
+                self.error(DiagCode::UnsupportedPattern, other.span(), "this pattern needs a value", help);
+                None
+            }
+        }
+    }
+
+    // ------------------------------------------------------------------------------------------ assignments
+
+    /// `place = value`, also of tuples.
+    pub fn assign(&mut self, a: &mut syn::ExprAssign) -> Flow {
+        let src = self.src(a.span());
+        let span = a.span();
+        if let syn::Expr::Tuple(left) = strip_parens(&a.left)
+            && let syn::Expr::Tuple(right) = strip_parens(&a.right)
+            && left.elems.len() == right.elems.len()
+            && !left.elems.iter().any(|e| matches!(e, syn::Expr::Range(_)))
+        {
+            let syn::Expr::Tuple(right) = strip_parens_mut(&mut a.right) else { unreachable!("seen") };
+            let syn::Expr::Tuple(left) = strip_parens_mut(&mut a.left) else { unreachable!("seen") };
+            let values = self.values(right.elems.iter_mut(), Self::value)?;
+            let kept: Vec<ExprId> = values.into_iter().map(|v| self.keep(v)).collect();
+            for (place, value) in left.elems.iter_mut().zip(kept) {
+                self.assign_to(place, value, span)?;
+            }
+            return Some(());
+        }
+        let branches = matches!(
+            strip_parens(&a.right),
+            syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) | syn::Expr::Loop(_)
+        );
+        if branches
+            && let syn::Expr::Path(p) = strip_parens(&a.left)
+            && let Some(ident) = p.path.get_ident()
+            && let Some(Name::Local(local)) = self.lookup(&ident.to_string())
+        {
+            let local = *local;
+            return self.into(&mut a.right, local);
+        }
+        let _ = src;
+        let value = self.value(&mut a.right)?;
+        self.assign_to(&mut a.left, value, span)
+    }
+
+    /// A value that later assignments must not change.
+    fn keep(&mut self, value: ExprId) -> ExprId {
+        match self.code.exprs[value.index()].expr {
+            Expr::Int { .. } | Expr::Float { .. } | Expr::Bool(_) | Expr::Unit => value,
+            _ if self.is_stable(value) => value,
+            _ => self.temp("kept", value),
+        }
+    }
+
+    fn assign_to(&mut self, left: &mut syn::Expr, value: ExprId, span: Span) -> Flow {
+        let src = self.src(span);
+        match strip_parens_mut(left) {
+            syn::Expr::Infer(_) => {
+                if !self.is_stable(value) {
+                    self.temp("unused", value);
+                }
+                Some(())
+            }
+            syn::Expr::Tuple(t) => {
+                let Subject::Place(from) = self.named(value) else { unreachable!("a value has one place") };
+                for (i, e) in t.elems.iter_mut().enumerate() {
+                    if let syn::Expr::Range(r) = e {
+                        self.later(r.span(), "`..` in a tuple assignment", "name the elements with `_`");
+                        return None;
+                    }
+                    let mut field = self.copy_place(&from);
+                    field.projections.push(Projection::Field(i.to_string()));
+                    let part = self.expr(Expr::Load(field), src);
+                    self.assign_to(e, part, span)?;
+                }
+                Some(())
+            }
+            syn::Expr::Array(_) | syn::Expr::Struct(_) | syn::Expr::Call(_) => {
+                let help = "assign to tuples, or take the parts one by one";
+                self.later(left.span(), "assignment to the parts of an array or struct", help);
+                None
+            }
+            left => {
+                let mark = self.mark();
+                let place = self.place(left, WRITE)?;
+                let mut values = [value];
+                self.settle(&mut values, mark);
+                self.assign_whole_array(&place, left)?;
+                self.push(Stmt::Assign { place, value: values[0], src });
+                Some(())
+            }
+        }
+    }
+
+    /// A mapped array has its length for good.
+    fn assign_whole_array(&mut self, place: &Place, left: &syn::Expr) -> Flow {
+        let slice = match place.base {
+            Base::Array(_) => true,
+            Base::Local(l) => self.code.locals[l.index()].kind == LocalKind::Slice,
+            Base::Scalar(_) | Base::Const(_) => false,
+        };
+        if slice && place.projections.is_empty() {
+            self.error(
+                DiagCode::WholeArray,
+                left.span(),
+                format!("`{}` can't be assigned as a whole", left.to_token_stream()),
+                "assign its elements",
+            );
+            return None;
+        }
+        Some(())
+    }
+
+    /// `place op= value`. For primitives Rust evaluates the value first, then the place.
+    pub fn update(&mut self, b: &mut syn::ExprBinary) -> Flow {
+        let src = self.src(b.span());
+        let Some(op) = update_op(&b.op) else {
+            self.error(DiagCode::UnsupportedExpr, b.op.span(), "unknown operator", "");
+            return None;
+        };
+        let value = self.value(&mut b.right)?;
+        let mark = self.mark();
+        let place = self.place(&mut b.left, UPDATE)?;
+        let mut values = [value];
+        self.settle(&mut values, mark);
+        self.assign_whole_array(&place, &b.left)?;
+        let old = self.copy_place(&place);
+        let old = self.expr(Expr::Load(old), src);
+        let value = self.operation(op, old, values[0], src);
+        self.push(Stmt::Assign { place, value, src });
+        Some(())
+    }
+}
+
+/// The whole of a variable.
+pub(super) fn whole(local: LocalId) -> Place {
+    Place { base: Base::Local(local), projections: Vec::new() }
+}
+
+/// `let (a, mut b, _) = (x, y, z)`.
+fn is_tuple_of_names(t: &syn::PatTuple, init: &syn::Expr) -> bool {
+    let names = t.elems.iter().all(|p| match p {
+        syn::Pat::Wild(_) => true,
+        syn::Pat::Ident(i) => i.subpat.is_none() && i.by_ref.is_none() && !super::place::is_capital(&i.ident),
+        _ => false,
+    });
+    names && matches!(strip_parens(init), syn::Expr::Tuple(e) if e.elems.len() == t.elems.len())
+}
+
+/// Renames local consts inside the copies of other local consts.
+struct Rename<'a> {
+    names: &'a HashMap<String, Option<syn::Ident>>,
+}
+
+impl VisitMut for Rename<'_> {
+    fn visit_path_mut(&mut self, p: &mut syn::Path) {
+        if let Some(ident) = p.get_ident()
+            && let Some(Some(fresh)) = self.names.get(&ident.to_string())
+        {
+            *p = fresh.clone().into();
+        }
+        syn::visit_mut::visit_path_mut(self, p);
+    }
+}

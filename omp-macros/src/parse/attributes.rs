@@ -1,0 +1,56 @@
+//! Attributes of expressions: finding ours, taking them off.
+use super::directive::is_ours;
+use syn::visit_mut::VisitMut;
+use syn::{Attribute, Expr, Item};
+
+/// Takes our attributes off a statement's expression. In `#[omp::atomic] x[i] += e`, syn gives the attribute to
+/// `x[i]`.
+pub fn take(e: &mut Expr) -> Vec<Attribute> {
+    let mut taken = take_own(e);
+    let left = match e {
+        Expr::Assign(a) => &mut a.left,
+        Expr::Binary(b) => &mut b.left,
+        Expr::Cast(c) => &mut c.expr,
+        _ => return taken,
+    };
+    taken.extend(take(left));
+    taken
+}
+
+/// Takes our attributes off an expression itself.
+pub fn take_own(e: &mut Expr) -> Vec<Attribute> {
+    of(e).map_or_else(Vec::new, take_from)
+}
+
+/// Takes ours out of a list.
+pub fn take_from(attrs: &mut Vec<Attribute>) -> Vec<Attribute> {
+    let (ours, rest) = std::mem::take(attrs).into_iter().partition(is_ours);
+    *attrs = rest;
+    ours
+}
+
+/// The attributes of an expression.
+fn of(e: &mut Expr) -> Option<&mut Vec<Attribute>> {
+    macro_rules! of {
+        ($($variant:ident)*) => {
+            match e {
+                $(Expr::$variant(inner) => Some(&mut inner.attrs),)*
+                _ => None,
+            }
+        };
+    }
+    of!(Array Assign Async Await Binary Block Break Call Cast Closure Const Continue Field ForLoop Group If Index
+        Infer Let Lit Loop Macro Match MethodCall Paren Path Range RawAddr Reference Repeat Return Struct Try TryBlock
+        Tuple Unary Unsafe While Yield)
+}
+
+/// Takes off all of ours, wherever they are left. Items keep theirs: there they are macros of their own.
+pub struct Strip;
+
+impl VisitMut for Strip {
+    fn visit_attributes_mut(&mut self, attrs: &mut Vec<Attribute>) {
+        attrs.retain(|a| !is_ours(a));
+    }
+
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+}

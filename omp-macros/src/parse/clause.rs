@@ -1,0 +1,473 @@
+//! Clauses: a table of all there are, set-once slots, and one reader for each shape of argument.
+use super::item::{self, Text};
+use super::{split_colon, split_commas};
+use crate::ast::{Clauses, DirectiveKind, Item, MapClause, ReductionClause, ScheduleKind, Spanned};
+use crate::diag::{Code, Sink, nearest};
+use omp_kernels::ir::template::{FpMode, MapType, ReduceOp};
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use std::collections::HashMap;
+use syn::Expr;
+
+/// A clause of the language.
+struct Spec {
+    name: &'static str,
+    /// The directives that take it.
+    on: &'static [DirectiveKind],
+    /// It may stand more than once.
+    many: bool,
+    /// Whether it has parentheses.
+    args: Args,
+    /// Part of the language, but not of this version.
+    later: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Args {
+    None,
+    Some,
+    Any,
+}
+
+use Args::{Any as MaybeArgs, None as NoArgs, Some as WithArgs};
+use DirectiveKind::{ParallelFor as P, Scan as C, Simd as S, Target as T, TargetData as D};
+
+const fn spec(name: &'static str, on: &'static [DirectiveKind], many: bool, args: Args, later: bool) -> Spec {
+    Spec { name, on, many, args, later }
+}
+
+/// All clauses. What is not here is unknown.
+const SPECS: &[Spec] = &[
+    spec("map", &[T, C, D], true, WithArgs, false),
+    spec("private", &[T, C, P, S], true, WithArgs, false),
+    spec("firstprivate", &[T, C, P], true, WithArgs, false),
+    spec("lastprivate", &[T, C, P, S], true, WithArgs, true),
+    spec("shared", &[T, C, P], true, WithArgs, false),
+    spec("default", &[T, C, P], false, WithArgs, false),
+    spec("reduction", &[T, C, P, S], true, WithArgs, false),
+    spec("scan", &[T], true, WithArgs, true),
+    spec("collapse", &[T, C, P, S], false, WithArgs, false),
+    spec("num_teams", &[T, C], false, WithArgs, false),
+    spec("thread_limit", &[T, C], false, WithArgs, false),
+    spec("num_threads", &[T, P], false, WithArgs, true),
+    spec("simdlen", &[T, P, S], false, WithArgs, true),
+    spec("schedule", &[T, P], false, WithArgs, true),
+    spec("dist_schedule", &[T], false, WithArgs, true),
+    spec("device", &[T, C, D], false, WithArgs, false),
+    spec("if", &[T, C, D, P], false, WithArgs, false),
+    spec("nowait", &[T, C], false, NoArgs, true),
+    spec("depend", &[T, C], true, WithArgs, true),
+    spec("is_device_ptr", &[T, C], true, WithArgs, true),
+    spec("has_device_addr", &[T, C], true, WithArgs, true),
+    spec("use_device_ptr", &[D], true, WithArgs, true),
+    spec("disjoint", &[T, C, P], true, WithArgs, true),
+    spec("unsafe", &[T, C, P], false, WithArgs, false),
+    spec("fp", &[T, C, P], false, WithArgs, false),
+    spec("tile", &[T, P], false, WithArgs, true),
+    spec("unroll", &[T, P], false, MaybeArgs, true),
+    spec("vector", &[T, P], false, WithArgs, true),
+    spec("cache", &[T, P], false, WithArgs, true),
+    spec("block", &[T], false, WithArgs, true),
+    spec("name", &[T, C, D, P], false, WithArgs, false),
+];
+
+/// Parses the clauses of a directive. Wrong ones are reported and left out.
+pub fn clauses(kind: DirectiveKind, directive: &str, tokens: TokenStream, sink: &mut Sink) -> Clauses {
+    let mut out = Clauses::default();
+    let mut seen: HashMap<&'static str, Span> = HashMap::new();
+    for part in split_commas(tokens) {
+        let Some((name, span, group)) = head(directive, part, sink) else { continue };
+        let Some(spec) = known(kind, directive, &name, span, sink) else { continue };
+        if let Some(first) = seen.insert(spec.name, span)
+            && !spec.many
+        {
+            sink.error(Code::ClauseTwice, span, format!("`{name}` stands twice on one `{directive}`"))
+                .note(Some(first), "the first one is here")
+                .help(format!("leave one `{name}`"));
+            continue;
+        }
+        let args = match (group, spec.args) {
+            (Some(group), WithArgs | MaybeArgs) => group.stream(),
+            (None, NoArgs | MaybeArgs) => TokenStream::new(),
+            (Some(group), NoArgs) => {
+                sink.error(Code::MalformedClause, group.span(), format!("`{name}` takes no argument"))
+                    .help(format!("write `{name}`"));
+                continue;
+            }
+            (None, WithArgs) => {
+                sink.error(Code::MalformedClause, span, format!("`{name}` needs an argument"))
+                    .help(format!("write `{name}(…)`"));
+                continue;
+            }
+        };
+        read(&mut out, directive, spec, span, args, sink);
+    }
+    out
+}
+
+/// `name` or `name(…)`.
+fn head(directive: &str, part: TokenStream, sink: &mut Sink) -> Option<(String, Span, Option<Group>)> {
+    let mut trees = part.into_iter();
+    let (name, span) = match trees.next() {
+        Some(TokenTree::Ident(i)) => (i.to_string(), i.span()),
+        other => {
+            let span = other.as_ref().map_or_else(Span::call_site, TokenTree::span);
+            let what = other.map_or_else(|| "nothing between two commas".into(), |t| format!("`{t}`"));
+            sink.error(
+                Code::MalformedDirective,
+                span,
+                format!("expected a clause of `{directive}`, found {what}"),
+            )
+            .help("clauses are `name` or `name(…)`, separated by commas");
+            return None;
+        }
+    };
+    let group = match trees.next() {
+        Some(TokenTree::Group(g)) if g.delimiter() == Delimiter::Parenthesis => Some(g),
+        None => None,
+        Some(other) => {
+            sink.error(
+                Code::MalformedDirective,
+                other.span(),
+                format!("unexpected `{other}` after `{name}`"),
+            )
+            .help(format!("write `{name}(…)`, with commas between clauses"));
+            return None;
+        }
+    };
+    if let Some(more) = trees.next() {
+        sink.error(Code::MalformedDirective, more.span(), format!("unexpected `{more}` after `{name}(…)`"))
+            .help("separate clauses by commas");
+        return None;
+    }
+    Some((name, span, group))
+}
+
+/// The clause's entry, if there is one and the directive takes it.
+fn known(
+    kind: DirectiveKind,
+    directive: &str,
+    name: &str,
+    span: Span,
+    sink: &mut Sink,
+) -> Option<&'static Spec> {
+    let here = || SPECS.iter().filter(|s| s.on.contains(&kind)).map(|s| s.name);
+    let Some(spec) = SPECS.iter().find(|s| s.name == name) else {
+        let names: Vec<_> = here().collect();
+        let error = sink.error(Code::UnknownClause, span, format!("unknown clause `{name}`"));
+        match nearest(name, &names) {
+            Some(near) => error.help(format!("did you mean `{near}`?")),
+            None => error.help(format!("`{directive}` takes {}", listed(&names))),
+        };
+        return None;
+    };
+    if !spec.on.contains(&kind) {
+        let error =
+            sink.error(Code::ClauseNotAllowed, span, format!("`{directive}` takes no `{name}` clause"));
+        if name == "map" {
+            error.help("data is mapped by the region: put the `map` on the `target` around this loop");
+        } else if here().next().is_none() {
+            error.help(format!("`{directive}` takes no clauses"));
+        } else {
+            error.help(format!("`{directive}` takes {}", listed(&here().collect::<Vec<_>>())));
+        }
+        return None;
+    }
+    Some(spec)
+}
+
+/// `` `a`, `b` and `c` ``
+fn listed(names: &[&str]) -> String {
+    let quoted: Vec<_> = names.iter().map(|n| format!("`{n}`")).collect();
+    match quoted.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => quoted.concat(),
+    }
+}
+
+/// Reads one clause into its slot.
+fn read(out: &mut Clauses, directive: &str, spec: &Spec, span: Span, args: TokenStream, sink: &mut Sink) {
+    let name = spec.name;
+    match name {
+        "map" => out.maps.extend(map(directive, span, args, sink)),
+        "private" => out.private.extend(item::list(name, span, args, sink)),
+        "firstprivate" => out.firstprivate.extend(item::list(name, span, args, sink)),
+        "lastprivate" => out.lastprivate.extend(item::list(name, span, args, sink)),
+        "shared" => out.shared.extend(item::list(name, span, args, sink)),
+        "reduction" => out.reductions.extend(reduction(span, args, sink)),
+        "disjoint" => out.disjoint.extend(item::list(name, span, args, sink)),
+        "unsafe" => unsafe_(out, args, sink),
+        "depend" => {
+            depend(span, args, sink);
+            out.depend.push(Spanned { value: (), span });
+        }
+        "nowait" => out.nowait = Some(Spanned { value: (), span }),
+        "default" => out.default_none = default(span, &args, sink),
+        "collapse" => out.collapse = collapse(span, args, sink),
+        "num_teams" => out.num_teams = expression(name, span, args, sink),
+        "thread_limit" => out.thread_limit = expression(name, span, args, sink),
+        "num_threads" => out.num_threads = expression(name, span, args, sink),
+        "simdlen" => out.simdlen = expression(name, span, args, sink),
+        "device" => out.device = expression(name, span, args, sink),
+        "if" => out.if_ = expression(name, span, args, sink),
+        "schedule" => out.schedule = schedule(name, span, args, sink),
+        "dist_schedule" => out.dist_schedule = schedule(name, span, args, sink),
+        "fp" => out.fp = fp(span, &args, sink),
+        "name" => out.name = label(span, args, sink),
+        _ => {}
+    }
+    if spec.later {
+        let now: Vec<_> = SPECS.iter().filter(|s| s.on.contains(&T) && !s.later).map(|s| s.name).collect();
+        sink.later(Code::ClauseLater, span, format!("the clause `{name}`"))
+            .help(format!("clauses of this version are {}", listed(&now)));
+        out.later.push(Spanned { value: name.into(), span });
+    }
+}
+
+/// Map types as written.
+const MAP_TYPES: &[&str] = &["to", "from", "tofrom", "alloc", "release", "delete"];
+
+/// `[always,] [present,] type: items`, `type = items` or `items`.
+fn map(directive: &str, span: Span, args: TokenStream, sink: &mut Sink) -> Option<MapClause> {
+    let (head, items) = match split_colon(&args) {
+        Some((head, items)) => (split_commas(head), items),
+        None => (vec![], args),
+    };
+    let (mut always, mut present, mut ty) = (false, false, None);
+    for word in head {
+        let at = word.clone().into_iter().next().map_or(span, |t| t.span());
+        match word.to_string().as_str() {
+            "always" => always = true,
+            "present" => present = true,
+            other if ty.is_none() => ty = Some((other.to_owned(), at)),
+            other => {
+                sink.error(Code::MapType, at, format!("unexpected `{other}` in a `map`"))
+                    .help("a map is `map([always,] [present,] type: items)`");
+                return None;
+            }
+        }
+    }
+    let ty = match ty {
+        None => MapType::ToFrom,
+        Some((word, at)) => map_type(directive, &word, at, sink)?,
+    };
+    Some(MapClause { ty, always, present, span, items: item::list("map", span, items, sink) })
+}
+
+/// The map types that a region takes.
+fn map_type(directive: &str, word: &str, at: Span, sink: &mut Sink) -> Option<MapType> {
+    Some(match word {
+        "to" => MapType::To,
+        "from" => MapType::From,
+        "tofrom" => MapType::ToFrom,
+        "alloc" => MapType::Alloc,
+        "release" | "delete" => {
+            sink.error(Code::MapType, at, format!("`{directive}` takes no map type `{word}`"))
+                .help("map types here are `to`, `from`, `tofrom` and `alloc`; `release` and `delete` belong to `target_exit_data!`");
+            return None;
+        }
+        _ => {
+            let error = sink.error(Code::MapType, at, format!("unknown map type `{word}`"));
+            if let Some(near) = nearest(word, MAP_TYPES) {
+                error.help(format!("did you mean `{near}`?"));
+            }
+            error.help("map types are `to`, `from`, `tofrom`, `alloc`, and, when data leaves, `release` and `delete`");
+            return None;
+        }
+    })
+}
+
+/// `[reproducible,] op: items`.
+fn reduction(span: Span, args: TokenStream, sink: &mut Sink) -> Option<ReductionClause> {
+    let Some((head, items)) = split_colon(&args) else {
+        sink.error(Code::MalformedClause, span, "a `reduction` needs an operator")
+            .help("write `reduction(+: sum)`; operators are `+ * - max min & | ^ && ||`");
+        return None;
+    };
+    let mut reproducible = false;
+    let mut words = split_commas(head);
+    let op = words.pop().unwrap_or_default();
+    for word in words {
+        let at = word.clone().into_iter().next().map_or(span, |t| t.span());
+        match word.to_string().as_str() {
+            "reproducible" => reproducible = true,
+            "inscan" => {
+                sink.later(Code::ClauseLater, at, "`reduction(inscan, …)`");
+            }
+            other => {
+                sink.error(Code::MalformedClause, at, format!("unknown modifier `{other}` of `reduction`"))
+                    .help("the modifier is `reproducible`");
+                return None;
+            }
+        }
+    }
+    let at = op.clone().into_iter().next().map_or(span, |t| t.span());
+    let spelled = op.to_string().replace(' ', "");
+    let op = operator(&spelled, &op, at, sink)?;
+    Some(ReductionClause {
+        op,
+        spelled,
+        reproducible,
+        span: at,
+        items: item::list("reduction", span, items, sink),
+    })
+}
+
+/// Words that other languages use for built-in operators.
+const WORDS: &[(&str, &str)] =
+    &[("sum", "+"), ("add", "+"), ("mul", "*"), ("prod", "*"), ("and", "&&"), ("or", "||"), ("xor", "^")];
+
+/// The operator of a reduction.
+fn operator(spelled: &str, tokens: &TokenStream, at: Span, sink: &mut Sink) -> Option<ReduceOp> {
+    Some(match spelled {
+        "+" | "-" => ReduceOp::Add,
+        "*" => ReduceOp::Mul,
+        "max" => ReduceOp::Max,
+        "min" => ReduceOp::Min,
+        "&" => ReduceOp::BitAnd,
+        "|" => ReduceOp::BitOr,
+        "^" => ReduceOp::BitXor,
+        "&&" => ReduceOp::And,
+        "||" => ReduceOp::Or,
+        _ if syn::parse2::<syn::Path>(tokens.clone()).is_ok() => {
+            let message = format!("unknown reduction operator `{spelled}`: it is not built in");
+            let error = sink.error(Code::UnknownOperator, at, message);
+            match WORDS.iter().find(|(word, _)| *word == spelled) {
+                Some((_, op)) => error.help(format!("write `{op}`")),
+                None => error.help(
+                    "an operator of your own needs `#[omp::declare_reduction]`, which is not implemented yet",
+                ),
+            };
+            error.help("built-in operators are `+ * - max min & | ^ && ||`");
+            return None;
+        }
+        _ => {
+            sink.error(Code::UnknownOperator, at, format!("unknown reduction operator `{spelled}`"))
+                .help("reduction operators are `+ * - max min & | ^ && ||`");
+            return None;
+        }
+    })
+}
+
+/// `disjoint(y), unchecked(x), unchecked`
+fn unsafe_(out: &mut Clauses, args: TokenStream, sink: &mut Sink) {
+    for part in split_commas(args) {
+        let Some((name, span, group)) = head("unsafe", part, sink) else { continue };
+        match (name.as_str(), group) {
+            ("disjoint", Some(g)) => {
+                out.trust_disjoint.extend(item::list("disjoint", span, g.stream(), sink));
+            }
+            ("unchecked", Some(g)) => out.unchecked.extend(item::list("unchecked", span, g.stream(), sink)),
+            ("unchecked", None) => out.unchecked_all = Some(Spanned { value: (), span }),
+            _ => {
+                sink.error(Code::MalformedClause, span, format!("`unsafe` promises no `{name}`"))
+                    .help("write `unsafe(disjoint(y))`, `unsafe(unchecked(x))` or `unsafe(unchecked)`");
+            }
+        }
+    }
+}
+
+/// `in|out|inout: items`, for its errors.
+fn depend(span: Span, args: TokenStream, sink: &mut Sink) {
+    let Some((kind, items)) = split_colon(&args) else {
+        sink.error(Code::MalformedClause, span, "a `depend` needs a kind").help("write `depend(inout: x)`");
+        return;
+    };
+    let kind = kind.to_string();
+    if !matches!(kind.as_str(), "in" | "out" | "inout") {
+        sink.error(Code::MalformedClause, span, format!("unknown kind of dependence `{kind}`"))
+            .help("kinds are `in`, `out` and `inout`");
+    }
+    item::list("depend", span, items, sink);
+}
+
+/// One word of some.
+fn word<T: Copy>(
+    clause: &str,
+    span: Span,
+    args: &TokenStream,
+    words: &[(&str, T)],
+    sink: &mut Sink,
+) -> Option<T> {
+    let found = args.to_string();
+    let hit = words.iter().find(|(w, _)| *w == found).map(|(_, value)| *value);
+    if hit.is_none() {
+        let at = args.clone().into_iter().next().map_or(span, |t| t.span());
+        let names: Vec<_> = words.iter().map(|(w, _)| *w).collect();
+        sink.error(Code::MalformedClause, at, format!("`{clause}` takes no `{found}`"))
+            .help(format!("it takes one of {}", listed(&names)));
+    }
+    hit
+}
+
+fn default(span: Span, args: &TokenStream, sink: &mut Sink) -> Option<Spanned<bool>> {
+    let value = word("default", span, args, &[("none", true), ("shared", false)], sink)?;
+    Some(Spanned { value, span })
+}
+
+fn fp(span: Span, args: &TokenStream, sink: &mut Sink) -> Option<Spanned<FpMode>> {
+    let modes = [("strict", FpMode::Strict), ("contract", FpMode::Contract), ("fast", FpMode::Fast)];
+    let value = word("fp", span, args, &modes, sink)?;
+    Some(Spanned { value, span })
+}
+
+fn schedule(
+    name: &str,
+    span: Span,
+    args: TokenStream,
+    sink: &mut Sink,
+) -> Option<Spanned<(ScheduleKind, Option<Expr>)>> {
+    let all = [
+        ("static", ScheduleKind::Static),
+        ("dynamic", ScheduleKind::Dynamic),
+        ("guided", ScheduleKind::Guided),
+        ("auto", ScheduleKind::Auto),
+    ];
+    let kinds = if name == "dist_schedule" { &all[..1] } else { &all[..] };
+    let mut parts = split_commas(args).into_iter();
+    let kind = word(name, span, &parts.next().unwrap_or_default(), kinds, sink)?;
+    let chunk = match parts.next() {
+        None => None,
+        Some(tokens) => Some(expression(name, span, tokens, sink)?.value),
+    };
+    Some(Spanned { value: (kind, chunk), span })
+}
+
+fn collapse(span: Span, args: TokenStream, sink: &mut Sink) -> Option<Spanned<u32>> {
+    let text = args.to_string();
+    match syn::parse2::<syn::LitInt>(args).and_then(|lit| lit.base10_parse::<u32>()) {
+        Ok(value) => Some(Spanned { value, span }),
+        Err(_) => {
+            let code = if text.starts_with('-') { Code::OutOfRange } else { Code::MalformedClause };
+            sink.error(code, span, format!("`collapse({text})`: the number of loops is an integer from 1"))
+                .help("write how many nested loops are one: `collapse(2)`");
+            None
+        }
+    }
+}
+
+fn expression(name: &str, span: Span, args: TokenStream, sink: &mut Sink) -> Option<Spanned<Expr>> {
+    match syn::parse2::<Expr>(args) {
+        Ok(value) => Some(Spanned { value, span }),
+        Err(e) => {
+            sink.error(Code::MalformedClause, span, format!("`{name}` takes one expression: {e}"))
+                .help(format!("write `{name}(expression)`"));
+            None
+        }
+    }
+}
+
+fn label(span: Span, args: TokenStream, sink: &mut Sink) -> Option<Spanned<String>> {
+    match syn::parse2::<Text>(args) {
+        Ok(Text(value)) => Some(Spanned { value, span }),
+        Err(_) => {
+            sink.error(Code::MalformedClause, span, "`name` takes a text")
+                .help("write `name(\"diffusion step\")`");
+            None
+        }
+    }
+}
+
+/// Whether two lists name the same place.
+pub fn shares(a: &[Item], b: &[Item]) -> bool {
+    a.iter().any(|x| b.iter().any(|y| x.key == y.key))
+}

@@ -1,0 +1,185 @@
+//! Directives: attributes whose path ends in `omp::name` (or `acc::name`).
+use super::clause;
+use crate::ast::{Clauses, Directive, DirectiveKind};
+use crate::diag::{Code, Sink, nearest};
+use proc_macro2::{Span, TokenStream};
+use syn::spanned::Spanned as _;
+use syn::{Attribute, Meta, Path};
+
+/// The directives that may stand on a loop, block or statement; each `target…` also with `_simd`.
+const DIRECTIVES: &[(&str, DirectiveKind)] = &[
+    ("target", DirectiveKind::Target),
+    ("target_teams_distribute_parallel_for", DirectiveKind::Target),
+    ("target_teams_distribute_parallel_for_simd", DirectiveKind::Target),
+    ("target_teams_distribute", DirectiveKind::Target),
+    ("target_teams_distribute_simd", DirectiveKind::Target),
+    ("target_parallel_for", DirectiveKind::Target),
+    ("target_parallel_for_simd", DirectiveKind::Target),
+    ("target_teams_loop", DirectiveKind::Target),
+    ("target_teams_loop_simd", DirectiveKind::Target),
+    ("target_loop", DirectiveKind::Target),
+    ("target_loop_simd", DirectiveKind::Target),
+    ("parallel_for", DirectiveKind::ParallelFor),
+    ("distribute_parallel_for", DirectiveKind::ParallelFor),
+    ("simd", DirectiveKind::Simd),
+    ("atomic", DirectiveKind::Atomic),
+    ("scan", DirectiveKind::Scan),
+    ("target_data", DirectiveKind::TargetData),
+    ("taskgroup", DirectiveKind::TaskGroup),
+];
+
+/// Attributes of items.
+pub const ITEM_ATTRIBUTES: &[&str] = &["offload", "declare_target", "declare_reduction"];
+
+/// Directives that are macros, not attributes.
+pub const STANDALONE: &[&str] = &["target_update", "target_enter_data", "target_exit_data", "taskwait"];
+
+/// The directive that an identifier names.
+pub fn kind_of(name: &str) -> Option<DirectiveKind> {
+    DIRECTIVES.iter().find(|(n, _)| *n == name).map(|(_, kind)| *kind)
+}
+
+/// Of `omp::target` and `::omp::target`: `("omp", "target")`.
+pub fn family(path: &Path) -> Option<(&'static str, String)> {
+    let n = path.segments.len();
+    let family = match n.checked_sub(2).map(|i| path.segments[i].ident.to_string()).as_deref() {
+        Some("omp") => "omp",
+        Some("acc") => "acc",
+        _ => return None,
+    };
+    Some((family, path.segments[n - 1].ident.to_string()))
+}
+
+/// Whether an attribute is of ours.
+pub fn is_ours(attr: &Attribute) -> bool {
+    family(attr.path()).is_some()
+}
+
+/// Reads an attribute that [`is_ours`]; reports what is wrong with it.
+pub fn parse(attr: &Attribute, sink: &mut Sink) -> Option<Directive> {
+    let (family, name) = family(attr.path())?;
+    let span = attr.path().segments.last()?.ident.span();
+    let args = arguments(attr, &name, sink)?;
+    if family == "acc" {
+        acc(&name, span, args, sink);
+        return None;
+    }
+    named(&name, span, args, sink)
+}
+
+/// A directive by its name and what stands in its parentheses.
+pub fn named(name: &str, span: Span, args: TokenStream, sink: &mut Sink) -> Option<Directive> {
+    let Some(kind) = kind_of(name) else {
+        unknown(name, span, sink);
+        return None;
+    };
+    let clauses = match kind {
+        DirectiveKind::Atomic => {
+            atomic(args, sink);
+            Clauses::default()
+        }
+        DirectiveKind::Scan => Clauses::default(),
+        _ => clause::clauses(kind, name, args, sink),
+    };
+    Some(Directive { kind, name: name.to_owned(), span, clauses })
+}
+
+/// The tokens in the parentheses.
+fn arguments(attr: &Attribute, name: &str, sink: &mut Sink) -> Option<TokenStream> {
+    match &attr.meta {
+        Meta::Path(_) => Some(TokenStream::new()),
+        Meta::List(list) => Some(list.tokens.clone()),
+        Meta::NameValue(value) => {
+            sink.error_at(Code::MalformedDirective, value, format!("`{name}` takes clauses, not a value"))
+                .help(format!("write `#[omp::{name}(…)]`"));
+            None
+        }
+    }
+}
+
+/// Reports a name that is no directive of a statement.
+fn unknown(name: &str, span: Span, sink: &mut Sink) {
+    if ITEM_ATTRIBUTES.contains(&name) {
+        sink.error(Code::Misplaced, span, format!("`{name}` stands on items, not on statements"))
+            .help(format!("put `#[omp::{name}]` on the function or item"));
+        return;
+    }
+    if STANDALONE.contains(&name) {
+        sink.error(Code::Misplaced, span, format!("`{name}` is a macro: it has no statement of its own"))
+            .help(format!("write `omp::{name}!(…);`"));
+        return;
+    }
+    let names: Vec<_> = DIRECTIVES.iter().map(|(n, _)| *n).chain(STANDALONE.iter().copied()).collect();
+    let error = sink.error(Code::UnknownDirective, span, format!("unknown directive `omp::{name}`"));
+    match nearest(name, &names) {
+        Some(near) => error.help(format!("did you mean `omp::{near}`?")),
+        None => {
+            error.help("directives of loops are `target`, `parallel_for`, `simd`, `scan` and `target_data`")
+        }
+    };
+}
+
+/// `atomic` takes one word.
+fn atomic(args: TokenStream, sink: &mut Sink) {
+    const WORDS: &[&str] = &["update", "read", "write", "capture", "compare"];
+    for part in super::split_commas(args) {
+        let word = part.to_string();
+        if !WORDS.contains(&word.as_str()) {
+            let error =
+                sink.error_at(Code::UnknownClause, &part, format!("unknown clause `{word}` of `atomic`"));
+            if let Some(near) = nearest(&word, WORDS) {
+                error.help(format!("did you mean `{near}`?"));
+            }
+            error.help("`atomic` takes one of `update`, `read`, `write`, `capture` and `compare`");
+        }
+    }
+}
+
+/// Directives of OpenACC on statements.
+const ACC: &[&str] = &[
+    "parallel_loop",
+    "kernels_loop",
+    "serial_loop",
+    "parallel",
+    "kernels",
+    "serial",
+    "loop_",
+    "data",
+    "host_data",
+    "atomic",
+    "routine",
+    "declare",
+];
+
+/// OpenACC: names are checked, and that a loop is not asked to be both sequential and parallel.
+fn acc(name: &str, span: Span, args: TokenStream, sink: &mut Sink) {
+    if !ACC.contains(&name) {
+        let error = sink.error(Code::UnknownDirective, span, format!("unknown directive `acc::{name}`"));
+        match nearest(name, ACC) {
+            Some(near) => error.help(format!("did you mean `acc::{near}`?")),
+            None => error
+                .help("directives of loops are `parallel_loop`, `kernels_loop`, `serial_loop` and `loop_`"),
+        };
+        return;
+    }
+    let parts = super::split_commas(args);
+    let order = ["seq", "independent", "auto"];
+    let said: Vec<_> = parts.iter().filter(|p| order.contains(&p.to_string().as_str())).collect();
+    if let [first, second, ..] = said[..] {
+        sink.error(
+            Code::Contradiction,
+            second.span(),
+            format!("`{first}` and `{second}` contradict each other"),
+        )
+        .help("a loop is either `seq` (in order), `independent` (in parallel) or `auto`: leave one");
+        return;
+    }
+    sink.later(Code::DirectiveLater, span, format!("the OpenACC spelling `acc::{name}`"))
+        .help("loops take `#[omp::target(…)]`");
+}
+
+/// Reports a directive that later versions know.
+pub fn later(directive: &Directive, sink: &mut Sink) {
+    sink.later(Code::DirectiveLater, directive.span, format!("the directive `{}`", directive.name))
+        .help("this version knows `#[omp::target(…)]` on loop nests");
+}

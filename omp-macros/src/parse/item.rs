@@ -1,0 +1,103 @@
+//! List items of clauses: places with optional sections.
+use super::split_commas;
+use crate::ast::{Item, Section};
+use crate::diag::{Code, Sink};
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::parse::{Parse, ParseStream, Parser};
+use syn::{Expr, Ident, Member, RangeLimits, Token};
+
+/// Parses a comma-separated list; what cannot be read is reported and left out.
+pub fn list(clause: &str, span: Span, tokens: TokenStream, sink: &mut Sink) -> Vec<Item> {
+    let parts = split_commas(tokens);
+    if parts.is_empty() {
+        sink.error(Code::MalformedClause, span, format!("`{clause}` names nothing"))
+            .help(format!("give it one or more variables: `{clause}(x, y)`"));
+    }
+    parts.into_iter().filter_map(|part| item(clause, span, part, sink)).collect()
+}
+
+/// Parses one item.
+fn item(clause: &str, span: Span, tokens: TokenStream, sink: &mut Sink) -> Option<Item> {
+    let at = tokens.clone().into_iter().next().map_or(span, |t| t.span());
+    let (place, rest) = match place_and_rest.parse2(tokens) {
+        Ok(parts) => parts,
+        Err(e) => {
+            sink.error(Code::MalformedClause, e.span(), format!("no item of `{clause}`: {e}"))
+                .help("items are variables and fields: `x`, `self.x`, `g.cells`, with sections `x[lo..hi]`");
+            return None;
+        }
+    };
+    let mut sections = Vec::new();
+    for group in rest {
+        match section.parse2(group.stream()) {
+            Ok(s) => sections.push(s),
+            Err(e) => {
+                sink.error(Code::MalformedSection, group.span(), format!("malformed section: {e}"))
+                    .help("sections are `x[lo..hi]`, `x[..n]`, `x[lo..]`, or OpenMP's `x[lo:len]`, `x[:n]`");
+                return None;
+            }
+        }
+    }
+    Some(Item { key: place_key(&place), place, sections, span: at })
+}
+
+/// `x.y.z` and the bracketed groups after it.
+fn place_and_rest(input: ParseStream) -> syn::Result<(Expr, Vec<Group>)> {
+    if input.is_empty() {
+        return Err(input.error("nothing between two commas"));
+    }
+    let base: Ident =
+        if input.peek(Token![self]) { input.call(syn::ext::IdentExt::parse_any)? } else { input.parse()? };
+    let mut place: Expr = syn::parse_quote!(#base);
+    while input.peek(Token![.]) {
+        let dot: Token![.] = input.parse()?;
+        let member: Member = input.parse()?;
+        place = syn::parse2(quote::quote!(#place #dot #member))?;
+    }
+    let mut groups = Vec::new();
+    while !input.is_empty() {
+        match input.parse::<TokenTree>()? {
+            TokenTree::Group(g) if g.delimiter() == Delimiter::Bracket => groups.push(g),
+            other => return Err(syn::Error::new(other.span(), format!("unexpected `{other}`"))),
+        }
+    }
+    Ok((place, groups))
+}
+
+/// The contents of `[…]`.
+fn section(input: ParseStream) -> syn::Result<Section> {
+    let tokens: TokenStream = input.parse()?;
+    if let Some((lo, len)) = super::split_colon(&tokens) {
+        let lo: Option<Expr> = if lo.is_empty() { None } else { Some(syn::parse2(lo)?) };
+        let len: Option<Expr> = if len.is_empty() { None } else { Some(syn::parse2(len)?) };
+        let hi = match (&lo, len) {
+            (Some(lo), Some(len)) => Some(syn::parse_quote!((#lo) + (#len))),
+            (_, len) => len,
+        };
+        return Ok(Section { lo, hi, inclusive: false });
+    }
+    match syn::parse2::<Expr>(tokens)? {
+        Expr::Range(r) => Ok(Section {
+            lo: r.start.map(|e| *e),
+            inclusive: matches!(r.limits, RangeLimits::Closed(_)),
+            hi: r.end.map(|e| *e),
+        }),
+        other => Err(syn::Error::new_spanned(&other, "a section is a range")),
+    }
+}
+
+/// The key by which clauses and body agree on a place: its tokens without spaces. References, dereferences,
+/// parentheses and groups around the base do not count.
+pub fn place_key(place: &Expr) -> String {
+    place.to_token_stream().to_string().replace(' ', "")
+}
+
+/// A string literal, for `name("…")`.
+pub struct Text(pub String);
+
+impl Parse for Text {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        Ok(Self(input.parse::<syn::LitStr>()?.value()))
+    }
+}

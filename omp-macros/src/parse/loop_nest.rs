@@ -1,0 +1,139 @@
+//! The heads of counted loops.
+use crate::ast::{LoopHead, RangeAdaptor};
+use proc_macro2::Span;
+use syn::spanned::Spanned as _;
+use syn::{Block, Expr, ExprForLoop, Pat, RangeLimits, Stmt};
+
+/// Why a `for` is no counted loop of this version.
+pub enum NotCounted {
+    /// It will be: iterators of slices, `enumerate`, `zip`.
+    Later {
+        /// What it iterates.
+        what: String,
+        /// Where.
+        span: Span,
+    },
+    /// It never is.
+    Never {
+        /// What was found.
+        what: String,
+        /// At these tokens.
+        at: proc_macro2::TokenStream,
+        /// What to do.
+        help: &'static str,
+    },
+}
+
+/// Reads the head of a `for`.
+pub fn head(f: &ExprForLoop) -> Result<LoopHead, NotCounted> {
+    let (base, adaptors) = range(&f.expr)?;
+    let (var, var_span) = variable(&f.pat)?;
+    let Expr::Range(range) = base else { unreachable!("`range` returns ranges") };
+    let (Some(lo), Some(hi)) = (&range.start, &range.end) else {
+        return Err(never(
+            &f.expr,
+            "a range without two bounds has no last iteration".into(),
+            "write both bounds: `for i in 0..n`",
+        ));
+    };
+    Ok(LoopHead {
+        var,
+        var_span,
+        lo: (**lo).clone(),
+        hi: (**hi).clone(),
+        inclusive: matches!(range.limits, RangeLimits::Closed(_)),
+        adaptors,
+        whole: (*f.expr).clone(),
+        label: f.label.clone(),
+    })
+}
+
+fn never(at: &impl quote::ToTokens, what: String, help: &'static str) -> NotCounted {
+    NotCounted::Never { what, at: at.to_token_stream(), help }
+}
+
+/// The loop variable: a name or `_`.
+fn variable(pat: &Pat) -> Result<(Option<syn::Ident>, Span), NotCounted> {
+    match pat {
+        Pat::Wild(w) => Ok((None, w.underscore_token.span)),
+        Pat::Ident(p) if p.by_ref.is_none() && p.mutability.is_none() && p.subpat.is_none() => {
+            Ok((Some(p.ident.clone()), p.ident.span()))
+        }
+        other => Err(never(
+            other,
+            "the variable of a parallel loop is a plain name or `_`".into(),
+            "name it (`for i in …`) and take it apart, or copy it to a `let mut`, in the body",
+        )),
+    }
+}
+
+/// The range under the adaptors, which come in the order written.
+fn range(e: &Expr) -> Result<(&Expr, Vec<RangeAdaptor>), NotCounted> {
+    match e {
+        Expr::Paren(p) => range(&p.expr),
+        Expr::Group(g) => range(&g.expr),
+        Expr::Range(_) => Ok((e, vec![])),
+        Expr::MethodCall(m) => {
+            let adaptor = match (m.method.to_string().as_str(), m.args.first()) {
+                ("rev", None) => RangeAdaptor::Rev,
+                ("step_by", Some(step)) if m.args.len() == 1 => RangeAdaptor::StepBy(step.clone()),
+                ("iter" | "iter_mut" | "enumerate" | "zip" | "rev", _) if iterates_slices(e) => {
+                    return Err(NotCounted::Later {
+                        what: format!("a parallel loop over `.{}()`", m.method),
+                        span: m.method.span(),
+                    });
+                }
+                (name, _) => {
+                    return Err(never(
+                        e,
+                        format!(
+                            "a parallel loop cannot iterate `.{name}(…)`: its iterations are not counted beforehand"
+                        ),
+                        "loop over a range, `for i in 0..n`, with `.rev()` and `.step_by(s)` if needed",
+                    ));
+                }
+            };
+            let (base, mut adaptors) = range(&m.receiver)?;
+            adaptors.push(adaptor);
+            Ok((base, adaptors))
+        }
+        _ => Err(never(
+            e,
+            "a parallel loop iterates a range: the number of its iterations is known before it runs".into(),
+            "loop over a range, `for i in 0..n`, and subscript in the body",
+        )),
+    }
+}
+
+/// Whether a chain consists of the slice iterators that later versions know.
+fn iterates_slices(e: &Expr) -> bool {
+    match e {
+        Expr::MethodCall(m) => match m.method.to_string().as_str() {
+            "iter" | "iter_mut" => true,
+            "enumerate" | "zip" | "rev" | "step_by" => iterates_slices(&m.receiver),
+            _ => false,
+        },
+        Expr::Paren(p) => iterates_slices(&p.expr),
+        Expr::Range(_) => true,
+        _ => false,
+    }
+}
+
+/// The `for` that is the only statement of a block.
+pub fn only_loop(block: &Block) -> Option<&ExprForLoop> {
+    match block.stmts.as_slice() {
+        [Stmt::Expr(Expr::ForLoop(f), _)] => Some(f),
+        _ => None,
+    }
+}
+
+/// If a block has a `for` among other statements: where the first of the others stands.
+pub fn beside_loop(block: &Block) -> Option<(Span, proc_macro2::TokenStream)> {
+    let is_loop = |s: &Stmt| matches!(s, Stmt::Expr(Expr::ForLoop(_), _));
+    if !block.stmts.iter().any(is_loop) {
+        return None;
+    }
+    let mut loops = block.stmts.iter().filter(|s| is_loop(s)).skip(1);
+    let other = block.stmts.iter().find(|s| !is_loop(s)).or_else(|| loops.next())?;
+    Some((other.span(), quote::ToTokens::to_token_stream(other)))
+}

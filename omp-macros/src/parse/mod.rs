@@ -1,0 +1,54 @@
+//! Tokens to [`crate::ast`]. Syntax only: what a directive means, and whether it may stand where it stands, is
+//! decided in [`crate::sema`].
+pub mod attributes;
+pub mod clause;
+pub mod directive;
+pub mod item;
+pub mod loop_nest;
+pub mod source;
+pub mod standalone;
+
+use proc_macro2::{TokenStream, TokenTree};
+
+/// Splits at top-level commas; a trailing one is fine.
+pub fn split_commas(tokens: TokenStream) -> Vec<TokenStream> {
+    let mut parts = vec![TokenStream::new()];
+    for tree in tokens {
+        if matches!(&tree, TokenTree::Punct(p) if p.as_char() == ',') {
+            parts.push(TokenStream::new());
+        } else {
+            parts.last_mut().expect("never empty").extend([tree]);
+        }
+    }
+    if parts.last().is_some_and(TokenStream::is_empty) {
+        parts.pop();
+    }
+    parts
+}
+
+/// Splits at the first top-level `:` that is not half of `::` (or at `=`, unless part of an operator); `None` if
+/// there is none.
+pub fn split_colon(tokens: &TokenStream) -> Option<(TokenStream, TokenStream)> {
+    let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    let at = (0..trees.len()).find(|&i| is_separator(&trees, i))?;
+    Some((trees[..at].iter().cloned().collect(), trees[at + 1..].iter().cloned().collect()))
+}
+
+/// Whether tree `i` is a lone `:` or `=`.
+fn is_separator(trees: &[TokenTree], i: usize) -> bool {
+    use proc_macro2::Spacing::Joint;
+    let TokenTree::Punct(p) = &trees[i] else { return false };
+    let before = i.checked_sub(1).and_then(|j| match &trees[j] {
+        TokenTree::Punct(q) if q.spacing() == Joint => Some(q.as_char()),
+        _ => None,
+    });
+    let after = match trees.get(i + 1) {
+        Some(TokenTree::Punct(q)) if p.spacing() == Joint => Some(q.as_char()),
+        _ => None,
+    };
+    match p.as_char() {
+        ':' => before != Some(':') && after != Some(':'),
+        '=' => !matches!(before, Some('=' | '<' | '>' | '!' | '.')) && !matches!(after, Some('=' | '>')),
+        _ => false,
+    }
+}

@@ -1,0 +1,63 @@
+//! Tokens back to the text that the user wrote, for messages.
+use proc_macro2::{Delimiter, LineColumn, TokenStream, TokenTree};
+use quote::ToTokens;
+
+/// The tokens with the user's spacing, on one line.
+pub fn as_written(tokens: &impl ToTokens) -> String {
+    let mut text = Text { out: String::new(), end: None };
+    text.stream(tokens.to_token_stream());
+    text.out
+}
+
+struct Text {
+    out: String,
+    /// Where the last token ended.
+    end: Option<LineColumn>,
+}
+
+impl Text {
+    fn stream(&mut self, tokens: TokenStream) {
+        for tree in tokens {
+            match tree {
+                TokenTree::Group(g) => {
+                    let (open, close) = match g.delimiter() {
+                        Delimiter::Parenthesis => ("(", ")"),
+                        Delimiter::Bracket => ("[", "]"),
+                        Delimiter::Brace => ("{", "}"),
+                        Delimiter::None => ("", ""),
+                    };
+                    // Printed groups have one span for all; delimiters are one column wide.
+                    let (start, end) = (g.span().start(), g.span().end());
+                    self.push(open, start, LineColumn { column: start.column + open.len(), ..start });
+                    self.stream(g.stream());
+                    self.push(
+                        close,
+                        LineColumn { column: end.column.saturating_sub(close.len()), ..end },
+                        end,
+                    );
+                }
+                other => self.push(&other.to_string(), other.span().start(), other.span().end()),
+            }
+        }
+    }
+
+    fn push(&mut self, token: &str, start: LineColumn, end: LineColumn) {
+        if self.end.is_some_and(|last| last != start) && !self.out.is_empty() && !token.is_empty() {
+            self.out.push(' ');
+        }
+        self.out.push_str(token);
+        self.end = Some(end);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::as_written;
+
+    #[test]
+    fn spacing_is_kept() {
+        for text in ["y[i - 1]", "x[i*n + j]", "s += f(&a[..k], -1.0)", "(a, b).0"] {
+            assert_eq!(as_written(&text.parse::<proc_macro2::TokenStream>().unwrap()), text);
+        }
+    }
+}

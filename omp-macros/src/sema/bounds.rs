@@ -1,0 +1,78 @@
+//! Bounds of parallel loops: fixed before the loop runs, and affine in outer variables under `collapse`.
+use super::combine::constant;
+use super::place;
+use super::uses::{How, Uses, expressions};
+use crate::ast::{LoopHead, Region};
+use crate::diag::{Code, Sink};
+use syn::visit::{self, Visit};
+use syn::{BinOp, Expr, UnOp};
+
+/// Reports bounds that the body moves; returns their names.
+pub fn check(region: &Region, uses: &Uses, sink: &mut Sink) -> Vec<String> {
+    let mut moved: Vec<String> = Vec::new();
+    let clauses = &region.directive.clauses;
+    for write in uses.body.iter().filter(|u| u.writes()) {
+        let own = place::any_covers(&clauses.private, &write.key)
+            || place::any_covers(&clauses.firstprivate, &write.key);
+        let depends = |b: &super::uses::Use| {
+            let same = place::covers(&b.key, &write.key) || place::covers(&write.key, &b.key);
+            same && if write.element { b.element } else { true } && !(b.how == How::Len && write.element)
+        };
+        if own || moved.contains(&write.key) || !uses.bounds.iter().any(depends) {
+            continue;
+        }
+        let at = write.statement.clone().unwrap_or_else(|| write.tokens.clone());
+        let message = format!("`{}` is a bound of the parallel loop, and the body changes it", write.key);
+        sink.error_at(Code::BoundChanged, at, message)
+            .note(Some(region.loops[0].var_span), "the iterations are counted here, before the loop runs")
+            .help("use another variable, or test in the body whether the iteration has something to do");
+        moved.push(write.key.clone());
+    }
+    moved
+}
+
+/// Reports bounds of inner collapsed loops that depend on outer variables other than as `a*i + b`.
+pub fn affine(loops: &[LoopHead], sink: &mut Sink) {
+    for (depth, head) in loops.iter().enumerate().skip(1) {
+        let outer: Vec<String> =
+            loops[..depth].iter().filter_map(|l| l.var.as_ref().map(ToString::to_string)).collect();
+        if let Some(bad) = expressions(head).find(|e| degree(e, &outer).is_none_or(|d| d > 1)) {
+            sink.error_at(Code::BoundNotAffine, bad, "under `collapse`, this bound depends on an outer variable in a way that cannot be counted")
+                .help("inner bounds may be sums of constants, invariants and multiples of outer variables; otherwise leave the inner loop out of the `collapse`");
+        }
+    }
+}
+
+/// 0: independent of the variables; 1: affine; `None`: neither.
+fn degree(e: &Expr, outer: &[String]) -> Option<u32> {
+    match e {
+        Expr::Paren(p) => degree(&p.expr, outer),
+        Expr::Group(g) => degree(&g.expr, outer),
+        Expr::Cast(c) => degree(&c.expr, outer),
+        Expr::Unary(u) if matches!(u.op, UnOp::Neg(_)) => degree(&u.expr, outer),
+        Expr::Path(p) => Some(u32::from(p.path.get_ident().is_some_and(|i| outer.iter().any(|o| i == o)))),
+        Expr::Binary(b) => {
+            let (l, r) = (degree(&b.left, outer)?, degree(&b.right, outer)?);
+            match b.op {
+                BinOp::Add(_) | BinOp::Sub(_) => Some(l.max(r)),
+                BinOp::Mul(_) => (l + r <= 1).then_some(l + r),
+                _ => (l + r == 0).then_some(0),
+            }
+        }
+        _ if constant(e).is_some() => Some(0),
+        _ => (!names_any(e, outer)).then_some(0),
+    }
+}
+
+fn names_any(e: &Expr, names: &[String]) -> bool {
+    struct Find<'n>(&'n [String], bool);
+    impl<'ast> Visit<'ast> for Find<'_> {
+        fn visit_expr_path(&mut self, p: &'ast syn::ExprPath) {
+            self.1 |= p.path.get_ident().is_some_and(|i| self.0.iter().any(|n| i == n));
+            visit::visit_expr_path(self, p);
+        }
+    }
+    let mut find = Find(names, false);
+    find.visit_expr(e);
+    find.1
+}

@@ -1,0 +1,60 @@
+//! Canonical loops: `for` over a range, and as many of them, perfectly nested, as `collapse` says.
+use crate::ast::{Directive, LoopHead};
+use crate::diag::{Code, Sink};
+use crate::parse::loop_nest::{self, NotCounted};
+use syn::{Block, ExprForLoop};
+
+/// The heads of the parallel loops and the body of the innermost; `None` when something was reported.
+pub fn nest(outer: &ExprForLoop, directive: &Directive, sink: &mut Sink) -> Option<(Vec<LoopHead>, Block)> {
+    let wanted = directive.clauses.collapse.as_ref().map_or(1, |c| c.value);
+    let span = directive.clauses.collapse.as_ref().map_or(directive.span, |c| c.span);
+    if wanted == 0 {
+        sink.error(Code::OutOfRange, span, "`collapse(0)` leaves no loop to run in parallel")
+            .help("the number of loops is at least 1");
+        return None;
+    }
+    let mut heads = Vec::new();
+    let mut current = outer;
+    loop {
+        heads.push(counted(current, sink)?);
+        let have = heads.len();
+        if have == wanted as usize {
+            return Some((heads, current.body.clone()));
+        }
+        if let Some(inner) = loop_nest::only_loop(&current.body) {
+            current = inner;
+        } else if let Some((_, between)) = loop_nest::beside_loop(&current.body) {
+            sink.error_at(
+                Code::NotPerfect,
+                &between,
+                format!("`collapse({wanted})` needs nested loops with nothing between them, but this stands beside the inner loop"),
+            )
+            .help(format!("move it into the inner loop, or write `collapse({have})`"));
+            return None;
+        } else {
+            let loops = if have == 1 { "loop" } else { "loops" };
+            sink.error(
+                Code::CollapseTooDeep,
+                span,
+                format!("`collapse({wanted})` on a nest of {have} {loops}"),
+            )
+            .help(format!("write `collapse({have})`, or nest {wanted} loops directly"));
+            return None;
+        }
+    }
+}
+
+/// One head, or what is wrong with it.
+fn counted(f: &ExprForLoop, sink: &mut Sink) -> Option<LoopHead> {
+    match loop_nest::head(f) {
+        Ok(head) => Some(head),
+        Err(NotCounted::Later { what, span }) => {
+            sink.later(Code::FormLater, span, what).help("loop over a range and subscript in the body");
+            None
+        }
+        Err(NotCounted::Never { what, at, help }) => {
+            sink.error_at(Code::NotCanonical, at, what).help(help);
+            None
+        }
+    }
+}

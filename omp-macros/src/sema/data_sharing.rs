@@ -1,0 +1,91 @@
+//! Data-sharing clauses: one for each variable, and one for all under `default(none)`.
+use super::place::{any_covers, item_key};
+use super::uses::Uses;
+use crate::ast::{Item, Region};
+use crate::diag::{Code, Sink};
+
+/// A variable stands in one data-sharing clause.
+pub fn check(region: &Region, sink: &mut Sink) {
+    let c = &region.directive.clauses;
+    let mut all: Vec<(&str, &Item)> = Vec::new();
+    let lists = [
+        ("private", &c.private),
+        ("firstprivate", &c.firstprivate),
+        ("lastprivate", &c.lastprivate),
+        ("shared", &c.shared),
+    ];
+    for (name, items) in lists {
+        for item in items {
+            if !item.sections.is_empty() {
+                sink.error(
+                    Code::MalformedClause,
+                    item.span,
+                    format!("`{name}` takes whole variables, not sections"),
+                )
+                .help(format!("write `{name}({})`", item.key));
+            }
+            all.push((name, item));
+        }
+    }
+    all.extend(c.reductions.iter().flat_map(|r| r.items.iter().map(|i| ("reduction", i))));
+    for (n, (clause, item)) in all.iter().enumerate() {
+        let before = all[..n].iter().find(|(_, other)| item_key(other) == item_key(item));
+        let allowed = |a: &str, b: &str| {
+            matches!((a, b), ("firstprivate", "lastprivate") | ("lastprivate", "firstprivate"))
+        };
+        let Some((other, first)) = before.filter(|(other, _)| !allowed(other, clause)) else { continue };
+        let message = if other == clause {
+            format!("`{}` stands twice in `{clause}`", item.key)
+        } else {
+            format!("`{}` is in `{other}` and in `{clause}`", item.key)
+        };
+        sink.error(Code::TwoSharingClauses, item.span, message)
+            .note(Some(first.span), "the first clause is here")
+            .help(format!("a variable has one data-sharing clause: leave `{}` in one", item.key));
+    }
+    mapped_and_private(region, sink);
+}
+
+/// Mapped data is one for all iterations, private data is not.
+fn mapped_and_private(region: &Region, sink: &mut Sink) {
+    let c = &region.directive.clauses;
+    for (name, items) in [("private", &c.private), ("lastprivate", &c.lastprivate)] {
+        for item in items {
+            let mapped = c.maps.iter().flat_map(|m| &m.items).find(|m| item_key(m) == item_key(item));
+            if let Some(mapped) = mapped {
+                let message = format!("`{}` is in `map` and in `{name}`", item.key);
+                sink.error(Code::TwoSharingClauses, item.span, message)
+                    .note(Some(mapped.span), "it is mapped here")
+                    .help("mapped data is shared by all iterations: leave one of the clauses");
+            }
+        }
+    }
+}
+
+/// Under `default(none)` every captured variable is named.
+pub fn default_none(region: &Region, uses: &Uses, sink: &mut Sink) {
+    let c = &region.directive.clauses;
+    if !c.default_none.as_ref().is_some_and(|d| d.value) {
+        return;
+    }
+    let mut reported: Vec<&str> = Vec::new();
+    for used in uses.bounds.iter().chain(&uses.body) {
+        let lists = [&c.private, &c.firstprivate, &c.lastprivate, &c.shared];
+        let named = lists.iter().any(|l| any_covers(l, &used.key))
+            || c.maps.iter().any(|m| any_covers(&m.items, &used.key))
+            || c.reductions.iter().any(|r| any_covers(&r.items, &used.key));
+        if named || reported.contains(&used.key.as_str()) {
+            continue;
+        }
+        reported.push(&used.key);
+        sink.error(
+            Code::DefaultNone,
+            used.span,
+            format!("`{}` is used under `default(none)`, but no clause names it", used.key),
+        )
+        .help(format!(
+            "add `firstprivate({0})`, `map(to: {0})` or another clause that says what `{0}` is",
+            used.key
+        ));
+    }
+}

@@ -1,0 +1,146 @@
+//! `map` clauses, by themselves and against what the body does with the items.
+use super::place::{covers, item_key};
+use super::uses::{How, Use, Uses};
+use crate::ast::{Item, Region};
+use crate::diag::{Code, Sink};
+use omp_kernels::ir::template::MapType;
+
+/// Rules that need no body.
+pub fn check_clauses(region: &Region, sink: &mut Sink) {
+    let clauses = &region.directive.clauses;
+    let mut seen: Vec<&Item> = Vec::new();
+    for map in &clauses.maps {
+        if map.present {
+            sink.later(Code::ClauseLater, map.span, "the map modifier `present`");
+        }
+        for item in &map.items {
+            if let Some(first) = seen.iter().find(|s| item_key(s) == item_key(item)) {
+                if !first.sections.is_empty() && !item.sections.is_empty() {
+                    sink.later(
+                        Code::FormLater,
+                        item.span,
+                        format!("mapping several sections of `{}`", item.key),
+                    );
+                } else {
+                    sink.error(Code::MappedTwice, item.span, format!("`{}` is mapped twice", item.key))
+                        .note(Some(first.span), "the first map is here")
+                        .help("name each array in one `map` of a directive");
+                }
+            }
+            seen.push(item);
+            sections(region, item, sink);
+        }
+    }
+    for clause in &clauses.reductions {
+        for item in &clause.items {
+            let array = region.context.array_names.contains(&item_key(item));
+            if !item.sections.is_empty() || array {
+                sink.later(Code::FormLater, item.span, format!("the reduction of the array `{}`", item.key))
+                    .help("reduce scalars");
+            }
+        }
+    }
+}
+
+/// Sections are of arrays; this version maps one each.
+fn sections(region: &Region, item: &Item, sink: &mut Sink) {
+    if item.sections.is_empty() {
+        return;
+    }
+    if region.context.scalar_names.contains(&item_key(item)) {
+        sink.error(
+            Code::SectionOfScalar,
+            item.span,
+            format!("`{}` is a scalar: it has no elements to choose from", item.key),
+        )
+        .help(format!(
+            "write `{}` without a section, or leave it out: scalars are passed by themselves",
+            item.key
+        ));
+    } else if item.sections.len() > 1 {
+        sink.later(
+            Code::FormLater,
+            item.span,
+            format!("mapping a section of the elements of `{}`", item.key),
+        );
+    }
+}
+
+/// `to` but written, `from` but read first. Returns the keys that were reported.
+pub fn check_uses(region: &Region, uses: &Uses, sink: &mut Sink) -> Vec<String> {
+    let clauses = &region.directive.clauses;
+    let mut reported = Vec::new();
+    for map in &clauses.maps {
+        for item in &map.items {
+            let key = item_key(item);
+            if clauses.reductions.iter().any(|r| r.items.iter().any(|i| item_key(i) == key)) {
+                continue;
+            }
+            let own: Vec<&Use> = uses.body.iter().filter(|u| covers(&key, &u.key)).collect();
+            let found = match map.ty {
+                MapType::To => written_under_to(&key, &own, sink),
+                MapType::From => read_under_from(&key, &own, sink),
+                MapType::ToFrom | MapType::Alloc => false,
+            };
+            if found {
+                reported.push(key);
+            }
+        }
+    }
+    reported
+}
+
+fn written_under_to(key: &str, own: &[&Use], sink: &mut Sink) -> bool {
+    let Some(write) = own.iter().find(|u| u.writes()) else { return false };
+    sink.error_at(
+        Code::WrittenUnderTo,
+        &write.tokens,
+        format!("`{key}` is in `map(to: …)`, but the body writes it"),
+    )
+    .note(None, "`to` brings nothing back: the host would never see what is written here")
+    .help(format!(
+        "write `map(tofrom: {key})`, or `map(from: {key})` if every element is written before it is read"
+    ));
+    true
+}
+
+fn read_under_from(key: &str, own: &[&Use], sink: &mut Sink) -> bool {
+    let reads = |u: &Use| matches!(u.how, How::Read | How::Update | How::Argument);
+    let data: Vec<&&Use> = own.iter().filter(|u| u.how != How::Len).collect();
+    let Some(first) = data.first() else { return false };
+    // In a sequential loop the write that stands behind the read may be of an earlier turn.
+    let later_in_loop =
+        data[1..].iter().any(|u| u.writes() && u.loops.iter().any(|l| first.loops.contains(l)));
+    // An argument (`&mut row`, `a.swap`) is the callee's affair.
+    let opaque = first.statement.is_none() && first.how == How::Update;
+    if !reads(first) || opaque || (first.how != How::Update && later_in_loop) {
+        return false;
+    }
+    sink.error_at(
+        Code::ReadUnderFrom,
+        &first.tokens,
+        format!("`{key}` is in `map(from: …)`, but the body reads it before it writes it"),
+    )
+    .note(None, "`from` copies nothing to the device: what is read here is not there")
+    .help(format!("write `map(tofrom: {key})`, or `map(to: {key})` if the body only reads it"));
+    true
+}
+
+/// Takes reduction items and scalars that are only read out of the maps: they are passed by value.
+pub fn drop_scalars(region: &mut Region, uses: &Uses) {
+    let reduced: Vec<String> =
+        region.directive.clauses.reductions.iter().flat_map(|r| r.items.iter().map(item_key)).collect();
+    let context = &region.context;
+    let by_value = |item: &Item| {
+        let key = item_key(item);
+        if !item.sections.is_empty() || context.array_names.contains(&key) {
+            return false;
+        }
+        let mut own = uses.body.iter().chain(&uses.bounds).filter(|u| covers(&key, &u.key)).peekable();
+        let read_only = own.peek().is_some() && own.all(|u| !u.element && u.how == How::Read);
+        reduced.contains(&key) || context.scalar_names.contains(&key) || read_only
+    };
+    for map in &mut region.directive.clauses.maps {
+        map.items.retain(|item| !by_value(item));
+    }
+}

@@ -1,0 +1,42 @@
+//! Whether a directive makes sense where it stands: one file for each family of rules.
+//!
+//! [`clauses`] judges what a directive says, [`body`] what the loop under it does. What rustc judges better (types,
+//! borrows) is left to rustc.
+mod bounds;
+pub mod canonical_loop;
+mod combine;
+mod data_sharing;
+mod leave;
+mod mapping;
+pub mod nesting;
+mod place;
+mod race;
+mod reduction;
+mod scalar_race;
+mod updates;
+mod uses;
+
+use crate::ast::Region;
+use crate::diag::Sink;
+
+pub use race::report as report_races;
+
+/// Rules about the clauses of a region.
+pub fn clauses(region: &mut Region, sink: &mut Sink) {
+    combine::check(&region.directive, &region.loops, sink);
+    data_sharing::check(region, sink);
+    mapping::check_clauses(region, sink);
+}
+
+/// Rules about the body of a region. Run only when its clauses are right.
+pub fn body(region: &mut Region, sink: &mut Sink) {
+    leave::check(region, sink);
+    let uses = uses::of_region(region);
+    let moved = bounds::check(region, &uses, sink);
+    bounds::affine(&region.loops, sink);
+    reduction::check(region, &uses, sink);
+    let lost = mapping::check_uses(region, &uses, sink);
+    scalar_race::check(region, &uses, &[moved, lost].concat(), sink);
+    data_sharing::default_none(region, &uses, sink);
+    mapping::drop_scalars(region, &uses);
+}

@@ -1,0 +1,186 @@
+//! Words for what the race analysis found.
+use crate::ast::Region;
+use crate::diag::{Code, Diagnostic, Sink};
+use crate::parse::source::as_written;
+use omp_kernels::analysis::race::{RaceFinding, RaceVerdict, Witness, at_compile_time};
+use omp_kernels::ir::ids::AccessId;
+use omp_kernels::ir::template::KernelTemplate;
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
+use std::collections::HashMap;
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Attribute, Expr, ExprIndex};
+
+/// The attribute with which lowering marks subscripts.
+const MARK: &str = "__omp_access";
+
+/// Runs the analysis on a lowered region and reports at most one race for each array.
+pub fn report(region: &Region, template: &KernelTemplate, spans: &[Span], sink: &mut Sink) {
+    let mut findings = at_compile_time(template);
+    // A refutation says more than a doubt.
+    findings.sort_by_key(|f| !matches!(f.verdict, RaceVerdict::Refuted(_)));
+    let places = Places::of(region);
+    let mut arrays = Vec::new();
+    for finding in &findings {
+        if !arrays.contains(&finding.array) {
+            arrays.push(finding.array);
+            one(finding, template, spans, &places, sink);
+        }
+    }
+}
+
+/// Reports one finding.
+fn one(f: &RaceFinding, template: &KernelTemplate, spans: &[Span], places: &Places, sink: &mut Sink) {
+    let array = &template.arrays[f.array.index()].name;
+    let first = places.text(f.first, template);
+    let second = places.text(f.second, template);
+    let second_writes = template.code.accesses[f.second.index()].write;
+    let (code, message) = match &f.verdict {
+        RaceVerdict::Refuted(w) => (Code::ArrayRace, refuted(&first, &second, w.both_write)),
+        RaceVerdict::Unknown { .. } => {
+            (Code::ArrayRaceUnknown, doubted(array, &first, &second, f.first == f.second, second_writes))
+        }
+    };
+    let error = match places.found.get(&f.first) {
+        Some((_, tokens)) => sink.error_at(code, tokens, message),
+        None => {
+            sink.error(code, spans.get(f.places.0.index()).copied().unwrap_or_else(Span::call_site), message)
+        }
+    };
+    if f.first != f.second {
+        let line = spans.get(f.places.1.index()).map(|s| s.start().line);
+        if line != spans.get(f.places.0.index()).map(|s| s.start().line)
+            && let Some(line) = line
+        {
+            error.note(None, format!("the other access, `{second}`, is on line {line}"));
+        }
+    }
+    match &f.verdict {
+        RaceVerdict::Refuted(w) => {
+            error.note(None, example(array, w));
+            advise_refuted(error, template, f, array);
+        }
+        RaceVerdict::Unknown { reason } => {
+            error.note(None, reason.clone());
+            advise_unknown(error, template, f, array);
+        }
+    }
+}
+
+/// The message of a race that is certain.
+fn refuted(first: &str, second: &str, both_write: bool) -> String {
+    match (both_write, first == second) {
+        (true, true) => {
+            format!("race: different iterations write the same element through `{first}` (write/write)")
+        }
+        (true, false) => format!(
+            "race: different iterations write the same element through `{first}` and `{second}` (write/write)"
+        ),
+        (false, _) => format!(
+            "race: one iteration writes `{first}` and another reads the same element through `{second}` (read/write, a loop-carried dependence)"
+        ),
+    }
+}
+
+/// The message of a race that nothing excludes.
+fn doubted(array: &str, first: &str, second: &str, same: bool, second_writes: bool) -> String {
+    let kinds = if same || second_writes { "write/write" } else { "read/write, a loop-carried dependence" };
+    if same {
+        format!(
+            "possible race: nothing shows that different iterations write different elements of `{array}` through `{first}` ({kinds})"
+        )
+    } else {
+        format!(
+            "possible race: nothing shows that `{first}` and `{second}` of different iterations are different elements ({kinds})"
+        )
+    }
+}
+
+/// Two iterations that meet.
+fn example(array: &str, w: &Witness) -> String {
+    let iteration = |pick: fn(&(String, i128, i128)) -> i128| {
+        w.iterations.iter().map(|i| format!("{} = {}", i.0, pick(i))).collect::<Vec<_>>().join(", ")
+    };
+    let element: String = w.element.iter().map(|e| format!("[{e}]")).collect();
+    let mut text = format!("iterations {} and {} meet", iteration(|i| i.1), iteration(|i| i.2));
+    if w.iterations.len() > 1 {
+        text = format!("iterations ({}) and ({}) meet", iteration(|i| i.1), iteration(|i| i.2));
+    }
+    if !element.is_empty() {
+        text.push_str(&format!(" in `{array}{element}`"));
+    }
+    if !w.assuming.is_empty() {
+        let sizes: Vec<_> = w.assuming.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        text.push_str(&format!(", for example with {}", sizes.join(", ")));
+    }
+    text
+}
+
+fn advise_refuted(error: &mut Diagnostic, template: &KernelTemplate, f: &RaceFinding, array: &str) {
+    let updates = f.first == f.second && template.code.accesses[f.first.index()].read;
+    if updates {
+        error.help("if the iterations accumulate, sum into a scalar with `reduction(+: …)`, or give each iteration its own element");
+    } else if template.code.accesses[f.second.index()].write {
+        error.help("let each iteration write elements of its own");
+    } else {
+        error.help(format!("read from a copy: write to another array than `{array}`"));
+    }
+}
+
+fn advise_unknown(error: &mut Diagnostic, template: &KernelTemplate, f: &RaceFinding, array: &str) {
+    error.help(format!(
+        "if you know that no two iterations touch the same element, promise it: `unsafe(disjoint({array}))`"
+    ));
+    if f.first == f.second && template.code.accesses[f.first.index()].read {
+        error.help("if they do and each update is to count, it has to be atomic (`#[omp::atomic]`, which is not implemented yet)");
+    }
+}
+
+/// Subscripts by id, as the user wrote them.
+struct Places {
+    found: HashMap<AccessId, (String, TokenStream)>,
+}
+
+impl Places {
+    fn of(region: &Region) -> Self {
+        let mut places = Self { found: HashMap::new() };
+        places.visit_block(&region.body);
+        places
+    }
+
+    fn text(&self, id: AccessId, template: &KernelTemplate) -> String {
+        match self.found.get(&id) {
+            Some((text, _)) => text.clone(),
+            None => template.code.accesses[id.index()].name.clone(),
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Places {
+    fn visit_expr_index(&mut self, e: &'ast ExprIndex) {
+        if let Some(id) = e.attrs.iter().find_map(mark) {
+            let mut plain = Expr::Index(e.clone());
+            Unmark.visit_expr_mut(&mut plain);
+            self.found.insert(AccessId(id), (as_written(&plain), plain.to_token_stream()));
+        }
+        visit::visit_expr_index(self, e);
+    }
+}
+
+/// The number in `#[__omp_access(N)]`.
+fn mark(attr: &Attribute) -> Option<u32> {
+    attr.path().is_ident(MARK).then(|| attr.parse_args::<syn::LitInt>().ok()?.base10_parse().ok()).flatten()
+}
+
+struct Unmark;
+
+impl VisitMut for Unmark {
+    fn visit_attributes_mut(&mut self, attrs: &mut Vec<Attribute>) {
+        attrs.retain(|a| !a.path().is_ident(MARK));
+    }
+
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        visit_mut::visit_expr_mut(self, e);
+    }
+}

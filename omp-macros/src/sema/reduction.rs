@@ -1,0 +1,80 @@
+//! Reduction items: updated by their operator, and by nothing else touched.
+use super::place::item_key;
+use super::uses::{How, Use, Uses};
+use crate::ast::{Item, ReductionClause, Region};
+use crate::diag::{Code, Sink};
+
+/// Checks all items of a region.
+pub fn check(region: &Region, uses: &Uses, sink: &mut Sink) {
+    for clause in &region.directive.clauses.reductions {
+        for item in &clause.items {
+            one(clause, item, uses, sink);
+        }
+    }
+}
+
+/// Checks one item: at most one error, the most telling.
+fn one(clause: &ReductionClause, item: &Item, uses: &Uses, sink: &mut Sink) {
+    let (key, op) = (item_key(item), &clause.spelled);
+    let own: Vec<&Use> = uses.body.iter().filter(|u| u.key == key).collect();
+    if let Some((other, how)) = own.iter().find_map(|u| match &u.how {
+        How::OtherUpdate(how) => Some((u, how)),
+        _ => None,
+    }) {
+        let at = other.statement.clone().unwrap_or_else(|| other.tokens.clone());
+        sink.error_at(
+            Code::OtherOperator,
+            at,
+            format!("`{key}` is in `reduction({op}: …)`, but this updates it by {how}"),
+        )
+        .help(format!("update it by `{op}`, or name the operator of the update in the clause"))
+        .note(None, forms(op));
+        return;
+    }
+    let updated = own.iter().any(|u| u.how == How::Reduced);
+    if let Some(stray) = own.iter().find(|u| u.how != How::Reduced) {
+        let stored = matches!(stray.how, How::Write | How::Update);
+        let what = if stored { "is stored" } else { "is read" };
+        let between =
+            if updated { "between its updates" } else { "in the loop, but never updated by its operator" };
+        let at = if stored { stray.statement.clone() } else { None }.unwrap_or_else(|| stray.tokens.clone());
+        let help = if stored {
+            format!("assign `{key}` before the loop")
+        } else {
+            format!(
+                "read `{key}` after the loop; for the partial results of each iteration, a `scan` is what you want"
+            )
+        };
+        sink.error_at(
+            Code::ReductionUse,
+            at,
+            format!("`{key}` is in `reduction({op}: …)`, but it {what} {between}"),
+        )
+        .note(None, "in the loop each thread has its own partial value")
+        .note(None, forms(op))
+        .help(help);
+        return;
+    }
+    if own.is_empty() {
+        sink.error(
+            Code::ReductionUnused,
+            item.span,
+            format!("`{key}` is in `reduction({op}: …)`, but the loop never updates it"),
+        )
+        .help(format!("update it in the loop, or take `{key}` out of the clause"));
+    }
+}
+
+/// What counts as an update.
+fn forms(op: &str) -> String {
+    match op {
+        "max" | "min" => format!(
+            "updates by `{op}` are `s = s.{op}(e)` and `if e {} s {{ s = e }}`",
+            if op == "max" { ">" } else { "<" }
+        ),
+        "-" => "updates by `-` are `s -= e` and `s = s - e`".into(),
+        "&&" => "updates by `&&` are `s = s && e` and `if c { s = false }`, of a bool".into(),
+        "||" => "updates by `||` are `s = s || e` and `if c { s = true }`, of a bool".into(),
+        _ => format!("updates by `{op}` are `s {op}= e`, `s = s {op} e` and `s = e {op} s`"),
+    }
+}

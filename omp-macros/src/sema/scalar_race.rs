@@ -1,0 +1,80 @@
+//! Captured scalars that the body assigns: one variable for all iterations.
+use super::place::{any_covers, covers, item_key};
+use super::updates::symbol;
+use super::uses::{How, Use, Uses};
+use crate::ast::Region;
+use crate::diag::{Code, Sink};
+
+/// Reports each once; `known` are places that other rules reported.
+pub fn check(region: &Region, uses: &Uses, known: &[String], sink: &mut Sink) {
+    let c = &region.directive.clauses;
+    let reduced = |key: &str| c.reductions.iter().any(|r| r.items.iter().any(|i| item_key(i) == key));
+    let mut done: Vec<&str> = Vec::new();
+    for write in uses.body.iter().filter(|u| u.writes() && !u.element) {
+        let key = write.key.as_str();
+        if reduced(key)
+            || done.contains(&key)
+            || known.iter().any(|k| covers(k, key))
+            || any_covers(&c.lastprivate, key)
+        {
+            continue;
+        }
+        done.push(key);
+        let private = [("private", &c.private), ("firstprivate", &c.firstprivate)];
+        match private.into_iter().find(|(_, items)| any_covers(items, key)) {
+            Some((clause, _)) => carried(key, clause, uses, sink),
+            None => shared(write, uses, sink),
+        }
+    }
+}
+
+/// A private copy whose value would have to come from an earlier iteration.
+fn carried(key: &str, clause: &str, uses: &Uses, sink: &mut Sink) {
+    let reads = |u: &&Use| matches!(u.how, How::Read | How::Update | How::Argument);
+    let Some(read) = uses.body.iter().filter(|u| u.key == key && !u.element && !u.known).find(reads) else {
+        return;
+    };
+    let error = sink.error_at(
+        Code::ScalarRace,
+        &read.tokens,
+        format!("race: `{key}` is `{clause}`, but this reads what an earlier iteration assigned"),
+    );
+    error.note(
+        None,
+        "run one after the other, the iterations would hand its value on (a loop-carried dependence)",
+    );
+    match read.looks_like {
+        Some(op) => {
+            error.help(format!("if the loop accumulates it, write `reduction({}: {key})`", symbol(op)))
+        }
+        None => error.help(format!("assign `{key}` before it is read in each iteration")),
+    };
+}
+
+/// A shared scalar.
+fn shared(write: &Use, uses: &Uses, sink: &mut Sink) {
+    let key = &write.key;
+    let at = write.statement.clone().unwrap_or_else(|| write.tokens.clone());
+    let error = sink.error_at(
+        Code::ScalarRace,
+        at,
+        format!(
+            "race: every iteration assigns `{key}`, and there is one `{key}` for all of them (write/write)"
+        ),
+    );
+    let temporary = uses.body.iter().any(|u| u.key == *key && u.how == How::Read && u.known);
+    if let Some(op) = write.looks_like {
+        error.help(format!(
+            "if the loop accumulates it, add `reduction({}: {key})` to the directive",
+            symbol(op)
+        ));
+    } else if temporary {
+        error.help(format!(
+            "if it is a temporary of one iteration, declare it in the body (`let {key} = …`), or add `private({key})`"
+        ));
+    } else {
+        error.help(format!(
+            "say what the loop means: `reduction(max: {key})` or `reduction(min: {key})` for one value of all iterations, `private({key})` for a temporary, or an array for one value of each"
+        ));
+    }
+}

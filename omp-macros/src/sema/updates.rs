@@ -1,0 +1,271 @@
+//! The forms of update that a reduction knows: `s ⊕= e`, `s = s ⊕ e`, `s = s.max(e)`, `if e > s { s = e }`, …
+use super::place::scalar_key;
+use crate::parse::source::as_written;
+use omp_kernels::ir::template::ReduceOp;
+use quote::ToTokens;
+use syn::{BinOp, Block, Expr, ExprIf, Lit, Stmt};
+
+/// An assignment to a reduction item.
+pub enum Form<'a> {
+    /// An update by the operator; what it is updated with.
+    Update(Vec<&'a Expr>),
+    /// Another use of the old value; how, in a few words.
+    Other(String),
+    /// The old value plays no part.
+    Store,
+}
+
+/// How a reduction operator is written.
+pub fn symbol(op: ReduceOp) -> &'static str {
+    match op {
+        ReduceOp::Add => "+",
+        ReduceOp::Mul => "*",
+        ReduceOp::Min => "min",
+        ReduceOp::Max => "max",
+        ReduceOp::BitAnd => "&",
+        ReduceOp::BitOr => "|",
+        ReduceOp::BitXor => "^",
+        ReduceOp::And => "&&",
+        ReduceOp::Or => "||",
+    }
+}
+
+/// The operators, most likely first.
+pub const OPERATORS: [ReduceOp; 9] = [
+    ReduceOp::Add,
+    ReduceOp::Mul,
+    ReduceOp::Max,
+    ReduceOp::Min,
+    ReduceOp::And,
+    ReduceOp::Or,
+    ReduceOp::BitAnd,
+    ReduceOp::BitOr,
+    ReduceOp::BitXor,
+];
+
+/// The place that an expression, or the `if` around its only assignment, assigns.
+pub fn target(e: &Expr) -> Option<String> {
+    match e {
+        Expr::Assign(a) => scalar_key(&a.left),
+        Expr::Binary(b) if is_assignment(&b.op) => scalar_key(&b.left),
+        Expr::If(i) => {
+            let Expr::Assign(a) = only_statement(&i.then_branch)? else { return None };
+            let key = scalar_key(&a.left)?;
+            // Only if the condition compares with the item: else the assignment is looked at by itself.
+            (i.else_branch.is_none() && compared(i, &key).is_some()).then_some(key)
+        }
+        _ => None,
+    }
+}
+
+/// Reads an assignment to `key` as an update by `op`.
+pub fn read<'a>(e: &'a Expr, key: &str, op: ReduceOp) -> Form<'a> {
+    match e {
+        Expr::Assign(a) => assigned(strip(&a.right), key, op),
+        Expr::Binary(b) => match (op, &b.op) {
+            (ReduceOp::Add, BinOp::AddAssign(_) | BinOp::SubAssign(_))
+            | (ReduceOp::Mul, BinOp::MulAssign(_))
+            | (ReduceOp::BitAnd | ReduceOp::And, BinOp::BitAndAssign(_))
+            | (ReduceOp::BitOr | ReduceOp::Or, BinOp::BitOrAssign(_))
+            | (ReduceOp::BitXor, BinOp::BitXorAssign(_)) => Form::Update(vec![&b.right]),
+            (_, other) => Form::Other(format!("`{}`", other.to_token_stream())),
+        },
+        Expr::If(i) => match compared(i, key) {
+            Some((direction, with)) if direction == op => Form::Update(vec![with]),
+            Some((direction, _)) => Form::Other(format!("`{}`", symbol(direction))),
+            None => Form::Store,
+        },
+        _ => Form::Store,
+    }
+}
+
+/// Whether an operator assigns.
+pub fn is_assignment(op: &BinOp) -> bool {
+    matches!(
+        op,
+        BinOp::AddAssign(_)
+            | BinOp::SubAssign(_)
+            | BinOp::MulAssign(_)
+            | BinOp::DivAssign(_)
+            | BinOp::RemAssign(_)
+            | BinOp::BitXorAssign(_)
+            | BinOp::BitAndAssign(_)
+            | BinOp::BitOrAssign(_)
+            | BinOp::ShlAssign(_)
+            | BinOp::ShrAssign(_)
+    )
+}
+
+/// Without parentheses.
+pub fn strip(e: &Expr) -> &Expr {
+    match e {
+        Expr::Paren(p) => strip(&p.expr),
+        Expr::Group(g) => strip(&g.expr),
+        _ => e,
+    }
+}
+
+fn is_item(e: &Expr, key: &str) -> bool {
+    scalar_key(e).as_deref() == Some(key)
+}
+
+/// Whether the item stands anywhere in an expression.
+fn mentions(e: &Expr, key: &str) -> bool {
+    struct Find<'k>(&'k str, bool);
+    impl<'ast> syn::visit::Visit<'ast> for Find<'_> {
+        fn visit_expr(&mut self, e: &'ast Expr) {
+            self.1 |= is_item(e, self.0);
+            syn::visit::visit_expr(self, e);
+        }
+    }
+    let mut find = Find(key, false);
+    syn::visit::Visit::visit_expr(&mut find, e);
+    find.1
+}
+
+/// The right side of `key = …`.
+fn assigned<'a>(right: &'a Expr, key: &str, op: ReduceOp) -> Form<'a> {
+    if let Expr::Lit(l) = right
+        && let Lit::Bool(b) = &l.lit
+        && ((op == ReduceOp::Or && b.value) || (op == ReduceOp::And && !b.value))
+    {
+        return Form::Update(vec![]);
+    }
+    let with = match right {
+        Expr::Binary(_) => chain(right, key, op),
+        Expr::MethodCall(_) | Expr::Call(_) => called(right, key, op),
+        Expr::If(i) => selected(i, key, op),
+        _ => None,
+    };
+    match with {
+        Some(operands) => Form::Update(operands),
+        None if !mentions(right, key) => Form::Store,
+        None => {
+            let other =
+                OPERATORS.iter().find(|o| **o != op && matches!(assigned_plainly(right, key, **o), Some(())));
+            Form::Other(match other {
+                Some(o) => format!("`{}`", symbol(*o)),
+                None => format!("`{key} = {}`", as_written(right)),
+            })
+        }
+    }
+}
+
+fn assigned_plainly(right: &Expr, key: &str, op: ReduceOp) -> Option<()> {
+    match right {
+        Expr::Binary(_) => chain(right, key, op).map(drop),
+        Expr::MethodCall(_) | Expr::Call(_) => called(right, key, op).map(drop),
+        Expr::If(i) => selected(i, key, op).map(drop),
+        _ => None,
+    }
+}
+
+/// `a ⊕ key ⊕ b`: the other operands, if the item stands in the chain once and positive.
+fn chain<'a>(e: &'a Expr, key: &str, op: ReduceOp) -> Option<Vec<&'a Expr>> {
+    let mut terms = Vec::new();
+    flatten(e, op, true, &mut terms);
+    let (own, rest): (Vec<_>, Vec<_>) = terms.into_iter().partition(|(term, _)| is_item(term, key));
+    let rest: Vec<&Expr> = rest.into_iter().map(|(term, _)| term).collect();
+    (matches!(own[..], [(_, true)]) && !rest.is_empty()).then_some(rest)
+}
+
+/// The operands of a chain of one operator, with their signs.
+fn flatten<'a>(e: &'a Expr, op: ReduceOp, positive: bool, out: &mut Vec<(&'a Expr, bool)>) {
+    if let Expr::Binary(b) = strip(e) {
+        let same = matches!(
+            (op, &b.op),
+            (ReduceOp::Add, BinOp::Add(_))
+                | (ReduceOp::Mul, BinOp::Mul(_))
+                | (ReduceOp::BitAnd, BinOp::BitAnd(_))
+                | (ReduceOp::BitOr, BinOp::BitOr(_))
+                | (ReduceOp::BitXor, BinOp::BitXor(_))
+                | (ReduceOp::And, BinOp::And(_) | BinOp::BitAnd(_))
+                | (ReduceOp::Or, BinOp::Or(_) | BinOp::BitOr(_))
+        );
+        let minus = op == ReduceOp::Add && matches!(b.op, BinOp::Sub(_));
+        if same || minus {
+            flatten(&b.left, op, positive, out);
+            flatten(&b.right, op, positive != minus, out);
+            return;
+        }
+    }
+    out.push((strip(e), positive));
+}
+
+/// `key.max(e)`, `e.max(key)`, `f64::max(key, e)`, `key.wrapping_add(e)`, `a.mul_add(b, key)`.
+fn called<'a>(e: &'a Expr, key: &str, op: ReduceOp) -> Option<Vec<&'a Expr>> {
+    let (name, args): (String, Vec<&Expr>) = match e {
+        Expr::MethodCall(m) => (m.method.to_string(), std::iter::once(&*m.receiver).chain(&m.args).collect()),
+        Expr::Call(c) => match &*c.func {
+            Expr::Path(p) => (p.path.segments.last()?.ident.to_string(), c.args.iter().collect()),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let either = |args: &[&'a Expr]| match args {
+        [a, b] if is_item(a, key) => Some(vec![*b]),
+        [a, b] if is_item(b, key) => Some(vec![*a]),
+        _ => None,
+    };
+    match (op, name.as_str()) {
+        (ReduceOp::Max, "max")
+        | (ReduceOp::Min, "min")
+        | (ReduceOp::Add, "wrapping_add")
+        | (ReduceOp::Mul, "wrapping_mul") => either(&args),
+        (ReduceOp::Add, "wrapping_sub") if is_item(args.first()?, key) => Some(args[1..].to_vec()),
+        (ReduceOp::Add, "mul_add") if args.len() == 3 && is_item(args[2], key) => Some(args[..2].to_vec()),
+        _ => None,
+    }
+}
+
+/// `if e > key { e } else { key }` and its mirror images.
+fn selected<'a>(i: &'a ExprIf, key: &str, op: ReduceOp) -> Option<Vec<&'a Expr>> {
+    let (larger, smaller) = comparison(&i.cond)?;
+    let then = only_statement(&i.then_branch)?;
+    let Expr::Block(els) = &*i.else_branch.as_ref()?.1 else { return None };
+    let els = only_statement(&els.block)?;
+    let same =
+        |a: &Expr, b: &Expr| strip(a).to_token_stream().to_string() == strip(b).to_token_stream().to_string();
+    let found = if same(then, larger) && same(els, smaller) {
+        ReduceOp::Max
+    } else if same(then, smaller) && same(els, larger) {
+        ReduceOp::Min
+    } else {
+        return None;
+    };
+    match (found == op, is_item(larger, key), is_item(smaller, key)) {
+        (true, true, false) => Some(vec![smaller]),
+        (true, false, true) => Some(vec![larger]),
+        _ => None,
+    }
+}
+
+/// `if e > key { key = e }`: the operator that this is, and `e`.
+fn compared<'a>(i: &'a ExprIf, key: &str) -> Option<(ReduceOp, &'a Expr)> {
+    let (larger, smaller) = comparison(&i.cond)?;
+    let Expr::Assign(a) = only_statement(&i.then_branch)? else { return None };
+    let (op, with) = match (is_item(larger, key), is_item(smaller, key)) {
+        (false, true) => (ReduceOp::Max, larger),
+        (true, false) => (ReduceOp::Min, smaller),
+        _ => return None,
+    };
+    let same = strip(&a.right).to_token_stream().to_string() == strip(with).to_token_stream().to_string();
+    (is_item(&a.left, key) && same).then_some((op, with))
+}
+
+/// Of `a > b` and `b < a`: `(a, b)`.
+fn comparison(cond: &Expr) -> Option<(&Expr, &Expr)> {
+    let Expr::Binary(b) = strip(cond) else { return None };
+    match b.op {
+        BinOp::Gt(_) | BinOp::Ge(_) => Some((strip(&b.left), strip(&b.right))),
+        BinOp::Lt(_) | BinOp::Le(_) => Some((strip(&b.right), strip(&b.left))),
+        _ => None,
+    }
+}
+
+fn only_statement(block: &Block) -> Option<&Expr> {
+    match block.stmts.as_slice() {
+        [Stmt::Expr(e, _)] => Some(e),
+        _ => None,
+    }
+}

@@ -1,0 +1,494 @@
+//! What the body of a region does with what it captures, in order of evaluation.
+//!
+//! Names are resolved as Rust does: by lexical scope, shadowing included. Alongside goes definite assignment: a use
+//! knows whether its variable was certainly written earlier in the same iteration.
+use super::place::{self, covers, item_key};
+use super::updates::{self, Form};
+use crate::ast::{LoopHead, RangeAdaptor, ReductionClause, Region};
+use omp_kernels::ir::template::ReduceOp;
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
+use std::collections::{BTreeSet, HashSet};
+use syn::punctuated::Punctuated;
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, Item, Pat, Stmt, Token};
+
+/// A use of something captured.
+pub struct Use {
+    /// The variable and fields: `y`, `self.v`.
+    pub key: String,
+    /// What happens.
+    pub how: How,
+    /// An element (or section) of it, not the whole.
+    pub element: bool,
+    /// Its subscripts name something that is bound inside: the loop variable or a local.
+    pub varies: bool,
+    /// Where the place begins.
+    pub span: Span,
+    /// The place.
+    pub tokens: TokenStream,
+    /// For an assignment: the whole of it.
+    pub statement: Option<TokenStream>,
+    /// Certainly written earlier in this iteration (for uses of the whole).
+    pub known: bool,
+    /// The sequential loops around it.
+    pub loops: Vec<usize>,
+    /// For an assignment: the reduction that it looks like.
+    pub looks_like: Option<ReduceOp>,
+}
+
+/// Kinds of use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum How {
+    /// Its value is used.
+    Read,
+    /// It is overwritten.
+    Write,
+    /// Both: `op=`, `&mut`, `swap`.
+    Update,
+    /// Only its length is asked.
+    Len,
+    /// The whole is an argument of a call.
+    Argument,
+    /// A reduction item is updated by its operator.
+    Reduced,
+    /// A reduction item is updated, but in this other way.
+    OtherUpdate(String),
+}
+
+impl Use {
+    /// It may change the place.
+    pub fn writes(&self) -> bool {
+        matches!(self.how, How::Write | How::Update | How::Reduced | How::OtherUpdate(_))
+    }
+}
+
+/// The uses of a region.
+pub struct Uses {
+    /// In the body.
+    pub body: Vec<Use>,
+    /// In the bounds and steps of the parallel loops.
+    pub bounds: Vec<Use>,
+}
+
+/// Finds them.
+pub fn of_region(region: &Region) -> Uses {
+    let items = region.directive.clauses.reductions.iter();
+    let reductions: Vec<_> = items.flat_map(|r| r.items.iter().map(|i| (item_key(i), r.op))).collect();
+    let mut walk = Walk { reductions, ..Walk::default() };
+    let mut bounds = Vec::new();
+    for head in &region.loops {
+        for e in expressions(head) {
+            walk.visit_expr(e);
+        }
+        bounds.append(&mut walk.found);
+        if let Some(var) = &head.var {
+            walk.scopes.push(HashSet::from([var.to_string()]));
+        }
+    }
+    walk.visit_block(&region.body);
+    Uses { body: walk.found, bounds }
+}
+
+/// The uses inside a loop of what is bound outside of it.
+pub fn of_loop(f: &syn::ExprForLoop, reductions: &[ReductionClause]) -> Vec<Use> {
+    let items = reductions.iter().flat_map(|r| r.items.iter().map(|i| (item_key(i), r.op)));
+    let mut walk = Walk { reductions: items.collect(), ..Walk::default() };
+    walk.bind(&f.pat);
+    walk.visit_block(&f.body);
+    walk.found
+}
+
+/// Bounds and steps of a head.
+pub fn expressions(head: &LoopHead) -> impl Iterator<Item = &Expr> {
+    let steps = head.adaptors.iter().filter_map(|a| match a {
+        RangeAdaptor::StepBy(step) => Some(step),
+        RangeAdaptor::Rev => None,
+    });
+    [&head.lo, &head.hi].into_iter().chain(steps)
+}
+
+/// What is certainly written; `None` where control does not come.
+type Written = Option<BTreeSet<String>>;
+
+fn join(a: Written, b: Written) -> Written {
+    match (a, b) {
+        (None, other) | (other, None) => other,
+        (Some(a), Some(b)) => Some(a.intersection(&b).cloned().collect()),
+    }
+}
+
+/// Something that `break` leaves.
+struct Frame {
+    label: Option<String>,
+    is_loop: bool,
+    exits: Written,
+}
+
+struct Walk {
+    found: Vec<Use>,
+    scopes: Vec<HashSet<String>>,
+    reductions: Vec<(String, ReduceOp)>,
+    written: Written,
+    frames: Vec<Frame>,
+    loops: Vec<usize>,
+    next_loop: usize,
+}
+
+impl Default for Walk {
+    fn default() -> Self {
+        Self {
+            found: vec![],
+            scopes: vec![],
+            reductions: vec![],
+            written: Some(BTreeSet::new()),
+            frames: vec![],
+            loops: vec![],
+            next_loop: 0,
+        }
+    }
+}
+
+impl Walk {
+    fn captured(&self, base: &str) -> bool {
+        let is_const = base.starts_with(char::is_uppercase);
+        !is_const && !self.scopes.iter().any(|scope| scope.contains(base))
+    }
+
+    /// Whether an expression names something bound inside.
+    fn names_bound(&self, e: &Expr) -> bool {
+        struct Find<'w>(&'w [HashSet<String>], bool);
+        impl<'ast> Visit<'ast> for Find<'_> {
+            fn visit_expr_path(&mut self, p: &'ast syn::ExprPath) {
+                let name = p.path.get_ident().map(ToString::to_string);
+                self.1 |= name.is_some_and(|n| self.0.iter().any(|scope| scope.contains(&n)));
+            }
+        }
+        let mut find = Find(&self.scopes, false);
+        find.visit_expr(e);
+        find.1
+    }
+
+    fn bind(&mut self, pat: &Pat) {
+        struct Names<'s>(&'s mut HashSet<String>);
+        impl<'ast> Visit<'ast> for Names<'_> {
+            fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+                self.0.insert(p.ident.to_string());
+                visit::visit_pat_ident(self, p);
+            }
+            fn visit_expr(&mut self, _: &'ast Expr) {}
+        }
+        if self.scopes.is_empty() {
+            self.scopes.push(HashSet::new());
+        }
+        Names(self.scopes.last_mut().expect("just pushed")).visit_pat(pat);
+    }
+
+    fn scoped(&mut self, walk: impl FnOnce(&mut Self)) {
+        self.scopes.push(HashSet::new());
+        walk(self);
+        self.scopes.pop();
+    }
+
+    /// A use of a place, after the uses in its subscripts. What is no place is walked through.
+    fn access(&mut self, e: &Expr, how: How, statement: Option<&Expr>) {
+        let Some(place) = place::of(e) else {
+            visit::visit_expr(self, e);
+            return;
+        };
+        for subscript in place.subscripts.iter().rev() {
+            self.visit_expr(subscript);
+        }
+        if !self.captured(&place.base) {
+            return;
+        }
+        let element = !place.subscripts.is_empty();
+        let known = self.written.as_ref().is_none_or(|w| w.iter().any(|k| covers(k, &place.key)));
+        let looks_like = statement.filter(|_| !element).and_then(|s| {
+            let update = |op: &ReduceOp| matches!(updates::read(s, &place.key, *op), Form::Update(with) if !with.is_empty());
+            updates::OPERATORS.into_iter().find(|op| update(op))
+        });
+        if !element
+            && matches!(how, How::Write | How::Update)
+            && let Some(written) = &mut self.written
+        {
+            written.insert(place.key.clone());
+        }
+        let varies = place.subscripts.iter().any(|s| self.names_bound(s));
+        self.found.push(Use {
+            key: place.key,
+            how,
+            element,
+            varies,
+            span: e.to_token_stream().into_iter().next().map_or_else(Span::call_site, |t| t.span()),
+            tokens: e.to_token_stream(),
+            statement: statement.map(ToTokens::to_token_stream),
+            known,
+            loops: self.loops.clone(),
+            looks_like,
+        });
+    }
+
+    /// The left side of `=`.
+    fn assign_to(&mut self, left: &Expr, statement: &Expr) {
+        match left {
+            Expr::Tuple(t) => t.elems.iter().for_each(|e| self.assign_to(e, statement)),
+            Expr::Array(a) => a.elems.iter().for_each(|e| self.assign_to(e, statement)),
+            Expr::Struct(s) => s.fields.iter().for_each(|f| self.assign_to(&f.expr, statement)),
+            Expr::Paren(p) => self.assign_to(&p.expr, statement),
+            Expr::Infer(_) => {}
+            place => self.access(place, How::Write, Some(statement)),
+        }
+    }
+
+    /// An update of a reduction item. Returns whether it was one.
+    fn reduced(&mut self, e: &Expr) -> bool {
+        let Some(key) = updates::target(e) else { return false };
+        let base = key.split('.').next().unwrap_or_default();
+        let Some((_, op)) = self.reductions.iter().find(|(k, _)| *k == key) else { return false };
+        if !self.captured(base) {
+            return false;
+        }
+        let (how, operands) = match updates::read(e, &key, *op) {
+            Form::Update(operands) => (How::Reduced, operands),
+            Form::Other(how) => (How::OtherUpdate(how), vec![]),
+            Form::Store => return false,
+        };
+        for operand in operands {
+            self.visit_expr(operand);
+        }
+        match e {
+            Expr::Assign(a) => self.access(&a.left, how, Some(e)),
+            Expr::Binary(b) => self.access(&b.left, how, Some(e)),
+            _ => self.found.push(whole_if(key, how, e, &self.loops)),
+        }
+        true
+    }
+
+    /// A part that may not run, or not to its end.
+    fn maybe(&mut self, walk: impl FnOnce(&mut Self)) {
+        let before = self.written.clone();
+        walk(self);
+        self.written = join(before, self.written.take());
+    }
+
+    fn in_loop(&mut self, label: Option<&syn::Label>, walk: impl FnOnce(&mut Self)) -> Frame {
+        self.loops.push(self.next_loop);
+        self.next_loop += 1;
+        let frame = self.in_frame(true, label, walk);
+        self.loops.pop();
+        frame
+    }
+
+    fn in_frame(&mut self, is_loop: bool, label: Option<&syn::Label>, walk: impl FnOnce(&mut Self)) -> Frame {
+        self.frames.push(Frame { label: label.map(|l| l.name.ident.to_string()), is_loop, exits: None });
+        walk(self);
+        self.frames.pop().expect("pushed above")
+    }
+
+    fn leave(&mut self, label: Option<&syn::Lifetime>) {
+        let written = self.written.take();
+        let frame = match label {
+            Some(l) => {
+                self.frames.iter_mut().rev().find(|f| f.label.as_deref() == Some(&l.ident.to_string()))
+            }
+            None => self.frames.iter_mut().rev().find(|f| f.is_loop),
+        };
+        if let Some(frame) = frame {
+            frame.exits = join(frame.exits.take(), written);
+        }
+    }
+
+    fn macro_(&mut self, mac: &syn::Macro) {
+        if let Ok(args) = mac.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated) {
+            args.iter().for_each(|e| self.visit_expr(e));
+        }
+        if mac.path.is_ident("panic") || mac.path.is_ident("unreachable") {
+            self.written = None;
+        }
+    }
+
+    fn method(&mut self, m: &syn::ExprMethodCall) {
+        let how = match (m.method.to_string().as_str(), m.args.len()) {
+            ("len" | "is_empty", 0) => How::Len,
+            ("swap", 2) => How::Update,
+            _ => How::Read,
+        };
+        let swap = how == How::Update;
+        if swap {
+            m.args.iter().for_each(|a| self.argument(a));
+        }
+        let before = self.found.len();
+        match place::of(&m.receiver) {
+            Some(_) => self.access(&m.receiver, how, None),
+            None => self.visit_expr(&m.receiver),
+        }
+        if swap {
+            self.found[before..].iter_mut().filter(|u| u.how == How::Update).for_each(|u| u.element = true);
+        } else {
+            m.args.iter().for_each(|a| self.argument(a));
+        }
+    }
+
+    fn argument(&mut self, e: &Expr) {
+        match updates::strip(e) {
+            Expr::Reference(r) if r.mutability.is_none() && place::of(&r.expr).is_some() => {
+                self.access(&r.expr, How::Argument, None);
+            }
+            e if place::of(e).is_some() => self.access(e, How::Argument, None),
+            e => self.visit_expr(e),
+        }
+    }
+
+    fn if_(&mut self, i: &syn::ExprIf) {
+        self.scoped(|w| {
+            w.visit_expr(&i.cond);
+            let before = w.written.clone();
+            w.visit_block(&i.then_branch);
+            let then = std::mem::replace(&mut w.written, before);
+            w.scoped(|w| {
+                if let Some((_, els)) = &i.else_branch {
+                    w.visit_expr(els);
+                }
+            });
+            w.written = join(then, w.written.take());
+        });
+    }
+
+    fn match_(&mut self, m: &syn::ExprMatch) {
+        self.visit_expr(&m.expr);
+        let before = self.written.clone();
+        let mut after = None;
+        for arm in &m.arms {
+            self.written.clone_from(&before);
+            self.scoped(|w| {
+                w.bind(&arm.pat);
+                w.visit_arm(arm);
+            });
+            after = join(after, self.written.take());
+        }
+        self.written = after;
+    }
+}
+
+/// `if e > s { s = e }` as one use.
+fn whole_if(key: String, how: How, e: &Expr, loops: &[usize]) -> Use {
+    let tokens = e.to_token_stream();
+    Use {
+        key,
+        how,
+        element: false,
+        varies: false,
+        span: tokens.clone().into_iter().next().map_or_else(Span::call_site, |t| t.span()),
+        statement: Some(tokens.clone()),
+        tokens,
+        known: false,
+        loops: loops.to_vec(),
+        looks_like: None,
+    }
+}
+
+impl<'ast> Visit<'ast> for Walk {
+    fn visit_block(&mut self, b: &'ast Block) {
+        self.scoped(|w| {
+            for stmt in &b.stmts {
+                if let Stmt::Item(Item::Const(c)) = stmt {
+                    w.scopes.last_mut().expect("just pushed").insert(c.ident.to_string());
+                }
+            }
+            b.stmts.iter().for_each(|s| w.visit_stmt(s));
+        });
+    }
+
+    fn visit_local(&mut self, l: &'ast syn::Local) {
+        if let Some(init) = &l.init {
+            self.visit_expr(&init.expr);
+            if let Some((_, diverge)) = &init.diverge {
+                self.maybe(|w| w.visit_expr(diverge));
+            }
+        }
+        self.bind(&l.pat);
+    }
+
+    fn visit_stmt_macro(&mut self, m: &'ast syn::StmtMacro) {
+        self.macro_(&m.mac);
+    }
+
+    fn visit_item(&mut self, _: &'ast Item) {}
+
+    fn visit_pat(&mut self, _: &'ast Pat) {}
+
+    fn visit_type(&mut self, _: &'ast syn::Type) {}
+
+    fn visit_expr(&mut self, e: &'ast Expr) {
+        if self.reduced(e) {
+            return;
+        }
+        match e {
+            Expr::Assign(a) => {
+                self.visit_expr(&a.right);
+                self.assign_to(&a.left, e);
+            }
+            Expr::Binary(b) if updates::is_assignment(&b.op) => {
+                self.visit_expr(&b.right);
+                self.access(&b.left, How::Update, Some(e));
+            }
+            Expr::Binary(b) if matches!(b.op, syn::BinOp::And(_) | syn::BinOp::Or(_)) => {
+                self.visit_expr(&b.left);
+                self.maybe(|w| w.visit_expr(&b.right));
+            }
+            Expr::Reference(r) if r.mutability.is_some() => self.access(&r.expr, How::Update, None),
+            Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => self.access(e, How::Read, None),
+            Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.access(e, How::Read, None),
+            Expr::MethodCall(m) => self.method(m),
+            Expr::Call(c) => {
+                if !matches!(&*c.func, Expr::Path(_)) {
+                    self.visit_expr(&c.func);
+                }
+                c.args.iter().for_each(|a| self.argument(a));
+            }
+            Expr::Let(l) => {
+                self.visit_expr(&l.expr);
+                self.bind(&l.pat);
+            }
+            Expr::If(i) => self.if_(i),
+            Expr::Match(m) => self.match_(m),
+            Expr::While(l) => self.scoped(|w| {
+                w.in_loop(l.label.as_ref(), |w| {
+                    w.visit_expr(&l.cond);
+                    w.maybe(|w| w.visit_block(&l.body));
+                });
+            }),
+            Expr::ForLoop(l) => {
+                self.visit_expr(&l.expr);
+                self.maybe(|w| {
+                    w.scoped(|w| {
+                        w.bind(&l.pat);
+                        w.in_loop(l.label.as_ref(), |w| w.visit_block(&l.body));
+                    });
+                });
+            }
+            Expr::Loop(l) => self.written = self.in_loop(l.label.as_ref(), |w| w.visit_block(&l.body)).exits,
+            Expr::Block(b) => {
+                let frame = self.in_frame(false, b.label.as_ref(), |w| w.visit_block(&b.block));
+                self.written = join(self.written.take(), frame.exits);
+            }
+            Expr::Break(b) => {
+                if let Some(value) = &b.expr {
+                    self.visit_expr(value);
+                }
+                self.leave(b.label.as_ref());
+            }
+            Expr::Continue(_) => self.written = None,
+            Expr::Return(r) => {
+                if let Some(value) = &r.expr {
+                    self.visit_expr(value);
+                }
+                self.written = None;
+            }
+            Expr::Macro(m) => self.macro_(&m.mac),
+            Expr::Closure(_) | Expr::Async(_) => {}
+            _ => visit::visit_expr(self, e),
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! What a device in use has: the primary context, one stream, and what is pooled in it.
+use super::driver::{Current, Fault, check};
+use super::memory::Block;
+use super::staging::Staging;
+use super::timing::Timers;
+use crate::backend::api::{DeviceError, DeviceFacts};
+use crate::backend::pool::Pool;
+use cudarc::driver::sys::{self, CUcontext, CUdevice, CUstream, CUstream_flags_enum};
+use std::ptr;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// Share of the device's memory that the pool may keep.
+const POOLED_SHARE: u64 = 4;
+
+/// A device in use.
+#[derive(Debug)]
+pub(super) struct Core {
+    device: CUdevice,
+    context: CUcontext,
+    pub(super) stream: CUstream,
+    /// Device memory to be used again.
+    pub(super) pool: Mutex<Pool<Block>>,
+    /// Mailboxes to be used again.
+    pub(super) mailboxes: Mutex<Vec<super::memory::FreeMailbox>>,
+    pub(super) staging: Staging,
+    pub(super) timers: Mutex<Timers>,
+    /// Record events around kernels.
+    pub(super) timed: AtomicBool,
+    /// Kernels queued so far, and how many of them are known to have ended.
+    queued: AtomicU64,
+    ended: AtomicU64,
+    /// Why nothing works any more.
+    lost: OnceLock<String>,
+}
+
+// SAFETY: handles of the driver's may be used from any thread in which their context is current, which
+// `Core::enter` sees to; what is behind them the driver locks.
+unsafe impl Send for Core {}
+// SAFETY: as above.
+unsafe impl Sync for Core {}
+
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Core {
+    /// Retains the primary context (shared with the CUDA runtime and other libraries) and makes a stream that does
+    /// not wait for the default stream.
+    pub(super) fn new(device: CUdevice, facts: &DeviceFacts) -> Result<Self, DeviceError> {
+        let no_context = |fault: Fault| {
+            if fault.no_memory() {
+                DeviceError::OutOfMemory { asked: 0, free: 0 }
+            } else {
+                DeviceError::Lost { reason: format!("no context on {}: {fault}", facts.name) }
+            }
+        };
+        let mut context = ptr::null_mut();
+        // SAFETY: a device that `cuDeviceGet` gave; writes one handle.
+        check(unsafe { sys::cuDevicePrimaryCtxRetain(&mut context, device) }).map_err(no_context)?;
+        let stream = Current::enter(context).and_then(|_current| {
+            let mut stream = ptr::null_mut();
+            let flags = CUstream_flags_enum::CU_STREAM_NON_BLOCKING as u32;
+            // SAFETY: the context is current; writes one handle.
+            check(unsafe { sys::cuStreamCreate(&mut stream, flags) })?;
+            Ok(stream)
+        });
+        let stream = stream.map_err(|fault| {
+            // SAFETY: retained above.
+            let _ = unsafe { sys::cuDevicePrimaryCtxRelease_v2(device) };
+            no_context(fault)
+        })?;
+        let limit = usize::try_from(facts.memory / POOLED_SHARE).unwrap_or(usize::MAX);
+        Ok(Self {
+            device,
+            context,
+            stream,
+            pool: Mutex::new(Pool::new(limit)),
+            mailboxes: Mutex::new(Vec::new()),
+            staging: Staging::new(),
+            timers: Mutex::new(Timers::default()),
+            timed: AtomicBool::new(true),
+            queued: AtomicU64::new(0),
+            ended: AtomicU64::new(0),
+            lost: OnceLock::new(),
+        })
+    }
+
+    /// Makes the context current on this thread.
+    ///
+    /// # Errors
+    /// [`DeviceError::Lost`], without asking the driver, once the device is.
+    pub(super) fn enter(&self) -> Result<Current, DeviceError> {
+        if let Some(reason) = self.lost.get() {
+            return Err(DeviceError::Lost { reason: reason.clone() });
+        }
+        Current::enter(self.context).map_err(|fault| self.note(fault.launch("cuCtxSetCurrent")))
+    }
+
+    /// As [`Self::enter`] for a thread that helps.
+    pub(super) fn enter_raw(&self) -> Result<Current, Fault> {
+        Current::enter(self.context)
+    }
+
+    /// Remembers an error that says that the device is lost.
+    pub(super) fn note(&self, error: DeviceError) -> DeviceError {
+        if let DeviceError::Lost { reason } = &error {
+            let _ = self.lost.set(reason.clone());
+        }
+        error
+    }
+
+    /// Says that a kernel was queued.
+    pub(super) fn count_launch(&self) {
+        self.queued.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// How many kernels were queued so far.
+    pub(super) fn queued(&self) -> u64 {
+        self.queued.load(Ordering::Acquire)
+    }
+
+    /// Whether the first `count` kernels are known to have ended.
+    pub(super) fn ended(&self, count: u64) -> bool {
+        self.ended.load(Ordering::Acquire) >= count
+    }
+
+    /// Waits for everything queued; the context is current.
+    pub(super) fn synchronize(&self) -> Result<(), Fault> {
+        let queued = self.queued();
+        // SAFETY: the stream is the context's.
+        check(unsafe { sys::cuStreamSynchronize(self.stream) })?;
+        self.ended.fetch_max(queued, Ordering::AcqRel);
+        Ok(())
+    }
+
+    /// Bytes free and in all, pooled bytes among the free ones.
+    pub(super) fn memory(&self) -> Result<(u64, u64), DeviceError> {
+        let _current = self.enter()?;
+        let (mut free, mut total) = (0, 0);
+        // SAFETY: the context is current; writes two sizes.
+        check(unsafe { sys::cuMemGetInfo_v2(&mut free, &mut total) })
+            .map_err(|fault| self.note(fault.transfer("cuMemGetInfo")))?;
+        let cached = lock(&self.pool).cached();
+        Ok(((free + cached) as u64, total as u64))
+    }
+}
+
+impl Drop for Core {
+    fn drop(&mut self) {
+        // On a lost device (or at the end of the process) all of these fail, and there is nothing left to free.
+        if let Ok(_current) = Current::enter(self.context) {
+            let _ = self.synchronize();
+            let blocks = lock(&self.pool).drain();
+            blocks.into_iter().for_each(Block::free);
+            let mailboxes = std::mem::take(&mut *lock(&self.mailboxes));
+            mailboxes.into_iter().for_each(super::memory::FreeMailbox::free);
+            self.staging.free();
+            lock(&self.timers).free();
+            // SAFETY: made by `new`; nothing is queued.
+            let _ = unsafe { sys::cuStreamDestroy_v2(self.stream) };
+        }
+        // SAFETY: retained once in `new`.
+        let _ = unsafe { sys::cuDevicePrimaryCtxRelease_v2(self.device) };
+    }
+}

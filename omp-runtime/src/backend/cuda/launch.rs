@@ -1,0 +1,176 @@
+//! Loading modules and launching kernels.
+use super::core::{Core, lock};
+use super::driver::{Fault, check};
+use super::memory::CudaBuffer;
+use crate::backend::api::{ArgValue, DeviceError};
+use cudarc::driver::sys::{self, CUfunction, CUfunction_attribute, CUmodule};
+use omp_kernels::schedule::Geometry;
+use std::ffi::{CString, c_void};
+use std::ptr;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// Arguments that are marshalled without allocating.
+const INLINE_ARGS: usize = 64;
+
+/// A loaded kernel.
+#[derive(Debug)]
+pub struct CudaKernel {
+    function: CUfunction,
+    module: CUmodule,
+    core: Arc<Core>,
+}
+
+// SAFETY: module and function may be used from any thread in which their context is current.
+unsafe impl Send for CudaKernel {}
+// SAFETY: as above; launching does not change them.
+unsafe impl Sync for CudaKernel {}
+
+impl Drop for CudaKernel {
+    fn drop(&mut self) {
+        if let Ok(_current) = self.core.enter() {
+            // A queued launch of this kernel must end first.
+            let _ = self.core.synchronize();
+            // SAFETY: loaded by `load`, owned, not running.
+            let _ = unsafe { sys::cuModuleUnload(self.module) };
+        }
+    }
+}
+
+/// Loads a cubin, or PTX ended by NUL.
+pub(super) fn load(core: &Arc<Core>, binary: &[u8], entry: &str) -> Result<CudaKernel, DeviceError> {
+    let refused = |reason: &str| DeviceError::BadBinary { reason: reason.to_owned() };
+    let name = CString::new(entry).map_err(|_| refused("the kernel's name contains NUL"))?;
+    check_format(binary).map_err(refused)?;
+    let _current = core.enter()?;
+    let mut module = ptr::null_mut();
+    // SAFETY: an ELF image, or text ended by NUL (checked); the context is current.
+    check(unsafe { sys::cuModuleLoadData(&mut module, binary.as_ptr().cast()) })
+        .map_err(|fault| core.note(fault.load("cuModuleLoadData")))?;
+    let mut kernel = CudaKernel { function: ptr::null_mut(), module, core: core.clone() };
+    // SAFETY: a loaded module and a NUL-ended name; writes one handle.
+    check(unsafe { sys::cuModuleGetFunction(&mut kernel.function, module, name.as_ptr()) })
+        .map_err(|fault| core.note(fault.load(entry)))?;
+    Ok(kernel)
+}
+
+/// The driver takes an address without a length, so a damaged file must not reach it: an ELF header that promises
+/// more than there is, or text without end.
+fn check_format(binary: &[u8]) -> Result<(), &'static str> {
+    const HEADER: usize = 64;
+    let word = |at: usize, bytes: usize| {
+        binary[at..at + bytes].iter().rev().fold(0u64, |all, &byte| all << 8 | u64::from(byte))
+    };
+    if !binary.starts_with(b"\x7fELF") {
+        let ptx = binary.ends_with(b"\0") && binary.is_ascii();
+        return if ptx { Ok(()) } else { Err("it is neither a cubin nor PTX") };
+    }
+    if binary.len() < HEADER {
+        return Err("the cubin is cut off");
+    }
+    for (table, entry_size, count) in [(32, 54, 56), (40, 58, 60)] {
+        let end = (word(entry_size, 2) * word(count, 2)).checked_add(word(table, 8));
+        if end.is_none_or(|end| end > binary.len() as u64) {
+            return Err("the cubin is cut off");
+        }
+    }
+    Ok(())
+}
+
+/// Queues a kernel.
+pub(super) fn launch(
+    core: &Core,
+    kernel: &CudaKernel,
+    geometry: &Geometry,
+    args: &[ArgValue<'_, CudaBuffer>],
+) -> Result<(), DeviceError> {
+    let pointer = |arg: &ArgValue<'_, CudaBuffer>| match arg {
+        ArgValue::Buffer(buffer) => buffer.argument(),
+        ArgValue::Bytes(bytes) => bytes.as_ptr().cast_mut().cast(),
+    };
+    let mut inline = [ptr::null_mut::<c_void>(); INLINE_ARGS];
+    let mut many;
+    let params = if args.len() <= INLINE_ARGS {
+        inline.iter_mut().zip(args).for_each(|(to, arg)| *to = pointer(arg));
+        &mut inline[..]
+    } else {
+        many = args.iter().map(pointer).collect::<Vec<_>>();
+        &mut many[..]
+    };
+    let Geometry { grid, block } = *geometry;
+    let mut queue = || {
+        // SAFETY: the context is current; each parameter points to the bytes of the kernel's argument, which the
+        // driver copies before it returns.
+        check(unsafe {
+            sys::cuLaunchKernel(
+                kernel.function,
+                grid[0],
+                grid[1],
+                grid[2],
+                block[0],
+                block[1],
+                block[2],
+                0,
+                core.stream,
+                params.as_mut_ptr(),
+                ptr::null_mut(),
+            )
+        })
+    };
+    let _current = core.enter()?;
+    let result = if core.timed.load(Ordering::Relaxed) {
+        // The lock is held, so that no other thread's kernel comes between the events.
+        lock(&core.timers).around(core.stream, queue)
+    } else {
+        queue()
+    };
+    core.count_launch();
+    result.map_err(|fault| core.note(refused(fault, kernel, geometry)))
+}
+
+fn refused(fault: Fault, kernel: &CudaKernel, geometry: &Geometry) -> DeviceError {
+    let Geometry { grid, block } = *geometry;
+    let mut most = 0;
+    let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
+    // SAFETY: a loaded function; writes one integer.
+    let known = check(unsafe { sys::cuFuncGetAttribute(&mut most, attribute, kernel.function) }).is_ok();
+    let limit = if known { format!(", of which this kernel takes {most} threads") } else { String::new() };
+    fault.launch(&format!("grid {grid:?} of blocks {block:?}{limit}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check_format;
+
+    #[test]
+    fn damaged_binaries_do_not_reach_the_driver() {
+        assert!(check_format(b"").is_err());
+        assert!(check_format(b"\x7fELF").is_err());
+        assert!(check_format(b".version 8.0").is_err());
+        assert!(check_format(b".version 8.0\0").is_ok());
+        let mut elf = vec![0u8; 256];
+        elf[..4].copy_from_slice(b"\x7fELF");
+        elf[32] = 64;
+        elf[40] = 128;
+        elf[54] = 56;
+        elf[56] = 1;
+        elf[58] = 64;
+        elf[60] = 2;
+        assert_eq!(check_format(&elf), Ok(()));
+        elf.truncate(255);
+        assert!(check_format(&elf).is_err());
+    }
+
+    #[test]
+    fn cubins_pass_and_cut_ones_do_not() {
+        let text = "extern \"C\" __global__ void k(int* x) { *x = 1; }";
+        let Ok(cubin) = super::super::nvrtc::compile(text, 90, &[]) else {
+            println!("skipped: no NVRTC");
+            return;
+        };
+        assert_eq!(check_format(&cubin), Ok(()));
+        for length in [10, 64, cubin.len() / 2, cubin.len() - 1] {
+            assert!(check_format(&cubin[..length]).is_err(), "{length} of {}", cubin.len());
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! CUDA through NVIDIA's driver, which is loaded at run time and may be missing; [`devices`] then says so.
+//!
+//! Discovery asks the driver what there is, without making a context; that happens when a device is first used.
+//! Every device has its primary context (shared with the CUDA runtime and other libraries in the process) and one
+//! non-blocking stream, in which everything is ordered:
+//! [`memory`] pools buffers, [`staging`] moves data through pinned memory with the help of a few threads ([`crew`]),
+//! [`nvrtc`] compiles to cubin, [`launch`] loads and launches, [`timing`] times with events.
+//!
+//! A kernel that accesses memory it must not makes the context useless, as CUDA has it: from then on every call says
+//! [`DeviceError::Lost`].
+//!
+//! Only functions that all drivers since CUDA 11 have are called, for cudarc panics on a missing one; it is built
+//! for the toolkit that it finds, or else for the newest CUDA it knows.
+mod core;
+mod crew;
+mod driver;
+mod launch;
+mod memory;
+pub mod nvrtc;
+mod staging;
+mod timing;
+
+pub use self::launch::CudaKernel;
+pub use self::memory::CudaBuffer;
+
+use self::core::{Core, lock};
+use self::driver::check;
+use super::Unavailable;
+use super::api::{ArgValue, Device, DeviceError, DeviceFacts};
+use cudarc::driver::sys::{self, CUdevice, CUdevice_attribute};
+use omp_kernels::back::{Dialect, Source};
+use omp_kernels::schedule::{DeviceClass, DeviceKind, Geometry};
+use std::ffi::CStr;
+use std::mem::MaybeUninit;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Duration;
+
+/// A CUDA device.
+#[derive(Debug)]
+pub struct CudaDevice {
+    device: CUdevice,
+    facts: DeviceFacts,
+    core: OnceLock<Arc<Core>>,
+    starting: Mutex<()>,
+}
+
+/// The CUDA devices, in the driver's order (`CUDA_VISIBLE_DEVICES` counts).
+///
+/// # Errors
+/// Why there is none: no driver, no device, or a driver that does not start.
+pub fn devices() -> Result<Vec<CudaDevice>, Unavailable> {
+    let (version, count) = driver::initialise()?;
+    let versions = format!(
+        "driver for CUDA {}.{}; {}",
+        version / 1000,
+        version % 1000 / 10,
+        if count > 0 { nvrtc::identity() } else { String::new() }
+    );
+    let found: Vec<_> = (0..count)
+        .map(|ordinal| CudaDevice::describe(ordinal, &versions))
+        .collect::<Result<_, _>>()
+        .map_err(|fault| Unavailable { reason: format!("NVIDIA's driver does not answer: {fault}") })?;
+    if found.is_empty() {
+        return Err(Unavailable { reason: "NVIDIA's driver finds no CUDA device".into() });
+    }
+    Ok(found)
+}
+
+impl CudaDevice {
+    fn describe(ordinal: i32, versions: &str) -> Result<Self, driver::Fault> {
+        let mut device = 0;
+        // SAFETY: the driver is initialised; writes one handle.
+        check(unsafe { sys::cuDeviceGet(&mut device, ordinal) })?;
+        let mut name = [0u8; 256];
+        let mut memory = 0;
+        // SAFETY: the length is the buffer's, less one byte that stays NUL.
+        check(unsafe { sys::cuDeviceGetName(name.as_mut_ptr().cast(), 255, device) })?;
+        // SAFETY: writes one size.
+        check(unsafe { sys::cuDeviceTotalMem_v2(&mut memory, device) })?;
+        let ask = |attribute| {
+            let mut value = 0;
+            // SAFETY: writes one integer.
+            check(unsafe { sys::cuDeviceGetAttribute(&mut value, attribute, device) })?;
+            Ok(value.unsigned_abs())
+        };
+        use CUdevice_attribute as A;
+        let class = DeviceClass {
+            kind: DeviceKind::Cuda,
+            units: ask(A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
+            max_block: ask(A::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK)?,
+            warp: ask(A::CU_DEVICE_ATTRIBUTE_WARP_SIZE)?,
+            shared_bytes: ask(A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK)?,
+            arch: ask(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)? * 10
+                + ask(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
+            f64: true,
+        };
+        let name = CStr::from_bytes_until_nul(&name).unwrap_or_default();
+        let facts = DeviceFacts {
+            backend: "cuda",
+            name: name.to_string_lossy().into_owned(),
+            versions: versions.to_owned(),
+            memory: memory as u64,
+            max_alloc: memory as u64,
+            class,
+            dialect: Dialect::Cuda,
+        };
+        Ok(Self { device, facts, core: OnceLock::new(), starting: Mutex::new(()) })
+    }
+
+    /// Context and stream, made on first use; a failure is not remembered.
+    fn core(&self) -> Result<&Arc<Core>, DeviceError> {
+        if let Some(core) = self.core.get() {
+            return Ok(core);
+        }
+        let _one_at_a_time = lock(&self.starting);
+        if let Some(core) = self.core.get() {
+            return Ok(core);
+        }
+        let core = Arc::new(Core::new(self.device, &self.facts)?);
+        Ok(self.core.get_or_init(|| core))
+    }
+
+    /// Whether events are recorded around kernels for [`Device::last_kernel_time`] (they are, unless told not to).
+    ///
+    /// # Errors
+    /// If the device can't be used.
+    pub fn set_timed(&self, timed: bool) -> Result<(), DeviceError> {
+        let core = self.core()?;
+        core.timed.store(timed, Ordering::Relaxed);
+        if !timed {
+            lock(&core.timers).forget();
+        }
+        Ok(())
+    }
+
+    /// Sets the size of a pinned piece and the number of threads that large copies use; for measurements.
+    ///
+    /// # Errors
+    /// If the device can't be used.
+    pub fn set_staging(&self, piece: usize, threads: usize) -> Result<(), DeviceError> {
+        self.core()?.staging.configure(piece, threads);
+        Ok(())
+    }
+}
+
+impl Device for CudaDevice {
+    type Buffer = CudaBuffer;
+    type Kernel = CudaKernel;
+
+    fn facts(&self) -> &DeviceFacts {
+        &self.facts
+    }
+
+    fn alloc(&self, bytes: usize) -> Result<CudaBuffer, DeviceError> {
+        CudaBuffer::alloc(self.core()?, bytes)
+    }
+
+    fn mailbox(&self, bytes: usize) -> Result<CudaBuffer, DeviceError> {
+        CudaBuffer::mailbox(self.core()?, bytes)
+    }
+
+    fn write_mailbox(&self, mailbox: &CudaBuffer, bytes: &[u8]) -> Result<(), DeviceError> {
+        mailbox.write(bytes)
+    }
+
+    fn read_mailbox(&self, mailbox: &CudaBuffer, bytes: &mut [u8]) -> Result<(), DeviceError> {
+        mailbox.read(bytes)
+    }
+
+    fn upload(&self, to: &CudaBuffer, offset: usize, from: &[MaybeUninit<u8>]) -> Result<(), DeviceError> {
+        let address = to.range(offset, from.len())?;
+        if from.is_empty() {
+            return Ok(());
+        }
+        let core = self.core()?;
+        let _current = core.enter()?;
+        // SAFETY: a slice, and a device range of its length; padding is copied as bytes.
+        unsafe { staging::upload(core, address, from.as_ptr().cast(), from.len()) }
+            .map_err(|fault| core.note(fault.transfer("copy to the device")))
+    }
+
+    fn download(
+        &self,
+        to: &mut [MaybeUninit<u8>],
+        from: &CudaBuffer,
+        offset: usize,
+    ) -> Result<(), DeviceError> {
+        let address = from.range(offset, to.len())?;
+        if to.is_empty() {
+            return Ok(());
+        }
+        let core = self.core()?;
+        let _current = core.enter()?;
+        // SAFETY: a slice, and a device range of its length.
+        unsafe { staging::download(core, to.as_mut_ptr().cast(), address, to.len()) }
+            .map_err(|fault| core.note(fault.transfer("copy from the device")))
+    }
+
+    fn zero(&self, to: &CudaBuffer, offset: usize, bytes: usize) -> Result<(), DeviceError> {
+        let address = to.range(offset, bytes)?;
+        if bytes == 0 {
+            return Ok(());
+        }
+        let core = self.core()?;
+        let _current = core.enter()?;
+        // SAFETY: the range lies in the buffer.
+        check(unsafe { sys::cuMemsetD8Async(address, 0, bytes, core.stream) })
+            .map_err(|fault| core.note(fault.transfer("cuMemsetD8Async")))
+    }
+
+    fn compile(&self, source: &Source) -> Result<Vec<u8>, DeviceError> {
+        nvrtc::compile(&source.text, self.facts.class.arch, &source.options)
+    }
+
+    fn load(&self, binary: &[u8], entry: &str) -> Result<CudaKernel, DeviceError> {
+        launch::load(self.core()?, binary, entry)
+    }
+
+    fn launch(
+        &self,
+        kernel: &CudaKernel,
+        geometry: &Geometry,
+        args: &[ArgValue<'_, CudaBuffer>],
+    ) -> Result<(), DeviceError> {
+        launch::launch(self.core()?, kernel, geometry, args)
+    }
+
+    fn wait(&self) -> Result<(), DeviceError> {
+        let core = self.core()?;
+        let _current = core.enter()?;
+        core.synchronize().map_err(|fault| core.note(fault.launch("the kernel failed")))
+    }
+
+    fn last_kernel_time(&self) -> Option<Duration> {
+        let core = self.core.get()?;
+        let _current = core.enter().ok()?;
+        lock(&core.timers).last()
+    }
+
+    fn memory(&self) -> (u64, u64) {
+        let whole = (self.facts.memory, self.facts.memory);
+        self.core.get().map_or(whole, |core| core.memory().unwrap_or(whole))
+    }
+}

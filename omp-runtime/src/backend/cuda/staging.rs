@@ -1,0 +1,342 @@
+//! Copies between pageable host memory and the device, through pinned pieces.
+//!
+//! Up to [`DIRECT`] bytes go to the driver as they are: it copies them at once. More are cut into pieces dealt out
+//! to the threads of the [`crew`]. Each thread has two pinned pieces in turn: while the bus moves one, the thread
+//! copies the other. All transfers go through the device's one stream, so they come after what was queued before,
+//! and what is queued next comes after them; an upload returns when the last piece is in pinned memory.
+//!
+//! Pieces are small enough to stay in the processor's cache between the copy and the transfer, and large enough
+//! that the bus hardly notices the gaps. No lock is held while a thread waits or copies.
+use super::core::{Core, lock};
+use super::crew;
+use super::driver::{Fault, check};
+use super::timing::event;
+use cudarc::driver::sys::{self, CUdeviceptr, CUevent, CUresult};
+use std::collections::VecDeque;
+use std::ffi::c_void;
+use std::ptr::{self, NonNull};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Largest copy that goes to the driver directly.
+const DIRECT: usize = 64 << 10;
+/// Smallest piece that is worth a thread of its own.
+const SMALLEST: usize = 256 << 10;
+/// Size of a pinned piece.
+const PIECE: usize = 2 << 20;
+/// Free pieces kept.
+const KEPT: usize = 32;
+
+/// The pinned pieces of a device.
+#[derive(Debug)]
+pub(super) struct Staging {
+    free: Mutex<VecDeque<Piece>>,
+    piece: AtomicUsize,
+    threads: AtomicUsize,
+}
+
+/// Pinned memory and the event of the last transfer that uses it.
+#[derive(Debug)]
+struct Piece {
+    host: NonNull<u8>,
+    bytes: usize,
+    event: CUevent,
+}
+
+// SAFETY: it owns its memory and its event, which may be used from any thread.
+unsafe impl Send for Piece {}
+
+impl Piece {
+    fn new(bytes: usize) -> Result<Self, Fault> {
+        let event = event(sys::CUevent_flags_enum::CU_EVENT_DISABLE_TIMING as u32)?;
+        let mut host: *mut c_void = ptr::null_mut();
+        // SAFETY: the context is current; writes one pointer.
+        let result = check(unsafe { sys::cuMemHostAlloc(&mut host, bytes, sys::CU_MEMHOSTALLOC_PORTABLE) });
+        match (result, NonNull::new(host.cast())) {
+            (Ok(()), Some(host)) => Ok(Self { host, bytes, event }),
+            (result, _) => {
+                // SAFETY: made above, owned.
+                let _ = unsafe { sys::cuEventDestroy_v2(event) };
+                Err(result.err().unwrap_or(Fault(CUresult::CUDA_ERROR_OUT_OF_MEMORY)))
+            }
+        }
+    }
+
+    fn record(&self, core: &Core) -> Result<(), Fault> {
+        // SAFETY: event and stream of the current context.
+        check(unsafe { sys::cuEventRecord(self.event, core.stream) })
+    }
+
+    fn wait(&self) -> Result<(), Fault> {
+        // SAFETY: an event of the current context; one never recorded counts as reached.
+        check(unsafe { sys::cuEventSynchronize(self.event) })
+    }
+
+    fn idle(&self) -> bool {
+        // SAFETY: as in `wait`.
+        unsafe { sys::cuEventQuery(self.event) == CUresult::CUDA_SUCCESS }
+    }
+
+    /// The context is current.
+    fn free(self) {
+        let _ = self.wait();
+        // SAFETY: both made by `new`, owned; no transfer uses the memory any more.
+        unsafe {
+            let _ = sys::cuMemFreeHost(self.host.as_ptr().cast());
+            let _ = sys::cuEventDestroy_v2(self.event);
+        }
+    }
+}
+
+impl Staging {
+    pub(super) fn new() -> Self {
+        Self {
+            free: Mutex::new(VecDeque::new()),
+            piece: AtomicUsize::new(PIECE),
+            threads: AtomicUsize::new(crew::size()),
+        }
+    }
+
+    /// Changes the size of pieces and the number of threads; for measurements.
+    pub(super) fn configure(&self, piece: usize, threads: usize) {
+        self.piece.store(piece.max(4096), Ordering::Relaxed);
+        self.threads.store(threads.max(1), Ordering::Relaxed);
+    }
+
+    /// Frees the pinned memory; the context is current.
+    pub(super) fn free(&self) {
+        let all = std::mem::take(&mut *lock(&self.free));
+        all.into_iter().for_each(Piece::free);
+    }
+
+    /// A piece that no transfer uses: the one that rested longest, or a new one if that is busy.
+    fn take(&self) -> Result<Piece, Fault> {
+        let bytes = self.piece.load(Ordering::Relaxed);
+        let mut free = lock(&self.free);
+        while let Some(piece) = free.pop_front() {
+            if piece.bytes != bytes {
+                piece.free();
+            } else if piece.idle() || free.len() >= KEPT / 2 {
+                return Ok(piece);
+            } else {
+                free.push_front(piece);
+                break;
+            }
+        }
+        drop(free);
+        Piece::new(bytes)
+    }
+
+    fn give(&self, piece: Piece) {
+        let mut free = lock(&self.free);
+        if free.len() < KEPT {
+            free.push_back(piece);
+        } else {
+            drop(free);
+            piece.free();
+        }
+    }
+
+    /// How a copy of `bytes` is cut up.
+    fn cut(&self, bytes: usize) -> Cut {
+        let threads = self.threads.load(Ordering::Relaxed);
+        let most = self.piece.load(Ordering::Relaxed);
+        let piece = (bytes / (2 * threads)).next_multiple_of(4096).clamp(SMALLEST.min(most), most);
+        let pieces = bytes.div_ceil(piece);
+        Cut { bytes, piece, pieces, workers: pieces.min(threads) }
+    }
+}
+
+/// A copy cut into pieces; worker `w` does pieces `w`, `w + workers`, ….
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Cut {
+    bytes: usize,
+    piece: usize,
+    pieces: usize,
+    workers: usize,
+}
+
+impl Cut {
+    /// Offset and length of the `turn`-th piece of a worker.
+    fn part(&self, worker: usize, turn: usize) -> Option<(usize, usize)> {
+        let index = worker + turn * self.workers;
+        (index < self.pieces).then(|| {
+            let offset = index * self.piece;
+            (offset, self.piece.min(self.bytes - offset))
+        })
+    }
+
+    /// Runs `work` for every worker with the context current; the first fault counts.
+    fn run(&self, core: &Core, work: impl Fn(usize) -> Result<(), Fault> + Sync) -> Result<(), Fault> {
+        if self.workers == 1 {
+            return work(0);
+        }
+        let first = Mutex::new(Ok(()));
+        crew::run(self.workers, &|worker| {
+            let result = core.enter_raw().and_then(|_current| work(worker));
+            if let Err(fault) = result {
+                let mut first = lock(&first);
+                if first.is_ok() {
+                    *first = Err(fault);
+                }
+            }
+        });
+        first.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+/// Host memory that several threads copy to or from, each its own part.
+struct Host(*mut u8);
+
+// SAFETY: `upload` and `download` borrow the memory for as long as threads use it, and give them disjoint parts.
+unsafe impl Sync for Host {}
+
+impl Host {
+    /// # Safety
+    /// `offset` lies in the memory.
+    unsafe fn at(&self, offset: usize) -> *mut u8 {
+        // SAFETY: as the caller says.
+        unsafe { self.0.add(offset) }
+    }
+}
+
+/// Queues a copy of `bytes` bytes to the device; when it returns, the host memory may change. The context is current.
+///
+/// # Safety
+/// `from` is readable and `to` a device range of that size.
+pub(super) unsafe fn upload(
+    core: &Core,
+    to: CUdeviceptr,
+    from: *const u8,
+    bytes: usize,
+) -> Result<(), Fault> {
+    if bytes <= DIRECT {
+        // SAFETY: ranges as the caller says; of pageable memory the driver keeps no reference.
+        return check(unsafe { sys::cuMemcpyHtoDAsync_v2(to, from.cast(), bytes, core.stream) });
+    }
+    let cut = core.staging.cut(bytes);
+    let host = Host(from.cast_mut());
+    cut.run(core, |worker| {
+        let mut pair = [None, None];
+        let mut turn = 0;
+        let result = loop {
+            let Some((offset, length)) = cut.part(worker, turn) else { break Ok(()) };
+            let sent = fill(core, &mut pair[turn % 2], |piece| {
+                // SAFETY: the part lies in the host memory, and in the device range; the piece is idle.
+                unsafe {
+                    ptr::copy_nonoverlapping(host.at(offset), piece.as_ptr(), length);
+                    check(sys::cuMemcpyHtoDAsync_v2(
+                        to + offset as CUdeviceptr,
+                        piece.as_ptr().cast(),
+                        length,
+                        core.stream,
+                    ))
+                }
+            });
+            if sent.is_err() {
+                break sent;
+            }
+            turn += 1;
+        };
+        pair.into_iter().flatten().for_each(|piece| core.staging.give(piece));
+        result
+    })
+}
+
+/// Waits until the slot's piece is idle (or takes one), lets `start` use it and queue a transfer, and records that.
+fn fill(
+    core: &Core,
+    slot: &mut Option<Piece>,
+    start: impl FnOnce(NonNull<u8>) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    let piece = match slot {
+        Some(piece) => piece,
+        None => slot.insert(core.staging.take()?),
+    };
+    piece.wait()?;
+    start(piece.host)?;
+    piece.record(core)
+}
+
+/// Copies `bytes` bytes from the device after what was queued before; when it returns, `to` is filled. The context
+/// is current.
+///
+/// # Safety
+/// `to` is writable and `from` a device range of that size.
+pub(super) unsafe fn download(
+    core: &Core,
+    to: *mut u8,
+    from: CUdeviceptr,
+    bytes: usize,
+) -> Result<(), Fault> {
+    if bytes <= DIRECT {
+        // SAFETY: ranges as the caller says, alive until the synchronisation.
+        check(unsafe { sys::cuMemcpyDtoHAsync_v2(to.cast(), from, bytes, core.stream) })?;
+        return core.synchronize();
+    }
+    let cut = core.staging.cut(bytes);
+    let host = Host(to);
+    cut.run(core, |worker| {
+        let mut pair = [None, None];
+        let request = |slot: &mut Option<Piece>, turn| {
+            let Some((offset, length)) = cut.part(worker, turn) else { return Ok(()) };
+            fill(core, slot, |piece| {
+                // SAFETY: the part lies in the device range; the piece is idle and large enough.
+                check(unsafe {
+                    sys::cuMemcpyDtoHAsync_v2(
+                        piece.as_ptr().cast(),
+                        from + offset as CUdeviceptr,
+                        length,
+                        core.stream,
+                    )
+                })
+            })
+        };
+        let mut pump = || {
+            request(&mut pair[0], 0)?;
+            request(&mut pair[1], 1)?;
+            let mut turn = 0;
+            while let Some((offset, length)) = cut.part(worker, turn) {
+                let slot = &mut pair[turn % 2];
+                if let Some(piece) = slot {
+                    piece.wait()?;
+                    // SAFETY: the transfer into the piece has ended; the part lies in the host memory.
+                    unsafe { ptr::copy_nonoverlapping(piece.host.as_ptr(), host.at(offset), length) };
+                }
+                request(slot, turn + 2)?;
+                turn += 1;
+            }
+            Ok(())
+        };
+        let result = pump();
+        pair.into_iter().flatten().for_each(|piece| core.staging.give(piece));
+        result
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PIECE, Staging};
+
+    #[test]
+    fn pieces_cover_a_copy_once() {
+        let staging = Staging::new();
+        for threads in [1, 2, 8] {
+            staging.configure(PIECE, threads);
+            for bytes in [65537, 1 << 20, (1 << 20) + 1, (64 << 20) - 1, (1 << 30) + 12345] {
+                let cut = staging.cut(bytes);
+                assert!(cut.workers >= 1 && cut.workers <= threads && cut.piece <= PIECE, "{cut:?}");
+                let mut parts: Vec<_> =
+                    (0..cut.workers).flat_map(|w| (0..).map_while(move |turn| cut.part(w, turn))).collect();
+                parts.sort_unstable();
+                let mut end = 0;
+                for (offset, length) in parts {
+                    assert_eq!(offset, end);
+                    assert!(length > 0);
+                    end += length;
+                }
+                assert_eq!(end, bytes);
+            }
+        }
+    }
+}

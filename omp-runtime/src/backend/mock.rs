@@ -1,0 +1,454 @@
+//! A device for tests: memory is `Vec<u8>`, kernels run in the reference interpreter, and any operation can be made
+//! to fail. It takes the same path as a real device through everything above the backend contract.
+use super::api::{ArgValue, Device, DeviceError, DeviceFacts};
+use omp_kernels::analysis::plan::DimValues;
+use omp_kernels::back::{Arg, Dialect, FailureKind, STATUS_BYTES, Source};
+use omp_kernels::interp::{self, Failure, Memory};
+use omp_kernels::ir::kernel::Kernel;
+use omp_kernels::schedule::{DeviceClass, DeviceKind, Geometry};
+use omp_kernels::valid::KernelInfo;
+use std::collections::HashMap;
+use std::mem::MaybeUninit;
+use std::sync::atomic::{AtomicIsize, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// Operations that can be made to fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Op {
+    Alloc,
+    Mailbox,
+    Upload,
+    Download,
+    Compile,
+    Load,
+    Launch,
+    Wait,
+}
+
+const OPS: usize = 8;
+
+/// What tests see of a mock and do to it; shared with the device.
+#[derive(Debug, Default)]
+pub struct Control {
+    counts: [AtomicUsize; OPS],
+    faults: Mutex<Vec<(Op, usize, DeviceError)>>,
+    live: AtomicIsize,
+    live_kernels: AtomicIsize,
+    bytes: AtomicIsize,
+}
+
+impl Control {
+    /// Makes the `n`-th operation of this kind from now (1 is the next) fail with `error`.
+    pub fn fail(&self, op: Op, n: usize, error: DeviceError) {
+        let at = self.counts[op as usize].load(Ordering::SeqCst) + n;
+        self.faults.lock().unwrap_or_else(PoisonError::into_inner).push((op, at, error));
+    }
+
+    /// How often this operation was asked for.
+    #[must_use]
+    pub fn count(&self, op: Op) -> usize {
+        self.counts[op as usize].load(Ordering::SeqCst)
+    }
+
+    /// Buffers that exist.
+    #[must_use]
+    pub fn live_buffers(&self) -> isize {
+        self.live.load(Ordering::SeqCst)
+    }
+
+    /// Kernels that are loaded.
+    #[must_use]
+    pub fn live_kernels(&self) -> isize {
+        self.live_kernels.load(Ordering::SeqCst)
+    }
+
+    /// Bytes that are allocated.
+    #[must_use]
+    pub fn live_bytes(&self) -> isize {
+        self.bytes.load(Ordering::SeqCst)
+    }
+
+    fn enter(&self, op: Op) -> Result<(), DeviceError> {
+        let now = self.counts[op as usize].fetch_add(1, Ordering::SeqCst) + 1;
+        let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
+        match faults.iter().position(|(o, at, _)| *o == op && *at == now) {
+            Some(i) => Err(faults.swap_remove(i).2),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Memory of a mock.
+#[derive(Debug)]
+pub struct MockBuffer {
+    bytes: Mutex<Vec<u8>>,
+    control: Arc<Control>,
+}
+
+impl Drop for MockBuffer {
+    fn drop(&mut self) {
+        self.control.live.fetch_sub(1, Ordering::SeqCst);
+        let bytes = self.lock().len();
+        self.control.bytes.fetch_sub(isize::try_from(bytes).unwrap_or(isize::MAX), Ordering::SeqCst);
+    }
+}
+
+impl MockBuffer {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<u8>> {
+        self.bytes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[derive(Debug)]
+struct Program {
+    kernel: Kernel,
+    info: KernelInfo,
+    source: Source,
+}
+
+/// A loaded kernel of a mock.
+#[derive(Debug)]
+pub struct MockKernel {
+    program: Arc<Program>,
+    control: Arc<Control>,
+}
+
+impl Drop for MockKernel {
+    fn drop(&mut self) {
+        self.control.live_kernels.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// The mock device.
+#[derive(Debug)]
+pub struct Mock {
+    facts: DeviceFacts,
+    control: Arc<Control>,
+    programs: Mutex<HashMap<String, Arc<Program>>>,
+}
+
+impl Mock {
+    /// A mock that claims to be of this kind.
+    #[must_use]
+    pub fn of_kind(kind: DeviceKind) -> Self {
+        Self::with_control(kind, Arc::default())
+    }
+
+    /// The same, watched and disturbed through `control`.
+    #[must_use]
+    pub fn with_control(kind: DeviceKind, control: Arc<Control>) -> Self {
+        let cuda = kind == DeviceKind::Cuda;
+        let class = DeviceClass {
+            kind,
+            units: 4,
+            max_block: 1024,
+            warp: if kind == DeviceKind::OpenClCpu { 1 } else { 32 },
+            shared_bytes: 48 << 10,
+            arch: if cuda { 90 } else { 0 },
+            f64: true,
+        };
+        let facts = DeviceFacts {
+            backend: "mock",
+            name: "Mock".to_owned(),
+            versions: "mock 1".to_owned(),
+            memory: 1 << 30,
+            max_alloc: 1 << 30,
+            class,
+            dialect: if cuda { Dialect::Cuda } else { Dialect::OpenCl },
+        };
+        Self { facts, control, programs: Mutex::default() }
+    }
+
+    /// Changes what the mock says of itself.
+    #[must_use]
+    pub fn claiming(mut self, change: impl FnOnce(&mut DeviceFacts)) -> Self {
+        change(&mut self.facts);
+        self
+    }
+
+    fn buffer(&self, bytes: usize) -> MockBuffer {
+        self.control.live.fetch_add(1, Ordering::SeqCst);
+        self.control.bytes.fetch_add(isize::try_from(bytes).unwrap_or(isize::MAX), Ordering::SeqCst);
+        // 0xa5 is no valid `bool`: what is not written before it is read shows.
+        MockBuffer { bytes: Mutex::new(vec![0xa5; bytes]), control: Arc::clone(&self.control) }
+    }
+}
+
+fn range_of(len: usize, offset: usize, bytes: usize) -> Result<std::ops::Range<usize>, DeviceError> {
+    match offset.checked_add(bytes) {
+        Some(end) if end <= len => Ok(offset..end),
+        _ => Err(DeviceError::Transfer { reason: format!("{bytes} bytes at {offset} of a buffer of {len}") }),
+    }
+}
+
+impl Device for Mock {
+    type Buffer = MockBuffer;
+    type Kernel = MockKernel;
+
+    fn facts(&self) -> &DeviceFacts {
+        &self.facts
+    }
+
+    fn alloc(&self, bytes: usize) -> Result<MockBuffer, DeviceError> {
+        self.control.enter(Op::Alloc)?;
+        Ok(self.buffer(bytes))
+    }
+
+    fn mailbox(&self, bytes: usize) -> Result<MockBuffer, DeviceError> {
+        self.control.enter(Op::Mailbox)?;
+        Ok(self.buffer(bytes))
+    }
+
+    fn write_mailbox(&self, mailbox: &MockBuffer, bytes: &[u8]) -> Result<(), DeviceError> {
+        let mut to = mailbox.lock();
+        let range = range_of(to.len(), 0, bytes.len())?;
+        to[range].copy_from_slice(bytes);
+        Ok(())
+    }
+
+    fn read_mailbox(&self, mailbox: &MockBuffer, bytes: &mut [u8]) -> Result<(), DeviceError> {
+        let from = mailbox.lock();
+        bytes.copy_from_slice(&from[range_of(from.len(), 0, bytes.len())?]);
+        Ok(())
+    }
+
+    fn upload(&self, to: &MockBuffer, offset: usize, from: &[MaybeUninit<u8>]) -> Result<(), DeviceError> {
+        self.control.enter(Op::Upload)?;
+        let mut to = to.lock();
+        let range = range_of(to.len(), offset, from.len())?;
+        // SAFETY: both sides have `from.len()` bytes. The mock serves types without padding, whose bytes are all
+        // initialised.
+        unsafe {
+            std::ptr::copy_nonoverlapping(from.as_ptr().cast(), to[range].as_mut_ptr(), from.len());
+        }
+        Ok(())
+    }
+
+    fn download(
+        &self,
+        to: &mut [MaybeUninit<u8>],
+        from: &MockBuffer,
+        offset: usize,
+    ) -> Result<(), DeviceError> {
+        self.control.enter(Op::Download)?;
+        let from = from.lock();
+        let range = range_of(from.len(), offset, to.len())?;
+        for (to, from) in to.iter_mut().zip(&from[range]) {
+            to.write(*from);
+        }
+        Ok(())
+    }
+
+    fn zero(&self, to: &MockBuffer, offset: usize, bytes: usize) -> Result<(), DeviceError> {
+        let mut to = to.lock();
+        let range = range_of(to.len(), offset, bytes)?;
+        to[range].fill(0);
+        Ok(())
+    }
+
+    fn interpret(&self, kernel: &Kernel, info: &KernelInfo, source: &Source) {
+        let program =
+            Program { kernel: kernel.clone(), info: info.clone(), source: source.clone() };
+        self.programs
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(source.text.clone(), Arc::new(program));
+    }
+
+    fn compile(&self, source: &Source) -> Result<Vec<u8>, DeviceError> {
+        self.control.enter(Op::Compile)?;
+        Ok(source.text.clone().into_bytes())
+    }
+
+    fn load(&self, binary: &[u8], _entry: &str) -> Result<MockKernel, DeviceError> {
+        self.control.enter(Op::Load)?;
+        let programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
+        let program = std::str::from_utf8(binary).ok().and_then(|text| programs.get(text));
+        let program =
+            program.ok_or_else(|| DeviceError::BadBinary { reason: "no such program".to_owned() })?;
+        self.control.live_kernels.fetch_add(1, Ordering::SeqCst);
+        Ok(MockKernel { program: Arc::clone(program), control: Arc::clone(&self.control) })
+    }
+
+    fn launch(
+        &self,
+        kernel: &MockKernel,
+        _geometry: &Geometry,
+        args: &[ArgValue<'_, MockBuffer>],
+    ) -> Result<(), DeviceError> {
+        self.control.enter(Op::Launch)?;
+        Run::of(&kernel.program, args)?.execute()
+    }
+
+    fn wait(&self) -> Result<(), DeviceError> {
+        self.control.enter(Op::Wait)
+    }
+
+    fn last_kernel_time(&self) -> Option<Duration> {
+        Some(Duration::from_micros(1))
+    }
+
+    fn memory(&self) -> (u64, u64) {
+        let used = u64::try_from(self.control.live_bytes()).unwrap_or(0);
+        (self.facts.memory.saturating_sub(used), self.facts.memory)
+    }
+}
+
+/// One launch: the arguments sorted into what the interpreter wants.
+struct Run<'a> {
+    program: &'a Program,
+    arrays: Vec<Option<&'a MockBuffer>>,
+    lens: Vec<u64>,
+    lows: Vec<u64>,
+    scalars: Vec<Vec<u8>>,
+    dims: Vec<Option<DimValues>>,
+    status: Option<&'a MockBuffer>,
+    result: Option<&'a MockBuffer>,
+}
+
+fn refused(reason: &str) -> DeviceError {
+    DeviceError::Launch { reason: reason.to_owned() }
+}
+
+impl<'a> Run<'a> {
+    fn of(program: &'a Program, args: &'a [ArgValue<'a, MockBuffer>]) -> Result<Self, DeviceError> {
+        let template = &program.kernel.template;
+        let arrays = template.arrays.len();
+        let mut run = Self {
+            program,
+            arrays: vec![None; arrays],
+            lens: vec![0; arrays],
+            lows: vec![0; arrays],
+            scalars: vec![Vec::new(); template.scalars.len()],
+            dims: template.dims.iter().map(|d| d.host.then_some(DimValues { first: 0, step: 1, count: 0 })).collect(),
+            status: None,
+            result: None,
+        };
+        if args.len() != program.source.args.len() {
+            return Err(refused("the number of arguments differs from the source's"));
+        }
+        for (arg, value) in program.source.args.iter().zip(args) {
+            run.take(*arg, value)?;
+        }
+        Ok(run)
+    }
+
+    fn take(&mut self, arg: Arg, value: &'a ArgValue<'a, MockBuffer>) -> Result<(), DeviceError> {
+        let (buffer, bytes) = match value {
+            ArgValue::Buffer(b) => (Some(*b), None),
+            ArgValue::Bytes(b) => (None, Some(*b)),
+        };
+        let word = || -> Result<u64, DeviceError> {
+            let bytes = bytes.and_then(|b| <[u8; 8]>::try_from(b).ok());
+            Ok(u64::from_ne_bytes(bytes.ok_or_else(|| refused("eight bytes are due"))?))
+        };
+        let buffer = || buffer.ok_or_else(|| refused("a buffer is due"));
+        let dims = &mut self.dims;
+        let mut dim = |i: u32, set: &dyn Fn(&mut DimValues)| {
+            if let Some(values) = &mut dims[i as usize] {
+                set(values);
+            }
+        };
+        match arg {
+            Arg::Array(a) => self.arrays[a.index()] = Some(buffer()?),
+            Arg::Len(a) => self.lens[a.index()] = word()?,
+            Arg::SectionLo(a) => self.lows[a.index()] = word()?,
+            Arg::SectionHi(_) | Arg::Total => drop(word()?),
+            Arg::Scalar(s) => {
+                self.scalars[s.index()] = bytes.ok_or_else(|| refused("bytes are due"))?.to_vec();
+            }
+            Arg::DimFirst(i) => {
+                let first = i128::from(word()?.cast_signed());
+                dim(i, &|d| d.first = first);
+            }
+            Arg::DimStep(i) => {
+                let step = i128::from(word()?.cast_signed());
+                dim(i, &|d| d.step = step);
+            }
+            Arg::DimCount(i) => {
+                let count = word()?;
+                dim(i, &|d| d.count = count);
+            }
+            Arg::Status => self.status = Some(buffer()?),
+            Arg::Partials | Arg::Ticket => drop(buffer()?),
+            Arg::Result => self.result = Some(buffer()?),
+        }
+        Ok(())
+    }
+
+    fn elem(&self, i: usize) -> usize {
+        let kernel = &self.program.kernel;
+        kernel.types.size(kernel.array_ty[i]).and_then(|s| usize::try_from(s).ok()).unwrap_or(0)
+    }
+
+    /// The whole arrays: what is mapped at its place, zeros around it.
+    fn memory(&self) -> Memory {
+        let arrays = (0..self.arrays.len()).map(|i| {
+            let mapped = self.arrays[i].map(|b| b.lock().clone()).unwrap_or_default();
+            let elem = self.elem(i);
+            let lo = usize::try_from(self.lows[i]).unwrap_or(0) * elem;
+            // The length is not an argument when the kernel does not need it.
+            let len = (usize::try_from(self.lens[i]).unwrap_or(0) * elem).max(lo + mapped.len() / elem.max(1) * elem);
+            let mut whole = vec![0; len];
+            let n = mapped.len().min(len - lo);
+            whole[lo..lo + n].copy_from_slice(&mapped[..n]);
+            whole
+        });
+        Memory { arrays: arrays.collect(), scalars: self.scalars.clone(), dims: self.dims.clone() }
+    }
+
+    fn execute(&self) -> Result<(), DeviceError> {
+        let mut memory = self.memory();
+        let outcome = interp::run(&self.program.kernel, &self.program.info, &mut memory);
+        for (i, buffer) in self.arrays.iter().enumerate() {
+            let Some(buffer) = buffer else { continue };
+            let lo = usize::try_from(self.lows[i]).unwrap_or(0) * self.elem(i);
+            let mut to = buffer.lock();
+            let n = to.len().min(memory.arrays[i].len() - lo);
+            to[..n].copy_from_slice(&memory.arrays[i][lo..lo + n]);
+        }
+        match outcome {
+            Ok(items) => {
+                if let Some(result) = self.result {
+                    let mut to = result.lock();
+                    for (k, item) in items.iter().enumerate() {
+                        to[16 * k..16 * k + item.len()].copy_from_slice(item);
+                    }
+                }
+                Ok(())
+            }
+            Err(failure) => self.record(&failure),
+        }
+    }
+
+    /// Writes the status record as a kernel would.
+    fn record(&self, failure: &Failure) -> Result<(), DeviceError> {
+        let status = self.status.ok_or_else(|| refused(&format!("without a status word: {}", failure.message)))?;
+        let sites = &self.program.source.sites;
+        let words = failure.message.split(|c: char| !(c.is_ascii_digit() || c == '-'));
+        let numbers: Vec<i64> = words.filter_map(|w| w.parse().ok()).collect();
+        let at = |s: &omp_kernels::back::Site| s.function == failure.function && s.src == failure.src;
+        let bounds = failure.message.starts_with("index");
+        let site = sites
+            .iter()
+            .position(|s| at(s) && bounds == matches!(s.failure, FailureKind::Bounds { .. }))
+            .or_else(|| sites.iter().position(at))
+            .ok_or_else(|| refused(&format!("no site for: {}", failure.message)))?;
+        // Rust's words for a subscript: the length first, the index second.
+        let (a, b) = match (bounds, numbers.as_slice()) {
+            (true, [len, index, ..]) => (*index, *len),
+            (_, [a, b, ..]) => (*a, *b),
+            (_, [a]) => (*a, 0),
+            (_, []) => (0, 0),
+        };
+        let mut record = [0; STATUS_BYTES];
+        record[0..4].copy_from_slice(&1u32.to_ne_bytes());
+        record[4..8].copy_from_slice(&u32::try_from(site).unwrap_or(u32::MAX).to_ne_bytes());
+        record[8..16].copy_from_slice(&a.to_ne_bytes());
+        record[16..24].copy_from_slice(&b.to_ne_bytes());
+        status.lock()[..STATUS_BYTES].copy_from_slice(&record);
+        Ok(())
+    }
+}

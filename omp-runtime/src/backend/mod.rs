@@ -1,0 +1,17 @@
+//! Backends: what can run a kernel. [`api`] is the contract, [`erased`] its form without types; [`cuda`] and
+//! [`opencl`] are found at run time and may be missing; [`mock`] is for tests. The host is no backend: it runs the
+//! user's own loop ([`crate::host`]).
+pub mod api;
+pub mod cuda;
+pub mod erased;
+pub mod mock;
+pub mod opencl;
+mod pool;
+
+/// Why a backend has no device to offer: which library was looked for, and where.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}")]
+pub struct Unavailable {
+    /// In words.
+    pub reason: String,
+}

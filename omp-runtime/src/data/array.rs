@@ -1,0 +1,133 @@
+//! A mapped array as generated code hands it over: borrowed from the user for the whole region.
+use std::marker::PhantomData;
+use std::mem::MaybeUninit;
+
+/// A borrowed array of the user's. Generated code makes one per mapped array, and keeps it until the region ends.
+#[derive(Debug)]
+pub struct HostArray<'a, T> {
+    ptr: *mut T,
+    len: usize,
+    writable: bool,
+    borrow: PhantomData<&'a mut [T]>,
+}
+
+impl<'a, T: Copy> HostArray<'a, T> {
+    /// An array that the region only reads.
+    #[inline]
+    #[must_use]
+    pub const fn read(array: &'a [T]) -> Self {
+        Self { ptr: array.as_ptr().cast_mut(), len: array.len(), writable: false, borrow: PhantomData }
+    }
+
+    /// An array that the region writes.
+    #[inline]
+    #[must_use]
+    pub const fn write(array: &'a mut [T]) -> Self {
+        Self { ptr: array.as_mut_ptr(), len: array.len(), writable: true, borrow: PhantomData }
+    }
+
+    /// The elements of an array that the region only reads.
+    ///
+    /// # Panics
+    /// For a written array.
+    #[inline]
+    #[must_use]
+    pub const fn slice(&self) -> &'a [T] {
+        assert!(!self.writable, "a written array is seen through its view");
+        // SAFETY: `read` took pointer and length from a slice borrowed for `'a`.
+        unsafe { std::slice::from_raw_parts(self.ptr, self.len) }
+    }
+
+    /// The first element. Writing through it is allowed for an array made by [`Self::write`].
+    #[inline]
+    #[must_use]
+    pub const fn ptr(&self) -> *mut T {
+        self.ptr
+    }
+
+    /// The number of elements.
+    #[inline]
+    #[must_use]
+    #[allow(clippy::len_without_is_empty, reason = "nobody asks")]
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// What the launch needs of it.
+    #[inline]
+    #[must_use]
+    pub const fn raw(&self) -> RawArray {
+        RawArray { ptr: self.ptr.cast(), len: self.len, elem: size_of::<T>(), writable: self.writable }
+    }
+}
+
+/// A borrowed array without its type. Whoever holds one sees to it that the borrow lasts.
+#[derive(Debug, Clone, Copy)]
+pub struct RawArray {
+    ptr: *mut MaybeUninit<u8>,
+    len: usize,
+    elem: usize,
+    writable: bool,
+}
+
+impl RawArray {
+    /// The number of elements.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// No elements.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Bytes of one element.
+    #[must_use]
+    pub const fn elem(&self) -> usize {
+        self.elem
+    }
+
+    /// The host address of element `i`, as a number.
+    #[must_use]
+    pub fn address(&self, i: u64) -> u128 {
+        self.ptr.addr() as u128 + u128::from(i) * self.elem as u128
+    }
+
+    /// The bytes of the elements `lo..hi`, padding among them.
+    ///
+    /// # Safety
+    /// The borrow that this was made from lasts for `'a`, and nobody writes these elements meanwhile.
+    ///
+    /// # Panics
+    /// When the range is not inside the array.
+    #[must_use]
+    pub unsafe fn bytes<'a>(&self, lo: u64, hi: u64) -> &'a [MaybeUninit<u8>] {
+        let (offset, bytes) = self.range(lo, hi);
+        // SAFETY: inside the array, by the check in `range`; alive and unwritten, by the caller.
+        unsafe { std::slice::from_raw_parts(self.ptr.add(offset), bytes) }
+    }
+
+    /// The same, to be written.
+    ///
+    /// # Safety
+    /// The borrow that this was made from lasts for `'a`, nobody else touches these elements meanwhile, and what is
+    /// written are valid values of the element type.
+    ///
+    /// # Panics
+    /// When the range is not inside the array, or the array was borrowed for reading.
+    #[must_use]
+    pub unsafe fn bytes_mut<'a>(&self, lo: u64, hi: u64) -> &'a mut [MaybeUninit<u8>] {
+        assert!(self.writable, "an array that is only read is never written back");
+        let (offset, bytes) = self.range(lo, hi);
+        // SAFETY: inside the array, by the check in `range`; alive and ours alone, by the caller.
+        unsafe { std::slice::from_raw_parts_mut(self.ptr.add(offset), bytes) }
+    }
+
+    fn range(&self, lo: u64, hi: u64) -> (usize, usize) {
+        assert!(lo <= hi && hi <= self.len as u64, "elements {lo}..{hi} of an array of {}", self.len);
+        // Both fit `usize`, as the length does; so do the bytes, as the array exists.
+        (lo as usize * self.elem, (hi - lo) as usize * self.elem)
+    }
+}

@@ -1,0 +1,153 @@
+//! The public functions that tell of devices and threads.
+use super::registry::Registry;
+use super::select::{Asked, Choice, select};
+use super::{DeviceInfo, team};
+use crate::env::{OffloadPolicy, env};
+use crate::typing::{Call, Describe, DeviceFn, id_of};
+use std::any::TypeId;
+use std::sync::OnceLock;
+use std::time::Instant;
+
+/// How many devices there are besides the host; 0 under `OMP_TARGET_OFFLOAD=disabled`.
+///
+/// # Panics
+/// When an environment variable is malformed, as all of these functions.
+#[must_use]
+pub fn get_num_devices() -> usize {
+    if env().offload == OffloadPolicy::Disabled { 0 } else { Registry::global().count() }
+}
+
+/// The number of the device that a region without a `device` clause takes; [`get_initial_device`] for the host.
+#[must_use]
+pub fn get_default_device() -> usize {
+    match select(Registry::global(), env(), team::default_device(), Asked::default()) {
+        Choice::Device(n) => n,
+        Choice::Host | Choice::Missing(_) => get_initial_device(),
+        Choice::NoSuch(n) => usize::try_from(n).unwrap_or(usize::MAX),
+    }
+}
+
+/// Sets the default device of this thread. A number without a device is an error of the next region that uses it.
+pub fn set_default_device(number: usize) {
+    team::set_default_device(number);
+}
+
+/// The number of the host: one past the last device.
+#[must_use]
+pub fn get_initial_device() -> usize {
+    get_num_devices()
+}
+
+/// Whether this code runs on the host. (In a region's body: whether the body does.)
+#[must_use]
+pub fn is_initial_device() -> bool {
+    true
+}
+
+/// Seconds since some moment in the past.
+#[must_use]
+pub fn get_wtime() -> f64 {
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed().as_secs_f64()
+}
+
+/// The most threads of a host loop: what [`set_num_threads`] or `OMP_NUM_THREADS` said, else the size of the pool.
+#[must_use]
+pub fn get_max_threads() -> usize {
+    team::max_threads()
+}
+
+/// Sets the number of threads of the host loops that this thread starts.
+pub fn set_num_threads(threads: usize) {
+    team::set_max_threads(threads);
+}
+
+/// In a region: the number of this team, less than [`get_num_teams`]. Elsewhere, and on the host, 0.
+#[must_use]
+pub fn get_team_num() -> usize {
+    0
+}
+
+/// In a region: how many teams there are. Elsewhere, and on the host, 1.
+#[must_use]
+pub fn get_num_teams() -> usize {
+    1
+}
+
+/// In a region: the number of this thread in its team, less than [`get_num_threads`]. Elsewhere 0.
+#[must_use]
+pub fn get_thread_num() -> usize {
+    team::thread()
+}
+
+/// In a region: how many threads this team has. Elsewhere 1.
+#[must_use]
+pub fn get_num_threads() -> usize {
+    team::threads()
+}
+
+/// All devices in the order of their numbers, and the host last.
+#[must_use]
+pub fn devices() -> Vec<DeviceInfo> {
+    let mut list: Vec<DeviceInfo> = Vec::new();
+    if env().offload != OffloadPolicy::Disabled {
+        list.extend(Registry::global().iter().enumerate().map(|(number, device)| {
+            let facts = device.handle.facts();
+            DeviceInfo {
+                number,
+                backend: facts.backend,
+                name: facts.name.clone(),
+                versions: facts.versions.clone(),
+                memory: facts.memory,
+                units: facts.class.units,
+                f64: facts.class.f64,
+                gpu: device.is_gpu(),
+            }
+        }));
+    }
+    list.push(DeviceInfo {
+        number: list.len(),
+        backend: "host",
+        name: "host".to_owned(),
+        versions: String::new(),
+        memory: 0,
+        units: u32::try_from(team::max_threads()).unwrap_or(u32::MAX),
+        f64: true,
+        gpu: false,
+    });
+    list
+}
+
+/// Companions: bodies call these functions by any path, and generated code looks for a type of the function's name.
+macro_rules! companions {
+    ($($name:ident -> $t:ty;)*) => { $(
+        #[doc(hidden)]
+        #[allow(non_camel_case_types, missing_debug_implementations)]
+        pub struct $name {}
+
+        impl $name {
+            #[doc(hidden)]
+            pub fn bind<F: Fn() -> $t>(_: &Call<Self, F>, f: F) -> F {
+                f
+            }
+        }
+
+        impl DeviceFn for $name {
+            const BUILTIN: bool = true;
+
+            fn genuine() -> TypeId {
+                id_of(&$name)
+            }
+
+            fn describe(_: &mut Describe) {}
+        }
+    )* };
+}
+
+companions! {
+    is_initial_device -> bool;
+    get_team_num -> usize;
+    get_num_teams -> usize;
+    get_thread_num -> usize;
+    get_num_threads -> usize;
+}

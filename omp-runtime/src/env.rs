@@ -1,0 +1,250 @@
+//! Control variables from the environment, read once. A malformed value is an error at the first region or call of
+//! the runtime interface, which names the variable, the value and what is allowed.
+use crate::error::Error;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+/// `OMP_BACKEND`: which backends to look for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[allow(missing_docs)]
+pub enum BackendChoice {
+    #[default]
+    Auto,
+    Cuda,
+    OpenCl,
+    Host,
+}
+
+/// `OMP_TARGET_OFFLOAD`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OffloadPolicy {
+    /// Devices where possible, else the host.
+    #[default]
+    Default,
+    /// What can't run on a device is an error.
+    Mandatory,
+    /// Everything runs on the host.
+    Disabled,
+}
+
+/// `OMP_INFO`: which events are told on stderr.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[allow(missing_docs)]
+pub struct Info {
+    pub kernel: bool,
+    pub data: bool,
+    pub transfer: bool,
+    pub launch: bool,
+    pub wait: bool,
+}
+
+/// The parsed environment.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Env {
+    /// `OMP_BACKEND`
+    pub backend: BackendChoice,
+    /// `OMP_TARGET_OFFLOAD`
+    pub offload: OffloadPolicy,
+    /// `OMP_DEFAULT_DEVICE`
+    pub default_device: Option<usize>,
+    /// `OMP_NUM_TEAMS`
+    pub num_teams: Option<u64>,
+    /// `OMP_TEAMS_THREAD_LIMIT`
+    pub thread_limit: Option<u64>,
+    /// `OMP_NUM_THREADS`
+    pub num_threads: Option<usize>,
+    /// `OMP_INFO`
+    pub info: Info,
+    /// `OMP_DUMP`
+    pub dump: Option<PathBuf>,
+    /// `OMP_CACHE_DIR`, or the default; `None` if there is no place for it.
+    pub cache_dir: Option<PathBuf>,
+}
+
+fn malformed<T>(variable: &'static str, value: &str, allowed: &'static str) -> Result<T, Error> {
+    Err(Error::Environment { variable, value: value.to_owned(), allowed })
+}
+
+fn number(variable: &'static str, value: &str, least: u64, allowed: &'static str) -> Result<u64, Error> {
+    match value.trim().parse::<u64>() {
+        Ok(n) if n >= least => Ok(n),
+        _ => malformed(variable, value, allowed),
+    }
+}
+
+fn info(value: &str) -> Result<Info, Error> {
+    const ALLOWED: &str = "a list of kernel, data, transfer, launch, wait, all, separated by commas";
+    let mut info = Info::default();
+    for part in value.split(',').map(str::trim).filter(|p| !p.is_empty()) {
+        match part.to_ascii_lowercase().as_str() {
+            "kernel" => info.kernel = true,
+            "data" => info.data = true,
+            "transfer" => info.transfer = true,
+            "launch" => info.launch = true,
+            "wait" => info.wait = true,
+            "all" => info = Info { kernel: true, data: true, transfer: true, launch: true, wait: true },
+            _ => return malformed("OMP_INFO", value, ALLOWED),
+        }
+    }
+    Ok(info)
+}
+
+fn choice<T: Copy>(
+    variable: &'static str,
+    value: &str,
+    choices: &[(&str, T)],
+    allowed: &'static str,
+) -> Result<T, Error> {
+    let wanted = value.trim();
+    match choices.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted)) {
+        Some((_, choice)) => Ok(*choice),
+        None => malformed(variable, value, allowed),
+    }
+}
+
+impl Env {
+    /// Reads the variables through `get`. An empty value counts as unset.
+    ///
+    /// # Errors
+    /// [`Error::Environment`] for the first malformed one.
+    pub fn parse(get: impl Fn(&str) -> Option<String>) -> Result<Self, Error> {
+        let get = |name: &str| get(name).filter(|v| !v.trim().is_empty());
+        let mut env = Self::default();
+        if let Some(v) = get("OMP_BACKEND") {
+            use BackendChoice::{Auto, Cuda, Host, OpenCl};
+            let choices = [("auto", Auto), ("cuda", Cuda), ("opencl", OpenCl), ("host", Host)];
+            env.backend = choice("OMP_BACKEND", &v, &choices, "auto, cuda, opencl or host")?;
+        }
+        if let Some(v) = get("OMP_TARGET_OFFLOAD") {
+            use OffloadPolicy::{Default, Disabled, Mandatory};
+            let choices = [("default", Default), ("mandatory", Mandatory), ("disabled", Disabled)];
+            env.offload = choice("OMP_TARGET_OFFLOAD", &v, &choices, "default, mandatory or disabled")?;
+        }
+        if let Some(v) = get("OMP_DEFAULT_DEVICE") {
+            let n = number("OMP_DEFAULT_DEVICE", &v, 0, "a device number, 0 or more")?;
+            env.default_device = Some(usize::try_from(n).unwrap_or(usize::MAX));
+        }
+        if let Some(v) = get("OMP_NUM_TEAMS") {
+            env.num_teams = Some(number("OMP_NUM_TEAMS", &v, 1, "a number of teams, 1 or more")?);
+        }
+        if let Some(v) = get("OMP_TEAMS_THREAD_LIMIT") {
+            env.thread_limit = Some(number("OMP_TEAMS_THREAD_LIMIT", &v, 1, "a number of threads, 1 or more")?);
+        }
+        if let Some(v) = get("OMP_NUM_THREADS") {
+            const ALLOWED: &str = "a number of threads, 1 or more (or a list of such, one for each level)";
+            let mut levels = Vec::new();
+            for part in v.split(',') {
+                match part.trim().parse::<usize>() {
+                    Ok(n) if n > 0 => levels.push(n),
+                    _ => return malformed("OMP_NUM_THREADS", &v, ALLOWED),
+                }
+            }
+            env.num_threads = levels.first().copied();
+        }
+        if let Some(v) = get("OMP_INFO") {
+            env.info = info(&v)?;
+        }
+        env.dump = get("OMP_DUMP").map(PathBuf::from);
+        env.cache_dir = get("OMP_CACHE_DIR").map(PathBuf::from).or_else(|| {
+            let base = get("XDG_CACHE_HOME").map(PathBuf::from).filter(|p| p.is_absolute());
+            base.or_else(|| get("HOME").map(|home| PathBuf::from(home).join(".cache")))
+                .map(|base| base.join("omp-offload"))
+        });
+        Ok(env)
+    }
+}
+
+/// The environment of this process, parsed at the first use.
+///
+/// # Errors
+/// [`Error::Environment`], the same at every call.
+pub fn try_env() -> Result<&'static Env, &'static Error> {
+    static ENV: OnceLock<Result<Env, Error>> = OnceLock::new();
+    ENV.get_or_init(|| {
+        Env::parse(|name| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned()))
+    })
+    .as_ref()
+}
+
+/// The environment of this process.
+///
+/// # Panics
+/// When a variable is malformed, with the text of [`Error::Environment`].
+#[must_use]
+pub fn env() -> &'static Env {
+    match try_env() {
+        Ok(env) => env,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(pairs: &[(&str, &str)]) -> Result<Env, Error> {
+        Env::parse(|name| pairs.iter().find(|(n, _)| *n == name).map(|(_, v)| (*v).to_owned()))
+    }
+
+    #[test]
+    fn nothing_set_is_the_default() {
+        assert_eq!(parse(&[]), Ok(Env::default()));
+        assert_eq!(parse(&[("OMP_BACKEND", ""), ("OMP_NUM_TEAMS", " ")]), Ok(Env::default()));
+    }
+
+    #[test]
+    fn good_values() {
+        let env = parse(&[
+            ("OMP_BACKEND", "OpenCL"),
+            ("OMP_TARGET_OFFLOAD", " MANDATORY "),
+            ("OMP_DEFAULT_DEVICE", "3"),
+            ("OMP_NUM_TEAMS", "7"),
+            ("OMP_TEAMS_THREAD_LIMIT", "128"),
+            ("OMP_NUM_THREADS", "4,2"),
+            ("OMP_INFO", "kernel, transfer"),
+            ("OMP_DUMP", "/tmp/d"),
+            ("HOME", "/home/u"),
+        ])
+        .expect("all are well formed");
+        assert_eq!(env.backend, BackendChoice::OpenCl);
+        assert_eq!(env.offload, OffloadPolicy::Mandatory);
+        assert_eq!((env.default_device, env.num_teams), (Some(3), Some(7)));
+        assert_eq!((env.thread_limit, env.num_threads), (Some(128), Some(4)));
+        assert_eq!(env.info, Info { kernel: true, transfer: true, ..Info::default() });
+        assert_eq!(env.dump, Some(PathBuf::from("/tmp/d")));
+        assert_eq!(env.cache_dir, Some(PathBuf::from("/home/u/.cache/omp-offload")));
+    }
+
+    #[test]
+    fn cache_directory() {
+        for (pairs, expected) in [
+            (&[("OMP_CACHE_DIR", "c"), ("XDG_CACHE_HOME", "/x"), ("HOME", "/h")][..], Some("c")),
+            (&[("XDG_CACHE_HOME", "/x"), ("HOME", "/h")], Some("/x/omp-offload")),
+            (&[("XDG_CACHE_HOME", "relative"), ("HOME", "/h")], Some("/h/.cache/omp-offload")),
+            (&[], None),
+        ] {
+            assert_eq!(parse(pairs).expect("well formed").cache_dir, expected.map(PathBuf::from));
+        }
+    }
+
+    #[test]
+    fn malformed_values_name_variable_value_and_what_is_allowed() {
+        for (variable, value, hint) in [
+            ("OMP_BACKEND", "cuda,host", "auto, cuda"),
+            ("OMP_BACKEND", "vulkan", "auto, cuda"),
+            ("OMP_TARGET_OFFLOAD", "always", "default, mandatory"),
+            ("OMP_DEFAULT_DEVICE", "-1", "0 or more"),
+            ("OMP_DEFAULT_DEVICE", "gpu", "0 or more"),
+            ("OMP_NUM_TEAMS", "0", "1 or more"),
+            ("OMP_TEAMS_THREAD_LIMIT", "1e3", "1 or more"),
+            ("OMP_NUM_THREADS", "4,,2", "1 or more"),
+            ("OMP_NUM_THREADS", "0", "1 or more"),
+            ("OMP_INFO", "kernels", "kernel, data"),
+        ] {
+            let text = parse(&[(variable, value)]).expect_err(value).to_string();
+            for part in [variable, value, hint] {
+                assert!(text.contains(part), "{text} lacks {part}");
+            }
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! Counted loops: as numbers for the launch, as typed ranges for the host's body.
+use omp_kernels::analysis::plan::DimValues;
+use std::iter::FusedIterator;
+use std::ops::Range;
+
+/// The integer types that a loop can count with.
+#[diagnostic::on_unimplemented(
+    message = "a parallel loop can't count with `{Self}`",
+    label = "not an integer",
+    note = "loops count with `i8`, `i16`, `i32`, `i64`, `isize`, `u8`, `u16`, `u32`, `u64` or `usize`"
+)]
+pub trait Counted: Copy + Send + Sync + 'static {
+    /// The value.
+    fn wide(self) -> i128;
+    /// The value modulo the type's range.
+    fn narrow(v: i128) -> Self;
+    /// `self + k * step` modulo the type's range.
+    fn stepped(self, k: u64, step: Self) -> Self;
+    /// `self + k` modulo the type's range.
+    fn plus(self, k: u64) -> Self;
+}
+
+macro_rules! counted {
+    ($($t:ty)*) => { $(
+        impl Counted for $t {
+            #[inline(always)]
+            fn wide(self) -> i128 {
+                self as i128
+            }
+            #[inline(always)]
+            fn narrow(v: i128) -> Self {
+                v as Self
+            }
+            #[inline(always)]
+            fn stepped(self, k: u64, step: Self) -> Self {
+                self.wrapping_add((k as Self).wrapping_mul(step))
+            }
+            #[inline(always)]
+            fn plus(self, k: u64) -> Self {
+                self.wrapping_add(k as Self)
+            }
+        }
+    )* };
+}
+counted!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize);
+
+/// A counted loop: iteration `k` of `0..count` has the value `first + k * step`.
+///
+/// Made by [`range`]; adaptors mean what those of `Range` mean.
+#[derive(Debug, Clone, Copy)]
+pub struct Dim<T> {
+    first: i128,
+    step: i128,
+    /// Up to 2^64 for `0..=u64::MAX`.
+    count: i128,
+    typed: (T, T),
+}
+
+/// `lo..hi` or `lo..=hi`.
+#[inline]
+pub fn range<T: Counted>(lo: T, hi: T, inclusive: bool) -> Dim<T> {
+    let count = (hi.wide() - lo.wide() + i128::from(inclusive)).max(0);
+    Dim { first: lo.wide(), step: 1, count, typed: (lo, T::narrow(1)) }
+}
+
+/// Of an inner loop that no outer iteration reaches.
+#[inline]
+#[must_use]
+pub fn no_iterations<T: Counted>() -> Dim<T> {
+    Dim::with(0, 1, 0)
+}
+
+impl<T: Counted> Dim<T> {
+    fn with(first: i128, step: i128, count: i128) -> Self {
+        Self { first, step, count, typed: (T::narrow(first), T::narrow(step)) }
+    }
+
+    /// `.rev()`
+    #[inline]
+    #[must_use]
+    #[allow(clippy::should_implement_trait)]
+    pub fn rev(self) -> Self {
+        Self::with(self.first + (self.count - 1).max(0) * self.step, -self.step, self.count)
+    }
+
+    /// `.step_by(step)`
+    ///
+    /// # Panics
+    /// When `step` is zero, as Rust's does.
+    #[inline]
+    #[must_use]
+    #[track_caller]
+    pub fn step_by(self, step: usize) -> Self {
+        assert!(step != 0, "assertion failed: step != 0");
+        let wide = step as i128;
+        // A step beyond the last iteration is never taken: its value need not fit.
+        let reach = if self.count <= wide { self.step } else { self.step * wide };
+        Self::with(self.first, reach, (self.count + wide - 1) / wide)
+    }
+
+    /// For the launch.
+    ///
+    /// # Panics
+    /// For the one range of 2^64 iterations, which no machine runs to its end.
+    #[inline]
+    #[must_use]
+    pub fn values(&self) -> DimValues {
+        DimValues { first: self.first, step: self.step, count: self.count() }
+    }
+
+    /// The number of iterations.
+    ///
+    /// # Panics
+    /// As [`Self::values`].
+    #[inline]
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        u64::try_from(self.count).expect("a loop of 2^64 iterations")
+    }
+
+    /// The value of iteration `k`.
+    #[inline(always)]
+    #[must_use]
+    pub fn value(&self, k: u64) -> T {
+        self.typed.0.stepped(k, self.typed.1)
+    }
+
+    /// Iterations `lo..hi` of a plain `a..b`, as the range that Rust's loop would be.
+    #[inline(always)]
+    #[must_use]
+    pub fn plain(&self, lo: u64, hi: u64) -> Range<T> {
+        // Both ends are at most `b`, so they fit.
+        self.typed.0.plus(lo)..self.typed.0.plus(hi)
+    }
+
+    /// Iterations `lo..hi` of any counted loop.
+    #[inline(always)]
+    #[must_use]
+    pub fn steps(&self, lo: u64, hi: u64) -> Steps<T> {
+        let (first, step) = self.typed;
+        Steps { next: first.stepped(lo, step), step, left: hi - lo }
+    }
+}
+
+/// The values of some iterations of a counted loop.
+#[derive(Debug, Clone)]
+pub struct Steps<T> {
+    next: T,
+    step: T,
+    left: u64,
+}
+
+impl<T: Counted> Iterator for Steps<T> {
+    type Item = T;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<T> {
+        if self.left == 0 {
+            return None;
+        }
+        self.left -= 1;
+        let value = self.next;
+        self.next = value.stepped(1, self.step);
+        Some(value)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let n = usize::try_from(self.left).ok();
+        (n.unwrap_or(usize::MAX), n)
+    }
+}
+
+impl<T: Counted> FusedIterator for Steps<T> {}
+
+/// The iterations `lo..hi` of two loops made one, the inner of `inner` iterations: parts of rows, each the outer
+/// iteration and the range of inner ones.
+#[inline]
+pub fn rows(lo: u64, hi: u64, inner: u64) -> impl Iterator<Item = (u64, u64, u64)> {
+    let mut at = lo;
+    std::iter::from_fn(move || {
+        if at >= hi {
+            return None;
+        }
+        let (row, from) = (at / inner, at % inner);
+        let to = (inner - from).min(hi - at) + from;
+        at += to - from;
+        Some((row, from, to))
+    })
+}
+
+/// The number of iterations of two loops made one.
+///
+/// # Panics
+/// When there are 2^64 or more.
+#[inline]
+#[must_use]
+pub fn product(outer: u64, inner: u64) -> u64 {
+    outer.checked_mul(inner).expect("a nest of 2^64 iterations")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all<T: Counted>(d: &Dim<T>) -> Vec<i128> {
+        let v: Vec<i128> = d.steps(0, d.count()).map(Counted::wide).collect();
+        let n = d.values();
+        assert_eq!(v, (0..n.count as i128).map(|k| n.first + k * n.step).collect::<Vec<_>>());
+        let parts: Vec<i128> =
+            (0..n.count).step_by(3).flat_map(|lo| d.steps(lo, (lo + 3).min(n.count))).map(Counted::wide).collect();
+        assert_eq!(v, parts);
+        v
+    }
+
+    macro_rules! same {
+        ($t:ty: $($a:expr, $b:expr);*) => { $(
+            let (a, b): ($t, $t) = ($a, $b);
+            assert_eq!(all(&range(a, b, false)), (a..b).map(|v| v as i128).collect::<Vec<_>>());
+            assert_eq!(all(&range(a, b, true)), (a..=b).map(|v| v as i128).collect::<Vec<_>>());
+            assert_eq!(all(&range(a, b, true).rev()), (a..=b).rev().map(|v| v as i128).collect::<Vec<_>>());
+            for s in [1, 2, 7, 100, usize::MAX] {
+                let want: Vec<_> = (a..=b).step_by(s).map(|v| v as i128).collect();
+                assert_eq!(all(&range(a, b, true).step_by(s)), want, "step {s}");
+                let want: Vec<_> = (a..=b).rev().step_by(s).map(|v| v as i128).collect();
+                assert_eq!(all(&range(a, b, true).rev().step_by(s)), want, "rev, step {s}");
+                let back: Vec<_> = (a..=b).step_by(s).map(|v| v as i128).collect();
+                let want: Vec<_> = back.into_iter().rev().step_by(2).collect();
+                assert_eq!(all(&range(a, b, true).step_by(s).rev().step_by(2)), want, "step {s}, rev, step 2");
+            }
+            let d = range(a, b, false);
+            assert!(d.plain(0, d.count()).eq(a..b));
+        )* };
+    }
+
+    #[test]
+    fn loops_are_those_of_rust() {
+        same!(u8: 0, 255; 250, 255; 9, 3; 255, 255);
+        same!(i8: -128, 127; 5, 4; 127, 127);
+        same!(i32: i32::MAX - 4, i32::MAX; -3, 3);
+        same!(i64: i64::MIN, i64::MIN + 3);
+        same!(u64: u64::MAX - 31, u64::MAX; 0, 0);
+        same!(usize: usize::MAX, usize::MAX; 0, 100);
+        same!(isize: isize::MAX - 1, isize::MAX);
+    }
+
+    #[test]
+    fn rows_cover_a_nest() {
+        for (m, n) in [(1u64, 1u64), (3, 5), (5, 3), (1, 7), (7, 1)] {
+            for chunk in [1, 2, 4, 100] {
+                let chunks = (0..m * n).step_by(chunk as usize);
+                let parts = chunks.flat_map(|lo| rows(lo, (lo + chunk).min(m * n), n));
+                let all: Vec<u64> = parts.flat_map(|(i, lo, hi)| (lo..hi).map(move |j| i * n + j)).collect();
+                assert_eq!(all, (0..m * n).collect::<Vec<_>>(), "{m} x {n} by {chunk}");
+            }
+        }
+        assert_eq!(rows(0, 0, 0).count(), 0);
+    }
+
+    #[test]
+    #[should_panic(expected = "step != 0")]
+    fn a_step_of_zero_panics() {
+        let _ = range(0, 3, false).step_by(0);
+    }
+}

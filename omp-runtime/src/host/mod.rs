@@ -1,0 +1,20 @@
+//! The host's parallel loop: fallback of every region, and the oracle of all backends.
+//!
+//! * [`view`]: how a loop body touches an array that several threads write.
+//! * [`counted`]: the loops themselves, as numbers for the launch and as typed ranges for the body.
+//! * [`parallel`]: chunks on threads, with and without reduction.
+//! * [`reduce`]: identities and operators.
+//!
+//! Overlapping `&mut` never exist: a written array is a [`view::View`], whose places are made one at a time from a raw
+//! pointer. Iterations go to threads in chunks that depend on the trip count and the number of threads alone, so that
+//! results are the same from run to run. A thread that waits may run another region's chunks meanwhile: no lock and
+//! no thread-local state of a region is held across user code (who the thread is in its team is restored).
+
+pub mod counted;
+pub mod parallel;
+pub mod reduce;
+pub mod view;
+
+pub use counted::{Counted, Dim, Steps, no_iterations, product, range, rows};
+pub use reduce::{Fold, ReduceWith, block_len, combine, identity, op};
+pub use view::{ReadView, View, read_view, view};

@@ -1,0 +1,160 @@
+//! Kernel arguments: what the source asks for, in its order.
+use super::fault::Fault;
+use super::site::Scratch;
+use crate::backend::erased::DynArg;
+use crate::data::mapping::Environment;
+use crate::data::section::Mapped;
+use omp_kernels::analysis::plan::DimValues;
+use omp_kernels::back::Arg;
+use omp_kernels::ir::ids::ScalarId;
+
+/// The bytes of captured scalars, one after the other.
+#[derive(Debug, Default)]
+pub struct Scalars {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl Scalars {
+    /// Takes the next one.
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+        self.ends.push(self.bytes.len());
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// There is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The bytes of one.
+    #[must_use]
+    pub fn get(&self, id: ScalarId) -> &[u8] {
+        let i = id.index();
+        let start = if i == 0 { 0 } else { self.ends[i - 1] };
+        &self.bytes[start..self.ends[i]]
+    }
+
+    /// The bits of one of at most eight bytes, zero-extended.
+    #[must_use]
+    pub fn bits(&self, id: ScalarId) -> u64 {
+        word_of(self.get(id))
+    }
+}
+
+/// Up to eight bytes as a word, zero-extended.
+#[must_use]
+pub fn word_of(bytes: &[u8]) -> u64 {
+    let mut word = [0; 8];
+    let n = bytes.len().min(8);
+    if cfg!(target_endian = "little") {
+        word[..n].copy_from_slice(&bytes[..n]);
+    } else {
+        word[8 - n..].copy_from_slice(&bytes[..n]);
+    }
+    u64::from_ne_bytes(word)
+}
+
+/// The low bytes of a word, as many as `bytes` has.
+pub fn word_into(word: u64, bytes: &mut [u8]) {
+    let all = word.to_ne_bytes();
+    let n = bytes.len().min(8);
+    bytes[..n].copy_from_slice(if cfg!(target_endian = "little") { &all[..n] } else { &all[8 - n..] });
+}
+
+/// What arguments are taken from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sources<'a> {
+    pub arrays: &'a [Mapped],
+    pub environment: &'a Environment,
+    pub scalars: &'a Scalars,
+    pub dims: &'a [DimValues],
+    pub total: u64,
+    pub scratch: &'a Scratch,
+}
+
+/// The words of the arguments that are numbers, in order; others are 0.
+pub(crate) fn words(list: &[Arg], from: &Sources<'_>) -> Vec<[u8; 8]> {
+    let dim = |i: u32| &from.dims[i as usize];
+    let word = |arg: &Arg| -> u64 {
+        match *arg {
+            Arg::Len(a) => from.arrays[a.index()].array.len() as u64,
+            Arg::SectionLo(a) => from.arrays[a.index()].section.0,
+            Arg::SectionHi(a) => from.arrays[a.index()].section.1,
+            Arg::DimFirst(i) => modulo(dim(i).first),
+            Arg::DimStep(i) => modulo(dim(i).step),
+            Arg::DimCount(i) => dim(i).count,
+            Arg::Total => from.total,
+            Arg::Array(_) | Arg::Scalar(_) | Arg::Status | Arg::Partials | Arg::Ticket | Arg::Result => 0,
+        }
+    };
+    list.iter().map(|arg| word(arg).to_ne_bytes()).collect()
+}
+
+/// The 64 bits of a loop value: every integer type's values fit, unsigned ones as their bits.
+fn modulo(value: i128) -> u64 {
+    value as u64
+}
+
+/// The arguments, in order.
+pub(crate) fn values<'a>(
+    list: &[Arg],
+    words: &'a [[u8; 8]],
+    from: &Sources<'a>,
+) -> Result<Vec<DynArg<'a>>, Fault> {
+    let missing = |what: &str| Fault::Unsupported(format!("internal error: the launch has no {what}"));
+    let mut values = Vec::with_capacity(list.len());
+    for (arg, word) in list.iter().zip(words) {
+        values.push(match *arg {
+            Arg::Array(a) => DynArg::Buffer(from.environment.buffer(a.index())),
+            Arg::Scalar(s) => DynArg::Bytes(from.scalars.get(s)),
+            Arg::Len(_)
+            | Arg::SectionLo(_)
+            | Arg::SectionHi(_)
+            | Arg::DimFirst(_)
+            | Arg::DimStep(_)
+            | Arg::DimCount(_)
+            | Arg::Total => DynArg::Bytes(word),
+            Arg::Status => DynArg::Buffer(from.scratch.status.as_ref().ok_or_else(|| missing("status"))?),
+            Arg::Ticket => DynArg::Buffer(from.scratch.ticket.as_ref().ok_or_else(|| missing("ticket"))?),
+            Arg::Result => DynArg::Buffer(from.scratch.result.as_ref().ok_or_else(|| missing("result"))?),
+            Arg::Partials => {
+                DynArg::Buffer(from.scratch.partials.as_ref().map(|p| &p.0).ok_or_else(|| missing("partials"))?)
+            }
+        });
+    }
+    Ok(values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scalars_keep_their_bytes_and_bits() {
+        let mut s = Scalars::default();
+        s.push(&7u16.to_ne_bytes());
+        s.push(&[]);
+        s.push(&(-2i64).to_ne_bytes());
+        assert_eq!(s.len(), 3);
+        assert_eq!(s.bits(ScalarId(0)), 7);
+        assert!(s.get(ScalarId(1)).is_empty());
+        assert_eq!(s.bits(ScalarId(2)), u64::MAX - 1);
+        let mut out = [0; 2];
+        word_into(0x1_0203, &mut out);
+        assert_eq!(u16::from_ne_bytes(out), 0x0203);
+    }
+
+    #[test]
+    fn loop_values_go_modulo_two_to_the_64() {
+        assert_eq!(modulo(-1), u64::MAX);
+        assert_eq!(modulo(i128::from(u64::MAX)), u64::MAX);
+    }
+}

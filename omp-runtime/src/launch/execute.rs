@@ -1,0 +1,237 @@
+//! A region on a device: schedule, kernel, data, launch, status, results.
+use super::args::{Scalars, Sources, values, words};
+use super::fault::Fault;
+use super::site::{Compiled, Ready, Scratch, TypedSite, lock};
+use super::status;
+use crate::backend::api::DeviceError;
+use crate::backend::erased::{DynBuffer, DynDevice, DynKernel};
+use crate::cache::{DiskCache, Key};
+use crate::data::mapping::{Environment, MappingError, Movement};
+use crate::data::section::Mapped;
+use crate::device::Dev;
+use crate::observe;
+use omp_kernels::analysis::plan::LaunchFacts;
+use omp_kernels::back::{self, Arg, Dialect, STATUS_BYTES, Source};
+use omp_kernels::schedule::{self, Geometry, Request, Schedule};
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::Instant;
+
+/// Everything that a launch depends on.
+pub(super) struct Launch<'a> {
+    pub site: &'static TypedSite,
+    pub ready: &'static Ready,
+    pub device: &'static Dev,
+    pub arrays: &'a [Mapped],
+    pub scalars: &'a Scalars,
+    pub facts: &'a LaunchFacts,
+    pub num_teams: Option<u64>,
+    pub thread_limit: Option<u64>,
+    pub dump: Option<&'a Path>,
+    pub disk: Option<&'a DiskCache>,
+}
+
+/// What a launch did.
+pub(super) struct Done {
+    pub geometry: Geometry,
+    pub bytes_to_device: u64,
+    pub bytes_from_device: u64,
+    pub residual_checks: usize,
+}
+
+impl From<MappingError> for Fault {
+    fn from(MappingError { array, error }: MappingError) -> Self {
+        Self::Device { error, array: Some(array), source: None }
+    }
+}
+
+/// Runs the region. `results` gets the reduction items' results, 16 bytes each.
+///
+/// # Safety
+/// The arrays' borrows last until the call returns; nobody else touches the elements of written arrays, nor writes
+/// those of others, meanwhile.
+pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Result<Done, Fault> {
+    let (site, dev, facts) = (launch.site, launch.device, launch.facts);
+    let device = &*dev.handle;
+    if let Some(reason) = dev.lost() {
+        return Err(DeviceError::Lost { reason: reason.to_owned() }.into());
+    }
+    let class = &device.facts().class;
+    if launch.ready.info.uses_f64 && !class.f64 {
+        return Err(Fault::Unsupported("the device has no double precision, which the region needs".into()));
+    }
+    let total =
+        facts.total.ok_or_else(|| Fault::Unsupported("the loop has more than 2^64 iterations".into()))?;
+    let alignment: Vec<u32> = launch.arrays.iter().map(alignment).collect();
+    let request = Request {
+        facts,
+        device: class,
+        num_teams: launch.num_teams,
+        thread_limit: launch.thread_limit,
+        alignment: &alignment,
+    };
+    let kernel = &launch.ready.kernel;
+    let schedule = schedule::choose(kernel, &launch.ready.info, &request);
+    let geometry = schedule::geometry(&schedule, kernel, &request);
+    let compiled = site.compiled(dev, &schedule, || compile(launch, &schedule))?;
+    let scratch = Scratch::ready(&compiled, device, &geometry)?;
+    let template = &kernel.template;
+    let movements: Vec<Movement> = launch
+        .arrays
+        .iter()
+        .enumerate()
+        .map(|(i, mapped)| Movement::of(&template.arrays[i], mapped, facts, i))
+        .collect();
+
+    let mut told = observe::Moves::of(site, dev);
+    // SAFETY: the caller holds the borrows.
+    let mut environment = unsafe { Environment::open(device, launch.arrays, &movements, &mut told) }?;
+    let sources = Sources {
+        arrays: launch.arrays,
+        environment: &environment,
+        scalars: launch.scalars,
+        dims: &facts.dims,
+        total,
+        scratch: &scratch,
+    };
+    let numbers = words(&compiled.source.args, &sources);
+    let args = values(&compiled.source.args, &numbers, &sources)?;
+    device.launch(&compiled.kernel, &geometry, &args)?;
+    let checks = launch.ready.info.residual_checks + schedule.checks.len();
+    observe::launched(site, dev, &geometry, checks);
+    observe::waiting(site, dev, || device.wait())?;
+    observe::kernel(site, dev, &geometry);
+
+    scratch.check(launch, &compiled.source)?;
+    scratch.results(device, template.reductions.len(), results)?;
+    told.start();
+    // SAFETY: the caller holds the borrows; the kernel wrote valid values only.
+    unsafe { environment.bring_back(device, launch.arrays, &movements, &mut told) }
+        .map_err(|MappingError { array, error }| Fault::BroughtBackInPart { error, array })?;
+    // Only now: after a failure the scratch memory is dropped, whatever stands in it.
+    *lock(&compiled.scratch) = Some(scratch);
+    Ok(Done {
+        geometry,
+        bytes_to_device: environment.bytes_to_device,
+        bytes_from_device: environment.bytes_from_device,
+        residual_checks: checks,
+    })
+}
+
+/// Alignment of the address that element 0 of the array has, or would have, on the device. Buffers are aligned to
+/// at least 256 bytes.
+fn alignment(mapped: &Mapped) -> u32 {
+    let offset = mapped.section.0 * mapped.array.elem() as u64;
+    if offset == 0 { 16 } else { 1 << offset.trailing_zeros().min(4) }
+}
+
+/// Makes the kernel: from the disk cache if it is there, else by the device's compiler.
+fn compile(launch: &Launch<'_>, schedule: &Schedule) -> Result<Compiled, Fault> {
+    let start = Instant::now();
+    let (site, dev) = (launch.site, launch.device);
+    let device = &*dev.handle;
+    let dialect: Dialect = device.facts().dialect;
+    let source = back::emit(&launch.ready.kernel, &launch.ready.info, schedule, dialect)
+        .map_err(|unsupported| Fault::Unsupported(unsupported.message))?;
+    let key = Key::of(&source, device.facts());
+    let path = launch.dump.and_then(|dir| observe::dump::source(dir, site, key, dialect, &source));
+    device.interpret(&launch.ready.kernel, &launch.ready.info, &source);
+    if let Some(kernel) = from_disk(launch, key, &source.entry) {
+        observe::made(site, dev, "found in the kernel cache", start.elapsed());
+        return Ok(Compiled { source, kernel, scratch: Mutex::default() });
+    }
+    let made = device.compile(&source).and_then(|binary| {
+        let kernel = device.load(&binary, &source.entry)?;
+        Ok((binary, kernel))
+    });
+    let (binary, kernel) = made.map_err(|error| {
+        if let (Some(dir), DeviceError::Compile { log }) = (launch.dump, &error) {
+            observe::dump::log(dir, site, key, log);
+        }
+        Fault::Device { error, array: None, source: path }
+    })?;
+    if let Some(disk) = launch.disk {
+        disk.store(key, &binary);
+    }
+    observe::made(site, dev, "compiled", start.elapsed());
+    Ok(Compiled { source, kernel, scratch: Mutex::default() })
+}
+
+fn from_disk(launch: &Launch<'_>, key: Key, entry: &str) -> Option<DynKernel> {
+    let disk = launch.disk?;
+    let binary = disk.load(key)?;
+    match launch.device.handle.load(&binary, entry) {
+        Ok(kernel) => Some(kernel),
+        Err(DeviceError::BadBinary { .. }) => {
+            // Another driver under the same name, or damage that the checksum can't see.
+            disk.remove(key);
+            None
+        }
+        // The compiler's own result will meet the same error and report it.
+        Err(_) => None,
+    }
+}
+
+impl Scratch {
+    /// That of the launch before, or new one; big enough for this launch.
+    fn ready(compiled: &Compiled, device: &dyn DynDevice, geometry: &Geometry) -> Result<Self, DeviceError> {
+        let Source { args, partial_bytes, .. } = &compiled.source;
+        let has = |arg: Arg| args.contains(&arg);
+        let kept = lock(&compiled.scratch).take();
+        let mut scratch = match kept {
+            Some(scratch) => scratch,
+            None => Self {
+                status: has(Arg::Status).then(|| zeroed(device, STATUS_BYTES)).transpose()?,
+                ticket: has(Arg::Ticket).then(|| ticket(device)).transpose()?,
+                result: has(Arg::Result)
+                    .then(|| device.mailbox((*partial_bytes as usize).max(16)))
+                    .transpose()?,
+                partials: None,
+            },
+        };
+        if has(Arg::Partials) {
+            let blocks = geometry.grid.iter().map(|g| *g as usize).product::<usize>();
+            let bytes = (blocks * *partial_bytes as usize).max(16);
+            if scratch.partials.as_ref().is_none_or(|(_, room)| *room < bytes) {
+                scratch.partials = Some((device.alloc(bytes)?, bytes));
+            }
+        }
+        Ok(scratch)
+    }
+
+    /// Reads the status record, if the kernel has one.
+    fn check(&self, launch: &Launch<'_>, source: &Source) -> Result<(), Fault> {
+        let Some(status) = &self.status else { return Ok(()) };
+        let mut bytes = [0; STATUS_BYTES];
+        launch.device.handle.read_mailbox(status, &mut bytes)?;
+        match status::Record::read(&bytes) {
+            None => Ok(()),
+            Some(record) => {
+                let kernel = &launch.ready.kernel;
+                Err(Fault::Program(status::decode(&record, source, kernel, &launch.site.place)))
+            }
+        }
+    }
+
+    /// Reads the results of the reduction items.
+    fn results(&self, device: &dyn DynDevice, items: usize, into: &mut Vec<u8>) -> Result<(), DeviceError> {
+        into.clear();
+        if let Some(result) = &self.result {
+            into.resize(16 * items, 0);
+            device.read_mailbox(result, into)?;
+        }
+        Ok(())
+    }
+}
+
+fn zeroed(device: &dyn DynDevice, bytes: usize) -> Result<DynBuffer, DeviceError> {
+    let mailbox = device.mailbox(bytes)?;
+    device.write_mailbox(&mailbox, &vec![0; bytes])?;
+    Ok(mailbox)
+}
+
+fn ticket(device: &dyn DynDevice) -> Result<DynBuffer, DeviceError> {
+    let buffer = device.alloc(16)?;
+    device.zero(&buffer, 0, 16)?;
+    Ok(buffer)
+}

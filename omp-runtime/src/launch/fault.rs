@@ -1,0 +1,106 @@
+//! Why a region can't run on the device that it chose, and what becomes of that: the host, or an error.
+use crate::backend::api::DeviceError;
+use crate::data::section::Mapped;
+use crate::error::{Error, Mapping, Place};
+use std::path::PathBuf;
+
+/// What stopped a region on a device.
+#[derive(Debug, Clone)]
+pub enum Fault {
+    /// The kernel can't be expressed for this device.
+    Unsupported(String),
+    /// The device failed before anything came back; the host can still run the region.
+    Device {
+        /// What it said.
+        error: DeviceError,
+        /// For which array, if it was for one.
+        array: Option<usize>,
+        /// Where the source was written.
+        source: Option<PathBuf>,
+    },
+    /// The copy back failed half-way: the host's data is no longer what the region started from.
+    BroughtBackInPart {
+        /// What the device said.
+        error: DeviceError,
+        /// For which array.
+        array: usize,
+    },
+    /// A mistake in the user's program; the host would make it too.
+    Program(Error),
+}
+
+impl From<DeviceError> for Fault {
+    fn from(error: DeviceError) -> Self {
+        Self::Device { error, array: None, source: None }
+    }
+}
+
+impl Fault {
+    /// In a sentence, for the report of a fallback.
+    #[must_use]
+    pub fn reason(&self) -> String {
+        match self {
+            Self::Unsupported(reason) => reason.clone(),
+            Self::Device { error, .. } | Self::BroughtBackInPart { error, .. } => error.to_string(),
+            Self::Program(error) => error.to_string(),
+        }
+    }
+
+    /// The device's words when it has failed for good.
+    #[must_use]
+    pub fn lost(&self) -> Option<&str> {
+        match self {
+            Self::Device { error: DeviceError::Lost { reason }, .. }
+            | Self::BroughtBackInPart { error: DeviceError::Lost { reason }, .. } => Some(reason),
+            Self::Device { .. } | Self::BroughtBackInPart { .. } | Self::Unsupported(_) | Self::Program(_) => None,
+        }
+    }
+
+    /// Whether the host may run the region instead.
+    #[must_use]
+    pub fn host_can(&self) -> bool {
+        match self {
+            Self::Unsupported(_) | Self::Device { .. } => true,
+            Self::BroughtBackInPart { .. } | Self::Program(_) => false,
+        }
+    }
+
+    /// As the user's error.
+    #[must_use]
+    pub fn into_error(self, place: &'static Place, device: String, names: &[String], arrays: &[Mapped]) -> Error {
+        let (error, array, source) = match self {
+            Self::Program(error) => return error,
+            Self::Unsupported(reason) => return Error::Mandatory { place, reasons: vec![(device, reason)] },
+            Self::Device { error, array, source } => (error, array, source),
+            Self::BroughtBackInPart { error, array } => (error, Some(array), None),
+        };
+        let variable = array.and_then(|i| names.get(i).cloned());
+        match error {
+            DeviceError::OutOfMemory { asked, free } => {
+                Error::OutOfMemory { place, device, variable, asked, free, largest: largest(names, arrays) }
+            }
+            DeviceError::Compile { log } => Error::Compile { place, device, log, source },
+            DeviceError::Transfer { reason } => {
+                Error::Transfer { place, device, variable: variable.unwrap_or_else(|| "status".into()), reason }
+            }
+            DeviceError::BadBinary { reason } | DeviceError::Launch { reason } => {
+                Error::Launch { place, device, reason }
+            }
+            DeviceError::Lost { reason } => Error::DeviceLost { place, device, reason },
+        }
+    }
+}
+
+/// An array's mapping, for messages.
+#[must_use]
+pub fn mapping(name: &str, mapped: &Mapped) -> Mapping {
+    let bytes = mapped.count() * mapped.array.elem() as u64;
+    Mapping { variable: name.to_owned(), elements: mapped.section, bytes }
+}
+
+fn largest(names: &[String], arrays: &[Mapped]) -> Vec<Mapping> {
+    let mut all: Vec<Mapping> = names.iter().zip(arrays).map(|(n, m)| mapping(n, m)).collect();
+    all.sort_by_key(|m| std::cmp::Reverse(m.bytes));
+    all.truncate(3);
+    all
+}

@@ -1,0 +1,26 @@
+//! One execution of a region, from the user's numbers to the report.
+//!
+//! 1. [`site`]: what the macros planted, and its typed instances with their compiled kernels.
+//! 2. [`region`]: the data and clauses of one execution; decides where it runs.
+//! 3. [`execute`]: on a device: compile or find the kernel, [`args`], launch, [`status`], copy back.
+//! 4. [`outcome`]: on the host: runs the user's own loop and turns its panics into the same errors.
+//! 5. [`reduce`]: combines a reduction item's value with what the region computed.
+//! 6. [`report`]: what `omp::last_region` and `OMP_INFO` tell.
+pub mod args;
+pub mod context;
+pub mod execute;
+pub mod fault;
+pub mod outcome;
+pub mod reduce;
+pub mod region;
+pub mod report;
+pub mod site;
+pub mod status;
+
+pub use context::Context;
+pub use outcome::{HostRun, Outcome};
+pub use region::{ClauseInt, Region};
+pub use site::{Site, SiteInfo, TypedSite};
+
+#[cfg(test)]
+mod tests;

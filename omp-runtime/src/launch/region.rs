@@ -1,0 +1,448 @@
+//! One execution of a region: its data and clauses, and the decision where it runs.
+use super::args::{Scalars, word_into, word_of};
+use super::context::Context;
+use super::execute::{self, Launch};
+use super::fault::{Fault, mapping};
+use super::outcome::{HostLoop, HostRun, Outcome, resume};
+use super::reduce::combine_bits;
+use super::report::{Record, remember};
+use super::site::{Ready, TypedSite};
+use crate::data::section::{Mapped, overlap};
+use crate::data::HostArray;
+use crate::device::select::{Asked, Choice, select};
+use crate::device::{Dev, team};
+use crate::env::OffloadPolicy;
+use crate::error::{Error, Meeting};
+use crate::observe;
+use crate::typing::{Value, konst_bytes};
+use omp_kernels::analysis::plan::{DimValues, LaunchFacts, LaunchValues, RaceAtLaunch};
+use omp_kernels::ir::desc::{Prim, TypeDesc};
+use omp_kernels::ir::ids::{AccessId, ScalarId};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// The types that clause expressions may have: all integers.
+#[diagnostic::on_unimplemented(message = "a clause takes an integer, not `{Self}`", label = "not an integer")]
+pub trait ClauseInt: Copy {
+    /// The value; what is beyond `i128` saturates.
+    fn wide(self) -> i128;
+}
+
+macro_rules! clause_ints {
+    ($($t:ty)*) => { $(
+        impl ClauseInt for $t {
+            #[inline]
+            fn wide(self) -> i128 {
+                i128::try_from(self).unwrap_or(i128::MAX)
+            }
+        }
+    )* };
+}
+clause_ints!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
+
+/// One execution of a region. Generated code fills it in the order of the template's ids, then runs it.
+#[derive(Debug)]
+pub struct Region {
+    pub(super) site: &'static TypedSite,
+    pub(super) arrays: Vec<Mapped>,
+    pub(super) scalars: Scalars,
+    dims: Vec<Option<DimValues>>,
+    num_teams: Option<i128>,
+    thread_limit: Option<i128>,
+    asked: Asked,
+    started: Instant,
+    fallback: Option<Arc<str>>,
+    /// The reduction items' results, 16 bytes each; empty when nothing was launched.
+    results: Vec<u8>,
+    context: Option<&'static Context>,
+}
+
+impl Region {
+    /// An execution of a region.
+    #[must_use]
+    pub fn new(site: &'static TypedSite) -> Self {
+        Self {
+            site,
+            arrays: Vec::with_capacity(site.template.arrays.len()),
+            scalars: Scalars::default(),
+            dims: Vec::with_capacity(site.template.dims.len()),
+            num_teams: None,
+            thread_limit: None,
+            asked: Asked::default(),
+            started: Instant::now(),
+            fallback: None,
+            results: Vec::new(),
+            context: None,
+        }
+    }
+
+    /// The same with surroundings of its own, for tests.
+    #[must_use]
+    pub fn within(mut self, context: &'static Context) -> Self {
+        self.context = Some(context);
+        self
+    }
+
+    /// The next array. The borrow that `array` holds must last until [`Self::run`] has returned; generated code
+    /// keeps it in a local until then.
+    pub fn array<T: Copy>(&mut self, array: &HostArray<'_, T>) {
+        self.arrays.push(Mapped::whole(array.raw()));
+    }
+
+    /// The mapped section of the array given last.
+    pub fn section(&mut self, lo: usize, hi: usize) {
+        if let Some(last) = self.arrays.last_mut() {
+            last.section = (lo as u64, hi as u64);
+        }
+    }
+
+    /// The next scalar.
+    pub fn scalar<T: Value>(&mut self, value: &T) {
+        match T::DESC {
+            TypeDesc::Prim(prim) => {
+                // SAFETY: `T: Value` described as this primitive is this primitive: `size()` initialised bytes.
+                let bytes = unsafe { std::slice::from_raw_parts((&raw const *value).cast::<u8>(), prim.size()) };
+                self.scalars.push(bytes);
+            }
+            TypeDesc::Unit
+            | TypeDesc::Array { .. }
+            | TypeDesc::Struct(_)
+            | TypeDesc::Enum(_)
+            | TypeDesc::Option(_) => self.scalars.push(&konst_bytes(value)),
+        }
+    }
+
+    /// The next loop, whose bounds depend on no outer loop variable.
+    pub fn dim(&mut self, values: impl Into<DimValues>) {
+        self.dims.push(Some(values.into()));
+    }
+
+    /// The next loop, whose bounds depend on outer loop variables.
+    pub fn dependent_dim(&mut self) {
+        self.dims.push(None);
+    }
+
+    /// `num_teams(e)`
+    pub fn num_teams(&mut self, n: impl ClauseInt) {
+        self.num_teams = Some(n.wide());
+    }
+
+    /// `thread_limit(e)`
+    pub fn thread_limit(&mut self, n: impl ClauseInt) {
+        self.thread_limit = Some(n.wide());
+    }
+
+    /// `device(e)`
+    pub fn device(&mut self, n: impl ClauseInt) {
+        self.asked.device = Some(n.wide());
+    }
+
+    /// `if(e)`
+    pub fn condition(&mut self, c: bool) {
+        self.asked.not_if = !c;
+    }
+
+    /// Runs the region on the device that it selects.
+    ///
+    /// # Panics
+    /// With the text of the error that [`Self::try_run`] gives.
+    #[track_caller]
+    pub fn run(&mut self) -> Outcome {
+        match self.try_run() {
+            Ok(outcome) => outcome,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// Runs the region on the device that it selects, or says that the host has to.
+    ///
+    /// # Errors
+    /// Mistakes in the user's program, malformed environment variables, and what a device can't do where the host may
+    /// not.
+    pub fn try_run(&mut self) -> Result<Outcome, Error> {
+        let context = match self.context {
+            Some(context) => context,
+            None => Context::of_process()?,
+        };
+        self.check_clauses()?;
+        self.check_arrays()?;
+        let ready = match &self.site.body {
+            Ok(ready) => ready,
+            Err(reason) => return self.without_kernel(context, reason),
+        };
+        let facts = self.decide(ready);
+        if let Some(race) = &facts.race {
+            return Err(self.race(ready, race));
+        }
+        if facts.total == Some(0) {
+            self.nothing_to_do();
+            return Ok(Outcome::Done);
+        }
+        let serial = !ready.host_is_safe(&facts.unproved);
+        match select(context.registry, &context.env, team::default_device(), self.asked) {
+            Choice::Host => Ok(self.host(serial)),
+            Choice::NoSuch(asked) => Err(self.no_such_device(context, asked)),
+            Choice::Missing(reasons) => {
+                let reason = text_of(&reasons);
+                let place = &self.site.place;
+                self.fall_back(context, &reason, || Error::Mandatory { place, reasons })?;
+                self.fallback = Some(reason.into());
+                Ok(self.host(serial))
+            }
+            Choice::Device(n) => {
+                let device = context.registry.get(n).expect("`select` found it");
+                match self.on_device(context, device, ready, &facts) {
+                    Ok(()) => Ok(Outcome::Done),
+                    Err(fault) => {
+                        self.failed(context, device, fault)?;
+                        Ok(self.host(serial))
+                    }
+                }
+            }
+        }
+    }
+
+    fn on_device(
+        &mut self,
+        context: &Context,
+        device: &'static Dev,
+        ready: &'static Ready,
+        facts: &LaunchFacts,
+    ) -> Result<(), Fault> {
+        let limit = |clause: Option<i128>, default: Option<u64>| {
+            clause.map(|n| u64::try_from(n).unwrap_or(u64::MAX)).or(default)
+        };
+        let launch = Launch {
+            site: self.site,
+            ready,
+            device,
+            arrays: &self.arrays,
+            scalars: &self.scalars,
+            facts,
+            num_teams: limit(self.num_teams, context.env.num_teams),
+            thread_limit: limit(self.thread_limit, context.env.thread_limit),
+            dump: context.env.dump.as_deref(),
+            disk: context.disk.as_ref(),
+        };
+        // SAFETY: the borrows behind `arrays` last until `run` returns (`Self::array`), those of written arrays
+        // are exclusive, and `check_arrays` has refused written memory that is mapped twice.
+        let done = unsafe { execute::execute(&launch, &mut self.results) }?;
+        remember(Record {
+            site: self.site,
+            device: Some(device),
+            grid: done.geometry.grid,
+            block: done.geometry.block,
+            bytes_to_device: done.bytes_to_device,
+            bytes_from_device: done.bytes_from_device,
+            kernel_time: None,
+            wall_time: self.started.elapsed(),
+            residual_checks: done.residual_checks,
+            fallback: None,
+        });
+        Ok(())
+    }
+
+    fn decide(&self, ready: &Ready) -> LaunchFacts {
+        let integer = |(i, prim): (usize, &Option<Prim>)| {
+            prim.map(|prim| super::reduce::value_of(prim, self.scalars.bits(ScalarId::new(i))))
+        };
+        let scalars: Vec<Option<i128>> = ready.scalar_ints.iter().enumerate().map(integer).collect();
+        let lens: Vec<u64> = self.arrays.iter().map(|m| m.array.len() as u64).collect();
+        let sections: Vec<(u64, u64)> = self.arrays.iter().map(|m| m.section).collect();
+        let values =
+            LaunchValues { dims: &self.dims, scalars: &scalars, lens: &lens, sections: &sections };
+        ready.info.plan.decide(&values)
+    }
+
+    // ---- what is refused
+
+    fn check_clauses(&self) -> Result<(), Error> {
+        for (clause, value) in [("num_teams", self.num_teams), ("thread_limit", self.thread_limit)] {
+            if let Some(value) = value.filter(|v| *v < 1) {
+                let place = &self.site.place;
+                return Err(Error::Clause { place, clause, value, allowed: "1 or more" });
+            }
+        }
+        Ok(())
+    }
+
+    fn check_arrays(&self) -> Result<(), Error> {
+        let name = |i: usize| self.site.names.get(i).map_or("?", String::as_str);
+        for (i, mapped) in self.arrays.iter().enumerate() {
+            if !mapped.fits() {
+                return Err(Error::Section {
+                    place: &self.site.place,
+                    variable: name(i).to_owned(),
+                    section: mapped.section,
+                    len: mapped.array.len() as u64,
+                });
+            }
+        }
+        let written = |i: usize| self.site.template.arrays.get(i).is_some_and(|a| a.written);
+        match overlap(&self.arrays, written) {
+            Some((i, j)) => Err(Error::Overlap {
+                place: &self.site.place,
+                written: mapping(name(i), &self.arrays[i]),
+                other: mapping(name(j), &self.arrays[j]),
+            }),
+            None => Ok(()),
+        }
+    }
+
+    fn race(&self, ready: &Ready, race: &RaceAtLaunch) -> Error {
+        let body = &ready.kernel.body;
+        let at = |access: AccessId| {
+            let src = body.code.accesses.get(access.index()).and_then(|a| body.code.srcs.get(a.src.index()));
+            let place = &self.site.place;
+            src.map_or_else(|| place.file.to_owned(), |s| format!("{}:{}:{}", body.file, s.line, s.column))
+        };
+        let witness = race.witness.as_ref().map(|(iterations, element)| {
+            Box::new(Meeting { iterations: iterations.clone(), element: *element })
+        });
+        Error::Race {
+            place: &self.site.place,
+            variable: self.site.names.get(race.array.index()).cloned().unwrap_or_default(),
+            accesses: (at(race.first), at(race.second)),
+            witness,
+        }
+    }
+
+    fn no_such_device(&self, context: &Context, asked: i128) -> Error {
+        Error::NoSuchDevice {
+            place: Some(&self.site.place),
+            asked,
+            devices: context.registry.count(),
+            reasons: context.registry.reasons(),
+        }
+    }
+
+    // ---- the host
+
+    /// Reports a fallback, or gives the error where the host may not run the region.
+    fn fall_back(&self, context: &Context, reason: &str, error: impl FnOnce() -> Error) -> Result<(), Error> {
+        if context.env.offload == OffloadPolicy::Mandatory {
+            return Err(error());
+        }
+        observe::fallback(self.site, reason);
+        Ok(())
+    }
+
+    fn failed(&mut self, context: &Context, device: &Dev, fault: Fault) -> Result<(), Error> {
+        let label = device.label();
+        if let Some(reason) = fault.lost() {
+            device.lose(reason);
+        }
+        let place = &self.site.place;
+        if !fault.host_can() {
+            return Err(fault.into_error(place, label, &self.site.names, &self.arrays));
+        }
+        let reason = format!("{label}: {}", fault.reason());
+        self.fall_back(context, &reason, || {
+            let mut error = fault.into_error(place, label, &self.site.names, &self.arrays);
+            if let Error::Mandatory { reasons, .. } = &mut error {
+                reasons.extend(context.registry.reasons());
+            }
+            error
+        })?;
+        self.fallback = Some(reason.into());
+        Ok(())
+    }
+
+    fn without_kernel(&mut self, context: &Context, reason: &str) -> Result<Outcome, Error> {
+        match select(context.registry, &context.env, team::default_device(), self.asked) {
+            Choice::Host => {}
+            Choice::NoSuch(asked) => return Err(self.no_such_device(context, asked)),
+            Choice::Missing(_) | Choice::Device(_) => {
+                self.fall_back(context, reason, || Error::Mandatory {
+                    place: &self.site.place,
+                    reasons: vec![("every device".to_owned(), reason.to_owned())],
+                })?;
+                self.fallback = Some(reason.into());
+            }
+        }
+        Ok(self.host(true))
+    }
+
+    fn host(&self, serial: bool) -> Outcome {
+        let threads = team::max_threads();
+        let limit = self.thread_limit.and_then(|n| usize::try_from(n).ok());
+        Outcome::Host(HostRun {
+            serial,
+            count: self.dims.first().copied().flatten().map_or(0, |d| d.count),
+            threads: limit.map_or(threads, |limit| threads.min(limit)).max(1),
+        })
+    }
+
+    fn nothing_to_do(&mut self) {
+        self.results.clear();
+        remember(Record {
+            site: self.site,
+            device: None,
+            grid: [0; 3],
+            block: [0; 3],
+            bytes_to_device: 0,
+            bytes_from_device: 0,
+            kernel_time: Some(std::time::Duration::ZERO),
+            wall_time: self.started.elapsed(),
+            residual_checks: 0,
+            fallback: None,
+        });
+    }
+
+    /// Runs the loop on the host. Its panic goes on with a `String` for payload that names the region.
+    pub fn on_host<R>(&mut self, body: impl FnOnce() -> R) -> R {
+        let host = self.host_loop();
+        match host.run(body) {
+            Ok(value) => value,
+            Err(payload) => resume(&host, payload),
+        }
+    }
+
+    /// Runs the loop on the host.
+    ///
+    /// # Errors
+    /// [`Error::Panic`] when it panics.
+    pub fn try_on_host<R>(&mut self, body: impl FnOnce() -> R) -> Result<R, Error> {
+        let host = self.host_loop();
+        host.run(body).map_err(|payload| host.error(&*payload))
+    }
+
+    fn host_loop(&self) -> HostLoop {
+        HostLoop { site: self.site, started: self.started, fallback: self.fallback.clone() }
+    }
+
+    // ---- reductions
+
+    /// Combines reduction item `k` with what the device computed; nothing after an empty loop.
+    pub fn reduced<T: Value>(&mut self, k: usize, item: &mut T) {
+        let TypeDesc::Prim(prim) = T::DESC else { return };
+        if let Some(result) = self.results.get(16 * k..16 * k + prim.size()) {
+            self.combine_with(k, *prim, item, word_of(result));
+        }
+    }
+
+    /// Combines reduction item `k` with what the host's loop computed.
+    pub fn combine<T: Value>(&mut self, k: usize, item: &mut T, result: T) {
+        let TypeDesc::Prim(prim) = T::DESC else { return };
+        self.combine_with(k, *prim, item, bits_of(&result, *prim));
+    }
+
+    fn combine_with<T: Value>(&self, k: usize, prim: Prim, item: &mut T, result: u64) {
+        let op = self.site.template.reductions[k].op;
+        let bits = combine_bits(op, prim, bits_of(item, prim), result)
+            .expect("finalisation and rustc have accepted the operator for the type");
+        // SAFETY: `T: Value` described as this primitive is this primitive; `bits` is one of its values.
+        let bytes = unsafe { std::slice::from_raw_parts_mut((&raw mut *item).cast::<u8>(), prim.size()) };
+        word_into(bits, bytes);
+    }
+}
+
+fn bits_of<T: Value>(value: &T, prim: Prim) -> u64 {
+    // SAFETY: `T: Value` described as this primitive is this primitive: `size()` initialised bytes.
+    word_of(unsafe { std::slice::from_raw_parts((&raw const *value).cast::<u8>(), prim.size()) })
+}
+
+fn text_of(reasons: &[(String, String)]) -> String {
+    let parts: Vec<String> = reasons.iter().map(|(who, why)| format!("{who}: {why}")).collect();
+    parts.join("; ")
+}

@@ -1,0 +1,202 @@
+//! What a region says of itself afterwards: `omp::last_region`, and how often it fell back to the host.
+//!
+//! The record is made at the end of every region on the thread that ran it and holds no text; text is made when
+//! somebody asks. A region that this thread ran in between, because rayon gave it work while it waited, is over by then
+//! and overwritten.
+use super::site::TypedSite;
+use crate::device::Dev;
+use std::cell::RefCell;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// What the last region of this thread did.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
+pub struct RegionReport {
+    /// The `name` clause, or the function's name.
+    pub name: String,
+    /// `file:line:column` of the directive.
+    pub place: String,
+    /// The device's name; `host`.
+    pub device: String,
+    /// `cuda`, `opencl`, `host`.
+    pub backend: String,
+    /// Teams, by axis; zeros on the host and where nothing was launched.
+    pub grid: [u32; 3],
+    /// Threads of a team, by axis.
+    pub block: [u32; 3],
+    /// Bytes copied to the device.
+    pub bytes_to_device: u64,
+    /// Bytes copied back.
+    pub bytes_from_device: u64,
+    /// Device time of the kernel; on the host the time of the loop.
+    pub kernel_time: Duration,
+    /// From the start of the region to its end.
+    pub wall_time: Duration,
+    /// Checks that this launch made in the kernel.
+    pub residual_checks: usize,
+    /// Why it ran on the host although a device was chosen.
+    pub fallback: Option<String>,
+}
+
+impl fmt::Display for RegionReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, place, device, backend, kernel_time, wall_time, .. } = self;
+        if name.is_empty() {
+            return f.write_str("no region has run on this thread");
+        }
+        write!(f, "`{name}` at {place} on {device}")?;
+        if device != backend {
+            write!(f, " ({backend})")?;
+        }
+        write!(f, ": {} in the loop, {} in all", Shown(*kernel_time), Shown(*wall_time))?;
+        if backend != "host" {
+            let (to, from) = (Bytes(self.bytes_to_device), Bytes(self.bytes_from_device));
+            let ([gx, gy, gz], [bx, by, bz]) = (self.grid, self.block);
+            write!(f, ", {to} to the device and {from} back, grid {gx}x{gy}x{gz}, block {bx}x{by}x{bz}")?;
+            if self.residual_checks > 0 {
+                write!(f, ", {} checks in the kernel", self.residual_checks)?;
+            }
+        }
+        if let Some(reason) = &self.fallback {
+            write!(f, "; fell back to the host: {reason}")?;
+        }
+        Ok(())
+    }
+}
+
+/// A time with three digits that matter.
+struct Shown(Duration);
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ms = self.0.as_secs_f64() * 1e3;
+        if ms < 1.0 { write!(f, "{:.1} us", ms * 1e3) } else { write!(f, "{ms:.2} ms") }
+    }
+}
+
+/// A number of bytes in the largest unit that it fills.
+struct Bytes(u64);
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let units = [(1u64 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+        match units.iter().find(|(size, _)| self.0 >= *size) {
+            Some((size, unit)) => write!(f, "{:.1} {unit}", self.0 as f64 / *size as f64),
+            None => write!(f, "{} bytes", self.0),
+        }
+    }
+}
+
+/// The same without text.
+#[derive(Debug, Clone)]
+pub(crate) struct Record {
+    pub site: &'static TypedSite,
+    /// The device; `None` is the host.
+    pub device: Option<&'static Dev>,
+    pub grid: [u32; 3],
+    pub block: [u32; 3],
+    pub bytes_to_device: u64,
+    pub bytes_from_device: u64,
+    /// `None`: ask the device.
+    pub kernel_time: Option<Duration>,
+    pub wall_time: Duration,
+    pub residual_checks: usize,
+    pub fallback: Option<Arc<str>>,
+}
+
+thread_local! {
+    static LAST: RefCell<Option<Record>> = const { RefCell::new(None) };
+}
+
+/// Remembers what this thread's last region did.
+pub(crate) fn remember(record: Record) {
+    let _ = LAST.try_with(|last| last.replace(Some(record)));
+}
+
+/// What the last region that ended on this thread did. Before the first it is empty, without a name.
+#[must_use]
+pub fn last_region() -> RegionReport {
+    let record = LAST.try_with(|last| last.borrow().clone()).ok().flatten();
+    record.map(Record::tell).unwrap_or_default()
+}
+
+impl Record {
+    fn tell(self) -> RegionReport {
+        let place = &self.site.place;
+        let facts = self.device.map(|d| d.handle.facts());
+        let device_time = || self.device.and_then(|d| d.handle.last_kernel_time());
+        RegionReport {
+            name: place.region.to_string(),
+            place: format!("{}:{}:{}", place.file, place.line, place.column),
+            device: facts.map_or("host", |f| f.name.as_str()).to_owned(),
+            backend: facts.map_or("host", |f| f.backend).to_owned(),
+            grid: self.grid,
+            block: self.block,
+            bytes_to_device: self.bytes_to_device,
+            bytes_from_device: self.bytes_from_device,
+            kernel_time: self.kernel_time.or_else(device_time).unwrap_or_default(),
+            wall_time: self.wall_time,
+            residual_checks: self.residual_checks,
+            fallback: self.fallback.as_deref().map(str::to_owned),
+        }
+    }
+}
+
+/// How often a region fell back to the host. The first time is told on stderr.
+#[derive(Debug)]
+pub(crate) struct FallbackCount(AtomicU64);
+
+impl FallbackCount {
+    pub(crate) const fn new() -> Self {
+        Self(AtomicU64::new(0))
+    }
+
+    /// Counts one; says whether it is the first.
+    pub(crate) fn first(&self) -> bool {
+        self.0.fetch_add(1, Ordering::Relaxed) == 0
+    }
+
+    /// How many there were.
+    #[cfg_attr(not(test), expect(dead_code, reason = "the table at exit will tell it"))]
+    pub(crate) fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_show_what_matters() {
+        assert_eq!(RegionReport::default().to_string(), "no region has run on this thread");
+        let mut report = RegionReport {
+            name: "saxpy".into(),
+            place: "a.rs:1:2".into(),
+            device: "NVIDIA H200".into(),
+            backend: "cuda".into(),
+            grid: [7, 1, 1],
+            block: [256, 1, 1],
+            bytes_to_device: 3 << 20,
+            bytes_from_device: 100,
+            kernel_time: Duration::from_nanos(12_340),
+            wall_time: Duration::from_micros(1500),
+            residual_checks: 1,
+            fallback: None,
+        };
+        assert_eq!(
+            report.to_string(),
+            "`saxpy` at a.rs:1:2 on NVIDIA H200 (cuda): 12.3 us in the loop, 1.50 ms in all, 3.0 MiB to the device and \
+             100 bytes back, grid 7x1x1, block 256x1x1, 1 checks in the kernel"
+        );
+        (report.device, report.backend) = ("host".into(), "host".into());
+        report.fallback = Some("out of memory".into());
+        assert_eq!(
+            report.to_string(),
+            "`saxpy` at a.rs:1:2 on host: 12.3 us in the loop, 1.50 ms in all; fell back to the host: out of memory"
+        );
+    }
+}

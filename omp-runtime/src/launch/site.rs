@@ -1,0 +1,287 @@
+//! What the macros plant at a region, and its typed instances.
+//!
+//! A `static` in a generic function is shared by all its instances: right for the template's bytes. So the site holds
+//! an append-only list of typed instances. The key is the type of the closure that describes the types: rustc makes
+//! one for each instance of the enclosing function, so const generics and associated consts tell instances apart as
+//! well; the slots' type ids stand beside it.
+use super::fault::Fault;
+use super::report::FallbackCount;
+use crate::backend::erased::{DynBuffer, DynKernel};
+use crate::device::Dev;
+use crate::error::Place;
+use crate::typing::Describe;
+use omp_kernels::analysis::bounds;
+use omp_kernels::back::Source;
+use omp_kernels::ir::desc::Prim;
+use omp_kernels::ir::ids::AccessId;
+use omp_kernels::ir::kernel::{BoundsVerdict, Kernel};
+use omp_kernels::ir::template::KernelTemplate;
+use omp_kernels::schedule::Schedule;
+use omp_kernels::valid::{self, KernelInfo};
+use std::any::TypeId;
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+/// What the macros know of a region.
+#[derive(Debug, Clone, Copy)]
+pub struct SiteInfo {
+    /// The serialised [`KernelTemplate`].
+    pub template: &'static [u8],
+    /// `file!()`.
+    pub file: &'static str,
+    /// Line of the directive.
+    pub line: u32,
+    /// Column of the directive.
+    pub column: u32,
+    /// The user's crate has `debug_assertions`.
+    pub overflow_checks: bool,
+}
+
+/// A region in the user's program; a `static` in generated code.
+#[derive(Debug)]
+pub struct Site {
+    info: SiteInfo,
+    head: AtomicPtr<TypedSite>,
+    /// Fallbacks of all its instances.
+    pub(crate) fallbacks: FallbackCount,
+    adding: Mutex<()>,
+}
+
+impl Site {
+    /// A site without instances.
+    #[must_use]
+    pub const fn new(info: SiteInfo) -> Self {
+        Self {
+            info,
+            head: AtomicPtr::new(std::ptr::null_mut()),
+            fallbacks: FallbackCount::new(),
+            adding: Mutex::new(()),
+        }
+    }
+
+    /// The instance of these types; `describe` tells them the first time.
+    pub fn typed<F: FnOnce(&mut Describe)>(&'static self, key: &[TypeId], describe: F) -> &'static TypedSite {
+        let closure = type_id_of_val(&describe);
+        if let Some(found) = self.find(closure, key) {
+            return found;
+        }
+        // Describing runs generated code only; nobody waits for a device under this lock.
+        let _adding = lock(&self.adding);
+        if let Some(found) = self.find(closure, key) {
+            return found;
+        }
+        let mut cx = Describe::region(self.info.file);
+        describe(&mut cx);
+        let next = self.head.load(Ordering::Relaxed);
+        // SAFETY: what the list holds was leaked by this function and is never freed.
+        let next = unsafe { next.as_ref() };
+        let typed: &'static TypedSite = Box::leak(Box::new(TypedSite::new(self, closure, key, cx, next)));
+        // Nobody writes through the pointer.
+        self.head.store(std::ptr::from_ref(typed).cast_mut(), Ordering::Release);
+        typed
+    }
+
+    fn find(&self, closure: TypeId, key: &[TypeId]) -> Option<&'static TypedSite> {
+        // SAFETY: as above; `Acquire` meets the `Release` that published the entry.
+        let mut at: Option<&'static TypedSite> = unsafe { self.head.load(Ordering::Acquire).as_ref() };
+        while let Some(typed) = at {
+            if typed.closure == closure && *typed.key == *key {
+                return Some(typed);
+            }
+            at = typed.next;
+        }
+        None
+    }
+}
+
+/// The type id of a type whose lifetimes are left out of account.
+fn type_id_of_val<T>(_: &T) -> TypeId {
+    trait Erased {
+        fn id(&self) -> TypeId
+        where
+            Self: 'static;
+    }
+    impl<T> Erased for PhantomData<T> {
+        fn id(&self) -> TypeId
+        where
+            Self: 'static,
+        {
+            TypeId::of::<T>()
+        }
+    }
+    let value = PhantomData::<T>;
+    let erased: &dyn Erased = &value;
+    // SAFETY: only the lifetime bound of the trait object changes. `id` touches no data of `T`; a type id leaves
+    // lifetimes out of account.
+    let erased = unsafe { std::mem::transmute::<&dyn Erased, &(dyn Erased + 'static)>(erased) };
+    erased.id()
+}
+
+/// Poisoning tells of a panic elsewhere; what these locks guard is whole at every point.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A region with its types.
+#[derive(Debug)]
+pub struct TypedSite {
+    pub(crate) site: &'static Site,
+    closure: TypeId,
+    key: Box<[TypeId]>,
+    next: Option<&'static TypedSite>,
+    pub(crate) place: Place,
+    /// The template, as far as it can be read.
+    pub(crate) template: KernelTemplate,
+    /// The arrays' names.
+    pub(crate) names: Vec<String>,
+    /// The kernel, or why it can't go to any device.
+    pub(crate) body: Result<Ready, String>,
+    variants: RwLock<Vec<Variant>>,
+    /// Held while a variant is compiled.
+    compiling: Mutex<()>,
+}
+
+/// A typed and validated region.
+#[derive(Debug)]
+pub(crate) struct Ready {
+    pub kernel: Kernel,
+    pub info: KernelInfo,
+    /// By scalar: its integer type, if it is one.
+    pub scalar_ints: Vec<Option<Prim>>,
+    /// Subscripts that the host's parallel loop does not check.
+    pub host_relies: Vec<AccessId>,
+}
+
+#[derive(Debug)]
+struct Variant {
+    device: usize,
+    schedule: Schedule,
+    compiled: Result<Arc<Compiled>, Fault>,
+}
+
+/// A kernel that is loaded on a device.
+#[derive(Debug)]
+pub(crate) struct Compiled {
+    pub source: Source,
+    pub kernel: DynKernel,
+    /// Scratch memory of the launch before, when no launch uses it.
+    pub scratch: Mutex<Option<Scratch>>,
+}
+
+/// Device memory that launches of a kernel use one after the other.
+#[derive(Debug)]
+pub(crate) struct Scratch {
+    pub status: Option<DynBuffer>,
+    pub ticket: Option<DynBuffer>,
+    pub result: Option<DynBuffer>,
+    pub partials: Option<(DynBuffer, usize)>,
+}
+
+impl TypedSite {
+    fn new(
+        site: &'static Site,
+        closure: TypeId,
+        key: &[TypeId],
+        described: Describe,
+        next: Option<&'static TypedSite>,
+    ) -> Self {
+        let info = site.info;
+        let (template, body) = match KernelTemplate::from_bytes(info.template) {
+            Ok(template) => {
+                let body = described.finish().and_then(|types| {
+                    valid::finalise(template.clone(), types, info.overflow_checks).map_err(|e| match e.place {
+                        Some((line, column)) => format!("{} (at {}:{line}:{column})", e.message, info.file),
+                        None => e.message,
+                    })
+                });
+                let body = body.map(|(kernel, kernel_info)| Ready::new(kernel, kernel_info, &template));
+                (template, body)
+            }
+            Err(e) => (empty_template(), Err(format!("its template can't be read: {e}"))),
+        };
+        Self {
+            site,
+            closure,
+            key: key.into(),
+            next,
+            place: Place { region: template.name.as_str().into(), file: info.file, line: info.line, column: info.column },
+            names: template.arrays.iter().map(|a| a.name.clone()).collect(),
+            template,
+            body,
+            variants: RwLock::default(),
+            compiling: Mutex::default(),
+        }
+    }
+
+    /// The kernel for a device and schedule; `compile` makes it the first time. A kernel that can't be made is
+    /// remembered as well.
+    pub(crate) fn compiled(
+        &self,
+        device: &Dev,
+        schedule: &Schedule,
+        compile: impl FnOnce() -> Result<Compiled, Fault>,
+    ) -> Result<Arc<Compiled>, Fault> {
+        let find = || {
+            let variants = self.variants.read().unwrap_or_else(PoisonError::into_inner);
+            variants
+                .iter()
+                .find(|v| v.device == device.id && v.schedule == *schedule)
+                .map(|v| v.compiled.clone())
+        };
+        if let Some(found) = find() {
+            return found;
+        }
+        let _compiling = lock(&self.compiling);
+        if let Some(found) = find() {
+            return found;
+        }
+        let compiled = compile().map(Arc::new);
+        let lasting = match &compiled {
+            Ok(_) | Err(Fault::Unsupported(_)) => true,
+            Err(Fault::Device { error, .. }) => matches!(error, crate::backend::api::DeviceError::Compile { .. }),
+            Err(Fault::BroughtBackInPart { .. } | Fault::Program(_)) => false,
+        };
+        if lasting {
+            let variant = Variant { device: device.id, schedule: schedule.clone(), compiled: compiled.clone() };
+            self.variants.write().unwrap_or_else(PoisonError::into_inner).push(variant);
+        }
+        compiled
+    }
+}
+
+impl Ready {
+    fn new(kernel: Kernel, info: KernelInfo, template: &KernelTemplate) -> Self {
+        let scalar_ints =
+            kernel.scalar_ty.iter().map(|t| kernel.types.prim(*t).filter(|p| p.is_int())).collect();
+        let classes = bounds::at_compile_time(template);
+        let relies = classes.iter().enumerate().filter(|(_, c)| c.affine && c.unconditional);
+        let host_relies = relies.map(|(i, _)| AccessId::new(i)).collect();
+        Self { kernel, info, scalar_ints, host_relies }
+    }
+
+    /// Whether every subscript that the host's parallel loop leaves unchecked is known to be in bounds.
+    pub(crate) fn host_is_safe(&self, unproved: &std::collections::BTreeSet<AccessId>) -> bool {
+        self.host_relies.iter().all(|access| match self.kernel.body.bounds.get(access.index()) {
+            Some(BoundsVerdict::Proved | BoundsVerdict::Trusted) => true,
+            Some(BoundsVerdict::AtLaunch) => !unproved.contains(access),
+            Some(BoundsVerdict::Residual) | None => false,
+        })
+    }
+}
+
+fn empty_template() -> KernelTemplate {
+    KernelTemplate {
+        name: "?".to_owned(),
+        arrays: Vec::new(),
+        scalars: Vec::new(),
+        dims: Vec::new(),
+        reductions: Vec::new(),
+        code: omp_kernels::ir::template::Code::default(),
+        fp: omp_kernels::ir::template::FpMode::default(),
+        trust_disjoint: Vec::new(),
+        check_disjoint: Vec::new(),
+        unchecked: Vec::new(),
+        unchecked_all: false,
+    }
+}

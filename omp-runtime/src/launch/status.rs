@@ -1,0 +1,215 @@
+//! The status record of a kernel with checks: who failed, where, and the words of Rust for it.
+use super::reduce::value_of;
+use crate::error::{Error, PanicKind, Place};
+use omp_kernels::back::{FailureKind, STATUS_BYTES, Site, Source};
+use omp_kernels::ir::desc::Prim;
+use omp_kernels::ir::kernel::Kernel;
+use omp_kernels::ir::template::Src;
+
+/// `u32 failed; u32 site; i64 a; i64 b; i64 vars[8]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Record {
+    /// Which of the source's sites.
+    pub site: u32,
+    /// First value.
+    pub a: i64,
+    /// Second value.
+    pub b: i64,
+    /// Values of the parallel loop variables.
+    pub vars: [i64; 8],
+}
+
+impl Record {
+    /// What the kernel wrote; `None` when nothing failed.
+    #[must_use]
+    pub fn read(bytes: &[u8; STATUS_BYTES]) -> Option<Self> {
+        let half = |at: usize| u32::from_ne_bytes(std::array::from_fn(|i| bytes[at + i]));
+        let word = |at: usize| i64::from_ne_bytes(std::array::from_fn(|i| bytes[at + i]));
+        if half(0) == 0 {
+            return None;
+        }
+        Some(Self { site: half(4), a: word(8), b: word(16), vars: std::array::from_fn(|i| word(24 + 8 * i)) })
+    }
+}
+
+/// The user's error of a record.
+#[must_use]
+pub fn decode(record: &Record, source: &Source, kernel: &Kernel, place: &'static Place) -> Error {
+    let Some(site) = source.sites.get(record.site as usize) else {
+        return Error::Launch {
+            place,
+            device: "the device".to_owned(),
+            reason: format!("it left an unknown status ({})", record.site),
+        };
+    };
+    let (message, variable) = words(&site.failure, record.a, record.b);
+    Error::Panic {
+        place,
+        kind: kind_of(&site.failure, &message),
+        at: at(site, kernel),
+        message,
+        variable,
+        iteration: iteration(record, kernel),
+    }
+}
+
+fn kind_of(failure: &FailureKind, message: &str) -> PanicKind {
+    match failure {
+        FailureKind::Bounds { .. } | FailureKind::Section { .. } | FailureKind::Slice { .. } => {
+            PanicKind::IndexOutOfBounds
+        }
+        FailureKind::DivideByZero { .. } => PanicKind::DivisionByZero,
+        FailureKind::DivideOverflow { .. } | FailureKind::Overflow { .. } => PanicKind::Overflow,
+        // Methods that panic (`rem_euclid(0)`) say so in Rust's words.
+        FailureKind::Panic { .. } | FailureKind::ZeroStep => PanicKind::of_message(message),
+    }
+}
+
+/// `file:line:column` of a site.
+fn at(site: &Site, kernel: &Kernel) -> Option<String> {
+    let body = match site.function {
+        None => &kernel.body,
+        Some(f) => &kernel.fns.get(f.index())?.body,
+    };
+    let Src { line, column } = body.code.srcs.get(site.src.index())?;
+    Some(format!("{}:{line}:{column}", body.file))
+}
+
+fn iteration(record: &Record, kernel: &Kernel) -> Vec<(String, i128)> {
+    let dims = kernel.template.dims.iter().zip(record.vars);
+    dims.map(|(dim, value)| {
+        let local = dim.var.index();
+        let prim = kernel.body.local_ty.get(local).and_then(|t| kernel.types.prim(*t));
+        let name = kernel.body.code.locals.get(local).map_or("_", |l| l.name.as_str());
+        let value = value.cast_unsigned();
+        (name.to_owned(), value_of(prim.filter(|p| p.is_int()).unwrap_or(Prim::I64), value))
+    })
+    .collect()
+}
+
+fn words(failure: &FailureKind, a: i64, b: i64) -> (String, Option<String>) {
+    let (a_size, b_size) = (a.cast_unsigned(), b.cast_unsigned());
+    let operation = |rem: bool| if rem { "calculate the remainder" } else { "divide" };
+    match failure {
+        FailureKind::Bounds { name } => {
+            (format!("index out of bounds: the len is {b_size} but the index is {a_size}"), Some(name.clone()))
+        }
+        FailureKind::Section { name } => (
+            format!("index out of bounds: the mapped section of `{name}` has no element {a_size} (the len is {b_size})"),
+            Some(name.clone()),
+        ),
+        FailureKind::Slice { name, order: false } => (
+            format!("range end index {a_size} out of range for slice of length {b_size}"),
+            Some(name.clone()),
+        ),
+        FailureKind::Slice { name, order: true } => {
+            (format!("slice index starts at {a_size} but ends at {b_size}"), Some(name.clone()))
+        }
+        FailureKind::DivideByZero { rem: true } => {
+            ("attempt to calculate the remainder with a divisor of zero".to_owned(), None)
+        }
+        FailureKind::DivideByZero { rem: false } => ("attempt to divide by zero".to_owned(), None),
+        FailureKind::DivideOverflow { rem } => (format!("attempt to {} with overflow", operation(*rem)), None),
+        FailureKind::Overflow { what } => (format!("attempt to {what} with overflow"), None),
+        FailureKind::Panic { message, args } => (fill(message, args, &[a, b]), None),
+        FailureKind::ZeroStep => ("assertion failed: step != 0".to_owned(), None),
+    }
+}
+
+/// Puts values into a message's `{}`. A record has room for two; others show as `…`.
+fn fill(message: &str, args: &[Prim], values: &[i64]) -> String {
+    let mut parts = message.split("{}");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for (i, part) in parts.enumerate() {
+        match (args.get(i), values.get(i)) {
+            (Some(prim), Some(value)) => text.push_str(&show(*prim, value.cast_unsigned())),
+            (Some(_), None) => text.push('…'),
+            (None, _) => text.push_str("{}"),
+        }
+        text.push_str(part);
+    }
+    text
+}
+
+fn show(prim: Prim, bits: u64) -> String {
+    match prim {
+        // `{:?}`, so that a float shows as one.
+        Prim::F32 => format!("{:?}", f32::from_bits(bits as u32)),
+        Prim::F64 => format!("{:?}", f64::from_bits(bits)),
+        Prim::Bool => (bits != 0).to_string(),
+        Prim::I8
+        | Prim::I16
+        | Prim::I32
+        | Prim::I64
+        | Prim::Isize
+        | Prim::U8
+        | Prim::U16
+        | Prim::U32
+        | Prim::U64
+        | Prim::Usize => value_of(prim, bits).to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records() {
+        let mut bytes = [0; STATUS_BYTES];
+        assert_eq!(Record::read(&bytes), None);
+        bytes[0..4].copy_from_slice(&1u32.to_ne_bytes());
+        bytes[4..8].copy_from_slice(&3u32.to_ne_bytes());
+        bytes[8..16].copy_from_slice(&(-7i64).to_ne_bytes());
+        bytes[16..24].copy_from_slice(&9i64.to_ne_bytes());
+        bytes[24..32].copy_from_slice(&11i64.to_ne_bytes());
+        bytes[80..88].copy_from_slice(&12i64.to_ne_bytes());
+        let expected = Record { site: 3, a: -7, b: 9, vars: [11, 0, 0, 0, 0, 0, 0, 12] };
+        assert_eq!(Record::read(&bytes), Some(expected));
+    }
+
+    #[test]
+    fn rusts_words() {
+        let x = || "x".to_owned();
+        for (failure, a, b, expected) in [
+            (FailureKind::Bounds { name: x() }, 4, 3, "index out of bounds: the len is 3 but the index is 4"),
+            (
+                FailureKind::Bounds { name: x() },
+                -1,
+                3,
+                "index out of bounds: the len is 3 but the index is 18446744073709551615",
+            ),
+            (
+                FailureKind::Slice { name: x(), order: false },
+                5,
+                3,
+                "range end index 5 out of range for slice of length 3",
+            ),
+            (FailureKind::Slice { name: x(), order: true }, 3, 2, "slice index starts at 3 but ends at 2"),
+            (FailureKind::DivideByZero { rem: false }, 0, 0, "attempt to divide by zero"),
+            (
+                FailureKind::DivideByZero { rem: true },
+                0,
+                0,
+                "attempt to calculate the remainder with a divisor of zero",
+            ),
+            (FailureKind::DivideOverflow { rem: false }, 0, 0, "attempt to divide with overflow"),
+            (FailureKind::DivideOverflow { rem: true }, 0, 0, "attempt to calculate the remainder with overflow"),
+            (FailureKind::Overflow { what: "shift left" }, 0, 0, "attempt to shift left with overflow"),
+            (FailureKind::ZeroStep, 0, 0, "assertion failed: step != 0"),
+        ] {
+            assert_eq!(words(&failure, a, b).0, expected);
+        }
+    }
+
+    #[test]
+    fn messages_show_values_by_their_type() {
+        let f = i64::from(1.5f32.to_bits());
+        assert_eq!(fill("a {} b {}", &[Prim::F32, Prim::I8], &[f, -3]), "a 1.5 b -3");
+        assert_eq!(fill("{} {}!", &[Prim::Bool, Prim::U64], &[1, -1]), "true 18446744073709551615!");
+        assert_eq!(fill("{}, {}, {}", &[Prim::U8; 3], &[1, 2]), "1, 2, …");
+        assert_eq!(fill("plain", &[], &[0, 0]), "plain");
+        let whole = 2.0f64.to_bits().cast_signed();
+        assert_eq!(fill("{}", &[Prim::F64], &[whole, 0]), "2.0");
+    }
+}

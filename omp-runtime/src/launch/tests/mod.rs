@@ -1,0 +1,61 @@
+//! Regions from end to end on the mock device: results, refusals, and what happens when the device fails.
+mod faults;
+mod overhead;
+mod refusals;
+mod results;
+mod sites;
+mod templates;
+
+use crate::data::HostArray;
+use crate::error::Error;
+use crate::launch::{Context, Outcome, Region, TypedSite};
+use omp_kernels::analysis::plan::DimValues;
+
+/// The numbers of `0..n`.
+fn upto(n: usize) -> DimValues {
+    DimValues { first: 0, step: 1, count: n as u64 }
+}
+
+/// Runs saxpy as generated code does; says whether a device did.
+fn saxpy(
+    site: &'static TypedSite,
+    context: &'static Context,
+    a: f32,
+    x: &[f32],
+    y: &mut [f32],
+) -> Result<bool, Error> {
+    let n = y.len();
+    let (xs, ys) = (HostArray::read(x), HostArray::write(y));
+    let mut region = Region::new(site).within(context);
+    region.array(&xs);
+    region.array(&ys);
+    region.scalar(&a);
+    region.dim(upto(n));
+    match region.try_run()? {
+        Outcome::Done => Ok(true),
+        Outcome::Host(_) => {
+            region.try_on_host(|| {
+                for i in 0..y.len() {
+                    y[i] = a * x[i] + y[i];
+                }
+            })?;
+            Ok(false)
+        }
+    }
+}
+
+/// Runs a region of two arrays and no scalars on a device.
+fn two<T: Copy>(
+    site: &'static TypedSite,
+    context: &'static Context,
+    x: &[T],
+    y: &mut [T],
+) -> Result<Outcome, Error> {
+    let n = y.len();
+    let (xs, ys) = (HostArray::read(x), HostArray::write(y));
+    let mut region = Region::new(site).within(context);
+    region.array(&xs);
+    region.array(&ys);
+    region.dim(upto(n));
+    region.try_run()
+}

@@ -1,0 +1,84 @@
+//! What a repeated launch costs besides the driver. Run it by
+//! `cargo test --release -p omp-runtime overhead -- --ignored --nocapture`.
+use super::templates::{context_with, saxpy as saxpy_site};
+use super::saxpy;
+use crate::backend::api::{ArgValue, Device, DeviceError, DeviceFacts};
+use crate::backend::erased::erase;
+use crate::backend::mock::Mock;
+use omp_kernels::back::Source;
+use omp_kernels::schedule::{DeviceKind, Geometry};
+use std::mem::MaybeUninit;
+use std::time::{Duration, Instant};
+
+/// A device that does nothing at once.
+struct Idle(DeviceFacts);
+
+impl Device for Idle {
+    type Buffer = ();
+    type Kernel = ();
+
+    fn facts(&self) -> &DeviceFacts {
+        &self.0
+    }
+    fn alloc(&self, _: usize) -> Result<(), DeviceError> {
+        Ok(())
+    }
+    fn mailbox(&self, _: usize) -> Result<(), DeviceError> {
+        Ok(())
+    }
+    fn write_mailbox(&self, (): &(), _: &[u8]) -> Result<(), DeviceError> {
+        Ok(())
+    }
+    fn read_mailbox(&self, (): &(), bytes: &mut [u8]) -> Result<(), DeviceError> {
+        bytes.fill(0);
+        Ok(())
+    }
+    fn upload(&self, (): &(), _: usize, _: &[MaybeUninit<u8>]) -> Result<(), DeviceError> {
+        Ok(())
+    }
+    fn download(&self, to: &mut [MaybeUninit<u8>], (): &(), _: usize) -> Result<(), DeviceError> {
+        to.fill(MaybeUninit::new(0));
+        Ok(())
+    }
+    fn zero(&self, (): &(), _: usize, _: usize) -> Result<(), DeviceError> {
+        Ok(())
+    }
+    fn compile(&self, _: &Source) -> Result<Vec<u8>, DeviceError> {
+        Ok(Vec::new())
+    }
+    fn load(&self, _: &[u8], _: &str) -> Result<(), DeviceError> {
+        Ok(())
+    }
+    fn launch(&self, (): &(), _: &Geometry, _: &[ArgValue<'_, ()>]) -> Result<(), DeviceError> {
+        Ok(())
+    }
+    fn wait(&self) -> Result<(), DeviceError> {
+        Ok(())
+    }
+    fn last_kernel_time(&self) -> Option<Duration> {
+        None
+    }
+    fn memory(&self) -> (u64, u64) {
+        (0, 0)
+    }
+}
+
+#[test]
+#[ignore = "measures time"]
+fn overhead_of_a_launch() {
+    const RUNS: u32 = 200_000;
+    let facts = Device::facts(&Mock::of_kind(DeviceKind::Cuda)).clone();
+    let context = context_with(&[], None, move || erase(Idle(facts.clone())));
+    let site = saxpy_site(None);
+    let (x, mut y) = ([1.0f32; 8], [1.0f32; 8]);
+    let mut best = Duration::MAX;
+    for _ in 0..5 {
+        let start = Instant::now();
+        for _ in 0..RUNS {
+            assert_eq!(saxpy(site, context, 1.0, &x, &mut y), Ok(true));
+        }
+        best = best.min(start.elapsed() / RUNS);
+    }
+    println!("a launch of saxpy costs {best:?} besides the driver");
+    assert!(best < Duration::from_micros(2), "{best:?}");
+}

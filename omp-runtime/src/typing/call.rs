@@ -1,0 +1,96 @@
+//! How the callee of a call is found: rustc resolves the name, a companion type tells what it means.
+//!
+//! | call | found by |
+//! |---|---|
+//! | `f(x)`, `m::f(x)` | the companion struct `f`, imported as `__f0`; where there is none, a fallback of that name whose `bind` demands [`DeclaredTarget`] |
+//! | methods of primitives, `Option`s, slices | the mangled traits in [`methods`](super::methods) |
+//!
+//! A companion could be another function's than the one that rustc calls (a local `mix` beside
+//! `use geometry::*`). So `bind` catches the type of the called function item as well, and [`Describe`] compares
+//! it with [`DeviceFn::genuine`].
+use super::describe::Describe;
+use std::any::TypeId;
+use std::fmt;
+use std::marker::PhantomData;
+
+/// The companion of a device function. `#[omp::declare_target]` implements it.
+pub trait DeviceFn: 'static {
+    /// A built-in: known by name, without a template.
+    const BUILTIN: bool = false;
+
+    /// The type of the function item itself.
+    fn genuine() -> TypeId;
+
+    /// Tells the template and its answers.
+    fn describe(cx: &mut Describe);
+}
+
+/// Catches the callee `M` of a call, and the type `F` of the function item where there is one.
+pub struct Call<M, F = ()>(PhantomData<fn() -> (M, F)>);
+
+impl<M, F> Call<M, F> {
+    /// A call whose callee is yet to be seen.
+    #[inline(always)]
+    #[must_use]
+    #[allow(clippy::new_without_default)]
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+
+    /// The callee's part of the key.
+    #[inline(always)]
+    #[must_use]
+    pub fn id(&self) -> TypeId
+    where
+        M: 'static,
+    {
+        TypeId::of::<M>()
+    }
+}
+
+impl<M, F> fmt::Debug for Call<M, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Call")
+    }
+}
+
+/// The callee of every built-in method.
+#[derive(Debug)]
+pub enum Builtin {}
+
+impl DeviceFn for Builtin {
+    const BUILTIN: bool = true;
+
+    fn genuine() -> TypeId {
+        TypeId::of::<()>()
+    }
+
+    fn describe(_: &mut Describe) {}
+}
+
+/// Implemented by nothing: the bound of the fallback that stands in for a companion which does not exist.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no device function: it lacks `#[omp::declare_target]`",
+    label = "called in a device region",
+    note = "put `#[omp::declare_target]` on the function",
+    note = "on a device only device functions and the listed numeric methods can be called"
+)]
+pub trait DeclaredTarget {}
+
+/// The callee that fallbacks bind.
+#[derive(Debug)]
+pub enum NotDeclared {}
+
+impl DeviceFn for NotDeclared {
+    fn genuine() -> TypeId {
+        TypeId::of::<Self>()
+    }
+
+    fn describe(_: &mut Describe) {}
+}
+
+/// The type of a function item.
+#[must_use]
+pub fn id_of<F: 'static>(_: &F) -> TypeId {
+    TypeId::of::<F>()
+}

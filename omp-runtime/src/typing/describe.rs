@@ -1,0 +1,238 @@
+//! Where the answers are collected: a region's own, and those of the device functions that it reaches, each once.
+use super::call::{Call, DeviceFn};
+use super::device::Value;
+use omp_kernels::ir::desc::TypeDesc;
+use omp_kernels::ir::ids::FnId;
+use omp_kernels::ir::kernel::{Callee, CodeTypes, ConstValue, RegionTypes};
+use omp_kernels::ir::template::FnTemplate;
+use std::any::{TypeId, type_name};
+
+/// Collects the answers of one region and of the device functions that it reaches.
+///
+/// Generated code calls [`array`](Self::array), [`slot`](Self::slot), [`konst`](Self::konst) and
+/// [`call`](Self::call) in the order of the template's ids. A function that is met for the first time is described
+/// at once, by its companion, into a frame of its own; so recursion ends.
+#[derive(Debug)]
+pub struct Describe {
+    arrays: Vec<Option<&'static TypeDesc>>,
+    /// The body that answers now belong to.
+    current: Frame,
+    /// Functions that are described or being described, by [`FnId`].
+    known: Vec<TypeId>,
+    /// Those described, by [`FnId`].
+    fns: Vec<Option<(FnTemplate, CodeTypes)>>,
+    /// The first guard that failed.
+    fault: Option<String>,
+}
+
+#[derive(Debug, Default)]
+struct Frame {
+    template: Option<FnTemplate>,
+    types: CodeTypes,
+}
+
+impl Describe {
+    /// Starts with the body of a region in `file`.
+    #[must_use]
+    pub fn region(file: &'static str) -> Self {
+        let mut current = Frame::default();
+        current.types.file = file;
+        Self { arrays: Vec::new(), current, known: Vec::new(), fns: Vec::new(), fault: None }
+    }
+
+    /// The element type of the next array.
+    pub fn array(&mut self, desc: Option<&'static TypeDesc>) {
+        if desc.and_then(TypeDesc::size) == Some(0) {
+            self.fault.get_or_insert_with(|| "elements of size zero can't be mapped".to_string());
+        }
+        self.arrays.push(desc);
+    }
+
+    /// The type of the next slot.
+    pub fn slot(&mut self, desc: Option<&'static TypeDesc>) {
+        self.current.types.slots.push(desc);
+    }
+
+    /// The value of the next const or static.
+    pub fn konst<T: Value>(&mut self, value: &T) {
+        self.current.types.consts.push(ConstValue { ty: T::DESC, bytes: konst_bytes(value) });
+    }
+
+    /// The callee of the next call.
+    pub fn call<M: DeviceFn, F: 'static>(&mut self, _: &Call<M, F>) {
+        let callee = if M::BUILTIN { Callee::Builtin } else { self.function::<M, F>() };
+        self.current.types.calls.push(callee);
+    }
+
+    fn function<M: DeviceFn, F: 'static>(&mut self) -> Callee {
+        if TypeId::of::<F>() != M::genuine() && TypeId::of::<F>() != TypeId::of::<()>() {
+            self.fault.get_or_insert_with(|| {
+                format!(
+                    "the function that is called, `{}`, is not the device function that its name finds as a type, `{}`: \
+                     rename one of them or call it by its path",
+                    type_name::<F>(),
+                    type_name::<M>(),
+                )
+            });
+        }
+        let key = TypeId::of::<M>();
+        if let Some(i) = self.known.iter().position(|k| *k == key) {
+            return Callee::Fn(FnId::new(i));
+        }
+        let id = self.known.len();
+        self.known.push(key);
+        self.fns.push(None);
+        let caller = std::mem::take(&mut self.current);
+        M::describe(self);
+        let told = std::mem::replace(&mut self.current, caller);
+        if let Some(template) = told.template {
+            self.fns[id] = Some((template, told.types));
+        } else {
+            self.fault.get_or_insert_with(|| format!("`{}` is no device function", type_name::<M>()));
+        }
+        Callee::Fn(FnId::new(id))
+    }
+
+    /// The template of the function that is described now, in `file`.
+    pub fn template(&mut self, bytes: &'static [u8], file: &'static str) {
+        match FnTemplate::from_bytes(bytes) {
+            Ok(template) => self.current.template = Some(template),
+            Err(e) => {
+                self.fault.get_or_insert_with(|| format!("a device function of {file} can't be read: {e}"));
+            }
+        }
+        self.current.types.file = file;
+    }
+
+    /// What was told.
+    ///
+    /// # Errors
+    /// Why the region can't go to a device: the function called is not the one declared, or its template is not of
+    /// this version.
+    pub fn finish(self) -> Result<RegionTypes, String> {
+        if let Some(fault) = self.fault {
+            return Err(fault);
+        }
+        let fns = self.fns.into_iter().collect::<Option<Vec<_>>>().ok_or("a device function was not described")?;
+        Ok(RegionTypes { arrays: self.arrays, code: self.current.types, fns })
+    }
+}
+
+/// The bytes of a value as rustc lays them out, padding zeroed. Empty for types without a layout.
+#[must_use]
+pub fn konst_bytes<T: Value>(value: &T) -> Vec<u8> {
+    let Some(size) = T::DESC.size() else { return Vec::new() };
+    let mut bytes = vec![0; size];
+    // SAFETY: `T: Value` with a size is a device type, so `DESC` tells where its initialised bytes are, all of them
+    // inside `size_of::<T>()`.
+    unsafe { copy_fields(T::DESC, (&raw const *value).cast(), &mut bytes) };
+    bytes
+}
+
+/// Copies what is not padding.
+///
+/// # Safety
+/// `from` points to a value of the type that `desc` describes.
+unsafe fn copy_fields(desc: &TypeDesc, from: *const u8, to: &mut [u8]) {
+    match desc {
+        TypeDesc::Unit | TypeDesc::Option(_) => {}
+        TypeDesc::Prim(p) => {
+            // SAFETY: a primitive's bytes are all initialised.
+            unsafe { std::ptr::copy_nonoverlapping(from, to.as_mut_ptr(), p.size().min(to.len())) };
+        }
+        TypeDesc::Enum(e) => {
+            // SAFETY: so are those of a field-less enum.
+            unsafe { std::ptr::copy_nonoverlapping(from, to.as_mut_ptr(), e.size.min(to.len())) };
+        }
+        TypeDesc::Array { elem, len } => {
+            let size = elem.size().unwrap_or(0);
+            for i in 0..*len {
+                // SAFETY: element `i` starts at `i * size` inside the array.
+                unsafe { copy_fields(elem, from.add(i * size), &mut to[i * size..(i + 1) * size]) };
+            }
+        }
+        TypeDesc::Struct(s) => {
+            for f in s.fields {
+                let end = f.offset + f.ty.size().unwrap_or(0);
+                // SAFETY: the field starts at its offset inside the struct.
+                unsafe { copy_fields(f.ty, from.add(f.offset), &mut to[f.offset..end]) };
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::typing::call::{Builtin, id_of};
+    use omp_kernels::ir::template::Code;
+    use std::sync::LazyLock;
+
+    fn fib(n: u32) -> u32 {
+        if n < 2 { n } else { fib(n - 1) + fib(n - 2) }
+    }
+
+    #[allow(non_camel_case_types)]
+    struct Fib;
+
+    static BYTES: LazyLock<Vec<u8>> = LazyLock::new(|| {
+        FnTemplate { name: "fib".into(), params: vec![], ret: None, code: Code::default() }.to_bytes()
+    });
+
+    impl Fib {
+        fn bind<F: Fn(u32) -> u32>(_: &Call<Self, F>, f: F) -> F {
+            f
+        }
+    }
+
+    impl DeviceFn for Fib {
+        fn genuine() -> TypeId {
+            id_of(&fib)
+        }
+        fn describe(cx: &mut Describe) {
+            let call = Call::new();
+            if false {
+                Fib::bind(&call, fib);
+            }
+            cx.template(&BYTES, "a.rs");
+            cx.slot(Some(<u32 as Value>::DESC));
+            cx.call(&call);
+        }
+    }
+
+    #[test]
+    fn recursion_is_described_once() {
+        let (call, method) = (Call::new(), Call::<Builtin>::new());
+        Fib::bind(&call, fib);
+        let mut cx = Describe::region("main.rs");
+        cx.call(&call);
+        cx.call(&method);
+        cx.call(&call);
+        let types = cx.finish().unwrap();
+        assert_eq!(types.code.calls, [Callee::Fn(FnId(0)), Callee::Builtin, Callee::Fn(FnId(0))]);
+        assert_eq!(types.fns.len(), 1);
+        assert_eq!(types.fns[0].1.calls, [Callee::Fn(FnId(0))]);
+        assert_eq!((types.code.file, types.fns[0].1.file), ("main.rs", "a.rs"));
+    }
+
+    #[test]
+    fn another_function_behind_the_name_is_refused() {
+        fn other(n: u32) -> u32 {
+            n
+        }
+        let call = Call::new();
+        Fib::bind(&call, other);
+        let mut cx = Describe::region("main.rs");
+        cx.call(&call);
+        let fault = cx.finish().unwrap_err();
+        assert!(fault.contains("other") && fault.contains("not the device function"), "{fault}");
+    }
+
+    #[test]
+    fn padding_of_consts_is_zero() {
+        let bytes = konst_bytes(&(0x11u8, 0x2233_4455u32));
+        assert_eq!(bytes.len(), 8);
+        assert_eq!(bytes.iter().filter(|b| **b == 0).count(), 3);
+        assert_eq!(konst_bytes(&[[1u16, 2], [3, 4]]), [1, 0, 2, 0, 3, 0, 4, 0]);
+    }
+}

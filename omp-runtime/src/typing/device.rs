@@ -1,0 +1,188 @@
+//! The trait `omp::Device`: which types can stand in device memory, and how rustc lays them out.
+use omp_kernels::ir::desc::{FieldDesc, Prim, StructDesc, TypeDesc};
+use std::mem::{align_of, offset_of, size_of};
+use std::ops::Deref;
+
+/// A type whose values can be copied to a device and back: the numbers and `bool`, fixed arrays and tuples of device
+/// types, and structs and field-less enums that derive `omp::Device`.
+///
+/// Derive it; it is the bound for generic code:
+///
+/// ```ignore
+/// #[derive(Clone, Copy, omp::Device)]
+/// struct Particle { at: [f32; 3], mass: f32 }
+/// ```
+///
+/// # Safety
+/// [`DESC`](Self::DESC) describes the type exactly as rustc lays it out: every field at its offset, every valid bit
+/// pattern of every field valid for the whole. The type has size above zero and no `Deref`. Only the derive
+/// implements it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be used on a device: it is no `omp::Device`",
+    label = "`{Self}` is not a device type",
+    note = "device types are the numbers and `bool`, fixed arrays and tuples of device types, and structs and field-less enums with `#[derive(Clone, Copy, omp::Device)]`",
+    note = "a type parameter needs the bound `T: omp::Device`; references and types that own memory (`Vec`, `String`, `Box`) can't go to a device"
+)]
+pub unsafe trait Device: Copy + Send + Sync + 'static {
+    /// The type as rustc lays it out.
+    #[doc(hidden)]
+    const DESC: &'static TypeDesc;
+    /// A valid value: what device memory holds before anything is written to it. All zero bits where that is valid.
+    #[doc(hidden)]
+    const FILL: Self;
+}
+
+/// What a local variable of a region can hold: device types, `Option`s of them, and `()`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be used on a device: it is no `omp::Device`",
+    label = "`{Self}` is not a device type",
+    note = "device types are the numbers and `bool`, fixed arrays and tuples of device types, and structs and field-less enums with `#[derive(Clone, Copy, omp::Device)]`"
+)]
+pub trait Value: Copy + 'static {
+    /// The type as rustc lays it out.
+    #[doc(hidden)]
+    const DESC: &'static TypeDesc;
+}
+
+impl<T: Device> Value for T {
+    const DESC: &'static TypeDesc = T::DESC;
+}
+
+impl<T: Device> Value for Option<T> {
+    const DESC: &'static TypeDesc = &TypeDesc::Option(<T as Device>::DESC);
+}
+
+impl Value for () {
+    const DESC: &'static TypeDesc = &TypeDesc::Unit;
+}
+
+/// Implemented by the derive for every device type, and by everything that has `Deref`: a type with both is a
+/// conflict that the compiler reports. (Field access and indexing of a type with `Deref` could mean something else
+/// than its tokens say.)
+pub trait NoDeref {}
+
+impl<T: Deref + ?Sized> NoDeref for T {}
+
+macro_rules! prims {
+    ($($t:ty => $prim:ident, $fill:expr;)*) => { $(
+        // SAFETY: rustc and `Prim` agree on size and alignment of the type (asserted below); all of its valid bit
+        // patterns are those of the primitive.
+        unsafe impl Device for $t {
+            const DESC: &'static TypeDesc = &TypeDesc::Prim(Prim::$prim);
+            const FILL: Self = $fill;
+        }
+        const _: () = assert!(size_of::<$t>() == Prim::$prim.size() && align_of::<$t>() == Prim::$prim.size());
+    )* };
+}
+
+prims! {
+    bool => Bool, false;
+    i8 => I8, 0;
+    i16 => I16, 0;
+    i32 => I32, 0;
+    i64 => I64, 0;
+    isize => Isize, 0;
+    u8 => U8, 0;
+    u16 => U16, 0;
+    u32 => U32, 0;
+    u64 => U64, 0;
+    usize => Usize, 0;
+    f32 => F32, 0.0;
+    f64 => F64, 0.0;
+}
+
+// SAFETY: an array is its elements, one after the other, without padding between them.
+unsafe impl<T: Device, const N: usize> Device for [T; N] {
+    const DESC: &'static TypeDesc = &TypeDesc::Array { elem: <T as Device>::DESC, len: N };
+    const FILL: Self = [T::FILL; N];
+}
+
+macro_rules! tuples {
+    ($(($($T:ident $i:tt),+))*) => { $(
+        // SAFETY: offsets, size and alignment are asked of rustc.
+        unsafe impl<$($T: Device),+> Device for ($($T,)+) {
+            const DESC: &'static TypeDesc = &TypeDesc::Struct(&StructDesc {
+                name: "(…)",
+                size: size_of::<Self>(),
+                align: align_of::<Self>(),
+                fields: &[$(FieldDesc {
+                    name: stringify!($i),
+                    ty: <$T as Device>::DESC,
+                    offset: offset_of!(Self, $i),
+                }),+],
+            });
+            const FILL: Self = ($($T::FILL,)+);
+        }
+    )* };
+}
+
+tuples! {
+    (A 0)
+    (A 0, B 1)
+    (A 0, B 1, C 2)
+    (A 0, B 1, C 2, D 3)
+    (A 0, B 1, C 2, D 3, E 4)
+    (A 0, B 1, C 2, D 3, E 4, F 5)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11)
+}
+
+/// The bits of a value of a field-less enum as they stand in memory.
+///
+/// # Safety
+/// `T` is a field-less enum of 1, 2, 4 or 8 bytes.
+#[must_use]
+pub const unsafe fn enum_bits<T: Copy>(value: T) -> u64 {
+    let at = &raw const value;
+    // SAFETY: a field-less enum has no padding, so all of its bytes are initialised; the type read is as large as it
+    // (and aligned the same, as its layout is that of an integer).
+    unsafe {
+        match size_of::<T>() {
+            1 => *at.cast::<u8>() as u64,
+            2 => *at.cast::<u16>() as u64,
+            4 => *at.cast::<u32>() as u64,
+            8 => *at.cast::<u64>(),
+            _ => panic!("an `omp::Device` enum has 1, 2, 4 or 8 bytes: more than one variant, or a `repr` that says so"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nested_types_are_described_as_laid_out() {
+        let TypeDesc::Struct(s) = <(u8, [f64; 3], (i16, bool)) as Device>::DESC else { panic!("a tuple is a struct") };
+        assert_eq!(s.size, size_of::<(u8, [f64; 3], (i16, bool))>());
+        assert_eq!(s.fields.iter().map(|f| f.name).collect::<Vec<_>>(), ["0", "1", "2"]);
+        for f in s.fields {
+            assert_eq!(f.offset % f.ty.align(), 0);
+            assert!(f.offset + f.ty.size().unwrap() <= s.size);
+        }
+        assert_eq!(s.fields[1].ty, &TypeDesc::Array { elem: &TypeDesc::Prim(Prim::F64), len: 3 });
+    }
+
+    #[test]
+    fn options_are_values_without_a_layout() {
+        assert_eq!(<Option<u16> as Value>::DESC, &TypeDesc::Option(&TypeDesc::Prim(Prim::U16)));
+        assert_eq!(<Option<u16> as Value>::DESC.size(), None);
+        assert_eq!(<f32 as Value>::DESC, &TypeDesc::Prim(Prim::F32));
+    }
+
+    #[test]
+    fn bits_of_enums_are_those_in_memory() {
+        #[derive(Clone, Copy)]
+        #[repr(i16)]
+        enum Sign {
+            Minus = -1,
+            Plus = 7,
+        }
+        // SAFETY: a field-less enum of two bytes.
+        assert_eq!(unsafe { (enum_bits(Sign::Minus), enum_bits(Sign::Plus)) }, (0xffff, 7));
+    }
+}

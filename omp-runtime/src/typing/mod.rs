@@ -1,0 +1,24 @@
+//! What rustc tells of a region's types.
+//!
+//! The macros infer nothing. Beside the host loop they plant [`Slot`]s, [`Arr`]s and [`Call`]s in a copy of the body
+//! that is never run; rustc unifies their parameters with the types of the user's expressions. At the first launch
+//! of each instance the answers go into a [`Describe`], which makes the
+//! [`RegionTypes`](omp_kernels::ir::kernel::RegionTypes) that finalisation takes.
+//!
+//! * [`device`]: the trait `omp::Device` and how rustc's types are described.
+//! * [`slot`]: the places that catch types, and the pinning of mapped containers.
+//! * [`call`]: how the callee of a call is found.
+//! * [`methods`]: the built-in methods under their mangled names.
+//! * [`describe`]: where the answers are collected.
+
+pub mod call;
+pub mod describe;
+pub mod device;
+pub mod methods;
+pub mod slot;
+
+pub use call::{Builtin, Call, DeclaredTarget, DeviceFn, NotDeclared, id_of};
+pub use describe::{Describe, konst_bytes};
+pub use device::{Device, NoDeref, Value, enum_bits};
+pub use omp_kernels::ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc};
+pub use slot::{Arr, Mapped, Slot, Tell0, Tell1, Tell2, W};

@@ -1,0 +1,282 @@
+//! The places that catch types: `Slot` for one expression, `Arr` for the elements of a mapped container.
+//!
+//! A slot is planted without a type and *sees* the user's expression in the typing copy. The bound `T: Device` is on
+//! `see`, where the span is the user's; reading a slot ([`W`]) is total, so that a missing bound gives one error.
+//! Totality is by autoref specialisation: `(&&&W(&slot)).desc()` finds the most specific of [`Tell2`] (a device
+//! value), [`Tell1`] (a reference to one, a slice), [`Tell0`] (anything).
+use super::device::{Device, Value};
+use omp_kernels::ir::desc::TypeDesc;
+use std::any::TypeId;
+use std::fmt;
+use std::marker::PhantomData;
+
+/// Catches the type of an expression. Zero-sized; holds no value.
+pub struct Slot<T>(PhantomData<fn() -> T>);
+
+impl<T> Slot<T> {
+    /// A slot whose type is yet to be seen.
+    #[inline(always)]
+    #[must_use]
+    #[allow(clippy::new_without_default)]
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+
+    /// A variable of a type that kernels know.
+    #[inline(always)]
+    pub fn see(&self, _: &T)
+    where
+        T: Value,
+    {
+    }
+
+    /// A variable of any type: a reference, or one that is judged elsewhere.
+    #[inline(always)]
+    pub fn see_any(&self, _: &T) {}
+
+    /// A literal.
+    #[inline(always)]
+    pub fn lit(&self, value: T) -> T
+    where
+        T: Value,
+    {
+        value
+    }
+
+    /// An expression of a type that kernels know.
+    #[inline(always)]
+    pub fn ty(&self, value: T) -> T
+    where
+        T: Value,
+    {
+        value
+    }
+
+    /// An expression of any type.
+    #[inline(always)]
+    pub fn pass(&self, value: T) -> T {
+        value
+    }
+
+    /// The items that `container` holds, without looking at one.
+    #[inline(always)]
+    pub fn see_elem<C: ?Sized + Mapped<Elem = T>>(&self, _: &C) {}
+}
+
+impl<T> fmt::Debug for Slot<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Slot")
+    }
+}
+
+/// Reads a slot or an array: `(&&&W(&slot)).desc()` and `.id()`.
+pub struct W<'a, S>(pub &'a S);
+
+impl<S> fmt::Debug for W<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("W")
+    }
+}
+
+/// Stands for every type that is no device type in keys: such a type decides nothing.
+enum Unknown {}
+
+/// The most specific answer: a device value.
+pub trait Tell2 {
+    /// The type's description.
+    fn desc(&self) -> Option<&'static TypeDesc>;
+    /// The type's part of the key.
+    fn id(&self) -> TypeId;
+}
+
+/// The second: a reference to a device value, or to a slice of them (its element then).
+pub trait Tell1 {
+    /// The description of what is referred to.
+    fn desc(&self) -> Option<&'static TypeDesc>;
+    /// The type's part of the key.
+    fn id(&self) -> TypeId;
+}
+
+/// The last: any type.
+pub trait Tell0 {
+    /// Nothing is known.
+    fn desc(&self) -> Option<&'static TypeDesc>;
+    /// The same for all.
+    fn id(&self) -> TypeId;
+}
+
+impl<T: Value> Tell2 for &&W<'_, Slot<T>> {
+    #[inline(always)]
+    fn desc(&self) -> Option<&'static TypeDesc> {
+        Some(T::DESC)
+    }
+    #[inline(always)]
+    fn id(&self) -> TypeId {
+        TypeId::of::<T>()
+    }
+}
+
+impl<T: Value> Tell2 for &&W<'_, Arr<T>> {
+    #[inline(always)]
+    fn desc(&self) -> Option<&'static TypeDesc> {
+        Some(T::DESC)
+    }
+    #[inline(always)]
+    fn id(&self) -> TypeId {
+        TypeId::of::<T>()
+    }
+}
+
+macro_rules! tell_through {
+    ($($caught:ty),+) => { $(
+        impl<T: Value> Tell1 for &W<'_, Slot<$caught>> {
+            #[inline(always)]
+            fn desc(&self) -> Option<&'static TypeDesc> {
+                Some(T::DESC)
+            }
+            #[inline(always)]
+            fn id(&self) -> TypeId {
+                TypeId::of::<T>()
+            }
+        }
+    )+ };
+}
+tell_through!(&T, &mut T, &[T], &mut [T]);
+
+impl<S> Tell0 for W<'_, S> {
+    #[inline(always)]
+    fn desc(&self) -> Option<&'static TypeDesc> {
+        None
+    }
+    #[inline(always)]
+    fn id(&self) -> TypeId {
+        TypeId::of::<Unknown>()
+    }
+}
+
+/// The containers that can be mapped, each with its element type.
+///
+/// # Safety
+/// The type is exactly one of the standard containers below (or a reference to one): indexing it means what a
+/// directive takes it to mean, and borrowing all of it as a slice runs no user code.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be mapped to a device: it is no array of `omp::Device` values",
+    label = "not a mapped container",
+    note = "mapped containers are `&[T]`, `&mut [T]`, `Vec<T>`, `Box<[T]>` and `[T; N]` where `T: omp::Device`"
+)]
+pub unsafe trait Mapped {
+    /// What it holds.
+    type Elem: Device;
+}
+
+// SAFETY: a listed container.
+unsafe impl<T: Device> Mapped for [T] {
+    type Elem = T;
+}
+
+// SAFETY: a listed container.
+unsafe impl<T: Device> Mapped for Vec<T> {
+    type Elem = T;
+}
+
+// SAFETY: a listed container.
+unsafe impl<T: Device> Mapped for Box<[T]> {
+    type Elem = T;
+}
+
+// SAFETY: a listed container.
+unsafe impl<T: Device, const N: usize> Mapped for [T; N] {
+    type Elem = T;
+}
+
+// SAFETY: a reference to a listed container.
+unsafe impl<M: Mapped + ?Sized> Mapped for &M {
+    type Elem = M::Elem;
+}
+
+// SAFETY: a reference to a listed container.
+unsafe impl<M: Mapped + ?Sized> Mapped for &mut M {
+    type Elem = M::Elem;
+}
+
+/// Catches the element type of a mapped container, and pins the container to the standard types.
+pub struct Arr<T>(PhantomData<fn() -> T>);
+
+impl<T> Arr<T> {
+    /// An array whose element type is yet to be seen.
+    #[inline(always)]
+    #[must_use]
+    #[allow(clippy::new_without_default)]
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+
+    /// The container, as the user names it.
+    #[inline(always)]
+    pub fn see<C: ?Sized + Mapped<Elem = T>>(&self, _: &C) {}
+}
+
+impl<T> fmt::Debug for Arr<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Arr")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use omp_kernels::ir::desc::Prim;
+
+    macro_rules! told {
+        ($slot:expr) => {
+            ((&&&W(&$slot)).desc(), (&&&W(&$slot)).id())
+        };
+    }
+
+    #[test]
+    fn the_most_specific_answer_is_found() {
+        let (value, reference, slice, other) = (Slot::new(), Slot::new(), Slot::new(), Slot::new());
+        let x = [1u8, 2];
+        value.see(&1.5f32);
+        reference.see_any(&&1.5f32);
+        slice.see_any(&&x[..]);
+        other.see_any(&String::new());
+        assert_eq!(told!(value), (Some(&TypeDesc::Prim(Prim::F32)), TypeId::of::<f32>()));
+        assert_eq!(told!(reference), told!(value));
+        assert_eq!(told!(slice).0, Some(&TypeDesc::Prim(Prim::U8)));
+        assert_eq!(told!(other), (None, TypeId::of::<Unknown>()));
+    }
+
+    #[test]
+    fn literals_take_the_type_of_their_use() {
+        let (a, b) = (Slot::new(), Slot::new());
+        let k = a.lit(2);
+        let _ = 3u16 * k;
+        let _ = b.lit(7);
+        assert_eq!(told!(a).0, Some(&TypeDesc::Prim(Prim::U16)));
+        assert_eq!(told!(b).0, Some(&TypeDesc::Prim(Prim::I32)));
+    }
+
+    #[test]
+    fn arrays_tell_their_elements() {
+        let (a, b, c) = (Arr::new(), Arr::new(), Arr::new());
+        a.see(&vec![1i64]);
+        b.see(&&mut [[0u8; 2]; 3]);
+        c.see(&Some(1u8).map(|v| vec![v].into_boxed_slice()).unwrap());
+        assert_eq!(told!(a).0, Some(&TypeDesc::Prim(Prim::I64)));
+        assert_eq!(told!(b).0, Some(&TypeDesc::Array { elem: &TypeDesc::Prim(Prim::U8), len: 2 }));
+        assert_eq!(told!(c).1, TypeId::of::<u8>());
+    }
+
+    fn generic<T: Device>(v: T) -> TypeId {
+        let s = Slot::new();
+        s.see(&[v; 3]);
+        told!(s).1
+    }
+
+    #[test]
+    fn instances_have_their_own_keys() {
+        assert_eq!(generic(1u8), TypeId::of::<[u8; 3]>());
+        assert_ne!(generic(1u8), generic(1i8));
+    }
+}

@@ -1,0 +1,105 @@
+//! The CUDA backend as far as the machine goes: NVRTC needs no GPU, discovery must not panic without a driver, and
+//! a GPU runs the whole list.
+mod conformance;
+
+use omp_runtime::backend::api::{Device, DeviceError};
+use omp_runtime::backend::cuda::{self, nvrtc};
+
+/// Whether there is an NVRTC; says so if not.
+fn nvrtc_is_there() -> bool {
+    match nvrtc::version() {
+        Ok((major, minor)) => {
+            println!("NVRTC {major}.{minor} ({})", nvrtc::identity());
+            true
+        }
+        Err(unavailable) => {
+            assert!(unavailable.reason.contains("nvrtc"), "{unavailable}");
+            // CI sets this where NVRTC is installed, so that the tests cannot pass by skipping.
+            assert!(std::env::var_os("OMP_TEST_REQUIRE_NVRTC").is_none(), "{unavailable}");
+            println!("skipped: no NVRTC ({unavailable})");
+            false
+        }
+    }
+}
+
+const AXPY: &str =
+    "extern \"C\" __global__ void axpy(float* y, const float* x, float a, unsigned long long n) {
+    unsigned long long i = blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x;
+    if (i < n) y[i] = helper(a, x[i], y[i]);
+}";
+/// Compiles only with `-default-device`: it has no `__device__`.
+const HELPER: &str = "float helper(float a, float x, float y) { return a * x + y; }\n";
+
+#[test]
+fn cubins_for_several_architectures() {
+    if !nvrtc_is_there() {
+        return;
+    }
+    for arch in [80, 89, 90, 100] {
+        let cubin = nvrtc::compile(&format!("{HELPER}{AXPY}"), arch, &["--fmad=false".into()]).unwrap();
+        assert!(cubin.starts_with(b"\x7fELF"), "sm_{arch}");
+        assert!(cubin.windows(5).any(|w| w == b"axpy\0"), "sm_{arch} keeps the kernel's name");
+    }
+}
+
+#[test]
+fn ptx_for_an_architecture_from_the_future() {
+    if !nvrtc_is_there() {
+        return;
+    }
+    let ptx = nvrtc::compile(&format!("{HELPER}{AXPY}"), 999, &[]).unwrap();
+    let ptx = String::from_utf8(ptx).unwrap();
+    assert!(ptx.contains(".entry axpy") && ptx.ends_with('\0'), "{ptx}");
+}
+
+#[test]
+fn the_log_of_a_failure() {
+    if !nvrtc_is_there() {
+        return;
+    }
+    let log = |text: &str, options: &[String]| match nvrtc::compile(text, 90, options) {
+        Err(DeviceError::Compile { log }) => log,
+        other => panic!("{other:?}"),
+    };
+    let missing = log(AXPY, &[]);
+    assert!(missing.contains("helper") && missing.contains("kernel.cu"), "{missing}");
+    let option = log(HELPER, &["--no-such-option".into()]);
+    assert!(option.contains("no-such-option"), "{option}");
+    assert!(log("a\0b", &[]).contains("NUL"));
+}
+
+#[test]
+fn several_threads_compile() {
+    if !nvrtc_is_there() {
+        return;
+    }
+    std::thread::scope(|scope| {
+        for thread in 0..4 {
+            scope.spawn(move || {
+                let text = format!("extern \"C\" __global__ void k{thread}(int* x) {{ *x = {thread}; }}");
+                assert!(nvrtc::compile(&text, 90, &[]).is_ok());
+            });
+        }
+    });
+}
+
+#[test]
+fn every_device_conforms() {
+    let devices = match cuda::devices() {
+        Ok(devices) => devices,
+        Err(unavailable) => {
+            println!("skipped: no CUDA device ({unavailable})");
+            return;
+        }
+    };
+    let mut failed = Vec::new();
+    for device in &devices {
+        println!("{:?}", device.facts());
+        for (name, checked) in conformance::all(device, 300 << 20) {
+            if let Err(error) = checked {
+                failed.push(format!("{}: {name}: {error}", device.facts().name));
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{failed:#?}");
+}

@@ -1,0 +1,46 @@
+//! What the whole-program tests share: the list of devices to compare, and how a missing one is reported.
+
+/// Runs `check` once for the host and once for every device that this process can use, with the device number that
+/// the `device` clause takes. Says what was skipped.
+///
+/// # Panics
+/// When `check` does, or when `OMP_TEST_REQUIRE_OPENCL` is set and there is no device.
+pub fn on_every_device(mut check: impl FnMut(usize)) {
+    let devices = omp::get_num_devices();
+    if devices == 0 {
+        skipped("opencl", "no OpenCL device");
+    }
+    for device in 0..=devices {
+        check(device);
+        if device < devices {
+            let report = omp::last_region();
+            assert_eq!(report.fallback, None, "the region did not run on device {device}");
+        }
+    }
+}
+
+/// Reports a test that can't run here; fails instead where `OMP_TEST_REQUIRE_<WHAT>` is set.
+///
+/// # Panics
+/// When `what` is required.
+pub fn skipped(what: &str, why: &str) {
+    let required = std::env::var_os(format!("OMP_TEST_REQUIRE_{}", what.to_uppercase())).is_some();
+    assert!(!required, "{why}, but it is required here");
+    eprintln!("skipped: {why}");
+}
+
+/// A small generator of test values (linear congruential; the high bits are used).
+pub struct Values(pub u64);
+
+impl Values {
+    /// The next 32 random bits.
+    pub fn bits(&mut self) -> u32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 32) as u32
+    }
+
+    /// The next 64 random bits.
+    pub fn wide(&mut self) -> u64 {
+        u64::from(self.bits()) << 32 | u64::from(self.bits())
+    }
+}

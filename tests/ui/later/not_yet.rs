@@ -1,0 +1,41 @@
+//! What the language has, but not this version, is refused, never ignored.
+#[omp::offload]
+fn clauses(x: &[f32], y: &mut [f32]) {
+    #[omp::target(nowait, depend(inout: y), schedule(static, 4), disjoint(y), map(present, to: x))]
+    for i in 0..y.len() {
+        y[i] = x[i];
+    }
+    omp::taskwait!();
+}
+
+#[omp::offload]
+fn directives(x: &[f32], y: &mut [f32]) {
+    #[omp::target_data(map(tofrom: y))]
+    {
+        #[omp::target]
+        for i in 0..y.len() {
+            #[omp::simd]
+            for j in 0..4 {
+                y[i] = x[j];
+            }
+        }
+    }
+    #[omp::scan(+)]
+    for i in 1..y.len() {
+        y[i] = y[i - 1] + x[i];
+    }
+}
+
+#[omp::offload]
+fn forms(x: &[f32], y: &mut [f32]) {
+    #[omp::target]
+    for (i, v) in x.iter().enumerate() {
+        y[i] = *v;
+    }
+    #[omp::target]
+    {
+        y[0] = x[0];
+    }
+}
+
+fn main() {}

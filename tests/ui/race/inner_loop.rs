@@ -1,0 +1,13 @@
+//! The iterations of an inner parallel loop write one element.
+#[omp::offload]
+fn row_sums(a: &[f32], cols: usize, out: &mut [f32]) {
+    #[omp::target]
+    for r in 0..out.len() {
+        #[omp::parallel_for]
+        for c in 0..cols {
+            out[r] += a[r * cols + c];
+        }
+    }
+}
+
+fn main() {}
