@@ -14,7 +14,7 @@ macro_rules! codes {
     ($($(#[doc = $doc:expr])+ $name:ident = $number:literal, $title:literal;)*) => {
         /// What an error is about. The numbers are stable: `omp::E0201`.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        #[allow(missing_docs, clippy::enum_variant_names)] // `UnsafeCode` is code
+        #[allow(missing_docs, clippy::enum_variant_names, dead_code)] // `UnsafeCode` is code; rustc reports `ReductionType`
         pub enum Code { $($(#[doc = $doc])+ $name = $number,)* }
 
         impl Code {
@@ -121,7 +121,7 @@ codes! {
     ReductionUse = 503, "reduction item read or stored between updates";
     /// A reduction item that the loop never updates.
     ReductionUnused = 504, "reduction item never updated";
-    /// The operator does not work on the item's type.
+    /// The operator does not work on the item's type. Only rustc knows types: the runtime's traits word this one.
     ReductionType = 505, "operator that the item's type does not have";
 
     /// Iterations run at the same time, and a captured scalar is one for all of them.

@@ -265,6 +265,7 @@ fn scalars() {
         ("target", "for i in 0..n { if x[i] == a {\n found = i; //~\n} }", &["E0601", "found"]),
         ("target", "for i in 0..n {\n (d, y[i]) = (a, a); //~\n}", &["E0601", "`d`"]),
         ("target", "for i in 0..n {\n self.t = a; //~\n}", &["E0601", "self.t"]),
+        ("target(firstprivate(w))", "for i in 0..n {\n w[0] += x[i]; //~\n y[i] = w[0]; }", &["E0601", "firstprivate"]),
         ("target(private(d))", "for i in 0..n {\n d += x[i]; //~\n}", &["E0601", "private", "earlier"]),
         (
             "target(firstprivate(d))",
@@ -283,6 +284,7 @@ fn scalars() {
     }
     for (directive, body) in [
         ("target(private(d))", "for i in 0..n { d = x[i]; y[i] = d * d; }"),
+        ("target(private(w))", "for i in 0..n { for k in 0..3 { w[k] = x[i]; } y[i] = w[0] + w[1]; }"),
         ("target(firstprivate(d))", "for i in 0..n { if a > 1.0 { d = x[i]; } else { d = a; } y[i] = d; }"),
         ("target(private(d))", "for i in 0..n { loop { d = x[i]; if d > a { break; } } y[i] = d; }"),
         ("target(private(d))", "for i in 0..n { match i { 0 => d = 1.0, _ => { d = a; } } y[i] = d; }"),

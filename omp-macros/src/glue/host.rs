@@ -169,6 +169,8 @@ struct Loops<'a> {
     /// The heads of the loops inside.
     inner: Vec<TokenStream>,
     body: TokenStream,
+    /// Item types may be parameters of the function.
+    generic: bool,
 }
 
 impl<'a> Loops<'a> {
@@ -197,7 +199,8 @@ impl<'a> Loops<'a> {
         rewrite.block(&mut block);
         let stmts = &block.stmts;
         let body = code!(#(#stmts)*);
-        Some(Self { names, count, chunk, inner, body })
+        let generic = !region.context.generics.is_empty();
+        Some(Self { names, count, chunk, inner, body, generic })
     }
 
     /// The nest, with statements at the head of each iteration.
@@ -224,7 +227,12 @@ impl<'a> Loops<'a> {
         let places: Vec<_> = items.iter().map(|r| &r.place).collect();
         let starts = items.iter().zip(vars).zip(&ops).map(|((r, var), op)| {
             let place = &r.place;
-            let first = quote_spanned!(r.span=> #p::identity(#op, &#place));
+            // Where the type is known, a wrong operator is rustc's to report, at the item.
+            let first = if self.generic {
+                code!(#p::identity_of(#op, &#place))
+            } else {
+                quote_spanned!(r.span=> #p::identity(#op, &#place))
+            };
             code!(let mut #var = #first;)
         });
         let starts = code!(#(#starts)*);
@@ -241,7 +249,7 @@ impl<'a> Loops<'a> {
                 if __block != u64::MAX {
                     if __n == __block {
                         __fold.push(#partial, &#combine);
-                        #(#vars = #p::identity(#ops, &#vars);)*
+                        #(#vars = #p::identity_of(#ops, &#vars);)*
                         __n = 0;
                     }
                     __n += 1;

@@ -11,7 +11,7 @@ use crate::lower::Lowered;
 use omp_kernels::analysis::bounds::AccessClass;
 use omp_kernels::ir::ids::AccessId;
 use omp_kernels::ir::template::{Base, Block, Check, Code, Expr as IrExpr, Place, Projection, Stmt};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use std::collections::{HashMap, HashSet};
 use syn::punctuated::Punctuated;
@@ -153,7 +153,7 @@ impl Rewrite {
             }
         }
         let reference = if write { code!(&mut #place) } else { code!(&#place) };
-        Some(code!((*{ #lets unsafe { #reference } })))
+        Some(parenthesized(code!(*{ #lets unsafe { #reference } }), span))
     }
 
     /// Where nothing is written, only a proved index is worth rewriting.
@@ -169,7 +169,7 @@ impl Rewrite {
             return None;
         }
         let span = root.span();
-        let mut place = quote_spanned!(span=> (*#view.at(#index)));
+        let mut place = parenthesized(code!(*#view.at(#index)), span);
         for step in steps.into_iter().rev() {
             place = match step {
                 Step::Field(member) => code!(#place.#member),
@@ -216,6 +216,14 @@ impl Rewrite {
             self.visit_expr_mut(e);
         }
     }
+}
+
+/// Parentheses with the user's span: a panic of the operator beside them (division, overflow) tells the user's place,
+/// not the directive's.
+fn parenthesized(inner: TokenStream, span: Span) -> TokenStream {
+    let mut group = Group::new(Delimiter::Parenthesis, inner);
+    group.set_span(span);
+    TokenTree::Group(group).into()
 }
 
 /// A step of a place.

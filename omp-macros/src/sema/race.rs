@@ -159,10 +159,19 @@ impl Places {
 
 impl<'ast> Visit<'ast> for Places {
     fn visit_expr_index(&mut self, e: &'ast ExprIndex) {
-        if let Some(id) = e.attrs.iter().find_map(mark) {
-            let mut plain = Expr::Index(e.clone());
-            Unmark.visit_expr_mut(&mut plain);
-            self.found.insert(AccessId(id), (as_written(&plain), plain.to_token_stream()));
+        // In `a[i][j]`, the whole chain is what the user knows both subscripts by.
+        let mut plain = Expr::Index(e.clone());
+        Unmark.visit_expr_mut(&mut plain);
+        let whole = (as_written(&plain), plain.to_token_stream());
+        let mut link = e;
+        loop {
+            if let Some(id) = link.attrs.iter().find_map(mark) {
+                self.found.entry(AccessId(id)).or_insert_with(|| whole.clone());
+            }
+            match &*link.expr {
+                Expr::Index(inner) => link = inner,
+                _ => break,
+            }
         }
         visit::visit_expr_index(self, e);
     }

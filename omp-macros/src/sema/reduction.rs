@@ -27,8 +27,9 @@ fn one(clause: &ReductionClause, item: &Item, uses: &Uses, sink: &mut Sink) {
             at,
             format!("`{key}` is in `reduction({op}: …)`, but this updates it by {how}"),
         )
-        .help(format!("update it by `{op}`, or name the operator of the update in the clause"))
-        .note(None, forms(op));
+        .note(Some(clause.span), "the operator is named here")
+        .note(None, forms(op))
+        .help(format!("update it by `{op}`, or name the operator of the update in the clause"));
         return;
     }
     let updated = own.iter().any(|u| u.how == How::Reduced);

@@ -2,13 +2,15 @@
 use super::place::{any_covers, covers, item_key};
 use super::updates::symbol;
 use super::uses::{How, Use, Uses};
-use crate::ast::Region;
+use crate::ast::{Item, Region};
 use crate::diag::{Code, Sink};
 
 /// Reports each once; `known` are places that other rules reported.
 pub fn check(region: &Region, uses: &Uses, known: &[String], sink: &mut Sink) {
     let c = &region.directive.clauses;
     let reduced = |key: &str| c.reductions.iter().any(|r| r.items.iter().any(|i| item_key(i) == key));
+    carried_elements(&c.private, "private", uses, sink);
+    carried_elements(&c.firstprivate, "firstprivate", uses, sink);
     let mut done: Vec<&str> = Vec::new();
     for write in uses.body.iter().filter(|u| u.writes() && !u.element) {
         let key = write.key.as_str();
@@ -25,6 +27,27 @@ pub fn check(region: &Region, uses: &Uses, known: &[String], sink: &mut Sink) {
             Some((clause, _)) => carried(key, clause, uses, sink),
             None => shared(write, uses, sink),
         }
+    }
+}
+
+/// Private arrays whose elements are handed from one iteration to the next: the first thing that happens to an
+/// element in an iteration is that its old value is used, and it is assigned too.
+fn carried_elements(items: &[Item], clause: &str, uses: &Uses, sink: &mut Sink) {
+    for item in items {
+        let key = item_key(item);
+        let own: Vec<&Use> =
+            uses.body.iter().filter(|u| u.element && u.how != How::Len && covers(&key, &u.key)).collect();
+        let Some(first) = own.first() else { continue };
+        let text = first.tokens.to_string();
+        let assigned = own.iter().any(|u| u.statement.is_some() && u.writes() && u.tokens.to_string() == text);
+        let in_a_loop = !first.loops.is_empty() && first.how != How::Update;
+        if first.how == How::Write || !assigned || in_a_loop {
+            continue;
+        }
+        let message = format!("race: `{key}` is `{clause}`, but this reads what an earlier iteration assigned");
+        sink.error_at(Code::ScalarRace, &first.tokens, message)
+            .note(None, "run one after the other, the iterations would hand its value on (a loop-carried dependence)")
+            .help(format!("assign the elements of `{key}` before they are read in each iteration"));
     }
 }
 

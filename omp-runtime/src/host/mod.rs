@@ -16,5 +16,5 @@ pub mod reduce;
 pub mod view;
 
 pub use counted::{Counted, Dim, Steps, no_iterations, product, range, rows};
-pub use reduce::{Fold, ReduceWith, block_len, combine, identity, op};
+pub use reduce::{Fold, Operator, ReduceWith, block_len, combine, identity, identity_of, op};
 pub use view::{ReadView, View, read_view, view};

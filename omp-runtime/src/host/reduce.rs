@@ -2,6 +2,9 @@
 //!
 //! The partial results of blocks are combined pairwise, in index order: an error of (64 + log2 n)·u·Σ|x| at most for
 //! sums of n floats in blocks of 64.
+use crate::typing::Value;
+use omp_kernels::ir::desc::{Prim, TypeDesc};
+use omp_kernels::ir::template::ReduceOp;
 
 /// The built-in operators, as types.
 pub mod op {
@@ -43,18 +46,15 @@ pub mod op {
 pub trait ReduceWith<Op>: Copy + Send + 'static {
     /// What changes nothing.
     const IDENTITY: Self;
-    /// The result does not depend on how operands are grouped.
-    const EXACT: bool;
     /// `self ⊕ other`
     #[must_use]
     fn with(self, other: Self) -> Self;
 }
 
 macro_rules! reduces {
-    ($($op:ident on $($t:ty)* { $identity:expr, $exact:expr, |$a:ident, $b:ident| $with:expr })*) => { $($(
+    ($($op:ident on $($t:ty)* { $identity:expr, |$a:ident, $b:ident| $with:expr })*) => { $($(
         impl ReduceWith<op::$op> for $t {
             const IDENTITY: Self = $identity;
-            const EXACT: bool = $exact;
             #[inline(always)]
             fn with(self, other: Self) -> Self {
                 let ($a, $b) = (self, other);
@@ -65,40 +65,136 @@ macro_rules! reduces {
 }
 
 reduces! {
-    Add on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { 0, true, |a, b| a.wrapping_add(b) }
-    Add on f32 f64 { -0.0, false, |a, b| a + b }
-    Mul on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { 1, true, |a, b| a.wrapping_mul(b) }
-    Mul on f32 f64 { 1.0, false, |a, b| a * b }
-    Min on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { Self::MAX, true, |a, b| a.min(b) }
-    Min on f32 f64 { Self::INFINITY, true, |a, b| a.min(b) }
-    Max on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { Self::MIN, true, |a, b| a.max(b) }
-    Max on f32 f64 { Self::NEG_INFINITY, true, |a, b| a.max(b) }
-    BitAnd on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { !0, true, |a, b| a & b }
-    BitOr on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { 0, true, |a, b| a | b }
-    BitXor on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { 0, true, |a, b| a ^ b }
-    BitAnd on bool { true, true, |a, b| a & b }
-    BitOr on bool { false, true, |a, b| a | b }
-    BitXor on bool { false, true, |a, b| a ^ b }
-    And on bool { true, true, |a, b| a && b }
-    Or on bool { false, true, |a, b| a || b }
+    Add on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { 0, |a, b| a.wrapping_add(b) }
+    Add on f32 f64 { -0.0, |a, b| a + b }
+    Mul on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { 1, |a, b| a.wrapping_mul(b) }
+    Mul on f32 f64 { 1.0, |a, b| a * b }
+    Min on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { Self::MAX, |a, b| a.min(b) }
+    Min on f32 f64 { Self::INFINITY, |a, b| a.min(b) }
+    Max on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { Self::MIN, |a, b| a.max(b) }
+    Max on f32 f64 { Self::NEG_INFINITY, |a, b| a.max(b) }
+    BitAnd on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { !0, |a, b| a & b }
+    BitOr on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { 0, |a, b| a | b }
+    BitXor on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { 0, |a, b| a ^ b }
+    BitAnd on bool { true, |a, b| a & b }
+    BitOr on bool { false, |a, b| a | b }
+    BitXor on bool { false, |a, b| a ^ b }
+    And on bool { true, |a, b| a && b }
+    Or on bool { false, |a, b| a || b }
 }
 
-/// The identity of an operator for an item's type.
+/// The built-in operators as values.
+pub trait Operator {
+    /// Which.
+    const OP: ReduceOp;
+}
+
+/// Primitive types, with every operator that they have.
+trait Reducible: Copy {
+    fn identity(op: ReduceOp) -> Option<Self>;
+    fn with(self, op: ReduceOp, other: Self) -> Option<Self>;
+}
+
+macro_rules! operators {
+    ($($op:ident)*) => { $(
+        impl Operator for op::$op {
+            const OP: ReduceOp = ReduceOp::$op;
+        }
+    )* };
+}
+operators!(Add Mul Min Max BitAnd BitOr BitXor And Or);
+
+macro_rules! reducible {
+    ($($t:ty)*: $($op:ident)*) => { reducible!(@each [$($t)*] [$($op)*]); };
+    (@each [$($t:ty)*] $ops:tt) => { $(reducible!(@one $t, $ops);)* };
+    (@one $t:ty, [$($op:ident)*]) => {
+        impl Reducible for $t {
+            #[inline(always)]
+            fn identity(op: ReduceOp) -> Option<Self> {
+                match op {
+                    $(ReduceOp::$op => Some(<Self as ReduceWith<op::$op>>::IDENTITY),)*
+                    #[allow(unreachable_patterns)]
+                    _ => None,
+                }
+            }
+            #[inline(always)]
+            fn with(self, op: ReduceOp, other: Self) -> Option<Self> {
+                match op {
+                    $(ReduceOp::$op => Some(ReduceWith::<op::$op>::with(self, other)),)*
+                    #[allow(unreachable_patterns)]
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+reducible!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize: Add Mul Min Max BitAnd BitOr BitXor);
+reducible!(f32 f64: Add Mul Min Max);
+reducible!(bool: BitAnd BitOr BitXor And Or);
+
+/// Runs `$body` with `$P` as the primitive type that `$T` is. `T::DESC` is a constant: one arm is left.
+macro_rules! as_primitive {
+    ($T:ty, $P:ident => $body:expr) => {
+        match <$T as Value>::DESC {
+            TypeDesc::Prim(prim) => match prim {
+                Prim::Bool => { type $P = bool; $body }
+                Prim::I8 => { type $P = i8; $body }
+                Prim::I16 => { type $P = i16; $body }
+                Prim::I32 => { type $P = i32; $body }
+                Prim::I64 => { type $P = i64; $body }
+                Prim::Isize => { type $P = isize; $body }
+                Prim::U8 => { type $P = u8; $body }
+                Prim::U16 => { type $P = u16; $body }
+                Prim::U32 => { type $P = u32; $body }
+                Prim::U64 => { type $P = u64; $body }
+                Prim::Usize => { type $P = usize; $body }
+                Prim::F32 => { type $P = f32; $body }
+                Prim::F64 => { type $P = f64; $body }
+            },
+            TypeDesc::Unit | TypeDesc::Array { .. } | TypeDesc::Struct(_) | TypeDesc::Enum(_) | TypeDesc::Option(_) => None,
+        }
+    };
+}
+
+/// The same value under another name of its type.
+#[inline(always)]
+fn same<A: Copy, B: Copy>(value: A) -> B {
+    assert!(size_of::<A>() == size_of::<B>());
+    // SAFETY: called only where both types are described as one primitive type, so they are that type.
+    unsafe { std::mem::transmute_copy(&value) }
+}
+
+/// The identity of an operator for an item's type, which rustc knows to have it.
 #[inline(always)]
 pub fn identity<Op, T: ReduceWith<Op>>(_: Op, _like: &T) -> T {
     T::IDENTITY
 }
 
-/// `a ⊕ b`
+/// The identity of an operator for an item whose type a generic function leaves open.
+///
+/// # Panics
+/// When the type has no such operator. Finalisation has refused the region then, and its parallel loop does not run.
 #[inline(always)]
-pub fn combine<Op, T: ReduceWith<Op>>(_: Op, a: T, b: T) -> T {
-    a.with(b)
+pub fn identity_of<Op: Operator, T: Value>(_: Op, _like: &T) -> T {
+    let found = as_primitive!(T, P => <P as Reducible>::identity(Op::OP).map(same::<P, T>));
+    found.expect("finalisation has accepted the operator for the type")
+}
+
+/// `a ⊕ b`
+///
+/// # Panics
+/// As [`identity_of`].
+#[inline(always)]
+pub fn combine<Op: Operator, T: Value>(_: Op, a: T, b: T) -> T {
+    let sum = as_primitive!(T, P => Reducible::with(same::<T, P>(a), Op::OP, same::<T, P>(b)).map(same::<P, T>));
+    sum.expect("finalisation has accepted the operator for the type")
 }
 
 /// How many iterations a block may have for this item: float sums are kept accurate by short blocks.
 #[inline(always)]
-pub fn block_len<Op, T: ReduceWith<Op>>(_: Op, _like: &T) -> u64 {
-    if T::EXACT { u64::MAX } else { 64 }
+pub fn block_len<Op: Operator, T: Value>(_: Op, _like: &T) -> u64 {
+    let float = matches!(T::DESC, TypeDesc::Prim(p) if p.is_float());
+    if float && matches!(Op::OP, ReduceOp::Add | ReduceOp::Mul) { 64 } else { u64::MAX }
 }
 
 /// Combines values that come one by one pairwise, in their order, in the memory of log2 n of them.
@@ -176,6 +272,10 @@ mod tests {
         }
         check!(Add, -7i8; Add, 1.5f32; Mul, u64::MAX; Mul, -0.5f64; Min, i64::MAX; Max, i16::MIN; Min, f32::MAX);
         check!(Max, f64::MIN; BitAnd, 0x5au8; BitOr, -1i32; BitXor, 9usize; And, false; Or, true; BitXor, true);
+        check!(Add, 3i64; Max, -1.0f32);
+        assert_eq!(identity_of(op::Max, &0u8), 0);
+        assert_eq!(identity_of(op::Min, &0f64), f64::INFINITY);
+        assert_eq!((block_len(op::Add, &0f32), block_len(op::Max, &0f32), block_len(op::Mul, &1u8)), (64, u64::MAX, u64::MAX));
         assert!(combine(op::Add, identity(op::Add, &0.0f32), -0.0).is_sign_negative(), "the sum of -0.0 alone");
     }
 

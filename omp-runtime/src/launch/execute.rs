@@ -1,6 +1,7 @@
 //! A region on a device: schedule, kernel, data, launch, status, results.
 use super::args::{Scalars, Sources, values, words};
 use super::fault::Fault;
+use super::prepared::{OnDevice, Prepared};
 use super::site::{Compiled, Ready, Scratch, TypedSite, lock};
 use super::status;
 use crate::backend::api::DeviceError;
@@ -10,7 +11,6 @@ use crate::data::mapping::{Environment, MappingError, Movement};
 use crate::data::section::Mapped;
 use crate::device::Dev;
 use crate::observe;
-use omp_kernels::analysis::plan::LaunchFacts;
 use omp_kernels::back::{self, Arg, Dialect, STATUS_BYTES, Source};
 use omp_kernels::schedule::{self, Geometry, Request, Schedule};
 use std::path::Path;
@@ -24,7 +24,7 @@ pub(super) struct Launch<'a> {
     pub device: &'static Dev,
     pub arrays: &'a [Mapped],
     pub scalars: &'a Scalars,
-    pub facts: &'a LaunchFacts,
+    pub prepared: &'a Prepared,
     pub num_teams: Option<u64>,
     pub thread_limit: Option<u64>,
     pub dump: Option<&'a Path>,
@@ -51,41 +51,24 @@ impl From<MappingError> for Fault {
 /// The arrays' borrows last until the call returns; nobody else touches the elements of written arrays, nor writes
 /// those of others, meanwhile.
 pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Result<Done, Fault> {
-    let (site, dev, facts) = (launch.site, launch.device, launch.facts);
+    let (site, dev, facts) = (launch.site, launch.device, &launch.prepared.facts);
     let device = &*dev.handle;
     if let Some(reason) = dev.lost() {
         return Err(DeviceError::Lost { reason: reason.to_owned() }.into());
     }
-    let class = &device.facts().class;
-    if launch.ready.info.uses_f64 && !class.f64 {
-        return Err(Fault::Unsupported("the device has no double precision, which the region needs".into()));
-    }
-    let total =
-        facts.total.ok_or_else(|| Fault::Unsupported("the loop has more than 2^64 iterations".into()))?;
-    let alignment: Vec<u32> = launch.arrays.iter().map(alignment).collect();
-    let request = Request {
-        facts,
-        device: class,
-        num_teams: launch.num_teams,
-        thread_limit: launch.thread_limit,
-        alignment: &alignment,
+    let total = facts.total.ok_or_else(|| Fault::Unsupported("the loop has more than 2^64 iterations".into()))?;
+    let on_device = match launch.prepared.on_device.get() {
+        Some(known) => known,
+        None => {
+            let prepared = prepare(launch)?;
+            launch.prepared.on_device.get_or_init(|| prepared)
+        }
     };
-    let kernel = &launch.ready.kernel;
-    let schedule = schedule::choose(kernel, &launch.ready.info, &request);
-    let geometry = schedule::geometry(&schedule, kernel, &request);
-    let compiled = site.compiled(dev, &schedule, || compile(launch, &schedule))?;
-    let scratch = Scratch::ready(&compiled, device, &geometry)?;
-    let template = &kernel.template;
-    let movements: Vec<Movement> = launch
-        .arrays
-        .iter()
-        .enumerate()
-        .map(|(i, mapped)| Movement::of(&template.arrays[i], mapped, facts, i))
-        .collect();
-
+    let OnDevice { geometry, checks, movements, compiled } = on_device;
+    let scratch = Scratch::ready(compiled, device, geometry)?;
     let mut told = observe::Moves::of(site, dev);
     // SAFETY: the caller holds the borrows.
-    let mut environment = unsafe { Environment::open(device, launch.arrays, &movements, &mut told) }?;
+    let mut environment = unsafe { Environment::open(device, launch.arrays, movements, &mut told) }?;
     let sources = Sources {
         arrays: launch.arrays,
         environment: &environment,
@@ -96,25 +79,51 @@ pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Resu
     };
     let numbers = words(&compiled.source.args, &sources);
     let args = values(&compiled.source.args, &numbers, &sources)?;
-    device.launch(&compiled.kernel, &geometry, &args)?;
-    let checks = launch.ready.info.residual_checks + schedule.checks.len();
-    observe::launched(site, dev, &geometry, checks);
+    device.launch(&compiled.kernel, geometry, &args)?;
+    observe::launched(site, dev, geometry, *checks);
     observe::waiting(site, dev, || device.wait())?;
-    observe::kernel(site, dev, &geometry);
+    observe::kernel(site, dev, geometry);
 
     scratch.check(launch, &compiled.source)?;
-    scratch.results(device, template.reductions.len(), results)?;
+    scratch.results(device, site.template.reductions.len(), results)?;
     told.start();
     // SAFETY: the caller holds the borrows; the kernel wrote valid values only.
-    unsafe { environment.bring_back(device, launch.arrays, &movements, &mut told) }
+    unsafe { environment.bring_back(device, launch.arrays, movements, &mut told) }
         .map_err(|MappingError { array, error }| Fault::BroughtBackInPart { error, array })?;
     // Only now: after a failure the scratch memory is dropped, whatever stands in it.
     *lock(&compiled.scratch) = Some(scratch);
     Ok(Done {
-        geometry,
+        geometry: *geometry,
         bytes_to_device: environment.bytes_to_device,
         bytes_from_device: environment.bytes_from_device,
-        residual_checks: checks,
+        residual_checks: *checks,
+    })
+}
+
+/// Schedule and kernel for the numbers of this launch.
+fn prepare(launch: &Launch<'_>) -> Result<OnDevice, Fault> {
+    let (kernel, info, facts) = (&launch.ready.kernel, &launch.ready.info, &launch.prepared.facts);
+    let class = &launch.device.handle.facts().class;
+    if info.uses_f64 && !class.f64 {
+        return Err(Fault::Unsupported("the device has no double precision, which the region needs".into()));
+    }
+    let alignment: Vec<u32> = launch.arrays.iter().map(alignment).collect();
+    let request = Request {
+        facts,
+        device: class,
+        num_teams: launch.num_teams,
+        thread_limit: launch.thread_limit,
+        alignment: &alignment,
+    };
+    let schedule = schedule::choose(kernel, info, &request);
+    let geometry = schedule::geometry(&schedule, kernel, &request);
+    let compiled = launch.site.compiled(launch.device, &schedule, || compile(launch, &schedule))?;
+    let arrays = launch.arrays.iter().zip(&kernel.template.arrays).enumerate();
+    Ok(OnDevice {
+        geometry,
+        checks: info.residual_checks + schedule.checks.len(),
+        movements: arrays.map(|(i, (mapped, param))| Movement::of(param, mapped, facts, i)).collect(),
+        compiled,
     })
 }
 

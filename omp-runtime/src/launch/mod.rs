@@ -2,6 +2,7 @@
 //!
 //! 1. [`site`]: what the macros planted, and its typed instances with their compiled kernels.
 //! 2. [`region`]: the data and clauses of one execution; decides where it runs.
+//!    What follows from the numbers of a launch is remembered (`prepared`).
 //! 3. [`execute`]: on a device: compile or find the kernel, [`args`], launch, [`status`], copy back.
 //! 4. [`outcome`]: on the host: runs the user's own loop and turns its panics into the same errors.
 //! 5. [`reduce`]: combines a reduction item's value with what the region computed.
@@ -12,6 +13,7 @@ pub mod execute;
 pub mod fault;
 pub mod outcome;
 pub mod reduce;
+mod prepared;
 pub mod region;
 pub mod report;
 pub mod site;

@@ -20,8 +20,6 @@ pub enum Outcome {
 #[derive(Debug, Clone, Copy)]
 pub struct HostRun {
     pub(crate) serial: bool,
-    /// Iterations of the outermost loop.
-    pub(crate) count: u64,
     /// The most threads to use.
     pub(crate) threads: usize,
 }

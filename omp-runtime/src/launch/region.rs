@@ -3,6 +3,7 @@ use super::args::{Scalars, word_into, word_of};
 use super::context::Context;
 use super::execute::{self, Launch};
 use super::fault::{Fault, mapping};
+use super::prepared::{Numbers, Prepared};
 use super::outcome::{HostLoop, HostRun, Outcome, resume};
 use super::reduce::combine_bits;
 use super::report::{Record, remember};
@@ -15,9 +16,9 @@ use crate::env::OffloadPolicy;
 use crate::error::{Error, Meeting};
 use crate::observe;
 use crate::typing::{Value, konst_bytes};
-use omp_kernels::analysis::plan::{DimValues, LaunchFacts, LaunchValues, RaceAtLaunch};
+use omp_kernels::analysis::plan::{DimValues, RaceAtLaunch};
 use omp_kernels::ir::desc::{Prim, TypeDesc};
-use omp_kernels::ir::ids::{AccessId, ScalarId};
+use omp_kernels::ir::ids::AccessId;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -170,35 +171,46 @@ impl Region {
             Ok(ready) => ready,
             Err(reason) => return self.without_kernel(context, reason),
         };
-        let facts = self.decide(ready);
-        if let Some(race) = &facts.race {
+        let choice = select(context.registry, &context.env, team::default_device(), self.asked);
+        let device = match &choice {
+            Choice::Device(n) => context.registry.get(*n),
+            Choice::Host | Choice::Missing(_) => None,
+            Choice::NoSuch(asked) => return Err(self.no_such_device(context, *asked)),
+        };
+        let prepared = self.site.prepared(ready, &self.numbers(context, device));
+        if let Some(race) = &prepared.facts.race {
             return Err(self.race(ready, race));
         }
-        if facts.total == Some(0) {
+        if prepared.facts.total == Some(0) {
             self.nothing_to_do();
             return Ok(Outcome::Done);
         }
-        let serial = !ready.host_is_safe(&facts.unproved);
-        match select(context.registry, &context.env, team::default_device(), self.asked) {
-            Choice::Host => Ok(self.host(serial)),
-            Choice::NoSuch(asked) => Err(self.no_such_device(context, asked)),
-            Choice::Missing(reasons) => {
-                let reason = text_of(&reasons);
-                let place = &self.site.place;
-                self.fall_back(context, &reason, || Error::Mandatory { place, reasons })?;
-                self.fallback = Some(reason.into());
-                Ok(self.host(serial))
+        if let Choice::Missing(reasons) = choice {
+            let reason = text_of(&reasons);
+            let place = &self.site.place;
+            self.fall_back(context, &reason, || Error::Mandatory { place, reasons })?;
+            self.fallback = Some(reason.into());
+        }
+        if let Some(device) = device {
+            match self.on_device(context, device, ready, &prepared) {
+                Ok(()) => return Ok(Outcome::Done),
+                Err(fault) => self.failed(context, device, fault)?,
             }
-            Choice::Device(n) => {
-                let device = context.registry.get(n).expect("`select` found it");
-                match self.on_device(context, device, ready, &facts) {
-                    Ok(()) => Ok(Outcome::Done),
-                    Err(fault) => {
-                        self.failed(context, device, fault)?;
-                        Ok(self.host(serial))
-                    }
-                }
-            }
+        }
+        Ok(self.host(prepared.serial))
+    }
+
+    fn numbers<'a>(&'a self, context: &Context, device: Option<&Dev>) -> Numbers<'a> {
+        let limit = |clause: Option<i128>, default: Option<u64>| {
+            clause.map(|n| u64::try_from(n).unwrap_or(u64::MAX)).or(default)
+        };
+        Numbers {
+            device: device.map(|d| d.id),
+            dims: &self.dims,
+            arrays: &self.arrays,
+            scalars: &self.scalars,
+            num_teams: limit(self.num_teams, context.env.num_teams),
+            thread_limit: limit(self.thread_limit, context.env.thread_limit),
         }
     }
 
@@ -207,20 +219,18 @@ impl Region {
         context: &Context,
         device: &'static Dev,
         ready: &'static Ready,
-        facts: &LaunchFacts,
+        prepared: &Prepared,
     ) -> Result<(), Fault> {
-        let limit = |clause: Option<i128>, default: Option<u64>| {
-            clause.map(|n| u64::try_from(n).unwrap_or(u64::MAX)).or(default)
-        };
+        let Numbers { num_teams, thread_limit, .. } = self.numbers(context, Some(device));
         let launch = Launch {
             site: self.site,
             ready,
             device,
             arrays: &self.arrays,
             scalars: &self.scalars,
-            facts,
-            num_teams: limit(self.num_teams, context.env.num_teams),
-            thread_limit: limit(self.thread_limit, context.env.thread_limit),
+            prepared,
+            num_teams,
+            thread_limit,
             dump: context.env.dump.as_deref(),
             disk: context.disk.as_ref(),
         };
@@ -240,18 +250,6 @@ impl Region {
             fallback: None,
         });
         Ok(())
-    }
-
-    fn decide(&self, ready: &Ready) -> LaunchFacts {
-        let integer = |(i, prim): (usize, &Option<Prim>)| {
-            prim.map(|prim| super::reduce::value_of(prim, self.scalars.bits(ScalarId::new(i))))
-        };
-        let scalars: Vec<Option<i128>> = ready.scalar_ints.iter().enumerate().map(integer).collect();
-        let lens: Vec<u64> = self.arrays.iter().map(|m| m.array.len() as u64).collect();
-        let sections: Vec<(u64, u64)> = self.arrays.iter().map(|m| m.section).collect();
-        let values =
-            LaunchValues { dims: &self.dims, scalars: &scalars, lens: &lens, sections: &sections };
-        ready.info.plan.decide(&values)
     }
 
     // ---- what is refused
@@ -368,7 +366,6 @@ impl Region {
         let limit = self.thread_limit.and_then(|n| usize::try_from(n).ok());
         Outcome::Host(HostRun {
             serial,
-            count: self.dims.first().copied().flatten().map_or(0, |d| d.count),
             threads: limit.map_or(threads, |limit| threads.min(limit)).max(1),
         })
     }
@@ -414,23 +411,15 @@ impl Region {
     // ---- reductions
 
     /// Combines reduction item `k` with what the device computed; nothing after an empty loop.
+    ///
+    /// # Panics
+    /// Never: finalisation and rustc have accepted the operator for the type.
     pub fn reduced<T: Value>(&mut self, k: usize, item: &mut T) {
-        let TypeDesc::Prim(prim) = T::DESC else { return };
-        if let Some(result) = self.results.get(16 * k..16 * k + prim.size()) {
-            self.combine_with(k, *prim, item, word_of(result));
-        }
-    }
-
-    /// Combines reduction item `k` with what the host's loop computed.
-    pub fn combine<T: Value>(&mut self, k: usize, item: &mut T, result: T) {
-        let TypeDesc::Prim(prim) = T::DESC else { return };
-        self.combine_with(k, *prim, item, bits_of(&result, *prim));
-    }
-
-    fn combine_with<T: Value>(&self, k: usize, prim: Prim, item: &mut T, result: u64) {
+        let TypeDesc::Prim(prim) = *T::DESC else { return };
+        let Some(result) = self.results.get(16 * k..16 * k + prim.size()) else { return };
         let op = self.site.template.reductions[k].op;
-        let bits = combine_bits(op, prim, bits_of(item, prim), result)
-            .expect("finalisation and rustc have accepted the operator for the type");
+        let bits = combine_bits(op, prim, bits_of(item, prim), word_of(result));
+        let bits = bits.expect("an operator that the type has");
         // SAFETY: `T: Value` described as this primitive is this primitive; `bits` is one of its values.
         let bytes = unsafe { std::slice::from_raw_parts_mut((&raw mut *item).cast::<u8>(), prim.size()) };
         word_into(bits, bytes);

@@ -5,6 +5,7 @@
 //! one for each instance of the enclosing function, so const generics and associated consts tell instances apart as
 //! well; the slots' type ids stand beside it.
 use super::fault::Fault;
+use super::prepared::Recent;
 use super::report::FallbackCount;
 use crate::backend::erased::{DynBuffer, DynKernel};
 use crate::device::Dev;
@@ -138,6 +139,8 @@ pub struct TypedSite {
     /// The kernel, or why it can't go to any device.
     pub(crate) body: Result<Ready, String>,
     variants: RwLock<Vec<Variant>>,
+    /// Launches before, by their numbers.
+    pub(crate) recent: Recent,
     /// Held while a variant is compiled.
     compiling: Mutex<()>,
 }
@@ -210,6 +213,7 @@ impl TypedSite {
             template,
             body,
             variants: RwLock::default(),
+            recent: Recent::default(),
             compiling: Mutex::default(),
         }
     }

@@ -141,8 +141,11 @@ impl Graph {
                 (self.variable(inst, val), true)
             }
             Formula::Span(a, b) => {
-                let v = Val::linear(get(*a), 1, get(*b), -1);
-                (v.unwrap_or_else(|| Val::unknown(None)), true)
+                let mut v = Val::linear(get(*a), 1, get(*b), -1).unwrap_or_else(|| Val::unknown(None));
+                if let Some(range) = self.range(&v, inst.fact_ctx, done) {
+                    v.meet(range);
+                }
+                (v, true)
             }
             Formula::From(a, b) => (self.settled(inst, Val::linear(get(*a), 1, get(*b), 1), done), true),
             Formula::Same => match inst.up {
@@ -382,8 +385,14 @@ impl<'a> GraphBuilder<'a> {
                 });
             }
         }
+        let vars = new.vars.clone();
         self.graph.fact_ctxs.push(new);
-        self.graph.fact_ctxs.len() - 1
+        let f = self.graph.fact_ctxs.len() - 1;
+        // Before anything else in here: the range of every affine function asks for those of its variables.
+        for v in vars {
+            self.var(v, f);
+        }
+        f
     }
 
     /// The instance of a node in a fact context.
@@ -418,8 +427,8 @@ impl<'a> GraphBuilder<'a> {
             Op::Rel(rel, a, b) => Formula::Rel(rel, self.inst(a, f), self.inst(b, f)),
             Op::Const(_) | Op::Sym(_) | Op::Opaque(_) | Op::Var(_) => Formula::Same,
         };
-        if f == 0 {
-            return self.push(formula, n.ty, 0);
+        if f == 0 || self.inside(node, f) {
+            return self.push(formula, n.ty, f);
         }
         let up = self.inst(node, self.graph.fact_ctxs[f].parent);
         let facts = self.about(node, f);
@@ -428,10 +437,30 @@ impl<'a> GraphBuilder<'a> {
             return up;
         }
         let i = self.push(formula, n.ty, f);
-        let bit = self.graph.fact_ctxs[f].bit;
+        // What a condition says about itself may show that it never holds.
+        let bit = if facts.is_empty() { 0 } else { self.graph.fact_ctxs[f].bit };
         let inst = &mut self.graph.insts[i as usize];
         (inst.up, inst.facts, inst.bit) = (Some(up), facts, bit);
         i
+    }
+
+    /// Whether a variable of a loop inside the context stands in the node.
+    fn inside(&mut self, node: NodeId, f: usize) -> bool {
+        let mut vars = Vec::new();
+        self.survey.forms.visit(node, &mut |_, n| {
+            if let Op::Var(v) = n.op {
+                vars.push(v);
+            }
+        });
+        vars.into_iter().any(|v| self.home(v) == f)
+    }
+
+    /// The fact context of a variable's loop.
+    fn home(&mut self, v: VarId) -> usize {
+        match self.loop_ctx.get(&v) {
+            Some(&ctx) => self.facts(self.survey.ctx(ctx).parent),
+            None => 0,
+        }
     }
 
     fn about(&self, node: NodeId, f: usize) -> Vec<(Rel, InstId)> {
@@ -444,10 +473,7 @@ impl<'a> GraphBuilder<'a> {
         if let Some(&i) = node.and_then(|n| self.memo.get(&(n, f))) {
             return i;
         }
-        let home = match self.loop_ctx.get(&v) {
-            Some(&ctx) => self.facts(self.survey.ctx(ctx).parent),
-            None => 0,
-        };
+        let home = self.home(v);
         let i = if f == home || f == 0 { self.define(v, f) } else { self.under_facts(v, node, f) };
         if let Some(n) = node {
             self.memo.insert((n, f), i);

@@ -2,3 +2,4 @@
 mod launch;
 mod macro_time;
 mod random;
+mod show;

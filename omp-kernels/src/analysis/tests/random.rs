@@ -1,0 +1,456 @@
+//! Random nests against enumeration: what a launch calls race-free or in bounds must be so.
+use crate::analysis::plan::{DimValues, LaunchPlan, LaunchValues};
+use crate::analysis::race::{RaceVerdict, at_compile_time};
+use crate::ir::build::{Counted, Region, U32, USIZE, X, array_of, count, int};
+use crate::ir::desc::Prim;
+use crate::ir::ids::{AccessId, ExprId, LocalId};
+use crate::ir::kernel::{BoundsVerdict, Kernel};
+use crate::ir::template::{Adaptor, Base, BinOp, Block, Check, Expr, Place, Projection, Range, Stmt, UnOp};
+use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A source of small choices.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % n
+    }
+    fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+        &from[usize::try_from(self.roll(from.len() as u64)).expect("small")]
+    }
+}
+
+/// An index over the given `usize` values.
+fn index(d: &mut Dice, atoms: &[X], depth: u32) -> X {
+    if depth == 0 || d.roll(4) == 0 {
+        return if d.roll(5) == 0 { int(d.roll(4).into()) } else { d.pick(atoms).clone() };
+    }
+    let (a, b) = (index(d, atoms, depth - 1), index(d, atoms, depth - 1));
+    match d.roll(14) {
+        0..4 => a + b,
+        4..7 => a * b,
+        7..9 => a - b,
+        9 => a / int(i128::from(d.roll(3)) + 1),
+        10 => a % int(i128::from(d.roll(4)) + 1),
+        11 => {
+            let to = *d.pick(&[Prim::I32, Prim::U8, Prim::I64, Prim::I8, Prim::U64]);
+            let sum = a.cast(to) + b.cast(to);
+            sum.cast(Prim::Usize)
+        }
+        12 => a.method(*d.pick(&["min", "max", "saturating_sub", "wrapping_sub"]), [b]),
+        _ => a * int(i128::from(d.roll(5))) + b,
+    }
+}
+
+fn condition(d: &mut Dice, atoms: &[X]) -> X {
+    let (a, b) = (index(d, atoms, 1), index(d, atoms, 1));
+    let c = match d.roll(6) {
+        0 => a.lt(b),
+        1 => a.le(b),
+        2 => a.gt(b),
+        3 => a.ge(b),
+        4 => a.is(b),
+        _ => a.is_not(b),
+    };
+    match d.roll(4) {
+        0 => c.and(index(d, atoms, 1).ge(int(1))),
+        1 => c.or(index(d, atoms, 0).lt(int(3))),
+        _ => c,
+    }
+}
+
+fn range(d: &mut Dice, atoms: &[X]) -> Counted {
+    let lo = if d.roll(3) == 0 { d.pick(atoms).clone() } else { int(d.roll(3).into()) };
+    let hi = match d.roll(3) {
+        0 => d.pick(atoms) + int(d.roll(3).into()),
+        1 => int(i128::from(d.roll(6))),
+        _ => d.pick(atoms).clone(),
+    };
+    let mut c = count(lo, hi);
+    if d.roll(4) == 0 {
+        c = c.inclusive();
+    }
+    if d.roll(4) == 0 {
+        c = c.rev();
+    }
+    if d.roll(4) == 0 {
+        c = c.step_by(int(i128::from(d.roll(3)) + 1));
+    }
+    c
+}
+
+fn body(d: &mut Dice, r: &mut Region, arrays: &[X], atoms: &mut Vec<X>, depth: u32) {
+    for _ in 0..=d.roll(3) {
+        match d.roll(if depth == 0 { 5 } else { 9 }) {
+            0 => {
+                let v = r.let_("v", index(d, atoms, 2));
+                atoms.push(v);
+            }
+            1..5 => {
+                let (to, from) = (index(d, atoms, 2), index(d, atoms, 2));
+                let from = arrays[1].at(from);
+                let from = if d.roll(3) == 0 { arrays[0].at(index(d, atoms, 2)) } else { from };
+                let from = if d.roll(4) == 0 { X::Int(1, None) } else { from };
+                if d.roll(4) == 0 {
+                    r.set(arrays[2].at(to).at(index(d, atoms, 1)), from);
+                } else {
+                    r.set(arrays[0].at(to), from);
+                }
+            }
+            5 | 6 => {
+                let range = range(d, atoms);
+                let known = atoms.len();
+                r.for_("k", range, |r, k, label| {
+                    atoms.push(k);
+                    body(d, r, arrays, atoms, depth - 1);
+                    if d.roll(5) == 0 {
+                        let c = condition(d, atoms);
+                        r.if_(c, |r| r.break_(label));
+                        body(d, r, arrays, atoms, 0);
+                    }
+                });
+                atoms.truncate(known);
+            }
+            7 => {
+                let (c, known) = (condition(d, atoms), atoms.len());
+                r.if_(c, |r| body(d, r, arrays, atoms, depth - 1));
+                atoms.truncate(known);
+            }
+            _ => {
+                let c = condition(d, atoms);
+                r.if_(c, Region::ret);
+            }
+        }
+    }
+}
+
+/// A region with three arrays (`y`, `x`, `z` with inner arrays of 3), three scalars and up to three loops.
+fn region(d: &mut Dice) -> Region {
+    let mut r = Region::new("random");
+    let arrays = [r.array("y", &U32), r.array("x", &U32), r.array("z", array_of(&U32, 3))];
+    let scalars: Vec<X> = ["a", "b", "c"].map(|n| r.scalar(n, &USIZE)).into();
+    let mut atoms = scalars;
+    let mut vars = Vec::new();
+    for n in 0..=d.roll(3) {
+        let inner: Vec<X> = if n > 0 && d.roll(3) == 0 { vars.clone() } else { atoms[..3].to_vec() };
+        let range = range(d, &inner);
+        vars.push(r.dim(["i", "j", "k", "l"][usize::try_from(n).expect("small")], range));
+    }
+    // The loop variables are what indices are mostly made of.
+    atoms.extend(vars.iter().cloned());
+    atoms.extend(vars);
+    body(d, &mut r, &arrays, &mut atoms, 2);
+    r
+}
+
+/// What an execution did.
+#[derive(Debug, Default)]
+struct Trace {
+    /// Subscripts that were out of bounds.
+    failed: BTreeSet<AccessId>,
+    /// By array and element: iterations that wrote, and that read.
+    touched: BTreeMap<(usize, Vec<i128>), (BTreeSet<usize>, BTreeSet<usize>)>,
+    counts: Vec<u64>,
+    iterations: usize,
+}
+
+/// Runs all iterations, one after the other, and goes on where Rust would panic.
+struct Machine<'a> {
+    kernel: &'a Kernel,
+    scalars: &'a [i128],
+    lens: &'a [u64],
+    locals: Vec<i128>,
+    trace: Trace,
+}
+
+enum Flow {
+    On,
+    Leave(Option<crate::ir::ids::LabelId>),
+}
+
+impl Machine<'_> {
+    fn ty(&self, e: ExprId) -> Prim {
+        self.kernel.types.prim(self.kernel.body.expr_ty[e.index()]).expect("a number")
+    }
+
+    fn wrap(v: i128, ty: Prim) -> i128 {
+        match ty {
+            Prim::I8 => (v as i8).into(),
+            Prim::I32 => (v as i32).into(),
+            Prim::I64 => (v as i64).into(),
+            Prim::U8 => (v as u8).into(),
+            Prim::U32 => (v as u32).into(),
+            Prim::U64 | Prim::Usize => (v as u64).into(),
+            Prim::Bool => v,
+            _ => panic!("not used here"),
+        }
+    }
+
+    fn eval(&mut self, e: ExprId) -> i128 {
+        let ty = self.ty(e);
+        let v = match &self.kernel.body.code.exprs[e.index()].expr {
+            Expr::Int { value, negative, ty: _ } => i128::try_from(*value).unwrap() * if *negative { -1 } else { 1 },
+            Expr::Bool(b) => i128::from(*b),
+            Expr::Load(place) => self.load(place),
+            Expr::Unary(UnOp::Not, a) => 1 - self.eval(*a),
+            Expr::Binary(op, a, b) => {
+                let (a, b) = (self.eval(*a), self.eval(*b));
+                match op {
+                    BinOp::Add => a + b,
+                    BinOp::Sub => a - b,
+                    BinOp::Mul => a.wrapping_mul(b),
+                    BinOp::Div => a / b,
+                    BinOp::Rem => a % b,
+                    BinOp::And => a & b,
+                    BinOp::Or => a | b,
+                    BinOp::Lt => i128::from(a < b),
+                    BinOp::Le => i128::from(a <= b),
+                    BinOp::Gt => i128::from(a > b),
+                    BinOp::Ge => i128::from(a >= b),
+                    BinOp::Eq => i128::from(a == b),
+                    BinOp::Ne => i128::from(a != b),
+                    _ => panic!("not used here"),
+                }
+            }
+            Expr::Cast { value, ty: _ } => self.eval(*value),
+            Expr::Call { call, args } => {
+                let (a, b) = (self.eval(args[0]), self.eval(args[1]));
+                match self.kernel.body.code.calls[call.index()].name.as_str() {
+                    "min" => a.min(b),
+                    "max" => a.max(b),
+                    "saturating_sub" => (a - b).max(0),
+                    "wrapping_sub" => a - b,
+                    _ => panic!("not used here"),
+                }
+            }
+            other => panic!("not used here: {other:?}"),
+        };
+        Self::wrap(v, ty)
+    }
+
+    fn element(&mut self, place: &Place) -> Option<Vec<i128>> {
+        let Base::Array(a) = place.base else { return None };
+        let mut element = Vec::new();
+        for (k, p) in place.projections.iter().enumerate() {
+            let Projection::Index { index, access: _ } = p else { panic!("not used here") };
+            let (i, len) = (self.eval(*index), if k == 0 { self.lens[a.index()].into() } else { 3 });
+            if i >= len {
+                return None;
+            }
+            element.push(i);
+        }
+        Some(element)
+    }
+
+    fn load(&mut self, place: &Place) -> i128 {
+        match place.base {
+            Base::Local(l) => self.locals[l.index()],
+            Base::Scalar(s) => self.scalars[s.index()],
+            Base::Array(a) => {
+                if let Some(at) = self.element(place) {
+                    let now = self.trace.iterations;
+                    self.trace.touched.entry((a.index(), at)).or_default().1.insert(now);
+                }
+                0
+            }
+            Base::Const(_) => panic!("not used here"),
+        }
+    }
+
+    fn values(&mut self, range: &Range, var: LocalId) -> Vec<i128> {
+        let (lo, hi) = (self.eval(range.lo.unwrap()), self.eval(range.hi.unwrap()));
+        let mut values: Vec<i128> =
+            if hi - lo > 100_000 { Vec::new() } else { (lo..hi + i128::from(range.inclusive)).collect() };
+        for a in &range.adaptors {
+            match a {
+                Adaptor::Rev => values.reverse(),
+                Adaptor::StepBy(s) => {
+                    let s = usize::try_from(self.eval(s.unwrap())).unwrap();
+                    values = values.into_iter().step_by(s).collect();
+                }
+            }
+        }
+        let _ = var;
+        values
+    }
+
+    fn dims(&mut self, d: usize) {
+        let Some(dim) = self.kernel.template.dims.get(d) else {
+            self.block(&self.kernel.body.code.block);
+            self.trace.iterations += 1;
+            return;
+        };
+        let values = self.values(&dim.range, dim.var);
+        self.trace.counts[d] = self.trace.counts[d].max(values.len() as u64);
+        for v in values {
+            self.locals[dim.var.index()] = v;
+            self.dims(d + 1);
+        }
+    }
+
+    fn block(&mut self, block: &Block) -> Flow {
+        for stmt in &block.0 {
+            if let Flow::Leave(l) = self.stmt(stmt) {
+                return Flow::Leave(l);
+            }
+        }
+        Flow::On
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> Flow {
+        match stmt {
+            Stmt::Let { local, init } => self.locals[local.index()] = self.eval(init.unwrap()),
+            Stmt::Assign { place, value, src: _ } => {
+                self.eval(*value);
+                let (Base::Array(a), at) = (place.base, self.element(place)) else { panic!("not used here") };
+                if let Some(at) = at {
+                    let now = self.trace.iterations;
+                    self.trace.touched.entry((a.index(), at)).or_default().0.insert(now);
+                }
+            }
+            Stmt::If { cond, then, els } => {
+                let holds = self.eval(*cond) != 0;
+                return self.block(if holds { then } else { els });
+            }
+            Stmt::For { label, var, range, body, src: _ } => {
+                for v in self.values(range, *var) {
+                    self.locals[var.index()] = v;
+                    match self.block(body) {
+                        Flow::On => {}
+                        Flow::Leave(Some(l)) if l == *label => break,
+                        leave => return leave,
+                    }
+                }
+            }
+            Stmt::Break(l) => return Flow::Leave(Some(*l)),
+            Stmt::Return(None) => return Flow::Leave(None),
+            Stmt::Check { check: Check::Bounds { access, base, index }, src: _ } => {
+                let Base::Array(a) = base.base else { panic!("not used here") };
+                let len = if base.projections.is_empty() { self.lens[a.index()].into() } else { 3 };
+                // An inner subscript is only reached through an outer one in bounds.
+                let reached = base.projections.is_empty() || self.element(base).is_some();
+                if reached && self.eval(*index) >= len {
+                    self.trace.failed.insert(*access);
+                }
+            }
+            other => panic!("not used here: {other:?}"),
+        }
+        Flow::On
+    }
+}
+
+fn trace(kernel: &Kernel, scalars: &[i128], lens: &[u64]) -> (Trace, Vec<Option<DimValues>>) {
+    let locals = vec![0; kernel.body.code.locals.len()];
+    let counts = vec![0; kernel.template.dims.len()];
+    let mut m = Machine { kernel, scalars, lens, locals, trace: Trace { counts, ..Trace::default() } };
+    let dims = kernel.template.dims.iter().map(|dim| {
+        dim.host.then(|| {
+            let values = m.values(&dim.range, dim.var);
+            let first = values.first().copied().unwrap_or(0);
+            let step = values.get(1).map_or(1, |v| v - first);
+            DimValues { first, step, count: values.len() as u64 }
+        })
+    });
+    let dims = dims.collect();
+    m.dims(0);
+    (m.trace, dims)
+}
+
+/// An element that one iteration writes and another touches.
+fn conflict(trace: &Trace) -> Option<&(usize, Vec<i128>)> {
+    let meet = |(w, r): &(BTreeSet<usize>, BTreeSet<usize>)| w.iter().any(|i| w.union(r).any(|j| i != j));
+    // A row and its elements are not mixed here: only whole chains are touched.
+    trace.touched.iter().find(|(_, both)| meet(both)).map(|(k, _)| k)
+}
+
+#[derive(Debug, Default)]
+struct Score {
+    launches: usize,
+    free: usize,
+    raced: usize,
+    proved: usize,
+    in_bounds: usize,
+    /// Launches with several iterations in bounds that macro time says race, and those of them that don't.
+    refuted: usize,
+    wrongly: usize,
+}
+
+fn check(seed: u64, score: &mut Score) {
+    let mut d = Dice(seed);
+    d.roll(2);
+    let kernel = region(&mut d).kernel();
+    let (plan, verdicts) = LaunchPlan::build(&kernel);
+    let findings = at_compile_time(&kernel.template);
+    for _ in 0..4 {
+        let scalars: Vec<i128> = (0..3).map(|_| d.roll(6).into()).collect();
+        let lens: Vec<u64> = (0..3).map(|_| d.roll(40)).collect();
+        let (trace, dims) = trace(&kernel, &scalars, &lens);
+        let given: Vec<_> = scalars.iter().map(|s| Some(*s)).collect();
+        let sections: Vec<_> = lens.iter().map(|n| (0, *n)).collect();
+        let facts = plan.decide(&LaunchValues { dims: &dims, scalars: &given, lens: &lens, sections: &sections });
+        let context = || format!("seed {seed}, {scalars:?}, {lens:?}\n{}{facts:?}\n{trace:?}", super::show::show(&kernel.template));
+        let race = conflict(&trace);
+        assert!(facts.race.is_some() || race.is_none(), "missed race {race:?}: {}", context());
+        if let Some(true) = facts.race.as_ref().map(|r| r.witness.is_some()) {
+            // The witness may be out of bounds; if nothing is, it is real.
+            assert!(race.is_some() || !trace.failed.is_empty(), "no race: {}", context());
+        }
+        for (at, verdict) in verdicts.iter().enumerate() {
+            let access = AccessId::new(at);
+            let proved = match verdict {
+                BoundsVerdict::Proved => true,
+                BoundsVerdict::AtLaunch => !facts.unproved.contains(&access),
+                BoundsVerdict::Residual | BoundsVerdict::Trusted => false,
+            };
+            assert!(!proved || !trace.failed.contains(&access), "missed check {access:?}: {}", context());
+            score.proved += usize::from(proved);
+            score.in_bounds += usize::from(!trace.failed.contains(&access));
+        }
+        for (dim, most) in facts.dims.iter().zip(&trace.counts) {
+            assert!(trace.iterations == 0 || dim.count >= *most, "too few iterations: {}", context());
+        }
+        for (a, n) in lens.iter().enumerate() {
+            let elements = trace.touched.iter().filter(|((b, _), _)| *b == a);
+            if facts.overwritten[a] && trace.failed.is_empty() {
+                let written = elements.clone().filter(|(_, (w, _))| !w.is_empty()).count() as u64;
+                assert_eq!(written, n * if a == 2 { 3 } else { 1 }, "not all written: {}", context());
+                assert!(elements.clone().all(|(_, (_, r))| r.is_empty()), "read: {}", context());
+            }
+            if let Some((lo, hi)) = facts.footprint[a] {
+                let inside = |(_, at): &(usize, Vec<i128>)| (i128::from(lo)..i128::from(hi)).contains(&at[0]);
+                assert!(elements.clone().all(|(k, _)| inside(k)), "outside of the footprint: {}", context());
+            }
+        }
+        score.launches += 1;
+        score.free += usize::from(race.is_none());
+        score.raced += usize::from(facts.race.is_some());
+        let sure = findings.iter().any(|f| matches!(f.verdict, RaceVerdict::Refuted(_)));
+        if sure && trace.iterations > 1 && trace.failed.is_empty() {
+            score.refuted += 1;
+            score.wrongly += usize::from(race.is_none());
+            if race.is_none() && std::env::var("SHOW").is_ok() {
+                println!("{findings:?}\n{}", context());
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn launches_agree_with_enumeration(seed in any::<u64>()) {
+        check(seed, &mut Score::default());
+    }
+}
+
+/// The analysis is of use: most of what is safe is proved.
+#[test]
+fn most_is_proved() {
+    let mut score = Score::default();
+    for seed in 0..std::env::var("SEEDS").map_or(1500, |s| s.parse().unwrap()) {
+        check(seed * 7919, &mut score);
+    }
+    println!("{score:?}");
+}

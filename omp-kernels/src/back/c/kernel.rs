@@ -81,7 +81,7 @@ impl Body<'_, '_> {
         self.w.types.prim(self.code.local_ty[dim.var.index()]).unwrap_or(Prim::Usize)
     }
 
-    /// The type of which parallel variables and trip counts are declared.
+    /// The type of iteration numbers.
     pub(crate) fn counter(&self) -> &'static str {
         if self.w.schedule.index32 { "u32" } else { "u64" }
     }
@@ -101,10 +101,9 @@ impl Body<'_, '_> {
         let dim = &self.w.kernel.template.dims[d];
         let prim = self.dim_prim(dim);
         let narrow = self.narrow[dim.var.index()];
-        let (c, w) = match (narrow, prim.is_signed()) {
-            (true, true) => ("i32", "u32"),
-            (true, false) => ("u32", "u32"),
-            (false, _) => (c_name(prim), if prim.size() == 8 { "u64" } else { "u32" }),
+        let (c, w) = match narrow {
+            true => ("i32", "u32"),
+            false => (c_name(prim), if prim.size() == 8 { "u64" } else { "u32" }),
         };
         let name = self.locals[dim.var.index()].clone();
         let (first, step) = if dim.host {

@@ -49,16 +49,16 @@ fn special(syntax: &Syntax, single: bool, value: f64) -> String {
     }
 }
 
-/// A float in the initialiser of a table, where no function may stand. The payload of NaN is lost.
+/// A float in the initialiser of a table, which is a constant expression.
 pub(crate) fn float_in_table(syntax: &Syntax, prim: Prim, value: f64) -> String {
-    let c = super::helpers::c_name(prim);
-    let huge = if prim == Prim::F32 { "1e30f * 1e30f" } else { "1e300 * 1e300" };
-    if value.is_nan() {
-        format!("({c})(({huge}) * 0)")
-    } else if value.is_infinite() {
-        format!("{}({c})({huge})", if value < 0.0 { "-" } else { "" })
-    } else {
-        float(syntax, prim, value)
+    if value.is_finite() {
+        return float(syntax, prim, value);
+    }
+    match (syntax.dialect, prim) {
+        (Dialect::Cuda, Prim::F32) => format!("__builtin_bit_cast(float, {:#x}u)", (value as f32).to_bits()),
+        (Dialect::Cuda, _) => format!("__builtin_bit_cast(double, {:#x}ull)", value.to_bits()),
+        (Dialect::OpenCl, _) if value.is_nan() => "NAN".to_owned(),
+        (Dialect::OpenCl, _) => if value > 0.0 { "INFINITY" } else { "-INFINITY" }.to_owned(),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::back::Arg;
 use crate::ir::desc::Prim;
 use crate::ir::ids::{AccessId, ArrayId, ExprId, TyId};
 use crate::ir::kernel::{BoundsVerdict, Ty};
-use crate::ir::template::{Base, Expr, Place, Projection, UnOp};
+use crate::ir::template::{Base, BinOp, Expr, Place, Projection, UnOp};
 
 /// What a place is so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,13 +126,12 @@ impl Body<'_, '_> {
 
     /// The subscript of a mapped array, from the start of its section.
     fn array_index(&mut self, array: ArrayId, index: ExprId, access: AccessId) -> String {
-        let ring = self.w.schedule.index32 && self.is_proved(access) && self.is_ring(index);
-        let text = if ring { self.ring(index) } else { self.plain_index(index, access) };
+        let text = if self.is_short(access, index) { self.short(index) } else { self.plain_index(index, access) };
         if !self.w.kernel.template.arrays[array.index()].section {
             return expr::bare(&text).to_owned();
         }
         let lo = self.arg(Arg::SectionLo(array));
-        if ring { format!("{text} - (u32){lo}") } else { format!("{text} - {lo}") }
+        format!("{text} - (i64){lo}")
     }
 
     /// The subscript in 64 bits. Where it was proved and no difference occurs in it, it can't overflow.
@@ -155,13 +154,17 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A subscript may be computed modulo 2^32, because that is what remains of it.
-    fn is_ring(&self, index: ExprId) -> bool {
-        self.function.is_none() && !(self.checked && self.has_difference(index))
+    /// A subscript may be computed in 32 bits: the launch plan says so of all that are not checked in the kernel,
+    /// and of all that they are made of.
+    fn is_short(&self, access: AccessId, index: ExprId) -> bool {
+        let trusted = self.code.bounds[access.index()] == BoundsVerdict::Trusted;
+        self.function.is_none()
+            && self.w.schedule.index32
+            && (trusted || self.is_proved(access))
+            && !(self.checked && self.has_difference(index))
     }
 
     fn has_difference(&self, e: ExprId) -> bool {
-        use crate::ir::template::BinOp;
         let mut found = false;
         crate::ir::visit::each_expr(&self.code.code, e, &mut |e| {
             found |= matches!(
@@ -172,26 +175,24 @@ impl Body<'_, '_> {
         found
     }
 
-    /// An integer modulo 2^32: sums and products of what its parts are modulo 2^32.
-    fn ring(&mut self, e: ExprId) -> String {
-        use crate::ir::template::BinOp;
+    /// An integer that is known to fit `i32`, as are all that it is made of. Signed arithmetic lets the compiler
+    /// assume that nothing wraps, and so walk with pointers.
+    pub(crate) fn short(&mut self, e: ExprId) -> String {
         let code = self.code;
         let whole = |body: &Self, e| body.w.types.prim(body.ty(e)).is_some_and(|p| p.is_int() && p.size() >= 4);
+        if let Some(name) = self.narrow_name(e) {
+            return name.to_owned();
+        }
         match &code.code.exprs[e.index()].expr {
-            Expr::Int { value, negative: false, .. } => format!("{}u", *value as u32),
-            Expr::Load(Place { base: Base::Local(local), projections })
-                if projections.is_empty() && self.narrow[local.index()] =>
-            {
-                self.locals[local.index()].clone()
-            }
+            Expr::Int { value, negative: false, .. } => format!("{}", *value as i32),
             Expr::Binary(op @ (BinOp::Add | BinOp::Sub | BinOp::Mul), a, b) if whole(self, e) => {
-                let (a, b) = (self.ring(*a), self.ring(*b));
+                let (a, b) = (self.short(*a), self.short(*b));
                 format!("({a} {} {b})", expr::symbol(*op))
             }
-            Expr::Cast { value, .. } if whole(self, e) && whole(self, *value) => self.ring(*value),
+            Expr::Cast { value, .. } if whole(self, e) && whole(self, *value) => self.short(*value),
             _ => {
                 let text = self.expr(e);
-                if self.w.types.prim(self.ty(e)) == Some(Prim::U32) { text } else { format!("(u32){text}") }
+                if self.w.types.prim(self.ty(e)) == Some(Prim::I32) { text } else { format!("(i32){text}") }
             }
         }
     }

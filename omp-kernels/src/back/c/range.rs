@@ -18,6 +18,10 @@ impl Body<'_, '_> {
     /// The head of a sequential loop, with the bounds evaluated before it.
     pub(crate) fn for_head(&mut self, var: LocalId, range: &Range) -> String {
         let prim = self.w.types.prim(self.code.local_ty[var.index()]).unwrap_or(Prim::Usize);
+        let simple = matches!(range.adaptors.as_slice(), [] | [Adaptor::Rev]) && !range.inclusive;
+        let narrow = self.function.is_none() && self.w.schedule.index32 && prim.size() == 8 && simple;
+        self.narrow[var.index()] = narrow && !self.code.code.locals[var.index()].mutable;
+        let prim = if self.narrow[var.index()] { Prim::I32 } else { prim };
         let c = c_name(prim);
         let name = self.locals[var.index()].clone();
         let fixed = !self.code.code.locals[var.index()].mutable;
@@ -47,7 +51,8 @@ impl Body<'_, '_> {
     fn bounds(&mut self, range: &Range, prim: Prim) -> (String, String) {
         let mut bound = |e: Option<ExprId>| {
             let Some(e) = e else { return "0".to_owned() };
-            let text = self.settled(e);
+            let short = prim == Prim::I32 && !self.checked;
+            let text = if short { self.short(e) } else { self.settled(e) };
             if self.is_fixed(e) {
                 return text;
             }

@@ -168,11 +168,7 @@ impl Chunks {
             return;
         }
         let dim = &body.w.kernel.template.dims[0];
-        let c = match (body.narrow[dim.var.index()], body.dim_prim(dim)) {
-            (true, p) if p.is_signed() => "i32",
-            (true, _) => "u32",
-            (false, p) => c_name(p),
-        };
+        let c = if body.narrow[dim.var.index()] { "i32" } else { c_name(body.dim_prim(dim)) };
         let name = body.locals[dim.var.index()].clone();
         body.out.line(format!("const {c} {name} = ({c}){t};"));
     }

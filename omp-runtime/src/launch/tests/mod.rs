@@ -1,6 +1,7 @@
 //! Regions from end to end on the mock device: results, refusals, and what happens when the device fails.
 mod faults;
 mod overhead;
+mod real;
 mod refusals;
 mod results;
 mod sites;
@@ -36,7 +37,7 @@ fn saxpy(
         Outcome::Host(_) => {
             region.try_on_host(|| {
                 for i in 0..y.len() {
-                    y[i] = a * x[i] + y[i];
+                    y[i] += a * x[i];
                 }
             })?;
             Ok(false)

@@ -145,6 +145,15 @@ pub fn saxpy(map_y: Option<MapType>) -> &'static TypedSite {
     })
 }
 
+/// `for i in 0..x.len() {}`
+pub fn idle() -> &'static TypedSite {
+    let b = Builder::over("idle", X, vec![array("x", None, false, false)]);
+    b.site(|cx| {
+        cx.array(Some(<f32 as Device>::DESC));
+        usize_slot(cx);
+    })
+}
+
 /// `for i in 0..y.len() { y[i] = x[i + 1]; }`, under `if y[i] > 0` when `guarded`.
 pub fn shifted(guarded: bool) -> &'static TypedSite {
     let arrays = vec![array("x", None, true, false), array("y", None, guarded, true)];

@@ -1,0 +1,125 @@
+//! What a launch decides from its numbers alone, remembered: a loop that runs again with the sizes it had before
+//! (a time step, a solver's iteration) finds its facts, schedule and kernel by comparing a few words.
+use super::args::Scalars;
+use super::site::{Compiled, Ready, TypedSite};
+use crate::data::mapping::Movement;
+use crate::data::section::Mapped;
+use omp_kernels::analysis::plan::{DimValues, LaunchFacts, LaunchValues};
+use omp_kernels::ir::ids::ScalarId;
+use omp_kernels::schedule::Geometry;
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+
+/// The numbers of a launch.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Numbers<'a> {
+    /// [`Dev::id`](crate::device::Dev::id); `None` is the host.
+    pub device: Option<usize>,
+    pub dims: &'a [Option<DimValues>],
+    pub arrays: &'a [Mapped],
+    pub scalars: &'a Scalars,
+    pub num_teams: Option<u64>,
+    pub thread_limit: Option<u64>,
+}
+
+/// Everything that follows from them.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    key: Key,
+    pub facts: LaunchFacts,
+    /// The host has to run the loop as it stands.
+    pub serial: bool,
+    /// Schedule and kernel, once a device was asked for them.
+    pub on_device: OnceLock<OnDevice>,
+}
+
+/// What a device needs.
+#[derive(Debug)]
+pub(crate) struct OnDevice {
+    pub geometry: Geometry,
+    pub checks: usize,
+    pub movements: Vec<Movement>,
+    pub compiled: Arc<Compiled>,
+}
+
+#[derive(Debug)]
+struct Key {
+    device: Option<usize>,
+    dims: Vec<Option<DimValues>>,
+    /// Length and section of each array.
+    extents: Vec<(u64, (u64, u64))>,
+    /// By scalar: its value, if it is an integer. Others decide nothing.
+    integers: Vec<Option<i128>>,
+    num_teams: Option<u64>,
+    thread_limit: Option<u64>,
+}
+
+impl Numbers<'_> {
+    fn extents(&self) -> impl Iterator<Item = (u64, (u64, u64))> {
+        self.arrays.iter().map(|m| (m.array.len() as u64, m.section))
+    }
+
+    fn integers(&self, ready: &Ready) -> impl Iterator<Item = Option<i128>> {
+        ready.scalar_ints.iter().enumerate().map(|(i, prim)| {
+            prim.map(|prim| super::reduce::value_of(prim, self.scalars.bits(ScalarId::new(i))))
+        })
+    }
+
+    fn are(&self, key: &Key, ready: &Ready) -> bool {
+        self.device == key.device
+            && self.num_teams == key.num_teams
+            && self.thread_limit == key.thread_limit
+            && *self.dims == *key.dims
+            && self.extents().eq(key.extents.iter().copied())
+            && self.integers(ready).eq(key.integers.iter().copied())
+    }
+}
+
+impl Prepared {
+    fn new(numbers: &Numbers<'_>, ready: &Ready) -> Self {
+        let key = Key {
+            device: numbers.device,
+            dims: numbers.dims.to_vec(),
+            extents: numbers.extents().collect(),
+            integers: numbers.integers(ready).collect(),
+            num_teams: numbers.num_teams,
+            thread_limit: numbers.thread_limit,
+        };
+        let (lens, sections): (Vec<u64>, Vec<(u64, u64)>) = key.extents.iter().copied().unzip();
+        let values =
+            LaunchValues { dims: numbers.dims, scalars: &key.integers, lens: &lens, sections: &sections };
+        let facts = ready.info.plan.decide(&values);
+        let serial = !ready.host_is_safe(&facts.unproved);
+        Self { key, facts, serial, on_device: OnceLock::new() }
+    }
+}
+
+/// The last few launches of a region that differ in their numbers.
+#[derive(Debug, Default)]
+pub(crate) struct Recent {
+    list: RwLock<(Vec<Arc<Prepared>>, usize)>,
+}
+
+/// Enough for a loop that goes through a handful of sizes; so few that looking costs nothing.
+const KEPT: usize = 8;
+
+impl TypedSite {
+    /// What follows from these numbers, now or as it was found before.
+    pub(crate) fn prepared(&self, ready: &Ready, numbers: &Numbers<'_>) -> Arc<Prepared> {
+        {
+            let list = self.recent.list.read().unwrap_or_else(PoisonError::into_inner);
+            if let Some(found) = list.0.iter().find(|p| numbers.are(&p.key, ready)) {
+                return Arc::clone(found);
+            }
+        }
+        let prepared = Arc::new(Prepared::new(numbers, ready));
+        let mut list = self.recent.list.write().unwrap_or_else(PoisonError::into_inner);
+        let (kept, next) = &mut *list;
+        if kept.len() < KEPT {
+            kept.push(Arc::clone(&prepared));
+        } else {
+            kept[*next] = Arc::clone(&prepared);
+            *next = (*next + 1) % KEPT;
+        }
+        prepared
+    }
+}

@@ -1,0 +1,224 @@
+//! Random kernels on every device of the machine against the reference interpreter: same bytes, same failures.
+//!
+//! `OMP_TEST_SEEDS=from..to` chooses the kernels; the default is a short run.
+use omp_kernels::analysis::plan::LaunchValues;
+use omp_kernels::back::{self, Arg, STATUS_BYTES, Source};
+use omp_kernels::interp::{self, Memory};
+use omp_kernels::ir::desc::{Prim, TypeDesc};
+use omp_kernels::ir::random::{self, Options, RandomKernel};
+use omp_kernels::schedule::{self, Request};
+use omp_kernels::valid::finalise;
+use omp_runtime::backend::api::{ArgValue, Device};
+use omp_runtime::backend::{cuda, opencl};
+use std::mem::MaybeUninit;
+
+/// What a run gives: the arrays, and the reduced values or that it failed.
+type Outcome = (Vec<Vec<u8>>, Option<Vec<Vec<u8>>>);
+
+fn seeds() -> std::ops::Range<u64> {
+    let given = std::env::var("OMP_TEST_SEEDS").ok();
+    let parsed = given.as_deref().and_then(|text| text.split_once("..")).map(|(from, to)| {
+        from.parse().expect("OMP_TEST_SEEDS is from..to")..to.parse().expect("OMP_TEST_SEEDS is from..to")
+    });
+    parsed.unwrap_or(0..16)
+}
+
+#[test]
+fn opencl_devices_agree_with_the_interpreter() {
+    match opencl::devices() {
+        Ok(devices) => devices.iter().for_each(all),
+        Err(unavailable) => {
+            assert!(std::env::var_os("OMP_TEST_REQUIRE_OPENCL").is_none(), "{unavailable}");
+            println!("skipped: no OpenCL device ({unavailable})");
+        }
+    }
+}
+
+#[test]
+fn cuda_devices_agree_with_the_interpreter() {
+    match cuda::devices() {
+        Ok(devices) => devices.iter().for_each(all),
+        Err(unavailable) => {
+            assert!(std::env::var_os("OMP_TEST_REQUIRE_CUDA").is_none(), "{unavailable}");
+            println!("skipped: no CUDA device ({unavailable})");
+        }
+    }
+}
+
+fn all<D: Device>(device: &D) {
+    let mut wrong = Vec::new();
+    for seed in seeds() {
+        let options = Options {
+            failures: seed % 4 == 3,
+            f64: device.facts().class.f64,
+            statements: 4 + (seed % 9) as u32,
+            iterations: [1, 37, 200, 1000][(seed / 4 % 4) as usize],
+        };
+        if let Err(difference) = one(device, seed, options) {
+            wrong.push(format!("seed {seed}, {options:?}: {difference}"));
+        }
+    }
+    let count = wrong.len();
+    assert!(
+        wrong.is_empty(),
+        "{}: {count} of {:?} differ:\n{}",
+        device.facts().name,
+        seeds(),
+        wrong.join("\n")
+    );
+}
+
+fn one<D: Device>(device: &D, seed: u64, options: Options) -> Result<(), String> {
+    let kernel = random::kernel(seed, options);
+    let arrays = kernel.types.arrays.clone();
+    let (want, got) = both(device, kernel)?;
+    if want.1.is_none() || got.1.is_none() {
+        // What a failed region leaves behind is unspecified.
+        let failed = (want.1.is_none(), got.1.is_none());
+        return if failed == (true, true) {
+            Ok(())
+        } else {
+            Err(format!("(wanted, got) failed: {failed:?}"))
+        };
+    }
+    for (i, ((w, g), ty)) in want.0.iter().zip(&got.0).zip(&arrays).enumerate() {
+        let Some(TypeDesc::Prim(prim)) = ty else { continue };
+        for (k, (w, g)) in w.chunks(prim.size()).zip(g.chunks(prim.size())).enumerate() {
+            if w != g && !(is_nan(*prim, w) && is_nan(*prim, g)) {
+                return Err(format!("array {i} ({}) at {k}: {g:x?}, not {w:x?}", prim.name()));
+            }
+        }
+    }
+    if want.1 == got.1 { Ok(()) } else { Err(format!("reduced {:x?}, not {:x?}", got.1, want.1)) }
+}
+
+fn is_nan(prim: Prim, bytes: &[u8]) -> bool {
+    match prim {
+        Prim::F32 => bytes.try_into().is_ok_and(|b| f32::from_le_bytes(b).is_nan()),
+        Prim::F64 => bytes.try_into().is_ok_and(|b| f64::from_le_bytes(b).is_nan()),
+        _ => false,
+    }
+}
+
+/// The interpreter's outcome and the device's.
+fn both<D: Device>(device: &D, random: RandomKernel) -> Result<(Outcome, Outcome), String> {
+    let RandomKernel { template, types, memory } = random;
+    let (kernel, info) = finalise(template, types, false).map_err(|e| e.to_string())?;
+    let mut interpreted = memory.clone();
+    let reduced = interp::run(&kernel, &info, &mut interpreted);
+    let sizes: Vec<u64> = kernel.array_ty.iter().map(|&ty| kernel.types.size(ty).unwrap_or(1)).collect();
+    let lens: Vec<u64> = memory.arrays.iter().zip(&sizes).map(|(a, size)| a.len() as u64 / size).collect();
+    let sections: Vec<(u64, u64)> = lens.iter().map(|&len| (0, len)).collect();
+    let scalars: Vec<Option<i128>> = kernel.scalar_ty.iter().map(|_| None).collect();
+    let values = LaunchValues { dims: &memory.dims, scalars: &scalars, lens: &lens, sections: &sections };
+    let facts = info.plan.decide(&values);
+    if let Some(race) = &facts.race {
+        return Err(format!("a race where there is none: {race:?}"));
+    }
+    let class = &device.facts().class;
+    let alignment = vec![16; lens.len()];
+    let request =
+        Request { facts: &facts, device: class, num_teams: None, thread_limit: None, alignment: &alignment };
+    let schedule = schedule::choose(&kernel, &info, &request);
+    let geometry = schedule::geometry(&schedule, &kernel, &request);
+    let source = back::emit(&kernel, &info, &schedule, device.facts().dialect).map_err(|e| e.message)?;
+    let results: Vec<usize> = reduction_sizes(&kernel);
+    let run = Launch { memory: &memory, lens: &lens, total: facts.total, geometry, results };
+    if std::env::var_os("OMP_TEST_SHOW").is_some() {
+        println!("{}", source.text);
+    }
+    let got = run.on(device, &source).map_err(|e| format!("{e}\n{}", source.text))?;
+    Ok(((interpreted.arrays, reduced.ok()), got))
+}
+
+fn reduction_sizes(kernel: &omp_kernels::ir::kernel::Kernel) -> Vec<usize> {
+    let size = |r: &omp_kernels::ir::template::Reduction| {
+        kernel.types.size(kernel.body.local_ty[r.local.index()]).unwrap_or(0) as usize
+    };
+    kernel.template.reductions.iter().map(size).collect()
+}
+
+struct Launch<'a> {
+    memory: &'a Memory,
+    lens: &'a [u64],
+    total: Option<u64>,
+    geometry: schedule::Geometry,
+    results: Vec<usize>,
+}
+
+enum Given<B> {
+    Buffer(B),
+    Bytes(Vec<u8>),
+}
+
+impl Launch<'_> {
+    fn on<D: Device>(&self, device: &D, source: &Source) -> Result<Outcome, String> {
+        let say = |e: omp_runtime::backend::api::DeviceError| e.to_string();
+        let binary = device.compile(source).map_err(say)?;
+        let kernel = device.load(&binary, &source.entry).map_err(say)?;
+        let mut given = Vec::new();
+        for arg in &source.args {
+            given.push(self.give(device, *arg, source)?);
+        }
+        let args: Vec<_> = given
+            .iter()
+            .map(|g| match g {
+                Given::Buffer(b) => ArgValue::Buffer(b),
+                Given::Bytes(b) => ArgValue::Bytes(b),
+            })
+            .collect();
+        device.launch(&kernel, &self.geometry, &args).map_err(say)?;
+        device.wait().map_err(say)?;
+        let mut arrays = self.memory.arrays.clone();
+        let (mut failed, mut reduced) = (false, Vec::new());
+        for (arg, given) in source.args.iter().zip(&given) {
+            let Given::Buffer(buffer) = given else { continue };
+            match arg {
+                Arg::Array(a) => arrays[a.index()] = read(device, buffer, arrays[a.index()].len())?,
+                Arg::Status => failed = read(device, buffer, STATUS_BYTES)?[..4] != [0; 4],
+                Arg::Result => {
+                    let all = read(device, buffer, 16 * self.results.len())?;
+                    reduced = all.chunks(16).zip(&self.results).map(|(c, &n)| c[..n].to_vec()).collect();
+                }
+                _ => {}
+            }
+        }
+        Ok((arrays, (!failed).then_some(reduced)))
+    }
+
+    fn give<D: Device>(&self, device: &D, arg: Arg, source: &Source) -> Result<Given<D::Buffer>, String> {
+        let dim = |d: u32| self.memory.dims[d as usize].expect("all dimensions are the host's");
+        let int = |v: u64| Ok(Given::Bytes(v.to_le_bytes().to_vec()));
+        match arg {
+            Arg::Array(a) => buffer(device, &self.memory.arrays[a.index()]),
+            Arg::Len(a) | Arg::SectionHi(a) => int(self.lens[a.index()]),
+            Arg::SectionLo(_) => int(0),
+            Arg::Scalar(s) => Ok(Given::Bytes(self.memory.scalars[s.index()].clone())),
+            Arg::DimFirst(d) => int(dim(d).first as u64),
+            Arg::DimStep(d) => int(dim(d).step as u64),
+            Arg::DimCount(d) => int(dim(d).count),
+            Arg::Total => int(self.total.expect("it fits")),
+            Arg::Status => buffer(device, &[0; STATUS_BYTES]),
+            Arg::Partials => {
+                let blocks: u32 = self.geometry.grid.iter().product();
+                buffer(device, &vec![0; (blocks * source.partial_bytes).max(16) as usize])
+            }
+            Arg::Ticket => buffer(device, &[0; 16]),
+            Arg::Result => buffer(device, &vec![0; 16 * self.results.len().max(1)]),
+        }
+    }
+}
+
+fn buffer<D: Device>(device: &D, bytes: &[u8]) -> Result<Given<D::Buffer>, String> {
+    let buffer = device.alloc(bytes.len().max(1)).map_err(|e| e.to_string())?;
+    let bytes: Vec<MaybeUninit<u8>> = bytes.iter().map(|&b| MaybeUninit::new(b)).collect();
+    device.upload(&buffer, 0, &bytes).map_err(|e| e.to_string())?;
+    Ok(Given::Buffer(buffer))
+}
+
+fn read<D: Device>(device: &D, from: &D::Buffer, bytes: usize) -> Result<Vec<u8>, String> {
+    let mut to = vec![MaybeUninit::new(0); bytes];
+    device.download(&mut to, from, 0).map_err(|e| e.to_string())?;
+    // SAFETY: every element was initialised above, whatever the download wrote.
+    Ok(to.into_iter().map(|b| unsafe { b.assume_init() }).collect())
+}
