@@ -128,7 +128,8 @@ impl Env {
             env.num_teams = Some(number("OMP_NUM_TEAMS", &v, 1, "a number of teams, 1 or more")?);
         }
         if let Some(v) = get("OMP_TEAMS_THREAD_LIMIT") {
-            env.thread_limit = Some(number("OMP_TEAMS_THREAD_LIMIT", &v, 1, "a number of threads, 1 or more")?);
+            env.thread_limit =
+                Some(number("OMP_TEAMS_THREAD_LIMIT", &v, 1, "a number of threads, 1 or more")?);
         }
         if let Some(v) = get("OMP_NUM_THREADS") {
             const ALLOWED: &str = "a number of threads, 1 or more (or a list of such, one for each level)";
@@ -160,10 +161,8 @@ impl Env {
 /// [`Error::Environment`], the same at every call.
 pub fn try_env() -> Result<&'static Env, &'static Error> {
     static ENV: OnceLock<Result<Env, Error>> = OnceLock::new();
-    ENV.get_or_init(|| {
-        Env::parse(|name| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned()))
-    })
-    .as_ref()
+    ENV.get_or_init(|| Env::parse(|name| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned())))
+        .as_ref()
 }
 
 /// The environment of this process.

@@ -278,12 +278,18 @@ impl fmt::Display for Error {
                 if let Some(place) = place {
                     write!(f, ", which {place} asks for")?;
                 }
-                write!(f, "\n  devices: {devices}, so numbers 0 to {devices} are allowed ({devices} is the host)")?;
+                write!(
+                    f,
+                    "\n  devices: {devices}, so numbers 0 to {devices} are allowed ({devices} is the host)"
+                )?;
                 reasons(f, list)?;
                 f.write_str("\n  try: `omp::get_num_devices()` tells the number, `omp::devices()` lists them")
             }
             Self::Mandatory { place, reasons: list } => {
-                write!(f, "{place} can't run on a device, and OMP_TARGET_OFFLOAD=mandatory forbids the host")?;
+                write!(
+                    f,
+                    "{place} can't run on a device, and OMP_TARGET_OFFLOAD=mandatory forbids the host"
+                )?;
                 reasons(f, list)?;
                 f.write_str("\n  try: OMP_TARGET_OFFLOAD=default lets the host run it")
             }
@@ -311,7 +317,10 @@ impl fmt::Display for Error {
                 f.write_str("\n  try: a smaller `thread_limit`, or OMP_INFO=all to see the launch")
             }
             Self::Transfer { place, device, variable, reason } => {
-                write!(f, "the transfer of `{variable}` between the host and {device} failed in {place}: {reason}")
+                write!(
+                    f,
+                    "the transfer of `{variable}` between the host and {device} failed in {place}: {reason}"
+                )
             }
             Self::DeviceLost { place, device, reason } => {
                 write!(f, "{device} has failed for good in {place}: {reason}")?;
@@ -329,7 +338,10 @@ impl fmt::Display for Error {
                 }
             }
             Self::Race { place, variable, accesses: (a, b), witness } => {
-                write!(f, "{place} has a race through `{variable}`: with these sizes two iterations touch one element")?;
+                write!(
+                    f,
+                    "{place} has a race through `{variable}`: with these sizes two iterations touch one element"
+                )?;
                 write!(f, "\n  it is written at {a} and touched at {b}")?;
                 if let Some(meeting) = witness {
                     for (i, (name, one, other)) in meeting.iterations.iter().enumerate() {
@@ -341,7 +353,10 @@ impl fmt::Display for Error {
                 write!(f, "\n  try: sizes that keep the subscripts apart, or `disjoint({variable})`")
             }
             Self::Overlap { place, written, other } => {
-                write!(f, "{place} writes memory that is mapped twice\n  written: {written}\n  overlapped by: {other}")?;
+                write!(
+                    f,
+                    "{place} writes memory that is mapped twice\n  written: {written}\n  overlapped by: {other}"
+                )?;
                 f.write_str("\n  try: map each element under one name only")
             }
             Self::Section { place, variable, section: (lo, hi), len } => {
@@ -380,8 +395,12 @@ mod tests {
 
     #[test]
     fn errors_of_regions_name_their_place() {
-        static PLACE: std::sync::LazyLock<Place> =
-            std::sync::LazyLock::new(|| Place { region: "saxpy".into(), file: "src/main.rs", line: 7, column: 5 });
+        static PLACE: std::sync::LazyLock<Place> = std::sync::LazyLock::new(|| Place {
+            region: "saxpy".into(),
+            file: "src/main.rs",
+            line: 7,
+            column: 5,
+        });
         let error = Error::Panic {
             place: &PLACE,
             kind: PanicKind::IndexOutOfBounds,

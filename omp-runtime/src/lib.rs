@@ -20,12 +20,12 @@ pub mod launch;
 pub mod observe;
 pub mod typing;
 
+pub use device::DeviceInfo;
 pub use device::api::{
     devices, get_default_device, get_initial_device, get_max_threads, get_num_devices, get_num_teams,
     get_num_threads, get_team_num, get_thread_num, get_wtime, is_initial_device, set_default_device,
     set_num_threads,
 };
-pub use device::DeviceInfo;
 pub use error::Error;
 pub use launch::report::{RegionReport, last_region};
 

@@ -243,7 +243,13 @@ impl Forms {
                 self.conjuncts(a, false, out);
                 self.conjuncts(b, false, out);
             }
-            Op::Const(_) | Op::Sym(_) | Op::Var(_) | Op::Opaque(_) | Op::Neg(_) | Op::Cast(_) | Op::Bin(..) => {}
+            Op::Const(_)
+            | Op::Sym(_)
+            | Op::Var(_)
+            | Op::Opaque(_)
+            | Op::Neg(_)
+            | Op::Cast(_)
+            | Op::Bin(..) => {}
         }
     }
 

@@ -10,6 +10,7 @@ mod conflict;
 mod cover;
 mod decide;
 mod graph;
+mod instances;
 mod stride;
 mod values;
 

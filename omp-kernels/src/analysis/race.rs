@@ -269,7 +269,9 @@ fn valuations(survey: &Survey, used: &Used) -> Vec<Vec<Option<i128>>> {
     }
     if used.literal > 1 {
         for by in 1..=4 {
-            out.push(fill(&mut |_, s| if used.bounds.contains(&s) { used.literal + by } else { random(2, 5) }));
+            out.push(fill(&mut |_, s| {
+                if used.bounds.contains(&s) { used.literal + by } else { random(2, 5) }
+            }));
         }
     }
     out

@@ -61,7 +61,9 @@ impl<O: Oracle> Walker<'_, O> {
         let code = self.code;
         Value::Node(match &code.exprs[e.index()].expr {
             Expr::Int { value, negative, ty: _ } => {
-                let Ok(v) = i128::try_from(*value) else { return Value::Other("the literal is too large".into()) };
+                let Ok(v) = i128::try_from(*value) else {
+                    return Value::Other("the literal is too large".into());
+                };
                 self.out.forms.constant(if *negative { -v } else { v }, ty)
             }
             Expr::Bool(b) => self.out.forms.constant(i128::from(*b), Some(Prim::Bool)),

@@ -154,7 +154,8 @@ impl<O: Oracle> Walker<'_, O> {
             Stmt::If { cond, then, els } => self.branch(*cond, then, els),
             Stmt::For { var, range, body, label, src: _ } => self.counted(*var, range, body, *label),
             Stmt::Loop { body, label } => {
-                let before = self.enter(CtxKind::Opaque { reason: "inside a loop that is not counted".into() });
+                let before =
+                    self.enter(CtxKind::Opaque { reason: "inside a loop that is not counted".into() });
                 self.block(body);
                 self.leave(before);
                 self.after_leaving(body, *label);
@@ -186,7 +187,9 @@ impl<O: Oracle> Walker<'_, O> {
     /// What follows a statement that may have left something around it.
     fn after_leaving(&mut self, body: &Block, label: LabelId) {
         if may_leave(body, &mut vec![label]) {
-            self.push_ctx(CtxKind::Opaque { reason: "after something that may end the iteration early".into() });
+            self.push_ctx(CtxKind::Opaque {
+                reason: "after something that may end the iteration early".into(),
+            });
         }
     }
 
@@ -246,7 +249,9 @@ impl<O: Oracle> Walker<'_, O> {
     fn after_branch(&mut self, cond: NodeId, holds: bool, how: Diverges, other: &Block) {
         self.push_ctx(CtxKind::Cond { cond, holds, asserted: how == Diverges::ByFailure });
         if may_leave(other, &mut Vec::new()) {
-            self.push_ctx(CtxKind::Opaque { reason: "after something that may end the iteration early".into() });
+            self.push_ctx(CtxKind::Opaque {
+                reason: "after something that may end the iteration early".into(),
+            });
         }
     }
 
@@ -354,7 +359,9 @@ impl<O: Oracle> Walker<'_, O> {
                 self.touch_slice(base, *lo, *hi, *access, node.src);
             }
             Expr::Unary(_, a) | Expr::IsSome(a) => self.visit(*a),
-            Expr::Cast { value, .. } | Expr::Some { value, .. } | Expr::Repeat { value, .. } => self.visit(*value),
+            Expr::Cast { value, .. } | Expr::Some { value, .. } | Expr::Repeat { value, .. } => {
+                self.visit(*value);
+            }
             Expr::Binary(_, a, b) => {
                 self.visit(*a);
                 self.visit(*b);
@@ -537,7 +544,9 @@ fn may_leave_beyond(body: &Block, label: LabelId) -> bool {
         block.0.iter().any(|stmt| match stmt {
             Stmt::Break(l) => *l == label,
             Stmt::If { then, els, .. } => breaks(then, label) || breaks(els, label),
-            Stmt::For { body, .. } | Stmt::Loop { body, .. } | Stmt::Labelled { body, .. } => breaks(body, label),
+            Stmt::For { body, .. } | Stmt::Loop { body, .. } | Stmt::Labelled { body, .. } => {
+                breaks(body, label)
+            }
             Stmt::Continue(_)
             | Stmt::Return(_)
             | Stmt::Let { .. }

@@ -12,7 +12,7 @@ const WIDEST: u64 = 16;
 /// The default schedule.
 #[must_use]
 pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Schedule {
-    let survey = survey(kernel);
+    let survey = survey(kernel, info);
     let facts = request.facts;
     let dims = kernel.template.dims.len();
     let limited = request.num_teams.is_some() || request.thread_limit.is_some();

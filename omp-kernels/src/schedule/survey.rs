@@ -3,16 +3,15 @@ use crate::ir::ids::{AccessId, ArrayId};
 use crate::ir::kernel::{Kernel, TypedCode};
 use crate::ir::template::{Base, Check, Expr, Place, Projection, Stmt};
 use crate::ir::visit;
+use crate::valid::KernelInfo;
 
 /// How a body looks.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
-    /// It has sequential loops.
+    /// It has sequential loops, or calls something that has.
     pub loops: bool,
     /// It asks for the thread's place.
     pub queries: bool,
-    /// It calls device functions.
-    pub calls: bool,
     /// By array: its subscripts in the body.
     pub accesses: Vec<Vec<AccessId>>,
     /// By array: it is sliced or handed on as a whole.
@@ -20,7 +19,7 @@ pub(super) struct Survey {
 }
 
 /// Looks at the body of a kernel (and for queries at its functions).
-pub(super) fn survey(kernel: &Kernel) -> Survey {
+pub(super) fn survey(kernel: &Kernel, info: &KernelInfo) -> Survey {
     let arrays = kernel.template.arrays.len();
     let mut survey =
         Survey { accesses: vec![Vec::new(); arrays], whole: vec![false; arrays], ..Survey::default() };
@@ -48,7 +47,12 @@ pub(super) fn survey(kernel: &Kernel) -> Survey {
         Expr::Len(place) if !place.projections.is_empty() => survey.place(place),
         _ => {}
     });
-    survey.calls = !kernel.fns.is_empty();
+    for f in &kernel.fns {
+        visit::each_stmt(&f.body.code.block, &mut |stmt| {
+            survey.loops |= matches!(stmt, Stmt::For { .. } | Stmt::Loop { .. });
+        });
+    }
+    survey.loops |= info.recursive;
     survey.queries = queries(code) || kernel.fns.iter().any(|f| queries(&f.body));
     survey
 }

@@ -265,7 +265,11 @@ fn scalars() {
         ("target", "for i in 0..n { if x[i] == a {\n found = i; //~\n} }", &["E0601", "found"]),
         ("target", "for i in 0..n {\n (d, y[i]) = (a, a); //~\n}", &["E0601", "`d`"]),
         ("target", "for i in 0..n {\n self.t = a; //~\n}", &["E0601", "self.t"]),
-        ("target(firstprivate(w))", "for i in 0..n {\n w[0] += x[i]; //~\n y[i] = w[0]; }", &["E0601", "firstprivate"]),
+        (
+            "target(firstprivate(w))",
+            "for i in 0..n {\n w[0] += x[i]; //~\n y[i] = w[0]; }",
+            &["E0601", "firstprivate"],
+        ),
         ("target(private(d))", "for i in 0..n {\n d += x[i]; //~\n}", &["E0601", "private", "earlier"]),
         (
             "target(firstprivate(d))",
@@ -349,9 +353,49 @@ fn no_directive_survives() {
 #[test]
 fn random_clauses_do_not_panic() {
     const WORDS: &[&str] = &[
-        "map", "reduction", "private", "collapse", "if", "unsafe", "disjoint", "name", "fp", "(", "(", "(", ")", ")",
-        ")", "[", "]", "to", "from", ":", ":", "::", "=", ",", ",", "x", "y", "self", ".", "..", "..=", "0", "1", "-",
-        "+", "&&", "max", "\"t\"", "always", "'a", "{", "}", "#",
+        "map",
+        "reduction",
+        "private",
+        "collapse",
+        "if",
+        "unsafe",
+        "disjoint",
+        "name",
+        "fp",
+        "(",
+        "(",
+        "(",
+        ")",
+        ")",
+        ")",
+        "[",
+        "]",
+        "to",
+        "from",
+        ":",
+        ":",
+        "::",
+        "=",
+        ",",
+        ",",
+        "x",
+        "y",
+        "self",
+        ".",
+        "..",
+        "..=",
+        "0",
+        "1",
+        "-",
+        "+",
+        "&&",
+        "max",
+        "\"t\"",
+        "always",
+        "'a",
+        "{",
+        "}",
+        "#",
     ];
     let mut state = 7_u64;
     let mut next = |n: usize| {
@@ -367,7 +411,8 @@ fn random_clauses_do_not_panic() {
             text.extend(std::iter::repeat_n(close, missing));
         }
         let Ok(args) = text.parse::<TokenStream>() else { continue };
-        let f = "fn f(n: usize, x: &[f32], y: &mut [f32]) { for i in 0..n { y[i] = x[i]; } }".parse().unwrap();
+        let f =
+            "fn f(n: usize, x: &[f32], y: &mut [f32]) { for i in 0..n { y[i] = x[i]; } }".parse().unwrap();
         let _ = super::directive("target", args, f);
         read += 1;
     }

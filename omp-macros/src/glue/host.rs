@@ -229,7 +229,7 @@ impl<'a> Loops<'a> {
             let place = &r.place;
             // Where the type is known, a wrong operator is rustc's to report, at the item.
             let first = if self.generic {
-                code!(#p::identity_of(#op, &#place))
+                quote_spanned!(r.span=> #p::identity_of(#op, &#place))
             } else {
                 quote_spanned!(r.span=> #p::identity(#op, &#place))
             };

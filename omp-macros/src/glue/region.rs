@@ -130,7 +130,9 @@ fn data(region: &Region, lowered: &Lowered) -> TokenStream {
             given.extend(code!(__r.section(#lo, #hi);));
         }
     }
+    // With the span of the typing copy's question, so that a type that is wrong is one error.
     let scalars = lowered.captures.scalars.iter().map(|s| &s.place);
+    let scalars = scalars.map(|place| quote_spanned!(place.span()=> &#place));
     let dims = lowered.template.dims.iter().enumerate().map(|(i, d)| {
         let dim = numbered("d", i);
         if d.host { code!(__r.dim(#dim.values());) } else { code!(__r.dependent_dim();) }
@@ -144,7 +146,7 @@ fn data(region: &Region, lowered: &Lowered) -> TokenStream {
         #borrows
         let mut __r = #p::Region::new(__typed);
         #given
-        #(__r.scalar(&#scalars);)*
+        #(__r.scalar(#scalars);)*
         #dims
         #clauses
     }

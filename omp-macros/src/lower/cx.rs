@@ -391,10 +391,11 @@ impl Lower {
         if let Some(&id) = self.consts.get(&key) {
             return id;
         }
-        let (slot, ident) = self.slot(syn::spanned::Spanned::span(path));
+        let span = syn::spanned::Spanned::span(path);
+        let (slot, ident) = self.slot(span);
         // In an inline const only consts, statics and const parameters can be named: a variable in capitals, whose
         // value would be asked once and kept, is an error here.
-        self.checks.extend(quote!(#ident.see(const { &#path });));
+        self.checks.extend(quote_spanned!(span=> #ident.see(const { &#path });));
         let id = ConstId::new(self.code.consts.len());
         self.code.consts.push(ConstParam { name: name.to_string(), slot });
         self.typing.consts.push(path.clone());

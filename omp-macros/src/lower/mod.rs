@@ -39,6 +39,7 @@ use crate::ast::Region;
 use crate::diag::Sink;
 use omp_kernels::ir::template::{FnTemplate, KernelTemplate, MapType, ReduceOp};
 use proc_macro2::{Ident, Span, TokenStream};
+use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 
 pub use function::lower_fn;
@@ -68,8 +69,11 @@ struct Number(usize);
 impl VisitMut for Number {
     fn visit_expr_index_mut(&mut self, x: &mut syn::ExprIndex) {
         syn::visit_mut::visit_expr_index_mut(self, x);
-        let n = proc_macro2::Literal::usize_unsuffixed(self.0);
-        x.attrs.push(syn::parse_quote!(#[__omp_access(#n)]));
+        // The attribute comes first, so its place is the expression's in all messages.
+        let span = x.span();
+        let mut n = proc_macro2::Literal::usize_unsuffixed(self.0);
+        n.set_span(span);
+        x.attrs.push(syn::parse_quote_spanned!(span=> #[__omp_access(#n)]));
         self.0 += 1;
     }
 

@@ -80,7 +80,7 @@ impl Lower {
     /// A value that is evaluated once.
     pub fn named(&mut self, value: ExprId) -> Subject {
         let simple = matches!(&self.code.exprs[value.index()].expr, Expr::Load(p)
-            if matches!(p.base, Base::Local(_)) && !p.projections.iter().any(|p| matches!(p, Projection::Index { .. })));
+            if !matches!(p.base, Base::Array(_)) && !p.projections.iter().any(|p| matches!(p, Projection::Index { .. })));
         let value = if simple && self.is_stable(value) { value } else { self.temp("subject", value) };
         Subject::of(&self.code, value)
     }
@@ -605,10 +605,12 @@ fn has_literal(p: &syn::Pat, direct: bool) -> bool {
 
 /// Notes the slot of the literals that stand for the whole subject.
 fn mark_direct(p: &mut syn::Pat, slot: SlotId) {
-    let n = proc_macro2::Literal::u32_unsuffixed(slot.0);
+    let span = p.span();
+    let mut n = proc_macro2::Literal::u32_unsuffixed(slot.0);
+    n.set_span(span);
     match p {
-        syn::Pat::Lit(l) => l.attrs.push(syn::parse_quote!(#[__omp_slot(#n)])),
-        syn::Pat::Range(r) => r.attrs.push(syn::parse_quote!(#[__omp_slot(#n)])),
+        syn::Pat::Lit(l) => l.attrs.push(syn::parse_quote_spanned!(span=> #[__omp_slot(#n)])),
+        syn::Pat::Range(r) => r.attrs.push(syn::parse_quote_spanned!(span=> #[__omp_slot(#n)])),
         syn::Pat::Paren(p) => mark_direct(&mut p.pat, slot),
         syn::Pat::Reference(p) => mark_direct(&mut p.pat, slot),
         syn::Pat::Ident(i) => {

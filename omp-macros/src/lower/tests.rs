@@ -1,1 +1,444 @@
+//! Bodies and the templates that they become, as text; and what bodies can't have.
+use super::{Lowered, LoweredFn, lower_fn, lower_region};
+use crate::ast::{Context, Region};
+use crate::diag::Sink;
+use crate::parse::{directive, loop_nest};
+use omp_kernels::ir::print;
 
+/// A region from source text: a `for` nest that bears a directive.
+fn region(source: &str, arrays: &[&str]) -> Region {
+    let mut sink = Sink::new();
+    let mut serial: syn::ExprForLoop = syn::parse_str(source).expect("the nest parses");
+    let attr = serial.attrs.remove(0);
+    let directive = directive::parse(&attr, &mut sink).expect("the directive parses");
+    assert_eq!(sink.into_texts(), Vec::<String>::new());
+    let count = directive.clauses.collapse.as_ref().map_or(1, |c| c.value);
+    let mut loops = Vec::new();
+    let mut at = serial.clone();
+    for k in 0..count {
+        loops.push(loop_nest::head(&at).ok().expect("a counted loop"));
+        if k + 1 < count {
+            at = loop_nest::only_loop(&at.body).expect("a perfect nest").clone();
+        }
+    }
+    let context = Context {
+        function: "f".into(),
+        array_names: arrays.iter().map(ToString::to_string).collect(),
+        ..Context::default()
+    };
+    Region { directive, context, loops, body: at.body, serial }
+}
+
+fn lowered(source: &str) -> Lowered {
+    let mut sink = Sink::new();
+    let mut region = region(source, &[]);
+    let result = lower_region(&mut region, &mut sink);
+    assert_eq!(sink.into_texts(), Vec::<String>::new());
+    result.expect("no problem was reported")
+}
+
+fn lowered_fn(source: &str) -> LoweredFn {
+    let mut sink = Sink::new();
+    let function = syn::parse_str(source).expect("the function parses");
+    let result = lower_fn(&function, &mut sink);
+    assert_eq!(sink.into_texts(), Vec::<String>::new());
+    result.expect("no problem was reported")
+}
+
+/// Without the first line's margin.
+fn text(snapshot: &str) -> String {
+    let margin = snapshot.lines().nth(1).map_or(0, |l| l.len() - l.trim_start().len());
+    snapshot.lines().skip(1).filter(|l| !l.trim().is_empty()).map(|l| format!("{}\n", &l[margin.min(l.len())..])).collect()
+}
+
+#[track_caller]
+fn body(source: &str, expected: &str) {
+    let whole = format!("#[omp::target] for i in 0..n {{ {source} }}");
+    let printed = print::kernel(&lowered(&whole).template);
+    let printed: String = printed
+        .lines()
+        .filter(|l| !["region ", "  arrays ", "  parallel "].iter().any(|p| l.starts_with(p)))
+        .map(|l| format!("{}\n", l.strip_prefix("  ").unwrap_or(l)))
+        .collect();
+    assert!(printed == text(expected), "{source}\ngave\n{printed}\nnot\n{}", text(expected));
+}
+
+#[track_caller]
+fn function(source: &str, expected: &str) {
+    let printed = print::function(&lowered_fn(source).template);
+    assert!(printed == text(expected), "{source}\ngave\n{printed}\nnot\n{}", text(expected));
+}
+
+/// Asserts one error with these words.
+#[track_caller]
+fn refused(source: &str, words: &[&str]) {
+    let mut sink = Sink::new();
+    let mut region = region(&format!("#[omp::target] for i in 0..n {{ {source} }}"), &[]);
+    assert!(lower_region(&mut region, &mut sink).is_err(), "{source}");
+    let texts = sink.into_texts();
+    assert_eq!(texts.len(), 1, "{texts:#?}");
+    for word in words {
+        assert!(texts[0].contains(word), "{}\nlacks {word}", texts[0]);
+    }
+}
+
+#[test]
+fn saxpy() {
+    let l = lowered("#[omp::target(map(to: x))] for i in 0..x.len() { y[i] = a * x[i] + y[i]; }");
+    let expected = "
+        region f(a: s1)
+          arrays x r To, y rw
+          parallel i0 in 0:s2 .. len(x)
+          check x[i0] #1
+          check y[i0] #2
+          check y[i0] #0
+          y[i0]#0 = ((a * x[i0]#1) + y[i0]#2)
+    ";
+    assert_eq!(print::kernel(&l.template), text(expected));
+    let copy = l.typing.copy.to_string();
+    assert!(copy.contains("__a0 . see (& x)") && copy.contains("__s1 . see (& a)"), "{copy}");
+    assert!(copy.contains("for i @ _ in __s2 . lit (0) .. x . len ()"), "{copy}");
+    assert!(!copy.contains("__omp_access"), "{copy}");
+}
+
+#[test]
+fn a_capture_is_what_the_body_does_not_bind() {
+    let l = lowered("#[omp::target] for i in 0..n { let x = x[i]; let a = x * self.gain; self.v[i] = a; }");
+    let keys = |l: &Lowered| {
+        let arrays: Vec<_> = l.captures.arrays.iter().map(|a| a.key.clone()).collect();
+        let scalars: Vec<_> = l.captures.scalars.iter().map(|a| a.key.clone()).collect();
+        (arrays, scalars)
+    };
+    assert_eq!(keys(&l), (vec!["x".into(), "self.v".into()], vec!["self.gain".into()]));
+    // The subscript is on the body's own `x`: the captured one stays a scalar.
+    let l = lowered("#[omp::target] for i in 0..n { let t = x; let x = [t, t]; y[i] = x[i % 2]; }");
+    assert_eq!(keys(&l), (vec!["y".into()], vec!["x".into()]));
+    // An array by its first argument position already.
+    let l = lowered("#[omp::target] for i in 0..n { let t = f(x); y[i] = t + x[i]; }");
+    assert_eq!(keys(&l), (vec!["x".into(), "y".into()], vec![]));
+}
+
+#[test]
+fn indices_that_load_get_a_name() {
+    body(
+        "y[i] = x[from[i] as usize];",
+        "
+        check from[i0] #1
+        let index1 = (from[i0]#1 as:s1)
+        check x[index1] #2
+        check y[i0] #0
+        y[i0]#0 = x[index1]#2
+        ",
+    );
+}
+
+#[test]
+fn order_of_evaluation_is_kept() {
+    body(
+        "let mut k = i; y[i] = x[k] + { k += 1; k } * x[k];",
+        "
+        let mut k1: s1 = i0
+        check x[k1] #1
+        let kept3 = x[k1]#1
+        let result2
+        k1 = (k1 + 1:s2)
+        result2 = k1
+        check x[k1] #2
+        check y[i0] #0
+        y[i0]#0 = (kept3 + (result2 * x[k1]#2))
+        ",
+    );
+}
+
+#[test]
+fn tuples_are_assigned_at_once() {
+    body(
+        "let (mut a, mut b) = (x[i], 2.0); (a, b) = (b, a); y[i] = a;",
+        "
+        check x[i0] #0
+        let mut a1: s1 = x[i0]#0
+        let mut b2: s2 = 2.0:s3
+        let kept3 = b2
+        let kept4 = a1
+        a1 = kept3
+        b2 = kept4
+        check y[i0] #1
+        y[i0]#1 = a1
+        ",
+    );
+}
+
+#[test]
+fn division_is_checked() {
+    body(
+        "y[i] /= x[i] - 1;",
+        "
+        check x[i0] #1
+        check y[i0] #0
+        let dividend1 = y[i0]#0
+        let divisor2 = (x[i0]#1 - 1:s1)
+        check dividend1 / divisor2
+        y[i0]#0 = (dividend1 / divisor2)
+        ",
+    );
+}
+
+#[test]
+fn literals_under_casts_have_the_type_of_the_cast() {
+    body(
+        "y[i] = 3_000_000_000 as u64; z[i] = 0.1 as f32; u[i] = -1 as f32; v[i] = b'a' as u64 + 'b' as u64;",
+        "
+        check y[i0] #0
+        y[i0]#0 = (3000000000:s1 as:s1)
+        check z[i0] #1
+        z[i0]#1 = (0.1:s2 as:s2)
+        check u[i0] #2
+        u[i0]#2 = (-1:i32 as:s3)
+        check v[i0] #3
+        v[i0]#3 = ((97:u8 as:s4) + (98:u32 as:s5))
+        ",
+    );
+}
+
+#[test]
+fn short_circuit_keeps_checks_under_their_condition() {
+    body(
+        "if k > 0 && x[k - 1] > 2 { y[i] = 1; } let both = k > 0 && k < 5;",
+        "
+        let result1 = (k > 0:s2)
+        if result1
+          check x[(k - 1:s3)] #0
+          result1 = (x[(k - 1:s3)]#0 > 2:s4)
+        if result1
+          check y[i0] #1
+          y[i0]#1 = 1:s5
+        let both2: s6 = ((k > 0:s7) && (k < 5:s8))
+        ",
+    );
+}
+
+#[test]
+fn loops_and_jumps() {
+    body(
+        "if i < 2 { continue; }
+         let mut d = 2;
+         y[i] = loop { if d > i { break i; } d += 1; };
+         'outer: for a in (1..=n).rev().step_by(2) { for _ in a..n { continue 'outer; } break; }
+         while d > 0 { d -= 1; }",
+        "
+        if (i0 < 2:s1)
+          return
+        let mut d1: s2 = 2:s3
+        let result2
+        'l0 loop
+          if (d1 > i0)
+            result2 = i0
+            break 'l0
+          d1 = (d1 + 1:s4)
+        check y[i0] #0
+        y[i0]#0 = result2
+        check step 2:s7
+        'l1 for a3: s8 in 1:s5 ..= n rev step 2:s7
+          'l2 for __i14: s9 in a3 .. n
+            continue 'l1
+          break 'l1
+        'l3 loop
+          if !(d1 > 0:s10)
+            break 'l3
+          d1 = (d1 - 1:s11)
+        ",
+    );
+}
+
+#[test]
+fn match_on_a_tuple_makes_none() {
+    body(
+        "y[i] = match (i % 3, b) { (0, true) => 1, (_, false) => 2, _ => 3 };",
+        "
+        let result1
+        check i0 % 3:s1
+        let subject2 = (i0 % 3:s1)
+        if ((subject2 == 0:s2) && b)
+          result1 = 1:s4
+        else
+          if !b
+            result1 = 2:s5
+          else
+            result1 = 3:s6
+        check y[i0] #0
+        y[i0]#0 = result1
+        ",
+    );
+}
+
+#[test]
+fn options_and_guards() {
+    function(
+        "fn f(v: Option<u32>) -> u32 { match v { Some(0) => 7, Some(n) if n > 9 => n, Some(n) => n + 1, None => 0 } }",
+        "
+        fn f(v0: s0) -> s1
+          let result1
+          if (is_some(v0) && (v0.some == 0:s2))
+            result1 = 7:s3
+          else
+            let n3: s4
+            let holds2 = false
+            if is_some(v0)
+              n3 = v0.some
+              holds2 = (n3 > 9:s5)
+            if holds2
+              result1 = n3
+            else
+              if is_some(v0)
+                let n4: s6 = v0.some
+                result1 = (n4 + 1:s7)
+              else
+                result1 = 0:s8
+          return result1
+        ",
+    );
+}
+
+#[test]
+fn if_let_chains_with_else() {
+    function(
+        "fn f(v: Option<u32>, k: u32) -> u32 { if k > 1 && let Some(n) = v && n < k { n } else { 0 } }",
+        "
+        fn f(v0: s0, k1: s1) -> s2
+          let result2
+          let held3 = false
+          if (k1 > 1:s3)
+            if is_some(v0)
+              let n4: s4 = v0.some
+              if (n4 < k1)
+                held3 = true
+                result2 = n4
+          if !held3
+            result2 = 0:s5
+          return result2
+        ",
+    );
+}
+
+#[test]
+fn assertions_say_what_failed() {
+    body(
+        "assert!(x[i] > 0.0, \"mass {i} is {}\", x[i]); debug_assert!(n == 3); assert_eq!(i, n);",
+        "
+        check x[i0] #0
+        if !(x[i0]#0 > 0.0:s1)
+          check x[i0] #1
+          let subject1 = x[i0]#1
+          let __p12: s2 = subject1
+          check panic \"mass {} is {}\", i0, __p12
+        if cfg!(debug_assertions)
+          if !(n == 3:s5)
+            check panic \"assertion failed: n == 3\"
+        let __p23: s6 = i0
+        let __p34: s7 = n
+        if !(__p23 == __p34)
+          check panic \"assertion `left == right` failed\\n  left: {}\\n right: {}\", __p23, __p34
+        ",
+    );
+}
+
+#[test]
+fn slices_are_checked_and_may_have_names() {
+    body(
+        "let row = &x[i * n..(i + 1) * n]; let mut s = 0; for k in 0..row.len() { s += row[k]; } y[i] = sum(&x[i..], row) + s;",
+        "
+        check x[(i0 * n)..((i0 + 1:s3) * n)] #0
+        let slice row1 = &x[(i0 * n)..((i0 + 1:s3) * n)]#0
+        let mut s2: s4 = 0:s5
+        'l0 for k3: s7 in 0:s6 .. len(row1)
+          check row1[k3] #1
+          s2 = (s2 + row1[k3]#1)
+        check x[i0..] #3
+        let called4 = sum(&x[i0..]#3, row1):s8
+        check y[i0] #2
+        y[i0]#2 = (called4 + s2)
+        ",
+    );
+}
+
+#[test]
+fn reductions_privates_and_dependent_bounds() {
+    let l = lowered(
+        "#[omp::target(collapse(2), reduction(+: sum, self.total), private(t), firstprivate(q, w))]
+         for i in 0..n { for j in i..n { t = j; w += t; sum += t * q; self.total += w; } }",
+    );
+    let expected = "
+        region f(t: s2, w: s3, q: s6)
+          reduce Add sum0
+          reduce Add self.total1
+          parallel i4 in 0:s7 .. ?
+          parallel dependent j5 in i4 .. n
+          t2 = j5
+          w3 = (w3 + t2)
+          sum0 = (sum0 + (t2 * q))
+          self.total1 = (self.total1 + w3)
+    ";
+    let printed = print::kernel(&l.template);
+    assert_eq!(printed.replace(", n: s8", ""), text(expected));
+    let private: Vec<bool> = l.captures.scalars.iter().map(|s| s.private).collect();
+    assert_eq!(private, [true, true, false, false]);
+}
+
+#[test]
+fn local_consts_are_asked_under_their_own_names() {
+    let l = lowered_fn("fn f(k: usize) -> f64 { const N: usize = 2; const A: [f64; N] = [1.0, 2.0]; A[k % N] + B }");
+    let decls = l.typing.decls.to_string();
+    assert!(decls.contains("const __k2 : [f64 ; __k1]"), "{decls}");
+    let consts: Vec<String> = l.typing.consts.iter().map(|c| quote::quote!(#c).to_string()).collect();
+    assert_eq!(consts, ["__k2", "__k1", "B"]);
+}
+
+#[test]
+fn calls_ask_for_their_callees() {
+    let l = lowered("#[omp::target] for i in 0..n { y[i] = geo::mix::<3>(x[i], 2).max(f32::from_bits(u)) + T::g(1); }");
+    let uses: Vec<String> = l.typing.uses.iter().map(ToString::to_string).collect();
+    assert_eq!(uses.len(), 1);
+    assert!(uses[0].contains("use geo :: mix as __f0"), "{uses:?}");
+    let copy = l.typing.copy.to_string();
+    for part in ["__omp_declare_target_max (", "f32 :: __omp_declare_target_from_bits (u , & __c1)", "__f0 :: bind (& __c0"] {
+        assert!(copy.contains(part), "{copy}\nlacks {part}");
+    }
+    let names: Vec<_> = l.template.code.calls.iter().map(|c| c.name.as_str()).collect();
+    assert_eq!(names, ["mix", "from_bits", "max", "g"]);
+}
+
+#[test]
+fn swap_is_two_stores() {
+    body(
+        "let mut w = [1, 2]; w.swap(0, 1);",
+        "
+        let mut w1: s1 = [1:s2, 2:s3]:s4
+        check w1[0:s5] #0
+        check w1[1:s6] #1
+        let swapped2 = w1[0:s5]#0
+        let swapped3 = w1[1:s6]#1
+        w1[0:s5]#0 = swapped3
+        w1[1:s6]#1 = swapped2
+        ",
+    );
+}
+
+#[test]
+fn what_no_body_has_is_named() {
+    refused("println!(\"{i}\");", &["println", "omp::E"]);
+    refused("let v = vec![1, 2];", &["vec!", "heap"]);
+    refused("let v = Vec::new();", &["Vec::new", "heap"]);
+    refused("let s = format!(\"{i}\");", &["format!"]);
+    refused("let f = |x| x + 1;", &["closure"]);
+    refused("unsafe { y[i] = 1; }", &["unsafe"]);
+    refused("y[i] = std::process::id();", &["std::process::id", "host"]);
+    refused("let t = (&y[i], 1);", &["reference"]);
+    refused("fn g() {}", &["consts"]);
+    refused("let N = 3;", &["capital"]);
+    refused("sum += 1;", &["race", "sum"]);
+    refused("frobnicate!(3);", &["frobnicate"]);
+    refused("let z = y; y[i] = 1;", &["whole"]);
+    refused("let c = 'c';", &["text"]);
+    refused("let f = 3; y[i] = f(1);", &["variable", "device"]);
+    refused("let v: u128 = 5u128;", &["u128"]);
+}

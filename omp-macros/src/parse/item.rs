@@ -87,9 +87,8 @@ fn section(input: ParseStream) -> syn::Result<Section> {
     }
 }
 
-/// The key by which clauses and body agree on a place: its tokens without spaces. References, dereferences,
-/// parentheses and groups around the base do not count.
-pub fn place_key(place: &Expr) -> String {
+/// The key by which clauses and body agree on a place: its tokens without spaces.
+fn place_key(place: &Expr) -> String {
     place.to_token_stream().to_string().replace(' ', "")
 }
 

@@ -9,7 +9,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use std::collections::HashMap;
 use syn::visit::{self, Visit};
-use syn::visit_mut::{self, VisitMut};
+use syn::visit_mut::VisitMut;
 use syn::{Attribute, Expr, ExprIndex};
 
 /// The attribute with which lowering marks subscripts.
@@ -35,7 +35,7 @@ fn one(f: &RaceFinding, template: &KernelTemplate, spans: &[Span], places: &Plac
     let array = &template.arrays[f.array.index()].name;
     let first = places.text(f.first, template);
     let second = places.text(f.second, template);
-    let second_writes = template.code.accesses[f.second.index()].write;
+    let second_writes = template.code.accesses.get(f.second.index()).is_some_and(|a| a.write);
     let (code, message) = match &f.verdict {
         RaceVerdict::Refuted(w) => (Code::ArrayRace, refuted(&first, &second, w.both_write)),
         RaceVerdict::Unknown { .. } => {
@@ -118,10 +118,11 @@ fn example(array: &str, w: &Witness) -> String {
 }
 
 fn advise_refuted(error: &mut Diagnostic, template: &KernelTemplate, f: &RaceFinding, array: &str) {
-    let updates = f.first == f.second && template.code.accesses[f.first.index()].read;
+    let access = |id: AccessId| template.code.accesses.get(id.index());
+    let updates = f.first == f.second && access(f.first).is_some_and(|a| a.read);
     if updates {
         error.help("if the iterations accumulate, sum into a scalar with `reduction(+: …)`, or give each iteration its own element");
-    } else if template.code.accesses[f.second.index()].write {
+    } else if access(f.second).is_some_and(|a| a.write) {
         error.help("let each iteration write elements of its own");
     } else {
         error.help(format!("read from a copy: write to another array than `{array}`"));
@@ -132,7 +133,7 @@ fn advise_unknown(error: &mut Diagnostic, template: &KernelTemplate, f: &RaceFin
     error.help(format!(
         "if you know that no two iterations touch the same element, promise it: `unsafe(disjoint({array}))`"
     ));
-    if f.first == f.second && template.code.accesses[f.first.index()].read {
+    if f.first == f.second && template.code.accesses.get(f.first.index()).is_some_and(|a| a.read) {
         error.help("if they do and each update is to count, it has to be atomic (`#[omp::atomic]`, which is not implemented yet)");
     }
 }
@@ -152,7 +153,11 @@ impl Places {
     fn text(&self, id: AccessId, template: &KernelTemplate) -> String {
         match self.found.get(&id) {
             Some((text, _)) => text.clone(),
-            None => template.code.accesses[id.index()].name.clone(),
+            None => template
+                .code
+                .accesses
+                .get(id.index())
+                .map_or_else(|| "the whole array".into(), |a| a.name.clone()),
         }
     }
 }
@@ -187,9 +192,5 @@ struct Unmark;
 impl VisitMut for Unmark {
     fn visit_attributes_mut(&mut self, attrs: &mut Vec<Attribute>) {
         attrs.retain(|a| !a.path().is_ident(MARK));
-    }
-
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        visit_mut::visit_expr_mut(self, e);
     }
 }

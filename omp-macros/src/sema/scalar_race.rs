@@ -39,14 +39,19 @@ fn carried_elements(items: &[Item], clause: &str, uses: &Uses, sink: &mut Sink) 
             uses.body.iter().filter(|u| u.element && u.how != How::Len && covers(&key, &u.key)).collect();
         let Some(first) = own.first() else { continue };
         let text = first.tokens.to_string();
-        let assigned = own.iter().any(|u| u.statement.is_some() && u.writes() && u.tokens.to_string() == text);
+        let assigned =
+            own.iter().any(|u| u.statement.is_some() && u.writes() && u.tokens.to_string() == text);
         let in_a_loop = !first.loops.is_empty() && first.how != How::Update;
         if first.how == How::Write || !assigned || in_a_loop {
             continue;
         }
-        let message = format!("race: `{key}` is `{clause}`, but this reads what an earlier iteration assigned");
+        let message =
+            format!("race: `{key}` is `{clause}`, but this reads what an earlier iteration assigned");
         sink.error_at(Code::ScalarRace, &first.tokens, message)
-            .note(None, "run one after the other, the iterations would hand its value on (a loop-carried dependence)")
+            .note(
+                None,
+                "run one after the other, the iterations would hand its value on (a loop-carried dependence)",
+            )
             .help(format!("assign the elements of `{key}` before they are read in each iteration"));
     }
 }

@@ -157,6 +157,13 @@ pub trait Device: Send + Sync + 'static {
     /// [`DeviceError::BadBinary`].
     fn load(&self, binary: &[u8], entry: &str) -> Result<Self::Kernel, DeviceError>;
 
+    /// The most threads that a block of this kernel may have, where that is known only after compiling and may be less
+    /// than [`DeviceClass::max_block`].
+    fn max_block(&self, kernel: &Self::Kernel) -> Option<u32> {
+        let _ = kernel;
+        None
+    }
+
     /// Queues a kernel.
     ///
     /// # Errors

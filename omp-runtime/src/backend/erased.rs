@@ -56,7 +56,12 @@ pub trait DynDevice: Send + Sync + 'static {
     /// See [`Device::upload`].
     fn upload(&self, to: &DynBuffer, offset: usize, from: &[MaybeUninit<u8>]) -> Result<(), DeviceError>;
     /// See [`Device::download`].
-    fn download(&self, to: &mut [MaybeUninit<u8>], from: &DynBuffer, offset: usize) -> Result<(), DeviceError>;
+    fn download(
+        &self,
+        to: &mut [MaybeUninit<u8>],
+        from: &DynBuffer,
+        offset: usize,
+    ) -> Result<(), DeviceError>;
     /// See [`Device::zero`].
     fn zero(&self, to: &DynBuffer, offset: usize, bytes: usize) -> Result<(), DeviceError>;
     /// See [`Device::interpret`].
@@ -65,8 +70,11 @@ pub trait DynDevice: Send + Sync + 'static {
     fn compile(&self, source: &Source) -> Result<Vec<u8>, DeviceError>;
     /// See [`Device::load`].
     fn load(&self, binary: &[u8], entry: &str) -> Result<DynKernel, DeviceError>;
+    /// See [`Device::max_block`].
+    fn max_block(&self, kernel: &DynKernel) -> Option<u32>;
     /// See [`Device::launch`].
-    fn launch(&self, kernel: &DynKernel, geometry: &Geometry, args: &[DynArg<'_>]) -> Result<(), DeviceError>;
+    fn launch(&self, kernel: &DynKernel, geometry: &Geometry, args: &[DynArg<'_>])
+    -> Result<(), DeviceError>;
     /// See [`Device::wait`].
     fn wait(&self) -> Result<(), DeviceError>;
     /// See [`Device::last_kernel_time`].
@@ -83,6 +91,10 @@ pub fn erase(device: impl Device) -> Box<dyn DynDevice> {
 
 fn own<B: 'static>(buffer: &DynBuffer) -> &B {
     buffer.0.downcast_ref().expect("a buffer is used with the device that made it")
+}
+
+fn own_kernel<D: Device>(kernel: &DynKernel) -> &D::Kernel {
+    kernel.0.downcast_ref().expect("a kernel is used with the device that loaded it")
 }
 
 impl<D: Device> DynDevice for D {
@@ -110,7 +122,12 @@ impl<D: Device> DynDevice for D {
         Device::upload(self, own(to), offset, from)
     }
 
-    fn download(&self, to: &mut [MaybeUninit<u8>], from: &DynBuffer, offset: usize) -> Result<(), DeviceError> {
+    fn download(
+        &self,
+        to: &mut [MaybeUninit<u8>],
+        from: &DynBuffer,
+        offset: usize,
+    ) -> Result<(), DeviceError> {
         Device::download(self, to, own(from), offset)
     }
 
@@ -130,9 +147,17 @@ impl<D: Device> DynDevice for D {
         Ok(DynKernel(Arc::new(Device::load(self, binary, entry)?)))
     }
 
-    fn launch(&self, kernel: &DynKernel, geometry: &Geometry, args: &[DynArg<'_>]) -> Result<(), DeviceError> {
-        let kernel: &D::Kernel =
-            kernel.0.downcast_ref().expect("a kernel is used with the device that loaded it");
+    fn max_block(&self, kernel: &DynKernel) -> Option<u32> {
+        Device::max_block(self, own_kernel::<D>(kernel))
+    }
+
+    fn launch(
+        &self,
+        kernel: &DynKernel,
+        geometry: &Geometry,
+        args: &[DynArg<'_>],
+    ) -> Result<(), DeviceError> {
+        let kernel = own_kernel::<D>(kernel);
         let args: Vec<ArgValue<'_, D::Buffer>> = args
             .iter()
             .map(|arg| match arg {

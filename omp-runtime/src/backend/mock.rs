@@ -126,6 +126,8 @@ impl Drop for MockKernel {
 pub struct Mock {
     facts: DeviceFacts,
     control: Arc<Control>,
+    /// The most threads that a block of any kernel may have.
+    max_block: u32,
     programs: Mutex<HashMap<String, Arc<Program>>>,
 }
 
@@ -158,7 +160,7 @@ impl Mock {
             class,
             dialect: if cuda { Dialect::Cuda } else { Dialect::OpenCl },
         };
-        Self { facts, control, programs: Mutex::default() }
+        Self { facts, control, max_block: 1024, programs: Mutex::default() }
     }
 
     /// Changes what the mock says of itself.
@@ -166,6 +168,12 @@ impl Mock {
     pub fn claiming(mut self, change: impl FnOnce(&mut DeviceFacts)) -> Self {
         change(&mut self.facts);
         self
+    }
+
+    /// Blocks of its kernels have at most so many threads, as a device finds out after compiling.
+    #[must_use]
+    pub fn with_max_block(self, max_block: u32) -> Self {
+        Self { max_block, ..self }
     }
 
     fn buffer(&self, bytes: usize) -> MockBuffer {
@@ -249,8 +257,7 @@ impl Device for Mock {
     }
 
     fn interpret(&self, kernel: &Kernel, info: &KernelInfo, source: &Source) {
-        let program =
-            Program { kernel: kernel.clone(), info: info.clone(), source: source.clone() };
+        let program = Program { kernel: kernel.clone(), info: info.clone(), source: source.clone() };
         self.programs
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -272,13 +279,20 @@ impl Device for Mock {
         Ok(MockKernel { program: Arc::clone(program), control: Arc::clone(&self.control) })
     }
 
+    fn max_block(&self, _: &MockKernel) -> Option<u32> {
+        Some(self.max_block)
+    }
+
     fn launch(
         &self,
         kernel: &MockKernel,
-        _geometry: &Geometry,
+        geometry: &Geometry,
         args: &[ArgValue<'_, MockBuffer>],
     ) -> Result<(), DeviceError> {
         self.control.enter(Op::Launch)?;
+        if geometry.block.iter().product::<u32>() > self.max_block {
+            return Err(refused("the block is too large"));
+        }
         Run::of(&kernel.program, args)?.execute()
     }
 
@@ -322,7 +336,11 @@ impl<'a> Run<'a> {
             lens: vec![0; arrays],
             lows: vec![0; arrays],
             scalars: vec![Vec::new(); template.scalars.len()],
-            dims: template.dims.iter().map(|d| d.host.then_some(DimValues { first: 0, step: 1, count: 0 })).collect(),
+            dims: template
+                .dims
+                .iter()
+                .map(|d| d.host.then_some(DimValues { first: 0, step: 1, count: 0 }))
+                .collect(),
             status: None,
             result: None,
         };
@@ -390,7 +408,8 @@ impl<'a> Run<'a> {
             let elem = self.elem(i);
             let lo = usize::try_from(self.lows[i]).unwrap_or(0) * elem;
             // The length is not an argument when the kernel does not need it.
-            let len = (usize::try_from(self.lens[i]).unwrap_or(0) * elem).max(lo + mapped.len() / elem.max(1) * elem);
+            let len = (usize::try_from(self.lens[i]).unwrap_or(0) * elem)
+                .max(lo + mapped.len() / elem.max(1) * elem);
             let mut whole = vec![0; len];
             let n = mapped.len().min(len - lo);
             whole[lo..lo + n].copy_from_slice(&mapped[..n]);
@@ -425,7 +444,8 @@ impl<'a> Run<'a> {
 
     /// Writes the status record as a kernel would.
     fn record(&self, failure: &Failure) -> Result<(), DeviceError> {
-        let status = self.status.ok_or_else(|| refused(&format!("without a status word: {}", failure.message)))?;
+        let status =
+            self.status.ok_or_else(|| refused(&format!("without a status word: {}", failure.message)))?;
         let sites = &self.program.source.sites;
         let words = failure.message.split(|c: char| !(c.is_ascii_digit() || c == '-'));
         let numbers: Vec<i64> = words.filter_map(|w| w.parse().ok()).collect();

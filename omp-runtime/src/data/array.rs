@@ -11,7 +11,8 @@ pub struct HostArray<'a, T> {
     borrow: PhantomData<&'a mut [T]>,
 }
 
-impl<'a, T: Copy> HostArray<'a, T> {
+// No bound on `T`: the typing copy has one, and a second error for the same mistake helps nobody.
+impl<'a, T> HostArray<'a, T> {
     /// An array that the region only reads.
     #[inline]
     #[must_use]

@@ -107,7 +107,12 @@ impl Environment {
                 let offset = (lo - movement.room.0) as usize * mapped.array.elem();
                 device.upload(&buffer, offset, host).map_err(fault)?;
                 this.bytes_to_device += host.len() as u64;
-                told.tell(&Event { array, kind: EventKind::Upload, elements: (lo, hi), bytes: host.len() as u64 });
+                told.tell(&Event {
+                    array,
+                    kind: EventKind::Upload,
+                    elements: (lo, hi),
+                    bytes: host.len() as u64,
+                });
             }
             this.buffers.push(buffer);
         }

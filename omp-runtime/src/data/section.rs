@@ -82,7 +82,9 @@ mod tests {
     #[test]
     fn sections_fit_or_not() {
         let raw = HostArray::read(&[0u8; 4]).raw();
-        for (section, fits) in [((0, 4), true), ((4, 4), true), ((3, 2), false), ((0, 5), false), ((5, 5), false)] {
+        for (section, fits) in
+            [((0, 4), true), ((4, 4), true), ((3, 2), false), ((0, 5), false), ((5, 5), false)]
+        {
             assert_eq!(Mapped { array: raw, section }.fits(), fits, "{section:?}");
         }
     }

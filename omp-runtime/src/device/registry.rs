@@ -21,7 +21,10 @@ pub struct Dev {
 
 impl std::fmt::Debug for Dev {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Dev").field("id", &self.id).field("facts", self.handle.facts()).finish_non_exhaustive()
+        f.debug_struct("Dev")
+            .field("id", &self.id)
+            .field("facts", self.handle.facts())
+            .finish_non_exhaustive()
     }
 }
 
@@ -96,8 +99,10 @@ impl Registry {
                 && (env.backend == BackendChoice::Auto || env.backend == backend)
         };
         let off = || -> Finder { Box::new(|| Err(Unavailable { reason: OFF.to_owned() })) };
-        let cuda: Finder = if wanted(BackendChoice::Cuda) { Box::new(|| erased(cuda::devices())) } else { off() };
-        let opencl: Finder = if wanted(BackendChoice::OpenCl) { Box::new(|| erased(opencl::devices())) } else { off() };
+        let cuda: Finder =
+            if wanted(BackendChoice::Cuda) { Box::new(|| erased(cuda::devices())) } else { off() };
+        let opencl: Finder =
+            if wanted(BackendChoice::OpenCl) { Box::new(|| erased(opencl::devices())) } else { off() };
         Self::new(cuda, opencl)
     }
 

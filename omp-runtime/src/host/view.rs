@@ -43,7 +43,7 @@ unsafe impl<T: Send + Sync> Sync for View<'_, T> {}
 /// [`View::at`] are below the length (the launch has proved them).
 #[inline(always)]
 #[must_use]
-pub const unsafe fn view<'a, T: Copy>(array: &HostArray<'a, T>) -> View<'a, T> {
+pub const unsafe fn view<'a, T>(array: &HostArray<'a, T>) -> View<'a, T> {
     View { ptr: array.ptr(), len: array.len(), borrow: PhantomData }
 }
 
@@ -125,7 +125,7 @@ impl<T> fmt::Debug for ReadView<'_, T> {
 /// The indices given to [`ReadView::at`] are below the length (the launch has proved them).
 #[inline(always)]
 #[must_use]
-pub const unsafe fn read_view<'a, T: Copy>(array: &HostArray<'a, T>) -> ReadView<'a, T> {
+pub const unsafe fn read_view<'a, T>(array: &HostArray<'a, T>) -> ReadView<'a, T> {
     ReadView { slice: array.slice() }
 }
 

@@ -125,9 +125,9 @@ pub(crate) fn values<'a>(
             Arg::Status => DynArg::Buffer(from.scratch.status.as_ref().ok_or_else(|| missing("status"))?),
             Arg::Ticket => DynArg::Buffer(from.scratch.ticket.as_ref().ok_or_else(|| missing("ticket"))?),
             Arg::Result => DynArg::Buffer(from.scratch.result.as_ref().ok_or_else(|| missing("result"))?),
-            Arg::Partials => {
-                DynArg::Buffer(from.scratch.partials.as_ref().map(|p| &p.0).ok_or_else(|| missing("partials"))?)
-            }
+            Arg::Partials => DynArg::Buffer(
+                from.scratch.partials.as_ref().map(|p| &p.0).ok_or_else(|| missing("partials"))?,
+            ),
         });
     }
     Ok(values)

@@ -56,7 +56,8 @@ pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Resu
     if let Some(reason) = dev.lost() {
         return Err(DeviceError::Lost { reason: reason.to_owned() }.into());
     }
-    let total = facts.total.ok_or_else(|| Fault::Unsupported("the loop has more than 2^64 iterations".into()))?;
+    let total =
+        facts.total.ok_or_else(|| Fault::Unsupported("the loop has more than 2^64 iterations".into()))?;
     let on_device = match launch.prepared.on_device.get() {
         Some(known) => known,
         None => {
@@ -108,16 +109,26 @@ fn prepare(launch: &Launch<'_>) -> Result<OnDevice, Fault> {
         return Err(Fault::Unsupported("the device has no double precision, which the region needs".into()));
     }
     let alignment: Vec<u32> = launch.arrays.iter().map(alignment).collect();
-    let request = Request {
+    let request = |thread_limit| Request {
         facts,
         device: class,
         num_teams: launch.num_teams,
-        thread_limit: launch.thread_limit,
+        thread_limit,
         alignment: &alignment,
     };
-    let schedule = schedule::choose(kernel, info, &request);
-    let geometry = schedule::geometry(&schedule, kernel, &request);
-    let compiled = launch.site.compiled(launch.device, &schedule, || compile(launch, &schedule))?;
+    let make = |thread_limit| {
+        let request = request(thread_limit);
+        let schedule = schedule::choose(kernel, info, &request);
+        let geometry = schedule::geometry(&schedule, kernel, &request);
+        let compiled = launch.site.compiled(launch.device, &schedule, || compile(launch, &schedule))?;
+        Ok::<_, Fault>((schedule, geometry, compiled))
+    };
+    let (mut schedule, mut geometry, mut compiled) = make(launch.thread_limit)?;
+    // Some devices tell only now what the kernel's registers leave room for.
+    let most = launch.device.handle.max_block(&compiled.kernel).unwrap_or(u32::MAX);
+    if geometry.block.iter().product::<u32>() > most {
+        (schedule, geometry, compiled) = make(Some(u64::from(most)))?;
+    }
     let arrays = launch.arrays.iter().zip(&kernel.template.arrays).enumerate();
     Ok(OnDevice {
         geometry,

@@ -52,7 +52,10 @@ impl Fault {
         match self {
             Self::Device { error: DeviceError::Lost { reason }, .. }
             | Self::BroughtBackInPart { error: DeviceError::Lost { reason }, .. } => Some(reason),
-            Self::Device { .. } | Self::BroughtBackInPart { .. } | Self::Unsupported(_) | Self::Program(_) => None,
+            Self::Device { .. }
+            | Self::BroughtBackInPart { .. }
+            | Self::Unsupported(_)
+            | Self::Program(_) => None,
         }
     }
 
@@ -67,7 +70,13 @@ impl Fault {
 
     /// As the user's error.
     #[must_use]
-    pub fn into_error(self, place: &'static Place, device: String, names: &[String], arrays: &[Mapped]) -> Error {
+    pub fn into_error(
+        self,
+        place: &'static Place,
+        device: String,
+        names: &[String],
+        arrays: &[Mapped],
+    ) -> Error {
         let (error, array, source) = match self {
             Self::Program(error) => return error,
             Self::Unsupported(reason) => return Error::Mandatory { place, reasons: vec![(device, reason)] },
@@ -80,9 +89,12 @@ impl Fault {
                 Error::OutOfMemory { place, device, variable, asked, free, largest: largest(names, arrays) }
             }
             DeviceError::Compile { log } => Error::Compile { place, device, log, source },
-            DeviceError::Transfer { reason } => {
-                Error::Transfer { place, device, variable: variable.unwrap_or_else(|| "status".into()), reason }
-            }
+            DeviceError::Transfer { reason } => Error::Transfer {
+                place,
+                device,
+                variable: variable.unwrap_or_else(|| "status".into()),
+                reason,
+            },
             DeviceError::BadBinary { reason } | DeviceError::Launch { reason } => {
                 Error::Launch { place, device, reason }
             }

@@ -93,7 +93,11 @@ fn mask(prim: Prim) -> u64 {
 #[must_use]
 pub fn value_of(prim: Prim, bits: u64) -> i128 {
     let shift = 64 - 8 * prim.size();
-    if prim.is_signed() { i128::from((bits << shift).cast_signed() >> shift) } else { i128::from(bits & mask(prim)) }
+    if prim.is_signed() {
+        i128::from((bits << shift).cast_signed() >> shift)
+    } else {
+        i128::from(bits & mask(prim))
+    }
 }
 
 #[cfg(test)]
@@ -136,7 +140,9 @@ mod tests {
     fn identities_change_nothing() {
         use ReduceOp::{Add, And, BitAnd, BitOr, BitXor, Max, Min, Mul, Or};
         for op in [Add, Mul, Min, Max, BitAnd, BitOr, BitXor, And, Or] {
-            for prim in [Prim::Bool, Prim::I8, Prim::U16, Prim::I32, Prim::U64, Prim::Isize, Prim::F32, Prim::F64] {
+            for prim in
+                [Prim::Bool, Prim::I8, Prim::U16, Prim::I32, Prim::U64, Prim::Isize, Prim::F32, Prim::F64]
+            {
                 let Some(e) = op.identity(prim) else { continue };
                 for bits in [0, 1] {
                     assert_eq!(combine_bits(op, prim, bits, e), Some(bits), "{op:?} {prim:?}");

@@ -3,13 +3,13 @@ use super::args::{Scalars, word_into, word_of};
 use super::context::Context;
 use super::execute::{self, Launch};
 use super::fault::{Fault, mapping};
-use super::prepared::{Numbers, Prepared};
 use super::outcome::{HostLoop, HostRun, Outcome, resume};
+use super::prepared::{Numbers, Prepared};
 use super::reduce::combine_bits;
 use super::report::{Record, remember};
 use super::site::{Ready, TypedSite};
-use crate::data::section::{Mapped, overlap};
 use crate::data::HostArray;
+use crate::data::section::{Mapped, overlap};
 use crate::device::select::{Asked, Choice, select};
 use crate::device::{Dev, team};
 use crate::env::OffloadPolicy;
@@ -86,7 +86,7 @@ impl Region {
 
     /// The next array. The borrow that `array` holds must last until [`Self::run`] has returned; generated code
     /// keeps it in a local until then.
-    pub fn array<T: Copy>(&mut self, array: &HostArray<'_, T>) {
+    pub fn array<T>(&mut self, array: &HostArray<'_, T>) {
         self.arrays.push(Mapped::whole(array.raw()));
     }
 
@@ -102,7 +102,8 @@ impl Region {
         match T::DESC {
             TypeDesc::Prim(prim) => {
                 // SAFETY: `T: Value` described as this primitive is this primitive: `size()` initialised bytes.
-                let bytes = unsafe { std::slice::from_raw_parts((&raw const *value).cast::<u8>(), prim.size()) };
+                let bytes =
+                    unsafe { std::slice::from_raw_parts((&raw const *value).cast::<u8>(), prim.size()) };
                 self.scalars.push(bytes);
             }
             TypeDesc::Unit
@@ -364,10 +365,7 @@ impl Region {
     fn host(&self, serial: bool) -> Outcome {
         let threads = team::max_threads();
         let limit = self.thread_limit.and_then(|n| usize::try_from(n).ok());
-        Outcome::Host(HostRun {
-            serial,
-            threads: limit.map_or(threads, |limit| threads.min(limit)).max(1),
-        })
+        Outcome::Host(HostRun { serial, threads: limit.map_or(threads, |limit| threads.min(limit)).max(1) })
     }
 
     fn nothing_to_do(&mut self) {

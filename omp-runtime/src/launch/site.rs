@@ -193,9 +193,13 @@ impl TypedSite {
         let (template, body) = match KernelTemplate::from_bytes(info.template) {
             Ok(template) => {
                 let body = described.finish().and_then(|types| {
-                    valid::finalise(template.clone(), types, info.overflow_checks).map_err(|e| match e.place {
-                        Some((line, column)) => format!("{} (at {}:{line}:{column})", e.message, info.file),
-                        None => e.message,
+                    valid::finalise(template.clone(), types, info.overflow_checks).map_err(|e| {
+                        match e.place {
+                            Some((line, column)) => {
+                                format!("{} (at {}:{line}:{column})", e.message, info.file)
+                            }
+                            None => e.message,
+                        }
                     })
                 });
                 let body = body.map(|(kernel, kernel_info)| Ready::new(kernel, kernel_info, &template));
@@ -208,7 +212,12 @@ impl TypedSite {
             closure,
             key: key.into(),
             next,
-            place: Place { region: template.name.as_str().into(), file: info.file, line: info.line, column: info.column },
+            place: Place {
+                region: template.name.as_str().into(),
+                file: info.file,
+                line: info.line,
+                column: info.column,
+            },
             names: template.arrays.iter().map(|a| a.name.clone()).collect(),
             template,
             body,
@@ -243,11 +252,14 @@ impl TypedSite {
         let compiled = compile().map(Arc::new);
         let lasting = match &compiled {
             Ok(_) | Err(Fault::Unsupported(_)) => true,
-            Err(Fault::Device { error, .. }) => matches!(error, crate::backend::api::DeviceError::Compile { .. }),
+            Err(Fault::Device { error, .. }) => {
+                matches!(error, crate::backend::api::DeviceError::Compile { .. })
+            }
             Err(Fault::BroughtBackInPart { .. } | Fault::Program(_)) => false,
         };
         if lasting {
-            let variant = Variant { device: device.id, schedule: schedule.clone(), compiled: compiled.clone() };
+            let variant =
+                Variant { device: device.id, schedule: schedule.clone(), compiled: compiled.clone() };
             self.variants.write().unwrap_or_else(PoisonError::into_inner).push(variant);
         }
         compiled

@@ -91,11 +91,14 @@ fn words(failure: &FailureKind, a: i64, b: i64) -> (String, Option<String>) {
     let (a_size, b_size) = (a.cast_unsigned(), b.cast_unsigned());
     let operation = |rem: bool| if rem { "calculate the remainder" } else { "divide" };
     match failure {
-        FailureKind::Bounds { name } => {
-            (format!("index out of bounds: the len is {b_size} but the index is {a_size}"), Some(name.clone()))
-        }
+        FailureKind::Bounds { name } => (
+            format!("index out of bounds: the len is {b_size} but the index is {a_size}"),
+            Some(name.clone()),
+        ),
         FailureKind::Section { name } => (
-            format!("index out of bounds: the mapped section of `{name}` has no element {a_size} (the len is {b_size})"),
+            format!(
+                "index out of bounds: the mapped section of `{name}` has no element {a_size} (the len is {b_size})"
+            ),
             Some(name.clone()),
         ),
         FailureKind::Slice { name, order: false } => (
@@ -109,7 +112,9 @@ fn words(failure: &FailureKind, a: i64, b: i64) -> (String, Option<String>) {
             ("attempt to calculate the remainder with a divisor of zero".to_owned(), None)
         }
         FailureKind::DivideByZero { rem: false } => ("attempt to divide by zero".to_owned(), None),
-        FailureKind::DivideOverflow { rem } => (format!("attempt to {} with overflow", operation(*rem)), None),
+        FailureKind::DivideOverflow { rem } => {
+            (format!("attempt to {} with overflow", operation(*rem)), None)
+        }
         FailureKind::Overflow { what } => (format!("attempt to {what} with overflow"), None),
         FailureKind::Panic { message, args } => (fill(message, args, &[a, b]), None),
         FailureKind::ZeroStep => ("assertion failed: step != 0".to_owned(), None),
@@ -194,7 +199,12 @@ mod tests {
                 "attempt to calculate the remainder with a divisor of zero",
             ),
             (FailureKind::DivideOverflow { rem: false }, 0, 0, "attempt to divide with overflow"),
-            (FailureKind::DivideOverflow { rem: true }, 0, 0, "attempt to calculate the remainder with overflow"),
+            (
+                FailureKind::DivideOverflow { rem: true },
+                0,
+                0,
+                "attempt to calculate the remainder with overflow",
+            ),
             (FailureKind::Overflow { what: "shift left" }, 0, 0, "attempt to shift left with overflow"),
             (FailureKind::ZeroStep, 0, 0, "assertion failed: step != 0"),
         ] {

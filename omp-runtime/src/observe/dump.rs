@@ -13,7 +13,13 @@ fn path(dir: &Path, site: &TypedSite, key: Key, extension: &str) -> PathBuf {
 }
 
 /// Writes a source with its options; gives its path.
-pub(crate) fn source(dir: &Path, site: &TypedSite, key: Key, dialect: Dialect, source: &Source) -> Option<PathBuf> {
+pub(crate) fn source(
+    dir: &Path,
+    site: &TypedSite,
+    key: Key,
+    dialect: Dialect,
+    source: &Source,
+) -> Option<PathBuf> {
     let extension = match dialect {
         Dialect::Cuda => "cu",
         Dialect::OpenCl => "cl",

@@ -32,7 +32,11 @@ fn axes(v: [u32; 3]) -> String {
 pub(crate) fn launched(site: &TypedSite, device: &Dev, geometry: &Geometry, checks: usize) {
     if info().launch {
         let (grid, block) = (axes(geometry.grid), axes(geometry.block));
-        line("launch", site, &format_args!("{}, grid {grid}, block {block}, {checks} checks", device.label()));
+        line(
+            "launch",
+            site,
+            &format_args!("{}, grid {grid}, block {block}, {checks} checks", device.label()),
+        );
     }
 }
 
@@ -101,7 +105,11 @@ impl Moves {
             let (lo, hi) = event.elements;
             let name = self.site.names.get(event.array).map_or("?", String::as_str);
             let label = self.device.label();
-            line(what, self.site, &format_args!("{label}, `{name}[{lo}..{hi}]`, {} bytes, {time:?}", event.bytes));
+            line(
+                what,
+                self.site,
+                &format_args!("{label}, `{name}[{lo}..{hi}]`, {} bytes, {time:?}", event.bytes),
+            );
         }
         self.start();
     }

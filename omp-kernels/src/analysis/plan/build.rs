@@ -2,7 +2,8 @@
 use super::conflict::{Level, Side};
 use super::cover::{Cover, cover};
 use super::decide::prove_constants;
-use super::graph::{Graph, GraphBuilder, InstId, MAX_SLOTS};
+use super::graph::{Graph, InstId, MAX_SLOTS};
+use super::instances::GraphBuilder;
 use crate::analysis::bounds;
 use crate::analysis::form::{Arith, NodeId, Op, Rel, Sym, VarId};
 use crate::analysis::race::apart_by_field;
@@ -97,7 +98,8 @@ pub(super) struct Formulas {
 pub(super) fn formulas(kernel: &Kernel) -> (Formulas, Vec<BoundsVerdict>) {
     let survey = survey(&kernel.template, &kernel.body.code, Typed(kernel));
     let mut builder = GraphBuilder::new(&survey);
-    let mut f = Formulas { syms: survey.forms.syms.iter().map(|(s, _)| s.clone()).collect(), ..Formulas::default() };
+    let mut f =
+        Formulas { syms: survey.forms.syms.iter().map(|(s, _)| s.clone()).collect(), ..Formulas::default() };
     for var in &survey.vars[..survey.dims] {
         let (lo, hi) = (builder.inst(var.lo, 0), builder.inst(var.hi, 0));
         f.dims.push(PlanDim { lo, hi, inclusive: var.inclusive });
@@ -132,7 +134,15 @@ fn check(builder: &mut GraphBuilder<'_>, check: &BoundCheck) -> PlanCheck {
         Limit::Known(n) => LimitInst::Known(builder.inst(n, fact_ctx)),
         Limit::Unknown => LimitInst::Unknown,
     };
-    PlanCheck { access: check.access, what, limit, fact_ctx, bits: builder.bits(check.ctx), asked: false, trusted_or_proved: false }
+    PlanCheck {
+        access: check.access,
+        what,
+        limit,
+        fact_ctx,
+        bits: builder.bits(check.ctx),
+        asked: false,
+        trusted_or_proved: false,
+    }
 }
 
 fn arrays(kernel: &Kernel, survey: &Survey, builder: &mut GraphBuilder<'_>) -> Vec<PlanArray> {
@@ -148,7 +158,8 @@ fn arrays(kernel: &Kernel, survey: &Survey, builder: &mut GraphBuilder<'_>) -> V
     for (a, array) in arrays.iter_mut().enumerate() {
         let touches = || array.touches.iter().map(|t| &survey.touches[*t]);
         if touches().all(|t| !t.read && t.at_most.is_none()) {
-            array.covers = touches().filter_map(|t| cover(kernel, survey, builder, ArrayId::new(a), t)).collect();
+            array.covers =
+                touches().filter_map(|t| cover(kernel, survey, builder, ArrayId::new(a), t)).collect();
         }
     }
     arrays
@@ -157,9 +168,8 @@ fn arrays(kernel: &Kernel, survey: &Survey, builder: &mut GraphBuilder<'_>) -> V
 fn loops(survey: &Survey, builder: &mut GraphBuilder<'_>) -> Vec<InstId> {
     let mut loops = Vec::new();
     for (v, var) in survey.vars.iter().enumerate().filter(|(_, v)| v.real) {
-        let at = survey.ctxs.iter().find(|c| {
-            matches!(c.kind, CtxKind::Loop { var, cut: _ } if var.index() == v)
-        });
+        let at =
+            survey.ctxs.iter().find(|c| matches!(c.kind, CtxKind::Loop { var, cut: _ } if var.index() == v));
         let fact_ctx = builder.facts(at.map_or(CtxId::ROOT, |c| c.parent));
         // The bounds of parallel loops are the host's business unless they depend on outer ones.
         if v >= survey.dims {
@@ -172,7 +182,8 @@ fn loops(survey: &Survey, builder: &mut GraphBuilder<'_>) -> Vec<InstId> {
 
 fn pairs(kernel: &Kernel, survey: &Survey, touches: &[PlanTouch]) -> Vec<(usize, usize)> {
     let template = &kernel.template;
-    let same = |a: &PlanTouch, b: &PlanTouch| a.path == b.path && a.fact_ctx == b.fact_ctx && a.bits == b.bits;
+    let same =
+        |a: &PlanTouch, b: &PlanTouch| a.path == b.path && a.fact_ctx == b.fact_ctx && a.bits == b.bits;
     let mut pairs: Vec<(usize, usize)> = Vec::new();
     for (i, a) in survey.touches.iter().enumerate() {
         if template.trust_disjoint.contains(&a.array) || template.check_disjoint.contains(&a.array) {

@@ -177,6 +177,11 @@ impl<const V: usize> Evaluated<'_, V> {
 
     fn solve(&self, mut eq: Equation, pinned: &mut [bool; V]) -> Option<Outcome> {
         let mut outcome = Outcome::Nothing;
+        // The common case: `y[i + c]` on both sides.
+        if let ([Term { dim: Some(d), .. }], 0, (0, 0)) = (&eq.terms[..eq.count], eq.konst, eq.noise) {
+            let fresh = !std::mem::replace(&mut pinned[*d], true);
+            return Some(if fresh { Outcome::Pinned } else { Outcome::Nothing });
+        }
         loop {
             let (lo, hi) = eq.range(usize::MAX)?;
             if lo > 0 || hi < 0 {
@@ -221,6 +226,12 @@ impl<const V: usize> Evaluated<'_, V> {
 }
 
 fn gcd(a: i128, b: i128) -> i128 {
+    if let (Ok(mut a), Ok(mut b)) = (u64::try_from(a.unsigned_abs()), u64::try_from(b.unsigned_abs())) {
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        return a.into();
+    }
     let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
     while b != 0 {
         (a, b) = (b, a % b);

@@ -1,6 +1,7 @@
 //! Whether a store overwrites a whole section: it is reached in every iteration, different iterations store to
 //! different elements, all of them in the section, and there are as many iterations as elements.
-use super::graph::{Graph, GraphBuilder, InstId};
+use super::graph::{Graph, InstId};
+use super::instances::GraphBuilder;
 use super::values::{Source, Sources};
 use crate::analysis::form::VarId;
 use crate::analysis::numbers::Val;

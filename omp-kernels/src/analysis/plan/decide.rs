@@ -16,11 +16,30 @@ use std::collections::BTreeSet;
 macro_rules! with_values {
     ($f:expr, |$vals:ident| $body:expr) => {{
         match ($f.graph.slots.len(), $f.graph.len()) {
-            (0..=1, 0..=12) => { let $vals: &mut [Val<1>] = &mut [Val::number(0); 12]; $body }
-            (0..=2, 0..=32) => { let $vals: &mut [Val<2>] = &mut [Val::number(0); 32]; $body }
-            (0..=4, 0..=32) => { let $vals: &mut [Val<4>] = &mut [Val::number(0); 32]; $body }
-            (0..=4, n) => { let $vals: &mut [Val<4>] = &mut vec![Val::number(0); n]; $body }
-            (_, n) => { let $vals: &mut [Val<MAX_SLOTS>] = &mut vec![Val::number(0); n]; $body }
+            (0..=1, 0..=12) => {
+                let $vals: &mut [Val<1>] = &mut [Val::number(0); 12];
+                $body
+            }
+            (0..=2, 0..=14) => {
+                let $vals: &mut [Val<2>] = &mut [Val::number(0); 14];
+                $body
+            }
+            (0..=2, 0..=32) => {
+                let $vals: &mut [Val<2>] = &mut [Val::number(0); 32];
+                $body
+            }
+            (0..=4, 0..=32) => {
+                let $vals: &mut [Val<4>] = &mut [Val::number(0); 32];
+                $body
+            }
+            (0..=4, n) => {
+                let $vals: &mut [Val<4>] = &mut vec![Val::number(0); n];
+                $body
+            }
+            (_, n) => {
+                let $vals: &mut [Val<MAX_SLOTS>] = &mut vec![Val::number(0); n];
+                $body
+            }
         }
     }};
 }
@@ -117,7 +136,8 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
         .map(|c| c.access)
         .chain(f.never.iter().copied())
         .collect();
-    let (mut overwritten, mut footprint) = (Vec::with_capacity(f.arrays.len()), Vec::with_capacity(f.arrays.len()));
+    let (mut overwritten, mut footprint) =
+        (Vec::with_capacity(f.arrays.len()), Vec::with_capacity(f.arrays.len()));
     for (a, array) in f.arrays.iter().enumerate() {
         let section = section(f, values, a);
         overwritten.push(array.covers.iter().any(|c| c.holds(&f.graph, vals, &source, section, dead)));

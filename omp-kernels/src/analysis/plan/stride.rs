@@ -82,7 +82,14 @@ fn stride(kernel: &Kernel, survey: &Survey, touch: &Touch) -> Option<AccessStrid
         CtxKind::Cond { asserted, .. } => *asserted,
         CtxKind::Opaque { .. } => false,
     });
-    Some(AccessStride { access: touch.access?, array: touch.array, per_dim: all.per_dim, unit, unconditional, in_loop })
+    Some(AccessStride {
+        access: touch.access?,
+        array: touch.array,
+        per_dim: all.per_dim,
+        unit,
+        unconditional,
+        in_loop,
+    })
 }
 
 fn symbolic(survey: &Survey, node: NodeId) -> Symbolic {

@@ -143,7 +143,10 @@ fn tensor_layouts() {
         &[20, 3, 300, 400],
         &[20 * 3 * 300 * 400, 20 * 3 * 300 * 400],
     );
-    assert!(facts.race.is_none() && facts.unproved.is_empty() && facts.overwritten == [false, true], "{facts:?}");
+    assert!(
+        facts.race.is_none() && facts.unproved.is_empty() && facts.overwritten == [false, true],
+        "{facts:?}"
+    );
     assert!(facts.index32);
 }
 
@@ -292,7 +295,8 @@ fn sections() {
     let p = ready(r);
     let at = |section| {
         let dims = [Some(DimValues { first: 10, step: 1, count: 20 })];
-        let values = LaunchValues { dims: &dims, scalars: &[Some(10), Some(30)], lens: &[100], sections: &[section] };
+        let values =
+            LaunchValues { dims: &dims, scalars: &[Some(10), Some(30)], lens: &[100], sections: &[section] };
         p.plan.decide(&values)
     };
     assert!(at((10, 30)).unproved.is_empty() && at((10, 30)).overwritten == [true]);

@@ -252,5 +252,8 @@ fn classes_of_bounds() {
     let said: Vec<_> =
         bounds::at_compile_time(&r.finish().0).iter().map(|c| (c.affine, c.unconditional)).collect();
     // x[i], y[i], [1] under the condition; x[i]; y[i], [0] after an early end
-    assert_eq!(said, [(true, false), (true, false), (false, false), (true, true), (true, false), (false, false)]);
+    assert_eq!(
+        said,
+        [(true, false), (true, false), (false, false), (true, true), (true, false), (false, false)]
+    );
 }

@@ -39,7 +39,10 @@ fn index(d: &mut Dice, atoms: &[X], depth: u32) -> X {
             let sum = a.cast(to) + b.cast(to);
             sum.cast(Prim::Usize)
         }
-        12 => a.method(*d.pick(&["min", "max", "saturating_sub", "wrapping_sub"]), [b]),
+        12 => {
+            let name = ["min", "max", "saturating_sub", "wrapping_sub"][d.roll(4) as usize];
+            a.method(name, [b])
+        }
         _ => a * int(i128::from(d.roll(5))) + b,
     }
 }
@@ -145,13 +148,19 @@ fn region(d: &mut Dice) -> Region {
     r
 }
 
+/// An array and the subscripts.
+type Element = (usize, Vec<i128>);
+
+/// Iterations that wrote an element, and that read it.
+type Touches = (BTreeSet<usize>, BTreeSet<usize>);
+
 /// What an execution did.
 #[derive(Debug, Default)]
 struct Trace {
     /// Subscripts that were out of bounds.
     failed: BTreeSet<AccessId>,
-    /// By array and element: iterations that wrote, and that read.
-    touched: BTreeMap<(usize, Vec<i128>), (BTreeSet<usize>, BTreeSet<usize>)>,
+    touched: BTreeMap<Element, Touches>,
+    /// By dimension: the most iterations that it had.
     counts: Vec<u64>,
     iterations: usize,
 }
@@ -191,7 +200,9 @@ impl Machine<'_> {
     fn eval(&mut self, e: ExprId) -> i128 {
         let ty = self.ty(e);
         let v = match &self.kernel.body.code.exprs[e.index()].expr {
-            Expr::Int { value, negative, ty: _ } => i128::try_from(*value).unwrap() * if *negative { -1 } else { 1 },
+            Expr::Int { value, negative, ty: _ } => {
+                i128::try_from(*value).unwrap() * if *negative { -1 } else { 1 }
+            }
             Expr::Bool(b) => i128::from(*b),
             Expr::Load(place) => self.load(place),
             Expr::Unary(UnOp::Not, a) => 1 - self.eval(*a),
@@ -320,7 +331,7 @@ impl Machine<'_> {
                     match self.block(body) {
                         Flow::On => {}
                         Flow::Leave(Some(l)) if l == *label => break,
-                        leave => return leave,
+                        leave @ Flow::Leave(_) => return leave,
                     }
                 }
             }
@@ -359,8 +370,8 @@ fn trace(kernel: &Kernel, scalars: &[i128], lens: &[u64]) -> (Trace, Vec<Option<
 }
 
 /// An element that one iteration writes and another touches.
-fn conflict(trace: &Trace) -> Option<&(usize, Vec<i128>)> {
-    let meet = |(w, r): &(BTreeSet<usize>, BTreeSet<usize>)| w.iter().any(|i| w.union(r).any(|j| i != j));
+fn conflict(trace: &Trace) -> Option<&Element> {
+    let meet = |(w, r): &Touches| w.iter().any(|i| w.union(r).any(|j| i != j));
     // A row and its elements are not mixed here: only whole chains are touched.
     trace.touched.iter().find(|(_, both)| meet(both)).map(|(k, _)| k)
 }
@@ -389,8 +400,14 @@ fn check(seed: u64, score: &mut Score) {
         let (trace, dims) = trace(&kernel, &scalars, &lens);
         let given: Vec<_> = scalars.iter().map(|s| Some(*s)).collect();
         let sections: Vec<_> = lens.iter().map(|n| (0, *n)).collect();
-        let facts = plan.decide(&LaunchValues { dims: &dims, scalars: &given, lens: &lens, sections: &sections });
-        let context = || format!("seed {seed}, {scalars:?}, {lens:?}\n{}{facts:?}\n{trace:?}", super::show::show(&kernel.template));
+        let facts =
+            plan.decide(&LaunchValues { dims: &dims, scalars: &given, lens: &lens, sections: &sections });
+        let context = || {
+            format!(
+                "seed {seed}, {scalars:?}, {lens:?}\n{}{facts:?}\n{trace:?}",
+                super::show::show(&kernel.template)
+            )
+        };
         let race = conflict(&trace);
         assert!(facts.race.is_some() || race.is_none(), "missed race {race:?}: {}", context());
         if let Some(true) = facts.race.as_ref().map(|r| r.witness.is_some()) {
@@ -419,7 +436,7 @@ fn check(seed: u64, score: &mut Score) {
                 assert!(elements.clone().all(|(_, (_, r))| r.is_empty()), "read: {}", context());
             }
             if let Some((lo, hi)) = facts.footprint[a] {
-                let inside = |(_, at): &(usize, Vec<i128>)| (i128::from(lo)..i128::from(hi)).contains(&at[0]);
+                let inside = |(_, at): &Element| (i128::from(lo)..i128::from(hi)).contains(&at[0]);
                 assert!(elements.clone().all(|(k, _)| inside(k)), "outside of the footprint: {}", context());
             }
         }
@@ -430,27 +447,27 @@ fn check(seed: u64, score: &mut Score) {
         if sure && trace.iterations > 1 && trace.failed.is_empty() {
             score.refuted += 1;
             score.wrongly += usize::from(race.is_none());
-            if race.is_none() && std::env::var("SHOW").is_ok() {
-                println!("{findings:?}\n{}", context());
-            }
         }
     }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn launches_agree_with_enumeration(seed in any::<u64>()) {
         check(seed, &mut Score::default());
     }
 }
 
-/// The analysis is of use: most of what is safe is proved.
+/// Of what is safe most is proved, and what macro time calls a race is one unless a size is 0 or 1.
 #[test]
 fn most_is_proved() {
     let mut score = Score::default();
-    for seed in 0..std::env::var("SEEDS").map_or(1500, |s| s.parse().unwrap()) {
+    for seed in 0..800 {
         check(seed * 7919, &mut score);
     }
-    println!("{score:?}");
+    let real = score.launches - score.free;
+    assert!(score.raced - real < real / 4, "too many false alarms: {score:?}");
+    assert!(score.proved * 20 > score.in_bounds * 19, "too little is proved: {score:?}");
+    assert!(score.wrongly * 10 < score.refuted, "too many wrong verdicts: {score:?}");
 }

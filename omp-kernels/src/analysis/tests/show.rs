@@ -1,6 +1,8 @@
 //! A kernel as pseudo-Rust, for messages of failing tests.
 use crate::ir::ids::ExprId;
-use crate::ir::template::{Adaptor, Base, Block, Check, Code, Expr, KernelTemplate, Place, Projection, Range, Stmt};
+use crate::ir::template::{
+    Adaptor, Base, Block, Check, Code, Expr, KernelTemplate, Place, Projection, Range, Stmt,
+};
 use std::fmt::Write;
 
 pub(super) fn show(t: &KernelTemplate) -> String {
@@ -60,8 +62,12 @@ fn block(c: &Code, b: &Block, depth: usize, out: &mut String) {
     let pad = "  ".repeat(depth);
     for s in &b.0 {
         let _ = match s {
-            Stmt::Let { local, init } => writeln!(out, "{pad}let l{} = {};", local.0, init.map_or("_".into(), |e| expr(c, e))),
-            Stmt::Assign { place: p, value, .. } => writeln!(out, "{pad}{} = {};", place(c, p), expr(c, *value)),
+            Stmt::Let { local, init } => {
+                writeln!(out, "{pad}let l{} = {};", local.0, init.map_or("_".into(), |e| expr(c, e)))
+            }
+            Stmt::Assign { place: p, value, .. } => {
+                writeln!(out, "{pad}{} = {};", place(c, p), expr(c, *value))
+            }
             Stmt::If { cond, then, els } => {
                 let _ = writeln!(out, "{pad}if {}", expr(c, *cond));
                 block(c, then, depth + 1, out);

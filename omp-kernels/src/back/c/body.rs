@@ -95,7 +95,7 @@ impl<'w, 'k> Body<'w, 'k> {
     /// The kernel's body.
     pub(crate) fn of_kernel(w: &'w mut Writer<'k>) -> Self {
         let kernel = w.kernel;
-        let context = w.info.overflow_checks || visit_calls(&kernel.body).any(|f| w.functions.can_fail(f));
+        let context = w.needs_context();
         let mut body = Self::new(w, &kernel.body, None);
         body.context = context;
         body.name_args();

@@ -4,7 +4,7 @@
 //! and leaves; the others leave as well, each where it fails. In the kernel's body `fail` is called with everything
 //! that the record holds. Device functions, and kernels that call functions which can fail, carry a *context* with
 //! the record, the loop variables and a flag: the caller tests the flag after the statement with the call.
-use super::body::{Body, Leave};
+use super::body::{Body, Leave, visit_calls};
 use super::expr::bare;
 use super::literal;
 use super::writer::Writer;
@@ -18,6 +18,11 @@ use crate::ir::template::{Base, Check, Expr, Place};
 pub(crate) const MAX_VARS: usize = 8;
 
 impl Writer<'_> {
+    /// Failures go through a context, because arithmetic or a function that the kernel calls may fail.
+    pub(crate) fn needs_context(&self) -> bool {
+        self.info.overflow_checks || visit_calls(&self.kernel.body).any(|f| self.functions.can_fail(f))
+    }
+
     /// The definitions of record and context, if something can fail.
     pub(crate) fn status_text(&self) -> String {
         if self.sites.is_empty() {
@@ -35,15 +40,22 @@ impl Writer<'_> {
             }
         };
         let helper = self.syntax.helper;
+        let in_context = if self.needs_context() {
+            format!(
+                "typedef struct {{ {global}status_record* status; bool failed; i64 vars[{}]; }} context;\n\n\
+                 {helper}void fail_in(context* cx, u32 site, i64 a, i64 b) {{\n    \
+                 cx->failed = true;\n    fail(cx->status, site, a, b{pass});\n}}\n",
+                vars.max(1)
+            )
+        } else {
+            String::new()
+        };
         format!(
             "// The first failure of a region.\n\
              typedef struct {{ u32 failed; u32 site; i64 a; i64 b; i64 vars[{MAX_VARS}]; }} status_record;\n\
-             typedef struct {{ {global}status_record* status; bool failed; i64 vars[{}]; }} context;\n\n\
-             {noinline}void fail({global}status_record* status, u32 site, i64 a, i64 b{params}) {{\n    \
+             \n{noinline}void fail({global}status_record* status, u32 site, i64 a, i64 b{params}) {{\n    \
              if ({cas} != 0u) return;\n    status->site = site;\n    status->a = a;\n    status->b = b;\n{stores}}}\n\n\
-             {helper}void fail_in(context* cx, u32 site, i64 a, i64 b) {{\n    \
-             cx->failed = true;\n    fail(cx->status, site, a, b{pass});\n}}\n",
-            vars.max(1)
+             {in_context}"
         )
     }
 }
@@ -228,7 +240,7 @@ impl Body<'_, '_> {
 
     fn panic(&mut self, message: &str, args: &[ExprId], src: SrcId) {
         let prims: Vec<_> = args.iter().filter_map(|&a| self.w.types.scalar(self.ty(a))).collect();
-        let mut bits = vec!["0".to_owned(), "0".to_owned()];
+        let mut bits = ["0".to_owned(), "0".to_owned()];
         for (i, &arg) in args.iter().take(2).enumerate() {
             let text = self.settled(arg);
             bits[i] = match self.w.types.scalar(self.ty(arg)) {

@@ -106,7 +106,8 @@ impl Body<'_, '_> {
         let stem = op_name(op);
         let over = self.w.helpers.need(self.w.syntax, &format!("over_{stem}_T"), prim);
         let args: Vec<_> = args.iter().map(|a| bare(a)).collect();
-        let name = format!("{}_{stem}_{}", mode_name(mode), c_name(prim));
+        // `usize` and `u64` are one type in C, but options and tuples of them are not.
+        let name = format!("{}_{stem}_{}", mode_name(mode), prim.name());
         let value = if op == IntOp::SignedDiff { signed(prim) } else { prim };
         let (params, pass) = self.params_of(op, prim);
         let r = match mode {
@@ -260,7 +261,7 @@ impl Body<'_, '_> {
         let over = self.w.helpers.need(self.w.syntax, &format!("over_{stem}_T"), prim);
         let (option, maker) = (self.w.memory_type(result), self.w.maker(result));
         let (helper, c) = (self.w.syntax.helper, c_name(prim));
-        let name = format!("checked_{stem}_{c}");
+        let name = format!("checked_{stem}_{}", prim.name());
         let (params, pass) = one_or_two(c, args.len());
         self.w.helpers.add(&name, || {
             format!(

@@ -4,8 +4,7 @@ mod kernels;
 mod make;
 
 use super::{Dialect, Source, emit};
-use crate::analysis::plan::LaunchValues;
-use crate::analysis::plan::DimValues;
+use crate::analysis::plan::{DimValues, LaunchValues};
 use crate::ir::kernel::Kernel;
 use crate::schedule::{DeviceClass, DeviceKind, Request, Schedule, choose, geometry};
 use crate::valid::KernelInfo;
@@ -58,7 +57,7 @@ fn source(kernel: &(Kernel, KernelInfo), name: &str, dialect: Dialect) -> Source
 }
 
 fn summary(source: &Source) -> String {
-    let sites: String = source.sites.iter().map(|s| format!("// site {:?}\n", s)).collect();
+    let sites: String = source.sites.iter().map(|s| format!("// {s:?}\n")).collect();
     format!("{}// args {:?}\n{sites}// options {:?}\n", source.text, source.args, source.options)
 }
 

@@ -158,7 +158,10 @@ impl Region {
                     let prefix = self.bare_place(&place);
                     let checked = self.lay(index, &USIZE);
                     let src = self.src();
-                    self.push(Stmt::Check { check: Check::Bounds { access, base: prefix, index: checked }, src });
+                    self.push(Stmt::Check {
+                        check: Check::Bounds { access, base: prefix, index: checked },
+                        src,
+                    });
                     Projection::Index { index: self.lay(index, &USIZE), access }
                 }
             };
@@ -170,7 +173,9 @@ impl Region {
     /// A copy of a place with new expressions.
     fn bare_place(&mut self, place: &Place) -> Place {
         let again = place.projections.iter().map(|p| match p {
-            Projection::Index { index, access } => Projection::Index { index: self.copy(*index), access: *access },
+            Projection::Index { index, access } => {
+                Projection::Index { index: self.copy(*index), access: *access }
+            }
             Projection::Field(_) | Projection::Payload => p.clone(),
         });
         let projections = again.collect();
@@ -185,10 +190,11 @@ impl Region {
             Expr::Unary(op, a) => Expr::Unary(op, self.copy(a)),
             Expr::Binary(op, a, b) => Expr::Binary(op, self.copy(a), self.copy(b)),
             Expr::Cast { value, ty } => Expr::Cast { value: self.copy(value), ty },
-            Expr::Call { call, args } => Expr::Call { call, args: args.into_iter().map(|a| self.copy(a)).collect() },
+            Expr::Call { call, args } => {
+                Expr::Call { call, args: args.into_iter().map(|a| self.copy(a)).collect() }
+            }
             leaf => leaf,
         };
         self.expr(expr, ty)
     }
 }
-

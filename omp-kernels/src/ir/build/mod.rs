@@ -18,7 +18,8 @@ mod expr;
 mod lay;
 
 pub use expr::{
-    BOOL, Counted, Desc, F32, F64, I8, I16, I32, I64, ISIZE, Part, U8, U16, U32, U64, USIZE, X, array_of, count, int,
+    BOOL, Counted, Desc, F32, F64, I8, I16, I32, I64, ISIZE, Part, U8, U16, U32, U64, USIZE, X, array_of,
+    count, int,
 };
 
 use super::desc::Prim;
@@ -253,10 +254,17 @@ impl Region {
 
     /// `assert!(cond);`
     pub fn assert(&mut self, cond: impl Into<X>) {
-        self.if_else(cond, |_| {}, |r| {
-            let src = r.src();
-            r.push(Stmt::Check { check: Check::Panic { message: "assertion failed".into(), args: Vec::new() }, src });
-        });
+        self.if_else(
+            cond,
+            |_| {},
+            |r| {
+                let src = r.src();
+                r.push(Stmt::Check {
+                    check: Check::Panic { message: "assertion failed".into(), args: Vec::new() },
+                    src,
+                });
+            },
+        );
     }
 
     /// The template and what rustc would say of it.
@@ -288,7 +296,12 @@ impl Region {
             expr_ty,
             local_ty,
             const_ty,
-            methods: template.code.calls.iter().map(|c| Method::parse(&c.name, &Ty::Prim(Prim::Usize), 2)).collect(),
+            methods: template
+                .code
+                .calls
+                .iter()
+                .map(|c| Method::parse(&c.name, &Ty::Prim(Prim::Usize), 2))
+                .collect(),
             bounds: vec![BoundsVerdict::Residual; template.code.accesses.len()],
             code: template.code.clone(),
             consts: given.code.consts,
@@ -298,4 +311,3 @@ impl Region {
         Kernel { template, types, array_ty, scalar_ty, body, fns: Vec::new() }
     }
 }
-

@@ -58,7 +58,7 @@ impl Gen {
 
     fn leaf(&mut self, p: Prim) -> ExprId {
         let known: Vec<LocalId> = self.scope.iter().filter(|(_, ty)| *ty == p).map(|(l, _)| *l).collect();
-        if !known.is_empty() && !self.rng.once_in(3) {
+        if !known.is_empty() && !self.rng.once_in(4) {
             let local = self.rng.pick(&known);
             return self.s.get(local);
         }
@@ -78,8 +78,7 @@ impl Gen {
             return self.s.konst(p, bytes);
         }
         if p == Prim::Bool {
-            let b = self.rng.once_in(2);
-            return self.s.expr(Expr::Bool(b));
+            return self.flag();
         }
         if p.is_float() {
             let digits =
@@ -95,6 +94,20 @@ impl Gen {
             _ => (i128::from(self.rng.below(40) as u32) - 9).clamp(min, max),
         };
         self.s.int(p, value)
+    }
+
+    /// A `bool` that the compiler can't know: `true` and `false` in conditions make most of a kernel dead code, which
+    /// tests little (and kills the inliner of LLVM 15 in PoCL).
+    fn flag(&mut self) -> ExprId {
+        let known: Vec<(LocalId, Prim)> = self.scope.iter().filter(|(_, p)| *p != Prim::Bool).copied().collect();
+        if known.is_empty() || self.rng.once_in(20) {
+            let b = self.rng.once_in(2);
+            return self.s.expr(Expr::Bool(b));
+        }
+        let (local, p) = self.rng.pick(&known);
+        let (value, bound) = (self.s.get(local), self.literal(p));
+        let op = self.rng.pick(&[BinOp::Lt, BinOp::Ge, BinOp::Ne]);
+        self.s.binary(op, value, bound)
     }
 
     /// `x[index]` of the array of this type, or a part of a struct or fixed array.

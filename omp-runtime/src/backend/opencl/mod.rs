@@ -139,6 +139,10 @@ impl Device for OpenClDevice {
         self.core()?.wait()
     }
 
+    fn max_block(&self, kernel: &OpenClKernel) -> Option<u32> {
+        u32::try_from(kernel.max_group).ok()
+    }
+
     fn last_kernel_time(&self) -> Option<Duration> {
         self.core.get()?.last_kernel_time()
     }

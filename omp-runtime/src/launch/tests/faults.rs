@@ -63,7 +63,9 @@ fn mandatory_makes_it_a_clear_error() {
         let fits = match op {
             Op::Alloc => matches!(&error, Error::OutOfMemory { variable: Some(v), largest, .. }
                 if *v == ["x", "y"][n - 1] && largest.len() == 2),
-            Op::Upload => matches!(&error, Error::Transfer { variable, .. } if *variable == ["x", "y"][n - 1]),
+            Op::Upload => {
+                matches!(&error, Error::Transfer { variable, .. } if *variable == ["x", "y"][n - 1])
+            }
             Op::Compile => matches!(error, Error::Compile { .. }),
             Op::Load | Op::Launch | Op::Wait => matches!(error, Error::Launch { .. }),
             Op::Download | Op::Mailbox => false,
@@ -108,9 +110,11 @@ fn without_devices() {
     use crate::backend::Unavailable;
     use crate::device::registry::Registry;
     use crate::launch::Context;
-    for (variable, value, mandatory) in
-        [("OMP_TARGET_OFFLOAD", "mandatory", true), ("OMP_BACKEND", "cuda", false), ("OMP_BACKEND", "auto", false)]
-    {
+    for (variable, value, mandatory) in [
+        ("OMP_TARGET_OFFLOAD", "mandatory", true),
+        ("OMP_BACKEND", "cuda", false),
+        ("OMP_BACKEND", "auto", false),
+    ] {
         let none = |what: &'static str| move || Err(Unavailable { reason: format!("{what} was not found") });
         let registry = Registry::new(Box::new(none("libcuda.so.1")), Box::new(none("libOpenCL.so.1")));
         let env = crate::env::Env::parse(|n| (n == variable).then(|| value.to_owned())).expect("well formed");
@@ -125,7 +129,10 @@ fn without_devices() {
             }
             Err(error) => {
                 let text = error.to_string();
-                assert!(mandatory && text.contains("libcuda.so.1") && text.contains("libOpenCL.so.1"), "{text}");
+                assert!(
+                    mandatory && text.contains("libcuda.so.1") && text.contains("libOpenCL.so.1"),
+                    "{text}"
+                );
             }
         }
     }

@@ -1,7 +1,7 @@
 //! What a repeated launch costs besides the driver. Run it by
 //! `cargo test --release -p omp-runtime overhead -- --ignored --nocapture`.
-use super::templates::{context_with, saxpy as saxpy_site};
 use super::saxpy;
+use super::templates::{context_with, saxpy as saxpy_site};
 use crate::backend::api::{ArgValue, Device, DeviceError, DeviceFacts};
 use crate::backend::erased::erase;
 use crate::backend::mock::Mock;

@@ -73,7 +73,9 @@ fn sections_are_inside_their_arrays() {
 #[test]
 fn clauses_out_of_range() {
     let (context, _) = context(&[], None);
-    for (teams, threads, clause) in [(0, 1, "num_teams(0)"), (-3, 1, "num_teams(-3)"), (1, 0, "thread_limit(0)")] {
+    for (teams, threads, clause) in
+        [(0, 1, "num_teams(0)"), (-3, 1, "num_teams(-3)"), (1, 0, "thread_limit(0)")]
+    {
         let mut region = Region::new(saxpy_site(None)).within(context);
         region.num_teams(teams);
         region.thread_limit(threads);
@@ -86,7 +88,8 @@ fn clauses_out_of_range() {
 fn devices_that_are_not_there() {
     let (context, _) = context(&[], None);
     let (x, mut y) = ([1.0f32; 4], [1.0f32; 4]);
-    for (number, expected) in [(0i32, Some(false)), (1, Some(true)), (-1, Some(true)), (2, None), (-7, None)] {
+    for (number, expected) in [(0i32, Some(false)), (1, Some(true)), (-1, Some(true)), (2, None), (-7, None)]
+    {
         let (xs, ys) = (HostArray::read(&x), HostArray::write(&mut y));
         let mut region = Region::new(saxpy_site(None)).within(context);
         region.array(&xs);
@@ -98,7 +101,10 @@ fn devices_that_are_not_there() {
             (Ok(outcome), Some(host)) => assert_eq!(matches!(outcome, Outcome::Host(_)), host, "{number}"),
             (Err(error), None) => {
                 let text = message(&error);
-                assert!(text.contains(&format!("no device {number}")) && text.contains("devices: 1"), "{text}");
+                assert!(
+                    text.contains(&format!("no device {number}")) && text.contains("devices: 1"),
+                    "{text}"
+                );
             }
             (other, _) => panic!("{number}: {other:?}"),
         }
@@ -157,7 +163,10 @@ fn a_kernel_that_the_device_has_no_types_for() {
             Ok(Outcome::Host(_)) => assert!(!mandatory),
             Err(error) => {
                 let text = message(&error);
-                assert!(mandatory && text.contains("double precision") && text.contains("libOpenCL"), "{text}");
+                assert!(
+                    mandatory && text.contains("double precision") && text.contains("libOpenCL"),
+                    "{text}"
+                );
             }
             other => panic!("{other:?}"),
         }

@@ -38,6 +38,18 @@ fn kernels_are_compiled_once() {
 }
 
 #[test]
+fn blocks_shrink_to_what_the_compiled_kernel_allows() {
+    use super::templates::context_with;
+    use crate::backend::erased::erase;
+    use crate::backend::mock::Mock;
+    use omp_kernels::schedule::DeviceKind;
+    let mock = || erase(Mock::of_kind(DeviceKind::OpenClGpu).with_max_block(64));
+    let context = context_with(&[("OMP_TARGET_OFFLOAD", "mandatory")], None, mock);
+    assert_eq!(saxpy(saxpy_site(None), context, 1.0, &[1.0; 4096], &mut [0.0; 4096]), Ok(true));
+    assert!(last_region().block.iter().product::<u32>() <= 64);
+}
+
+#[test]
 fn the_disk_cache_spares_the_compiler() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let (first, control) = context(&[], Some(dir.path()));

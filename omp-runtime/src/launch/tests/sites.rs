@@ -9,7 +9,11 @@ fn info() -> SiteInfo {
     SiteInfo { template: EMPTY, file: "user.rs", line: 1, column: 1, overflow_checks: false }
 }
 
-fn instance<T: Device, const N: usize>(site: &'static Site, told: &mut usize, local: &[T; N]) -> &'static TypedSite {
+fn instance<T: Device, const N: usize>(
+    site: &'static Site,
+    told: &mut usize,
+    local: &[T; N],
+) -> &'static TypedSite {
     // Captures what does not live for ever, as generated code does.
     site.typed(&[TypeId::of::<T>()], |cx: &mut Describe| {
         *told += local.len();
@@ -20,7 +24,8 @@ fn instance<T: Device, const N: usize>(site: &'static Site, told: &mut usize, lo
 
 #[test]
 fn instances_are_told_apart_by_types_and_const_generics() {
-    static SITE: Site = Site::new(SiteInfo { template: EMPTY, file: "user.rs", line: 1, column: 1, overflow_checks: false });
+    static SITE: Site =
+        Site::new(SiteInfo { template: EMPTY, file: "user.rs", line: 1, column: 1, overflow_checks: false });
     let mut told = 0;
     let all: [&TypedSite; 4] = [
         instance::<f32, 1>(&SITE, &mut told, &[0.0]),

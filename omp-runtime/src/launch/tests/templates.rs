@@ -1,8 +1,8 @@
 //! Templates and the surroundings that the tests of `launch` run them in.
+use crate::backend::Unavailable;
 use crate::backend::api::DeviceFacts;
 use crate::backend::erased::{DynDevice, erase};
 use crate::backend::mock::{Control, Mock};
-use crate::backend::Unavailable;
 use crate::cache::DiskCache;
 use crate::device::registry::Registry;
 use crate::env::Env;
@@ -80,7 +80,13 @@ impl Builder {
     }
 
     /// The check of `array[index()]` and the place.
-    pub fn at(&mut self, array: ArrayId, write: bool, read: bool, index: impl Fn(&mut Self) -> ExprId) -> Place {
+    pub fn at(
+        &mut self,
+        array: ArrayId,
+        write: bool,
+        read: bool,
+        index: impl Fn(&mut Self) -> ExprId,
+    ) -> Place {
         let src = self.src(9, 9);
         let name = self.template.arrays[array.index()].name.clone();
         self.template.code.accesses.push(Access { name, write, read, src });
@@ -235,7 +241,8 @@ pub fn context_of(
 ) -> (&'static Context, Arc<Control>) {
     let control = Arc::new(Control::default());
     let shared = Arc::clone(&control);
-    let mock = move || erase(Mock::with_control(DeviceKind::Cuda, Arc::clone(&shared)).claiming(|f| claim(f)));
+    let mock =
+        move || erase(Mock::with_control(DeviceKind::Cuda, Arc::clone(&shared)).claiming(|f| claim(f)));
     (context_with(env, disk, mock), control)
 }
 

@@ -1,0 +1,21 @@
+//! What `omp::Device` cannot be derived for.
+#[derive(Clone, omp::Device)]
+struct Owning {
+    hits: Vec<u32>,
+}
+
+#[derive(Clone, Copy, omp::Device)]
+struct View<'a> {
+    data: &'a [f32],
+}
+
+#[derive(Clone, Copy, omp::Device)]
+struct Empty;
+
+#[derive(Clone, Copy, omp::Device)]
+enum WithFields {
+    A(u32),
+    B,
+}
+
+fn main() {}

@@ -1,0 +1,22 @@
+//! Calls of what is not a device function.
+fn half(v: f32) -> f32 {
+    0.5 * v
+}
+
+#[omp::offload]
+fn undeclared(y: &mut [f32]) {
+    #[omp::target]
+    for i in 0..y.len() {
+        y[i] = half(y[i]);
+    }
+}
+
+#[omp::offload]
+fn of_the_caller(f: impl Fn(f32) -> f32, y: &mut [f32]) {
+    #[omp::target]
+    for i in 0..y.len() {
+        y[i] = f(y[i]);
+    }
+}
+
+fn main() {}
