@@ -87,7 +87,9 @@ impl<O: Oracle> Walker<'_, O> {
             }
         }
         let node = self.var_node(var, ty);
-        self.env.insert(dim.var, Value::Node(node));
+        if self.defs[dim.var.index()] == 0 {
+            self.env.insert(dim.var, Value::Node(node));
+        }
     }
 
     fn mentions_opaque(&self, node: NodeId) -> bool {
@@ -166,7 +168,7 @@ impl<O: Oracle> Walker<'_, O> {
             }
             Stmt::Break(_) | Stmt::Continue(_) | Stmt::Return(None) => {}
             Stmt::Return(Some(e)) => self.visit(*e),
-            Stmt::Check { check, src } => self.check(check, *src),
+            Stmt::Check { check, src: _ } => self.check(check),
         }
     }
 
@@ -273,7 +275,7 @@ impl<O: Oracle> Walker<'_, O> {
         self.env.insert(local, value);
     }
 
-    fn check(&mut self, check: &Check, src: SrcId) {
+    fn check(&mut self, check: &Check) {
         match check {
             Check::Bounds { access, base, index } => {
                 self.visit_projections(base);
@@ -298,7 +300,6 @@ impl<O: Oracle> Walker<'_, O> {
             }
             Check::Step { step } => self.visit(*step),
         }
-        let _ = src;
     }
 
     fn limit(&mut self, base: &Place, e: ExprId) -> Limit {

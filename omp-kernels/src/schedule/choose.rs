@@ -52,12 +52,17 @@ fn reduce(
     } else {
         wide_arrays(kernel, info, request, survey)
     };
-    let unroll = match (cpu || survey.loops, arrays.len()) {
-        (true, _) => 1,
-        (false, 0..=2) => 4,
-        (false, _) => 2,
+    let unroll = match arrays.len() {
+        _ if survey.loops => 1,
+        _ if cpu => 16,
+        0..=2 => 4,
+        _ => 2,
     };
-    let block = flat(request, if survey.loops { 256 } else { 512 });
+    // A core runs one item a group: barriers would cost it loops over items, and neighbouring elements stay together.
+    let block = match (cpu, request.thread_limit) {
+        (true, None) => [1, 1, 1],
+        _ => flat(request, if survey.loops { 256 } else { 512 }),
+    };
     (Strategy::Reduce { width, unroll, arrays }, block)
 }
 

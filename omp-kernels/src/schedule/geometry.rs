@@ -23,7 +23,11 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
         }
         Strategy::Reduce { width, unroll, arrays: _ } => {
             let chunks = chunks(request, total, *width, threads * u64::from(width * unroll));
-            let resident = u64::from(request.device.units.max(1)) * (2048 / threads.clamp(1, 2048)).clamp(1, REDUCE_BLOCKS);
+            let per_unit = match request.device.kind {
+                DeviceKind::OpenClCpu => 1,
+                DeviceKind::Cuda | DeviceKind::OpenClGpu => (2048 / threads.clamp(1, 2048)).clamp(1, REDUCE_BLOCKS),
+            };
+            let resident = u64::from(request.device.units.max(1)) * per_unit;
             grid[0] = chunks.min(resident);
         }
         Strategy::Grid { axes } => {

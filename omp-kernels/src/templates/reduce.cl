@@ -17,6 +17,10 @@ static inline items reduce_block(items mine, __local items* tree) {
     return tree[0];
 }
 
+//@ single
+// A group of one item: no memory is shared, no barrier needed.
+static inline items reduce_block(items mine, __local items* unused) { return mine; }
+
 //@ grid
 #ifdef __NV_CL_C_VERSION
 #define DEVICE_FENCE() asm volatile("membar.gl;" ::: "memory")
@@ -35,15 +39,18 @@ static inline bool reduce_grid(items* mine, __global u8* partials, __global u32*
         DEVICE_FENCE();
         *shared_flag = atomic_inc((volatile __global uint*)ticket) == (uint)get_num_groups(0) - 1 ? 1u : 0u;
     }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    if (*shared_flag == 0u) return false;
+    GROUP_BARRIER();
+    const bool last = *shared_flag != 0u;
     DEVICE_FENCE();
     r = identity();
-    for (uint b = id; b < (uint)get_num_groups(0); b += (uint)get_local_size(0)) {
-        r = combine(r, load_partial(partials + (ulong)b * PARTIAL_BYTES));
+    if (last) {
+        for (uint b = id; b < (uint)get_num_groups(0); b += (uint)get_local_size(0)) {
+            r = combine(r, load_partial(partials + (ulong)b * PARTIAL_BYTES));
+        }
     }
+    // All groups go through the barriers in here, so that none stands under a condition.
     r = reduce_block(r, shared_items);
-    if (id != 0) return false;
+    if (id != 0 || !last) return false;
     *ticket = 0u;
     *mine = r;
     return true;

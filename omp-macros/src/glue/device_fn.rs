@@ -5,7 +5,7 @@
 //! parameters, its `bind` ties them to the function item that a caller names, and it describes the function to a
 //! region that reaches it. A companion describes its own callees only when it is described itself, once, so recursive
 //! functions end.
-use super::{answers, bytes, hidden, private, typing_copy, with_companions};
+use super::{answers, bytes, hidden, lints_off, private, typing_copy, with_companions};
 use crate::diag::{Code, Sink};
 use crate::lower::{self, LoweredFn};
 use proc_macro2::{Ident, TokenStream};
@@ -112,10 +112,11 @@ fn declaration(f: &ItemFn, g: &Generics) -> TokenStream {
     });
     let types = g.type_params().map(|t| &t.ident);
     let cfgs = f.attrs.iter().filter(|a| a.path().is_ident("cfg"));
+    let allow = lints_off();
     code! {
         #(#cfgs)*
         #[doc(hidden)]
-        #[allow(non_camel_case_types, dead_code)]
+        #allow
         #vis struct #name<#(#params),*> {
             __types: ::core::marker::PhantomData<fn() -> (#(#types,)*)>,
         }
@@ -142,7 +143,7 @@ fn companion(f: &ItemFn, lowered: &LoweredFn) -> TokenStream {
     );
     let (lifetimes, types) = (lifetimes(f), types(f));
     let lifetimes = (!lifetimes.is_empty()).then(|| code!(<#(#lifetimes),*>));
-    let allow = code!(#[allow(warnings, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]);
+    let allow = lints_off();
     code! {
         #declaration
         #(#cfgs)*
@@ -202,11 +203,11 @@ fn lifetimes(f: &ItemFn) -> Vec<&syn::Lifetime> {
 }
 
 fn types(f: &ItemFn) -> Vec<&syn::Type> {
-    let ty = |a| match a {
-        &FnArg::Typed(ref t) => Some(&*t.ty),
+    let typed = f.sig.inputs.iter().filter_map(|a| match a {
+        FnArg::Typed(t) => Some(&*t.ty),
         FnArg::Receiver(_) => None,
-    };
-    f.sig.inputs.iter().filter_map(ty).collect()
+    });
+    typed.collect()
 }
 
 /// A function with errors of its own: callers find a companion, so that they have no second error.
@@ -215,15 +216,15 @@ fn stub(f: &ItemFn) -> TokenStream {
     let (name, g): (&Ident, _) = (&f.sig.ident, generics(f));
     let declaration = declaration(f, &g);
     let (ig, tg, wh) = g.split_for_impl();
-    let bind = bind(f);
+    let (bind, allow) = (bind(f), lints_off());
     code! {
         #f
         #declaration
-        #[allow(warnings)]
+        #allow
         impl #ig #name #tg #wh {
             #bind
         }
-        #[allow(warnings)]
+        #allow
         impl #ig #p::DeviceFn for #name #tg #wh {
             fn genuine() -> ::core::any::TypeId {
                 ::core::any::TypeId::of::<()>()

@@ -50,11 +50,11 @@ pub(super) fn serial(region: &Region, lowered: &Lowered) -> TokenStream {
     let mut nest = region.serial.clone();
     Unmark.visit_expr_for_loop_mut(&mut nest);
     let range = outer_range(&region.loops[0]);
-    nest.expr = Box::new(Expr::Verbatim(range));
+    *nest.expr = Expr::Verbatim(range);
     let private = lowered.captures.scalars.iter().filter(|s| s.private).filter_map(|s| plain(&s.place));
     code! {
         {
-            #(#[allow(warnings)] let mut #private = #private;)*
+            #(#[allow(unused)] let mut #private = #private;)*
             #nest
         }
     }
@@ -96,11 +96,8 @@ pub(super) fn parallel(region: &Region, lowered: &Lowered) -> Option<TokenStream
     let run = if captures.reductions.is_empty() { loops.for_each() } else { loops.reduce(&captures.reductions) };
     Some(code! {
         {
-            #[allow(warnings, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
-            {
-                #(#views)*
-                #run
-            };
+            #(#views)*
+            #run
         }
     })
 }

@@ -37,6 +37,25 @@ fn private() -> TokenStream {
     code!(::omp::__private)
 }
 
+/// For generated code: what the user wrote is linted once, in the serial copy. `warnings` alone does not win over a
+/// `deny` of single lints.
+fn lints_off() -> TokenStream {
+    code! {
+        #[allow(
+            warnings,
+            unused,
+            nonstandard_style,
+            missing_docs,
+            missing_debug_implementations,
+            unreachable_pub,
+            clippy::all,
+            clippy::pedantic,
+            clippy::nursery,
+            clippy::restriction
+        )]
+    }
+}
+
 /// Bytes as a literal of type `&'static [u8; N]`.
 fn bytes(bytes: &[u8]) -> proc_macro2::Literal {
     proc_macro2::Literal::byte_string(bytes)
@@ -95,10 +114,10 @@ fn with_companions(typing: &Typing, inner: TokenStream) -> TokenStream {
 
 /// The typing copy, which is never run.
 fn typing_copy(typing: &Typing, inner: TokenStream) -> TokenStream {
-    let decls = &typing.decls;
+    let (decls, allow) = (&typing.decls, lints_off());
     code! {
         #decls
-        #[allow(warnings, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
+        #allow
         {
             if false {
                 #inner

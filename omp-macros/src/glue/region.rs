@@ -7,7 +7,7 @@
 //! 3. the arrays, borrowed until the launch is over;
 //! 4. the launch; then either reduction items get their values, or the host runs the loop.
 use super::host;
-use super::{answers, bytes, hidden, key, numbered, private, typing_copy, with_companions};
+use super::{answers, bytes, hidden, key, lints_off, numbered, private, typing_copy, with_companions};
 use crate::ast::{LoopHead, RangeAdaptor, Region};
 use crate::diag::Sink;
 use crate::lower::Lowered;
@@ -168,17 +168,26 @@ fn launch(region: &Region, lowered: &Lowered) -> TokenStream {
     } else {
         code!(__r.run())
     };
-    let on_host = |body: TokenStream| {
-        if region.context.try_ {
-            code!(if let ::core::result::Result::Err(__e) = __r.try_on_host(|| #body) { #failed })
+    let on_host = |allow: TokenStream, body: TokenStream| {
+        let run = if region.context.try_ {
+            code!(if let ::core::result::Result::Err(__e) = __r.try_on_host(__loop) { #failed })
         } else {
-            code!(__r.on_host(|| #body))
+            code!(__r.on_host(__loop))
+        };
+        code! {
+            #allow
+            let __loop = || #body;
+            #run
         }
     };
-    let serial = on_host(host::serial(region, lowered));
+    // Loops under directives count, whatever clippy thinks of that.
+    let counting = code! {
+        #[allow(clippy::needless_range_loop, clippy::manual_memcpy, clippy::manual_swap, clippy::explicit_counter_loop)]
+    };
+    let serial = on_host(counting, host::serial(region, lowered));
     let host = match host::parallel(region, lowered) {
         Some(parallel) => {
-            let parallel = on_host(parallel);
+            let parallel = on_host(lints_off(), parallel);
             code!(if __h.serial() { #serial } else { #parallel })
         }
         None => serial,

@@ -10,7 +10,7 @@ use omp_kernels::ir::ids::{CallId, ExprId, LocalId};
 use omp_kernels::ir::template::{
     Base, Block, Check, Expr, LocalKind, Stmt, ThreadQuery, TyRef, UnOp,
 };
-use proc_macro2::{Ident, Span};
+use proc_macro2::Ident;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
@@ -159,11 +159,11 @@ impl Lower {
             c.args.push(syn::Expr::Verbatim(quote_spanned!(span=> &#ident)));
             return Some((call, args));
         }
-        let companion = Ident::new(&format!("__f{}", self.typing.uses.len()), Span::mixed_site());
+        let companion = Ident::new(&format!("__f{}", self.typing.uses.len()), hidden(span));
         let (call, ident) = self.call(&name.to_string(), span, false, None, Some(companion.clone()));
         let mut plain = p.path.clone();
         plain.segments.iter_mut().for_each(|s| s.arguments = syn::PathArguments::None);
-        self.typing.uses.push(quote!(#[allow(unused_imports)] use #plain as #companion;));
+        self.typing.uses.push(quote_spanned!(span=> #[allow(unused_imports)] use #plain as #companion;));
         self.typing.fallbacks.push(quote! {
             #[allow(non_camel_case_types)]
             struct #companion;
@@ -175,9 +175,8 @@ impl Lower {
                 }
             }
         });
-        let here = Ident::new(&companion.to_string(), hidden(span));
         let g = self.fresh("g", span);
-        *c.func = syn::Expr::Verbatim(quote_spanned!(span=> ({ let #g = #p; #here::bind(&#ident, #g); #g })));
+        *c.func = syn::Expr::Verbatim(quote_spanned!(span=> ({ let #g = #p; #companion::bind(&#ident, #g); #g })));
         Some((call, args))
     }
 

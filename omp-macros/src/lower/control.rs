@@ -44,7 +44,13 @@ impl Lower {
             let cond = self.value(&mut i.cond)?;
             let (then, a) = self.nested(|this| this.block(&mut i.then_branch, dest));
             let (els, b) = self.nested(|this| this.else_(i.else_branch.as_mut(), dest));
-            self.push(Stmt::If { cond, then, els });
+            if then.0.is_empty() && !els.0.is_empty() {
+                let src = self.src(i.cond.span());
+                let cond = self.expr(Expr::Unary(UnOp::Not, cond), src);
+                self.push(Stmt::If { cond, then: els, els: then });
+            } else {
+                self.push(Stmt::If { cond, then, els });
+            }
             return a.or(b);
         }
         let single = matches!(&*i.cond, syn::Expr::Let(_));

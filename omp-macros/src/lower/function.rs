@@ -19,7 +19,6 @@ pub fn lower_fn(function: &syn::ItemFn, sink: &mut Sink) -> Result<LoweredFn, ()
     let mut lower = Lower::new(None, 0);
     let mut sees = Vec::new();
     let params = sig.inputs.iter().map(|input| lower.param(input, &mut sees)).collect();
-    lower.declare_params(sig, &mut sees);
     let ret = match &sig.output {
         syn::ReturnType::Default => None,
         syn::ReturnType::Type(_, ty) if is_unit(ty) => None,
@@ -28,7 +27,10 @@ pub fn lower_fn(function: &syn::ItemFn, sink: &mut Sink) -> Result<LoweredFn, ()
             Some(lower.typed_slot(ty))
         }
     };
-    let (statements, _) = lower.nested(|this| this.fn_body(&mut body, ret.is_some()));
+    let (statements, _) = lower.nested(|this| {
+        this.declare_params(sig, &mut sees);
+        this.fn_body(&mut body, ret.is_some())
+    });
     lower.code.block = statements;
     if lower.report(sink) {
         return Err(());

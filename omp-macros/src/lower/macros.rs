@@ -1,5 +1,5 @@
 //! Macros of a body. Before anything else they are rewritten to what they mean, in every copy: `assert!(c, "…", a)`
-//! becomes `if !(c) { match (&a,) { (p,) => ::core::panic!("…", p) } }`. So the subscripts inside are seen by
+//! becomes `if c {} else { match (&a,) { (p,) => ::core::panic!("…", p) } }`. So the subscripts inside are seen by
 //! everybody, a user's macro of the same name changes nothing, and only `::core::panic!` is left to lower.
 use super::cx::{Flow, Lower, Value, hidden};
 use crate::diag::Code as DiagCode;
@@ -66,7 +66,7 @@ impl Desugar {
                 let cond = args.next()?;
                 let text = format!("assertion failed: {}", escape(&cond.to_token_stream().to_string()));
                 let panic = self.panic(span, "", &text, args.collect())?;
-                quote_spanned!(span=> if !(#cond) { #panic })
+                quote_spanned!(span=> if #cond {} else { #panic })
             }
             "assert_eq" | "debug_assert_eq" => self.compared(span, &mac.tokens, "==", quote!(==))?,
             "assert_ne" | "debug_assert_ne" => self.compared(span, &mac.tokens, "!=", quote!(!=))?,
@@ -133,7 +133,7 @@ impl Desugar {
         let (a, b) = (Ident::new(&a.to_string(), span), Ident::new(&b.to_string(), span));
         let panic = quote_spanned!(span=> match (#(&#values,)*) { (#(#names,)*) => ::core::panic!(#format, #(#names,)* #a = #l, #b = #r) });
         let panic = if values.is_empty() { quote_spanned!(span=> ::core::panic!(#format, #a = #l, #b = #r)) } else { panic };
-        Some(quote_spanned!(span=> match (&#left, &#right) { (#l, #r) => if !(*#l #op *#r) { #panic } }))
+        Some(quote_spanned!(span=> match (&#left, &#right) { (#l, #r) => if *#l #op *#r {} else { #panic } }))
     }
 }
 

@@ -24,6 +24,7 @@ macro_rules! counted {
     ($($t:ty)*) => { $(
         impl Counted for $t {
             #[inline(always)]
+            #[allow(clippy::cast_lossless, reason = "`usize` has no `From`")]
             fn wide(self) -> i128 {
                 self as i128
             }
@@ -200,6 +201,7 @@ pub fn product(outer: u64, inner: u64) -> u64 {
 }
 
 #[cfg(test)]
+#[allow(clippy::cast_lossless, reason = "all types, `usize` too")]
 mod tests {
     use super::*;
 

@@ -66,7 +66,7 @@ pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Resu
         }
     };
     let OnDevice { geometry, checks, movements, compiled } = on_device;
-    let scratch = Scratch::ready(compiled, device, geometry)?;
+    let scratch = Scratch::ready(compiled, device, geometry, site.template.reductions.len())?;
     let mut told = observe::Moves::of(site, dev);
     // SAFETY: the caller holds the borrows.
     let mut environment = unsafe { Environment::open(device, launch.arrays, movements, &mut told) }?;
@@ -194,7 +194,12 @@ fn from_disk(launch: &Launch<'_>, key: Key, entry: &str) -> Option<DynKernel> {
 
 impl Scratch {
     /// That of the launch before, or new one; big enough for this launch.
-    fn ready(compiled: &Compiled, device: &dyn DynDevice, geometry: &Geometry) -> Result<Self, DeviceError> {
+    fn ready(
+        compiled: &Compiled,
+        device: &dyn DynDevice,
+        geometry: &Geometry,
+        items: usize,
+    ) -> Result<Self, DeviceError> {
         let Source { args, partial_bytes, .. } = &compiled.source;
         let has = |arg: Arg| args.contains(&arg);
         let kept = lock(&compiled.scratch).take();
@@ -203,9 +208,8 @@ impl Scratch {
             None => Self {
                 status: has(Arg::Status).then(|| zeroed(device, STATUS_BYTES)).transpose()?,
                 ticket: has(Arg::Ticket).then(|| ticket(device)).transpose()?,
-                result: has(Arg::Result)
-                    .then(|| device.mailbox((*partial_bytes as usize).max(16)))
-                    .transpose()?,
+                // The kernel writes the result of item `k` at byte `16 * k`.
+                result: has(Arg::Result).then(|| device.mailbox(16 * items.max(1))).transpose()?,
                 partials: None,
             },
         };

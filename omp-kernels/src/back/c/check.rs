@@ -6,6 +6,7 @@
 //! the record, the loop variables and a flag: the caller tests the flag after the statement with the call.
 use super::body::{Body, Leave, visit_calls};
 use super::expr::bare;
+use super::function::overflows;
 use super::literal;
 use super::writer::Writer;
 use crate::back::{Arg, Dialect, FailureKind};
@@ -20,12 +21,13 @@ pub(crate) const MAX_VARS: usize = 8;
 impl Writer<'_> {
     /// Failures go through a context, because arithmetic or a function that the kernel calls may fail.
     pub(crate) fn needs_context(&self) -> bool {
-        self.info.overflow_checks || visit_calls(&self.kernel.body).any(|f| self.functions.can_fail(f))
+        (self.info.overflow_checks && overflows(self.kernel, &self.kernel.body))
+            || visit_calls(&self.kernel.body).any(|f| self.functions.can_fail(f))
     }
 
     /// The definitions of record and context, if something can fail.
     pub(crate) fn status_text(&self) -> String {
-        if self.sites.is_empty() {
+        if self.sites.is_empty() && !self.needs_context() {
             return String::new();
         }
         let global = self.syntax.global;

@@ -56,7 +56,8 @@ fn fails_itself(kernel: &Kernel, code: &TypedCode, overflow_checks: bool) -> boo
     checks || (overflow_checks && overflows(kernel, code))
 }
 
-fn overflows(kernel: &Kernel, code: &TypedCode) -> bool {
+/// Debug builds: an operator of the code can overflow.
+pub(crate) fn overflows(kernel: &Kernel, code: &TypedCode) -> bool {
     let mut found = false;
     visit::each_live_expr(&code.code, &mut |e| found |= may_overflow(&kernel.types, code, e));
     found

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 static OWN: &[&str] = &[
     "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64", "status_record", "context", "fail",
     "fail_in", "cx", "v", "p", "len", "value", "has", "items", "identity", "combine",
-    "load_partial", "shuffle_down", "reduce_block", "reduce_grid", "PARTIAL_BYTES", "DEVICE_FENCE", "run",
+    "load_partial", "shuffle_down", "reduce_block", "reduce_grid", "PARTIAL_BYTES", "DEVICE_FENCE", "GROUP_BARRIER", "run",
 ];
 
 /// Hands out names. A clone of it is a scope: what it hands out does not collide with what was there before.

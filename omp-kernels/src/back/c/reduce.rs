@@ -1,8 +1,10 @@
 //! Reductions: one kernel, no atomics on values, the same result in every run.
 //!
-//! Each thread reduces its iterations in registers, chunk by chunk; floating-point sums and products add up chunks
-//! in two levels, of about the square root of their number each, so that the error grows with that root only. Then
-//! the block combines its threads, and the last block to finish combines the blocks (`templates/reduce.*`).
+//! Each thread reduces its iterations in registers, chunk by chunk. Floating-point sums and products add up chunks in
+//! two levels, of about the square root of their number each, so that the error grows with that root only; where a
+//! block is one thread, which then has many chunks, pairwise: level `l` holds the sum of `2^l` chunks when bit `l` of
+//! their number is set. Then the block combines its threads, and the last block to finish combines the blocks
+//! (`templates/reduce.*`).
 use super::body::Body;
 use super::helpers::c_name;
 use super::vector::{Around, Chunks};
@@ -16,6 +18,9 @@ use crate::ir::template::{BinOp, ReduceOp, Reduction};
 use std::fmt::Write as _;
 
 const CUDA: &str = include_str!("../../templates/reduce.cuh");
+/// Levels of a pairwise sum: more than chunks have bits.
+const LEVELS: u32 = 56;
+
 const OPENCL: &str = include_str!("../../templates/reduce.cl");
 
 /// Bytes that a block leaves in the partials.
@@ -50,6 +55,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>, width: u32, unroll: u32, arrays: &[
         let c = c_name(item.prim);
         match &item.levels {
             None => body.out.line(format!("{c} {} = {};", item.local, item.identity)),
+            Some([inner, _]) if is_single(body) => body.out.line(format!("{c} {inner}[{LEVELS}];")),
             Some([inner, outer]) => {
                 body.out.line(format!("{c} {inner} = {id}, {outer} = {id};", id = item.identity));
             }
@@ -59,13 +65,20 @@ pub(crate) fn write(body: &mut Body<'_, '_>, width: u32, unroll: u32, arrays: &[
     let mut levels = Levels { items, names: None };
     if levels.items.iter().any(|i| i.levels.is_some()) {
         let (every, turn) = (body.name("every"), body.name("turn"));
-        let root = body.w.syntax.math("sqrt", Prim::F32);
-        let per_block = chunks.per_block(body);
-        body.out.line(format!("const u32 {every} = (u32){root}((f32){per_block}) + 1u;"));
-        body.out.line(format!("u32 {turn} = 0u;"));
+        if is_single(body) {
+            body.out.line(format!("u64 {turn} = 0;"));
+        } else {
+            let root = body.w.syntax.math("sqrt", Prim::F32);
+            let per_block = chunks.per_block(body);
+            body.out.line(format!("const u32 {every} = (u32){root}((f32){per_block}) + 1u;"));
+            body.out.line(format!("u32 {turn} = 0u;"));
+        }
         levels.names = Some((every, turn));
     }
     chunks.write(body, &mut levels);
+    if is_single(body) {
+        levels.total_pairwise(body);
+    }
     finish(body, &levels.items, &shared_items, &flag);
 }
 
@@ -100,6 +113,10 @@ impl Around for Levels {
 
     fn after(&mut self, body: &mut Body<'_, '_>) {
         let Some((every, turn)) = &self.names else { return };
+        if is_single(body) {
+            self.add_pairwise(body, turn);
+            return;
+        }
         for item in &self.items {
             if let Some([inner, _]) = &item.levels {
                 let sum = combine(body, item.op, item.prim, inner, &item.local);
@@ -117,6 +134,49 @@ impl Around for Levels {
         }
         body.out.close("}");
     }
+}
+
+impl Levels {
+    /// Adds the chunk to as many levels as end with it.
+    fn add_pairwise(&self, body: &mut Body<'_, '_>, turn: &str) {
+        let (level, bits) = (body.name("level"), body.name("bits"));
+        for item in &self.items {
+            let Some([levels, _]) = &item.levels else { continue };
+            let sum = combine(body, item.op, item.prim, &format!("{levels}[{level}]"), &item.local);
+            body.out.open("{");
+            body.out.line(format!("u32 {level} = 0u;"));
+            body.out.open(format!("for (u64 {bits} = {turn}; {bits} & 1; {bits} >>= 1) {{"));
+            body.out.line(format!("{} = {};", item.local, super::expr::bare(&sum)));
+            body.out.line(format!("{level}++;"));
+            body.out.close("}");
+            body.out.line(format!("{levels}[{level}] = {};", item.local));
+            body.out.close("}");
+        }
+        body.out.line(format!("{turn}++;"));
+    }
+
+    /// Declares the sums of all levels.
+    fn total_pairwise(&self, body: &mut Body<'_, '_>) {
+        let Some((_, turn)) = &self.names else { return };
+        let (level, bits) = (body.name("level"), body.name("bits"));
+        for item in &self.items {
+            let Some([levels, total]) = &item.levels else { continue };
+            let sum = combine(body, item.op, item.prim, &format!("{levels}[{level}]"), total);
+            body.out.line(format!("{} {total} = {};", c_name(item.prim), item.identity));
+            body.out.open("{");
+            body.out.line(format!("u32 {level} = 0u;"));
+            body.out.open(format!("for (u64 {bits} = {turn}; {bits} != 0; {bits} >>= 1) {{"));
+            body.out.line(format!("if ({bits} & 1) {total} = {};", super::expr::bare(&sum)));
+            body.out.line(format!("{level}++;"));
+            body.out.close("}");
+            body.out.close("}");
+        }
+    }
+}
+
+/// A block is one thread.
+fn is_single(body: &Body<'_, '_>) -> bool {
+    body.w.schedule.block.iter().product::<u32>() == 1
 }
 
 /// The operator on two values.
@@ -166,8 +226,13 @@ fn prelude(body: &mut Body<'_, '_>, items: &[Item]) {
     );
     let (file, block) = match s.dialect {
         Dialect::Cuda => (CUDA, if by_warps(body) { "warps" } else { "tree" }),
+        Dialect::OpenCl if is_single(body) => (OPENCL, "single"),
         Dialect::OpenCl => (OPENCL, "tree"),
     };
+    if s.dialect == Dialect::OpenCl {
+        let barrier = if block == "single" { "" } else { "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)" };
+        let _ = writeln!(text, "#define GROUP_BARRIER() {barrier}");
+    }
     if block == "warps" {
         let _ = writeln!(text, "{helper}items shuffle_down(items a, u32 d) {{ items r;{shuffled} return r; }}");
     }
@@ -184,6 +249,7 @@ fn finish(body: &mut Body<'_, '_>, items: &[Item], shared_items: &str, flag: &st
     for (i, item) in items.iter().enumerate() {
         let value = match &item.levels {
             None => item.local.clone(),
+            Some([_, total]) if is_single(body) => total.clone(),
             Some([inner, outer]) => combine(body, item.op, item.prim, outer, inner),
         };
         body.out.line(format!("{mine}.v{i} = {};", super::expr::bare(&value)));

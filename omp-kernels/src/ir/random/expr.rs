@@ -99,7 +99,8 @@ impl Gen {
     /// A `bool` that the compiler can't know: `true` and `false` in conditions make most of a kernel dead code, which
     /// tests little (and kills the inliner of LLVM 15 in PoCL).
     fn flag(&mut self) -> ExprId {
-        let known: Vec<(LocalId, Prim)> = self.scope.iter().filter(|(_, p)| *p != Prim::Bool).copied().collect();
+        let known: Vec<(LocalId, Prim)> =
+            self.scope.iter().filter(|(_, p)| *p != Prim::Bool).copied().collect();
         if known.is_empty() || self.rng.once_in(20) {
             let b = self.rng.once_in(2);
             return self.s.expr(Expr::Bool(b));
