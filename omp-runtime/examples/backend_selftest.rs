@@ -91,7 +91,7 @@ fn examine<D: Device>(device: &D, options: &Options) -> usize {
     }
     start_times(device);
     copies(device, options);
-    if let Err(error) = launches(device) {
+    if let Err(error) = launches(device, true) {
         failures += 1;
         println!("launches: {error}");
     }
@@ -182,7 +182,11 @@ fn copies<D: Device>(device: &D, options: &Options) {
 const ROUNDS: usize = 2001;
 
 /// Median of launch + wait of an empty kernel, with a mailbox to read and without.
-fn launches<D: Device>(device: &D) -> Result<(), String> {
+fn launches<D: Device>(device: &D, timed: bool) -> Result<(), String> {
+    let launch = |kernel, geometry, args: &[ArgValue<'_, D::Buffer>]| match timed {
+        true => device.launch(kernel, geometry, args),
+        false => device.launch_untimed(kernel, geometry, args),
+    };
     let empty = kernel(device, "empty", EMPTY)?;
     let out = device.alloc(4).map_err(say)?;
     let mail = device.mailbox(96).map_err(say)?;
@@ -194,11 +198,11 @@ fn launches<D: Device>(device: &D) -> Result<(), String> {
         let done = if mailbox {
             device
                 .write_mailbox(&mail, &[0; 96])
-                .and_then(|()| device.launch(&empty, &geometry, &with_mail))
+                .and_then(|()| launch(&empty, &geometry, &with_mail))
                 .and_then(|()| device.wait())
                 .and_then(|()| device.read_mailbox(&mail, &mut [0; 96]))
         } else {
-            device.launch(&empty, &geometry, &plain).and_then(|()| device.wait())
+            launch(&empty, &geometry, &plain).and_then(|()| device.wait())
         };
         if let Err(error) = done {
             failed = Err(error.to_string());
@@ -237,16 +241,11 @@ const STAGING: (usize, usize) = (2 << 20, 8);
 
 fn measure_cuda(device: &cuda::CudaDevice, options: &Options) {
     for timed in [true, false, true, false] {
-        if let Err(error) = device.set_timed(timed) {
-            println!("{error}");
-            return;
-        }
         print!("{}: ", if timed { "with events" } else { "without events" });
-        if let Err(error) = launches(device) {
+        if let Err(error) = launches(device, timed) {
             println!("{error}");
         }
     }
-    let _ = device.set_timed(true);
     match raw::launch_and_wait(device) {
         Ok((best, median)) => println!("plain driver: launch + wait: best {best:.2?}, median {median:.2?}"),
         Err(error) => println!("plain driver: {error}"),

@@ -1,6 +1,6 @@
 //! The works of the CUDA peers as annotated loops. `device [WORK-PREFIX]`; run it with OMP_BACKEND=cuda and
 //! OMP_TARGET_OFFLOAD=mandatory. `--small` divides the sizes (for compute-sanitizer).
-use omp_benches::{mix, region, unit};
+use omp_benches::{mix, region, runs, unit};
 use rayon::prelude::*;
 
 const REPS: usize = 11;
@@ -158,7 +158,7 @@ impl Bench {
             let x: Vec<f32> = (0..n).into_par_iter().map(|i| unit(i) as f32).collect();
             let mut y = vec![0.0f32; n];
             let line = region("saxpy_f32_2^26", REPS, || saxpy(a, &x, &mut y)).bytes(12 * n);
-            let runs = (REPS + 2) as f32;
+            let runs = runs(REPS) as f32;
             line.print((0..n).step_by(101).all(|i| (y[i] - runs * a * x[i]).abs() < 1e-5));
         }
         if !["copy", "mul", "add", "triad", "dot"].iter().any(|w| self.wants(w)) {

@@ -9,8 +9,8 @@
 //! ```
 use super::ids::{ExprId, LocalId};
 use super::template::{
-    Adaptor, Base, BinOp, Block, Check, Code, Expr, FnTemplate, KernelTemplate, LocalKind, Place, Projection, Range,
-    Stmt, TyRef, UnOp,
+    Adaptor, Base, BinOp, Block, Check, Code, Expr, FnTemplate, KernelTemplate, LocalKind, Place, Projection,
+    Range, Stmt, TyRef, UnOp,
 };
 use std::fmt::Write;
 
@@ -18,7 +18,8 @@ use std::fmt::Write;
 #[must_use]
 pub fn kernel(template: &KernelTemplate) -> String {
     let mut p = Printer { code: &template.code, names: Some(template), out: String::new() };
-    let scalars: Vec<String> = template.scalars.iter().map(|s| format!("{}: s{}", s.name, s.slot.0)).collect();
+    let scalars: Vec<String> =
+        template.scalars.iter().map(|s| format!("{}: s{}", s.name, s.slot.0)).collect();
     p.line(0, &format!("region {}({})", template.name, scalars.join(", ")));
     let arrays: Vec<String> = template.arrays.iter().map(array).collect();
     if !arrays.is_empty() {
@@ -176,7 +177,11 @@ impl Printer<'_> {
         let kind = match local.kind {
             LocalKind::Slice => "slice ",
             LocalKind::User if local.mutable => "mut ",
-            LocalKind::User | LocalKind::Temp | LocalKind::Loop | LocalKind::Private(_) | LocalKind::Reduction => "",
+            LocalKind::User
+            | LocalKind::Temp
+            | LocalKind::Loop
+            | LocalKind::Private(_)
+            | LocalKind::Reduction => "",
         };
         let slot = local.slot.map(|s| format!(": s{}", s.0)).unwrap_or_default();
         format!("{kind}{}{slot}", self.local(l))
@@ -185,8 +190,12 @@ impl Printer<'_> {
     fn place(&self, place: &Place) -> String {
         let mut text = match place.base {
             Base::Local(l) => self.local(l),
-            Base::Array(a) => self.names.map_or(format!("array{}", a.0), |t| t.arrays[a.index()].name.clone()),
-            Base::Scalar(s) => self.names.map_or(format!("scalar{}", s.0), |t| t.scalars[s.index()].name.clone()),
+            Base::Array(a) => {
+                self.names.map_or(format!("array{}", a.0), |t| t.arrays[a.index()].name.clone())
+            }
+            Base::Scalar(s) => {
+                self.names.map_or(format!("scalar{}", s.0), |t| t.scalars[s.index()].name.clone())
+            }
             Base::Const(c) => self.code.consts[c.index()].name.clone(),
         };
         for p in &place.projections {
@@ -230,7 +239,8 @@ impl Printer<'_> {
                 format!("{dot}{}({}){ret}", call.name, self.list(args))
             }
             Expr::Struct { slot, fields, rest } => {
-                let fields: Vec<String> = fields.iter().map(|(n, v)| format!("{n}: {}", self.expr(*v))).collect();
+                let fields: Vec<String> =
+                    fields.iter().map(|(n, v)| format!("{n}: {}", self.expr(*v))).collect();
                 let rest = rest.map(|e| format!(", ..{}", self.expr(e))).unwrap_or_default();
                 format!("s{} {{ {}{rest} }}", slot.0, fields.join(", "))
             }

@@ -1,6 +1,7 @@
 //! The default schedule.
 use super::survey::{Survey, survey};
-use super::{DeviceKind, Request, Schedule, Strategy};
+use super::geometry::MOST;
+use super::{Cover, DeviceKind, Request, Schedule, Strategy};
 use crate::analysis::plan::AccessStride;
 use crate::ir::ids::ArrayId;
 use crate::ir::kernel::{BoundsVerdict, Kernel};
@@ -47,22 +48,17 @@ fn reduce(
     survey: &Survey,
 ) -> (Strategy, [u32; 3]) {
     let cpu = request.device.kind == DeviceKind::OpenClCpu;
-    let (width, arrays) = if survey.loops || cpu {
-        (1, Vec::new())
-    } else {
-        wide_arrays(kernel, info, request, survey)
-    };
+    let (width, arrays) =
+        if survey.loops || cpu { (1, Vec::new()) } else { wide_arrays(kernel, info, request, survey) };
     let unroll = match arrays.len() {
         _ if survey.loops => 1,
         _ if cpu => 16,
         0..=2 => 4,
         _ => 2,
     };
-    // A core runs one item a group: barriers would cost it loops over items, and neighbouring elements stay together.
-    let block = match (cpu, request.thread_limit) {
-        (true, None) => [1, 1, 1],
-        _ => flat(request, if survey.loops { 256 } else { 512 }),
-    };
+    // A core runs one item a group, whatever the limit: neighbouring elements stay together, and nothing waits at
+    // barriers, which cost loops over items (and whose loops PoCL 3.1 gets wrong when groups run at a time).
+    let block = if cpu { [1, 1, 1] } else { flat(request, if survey.loops { 256 } else { 512 }) };
     (Strategy::Reduce { width, unroll, arrays }, block)
 }
 
@@ -109,7 +105,13 @@ fn strides_of(info: &KernelInfo, array: ArrayId) -> impl Iterator<Item = &Access
 
 /// Every subscript of the array is the loop variable and a constant, proved, and each place is reached in every
 /// iteration by one of them, so that a whole group may be loaded. What is written is written at one place only.
-fn in_step(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Survey, array: ArrayId) -> bool {
+fn in_step(
+    kernel: &Kernel,
+    info: &KernelInfo,
+    request: &Request<'_>,
+    survey: &Survey,
+    array: ArrayId,
+) -> bool {
     let accesses = &survey.accesses[array.index()];
     let size = kernel.types.size(kernel.array_ty[array.index()]).unwrap_or(0);
     if survey.whole[array.index()] || accesses.is_empty() || !size.is_power_of_two() || size > WIDEST / 2 {
@@ -126,7 +128,9 @@ fn in_step(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &S
     let all = accesses.iter().all(|a| strides.iter().any(|s| s.access == *a));
     let written = strides.iter().any(|s| kernel.body.code.accesses[s.access.index()].write);
     let one_place = strides.windows(2).all(|pair| pair[0].unit == pair[1].unit);
-    all && strides.iter().all(|s| s.unit.is_some_and(|(d, _)| d == 0) && !s.in_loop && proved(s) && reached(s))
+    all && strides
+        .iter()
+        .all(|s| s.unit.is_some_and(|(d, _)| d == 0) && !s.in_loop && proved(s) && reached(s))
         && (one_place || !written)
 }
 
@@ -146,8 +150,28 @@ fn grid(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> (Strategy,
     let x = (0..dims).max_by_key(|&d| (votes[d], d)).unwrap_or(0);
     let mut axes = vec![x as u32];
     axes.extend((0..dims).rev().filter(|&d| d != x).map(|d| d as u32));
-    let threads = if request.device.kind == DeviceKind::OpenClCpu { 64 } else { 256 }.min(request.device.max_block);
+    let threads =
+        if request.device.kind == DeviceKind::OpenClCpu { 64 } else { 256 }.min(request.device.max_block);
     let count = request.facts.dims.get(x).map_or(u64::MAX, |d| d.count);
     let across = count.clamp(1, 32).next_power_of_two().min(u64::from(threads)) as u32;
-    (Strategy::Grid { axes }, [across, (threads / across).max(1), 1])
+    let block = [across, (threads / across).max(1), 1];
+    let cover = cover(request, &axes, block);
+    (Strategy::Grid { axes, cover }, block)
+}
+
+/// How the grid of [`geometry`](super::geometry) covers the trip counts: a loop around each axis costs more than it
+/// looks, so it is there only where a grid has to be smaller than the counts.
+fn cover(request: &Request<'_>, axes: &[u32], block: [u32; 3]) -> Cover {
+    if request.device.kind == DeviceKind::OpenClCpu {
+        return Cover::Strided;
+    }
+    let counts = axes.iter().map(|&d| request.facts.dims.get(d as usize).map_or(1, |d| d.count));
+    let axes = || counts.clone().zip(block).zip(MOST);
+    if axes().any(|((count, block), most)| count.div_ceil(u64::from(block)) > most) {
+        Cover::Strided
+    } else if axes().all(|((count, block), _)| count % u64::from(block) == 0) {
+        Cover::Exact
+    } else {
+        Cover::Guarded
+    }
 }

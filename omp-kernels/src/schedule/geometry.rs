@@ -3,7 +3,7 @@ use super::{DeviceKind, Geometry, Request, Schedule, Strategy};
 use crate::ir::kernel::Kernel;
 
 /// The most blocks on the first axis, and on the others.
-const MOST: [u64; 3] = [(1 << 31) - 1, 65535, 65535];
+pub(super) const MOST: [u64; 3] = [(1 << 31) - 1, 65535, 65535];
 
 /// Blocks of a reduction for each multiprocessor.
 const REDUCE_BLOCKS: u64 = 4;
@@ -25,12 +25,14 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             let chunks = chunks(request, total, *width, threads * u64::from(width * unroll));
             let per_unit = match request.device.kind {
                 DeviceKind::OpenClCpu => 1,
-                DeviceKind::Cuda | DeviceKind::OpenClGpu => (2048 / threads.clamp(1, 2048)).clamp(1, REDUCE_BLOCKS),
+                DeviceKind::Cuda | DeviceKind::OpenClGpu => {
+                    (2048 / threads.clamp(1, 2048)).clamp(1, REDUCE_BLOCKS)
+                }
             };
             let resident = u64::from(request.device.units.max(1)) * per_unit;
             grid[0] = chunks.min(resident);
         }
-        Strategy::Grid { axes } => {
+        Strategy::Grid { axes, cover: _ } => {
             for (axis, &dim) in axes.iter().enumerate().take(3) {
                 let count = facts.dims.get(dim as usize).map_or(1, |d| d.count);
                 grid[axis] = count.div_ceil(u64::from(block[axis]));

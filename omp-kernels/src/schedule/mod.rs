@@ -90,6 +90,8 @@ pub enum Strategy {
     Grid {
         /// Which dimension is on x, y, z.
         axes: Vec<u32>,
+        /// How the grid covers the trip counts.
+        cover: Cover,
     },
     /// A reduction in one kernel: grid stride, `width` × `unroll` elements in flight, the last block finishes.
     Reduce {
@@ -100,6 +102,17 @@ pub enum Strategy {
         /// The arrays that are accessed so, in order.
         arrays: Vec<ArrayId>,
     },
+}
+
+/// How a grid covers the trip counts of its axes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Cover {
+    /// A thread for each iteration, and none beside.
+    Exact,
+    /// A thread for each iteration; those outside leave at once.
+    Guarded,
+    /// Threads take several iterations, a grid apart.
+    Strided,
 }
 
 /// Grid and block of a launch.

@@ -1,5 +1,5 @@
-// The end of a reduction in OpenCL C. The kernel defines `items` (one value of each reduction item), `combine` and
-// `identity` before.
+// The end of a reduction in OpenCL C. The kernel defines `items` (one value of each reduction item), `combine`,
+// `identity` and the macros in capitals before.
 
 //@ tree
 // Combines the items of a group of any size in a fixed order; item 0 has the result.
@@ -7,7 +7,9 @@ static inline items reduce_block(items mine, __local items* tree) {
     const uint id = (uint)get_local_id(0);
     barrier(CLK_LOCAL_MEM_FENCE);
     tree[id] = mine;
-    for (uint n = (uint)get_local_size(0); n > 1;) {
+    // Unrolled, as the number of items is a constant: no barrier stands in a loop.
+#pragma unroll
+    for (uint n = GROUP_ITEMS; n > 1;) {
         const uint half_n = (n + 1) / 2;
         barrier(CLK_LOCAL_MEM_FENCE);
         if (id < n / 2) tree[id] = combine(tree[id], tree[id + half_n]);
@@ -40,17 +42,14 @@ static inline bool reduce_grid(items* mine, __global u8* partials, __global u32*
         *shared_flag = atomic_inc((volatile __global uint*)ticket) == (uint)get_num_groups(0) - 1 ? 1u : 0u;
     }
     GROUP_BARRIER();
-    const bool last = *shared_flag != 0u;
+    if (*shared_flag == 0u) return false;
     DEVICE_FENCE();
     r = identity();
-    if (last) {
-        for (uint b = id; b < (uint)get_num_groups(0); b += (uint)get_local_size(0)) {
-            r = combine(r, load_partial(partials + (ulong)b * PARTIAL_BYTES));
-        }
+    for (uint b = id; b < (uint)get_num_groups(0); b += GROUP_ITEMS) {
+        r = combine(r, load_partial(partials + (ulong)b * PARTIAL_BYTES));
     }
-    // All groups go through the barriers in here, so that none stands under a condition.
     r = reduce_block(r, shared_items);
-    if (id != 0 || !last) return false;
+    if (id != 0) return false;
     *ticket = 0u;
     *mine = r;
     return true;

@@ -37,8 +37,12 @@ const FIELDS: &str = "fields are numbers, `bool`, fixed arrays and tuples of dev
 fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<TokenStream> {
     let name = &input.ident;
     if fields.is_empty() {
-        sink.error(Code::DeriveDevice, name.span(), format!("`{name}` has no fields: there is nothing to put on a device"))
-            .help("give it a field, or leave the value out");
+        sink.error(
+            Code::DeriveDevice,
+            name.span(),
+            format!("`{name}` has no fields: there is nothing to put on a device"),
+        )
+        .help("give it a field, or leave the value out");
         return None;
     }
     packed(input, sink);
@@ -56,8 +60,12 @@ fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<To
     if let Some(lifetime) = input.generics.lifetimes().next()
         && sink.is_empty()
     {
-        sink.error(Code::DeriveDevice, lifetime.lifetime.span(), "an `omp::Device` holds no references: it has no lifetimes")
-            .help(FIELDS);
+        sink.error(
+            Code::DeriveDevice,
+            lifetime.lifetime.span(),
+            "an `omp::Device` holds no references: it has no lifetimes",
+        )
+        .help(FIELDS);
     }
     if !sink.is_empty() {
         return None;
@@ -68,7 +76,8 @@ fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<To
         .enumerate()
         .map(|(i, f)| f.ident.clone().map_or_else(|| Member::Unnamed(Index::from(i)), Member::Named))
         .collect();
-    let names: Vec<String> = members.iter().map(|m| m.to_token_stream().to_string().replace("r#", "")).collect();
+    let names: Vec<String> =
+        members.iter().map(|m| m.to_token_stream().to_string().replace("r#", "")).collect();
     let types: Vec<&Type> = fields.iter().map(|f| &f.ty).collect();
     let text = name.to_string();
     let desc = code! {
@@ -106,8 +115,12 @@ fn packed(input: &DeriveInput, sink: &mut Sink) {
         let _ = attr.parse_nested_meta(|meta| {
             if meta.path.is_ident("packed") {
                 let span = meta.path.span();
-                sink.error(Code::DeriveDevice, span, "a packed struct can't be an `omp::Device`: devices load aligned fields")
-                    .help("remove `packed`");
+                sink.error(
+                    Code::DeriveDevice,
+                    span,
+                    "a packed struct can't be an `omp::Device`: devices load aligned fields",
+                )
+                .help("remove `packed`");
             }
             if meta.input.peek(syn::token::Paren) {
                 let content;
@@ -146,16 +159,24 @@ fn enumeration(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Tok
     let name = &input.ident;
     for v in &e.variants {
         if !matches!(v.fields, Fields::Unit) {
-            sink.error_at(Code::DeriveDevice, &v.fields, format!("variant `{}` has data: device enums have none", v.ident))
-                .help("use a struct with a field-less enum and the data of all variants");
+            sink.error_at(
+                Code::DeriveDevice,
+                &v.fields,
+                format!("variant `{}` has data: device enums have none", v.ident),
+            )
+            .help("use a struct with a field-less enum and the data of all variants");
         }
     }
     let integers = ["i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize", "C"];
     let repr = integers.iter().any(|i| has_repr(input, i));
     if e.variants.is_empty() || (e.variants.len() == 1 && !repr) {
         let has = if e.variants.is_empty() { "no variants" } else { "one variant" };
-        sink.error(Code::DeriveDevice, name.span(), format!("`{name}` has {has}: there is nothing to put on a device"))
-            .help("leave the value out, or give the enum a `repr`, such as `#[repr(u8)]`");
+        sink.error(
+            Code::DeriveDevice,
+            name.span(),
+            format!("`{name}` has {has}: there is nothing to put on a device"),
+        )
+        .help("leave the value out, or give the enum a `repr`, such as `#[repr(u8)]`");
     }
     if !sink.is_empty() {
         return None;
@@ -179,9 +200,9 @@ fn enumeration(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Tok
 
 fn has_repr(input: &DeriveInput, what: &str) -> bool {
     let reprs = input.attrs.iter().filter(|a| a.path().is_ident("repr"));
-    reprs.flat_map(|a| a.meta.to_token_stream().into_iter().filter_map(group)).any(|list| {
-        list.into_iter().any(|t| t.to_string() == what)
-    })
+    reprs
+        .flat_map(|a| a.meta.to_token_stream().into_iter().filter_map(group))
+        .any(|list| list.into_iter().any(|t| t.to_string() == what))
 }
 
 fn group(tree: proc_macro2::TokenTree) -> Option<TokenStream> {
@@ -192,7 +213,12 @@ fn group(tree: proc_macro2::TokenTree) -> Option<TokenStream> {
 }
 
 /// The impls.
-fn implement(input: &DeriveInput, mut generics: Generics, desc: &TokenStream, fill: &TokenStream) -> TokenStream {
+fn implement(
+    input: &DeriveInput,
+    mut generics: Generics,
+    desc: &TokenStream,
+    fill: &TokenStream,
+) -> TokenStream {
     let p = private();
     let name = &input.ident;
     for param in &mut generics.params {

@@ -43,10 +43,14 @@ fn refuse(item: &Item, sink: &mut Sink) {
         Item::Impl(_) => (true, "`declare_target` on an `impl`"),
         Item::Trait(_) => (true, "`declare_target` on a trait"),
         Item::Static(_) | Item::Const(_) => (true, "`declare_target` on a table"),
-        _ => (false, "`declare_target` goes on functions, `impl` blocks, traits, and `static` or `const` tables"),
+        _ => (
+            false,
+            "`declare_target` goes on functions, `impl` blocks, traits, and `static` or `const` tables",
+        ),
     };
     let help = "put `#[omp::declare_target]` on free functions; consts and statics need no attribute";
-    let first = item.to_token_stream().into_iter().next().map_or_else(proc_macro2::Span::call_site, |t| t.span());
+    let first =
+        item.to_token_stream().into_iter().next().map_or_else(proc_macro2::Span::call_site, |t| t.span());
     if later {
         sink.later(Code::FormLater, first, what).help(help);
     } else {
@@ -77,15 +81,23 @@ fn check_signature(f: &ItemFn, sink: &mut Sink) {
         if let GenericParam::Lifetime(l) = p
             && !l.bounds.is_empty()
         {
-            sink.error(Code::DeviceSignature, l.lifetime.span(), "a lifetime with bounds on a device function")
-                .help("leave the bounds out: arguments are borrowed for the call only");
+            sink.error(
+                Code::DeviceSignature,
+                l.lifetime.span(),
+                "a lifetime with bounds on a device function",
+            )
+            .help("leave the bounds out: arguments are borrowed for the call only");
         }
     }
 }
 
 fn unsafety(sig: &syn::Signature) -> Option<proc_macro2::Span> {
     let tokens = sig.to_token_stream();
-    tokens.into_iter().take_while(|t| t.to_string() != "fn").find(|t| t.to_string() == "unsafe").map(|t| t.span())
+    tokens
+        .into_iter()
+        .take_while(|t| t.to_string() != "fn")
+        .find(|t| t.to_string() == "unsafe")
+        .map(|t| t.span())
 }
 
 /// The parameters that the companion has, each type with the bound that a device demands.

@@ -80,7 +80,9 @@ fn outer_range(head: &LoopHead) -> TokenStream {
 pub(super) fn parallel(region: &Region, lowered: &Lowered) -> Option<TokenStream> {
     let captures = &lowered.captures;
     let bound = bound_names(&region.body);
-    let shadowed = |place: &Expr| plain(place).is_none() && base_of(place).is_none_or(|b| bound.contains(&b.to_string()));
+    let shadowed = |place: &Expr| {
+        plain(place).is_none() && base_of(place).is_none_or(|b| bound.contains(&b.to_string()))
+    };
     if captures.arrays.iter().any(|a| a.written && (a.passed || shadowed(&a.place))) {
         return None;
     }
@@ -93,7 +95,8 @@ pub(super) fn parallel(region: &Region, lowered: &Lowered) -> Option<TokenStream
         // What `view` and `read_view` ask for is what the launch has decided: no conflicts, and `serial()` is false.
         code!(let #view = unsafe { #p::#make(&#array) };)
     });
-    let run = if captures.reductions.is_empty() { loops.for_each() } else { loops.reduce(&captures.reductions) };
+    let run =
+        if captures.reductions.is_empty() { loops.for_each() } else { loops.reduce(&captures.reductions) };
     Some(code! {
         {
             #(#views)*
@@ -117,7 +120,8 @@ struct Names {
 impl Names {
     fn new(lowered: &Lowered, shadowed: impl Fn(&Expr) -> bool) -> Self {
         let captures = &lowered.captures;
-        let view = |(i, a): (usize, &crate::lower::CapturedArray)| numbered(if a.written { "v" } else { "x" }, i);
+        let view =
+            |(i, a): (usize, &crate::lower::CapturedArray)| numbered(if a.written { "v" } else { "x" }, i);
         let views: Vec<Ident> = captures.arrays.iter().enumerate().map(view).collect();
         let (mut chunk, mut iteration) = (TokenStream::new(), TokenStream::new());
         let mut fields = HashMap::new();

@@ -1,12 +1,12 @@
 //! The code that directives expand to.
 //!
-//! * [`region`]: a target region: questions to rustc, data, launch, and what the host does if no device runs it.
-//! * [`host`]: the host's parallel loop; [`rewrite`] makes its body from the user's.
-//! * [`device_fn`]: the companion of a device function.
-//! * [`derive`]: `#[derive(omp::Device)]`.
+//! * `region`: a target region: questions to rustc, data, launch, and what the host does if no device runs it.
+//! * `host`: the host's parallel loop; `rewrite` makes its body from the user's.
+//! * `device_fn`: the companion of a device function.
+//! * `derive`: `#[derive(omp::Device)]`.
 //!
-//! All of it is made by `code!`, which gives names of variables `Span::mixed_site()`: users can neither see nor shadow them. What the user wrote
-//! keeps its spans, so that rustc's errors point at it.
+//! All of it is made by `code!`, which gives names of variables `Span::mixed_site()`: users can neither see nor shadow
+//! them. What the user wrote keeps its spans, so that rustc's errors point at it.
 
 /// `quote!` whose names only generated code sees.
 macro_rules! code {

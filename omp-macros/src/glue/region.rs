@@ -19,7 +19,8 @@ use syn::spanned::Spanned;
 /// The expansion of a region: one block.
 pub fn expand(region: &Region, lowered: Lowered, _sink: &mut Sink) -> TokenStream {
     let lowered = &lowered;
-    let parts = [site(region, lowered), evaluated(region, lowered), data(region, lowered), launch(region, lowered)];
+    let parts =
+        [site(region, lowered), evaluated(region, lowered), data(region, lowered), launch(region, lowered)];
     with_companions(&lowered.typing, code!(#(#parts)*))
 }
 
@@ -121,9 +122,13 @@ fn data(region: &Region, lowered: &Lowered) -> TokenStream {
     let mut given = TokenStream::new();
     for (i, a) in lowered.captures.arrays.iter().enumerate() {
         let (array, place) = (numbered("m", i), &a.place);
-        let slice = if a.written { quote_spanned!(a.span=> &mut #place[..]) } else { quote_spanned!(a.span=> &#place[..]) };
+        let slice = if a.written {
+            quote_spanned!(a.span=> &mut #place[..])
+        } else {
+            quote_spanned!(a.span=> &#place[..])
+        };
         let make = if a.written { code!(write) } else { code!(read) };
-        borrows.extend(code!(let #array = #p::HostArray::#make(#slice);));
+        borrows.extend(code!(#[allow(clippy::redundant_slicing)] let #array = #p::HostArray::#make(#slice);));
         given.extend(code!(__r.array(&#array);));
         if !a.sections.is_empty() {
             let (lo, hi) = (numbered("from", i), numbered("to", i));

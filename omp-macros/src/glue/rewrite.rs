@@ -112,7 +112,8 @@ impl Rewrite {
     }
 
     fn subscript(&self, x: &ExprIndex) -> Subscript {
-        let known = x.attrs.iter().find_map(mark).and_then(|n| self.subscripts.get(n)).copied().unwrap_or_default();
+        let known =
+            x.attrs.iter().find_map(mark).and_then(|n| self.subscripts.get(n)).copied().unwrap_or_default();
         if known.reached {
             return known;
         }
@@ -401,7 +402,11 @@ fn each_store(block: &Block, place: &mut impl FnMut(&Place)) {
 /// Calls `check` for each checked subscript, with the place that it is on.
 fn each_check(block: &Block, check: &mut impl FnMut(&Place, AccessId)) {
     each_stmt(block, &mut |stmt| {
-        if let Stmt::Check { check: Check::Bounds { base, access, .. } | Check::Slice { base, access, .. }, .. } = stmt {
+        if let Stmt::Check {
+            check: Check::Bounds { base, access, .. } | Check::Slice { base, access, .. },
+            ..
+        } = stmt
+        {
             check(base, *access);
         }
     });
@@ -416,7 +421,9 @@ fn each_stmt(block: &Block, each: &mut impl FnMut(&Stmt)) {
                 each_stmt(then, each);
                 each_stmt(els, each);
             }
-            Stmt::For { body, .. } | Stmt::Loop { body, .. } | Stmt::Labelled { body, .. } => each_stmt(body, each),
+            Stmt::For { body, .. } | Stmt::Loop { body, .. } | Stmt::Labelled { body, .. } => {
+                each_stmt(body, each);
+            }
             Stmt::Let { .. }
             | Stmt::Assign { .. }
             | Stmt::Eval(_)

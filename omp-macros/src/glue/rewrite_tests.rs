@@ -13,9 +13,6 @@ fn lowered(firsts: &[Option<u32>], writes: &[bool]) -> Lowered {
         written,
         read: true,
         passed: false,
-        map: None,
-        always: false,
-        present: false,
         sections: vec![],
         span: Span::call_site(),
     };
@@ -44,8 +41,10 @@ fn lowered(firsts: &[Option<u32>], writes: &[bool]) -> Lowered {
         unchecked: vec![],
         unchecked_all: false,
     };
-    let captures =
-        Captures { arrays: vec![array("x", false), array("y", true), array("self.z", true)], ..Captures::default() };
+    let captures = Captures {
+        arrays: vec![array("x", false), array("y", true), array("self.z", true)],
+        ..Captures::default()
+    };
     Lowered { template, typing: Typing::default(), captures, spans: vec![] }
 }
 

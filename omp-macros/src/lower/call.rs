@@ -7,9 +7,7 @@ use super::literal::prim;
 use super::place::{LENGTH, UPDATE, is_capital, strip_parens};
 use crate::diag::Code as DiagCode;
 use omp_kernels::ir::ids::{CallId, ExprId, LocalId};
-use omp_kernels::ir::template::{
-    Base, Block, Check, Expr, LocalKind, Stmt, ThreadQuery, TyRef, UnOp,
-};
+use omp_kernels::ir::template::{Base, Block, Check, Expr, LocalKind, Stmt, ThreadQuery, TyRef, UnOp};
 use proc_macro2::Ident;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -18,12 +16,32 @@ use syn::spanned::Spanned;
 const PREFIX: &str = "__omp_declare_target_";
 
 /// Types that own heap memory.
-const OWNERS: &[&str] =
-    &["Vec", "String", "Box", "Rc", "Arc", "VecDeque", "HashMap", "HashSet", "BTreeMap", "BTreeSet", "BinaryHeap"];
+const OWNERS: &[&str] = &[
+    "Vec",
+    "String",
+    "Box",
+    "Rc",
+    "Arc",
+    "VecDeque",
+    "HashMap",
+    "HashSet",
+    "BTreeMap",
+    "BTreeSet",
+    "BinaryHeap",
+];
 
 /// Methods that allocate or change what does.
 const ALLOCATING: &[&str] = &[
-    "push", "push_str", "insert", "extend", "collect", "to_vec", "to_string", "to_owned", "into_boxed_slice", "reserve",
+    "push",
+    "push_str",
+    "insert",
+    "extend",
+    "collect",
+    "to_vec",
+    "to_string",
+    "to_owned",
+    "into_boxed_slice",
+    "reserve",
 ];
 
 /// Methods of slices and iterators that need closures or references.
@@ -72,7 +90,9 @@ impl Lower {
             let ident = &last.ident;
             // If `omp` is a module of the user's, the two functions differ and this does not compile.
             let g = self.fresh("g", span);
-            *e = syn::Expr::Verbatim(quote_spanned!(span=> ({ let mut #g = #path; #g = ::omp::#ident; #g() })));
+            *e = syn::Expr::Verbatim(
+                quote_spanned!(span=> ({ let mut #g = #path; #g = ::omp::#ident; #g() })),
+            );
             return Some(Some(self.expr(Expr::Thread(query), src)));
         }
         if let (true, Some(ty)) = (name == "size_of" && c.args.is_empty(), single_type(last)) {
@@ -141,7 +161,7 @@ impl Lower {
         let args = self.values(c.args.iter_mut(), Self::argument)?;
         let span = name.span();
         if let Some(callee) = library(&p.path) {
-            let (call, ident) = self.call(callee, span, false, None, None);
+            let (call, ident) = self.call(callee, span, false, None);
             let func = &c.func;
             *c.func = syn::Expr::Verbatim(quote_spanned!(span=> ({
                 let _: &::omp::__private::Call<::omp::__private::Builtin> = &#ident;
@@ -149,10 +169,10 @@ impl Lower {
             })));
             return Some((call, args));
         }
-        let of_type = p.qself.is_some()
-            || p.path.segments.iter().rev().nth(1).is_some_and(|s| self.is_type(&s.ident));
+        let of_type =
+            p.qself.is_some() || p.path.segments.iter().rev().nth(1).is_some_and(|s| self.is_type(&s.ident));
         if of_type {
-            let (call, ident) = self.call(&name.to_string(), span, false, None, None);
+            let (call, ident) = self.call(&name.to_string(), span, false, None);
             let mut p = p;
             p.path.segments.last_mut()?.ident = mangled(&name);
             *c.func = syn::Expr::Path(p);
@@ -160,8 +180,16 @@ impl Lower {
             return Some((call, args));
         }
         let companion = Ident::new(&format!("__f{}", self.typing.uses.len()), hidden(span));
-        let (call, ident) = self.call(&name.to_string(), span, false, None, Some(companion.clone()));
+        let (call, ident) = self.call(&name.to_string(), span, false, None);
         let mut plain = p.path.clone();
+        // What the turbofish says need not show in the function's type, so the companion gets it, too.
+        let generics = match &plain.segments.last()?.arguments {
+            syn::PathArguments::AngleBracketed(a) => {
+                let args = a.args.iter().filter(|a| !matches!(a, syn::GenericArgument::Lifetime(_)));
+                quote_spanned!(span=> ::<#(#args),*>)
+            }
+            _ => proc_macro2::TokenStream::new(),
+        };
         plain.segments.iter_mut().for_each(|s| s.arguments = syn::PathArguments::None);
         self.typing.uses.push(quote_spanned!(span=> #[allow(unused_imports)] use #plain as #companion;));
         self.typing.fallbacks.push(quote! {
@@ -176,7 +204,9 @@ impl Lower {
             }
         });
         let g = self.fresh("g", span);
-        *c.func = syn::Expr::Verbatim(quote_spanned!(span=> ({ let #g = #p; #companion::bind(&#ident, #g); #g })));
+        *c.func = syn::Expr::Verbatim(
+            quote_spanned!(span=> ({ let #g = #p; #companion #generics::bind(&#ident, #g); #g })),
+        );
         Some((call, args))
     }
 
@@ -192,7 +222,9 @@ impl Lower {
                 self.error(
                     DiagCode::HostCall,
                     span,
-                    format!("`{name}` is a variable: a closure or function pointer can't be called on a device"),
+                    format!(
+                        "`{name}` is a variable: a closure or function pointer can't be called on a device"
+                    ),
                     "call a `#[omp::declare_target]` function by its name",
                 );
                 return None;
@@ -279,7 +311,7 @@ impl Lower {
         let (receiver, list) = (&mut m.receiver, &mut m.args);
         let all = std::iter::once(&mut **receiver).chain(list.iter_mut());
         let args = self.values(all, Self::argument)?;
-        let (call, ident) = self.call(&name, span, true, None, None);
+        let (call, ident) = self.call(&name, span, true, None);
         m.method = mangled(&m.method);
         m.args.push(syn::Expr::Verbatim(quote_spanned!(span=> &#ident)));
         Some((call, args))
@@ -314,7 +346,8 @@ impl Lower {
             *e = syn::Expr::Verbatim(quote_spanned!(span=> <[_]>::#method(&#receiver)));
         }
         if empty {
-            let zero = Expr::Int { value: 0, negative: false, ty: TyRef::Prim(omp_kernels::ir::desc::Prim::Usize) };
+            let zero =
+                Expr::Int { value: 0, negative: false, ty: TyRef::Prim(omp_kernels::ir::desc::Prim::Usize) };
             let zero = self.expr(zero, src);
             return Some(Some(self.expr(Expr::Binary(omp_kernels::ir::template::BinOp::Eq, len, zero), src)));
         }
@@ -343,7 +376,7 @@ impl Lower {
         let cond = self.expr(Expr::Unary(UnOp::Not, some), src);
         let check = Stmt::Check { check: Check::Panic { message, args: Vec::new() }, src };
         self.push(Stmt::If { cond, then: Block(vec![check]), els: Block::default() });
-        let (call, ident) = self.call("expect", m.method.span(), true, None, None);
+        let (call, ident) = self.call("expect", m.method.span(), true, None);
         m.method = mangled(&m.method);
         m.args.push(syn::Expr::Verbatim(quote_spanned!(span=> &#ident)));
         let slot = self.ask(e, "pass", span);

@@ -52,8 +52,6 @@ pub(super) struct Captured {
 struct Mapping {
     item: Item,
     ty: omp_kernels::ir::template::MapType,
-    always: bool,
-    present: bool,
 }
 
 /// The base of a captured chain.
@@ -102,7 +100,7 @@ impl Captured {
     pub fn new(clauses: &Clauses, context: &Context, known: Uses) -> Self {
         let maps = clauses.maps.iter().flat_map(|m| {
             m.items.iter().map(|i| {
-                let mapping = Mapping { item: i.clone(), ty: m.ty, always: m.always, present: m.present };
+                let mapping = Mapping { item: i.clone(), ty: m.ty };
                 (i.key.clone(), mapping)
             })
         });
@@ -159,8 +157,6 @@ impl Lower {
     pub fn declare_clauses(&mut self, clauses: &Clauses) {
         for clause in &clauses.reductions {
             for item in &clause.items {
-                let src = self.src(item.span);
-                let _ = src;
                 let slot = self.ask_place(&item.place, item.span);
                 let local = self.local(&item.key, LocalKind::Reduction, Some(slot), true);
                 let cap = self.cap();
@@ -209,7 +205,7 @@ impl Lower {
         let cap = self.cap();
         let id = ScalarId::new(cap.scalars.len());
         cap.scalars.push(ScalarParam { name: key.to_string(), slot });
-        cap.captures.scalars.push(CapturedScalar { place, key: key.to_string(), private, span });
+        cap.captures.scalars.push(CapturedScalar { place, key: key.to_string(), private });
         cap.scalar_ids.insert(key.to_string(), id);
         id
     }
@@ -229,19 +225,14 @@ impl Lower {
             written: false,
             read: false,
         });
-        let (always, present) = mapping.as_ref().map_or((false, false), |m| (m.always, m.present));
         let sections = mapping.as_ref().map(|m| m.item.sections.clone()).unwrap_or_default();
         let span = mapping.as_ref().map_or(span, |m| m.item.span);
-        let map = mapping.map(|m| m.ty);
         cap.captures.arrays.push(CapturedArray {
             place: place.clone(),
             key: key.to_string(),
             written: false,
             read: false,
             passed: false,
-            map,
-            always,
-            present,
             sections,
             span,
         });
@@ -303,7 +294,9 @@ impl Lower {
             DiagCode::ScalarRace,
             span,
             format!("race: every iteration assigns `{name}`, which is one variable for all of them"),
-            format!("declare it inside the loop, or say what it is: `private({name})`, `reduction(+: {name})`"),
+            format!(
+                "declare it inside the loop, or say what it is: `private({name})`, `reduction(+: {name})`"
+            ),
         );
     }
 }

@@ -91,7 +91,11 @@ impl Lower {
         ends.or(b)
     }
 
-    fn else_(&mut self, branch: Option<&mut (syn::Token![else], Box<syn::Expr>)>, dest: Option<LocalId>) -> Flow {
+    fn else_(
+        &mut self,
+        branch: Option<&mut (syn::Token![else], Box<syn::Expr>)>,
+        dest: Option<LocalId>,
+    ) -> Flow {
         match branch {
             Some((_, e)) => match dest {
                 Some(dest) => self.into(e, dest),
@@ -110,7 +114,9 @@ impl Lower {
         body: &mut dyn FnMut(&mut Self, &mut Vec<syn::Stmt>),
     ) {
         match cond {
-            syn::Expr::Binary(b) if matches!(b.op, syn::BinOp::And(_)) && super::expr::contains_let(&b.left) => {
+            syn::Expr::Binary(b)
+                if matches!(b.op, syn::BinOp::And(_)) && super::expr::contains_let(&b.left) =>
+            {
                 let right = &mut b.right;
                 self.conditions(&mut b.left, sees, els, &mut |this, sees| {
                     this.conditions(right, sees, Block::default(), body);
@@ -444,7 +450,9 @@ impl Lower {
     /// What a jump names: the innermost loop, or what bears the label.
     fn target(&mut self, name: Option<&str>, span: Span, of_loop: bool) -> Option<&Target> {
         let found = self.targets.iter().rposition(|t| match name {
-            Some(name) => t.name.as_deref() == Some(name) && !(of_loop && matches!(t.kind, TargetKind::Block(_))),
+            Some(name) => {
+                t.name.as_deref() == Some(name) && !(of_loop && matches!(t.kind, TargetKind::Block(_)))
+            }
             None => !matches!(t.kind, TargetKind::Block(_)),
         });
         if found.is_none() {
@@ -464,7 +472,9 @@ fn breaks_out(block: &Block, label: omp_kernels::ir::ids::LabelId) -> bool {
     block.0.iter().any(|s| match s {
         Stmt::Break(l) => *l == label,
         Stmt::If { then, els, .. } => breaks_out(then, label) || breaks_out(els, label),
-        Stmt::For { body, .. } | Stmt::Loop { body, .. } | Stmt::Labelled { body, .. } => breaks_out(body, label),
+        Stmt::For { body, .. } | Stmt::Loop { body, .. } | Stmt::Labelled { body, .. } => {
+            breaks_out(body, label)
+        }
         Stmt::Let { .. }
         | Stmt::Assign { .. }
         | Stmt::Eval(_)

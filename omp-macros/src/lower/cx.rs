@@ -4,7 +4,8 @@ use super::{CallBinding, Typing};
 use crate::diag::{Code as DiagCode, Sink};
 use omp_kernels::ir::ids::{AccessId, ConstId, ExprId, LabelId, LocalId, SlotId, SrcId};
 use omp_kernels::ir::template::{
-    Access, Base, Block, CallParam, Code, ConstParam, Expr, ExprNode, Local, LocalKind, Place, Projection, Src, Stmt,
+    Access, Base, Block, CallParam, Code, ConstParam, Expr, ExprNode, Local, LocalKind, Place, Projection,
+    Src, Stmt,
 };
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -20,8 +21,8 @@ pub(super) type Flow = Option<()>;
 pub(super) enum Name {
     /// A variable of the body.
     Local(LocalId),
-    /// A const of the body; the expression names its copy among the declarations.
-    Const(syn::Expr),
+    /// A const of the body, by the name of its copy among the declarations.
+    Const(Ident),
 }
 
 /// A loop or labelled block that is being lowered.
@@ -183,7 +184,9 @@ impl Lower {
                 Expr::Binary(op, a, self.copy(b))
             }
             Expr::Cast { value, ty } => Expr::Cast { value: self.copy(value), ty },
-            Expr::Call { call, args } => Expr::Call { call, args: args.iter().map(|a| self.copy(*a)).collect() },
+            Expr::Call { call, args } => {
+                Expr::Call { call, args: args.iter().map(|a| self.copy(*a)).collect() }
+            }
             Expr::Struct { slot, fields, rest } => Expr::Struct {
                 slot,
                 fields: fields.into_iter().map(|(n, v)| (n, self.copy(v))).collect(),
@@ -208,7 +211,9 @@ impl Lower {
 
     pub fn copy_place(&mut self, place: &Place) -> Place {
         let projections = place.projections.iter().map(|p| match p {
-            Projection::Index { index, access } => Projection::Index { index: self.copy(*index), access: *access },
+            Projection::Index { index, access } => {
+                Projection::Index { index: self.copy(*index), access: *access }
+            }
             Projection::Field(_) | Projection::Payload => p.clone(),
         });
         Place { base: place.base, projections: projections.collect() }
@@ -320,7 +325,10 @@ impl Lower {
                 Base::Local(l) => {
                     let l = &self.code.locals[l.index()];
                     !l.mutable
-                        && matches!(l.kind, LocalKind::User | LocalKind::Temp | LocalKind::Loop | LocalKind::Slice)
+                        && matches!(
+                            l.kind,
+                            LocalKind::User | LocalKind::Temp | LocalKind::Loop | LocalKind::Slice
+                        )
                 }
             }
     }
@@ -341,7 +349,9 @@ impl Lower {
     pub fn typed_slot(&mut self, ty: &syn::Type) -> SlotId {
         let id = self.bare_slot();
         let ident = &self.typing.slots[id.index()];
-        self.typing.decls.extend(quote!(let #ident: ::omp::__private::Slot<#ty> = ::omp::__private::Slot::new();));
+        self.typing
+            .decls
+            .extend(quote!(let #ident: ::omp::__private::Slot<#ty> = ::omp::__private::Slot::new();));
         id
     }
 
@@ -374,14 +384,13 @@ impl Lower {
         span: Span,
         method: bool,
         ret: Option<SlotId>,
-        companion: Option<Ident>,
     ) -> (omp_kernels::ir::ids::CallId, Ident) {
         let id = omp_kernels::ir::ids::CallId::new(self.code.calls.len());
         self.code.calls.push(CallParam { name: name.to_string(), method, ret });
         let ident = Ident::new(&format!("__c{}", id.0), Span::mixed_site());
         self.typing.decls.extend(quote!(let #ident = ::omp::__private::Call::new();));
         let here = Ident::new(&ident.to_string(), hidden(span));
-        self.typing.calls.push(CallBinding { ident, companion, name: name.to_string(), span });
+        self.typing.calls.push(CallBinding { ident });
         (id, here)
     }
 

@@ -40,7 +40,7 @@ impl Lower {
             syn::Expr::Call(_) => self.call_value(e),
             syn::Expr::MethodCall(_) => self.method_value(e),
             syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) | syn::Expr::Loop(_) => {
-                let result = self.local("result", LocalKind::Temp, None, false);
+                let result = self.local("result", LocalKind::Temp, None, true);
                 self.push(Stmt::Let { local: result, init: None });
                 self.into(e, result)?;
                 Some(self.load(result, src))
@@ -158,11 +158,12 @@ impl Lower {
             let op = if and { BinOp::And } else { BinOp::Or };
             return Some(self.expr(Expr::Binary(op, lhs, rhs), src));
         }
-        let result = self.local("result", LocalKind::Temp, None, false);
+        let result = self.local("result", LocalKind::Temp, None, true);
         self.push(Stmt::Let { local: result, init: Some(lhs) });
         let mut block = block;
         if let Some(rhs) = rhs {
-            let place = Place { base: omp_kernels::ir::template::Base::Local(result), projections: Vec::new() };
+            let place =
+                Place { base: omp_kernels::ir::template::Base::Local(result), projections: Vec::new() };
             block.0.push(Stmt::Assign { place, value: rhs, src });
         }
         let cond = self.load(result, src);
@@ -262,7 +263,8 @@ impl Lower {
             _ => {
                 let src = self.src(e.span());
                 let value = self.value(e)?;
-                let place = Place { base: omp_kernels::ir::template::Base::Local(dest), projections: Vec::new() };
+                let place =
+                    Place { base: omp_kernels::ir::template::Base::Local(dest), projections: Vec::new() };
                 self.push(Stmt::Assign { place, value, src });
                 Some(())
             }
@@ -311,18 +313,24 @@ impl Lower {
     /// What no device can do, by name.
     fn unsupported(&mut self, e: &syn::Expr) -> Option<()> {
         let (code, what, help) = match e {
-            syn::Expr::Closure(_) => {
-                (DiagCode::Closure, "a closure can't be used on a device", "write a `#[omp::declare_target]` function")
-            }
+            syn::Expr::Closure(_) => (
+                DiagCode::Closure,
+                "a closure can't be used on a device",
+                "write a `#[omp::declare_target]` function",
+            ),
             syn::Expr::Await(_) | syn::Expr::Async(_) => {
                 (DiagCode::Await, "`await` and `async` can't be used on a device", "await before the loop")
             }
-            syn::Expr::Unsafe(_) => {
-                (DiagCode::UnsafeCode, "`unsafe` blocks can't be used on a device", "write the body in safe Rust")
-            }
-            syn::Expr::Try(_) => {
-                (DiagCode::LeavesLoop, "`?` would leave the loop", "handle the case inside: `match`, `if let`")
-            }
+            syn::Expr::Unsafe(_) => (
+                DiagCode::UnsafeCode,
+                "`unsafe` blocks can't be used on a device",
+                "write the body in safe Rust",
+            ),
+            syn::Expr::Try(_) => (
+                DiagCode::LeavesLoop,
+                "`?` would leave the loop",
+                "handle the case inside: `match`, `if let`",
+            ),
             syn::Expr::Range(_) => {
                 (DiagCode::UnsupportedExpr, "a range is no value on a device", "use it in a `for` or a slice")
             }
@@ -390,7 +398,9 @@ pub(super) fn update_op(op: &syn::BinOp) -> Option<BinOp> {
 pub(super) fn is_number(e: &syn::Expr) -> bool {
     match strip_parens(e) {
         syn::Expr::Lit(l) => matches!(l.lit, syn::Lit::Int(_) | syn::Lit::Float(_)),
-        syn::Expr::Unary(u) => matches!(u.op, syn::UnOp::Neg(_)) && is_number(&u.expr) && !is_negated(&u.expr),
+        syn::Expr::Unary(u) => {
+            matches!(u.op, syn::UnOp::Neg(_)) && is_number(&u.expr) && !is_negated(&u.expr)
+        }
         _ => false,
     }
 }
@@ -418,7 +428,9 @@ pub(super) fn std_variant(path: &syn::Path, name: &str) -> bool {
 pub(super) fn contains_let(e: &syn::Expr) -> bool {
     match e {
         syn::Expr::Let(_) => true,
-        syn::Expr::Binary(b) if matches!(b.op, syn::BinOp::And(_)) => contains_let(&b.left) || contains_let(&b.right),
+        syn::Expr::Binary(b) if matches!(b.op, syn::BinOp::And(_)) => {
+            contains_let(&b.left) || contains_let(&b.right)
+        }
         syn::Expr::Group(g) => contains_let(&g.expr),
         _ => false,
     }

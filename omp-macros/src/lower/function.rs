@@ -38,7 +38,7 @@ pub fn lower_fn(function: &syn::ItemFn, sink: &mut Sink) -> Result<LoweredFn, ()
     let (checks, stmts) = (&lower.checks, &body.stmts);
     lower.typing.copy = quote!(#checks #(#sees)* #(#stmts)*);
     let template = FnTemplate { name: sig.ident.to_string(), params, ret, code: lower.code };
-    Ok(LoweredFn { template, typing: lower.typing, spans: lower.spans })
+    Ok(LoweredFn { template, typing: lower.typing })
 }
 
 impl Lower {
@@ -48,7 +48,7 @@ impl Lower {
             self.block(body, None);
             return None;
         }
-        let result = self.local("result", LocalKind::Temp, None, false);
+        let result = self.local("result", LocalKind::Temp, None, true);
         self.push(Stmt::Let { local: result, init: None });
         self.block(body, Some(result))?;
         let value = self.load(result, src);
@@ -62,7 +62,11 @@ impl Lower {
             syn::FnArg::Receiver(r) => {
                 let ident = syn::Ident::new("self", r.self_token.span());
                 if matches!(r.kind, syn::ReceiverKind::Reference(_, _, Some(_))) {
-                    self.later(r.span(), "a device method with `&mut self`", "take `self` and return the new value");
+                    self.later(
+                        r.span(),
+                        "a device method with `&mut self`",
+                        "take `self` and return the new value",
+                    );
                 }
                 let (slot, see) = self.ask_local(&ident);
                 sees.push(see);

@@ -43,28 +43,40 @@ impl Lower {
     /// The node of a literal of this type. `None`: its suffix tells.
     pub fn literal_of(&mut self, e: &syn::Expr, ty: Option<TyRef>) -> Value {
         let src = self.src(e.span());
-        let Some((negative, lit)) = number(e) else {
+        let Some((mut negative, lit)) = number(e) else {
             self.error(DiagCode::UnsupportedLiteral, e.span(), "this literal can't be used on a device", "");
             return None;
         };
         match lit {
             syn::Lit::Int(i) => {
-                let ty = if i.suffix().is_empty() { ty } else { self.suffix(i.suffix(), i.span()).map(TyRef::Prim) }?;
+                let ty = if i.suffix().is_empty() {
+                    ty
+                } else {
+                    self.suffix(i.suffix(), i.span()).map(TyRef::Prim)
+                }?;
+                // In patterns `-1` is one literal.
+                let digits = i.base10_digits().trim_start_matches('-');
+                negative ^= digits.len() < i.base10_digits().len();
                 if let TyRef::Prim(p) = ty
                     && p.is_float()
                 {
-                    let digits = i.base10_digits().to_string();
+                    let digits = digits.to_string();
                     return Some(self.expr(Expr::Float { digits, negative, ty }, src));
                 }
-                let Ok(value) = i.base10_parse::<u128>() else {
+                let Ok(value) = digits.parse::<u128>() else {
                     self.error(DiagCode::UnsupportedLiteral, i.span(), "this number is too large", "");
                     return None;
                 };
                 Some(self.expr(Expr::Int { value, negative: negative && value != 0, ty }, src))
             }
             syn::Lit::Float(f) => {
-                let ty = if f.suffix().is_empty() { ty } else { self.suffix(f.suffix(), f.span()).map(TyRef::Prim) }?;
-                let digits = f.base10_digits().to_string();
+                let ty = if f.suffix().is_empty() {
+                    ty
+                } else {
+                    self.suffix(f.suffix(), f.span()).map(TyRef::Prim)
+                }?;
+                let digits = f.base10_digits().trim_start_matches('-').to_string();
+                negative ^= digits.len() < f.base10_digits().len();
                 Some(self.expr(Expr::Float { digits, negative, ty }, src))
             }
             syn::Lit::Bool(b) => Some(self.expr(Expr::Bool(b.value), src)),

@@ -108,11 +108,19 @@ impl Desugar {
             return Some(quote_spanned!(span=> ::core::panic!(#format)));
         }
         let names: Vec<Ident> = args.iter().map(|a| self.name(a.span())).collect();
-        Some(quote_spanned!(span=> match (#(&#args,)*) { (#(#names,)*) => ::core::panic!(#format, #(#names),*) }))
+        Some(
+            quote_spanned!(span=> match (#(&#args,)*) { (#(#names,)*) => ::core::panic!(#format, #(#names),*) }),
+        )
     }
 
     /// `assert_eq!(a, b, "…")`.
-    fn compared(&mut self, span: Span, tokens: &TokenStream, sign: &str, op: TokenStream) -> Option<TokenStream> {
+    fn compared(
+        &mut self,
+        span: Span,
+        tokens: &TokenStream,
+        sign: &str,
+        op: TokenStream,
+    ) -> Option<TokenStream> {
         let args = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(tokens.clone()).ok()?;
         let mut args = args.into_iter();
         let (left, right) = (args.next()?, args.next()?);
@@ -128,11 +136,16 @@ impl Desugar {
         };
         // The user's own arguments come first in the format, so that `{}` and `{0}` mean them.
         let (a, b) = (self.name(span), self.name(span));
-        let format = format!("assertion `left {sign} right` failed{custom}\n  left: {{{a}:?}}\n right: {{{b}:?}}");
+        let format =
+            format!("assertion `left {sign} right` failed{custom}\n  left: {{{a}:?}}\n right: {{{b}:?}}");
         let format = syn::LitStr::new(&format, span);
         let (a, b) = (Ident::new(&a.to_string(), span), Ident::new(&b.to_string(), span));
         let panic = quote_spanned!(span=> match (#(&#values,)*) { (#(#names,)*) => ::core::panic!(#format, #(#names,)* #a = #l, #b = #r) });
-        let panic = if values.is_empty() { quote_spanned!(span=> ::core::panic!(#format, #a = #l, #b = #r)) } else { panic };
+        let panic = if values.is_empty() {
+            quote_spanned!(span=> ::core::panic!(#format, #a = #l, #b = #r))
+        } else {
+            panic
+        };
         Some(quote_spanned!(span=> match (&#left, &#right) { (#l, #r) => if *#l #op *#r {} else { #panic } }))
     }
 }
@@ -214,11 +227,13 @@ impl Lower {
                 format!("`{name}!` allocates: a device has no heap"),
                 "use a fixed array `[T; N]`, or an array that is made before the loop",
             ),
-            "asm" | "global_asm" => {
-                (DiagCode::UnsafeCode, "inline assembly can't be used on a device".to_string(), "write it in Rust")
-            }
-            "panic" | "unreachable" | "assert" | "debug_assert" | "assert_eq" | "assert_ne" | "debug_assert_eq"
-            | "debug_assert_ne" | "matches" => (
+            "asm" | "global_asm" => (
+                DiagCode::UnsafeCode,
+                "inline assembly can't be used on a device".to_string(),
+                "write it in Rust",
+            ),
+            "panic" | "unreachable" | "assert" | "debug_assert" | "assert_eq" | "assert_ne"
+            | "debug_assert_eq" | "debug_assert_ne" | "matches" => (
                 DiagCode::UnsupportedMacro,
                 format!("this form of `{name}!` can't be used on a device"),
                 "its text is a literal, its arguments are primitive values",
@@ -234,7 +249,11 @@ impl Lower {
     }
 
     /// The text of a panic with `{}` for each value, and the values. Braces of the text stand as they are shown.
-    fn message(&mut self, tokens: TokenStream, span: Span) -> Option<(String, Vec<omp_kernels::ir::ids::ExprId>)> {
+    fn message(
+        &mut self,
+        tokens: TokenStream,
+        span: Span,
+    ) -> Option<(String, Vec<omp_kernels::ir::ids::ExprId>)> {
         let args = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(tokens).ok()?;
         let mut args = args.into_iter();
         let text = match args.next() {
@@ -242,7 +261,12 @@ impl Lower {
             Some(Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(s), .. })) => s,
             Some(other) => {
                 let help = "write `panic!(\"{}\", value)`";
-                self.error(DiagCode::UnsupportedMacro, other.span(), "the text of a panic is a literal", help);
+                self.error(
+                    DiagCode::UnsupportedMacro,
+                    other.span(),
+                    "the text of a panic is a literal",
+                    help,
+                );
                 return None;
             }
         };

@@ -20,6 +20,7 @@
 //! | `recv.__omp_declare_target_NAME(args, &__cN)` | a method: of a primitive, slice or of a `declare_target` impl |
 //! | `TYPE::__omp_declare_target_NAME(args, &__cN)` | an associated function |
 //! | `({ let __g = PATH; __fK::bind(&__cN, __g); __g })(args)` | a free function, with `use PATH as __fK;` in [`Typing::uses`] |
+mod arms;
 mod call;
 mod capture;
 mod control;
@@ -37,7 +38,7 @@ mod tests;
 
 use crate::ast::Region;
 use crate::diag::Sink;
-use omp_kernels::ir::template::{FnTemplate, KernelTemplate, MapType, ReduceOp};
+use omp_kernels::ir::template::{FnTemplate, KernelTemplate, ReduceOp};
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
@@ -99,8 +100,6 @@ pub struct LoweredFn {
     /// Questions to rustc. [`Typing::copy`] is the inside of the function's block: it expects the parameters to be
     /// bound by their own patterns, and `return` to leave with the function's type.
     pub typing: Typing,
-    /// The user's span of each `SrcId`.
-    pub spans: Vec<Span>,
 }
 
 /// The questions to rustc.
@@ -130,12 +129,6 @@ pub struct Typing {
 pub struct CallBinding {
     /// `__cN`.
     pub ident: Ident,
-    /// The companion's local name `__fK`, for calls of free functions.
-    pub companion: Option<Ident>,
-    /// Last segment of the path, or the method's name.
-    pub name: String,
-    /// Where the user named it.
-    pub span: Span,
 }
 
 /// What a region takes from the function around it.
@@ -161,12 +154,6 @@ pub struct CapturedArray {
     pub read: bool,
     /// It is handed (whole or in part) to a function, or sliced.
     pub passed: bool,
-    /// The type of its `map`, `None` without one.
-    pub map: Option<MapType>,
-    /// `map(always, …)`
-    pub always: bool,
-    /// `map(present, …)`
-    pub present: bool,
     /// The sections of its `map`.
     pub sections: Vec<crate::ast::Section>,
     /// Of the first mention: the `map`'s item, or the body's use.
@@ -181,8 +168,6 @@ pub struct CapturedScalar {
     pub key: String,
     /// It stands in `private`, or in `firstprivate` (the body may assign its copy).
     pub private: bool,
-    /// Of the first mention.
-    pub span: Span,
 }
 
 /// A reduction item.

@@ -41,40 +41,42 @@ impl Lower {
             syn::Expr::Group(p) => self.place(&mut p.expr, how),
             syn::Expr::Path(_) => self.path_place(e, how),
             syn::Expr::Reference(r) if r.mutability.is_none() => self.place(&mut r.expr, how),
-            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => match self.outside(e) {
-                Some(place) => place(self, e, how),
-                None => {
-                    let syn::Expr::Unary(u) = e else { unreachable!("matched above") };
-                    self.place(&mut u.expr, how)
+            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
+                if self.is_outside(e) {
+                    return self.outside_place(e, how);
                 }
-            },
+                let syn::Expr::Unary(u) = e else { unreachable!("matched above") };
+                self.place(&mut u.expr, how)
+            }
             syn::Expr::Field(_) => self.field_place(e, how),
             syn::Expr::Index(_) => self.index_place(e, how),
             _ => self.value_place(e, how),
         }
     }
 
-    /// How to make the place, if the expression is a chain on a name from outside.
-    fn outside(&self, e: &syn::Expr) -> Option<fn(&mut Self, &syn::Expr, Use) -> Option<Place>> {
-        let c = chain(e)?;
+    /// Whether an expression is a chain on a name from outside the body.
+    fn is_outside(&self, e: &syn::Expr) -> bool {
+        let Some(c) = chain(e) else { return false };
         let root = c.root.to_string();
         let inside = self.lookup(&root).is_some() || (root != "self" && root.starts_with(char::is_uppercase));
-        if inside || self.captured.is_none() {
+        !inside && self.captured.is_some()
+    }
+
+    /// The place of such a chain.
+    fn outside_place(&mut self, e: &syn::Expr, how: Use) -> Option<Place> {
+        let c = chain(e)?;
+        if how.write {
+            self.note_assigned(&c);
+        }
+        let place = self.captured_place(e, &c, how.as_array, how.argument);
+        if how.write
+            && let Base::Scalar(s) = place.base
+        {
+            self.scalar_race(s, e.span());
             return None;
         }
-        Some(|this, e, how| {
-            let c = chain(e).expect("seen before");
-            if how.write {
-                this.note_assigned(&c);
-            }
-            let place = this.captured_place(e, &c, how.as_array, how.argument);
-            if how.write && let Base::Scalar(s) = place.base {
-                this.scalar_race(s, e.span());
-                return None;
-            }
-            this.mark_array(&place, how);
-            Some(place)
-        })
+        self.mark_array(&place, how);
+        Some(place)
     }
 
     /// Remembers what is done to a mapped array.
@@ -94,17 +96,16 @@ impl Lower {
         if let Some(ident) = p.path.get_ident() {
             match self.lookup(&ident.to_string()) {
                 Some(Name::Local(l)) => return bare(Base::Local(*l)),
-                Some(Name::Const(path)) => {
-                    let path = path.clone();
+                Some(Name::Const(copy)) => {
+                    let path: syn::Expr = syn::parse_quote!(#copy);
                     let id = self.konst(&ident.to_string(), &path);
                     return self.const_place(Base::Const(id), e, how);
                 }
                 None => {}
             }
         }
-        if !is_const_path(p) && self.captured.is_some() {
-            let make = self.outside(e)?;
-            return make(self, e, how);
+        if !is_const_path(p) && self.is_outside(e) {
+            return self.outside_place(e, how);
         }
         let name = p.to_token_stream().to_string().replace(' ', "");
         let id = self.konst(&name, &e.clone());
@@ -125,8 +126,8 @@ impl Lower {
     }
 
     fn field_place(&mut self, e: &mut syn::Expr, how: Use) -> Option<Place> {
-        if let Some(make) = self.outside(e) {
-            return make(self, e, how);
+        if self.is_outside(e) {
+            return self.outside_place(e, how);
         }
         let syn::Expr::Field(f) = e else { unreachable!("called with a field") };
         let mut place = self.place(&mut f.base, Use { as_array: false, argument: false, ..how })?;
@@ -314,7 +315,9 @@ impl Lower {
                 let place = self.place(e, ARGUMENT)?;
                 if matches!(place.base, Base::Array(_)) && place.projections.is_empty() {
                     self.mark_passed(&place);
-                    return Some(self.expr(Expr::Slice { base: place, lo: None, hi: None, access: None }, src));
+                    return Some(
+                        self.expr(Expr::Slice { base: place, lo: None, hi: None, access: None }, src),
+                    );
                 }
                 Some(self.expr(Expr::Load(place), src))
             }

@@ -26,7 +26,14 @@ impl Lower {
             let tail = i + 1 == count && matches!(stmt, syn::Stmt::Expr(_, None));
             let mut sees = Vec::new();
             let goes_on = match &mut stmt {
-                syn::Stmt::Local(l) => self.let_(l, &mut sees),
+                syn::Stmt::Local(l) => {
+                    let flow = self.let_(l, &mut sees);
+                    if flow.is_none() {
+                        // Its names are known all the same, so that one mistake gives one error.
+                        self.bind_nothing(&l.pat);
+                    }
+                    flow
+                }
                 syn::Stmt::Item(item) => self.item(item),
                 syn::Stmt::Macro(m) => {
                     let mut e = syn::Expr::Macro(syn::ExprMacro { attrs: Vec::new(), mac: m.mac.clone() });
@@ -82,16 +89,16 @@ impl Lower {
                 _ => continue,
             };
             let fresh = self.fresh("k", ident.span());
-            let path: syn::Expr = syn::parse_quote!(#fresh);
-            self.scopes.last_mut().expect("a scope is open").insert(ident.to_string(), Name::Const(path));
+            let name = Name::Const(fresh.clone());
+            self.scopes.last_mut().expect("a scope is open").insert(ident.to_string(), name);
             found.push((item.clone(), fresh));
         }
         let mut names = HashMap::new();
         for scope in &self.scopes {
             for (name, meaning) in scope {
                 match meaning {
-                    Name::Const(syn::Expr::Path(p)) => names.insert(name.clone(), p.path.get_ident().cloned()),
-                    _ => names.insert(name.clone(), None),
+                    Name::Const(copy) => names.insert(name.clone(), Some(copy.clone())),
+                    Name::Local(_) => names.insert(name.clone(), None),
                 };
             }
         }
@@ -117,6 +124,23 @@ impl Lower {
     }
 
     // ------------------------------------------------------------------------------------------ let
+
+    /// Binds the names of a pattern to variables without values.
+    fn bind_nothing(&mut self, p: &syn::Pat) {
+        struct Names(Vec<String>);
+        impl<'ast> syn::visit::Visit<'ast> for Names {
+            fn visit_pat_ident(&mut self, i: &'ast syn::PatIdent) {
+                self.0.push(i.ident.to_string());
+                syn::visit::visit_pat_ident(self, i);
+            }
+        }
+        let mut names = Names(Vec::new());
+        syn::visit::Visit::visit_pat(&mut names, p);
+        for name in names.0 {
+            let local = self.local(&name, LocalKind::User, None, true);
+            self.bind(&name, local);
+        }
+    }
 
     fn let_(&mut self, l: &mut syn::Local, sees: &mut Vec<syn::Stmt>) -> Flow {
         let Some(init) = &mut l.init else { return self.let_later(&mut l.pat) };
@@ -144,7 +168,9 @@ impl Lower {
                 }
                 Some(())
             }
-            syn::Pat::Ident(i) if i.subpat.is_none() && i.by_ref.is_none() => self.let_ident(i, &mut init.expr, sees),
+            syn::Pat::Ident(i) if i.subpat.is_none() && i.by_ref.is_none() => {
+                self.let_ident(i, &mut init.expr, sees)
+            }
             syn::Pat::Tuple(t) if is_tuple_of_names(t, &init.expr) => {
                 let syn::Expr::Tuple(values) = strip_parens_mut(&mut init.expr) else { unreachable!("seen") };
                 let mut names = Vec::new();

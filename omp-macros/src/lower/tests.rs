@@ -48,7 +48,12 @@ fn lowered_fn(source: &str) -> LoweredFn {
 /// Without the first line's margin.
 fn text(snapshot: &str) -> String {
     let margin = snapshot.lines().nth(1).map_or(0, |l| l.len() - l.trim_start().len());
-    snapshot.lines().skip(1).filter(|l| !l.trim().is_empty()).map(|l| format!("{}\n", &l[margin.min(l.len())..])).collect()
+    snapshot
+        .lines()
+        .skip(1)
+        .filter(|l| !l.trim().is_empty())
+        .map(|l| format!("{}\n", &l[margin.min(l.len())..]))
+        .collect()
 }
 
 #[track_caller]
@@ -386,7 +391,9 @@ fn reductions_privates_and_dependent_bounds() {
 
 #[test]
 fn local_consts_are_asked_under_their_own_names() {
-    let l = lowered_fn("fn f(k: usize) -> f64 { const N: usize = 2; const A: [f64; N] = [1.0, 2.0]; A[k % N] + B }");
+    let l = lowered_fn(
+        "fn f(k: usize) -> f64 { const N: usize = 2; const A: [f64; N] = [1.0, 2.0]; A[k % N] + B }",
+    );
     let decls = l.typing.decls.to_string();
     assert!(decls.contains("const __k2 : [f64 ; __k1]"), "{decls}");
     let consts: Vec<String> = l.typing.consts.iter().map(|c| quote::quote!(#c).to_string()).collect();
@@ -395,16 +402,74 @@ fn local_consts_are_asked_under_their_own_names() {
 
 #[test]
 fn calls_ask_for_their_callees() {
-    let l = lowered("#[omp::target] for i in 0..n { y[i] = geo::mix::<3>(x[i], 2).max(f32::from_bits(u)) + T::g(1); }");
+    let l = lowered(
+        "#[omp::target] for i in 0..n { y[i] = geo::mix::<3>(x[i], 2).max(f32::from_bits(u)) + T::g(1); }",
+    );
     let uses: Vec<String> = l.typing.uses.iter().map(ToString::to_string).collect();
     assert_eq!(uses.len(), 1);
     assert!(uses[0].contains("use geo :: mix as __f0"), "{uses:?}");
     let copy = l.typing.copy.to_string();
-    for part in ["__omp_declare_target_max (", "f32 :: __omp_declare_target_from_bits (u , & __c1)", "__f0 :: bind (& __c0"] {
+    for part in [
+        "__omp_declare_target_max (",
+        "f32 :: __omp_declare_target_from_bits (u , & __c1)",
+        "__f0 :: < 3 > :: bind (& __c0",
+    ] {
         assert!(copy.contains(part), "{copy}\nlacks {part}");
     }
     let names: Vec<_> = l.template.code.calls.iter().map(|c| c.name.as_str()).collect();
     assert_eq!(names, ["mix", "from_bits", "max", "g"]);
+}
+
+#[test]
+fn what_the_turbofish_says_reaches_the_companion() {
+    let l = lowered("#[omp::target] for i in 0..n { y[i] = h::<N>(); }");
+    let copy = l.typing.copy.to_string();
+    assert!(copy.contains("__f0 :: < N > :: bind"), "{copy}");
+}
+
+#[test]
+fn ranges_in_patterns_may_be_negative() {
+    function(
+        "fn f(v: i32) -> bool { matches!(v, -5..=-1 | 3) }",
+        "
+        fn f(v0: s0) -> s1
+          let result1
+          if (((v0 >= -5:s2) && (v0 <= -1:s2)) || (v0 == 3:s2))
+            result1 = true
+          else
+            result1 = false
+          return result1
+        ",
+    );
+}
+
+#[test]
+fn a_mistake_in_a_let_is_one_error() {
+    refused("let v = vec![1]; y[i] = v[0]; let (a, b) = (v, 1); y[i] = a;", &["vec!"]);
+}
+
+#[test]
+fn continue_of_the_labelled_parallel_loop_ends_the_iteration() {
+    let l = lowered(
+        "#[omp::target] 'rows: for i in 0..n { for k in 0..n { if x[k] > 3 { continue 'rows; } } y[i] = 1; }",
+    );
+    let printed = print::kernel(&l.template);
+    assert!(printed.contains("      return\n"), "{printed}");
+    assert!(l.typing.copy.to_string().contains("'rows : for i"));
+}
+
+#[test]
+fn subscripts_bear_their_numbers_in_the_host_loop() {
+    let mut sink = Sink::new();
+    let mut region = region("#[omp::target] for i in 0..n { assert!(x[i] > 0); y[z[i]] += x[i]; }", &[]);
+    assert!(lower_region(&mut region, &mut sink).is_ok());
+    assert!(sink.is_empty());
+    let body = quote::ToTokens::to_token_stream(&region.body).to_string();
+    for n in 0..4 {
+        assert_eq!(body.matches(&format!("__omp_access ({n})")).count(), 1, "{body}");
+    }
+    let serial = quote::ToTokens::to_token_stream(&region.serial).to_string();
+    assert!(!serial.contains("assert") || serial.contains(":: core :: panic"), "{serial}");
 }
 
 #[test]

@@ -175,6 +175,19 @@ pub trait Device: Send + Sync + 'static {
         args: &[ArgValue<'_, Self::Buffer>],
     ) -> Result<(), DeviceError>;
 
+    /// As [`Self::launch`], but [`Self::last_kernel_time`] need not know of it: cheaper where times cost something.
+    ///
+    /// # Errors
+    /// [`DeviceError::Launch`].
+    fn launch_untimed(
+        &self,
+        kernel: &Self::Kernel,
+        geometry: &Geometry,
+        args: &[ArgValue<'_, Self::Buffer>],
+    ) -> Result<(), DeviceError> {
+        self.launch(kernel, geometry, args)
+    }
+
     /// Waits for everything queued.
     ///
     /// # Errors

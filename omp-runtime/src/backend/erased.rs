@@ -72,9 +72,14 @@ pub trait DynDevice: Send + Sync + 'static {
     fn load(&self, binary: &[u8], entry: &str) -> Result<DynKernel, DeviceError>;
     /// See [`Device::max_block`].
     fn max_block(&self, kernel: &DynKernel) -> Option<u32>;
-    /// See [`Device::launch`].
-    fn launch(&self, kernel: &DynKernel, geometry: &Geometry, args: &[DynArg<'_>])
-    -> Result<(), DeviceError>;
+    /// See [`Device::launch`] and, unless `timed`, [`Device::launch_untimed`].
+    fn launch(
+        &self,
+        kernel: &DynKernel,
+        geometry: &Geometry,
+        args: &[DynArg<'_>],
+        timed: bool,
+    ) -> Result<(), DeviceError>;
     /// See [`Device::wait`].
     fn wait(&self) -> Result<(), DeviceError>;
     /// See [`Device::last_kernel_time`].
@@ -156,6 +161,7 @@ impl<D: Device> DynDevice for D {
         kernel: &DynKernel,
         geometry: &Geometry,
         args: &[DynArg<'_>],
+        timed: bool,
     ) -> Result<(), DeviceError> {
         let kernel = own_kernel::<D>(kernel);
         let args: Vec<ArgValue<'_, D::Buffer>> = args
@@ -165,7 +171,11 @@ impl<D: Device> DynDevice for D {
                 DynArg::Bytes(b) => ArgValue::Bytes(b),
             })
             .collect();
-        Device::launch(self, kernel, geometry, &args)
+        if timed {
+            Device::launch(self, kernel, geometry, &args)
+        } else {
+            Device::launch_untimed(self, kernel, geometry, &args)
+        }
     }
 
     fn wait(&self) -> Result<(), DeviceError> {

@@ -209,8 +209,11 @@ mod tests {
         let v: Vec<i128> = d.steps(0, d.count()).map(Counted::wide).collect();
         let n = d.values();
         assert_eq!(v, (0..n.count as i128).map(|k| n.first + k * n.step).collect::<Vec<_>>());
-        let parts: Vec<i128> =
-            (0..n.count).step_by(3).flat_map(|lo| d.steps(lo, (lo + 3).min(n.count))).map(Counted::wide).collect();
+        let parts: Vec<i128> = (0..n.count)
+            .step_by(3)
+            .flat_map(|lo| d.steps(lo, (lo + 3).min(n.count)))
+            .map(Counted::wide)
+            .collect();
         assert_eq!(v, parts);
         v
     }

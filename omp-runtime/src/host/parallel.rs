@@ -173,7 +173,11 @@ mod tests {
                     |lo, hi| (lo..hi).map(|i| format!("{i} ")).collect::<String>(),
                     |a, b| a + &b,
                 );
-                assert_eq!(text, (0..count).map(|i| format!("{i} ")).collect::<String>(), "{count} on {threads}");
+                assert_eq!(
+                    text,
+                    (0..count).map(|i| format!("{i} ")).collect::<String>(),
+                    "{count} on {threads}"
+                );
             }
         }
     }

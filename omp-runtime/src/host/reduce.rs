@@ -137,21 +137,64 @@ macro_rules! as_primitive {
     ($T:ty, $P:ident => $body:expr) => {
         match <$T as Value>::DESC {
             TypeDesc::Prim(prim) => match prim {
-                Prim::Bool => { type $P = bool; $body }
-                Prim::I8 => { type $P = i8; $body }
-                Prim::I16 => { type $P = i16; $body }
-                Prim::I32 => { type $P = i32; $body }
-                Prim::I64 => { type $P = i64; $body }
-                Prim::Isize => { type $P = isize; $body }
-                Prim::U8 => { type $P = u8; $body }
-                Prim::U16 => { type $P = u16; $body }
-                Prim::U32 => { type $P = u32; $body }
-                Prim::U64 => { type $P = u64; $body }
-                Prim::Usize => { type $P = usize; $body }
-                Prim::F32 => { type $P = f32; $body }
-                Prim::F64 => { type $P = f64; $body }
+                Prim::Bool => {
+                    type $P = bool;
+                    $body
+                }
+                Prim::I8 => {
+                    type $P = i8;
+                    $body
+                }
+                Prim::I16 => {
+                    type $P = i16;
+                    $body
+                }
+                Prim::I32 => {
+                    type $P = i32;
+                    $body
+                }
+                Prim::I64 => {
+                    type $P = i64;
+                    $body
+                }
+                Prim::Isize => {
+                    type $P = isize;
+                    $body
+                }
+                Prim::U8 => {
+                    type $P = u8;
+                    $body
+                }
+                Prim::U16 => {
+                    type $P = u16;
+                    $body
+                }
+                Prim::U32 => {
+                    type $P = u32;
+                    $body
+                }
+                Prim::U64 => {
+                    type $P = u64;
+                    $body
+                }
+                Prim::Usize => {
+                    type $P = usize;
+                    $body
+                }
+                Prim::F32 => {
+                    type $P = f32;
+                    $body
+                }
+                Prim::F64 => {
+                    type $P = f64;
+                    $body
+                }
             },
-            TypeDesc::Unit | TypeDesc::Array { .. } | TypeDesc::Struct(_) | TypeDesc::Enum(_) | TypeDesc::Option(_) => None,
+            TypeDesc::Unit
+            | TypeDesc::Array { .. }
+            | TypeDesc::Struct(_)
+            | TypeDesc::Enum(_)
+            | TypeDesc::Option(_) => None,
         }
     };
 }
@@ -186,7 +229,8 @@ pub fn identity_of<Op: Operator, T: Value>(_: Op, _like: &T) -> T {
 /// As [`identity_of`].
 #[inline(always)]
 pub fn combine<Op: Operator, T: Value>(_: Op, a: T, b: T) -> T {
-    let sum = as_primitive!(T, P => Reducible::with(same::<T, P>(a), Op::OP, same::<T, P>(b)).map(same::<P, T>));
+    let sum =
+        as_primitive!(T, P => Reducible::with(same::<T, P>(a), Op::OP, same::<T, P>(b)).map(same::<P, T>));
     sum.expect("finalisation has accepted the operator for the type")
 }
 
@@ -275,8 +319,14 @@ mod tests {
         check!(Add, 3i64; Max, -1.0f32);
         assert_eq!(identity_of(op::Max, &0u8), 0);
         assert_eq!(identity_of(op::Min, &0f64), f64::INFINITY);
-        assert_eq!((block_len(op::Add, &0f32), block_len(op::Max, &0f32), block_len(op::Mul, &1u8)), (64, u64::MAX, u64::MAX));
-        assert!(combine(op::Add, identity(op::Add, &0.0f32), -0.0).is_sign_negative(), "the sum of -0.0 alone");
+        assert_eq!(
+            (block_len(op::Add, &0f32), block_len(op::Max, &0f32), block_len(op::Mul, &1u8)),
+            (64, u64::MAX, u64::MAX)
+        );
+        assert!(
+            combine(op::Add, identity(op::Add, &0.0f32), -0.0).is_sign_negative(),
+            "the sum of -0.0 alone"
+        );
     }
 
     #[test]

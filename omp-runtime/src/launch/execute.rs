@@ -4,6 +4,7 @@ use super::fault::Fault;
 use super::prepared::{OnDevice, Prepared};
 use super::site::{Compiled, Ready, Scratch, TypedSite, lock};
 use super::status;
+use super::timing::{self, Timing};
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynBuffer, DynDevice, DynKernel};
 use crate::cache::{DiskCache, Key};
@@ -15,7 +16,7 @@ use omp_kernels::back::{self, Arg, Dialect, STATUS_BYTES, Source};
 use omp_kernels::schedule::{self, Geometry, Request, Schedule};
 use std::path::Path;
 use std::sync::Mutex;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Everything that a launch depends on.
 pub(super) struct Launch<'a> {
@@ -37,6 +38,8 @@ pub(super) struct Done {
     pub bytes_to_device: u64,
     pub bytes_from_device: u64,
     pub residual_checks: usize,
+    /// `None`: ask the device.
+    pub kernel_time: Option<Duration>,
 }
 
 impl From<MappingError> for Fault {
@@ -80,10 +83,17 @@ pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Resu
     };
     let numbers = words(&compiled.source.args, &sources);
     let args = values(&compiled.source.args, &numbers, &sources)?;
-    device.launch(&compiled.kernel, geometry, &args)?;
+    let timed = compiled.timing.wanted();
+    let start = Instant::now();
+    device.launch(&compiled.kernel, geometry, &args, timed)?;
     observe::launched(site, dev, geometry, *checks);
     observe::waiting(site, dev, || device.wait())?;
+    let kernel_time = compiled.timing.judge(timed, start.elapsed(), || device.last_kernel_time());
     observe::kernel(site, dev, geometry);
+    let kernel_time = match timing::repeats() {
+        0 => kernel_time,
+        times => timing::repeated(device, times, || device.launch(&compiled.kernel, geometry, &args, true))?,
+    };
 
     scratch.check(launch, &compiled.source)?;
     scratch.results(device, site.template.reductions.len(), results)?;
@@ -98,6 +108,7 @@ pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Resu
         bytes_to_device: environment.bytes_to_device,
         bytes_from_device: environment.bytes_from_device,
         residual_checks: *checks,
+        kernel_time,
     })
 }
 
@@ -158,7 +169,7 @@ fn compile(launch: &Launch<'_>, schedule: &Schedule) -> Result<Compiled, Fault> 
     device.interpret(&launch.ready.kernel, &launch.ready.info, &source);
     if let Some(kernel) = from_disk(launch, key, &source.entry) {
         observe::made(site, dev, "found in the kernel cache", start.elapsed());
-        return Ok(Compiled { source, kernel, scratch: Mutex::default() });
+        return Ok(Compiled { source, kernel, scratch: Mutex::default(), timing: Timing::default() });
     }
     let made = device.compile(&source).and_then(|binary| {
         let kernel = device.load(&binary, &source.entry)?;
@@ -174,7 +185,7 @@ fn compile(launch: &Launch<'_>, schedule: &Schedule) -> Result<Compiled, Fault> 
         disk.store(key, &binary);
     }
     observe::made(site, dev, "compiled", start.elapsed());
-    Ok(Compiled { source, kernel, scratch: Mutex::default() })
+    Ok(Compiled { source, kernel, scratch: Mutex::default(), timing: Timing::default() })
 }
 
 fn from_disk(launch: &Launch<'_>, key: Key, entry: &str) -> Option<DynKernel> {

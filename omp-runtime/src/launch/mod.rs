@@ -6,6 +6,7 @@
 //! 3. [`execute`]: on a device: compile or find the kernel, [`args`], launch, [`status`], copy back.
 //! 4. [`outcome`]: on the host: runs the user's own loop and turns its panics into the same errors.
 //! 5. [`reduce`]: combines a reduction item's value with what the region computed.
+//!    [`timing`]: which launches the device times.
 //! 6. [`report`]: what `omp::last_region` and `OMP_INFO` tell.
 pub mod args;
 pub mod context;
@@ -18,6 +19,7 @@ pub mod region;
 pub mod report;
 pub mod site;
 pub mod status;
+pub mod timing;
 
 pub use context::Context;
 pub use outcome::{HostRun, Outcome};

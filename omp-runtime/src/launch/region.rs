@@ -245,7 +245,7 @@ impl Region {
             block: done.geometry.block,
             bytes_to_device: done.bytes_to_device,
             bytes_from_device: done.bytes_from_device,
-            kernel_time: None,
+            kernel_time: done.kernel_time,
             wall_time: self.started.elapsed(),
             residual_checks: done.residual_checks,
             fallback: None,

@@ -7,6 +7,7 @@
 use super::fault::Fault;
 use super::prepared::Recent;
 use super::report::FallbackCount;
+use super::timing::Timing;
 use crate::backend::erased::{DynBuffer, DynKernel};
 use crate::device::Dev;
 use crate::error::Place;
@@ -170,6 +171,8 @@ pub(crate) struct Compiled {
     pub kernel: DynKernel,
     /// Scratch memory of the launch before, when no launch uses it.
     pub scratch: Mutex<Option<Scratch>>,
+    /// Whether its launches are timed by the device.
+    pub timing: Timing,
 }
 
 /// Device memory that launches of a kernel use one after the other.

@@ -19,6 +19,11 @@ pub fn info() -> Info {
     try_env().map(|e| e.info).unwrap_or_default()
 }
 
+/// Lines about kernels are wanted, with their times.
+pub(crate) fn times_kernels() -> bool {
+    info().kernel
+}
+
 fn line(what: &str, site: &TypedSite, rest: &dyn Display) {
     let place = &site.place;
     eprintln!("omp: {what} `{}` at {}:{}: {rest}", place.region, place.file, place.line);

@@ -113,7 +113,8 @@ impl Describe {
         if let Some(fault) = self.fault {
             return Err(fault);
         }
-        let fns = self.fns.into_iter().collect::<Option<Vec<_>>>().ok_or("a device function was not described")?;
+        let fns =
+            self.fns.into_iter().collect::<Option<Vec<_>>>().ok_or("a device function was not described")?;
         Ok(RegionTypes { arrays: self.arrays, code: self.current.types, fns })
     }
 }

@@ -146,7 +146,9 @@ pub const unsafe fn enum_bits<T: Copy>(value: T) -> u64 {
             2 => *at.cast::<u16>() as u64,
             4 => *at.cast::<u32>() as u64,
             8 => *at.cast::<u64>(),
-            _ => panic!("an `omp::Device` enum has 1, 2, 4 or 8 bytes: more than one variant, or a `repr` that says so"),
+            _ => panic!(
+                "an `omp::Device` enum has 1, 2, 4 or 8 bytes: more than one variant, or a `repr` that says so"
+            ),
         }
     }
 }
@@ -157,7 +159,9 @@ mod tests {
 
     #[test]
     fn nested_types_are_described_as_laid_out() {
-        let TypeDesc::Struct(s) = <(u8, [f64; 3], (i16, bool)) as Device>::DESC else { panic!("a tuple is a struct") };
+        let TypeDesc::Struct(s) = <(u8, [f64; 3], (i16, bool)) as Device>::DESC else {
+            panic!("a tuple is a struct")
+        };
         assert_eq!(s.size, size_of::<(u8, [f64; 3], (i16, bool))>());
         assert_eq!(s.fields.iter().map(|f| f.name).collect::<Vec<_>>(), ["0", "1", "2"]);
         for f in s.fields {

@@ -303,7 +303,7 @@ pub trait SliceMethods {
         never()
     }
     fn __omp_declare_target_swap(&mut self, _: usize, _: usize, _: &C) {
-        never()
+        never::<()>();
     }
 }
 

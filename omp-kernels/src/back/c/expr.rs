@@ -162,11 +162,12 @@ impl Body<'_, '_> {
 
     fn unary(&mut self, e: ExprId, op: UnOp, a: ExprId) -> String {
         let Some(prim) = self.w.types.scalar(self.ty(e)) else { return self.nothing() };
-        if let (UnOp::Neg, Expr::Int { value, negative, ty: _ }) = (op, &self.code.code.exprs[a.index()].expr)
+        if let (UnOp::Neg, Expr::Int { value, negative: false, ty: _ }) =
+            (op, &self.code.code.exprs[a.index()].expr)
             && prim.is_int()
             && *value > 0
         {
-            return self.int_literal(self.ty(e), *value, !negative);
+            return self.int_literal(self.ty(e), *value, true);
         }
         let checked = self.checks_overflow(e);
         let text = self.expr(a);
@@ -246,7 +247,14 @@ impl Body<'_, '_> {
     }
 
     /// `add_checked_i32(cx, site, a, b)`: sets the context's flag on overflow.
-    fn checked_arith(&mut self, e: ExprId, op: &str, what: &'static str, prim: Prim, args: &[String]) -> String {
+    fn checked_arith(
+        &mut self,
+        e: ExprId,
+        op: &str,
+        what: &'static str,
+        prim: Prim,
+        args: &[String],
+    ) -> String {
         let over = self.w.helpers.need(self.w.syntax, &format!("over_{op}_T"), prim);
         let c = c_name(prim);
         let name = format!("{op}_checked_{c}");
@@ -301,7 +309,10 @@ impl Body<'_, '_> {
             let mut out = literal::int(self.w.syntax, Prim::I64, last);
             for (_, value, bits) in desc.variants.iter().rev().skip(1) {
                 let bits = literal::int(self.w.syntax, from, from_bits(from, *bits));
-                out = format!("({text} == {bits} ? {} : {out})", literal::int(self.w.syntax, Prim::I64, *value));
+                out = format!(
+                    "({text} == {bits} ? {} : {out})",
+                    literal::int(self.w.syntax, Prim::I64, *value)
+                );
             }
             return format!("({}){out}", c_name(to));
         }

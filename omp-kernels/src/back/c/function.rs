@@ -50,7 +50,9 @@ fn fails_itself(kernel: &Kernel, code: &TypedCode, overflow_checks: bool) -> boo
         Stmt::Check { check: Check::Bounds { access, .. } | Check::Slice { access, .. }, src: _ } => {
             matches!(code.bounds[access.index()], BoundsVerdict::Residual | BoundsVerdict::AtLaunch)
         }
-        Stmt::Check { check: Check::Divide { .. } | Check::Panic { .. } | Check::Step { .. }, src: _ } => true,
+        Stmt::Check { check: Check::Divide { .. } | Check::Panic { .. } | Check::Step { .. }, src: _ } => {
+            true
+        }
         _ => false,
     });
     checks || (overflow_checks && overflows(kernel, code))

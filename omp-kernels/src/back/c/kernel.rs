@@ -1,13 +1,14 @@
 //! The kernel around the body: arguments, and the loops that deal iterations to threads.
 //!
-//! All loops are grid-strided, so that any grid runs all iterations; the usual grid lets each thread run one.
+//! Loops are grid-strided, so that any grid runs all iterations, but for a `Grid` that covers its trip counts: there a
+//! thread runs one iteration, as its schedule promises.
 use super::body::{Body, Leave};
 use super::helpers::c_name;
 use super::{reduce, vector};
 use crate::back::Arg;
 use crate::ir::desc::Prim;
 use crate::ir::template::Dim;
-use crate::schedule::Strategy;
+use crate::schedule::{Cover, Strategy};
 
 /// A finished kernel.
 #[derive(Debug)]
@@ -31,9 +32,9 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
             body.begin();
             vector::write(body, *width, *unroll, arrays);
         }
-        Strategy::Grid { axes } => {
+        Strategy::Grid { axes, cover } => {
             body.begin();
-            grid(body, axes);
+            grid(body, axes, *cover);
         }
         Strategy::Reduce { width, unroll, arrays } => {
             body.leave = Leave::Iteration;
@@ -48,7 +49,12 @@ impl Body<'_, '_> {
         let used = self.used_args();
         let params = used.iter().map(|(arg, name)| self.param(*arg, name)).collect();
         let partial_bytes = reduce::partial_bytes(self.w.kernel);
-        Done { params, args: used.into_iter().map(|(arg, _)| arg).collect(), text: self.out.text, partial_bytes }
+        Done {
+            params,
+            args: used.into_iter().map(|(arg, _)| arg).collect(),
+            text: self.out.text,
+            partial_bytes,
+        }
     }
 
     fn param(&mut self, arg: Arg, name: &str) -> String {
@@ -211,9 +217,12 @@ fn linear(body: &mut Body<'_, '_>) {
 }
 
 /// Each dimension on an axis of the grid; the outermost dimension is the outermost loop.
-fn grid(body: &mut Body<'_, '_>, axes: &[u32]) {
+fn grid(body: &mut Body<'_, '_>, axes: &[u32], cover: Cover) {
     let s = body.w.syntax;
     let dims = body.w.kernel.template.dims.len();
+    if cover != Cover::Strided {
+        return covered(body, axes, cover == Cover::Guarded);
+    }
     for d in 0..dims {
         let axis = axes.iter().position(|&a| a as usize == d).unwrap_or(0);
         let count = body.arg(Arg::DimCount(d as u32));
@@ -229,4 +238,30 @@ fn grid(body: &mut Body<'_, '_>, axes: &[u32]) {
     for _ in 0..dims {
         body.out.close("}");
     }
+}
+
+/// As [`grid`], with one iteration a thread.
+fn covered(body: &mut Body<'_, '_>, axes: &[u32], guarded: bool) {
+    let s = body.w.syntax;
+    let dims = body.w.kernel.template.dims.len();
+    let c = body.counter();
+    let mut ks = Vec::new();
+    for d in 0..dims {
+        let axis = axes.iter().position(|&a| a as usize == d).unwrap_or(0);
+        let k = body.name("k");
+        let size = body.w.schedule.block[axis];
+        body.out.line(format!("const {c} {k} = ({c}){} * {size}u + ({c}){};", s.block_id(axis), s.thread_id(axis)));
+        if guarded {
+            let count = body.arg(Arg::DimCount(d as u32));
+            body.out.line(format!("if ({k} >= {count}) return;"));
+        }
+        ks.push(k);
+    }
+    // A loop of one turn, so that `continue` ends the iteration.
+    body.out.open("do {");
+    for (d, k) in ks.iter().enumerate() {
+        body.declare_dim(d, k);
+    }
+    body.iteration();
+    body.out.close("} while (false);");
 }

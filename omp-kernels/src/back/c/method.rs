@@ -93,7 +93,14 @@ impl Body<'_, '_> {
     }
 
     /// `wrapping_*`, `saturating_*`, `checked_*`, `overflowing_*`.
-    fn arith_method(&mut self, mode: Overflow, op: IntOp, prim: Prim, result: TyId, args: &[String]) -> String {
+    fn arith_method(
+        &mut self,
+        mode: Overflow,
+        op: IntOp,
+        prim: Prim,
+        result: TyId,
+        args: &[String],
+    ) -> String {
         let simple = match op {
             IntOp::Add => Some(BinOp::Add),
             IntOp::Sub => Some(BinOp::Sub),
@@ -152,10 +159,8 @@ impl Body<'_, '_> {
     /// The bound that an overflowing result is nearest to.
     fn saturated(&self, op: IntOp, prim: Prim) -> String {
         let (lowest, highest) = prim.int_range().unwrap_or((0, 0));
-        let (lowest, highest) = (
-            literal::int(self.w.syntax, prim, lowest),
-            literal::int(self.w.syntax, prim, highest),
-        );
+        let (lowest, highest) =
+            (literal::int(self.w.syntax, prim, lowest), literal::int(self.w.syntax, prim, highest));
         let down = match op {
             IntOp::Add => "a < 0",
             IntOp::Sub if prim.is_signed() => "a < 0",
@@ -251,7 +256,9 @@ impl Body<'_, '_> {
         let name = format!("{stem}_{c}");
         let (params, pass) = one_or_two(c, args.len());
         self.w.helpers.add(&name, || {
-            format!("{helper}{c} {name}({params}) {{\n    bool over;\n    return {over}({pass}, &over);\n}}\n")
+            format!(
+                "{helper}{c} {name}({params}) {{\n    bool over;\n    return {over}({pass}, &over);\n}}\n"
+            )
         });
         format!("{name}({})", args.join(", "))
     }

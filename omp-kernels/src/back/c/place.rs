@@ -69,7 +69,8 @@ impl Body<'_, '_> {
             }
             Base::Scalar(scalar) => {
                 let ty = self.w.kernel.scalar_ty[scalar.index()];
-                let text = if self.w.types.is_empty(ty) { String::new() } else { self.arg(Arg::Scalar(scalar)) };
+                let text =
+                    if self.w.types.is_empty(ty) { String::new() } else { self.arg(Arg::Scalar(scalar)) };
                 Placed { text, held: Held::Value(ty), space: Space::Private }
             }
             Base::Const(id) => {
@@ -126,7 +127,8 @@ impl Body<'_, '_> {
 
     /// The subscript of a mapped array, from the start of its section.
     fn array_index(&mut self, array: ArrayId, index: ExprId, access: AccessId) -> String {
-        let text = if self.is_short(access, index) { self.short(index) } else { self.plain_index(index, access) };
+        let text =
+            if self.is_short(access, index) { self.short(index) } else { self.plain_index(index, access) };
         if !self.w.kernel.template.arrays[array.index()].section {
             return expr::bare(&text).to_owned();
         }
@@ -179,7 +181,8 @@ impl Body<'_, '_> {
     /// assume that nothing wraps, and so walk with pointers.
     pub(crate) fn short(&mut self, e: ExprId) -> String {
         let code = self.code;
-        let whole = |body: &Self, e| body.w.types.prim(body.ty(e)).is_some_and(|p| p.is_int() && p.size() >= 4);
+        let whole =
+            |body: &Self, e| body.w.types.prim(body.ty(e)).is_some_and(|p| p.is_int() && p.size() >= 4);
         if let Some(name) = self.narrow_name(e) {
             return name.to_owned();
         }
@@ -229,4 +232,3 @@ impl Body<'_, '_> {
         }
     }
 }
-

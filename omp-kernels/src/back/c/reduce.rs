@@ -61,7 +61,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>, width: u32, unroll: u32, arrays: &[
             }
         }
     }
-    let chunks = Chunks::new(body, width, unroll, arrays);
+    let chunks = Chunks::new(body, width, unroll, arrays).in_waves();
     let mut levels = Levels { items, names: None };
     if levels.items.iter().any(|i| i.levels.is_some()) {
         let (every, turn) = (body.name("every"), body.name("turn"));
@@ -93,8 +93,7 @@ fn item(body: &mut Body<'_, '_>, reduction: &Reduction) -> Item {
         literal::int(body.w.syntax, prim, writer::read_int(prim, &bits))
     };
     let rounds = prim.is_float() && matches!(reduction.op, ReduceOp::Add | ReduceOp::Mul);
-    let levels =
-        rounds.then(|| [body.name(&format!("{local}_inner")), body.name(&format!("{local}_outer"))]);
+    let levels = rounds.then(|| [body.name(&format!("{local}_inner")), body.name(&format!("{local}_outer"))]);
     Item { prim, op: reduction.op, local, identity, levels }
 }
 
@@ -230,11 +229,14 @@ fn prelude(body: &mut Body<'_, '_>, items: &[Item]) {
         Dialect::OpenCl => (OPENCL, "tree"),
     };
     if s.dialect == Dialect::OpenCl {
-        let barrier = if block == "single" { "" } else { "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)" };
-        let _ = writeln!(text, "#define GROUP_BARRIER() {barrier}");
+        let barrier =
+            if block == "single" { "" } else { "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)" };
+        let [x, y, z] = body.w.schedule.block;
+        let _ = writeln!(text, "#define GROUP_BARRIER() {barrier}\n#define GROUP_ITEMS {}u", x * y * z);
     }
     if block == "warps" {
-        let _ = writeln!(text, "{helper}items shuffle_down(items a, u32 d) {{ items r;{shuffled} return r; }}");
+        let _ =
+            writeln!(text, "{helper}items shuffle_down(items a, u32 d) {{ items r;{shuffled} return r; }}");
     }
     for piece in [block, "grid"] {
         let _ = write!(text, "\n{}\n", super::helpers::find(file, piece).unwrap_or_default());

@@ -98,7 +98,10 @@ impl Body<'_, '_> {
                 let len = self.w.kernel.types.array_len(ty).unwrap_or(0);
                 let at = self.name("at");
                 self.out.line(format!("{c} {name};"));
-                self.out.line(format!("for (u32 {at} = 0; {at} < {len}u; {at}++) {name}.v[{at}] = {};", bare(&value)));
+                self.out.line(format!(
+                    "for (u32 {at} = 0; {at} < {len}u; {at}++) {name}.v[{at}] = {};",
+                    bare(&value)
+                ));
             }
             Some((_, Expr::Array { slot: _, elems })) => {
                 self.out.line(format!("{c} {name};"));
@@ -250,12 +253,15 @@ impl Body<'_, '_> {
 
     /// `break` and `continue`.
     fn jump(&mut self, label: LabelId, exit: bool) -> String {
-        let Some(position) = self.frames.iter().rposition(|f| f.label == label) else { return ";".to_owned() };
+        let Some(position) = self.frames.iter().rposition(|f| f.label == label) else {
+            return ";".to_owned();
+        };
         let innermost = self.frames.iter().rposition(|f| f.is_loop) == Some(position);
         if innermost {
             return if exit { "break;" } else { "continue;" }.to_owned();
         }
-        let target = if exit { self.frames[position].exit.clone() } else { self.frames[position].next.clone() };
+        let target =
+            if exit { self.frames[position].exit.clone() } else { self.frames[position].next.clone() };
         let target = target.unwrap_or_else(|| {
             let name = self.name(if exit { "leave" } else { "again" });
             let frame = &mut self.frames[position];

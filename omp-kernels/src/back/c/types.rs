@@ -144,7 +144,8 @@ impl<'k> TypeTable<'k> {
             natural = natural.max(field.ty.align());
             let aligned = at.div_ceil(field.ty.align().max(1)) * field.ty.align().max(1);
             if field.offset > aligned {
-                let _ = writeln!(body, "    u8 {}[{}];", inner.name(&format!("pad{pads}")), field.offset - at);
+                let _ =
+                    writeln!(body, "    u8 {}[{}];", inner.name(&format!("pad{pads}")), field.offset - at);
                 pads += 1;
             }
             let field_name = field_names[i].as_deref().unwrap_or_default();
@@ -274,7 +275,6 @@ impl<'k> TypeTable<'k> {
         name
     }
 }
-
 
 fn holds_option(fields: &[TyId], types: &Types) -> bool {
     fields.iter().any(|&f| types.size(f).is_none())

@@ -37,15 +37,23 @@ pub(crate) fn lanes(kernel: &Kernel, info: &KernelInfo, arrays: &[ArrayId]) -> V
             continue;
         }
         let access = &kernel.body.code.accesses[stride.access.index()];
-        let at = lanes.iter().position(|l| l.array == stride.array && l.shift == shift).unwrap_or_else(|| {
-            lanes.push(Lane { array: stride.array, shift, accesses: Vec::new(), load: false, store: false });
-            written_always.push(false);
-            lanes.len() - 1
-        });
+        let at =
+            lanes.iter().position(|l| l.array == stride.array && l.shift == shift).unwrap_or_else(|| {
+                lanes.push(Lane {
+                    array: stride.array,
+                    shift,
+                    accesses: Vec::new(),
+                    load: false,
+                    store: false,
+                });
+                written_always.push(false);
+                lanes.len() - 1
+            });
         let lane = &mut lanes[at];
         lane.accesses.push(stride.access);
         // The store of a field leaves the others as they are.
-        lane.load |= access.read || !matches!(kernel.types.get(kernel.array_ty[stride.array.index()]), Ty::Prim(_));
+        lane.load |=
+            access.read || !matches!(kernel.types.get(kernel.array_ty[stride.array.index()]), Ty::Prim(_));
         lane.store |= access.write;
         written_always[at] |= access.write && stride.unconditional;
     }
@@ -88,6 +96,8 @@ pub(crate) struct Chunks {
     by_value: bool,
     lo: String,
     hi: String,
+    /// Whole waves of the grid come first.
+    waves: bool,
 }
 
 impl Chunks {
@@ -108,7 +118,12 @@ impl Chunks {
         } else {
             ("0".to_owned(), body.total())
         };
-        Self { width, unroll, block: x * y * z, lanes, registers, by_value, lo, hi }
+        Self { width, unroll, block: x * y * z, lanes, registers, by_value, lo, hi, waves: false }
+    }
+
+    /// The same, with [`Self::waves`] where groups are wide: for kernels whose blocks take many chunks.
+    pub(crate) fn in_waves(self) -> Self {
+        Self { waves: self.by_value, ..self }
     }
 
     /// Iterations of a chunk.
@@ -126,7 +141,10 @@ impl Chunks {
     pub(crate) fn write(&self, body: &mut Body<'_, '_>, around: &mut dyn Around) {
         let s = body.w.syntax;
         let (chunk, size) = (body.name("chunk"), self.size());
-        let start = if self.by_value {
+        let start = if self.waves {
+            let wave = self.waves(body, around);
+            format!("{wave} + {} * (u64){size}", s.block_id(0))
+        } else if self.by_value {
             format!("{} / {size} * {size} + {} * (u64){size}", self.lo, s.block_id(0))
         } else {
             format!("{} * (u64){size}", s.block_id(0))
@@ -139,7 +157,8 @@ impl Chunks {
         } else {
             let low = if self.by_value { format!("{chunk} >= {} && ", self.lo) } else { String::new() };
             body.out.open(format!("if ({low}{chunk} + {size} <= {}) {{", self.hi));
-            self.fast(body, &chunk);
+            let group = format!("({chunk} / {}) + {}", self.width, s.thread_id(0));
+            self.fast(body, &group, &format!("{}u", self.block));
             body.out.close("} else {");
             body.out.depth += 1;
             self.slow(body, &chunk);
@@ -173,15 +192,32 @@ impl Chunks {
         body.out.line(format!("const {c} {name} = ({c}){t};"));
     }
 
-    /// A chunk as a whole.
-    fn fast(&self, body: &mut Body<'_, '_>, chunk: &str) {
+    /// The part of the loop in which all blocks go on together, a wave of the whole grid at a time: a thread's groups
+    /// lie a grid apart, so that what the device reads at one time is contiguous. Gives the name of what is left.
+    fn waves(&self, body: &mut Body<'_, '_>, around: &mut dyn Around) -> String {
         let s = body.w.syntax;
-        let (width, unroll, block) = (self.width, self.unroll, self.block);
+        let (size, c) = (self.size(), body.counter());
+        let (wave, threads, mine) = (body.name("wave"), body.name("threads"), body.name("mine"));
+        let (lo, hi) = (&self.lo, &self.hi);
+        body.out.line(format!("const {c} {threads} = ({c}){} * {}u;", s.blocks(0), self.block));
+        body.out.line(format!("const {c} {mine} = ({c}){} * {}u + {};", s.block_id(0), self.block, s.thread_id(0)));
+        body.out.line(format!("u64 {wave} = {lo} / {size} * {size};"));
+        let step = format!("{} * (u64){size}", s.blocks(0));
+        body.out.open(format!("for (; {wave} >= {lo} && {wave} + {step} <= {hi}; {wave} += {step}) {{"));
+        around.before(body);
+        self.fast(body, &format!("({wave} / {}) + {mine}", self.width), &threads);
+        around.after(body);
+        body.out.close("}");
+        wave
+    }
+
+    /// A chunk as a whole: groups of the thread start at `first` and lie `apart`.
+    fn fast(&self, body: &mut Body<'_, '_>, first: &str, apart: &str) {
+        let (width, unroll) = (self.width, self.unroll);
         let c = body.counter();
         let (group, u, w, t) = (body.name("group"), body.name("u"), body.name("w"), body.name("t"));
-        let (unrolled, open_u) =
-            ("#pragma unroll", format!("for (u32 {u} = 0; {u} < {unroll}u; {u}++) {{"));
-        body.out.line(format!("const {c} {group} = ({c})({chunk} / {width}) + ({c}){};", s.thread_id(0)));
+        let (unrolled, open_u) = ("#pragma unroll", format!("for (u32 {u} = 0; {u} < {unroll}u; {u}++) {{"));
+        body.out.line(format!("const {c} {group} = ({c})({first});"));
         for (lane, register) in self.lanes.iter().zip(&self.registers) {
             let wide = self.wide(body, lane);
             body.out.line(format!("{wide} {register}[{unroll}];"));
@@ -190,7 +226,7 @@ impl Chunks {
             body.out.line(unrolled);
             body.out.open(&open_u);
             for (lane, register) in self.lanes.iter().zip(&self.registers).filter(|(l, _)| l.load) {
-                let at = self.address(body, lane, &format!("{group} + {u} * {block}u"));
+                let at = self.address(body, lane, &format!("{group} + {u} * {apart}"));
                 body.out.line(format!("{register}[{u}] = {at};"));
             }
             body.out.close("}");
@@ -205,9 +241,9 @@ impl Chunks {
         if width > 1 {
             body.out.line(unrolled);
             body.out.open(format!("for (u32 {w} = 0; {w} < {width}u; {w}++) {{"));
-            body.out.line(format!("const {c} {t} = ({group} + {u} * {block}u) * {width} + {w};"));
+            body.out.line(format!("const {c} {t} = ({group} + {u} * {apart}) * {width} + {w};"));
         } else {
-            body.out.line(format!("const {c} {t} = {group} + {u} * {block}u;"));
+            body.out.line(format!("const {c} {t} = {group} + {u} * {apart};"));
         }
         self.declare(body, &t);
         body.iteration();
@@ -220,7 +256,7 @@ impl Chunks {
             body.out.line(unrolled);
             body.out.open(&open_u);
             for (lane, register) in self.lanes.iter().zip(&self.registers).filter(|(l, _)| l.store) {
-                let at = self.address(body, lane, &format!("{group} + {u} * {block}u"));
+                let at = self.address(body, lane, &format!("{group} + {u} * {apart}"));
                 body.out.line(format!("{at} = {register}[{u}];"));
             }
             body.out.close("}");
@@ -254,8 +290,11 @@ impl Chunks {
     /// The group of elements of a lane as an lvalue.
     fn address(&self, body: &mut Body<'_, '_>, lane: &Lane, group: &str) -> String {
         let wide = self.wide(body, lane);
-        let placed =
-            Placed { text: body.arg(Arg::Array(lane.array)), held: Held::Array(lane.array), space: Space::Global };
+        let placed = Placed {
+            text: body.arg(Arg::Array(lane.array)),
+            held: Held::Array(lane.array),
+            space: Space::Global,
+        };
         let (start, _) = body.start(&placed);
         let written = body.w.kernel.template.arrays[lane.array.index()].written;
         let constant = if written { "" } else { "const " };

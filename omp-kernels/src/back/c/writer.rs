@@ -44,7 +44,8 @@ impl<'k> Writer<'k> {
         dialect: Dialect,
     ) -> Result<Source, Unsupported> {
         if info.recursive && dialect == Dialect::OpenCl {
-            let message = "device functions that call themselves need a stack, which OpenCL devices don't have";
+            let message =
+                "device functions that call themselves need a stack, which OpenCL devices don't have";
             return Err(Unsupported { message: message.to_owned() });
         }
         let syntax = Syntax::of(dialect);
@@ -103,7 +104,8 @@ impl<'k> Writer<'k> {
         } else {
             format!("__kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))\nvoid")
         };
-        let _ = write!(text, "\n{head} {entry}(\n    {}\n) {{\n{}}}\n", body.params.join(",\n    "), body.text);
+        let _ =
+            write!(text, "\n{head} {entry}(\n    {}\n) {{\n{}}}\n", body.params.join(",\n    "), body.text);
         Source {
             text,
             entry,
@@ -168,20 +170,24 @@ impl<'k> Writer<'k> {
     fn initialiser(&mut self, ty: TyId, bytes: &[u8]) -> String {
         match self.types.get(ty) {
             Ty::Prim(p) if p.is_float() => literal::float_in_table(self.syntax, *p, read_float(*p, bytes)),
-            Ty::Prim(p) => literal::int(self.syntax, if *p == Prim::Bool { Prim::U8 } else { *p }, read_int(*p, bytes)),
+            Ty::Prim(p) => {
+                literal::int(self.syntax, if *p == Prim::Bool { Prim::U8 } else { *p }, read_int(*p, bytes))
+            }
             Ty::Enum(_) => {
                 let p = self.types.scalar(ty).unwrap_or(Prim::U8);
                 literal::int(self.syntax, p, read_int(p, bytes))
             }
             Ty::Array(elem, len) => {
                 let size = self.types.size(*elem).unwrap_or(0) as usize;
-                let items: Vec<_> =
-                    (0..*len as usize).map(|i| self.initialiser(*elem, &bytes[i * size..(i + 1) * size])).collect();
+                let items: Vec<_> = (0..*len as usize)
+                    .map(|i| self.initialiser(*elem, &bytes[i * size..(i + 1) * size]))
+                    .collect();
                 format!("{{ {{ {} }} }}", items.join(", "))
             }
             Ty::Struct(desc, fields) => {
                 self.memory_type(ty);
-                let mut order: Vec<usize> = (0..fields.len()).filter(|&i| !self.types.is_empty(fields[i])).collect();
+                let mut order: Vec<usize> =
+                    (0..fields.len()).filter(|&i| !self.types.is_empty(fields[i])).collect();
                 order.sort_by_key(|&i| desc.fields[i].offset);
                 let (mut items, mut at) = (Vec::new(), 0usize);
                 for i in order {

@@ -134,10 +134,8 @@ static BODY_FIELDS: [FieldDesc; 3] = [
 ];
 static BODY: StructDesc = StructDesc { name: "Body", size: 16, align: 8, fields: &BODY_FIELDS };
 static BODY_TY: TypeDesc = TypeDesc::Struct(&BODY);
-static PAIR_FIELDS: [FieldDesc; 2] = [
-    FieldDesc { name: "0", ty: &I32, offset: 0 },
-    FieldDesc { name: "1", ty: &BOOL, offset: 4 },
-];
+static PAIR_FIELDS: [FieldDesc; 2] =
+    [FieldDesc { name: "0", ty: &I32, offset: 0 }, FieldDesc { name: "1", ty: &BOOL, offset: 4 }];
 static PAIR: StructDesc = StructDesc { name: "(i32, bool)", size: 8, align: 4, fields: &PAIR_FIELDS };
 static PAIR_TY: TypeDesc = TypeDesc::Struct(&PAIR);
 static KIND: EnumDesc =
@@ -201,7 +199,10 @@ pub fn values() -> (Kernel, KernelInfo) {
         },
         |m| {
             let field = |m: &mut Make, name: &str| {
-                m.load(Place { base: Base::Local(pair), projections: vec![Projection::Field(name.to_owned())] })
+                m.load(Place {
+                    base: Base::Local(pair),
+                    projections: vec![Projection::Field(name.to_owned())],
+                })
             };
             let (sum, over) = (field(m, "0"), field(m, "1"));
             let over = m.cast(over, Prim::I32);

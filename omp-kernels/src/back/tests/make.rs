@@ -1,6 +1,8 @@
 //! Makes templates for tests, as the macros would.
 use crate::ir::desc::{Prim, TypeDesc};
-use crate::ir::ids::{AccessId, ArrayId, CallId, ConstId, ExprId, FnId, LabelId, LocalId, ScalarId, SlotId, SrcId};
+use crate::ir::ids::{
+    AccessId, ArrayId, CallId, ConstId, ExprId, FnId, LabelId, LocalId, ScalarId, SlotId, SrcId,
+};
 use crate::ir::kernel::{Callee, CodeTypes, ConstValue, Kernel, RegionTypes};
 use crate::ir::template::*;
 use crate::valid::{KernelInfo, finalise};
@@ -100,14 +102,19 @@ impl Make {
         self.code.accesses.push(Access { name: name.to_owned(), write, read, src });
         let access = AccessId::new(self.code.accesses.len() - 1);
         let checked = index(self);
-        let check =
-            Check::Bounds { access, base: Place { base, projections: vec![] }, index: checked };
+        let check = Check::Bounds { access, base: Place { base, projections: vec![] }, index: checked };
         self.push(Stmt::Check { check, src });
         let index = index(self);
         Place { base, projections: vec![Projection::Index { index, access }] }
     }
 
-    pub fn call(&mut self, name: &str, ret: Option<&'static TypeDesc>, callee: Callee, args: Vec<ExprId>) -> ExprId {
+    pub fn call(
+        &mut self,
+        name: &str,
+        ret: Option<&'static TypeDesc>,
+        callee: Callee,
+        args: Vec<ExprId>,
+    ) -> ExprId {
         let ret = ret.map(|ty| self.slot(ty));
         self.code.calls.push(CallParam { name: name.to_owned(), method: callee == Callee::Builtin, ret });
         self.types.calls.push(callee);
@@ -203,7 +210,13 @@ impl Region {
     }
 
     pub fn array(&mut self, name: &str, elem: &'static TypeDesc, (read, written): (bool, bool)) -> ArrayId {
-        self.template.arrays.push(ArrayParam { name: name.to_owned(), section: false, map: None, written, read });
+        self.template.arrays.push(ArrayParam {
+            name: name.to_owned(),
+            section: false,
+            map: None,
+            written,
+            read,
+        });
         self.arrays.push(Some(elem));
         ArrayId::new(self.arrays.len() - 1)
     }

@@ -29,16 +29,17 @@ fn schedule(kernel: &Kernel, info: &KernelInfo, dialect: Dialect, n: u64) -> Sch
         .iter()
         .map(|&ty| kernel.types.prim(ty).filter(|p| p.is_int()).map(|_| i128::from(n)))
         .collect();
-    let facts = info.plan.decide(&LaunchValues {
-        dims: &dims,
-        scalars: &scalars,
-        lens: &lens,
-        sections: &sections,
-    });
+    let facts =
+        info.plan.decide(&LaunchValues { dims: &dims, scalars: &scalars, lens: &lens, sections: &sections });
     let alignment = vec![16; lens.len()];
     let device = device(dialect);
-    let request =
-        Request { facts: &facts, device: &device, num_teams: None, thread_limit: None, alignment: &alignment };
+    let request = Request {
+        facts: &facts,
+        device: &device,
+        num_teams: None,
+        thread_limit: None,
+        alignment: &alignment,
+    };
     let schedule = choose(kernel, info, &request);
     let grid = geometry(&schedule, kernel, &request);
     assert!(grid.grid.iter().all(|&g| g > 0));

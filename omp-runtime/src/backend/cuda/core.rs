@@ -7,7 +7,7 @@ use crate::backend::api::{DeviceError, DeviceFacts};
 use crate::backend::pool::Pool;
 use cudarc::driver::sys::{self, CUcontext, CUdevice, CUstream, CUstream_flags_enum};
 use std::ptr;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Share of the device's memory that the pool may keep.
@@ -25,8 +25,6 @@ pub(super) struct Core {
     pub(super) mailboxes: Mutex<Vec<super::memory::FreeMailbox>>,
     pub(super) staging: Staging,
     pub(super) timers: Mutex<Timers>,
-    /// Record events around kernels.
-    pub(super) timed: AtomicBool,
     /// Kernels queued so far, and how many of them are known to have ended.
     queued: AtomicU64,
     ended: AtomicU64,
@@ -79,7 +77,6 @@ impl Core {
             mailboxes: Mutex::new(Vec::new()),
             staging: Staging::new(),
             timers: Mutex::new(Timers::default()),
-            timed: AtomicBool::new(true),
             queued: AtomicU64::new(0),
             ended: AtomicU64::new(0),
             lost: OnceLock::new(),

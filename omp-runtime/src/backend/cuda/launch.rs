@@ -8,7 +8,6 @@ use omp_kernels::schedule::Geometry;
 use std::ffi::{CString, c_void};
 use std::ptr;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 /// Arguments that are marshalled without allocating.
 const INLINE_ARGS: usize = 64;
@@ -77,12 +76,13 @@ fn check_format(binary: &[u8]) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Queues a kernel.
+/// Queues a kernel; if `timed`, between two events, which cost as much as a quarter of a short launch.
 pub(super) fn launch(
     core: &Core,
     kernel: &CudaKernel,
     geometry: &Geometry,
     args: &[ArgValue<'_, CudaBuffer>],
+    timed: bool,
 ) -> Result<(), DeviceError> {
     let pointer = |arg: &ArgValue<'_, CudaBuffer>| match arg {
         ArgValue::Buffer(buffer) => buffer.argument(),
@@ -118,7 +118,7 @@ pub(super) fn launch(
         })
     };
     let _current = core.enter()?;
-    let result = if core.timed.load(Ordering::Relaxed) {
+    let result = if timed {
         // The lock is held, so that no other thread's kernel comes between the events.
         lock(&core.timers).around(core.stream, queue)
     } else {

@@ -32,7 +32,6 @@ use omp_kernels::back::{Dialect, Source};
 use omp_kernels::schedule::{DeviceClass, DeviceKind, Geometry};
 use std::ffi::CStr;
 use std::mem::MaybeUninit;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
@@ -119,19 +118,6 @@ impl CudaDevice {
         }
         let core = Arc::new(Core::new(self.device, &self.facts)?);
         Ok(self.core.get_or_init(|| core))
-    }
-
-    /// Whether events are recorded around kernels for [`Device::last_kernel_time`] (they are, unless told not to).
-    ///
-    /// # Errors
-    /// If the device can't be used.
-    pub fn set_timed(&self, timed: bool) -> Result<(), DeviceError> {
-        let core = self.core()?;
-        core.timed.store(timed, Ordering::Relaxed);
-        if !timed {
-            lock(&core.timers).forget();
-        }
-        Ok(())
     }
 
     /// Sets the size of a pinned piece and the number of threads that large copies use; for measurements.
@@ -223,7 +209,16 @@ impl Device for CudaDevice {
         geometry: &Geometry,
         args: &[ArgValue<'_, CudaBuffer>],
     ) -> Result<(), DeviceError> {
-        launch::launch(self.core()?, kernel, geometry, args)
+        launch::launch(self.core()?, kernel, geometry, args, true)
+    }
+
+    fn launch_untimed(
+        &self,
+        kernel: &CudaKernel,
+        geometry: &Geometry,
+        args: &[ArgValue<'_, CudaBuffer>],
+    ) -> Result<(), DeviceError> {
+        launch::launch(self.core()?, kernel, geometry, args, false)
     }
 
     fn wait(&self) -> Result<(), DeviceError> {

@@ -70,11 +70,6 @@ impl Timers {
         Ok(&mut self.0[at])
     }
 
-    /// Forgets all times; kernels are launched without events from now on.
-    pub(super) fn forget(&mut self) {
-        self.0.iter_mut().for_each(|timer| timer.valid = false);
-    }
-
     /// Time of this thread's last kernel, if it has ended. The context is current.
     pub(super) fn last(&self) -> Option<Duration> {
         let thread = std::thread::current().id();

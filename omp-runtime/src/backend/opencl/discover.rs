@@ -19,6 +19,7 @@ use opencl3::platform::platform::{
     CL_PLATFORM_NAME, CL_PLATFORM_VERSION, get_platform_data, get_platform_ids,
 };
 use opencl3::types::{cl_device_id, cl_platform_id};
+use std::sync::{Mutex, PoisonError};
 
 /// What the rest of the backend asks of a device, beyond its facts.
 #[derive(Debug, Clone)]
@@ -35,6 +36,9 @@ pub(super) struct Capabilities {
 
 /// See [`super::devices`].
 pub(super) fn devices() -> Result<Vec<OpenClDevice>, Unavailable> {
+    // PoCL 3.1 dies when a second thread asks while the first still makes it start.
+    static ASKING: Mutex<()> = Mutex::new(());
+    let _asking = ASKING.lock().unwrap_or_else(PoisonError::into_inner);
     let platforms = get_platform_ids().map_err(|status| Unavailable { reason: no_platform(status) })?;
     let mut found = Vec::new();
     let mut passed_over = Vec::new();

@@ -1,0 +1,81 @@
+//! When the device's own clock times a kernel.
+//!
+//! Device time is taken by events around the kernel, which cost about as much as a quarter of launching an empty one.
+//! So kernels that turn out to be short are not timed after their first launches; their report then has the host's
+//! time of launch and wait. With `OMP_INFO=kernel` every launch is timed.
+use crate::backend::api::DeviceError;
+use crate::backend::erased::DynDevice;
+use crate::observe;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// A kernel below this is short.
+const SHORT: Duration = Duration::from_micros(100);
+
+/// So many launches must have been short.
+const ENOUGH: u32 = 3;
+
+/// Whether the launches of a kernel are timed.
+#[derive(Debug, Default)]
+pub(crate) struct Timing {
+    short_launches: AtomicU32,
+}
+
+impl Timing {
+    /// The next launch is to be timed by the device.
+    pub fn wanted(&self) -> bool {
+        self.short_launches.load(Ordering::Relaxed) < ENOUGH || observe::times_kernels()
+    }
+
+    /// After the wait: the time for the report, `None` if the device has it. Takes a long kernel back among those
+    /// that are timed.
+    pub fn judge(
+        &self,
+        timed: bool,
+        launch_and_wait: Duration,
+        device_time: impl FnOnce() -> Option<Duration>,
+    ) -> Option<Duration> {
+        if !timed {
+            if launch_and_wait > SHORT {
+                self.short_launches.store(0, Ordering::Relaxed);
+            }
+            return Some(launch_and_wait);
+        }
+        if self.short_launches.load(Ordering::Relaxed) < ENOUGH && device_time().is_some_and(|t| t < SHORT) {
+            self.short_launches.fetch_add(1, Ordering::Relaxed);
+        }
+        None
+    }
+}
+
+static REPEATS: AtomicUsize = AtomicUsize::new(0);
+
+/// For benchmarks of kernels that may run again on their own output: each region launches its kernel so many times
+/// more, with its data on the device and the launch hidden behind other work, and reports the median time. 0 ends it.
+pub fn repeat_kernels(times: usize) {
+    REPEATS.store(times, Ordering::Relaxed);
+}
+
+/// What [`repeat_kernels`] asked for.
+pub(crate) fn repeats() -> usize {
+    REPEATS.load(Ordering::Relaxed)
+}
+
+/// The median device time of `times` launches, each queued behind a fill that takes longer than launching.
+pub(crate) fn repeated(
+    device: &dyn DynDevice,
+    times: usize,
+    launch: impl Fn() -> Result<(), DeviceError>,
+) -> Result<Option<Duration>, DeviceError> {
+    const BYTES: usize = 1 << 29;
+    let holder = device.alloc(BYTES)?;
+    let mut all = Vec::with_capacity(times);
+    for _ in 0..times {
+        device.zero(&holder, 0, BYTES)?;
+        launch()?;
+        device.wait()?;
+        all.extend(device.last_kernel_time());
+    }
+    all.sort();
+    Ok(all.get(all.len() / 2).copied())
+}
