@@ -1,6 +1,6 @@
 //! The directives of `omp-offload`. Use them through the facade: `#[omp::offload]`, `#[omp::target(…)]`.
 //!
-//! Nothing but shims stands here; [`expand`] has the phases.
+//! Nothing but shims stands here; `expand` has the phases.
 mod ast;
 mod diag;
 mod expand;

@@ -185,7 +185,12 @@ fn move_all(d: usize, by: f32, p: &mut [Particle]) {
 fn structs_keep_their_layout() {
     for n in LENGTHS {
         let start: Vec<Particle> = (0..n)
-            .map(|i| Particle { kind: i as u8, at: (i as f32, -1.25), weight: i as f64 / 3.0, tags: [i as i16, 2, 3] })
+            .map(|i| Particle {
+                kind: i as u8,
+                at: (i as f32, -1.25),
+                weight: i as f64 / 3.0,
+                tags: [i as i16, 2, 3],
+            })
             .collect();
         let want: Vec<Particle> = start
             .iter()
@@ -239,8 +244,9 @@ fn ranges_and_nests() {
         });
     }
     for n in [0usize, 1, 2, 33, 70] {
-        let want: Vec<u32> =
-            (0..n * n).map(|at| if at % n >= at / n { 5 + (at / n * 100 + at % n) as u32 } else { 5 }).collect();
+        let want: Vec<u32> = (0..n * n)
+            .map(|at| if at % n >= at / n { 5 + (at / n * 100 + at % n) as u32 } else { 5 })
+            .collect();
         on_every_device(|d| {
             let mut y = vec![5; n * n];
             assert_eq!(triangle(d, n, &mut y), (n * (n + 1) / 2) as u64, "device {d}, n = {n}");
@@ -250,7 +256,12 @@ fn ranges_and_nests() {
 }
 
 #[omp::offload]
-fn generic<T: omp::Device + std::ops::Add<Output = T> + std::ops::Mul<Output = T>, const N: usize>(d: usize, a: T, x: &[[T; N]], y: &mut [T]) {
+fn generic<T: omp::Device + std::ops::Add<Output = T> + std::ops::Mul<Output = T>, const N: usize>(
+    d: usize,
+    a: T,
+    x: &[[T; N]],
+    y: &mut [T],
+) {
     #[omp::target(device(d), fp(strict))]
     for i in 0..x.len() {
         let mut s = a;
@@ -301,8 +312,9 @@ fn what_is_not_written_keeps_its_value() {
         for (lo, hi) in [(0, 1000), (1, 999), (500, 500), (999, 1000), (17, 170)] {
             let mut y = vec![5; 1000];
             section(d, lo, hi, &x, &mut y);
-            for i in 0..1000 {
-                assert_eq!(y[i], if (lo..hi).contains(&i) { 5 + i as i32 } else { 5 }, "device {d}, {lo}..{hi}, element {i}");
+            for (i, &got) in y.iter().enumerate() {
+                let want = if (lo..hi).contains(&i) { 5 + i as i32 } else { 5 };
+                assert_eq!(got, want, "device {d}, {lo}..{hi}, element {i}");
             }
         }
         let mut y = vec![-9; 100];
@@ -327,7 +339,8 @@ fn a_failed_check_is_a_panic_with_its_place_and_the_program_goes_on() {
         let mut y = vec![0.0; 100];
         for bad in [0usize, 50, 99] {
             let right = std::mem::replace(&mut at[bad], 100 + bad as u32);
-            let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| gather(d, &x, &at, &mut y)));
+            let caught =
+                std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| gather(d, &x, &at, &mut y)));
             let payload = caught.expect_err("an index past the end");
             let text = payload.downcast::<String>().expect("the payload is a String");
             assert!(text.contains("the len is 100 but the index is"), "device {d}: {text}");

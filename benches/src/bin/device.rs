@@ -1,5 +1,6 @@
 //! The works of the CUDA peers as annotated loops. `device [WORK-PREFIX]`; run it with OMP_BACKEND=cuda and
 //! OMP_TARGET_OFFLOAD=mandatory. `--small` divides the sizes (for compute-sanitizer).
+#![allow(clippy::cast_lossless, clippy::assign_op_pattern, reason = "the loops as the peers have them")]
 use omp_benches::{mix, region, runs, unit};
 use rayon::prelude::*;
 
@@ -167,7 +168,9 @@ impl Bench {
         let a: Vec<f64> = (0..n).into_par_iter().map(unit).collect();
         let b: Vec<f64> = (0..n).into_par_iter().map(|i| unit(i + n)).collect();
         let mut c = vec![-1.0f64; n];
-        let right = |c: &[f64], want: &(dyn Fn(usize) -> f64 + Sync)| (0..n).into_par_iter().all(|i| (c[i] - want(i)).abs() < 1e-15);
+        let right = |c: &[f64], want: &(dyn Fn(usize) -> f64 + Sync)| {
+            (0..n).into_par_iter().all(|i| (c[i] - want(i)).abs() < 1e-15)
+        };
         if self.wants("copy") {
             let line = region("copy_f64_2^26", REPS, || copy(&a, &mut c)).bytes(16 * n);
             line.print(right(&c, &|i| a[i]));
@@ -215,7 +218,8 @@ impl Bench {
         if self.wants("mandelbrot") {
             let n = self.side(4096);
             let mut image = vec![0u8; n * n];
-            region("mandelbrot_f64_4096_1000", REPS, || mandelbrot(n, 1000, &mut image)).print(image[n / 2 * n + n / 2] == 255);
+            region("mandelbrot_f64_4096_1000", REPS, || mandelbrot(n, 1000, &mut image))
+                .print(image[n / 2 * n + n / 2] == 255);
         }
         if self.wants("conv5") {
             self.convolution::<5>("conv5_f32_8192");
@@ -231,10 +235,13 @@ impl Bench {
         let image: Vec<f32> = (0..p * p).into_par_iter().map(|i| unit(i) as f32 - 0.25).collect();
         let weights: Vec<f32> = (0..K * K).map(|i| unit(i + 99) as f32 - 0.4).collect();
         let mut out = vec![f32::NAN; n * n];
-        let line = region(work, REPS, || convolve::<K>(n, &weights, &image, &mut out)).flop((2 * K * K * n * n) as f64);
+        let line = region(work, REPS, || convolve::<K>(n, &weights, &image, &mut out))
+            .flop((2 * K * K * n * n) as f64);
         let right = (0..256).all(|s| {
             let (i, j) = (mix(s) as usize % n, mix(s + 1000) as usize % n);
-            let want: f64 = (0..K * K).map(|k| f64::from(image[(i + k / K) * p + j + k % K]) * f64::from(weights[k])).sum();
+            let want: f64 = (0..K * K)
+                .map(|k| f64::from(image[(i + k / K) * p + j + k % K]) * f64::from(weights[k]))
+                .sum();
             (f64::from(out[i * n + j]) - want).abs() < 1e-4
         });
         line.print(right);

@@ -1,5 +1,6 @@
 //! saxpy, sum and Mandelbrot on the host backend beside the same loops written with rayon. Run it with
 //! OMP_BACKEND=host; compile both with `RUSTFLAGS="-C target-cpu=native"` to compare with `gcc -march=native`.
+#![allow(clippy::cast_lossless, clippy::assign_op_pattern, reason = "the loops as the peers have them")]
 use omp_benches::{host, mix, region, runs, unit};
 use rayon::prelude::*;
 
@@ -56,7 +57,8 @@ fn main() {
     let a = 1e-3f32;
     let x: Vec<f32> = (0..n).into_par_iter().map(|i| unit(i) as f32).collect();
     let mut y = vec![0.0f32; n];
-    let right = |y: &[f32], runs: usize| (0..n).step_by(101).all(|i| (y[i] - runs as f32 * a * x[i]).abs() < 1e-5);
+    let right =
+        |y: &[f32], runs: usize| (0..n).step_by(101).all(|i| (y[i] - runs as f32 * a * x[i]).abs() < 1e-5);
     let line = region("saxpy_f32_2^26", REPS, || saxpy(a, &x, &mut y)).bytes(12 * n);
     line.print(right(&y, runs(REPS)));
     y.fill(0.0);
@@ -75,12 +77,15 @@ fn main() {
     let want = x.par_iter().sum::<i32>();
     let mut got = 0;
     region("sum_i32_2^28", REPS, || got = sum_i32(&x)).bytes(4 * n).print(got == want);
-    host("rayon", "sum_i32_2^28", REPS, || got = x.par_chunks(BLOCK).map(|x| x.iter().sum::<i32>()).sum()).bytes(4 * n).print(got == want);
+    host("rayon", "sum_i32_2^28", REPS, || got = x.par_chunks(BLOCK).map(|x| x.iter().sum::<i32>()).sum())
+        .bytes(4 * n)
+        .print(got == want);
     drop(x);
 
     let n = 1024;
     let mut image = vec![0u8; n * n];
-    region("mandelbrot_f64_1024_1000", REPS, || mandelbrot(n, 1000, &mut image)).print(image[n / 2 * n + n / 2] == 255);
+    region("mandelbrot_f64_1024_1000", REPS, || mandelbrot(n, 1000, &mut image))
+        .print(image[n / 2 * n + n / 2] == 255);
     let first = std::mem::take(&mut image);
     image.resize(n * n, 0);
     let rayon = |image: &mut [u8]| {

@@ -51,7 +51,11 @@ fn serial(k: usize, weights: &[f32], w: usize, image: &[f32], out: &mut [f32]) {
     let pitch = w + k - 1;
     for (at, out) in out.iter_mut().enumerate() {
         let corner = &image[at / w * pitch + at % w..];
-        *out = weights.chunks(k).enumerate().map(|(a, row)| row.iter().zip(&corner[a * pitch..]).map(|(w, x)| w * x).sum::<f32>()).sum();
+        *out = weights
+            .chunks(k)
+            .enumerate()
+            .map(|(a, row)| row.iter().zip(&corner[a * pitch..]).map(|(w, x)| w * x).sum::<f32>())
+            .sum();
     }
 }
 
@@ -59,10 +63,13 @@ fn serial(k: usize, weights: &[f32], w: usize, image: &[f32], out: &mut [f32]) {
 fn weights(k: usize, filter: Filter) -> Vec<f32> {
     let mut row = vec![1.0f32];
     while row.len() < k {
-        row = (0..=row.len()).map(|i| row.get(i).unwrap_or(&0.0) + if i > 0 { row[i - 1] } else { 0.0 }).collect();
+        row = (0..=row.len())
+            .map(|i| row.get(i).unwrap_or(&0.0) + if i > 0 { row[i - 1] } else { 0.0 })
+            .collect();
     }
     let total: f32 = row.iter().sum();
-    let mut weights: Vec<f32> = row.iter().flat_map(|a| row.iter().map(move |b| a * b / (total * total))).collect();
+    let mut weights: Vec<f32> =
+        row.iter().flat_map(|a| row.iter().map(move |b| a * b / (total * total))).collect();
     let (sign, centre) = match filter {
         Filter::Blur => (1.0, 0.0),
         Filter::Sharpen => (-1.0, 2.0),

@@ -20,7 +20,7 @@ struct Options {
 fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
     #[omp::target(map(to: x), map(tofrom: y))]
     for i in 0..x.len() {
-        y[i] = a * x[i] + y[i];
+        y[i] += a * x[i];
     }
 }
 

@@ -1,6 +1,6 @@
 //! The default schedule.
-use super::survey::{Survey, survey};
 use super::geometry::MOST;
+use super::survey::{Survey, survey};
 use super::{Cover, DeviceKind, Request, Schedule, Strategy};
 use crate::analysis::plan::AccessStride;
 use crate::ir::ids::ArrayId;

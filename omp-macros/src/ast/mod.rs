@@ -83,11 +83,10 @@ pub enum ScheduleKind {
     Auto,
 }
 
-/// `map([always,] [present,] type: items)`
+/// `map([always,] [present,] type: items)`. `always` is not kept: a region of its own moves its data anyway.
 #[allow(missing_docs)]
 pub struct MapClause {
     pub ty: MapType,
-    pub always: bool,
     pub present: bool,
     pub span: Span,
     pub items: Vec<Item>,

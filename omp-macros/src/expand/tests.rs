@@ -127,6 +127,7 @@ fn things_of_later_versions_are_refused() {
         ("target(schedule(static, 4))", "schedule"),
         ("target(map(present, to: x))", "present"),
         ("target(reduction(+: y))", "array"),
+        ("target(reduction(reproducible, +: y))", "reproducible"),
         ("scan(+)", "scan"),
         ("parallel_for", "parallel_for"),
         ("simd", "simd"),

@@ -232,11 +232,11 @@ fn map(directive: &str, span: Span, args: TokenStream, sink: &mut Sink) -> Optio
         Some((head, items)) => (split_commas(head), items),
         None => (vec![], args),
     };
-    let (mut always, mut present, mut ty) = (false, false, None);
+    let (mut present, mut ty) = (false, None);
     for word in head {
         let at = word.clone().into_iter().next().map_or(span, |t| t.span());
         match word.to_string().as_str() {
-            "always" => always = true,
+            "always" => {}
             "present" => present = true,
             other if ty.is_none() => ty = Some((other.to_owned(), at)),
             other => {
@@ -250,7 +250,7 @@ fn map(directive: &str, span: Span, args: TokenStream, sink: &mut Sink) -> Optio
         None => MapType::ToFrom,
         Some((word, at)) => map_type(directive, &word, at, sink)?,
     };
-    Some(MapClause { ty, always, present, span, items: item::list("map", span, items, sink) })
+    Some(MapClause { ty, present, span, items: item::list("map", span, items, sink) })
 }
 
 /// The map types that a region takes.
@@ -289,7 +289,12 @@ fn reduction(span: Span, args: TokenStream, sink: &mut Sink) -> Option<Reduction
     for word in words {
         let at = word.clone().into_iter().next().map_or(span, |t| t.span());
         match word.to_string().as_str() {
-            "reproducible" => reproducible = true,
+            "reproducible" => {
+                reproducible = true;
+                sink.later(Code::ClauseLater, at, "`reduction(reproducible, …)`").help(
+                    "without `reproducible` the result is the same from run to run on one device, not on all",
+                );
+            }
             "inscan" => {
                 sink.later(Code::ClauseLater, at, "`reduction(inscan, …)`");
             }

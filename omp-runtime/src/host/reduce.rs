@@ -207,18 +207,29 @@ fn same<A: Copy, B: Copy>(value: A) -> B {
     unsafe { std::mem::transmute_copy(&value) }
 }
 
-/// The identity of an operator for an item's type, which rustc knows to have it.
-#[inline(always)]
-pub fn identity<Op, T: ReduceWith<Op>>(_: Op, _like: &T) -> T {
-    T::IDENTITY
+/// Where the operator gives back one of its operands: what a chunk starts from may be the item itself, any number of
+/// times. The infinity that is the identity would hide a NaN that the item has before the loop, which `s.max(e)`
+/// drops at the first number and `if e > s { s = e }` keeps for good.
+const fn starts_from_item(op: ReduceOp) -> bool {
+    matches!(op, ReduceOp::Min | ReduceOp::Max)
 }
 
-/// The identity of an operator for an item whose type a generic function leaves open.
+/// What an item of a type that rustc knows to have the operator starts from in each chunk: the operator's identity,
+/// or for `min` and `max` the item.
+#[inline(always)]
+pub fn identity<Op: Operator, T: ReduceWith<Op>>(_: Op, item: &T) -> T {
+    if starts_from_item(Op::OP) { *item } else { T::IDENTITY }
+}
+
+/// As [`identity`], for an item whose type a generic function leaves open.
 ///
 /// # Panics
 /// When the type has no such operator. Finalisation has refused the region then, and its parallel loop does not run.
 #[inline(always)]
-pub fn identity_of<Op: Operator, T: Value>(_: Op, _like: &T) -> T {
+pub fn identity_of<Op: Operator, T: Value>(_: Op, item: &T) -> T {
+    if starts_from_item(Op::OP) {
+        return *item;
+    }
     let found = as_primitive!(T, P => <P as Reducible>::identity(Op::OP).map(same::<P, T>));
     found.expect("finalisation has accepted the operator for the type")
 }
@@ -317,8 +328,8 @@ mod tests {
         check!(Add, -7i8; Add, 1.5f32; Mul, u64::MAX; Mul, -0.5f64; Min, i64::MAX; Max, i16::MIN; Min, f32::MAX);
         check!(Max, f64::MIN; BitAnd, 0x5au8; BitOr, -1i32; BitXor, 9usize; And, false; Or, true; BitXor, true);
         check!(Add, 3i64; Max, -1.0f32);
-        assert_eq!(identity_of(op::Max, &0u8), 0);
-        assert_eq!(identity_of(op::Min, &0f64), f64::INFINITY);
+        assert_eq!(identity_of(op::Mul, &7u8), 1);
+        assert_eq!(identity_of(op::Min, &7f64), 7.0);
         assert_eq!(
             (block_len(op::Add, &0f32), block_len(op::Max, &0f32), block_len(op::Mul, &1u8)),
             (64, u64::MAX, u64::MAX)
@@ -327,6 +338,36 @@ mod tests {
             combine(op::Add, identity(op::Add, &0.0f32), -0.0).is_sign_negative(),
             "the sum of -0.0 alone"
         );
+    }
+
+    /// What generated code does for one item, in blocks.
+    fn in_blocks(x: &[f64], first: f64, step: impl Fn(f64, f64) -> f64 + Sync) -> f64 {
+        let body = |lo: u64, hi: u64| {
+            let mut m = identity(op::Max, &first);
+            for &e in &x[lo as usize..hi as usize] {
+                m = step(m, e);
+            }
+            identity_of(op::Max, &m)
+        };
+        let join = |a, b| combine(op::Max, a, b);
+        join(first, crate::host::parallel::reduce(x.len() as u64, 3, 4, body, join))
+    }
+
+    #[test]
+    fn nan_comes_out_of_max_as_of_the_serial_loop() {
+        let nan = f64::NAN;
+        let methods: [fn(f64, f64) -> f64; 2] = [|m, e| m.max(e), |m, e| if e > m { e } else { m }];
+        for first in [nan, f64::NEG_INFINITY, -1.0, 5.0] {
+            for x in
+                [vec![], vec![nan; 50], vec![nan, 2.0, nan, 1.0, nan, nan, nan, -3.0], vec![1.0, 2.0, 3.0]]
+            {
+                for step in methods {
+                    let want = x.iter().fold(first, |m, e| step(m, *e));
+                    let got = in_blocks(&x, first, step);
+                    assert!(got == want || got.is_nan() && want.is_nan(), "{got} for {want}: {first}, {x:?}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::device::Dev;
 use crate::observe;
 use omp_kernels::back::{self, Arg, Dialect, STATUS_BYTES, Source};
 use omp_kernels::schedule::{self, Geometry, Request, Schedule};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -92,7 +92,9 @@ pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Resu
     observe::kernel(site, dev, geometry);
     let kernel_time = match timing::repeats() {
         0 => kernel_time,
-        times => timing::repeated(device, times, || device.launch(&compiled.kernel, geometry, &args, true))?,
+        times => timing::repeated(device, times, |timed| {
+            device.launch(&compiled.kernel, geometry, &args, timed)
+        })?,
     };
 
     scratch.check(launch, &compiled.source)?;
@@ -165,7 +167,7 @@ fn compile(launch: &Launch<'_>, schedule: &Schedule) -> Result<Compiled, Fault> 
     let source = back::emit(&launch.ready.kernel, &launch.ready.info, schedule, dialect)
         .map_err(|unsupported| Fault::Unsupported(unsupported.message))?;
     let key = Key::of(&source, device.facts());
-    let path = launch.dump.and_then(|dir| observe::dump::source(dir, site, key, dialect, &source));
+    let path = launch.dump.and_then(|dir| dump(launch, dir, key, &source));
     device.interpret(&launch.ready.kernel, &launch.ready.info, &source);
     if let Some(kernel) = from_disk(launch, key, &source.entry) {
         observe::made(site, dev, "found in the kernel cache", start.elapsed());
@@ -186,6 +188,27 @@ fn compile(launch: &Launch<'_>, schedule: &Schedule) -> Result<Compiled, Fault> 
     }
     observe::made(site, dev, "compiled", start.elapsed());
     Ok(Compiled { source, kernel, scratch: Mutex::default(), timing: Timing::default() })
+}
+
+/// Writes the source, and what the same launch would get on devices of the other kinds; gives the first one's path.
+fn dump(launch: &Launch<'_>, dir: &Path, key: Key, source: &Source) -> Option<PathBuf> {
+    let (site, Ready { kernel, info, .. }) = (launch.site, launch.ready);
+    let own = launch.device.handle.facts();
+    let path = observe::dump::source(dir, site, key, own.class.kind, &source.options, &source.text);
+    let alignment: Vec<u32> = launch.arrays.iter().map(alignment).collect();
+    for device in observe::dump::NOMINAL.iter().filter(|d| d.kind != own.class.kind) {
+        let (num_teams, thread_limit) = (launch.num_teams, launch.thread_limit);
+        let facts = &launch.prepared.facts;
+        let schedule = schedule::choose(
+            kernel,
+            info,
+            &Request { facts, device, num_teams, thread_limit, alignment: &alignment },
+        );
+        if let Ok(source) = back::emit(kernel, info, &schedule, observe::dump::dialect(device.kind)) {
+            observe::dump::source(dir, site, key, device.kind, &source.options, &source.text);
+        }
+    }
+    path
 }
 
 fn from_disk(launch: &Launch<'_>, key: Key, entry: &str) -> Option<DynKernel> {

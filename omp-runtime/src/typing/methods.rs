@@ -370,7 +370,8 @@ mod tests {
             let _: i64 = i64::__omp_declare_target_max(3, 4, c);
             let mut k = [1, 2];
             k.__omp_declare_target_swap(0, 1, c);
-            let _: u8 = (&x[0]).__omp_declare_target_min(4, c);
+            let shared = &x[0];
+            let _: u8 = shared.__omp_declare_target_min(4, c);
         }
     }
 }

@@ -250,7 +250,11 @@ fn covered(body: &mut Body<'_, '_>, axes: &[u32], guarded: bool) {
         let axis = axes.iter().position(|&a| a as usize == d).unwrap_or(0);
         let k = body.name("k");
         let size = body.w.schedule.block[axis];
-        body.out.line(format!("const {c} {k} = ({c}){} * {size}u + ({c}){};", s.block_id(axis), s.thread_id(axis)));
+        body.out.line(format!(
+            "const {c} {k} = ({c}){} * {size}u + ({c}){};",
+            s.block_id(axis),
+            s.thread_id(axis)
+        ));
         if guarded {
             let count = body.arg(Arg::DimCount(d as u32));
             body.out.line(format!("if ({k} >= {count}) return;"));

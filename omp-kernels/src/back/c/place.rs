@@ -128,7 +128,7 @@ impl Body<'_, '_> {
     /// The subscript of a mapped array, from the start of its section.
     fn array_index(&mut self, array: ArrayId, index: ExprId, access: AccessId) -> String {
         let text =
-            if self.is_short(access, index) { self.short(index) } else { self.plain_index(index, access) };
+            if self.is_short(access, index) { self.offset(index) } else { self.plain_index(index, access) };
         if !self.w.kernel.template.arrays[array.index()].section {
             return expr::bare(&text).to_owned();
         }
@@ -197,6 +197,34 @@ impl Body<'_, '_> {
                 let text = self.expr(e);
                 if self.w.types.prim(self.ty(e)) == Some(Prim::I32) { text } else { format!("(i32){text}") }
             }
+        }
+    }
+
+    /// A subscript of which everything fits `i32`: computed in 64 bits all the same from 32-bit variables, because a
+    /// compiler turns that into pointers that walk, and 32-bit products into conversions in every turn.
+    fn offset(&mut self, e: ExprId) -> String {
+        let code = self.code;
+        let wide = |body: &Self, e| body.w.types.prim(body.ty(e)).is_some_and(|p| p.is_int() && p.size() == 8);
+        match &code.code.exprs[e.index()].expr {
+            Expr::Binary(op @ (BinOp::Add | BinOp::Sub | BinOp::Mul), a, b) if wide(self, e) => {
+                let (a, b) = (self.operand(*a), self.operand(*b));
+                format!("({a} {} {b})", expr::symbol(*op))
+            }
+            _ => self.short(e),
+        }
+    }
+
+    fn operand(&mut self, e: ExprId) -> String {
+        match &self.code.code.exprs[e.index()].expr {
+            Expr::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul, ..) => match self.offset(e) {
+                text if self.w.types.prim(self.ty(e)).is_some_and(|p| p.size() == 8) => text,
+                text => format!("(i64){text}"),
+            },
+            Expr::Int { value, negative: false, .. } => format!("{}", *value as i32),
+            _ => match self.narrow_name(e).map(str::to_owned) {
+                Some(name) => format!("(i64){name}"),
+                None => format!("(i64){}", self.expr(e)),
+            },
         }
     }
 

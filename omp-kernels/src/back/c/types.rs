@@ -167,14 +167,6 @@ impl<'k> TypeTable<'k> {
                 "static_assert(sizeof({name}) == {}, \"{name} is laid out as rustc does\");",
                 desc.size
             );
-            for &i in &order {
-                let field = field_names[i].as_deref().unwrap_or_default();
-                let _ = writeln!(
-                    self.text,
-                    "static_assert(__builtin_offsetof({name}, {field}) == {}, \"{name}.{field} stands where rustc has it\");",
-                    desc.fields[i].offset
-                );
-            }
         }
         self.structs.insert(ty, StructNames { fields: field_names });
         name

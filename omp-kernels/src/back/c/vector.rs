@@ -200,7 +200,12 @@ impl Chunks {
         let (wave, threads, mine) = (body.name("wave"), body.name("threads"), body.name("mine"));
         let (lo, hi) = (&self.lo, &self.hi);
         body.out.line(format!("const {c} {threads} = ({c}){} * {}u;", s.blocks(0), self.block));
-        body.out.line(format!("const {c} {mine} = ({c}){} * {}u + {};", s.block_id(0), self.block, s.thread_id(0)));
+        body.out.line(format!(
+            "const {c} {mine} = ({c}){} * {}u + {};",
+            s.block_id(0),
+            self.block,
+            s.thread_id(0)
+        ));
         body.out.line(format!("u64 {wave} = {lo} / {size} * {size};"));
         let step = format!("{} * (u64){size}", s.blocks(0));
         body.out.open(format!("for (; {wave} >= {lo} && {wave} + {step} <= {hi}; {wave} += {step}) {{"));
