@@ -1,14 +1,109 @@
 //! OpenMP-style directives on ordinary Rust loops: CUDA, OpenCL and host threads from one binary, on stable Rust.
 //!
-//! ```ignore
+//! ```
 //! #[omp::offload]
 //! fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
-//!     #[omp::target]
+//!     #[omp::target(map(to: x), map(tofrom: y))]
 //!     for i in 0..x.len() {
 //!         y[i] = a * x[i] + y[i];
 //!     }
 //! }
+//!
+//! let mut y = [1.0, 2.0, 3.0];
+//! saxpy(2.0, &[10.0, 20.0, 30.0], &mut y);
+//! assert_eq!(y, [21.0, 42.0, 63.0]);
+//! println!("{}", omp::last_region()); // where it ran, how long it took, what it moved
 //! ```
+//!
+//! Take the attributes away, and a correct serial program is left that computes the same. With them, the loop runs on
+//! the best device of the machine that the binary happens to be on: a CUDA GPU, an OpenCL GPU, else the host's threads.
+//!
+//! # Where directives go
+//!
+//! | form | on | |
+//! |---|---|---|
+//! | [`#[omp::offload]`](macro@offload) | `fn`, method, `impl`, inline `mod` | enables the directives inside |
+//! | `#[omp::offload(try)]` | a `fn` that returns `Result<_, E>` with `E: From<omp::Error>` | the same; what fails in a region leaves through `?` |
+//! | [`#[omp::target(…)]`](macro@target) | a `for` nest in such an item | the loop runs on a device |
+//! | the same | a `fn` whose body has exactly one outermost `for` | both in one |
+//! | [`#[omp::declare_target]`](macro@declare_target) | a `fn` | may be called in such loops |
+//! | [`#[derive(omp::Device)]`](macro@Device) | a `struct` or field-less `enum` | its values may go to devices |
+//!
+//! ```
+//! #[derive(Clone, Copy, omp::Device)]
+//! struct Point { x: f64, y: f64 }
+//!
+//! #[omp::declare_target]
+//! fn norm2(p: Point) -> f64 {
+//!     p.x * p.x + p.y * p.y
+//! }
+//!
+//! #[omp::target(map(to: points), reduction(+: inside))]
+//! fn count(points: &[Point], radius: f64, mut inside: u64) -> u64 {
+//!     for i in 0..points.len() {
+//!         if norm2(points[i]) <= radius * radius {
+//!             inside += 1;
+//!         }
+//!     }
+//!     inside
+//! }
+//!
+//! assert_eq!(count(&[Point { x: 3.0, y: 4.0 }, Point { x: 6.0, y: 0.0 }], 5.0, 0), 1);
+//! ```
+//!
+//! # Clauses
+//!
+//! | clause | |
+//! |---|---|
+//! | `map(to\|from\|tofrom\|alloc: x, y[lo..hi])` | what is copied to and from the device; without one, the analysis decides. `self.x` and sections (`x[..n]`, OpenMP's `x[lo:len]`) are fine. What is not written keeps its value |
+//! | `reduction(op: s)` | `+ * - min max & \| ^ && \|\|` on scalars; the same result in every run on one device |
+//! | `private(t)`, `firstprivate(t)` | a copy for each iteration |
+//! | `collapse(n)` | n perfectly nested loops are one; inner bounds may depend on outer variables |
+//! | `num_teams(e)`, `thread_limit(e)` | upper bounds for blocks and threads of a block |
+//! | `if(e)`, `device(e)` | whether, and where |
+//! | `fp(strict\|contract\|fast)` | default `contract`: `a * b + c` may fuse. `strict`: the host's bits for + - * / sqrt |
+//! | `name("…")` | label in reports |
+//! | `unsafe(disjoint(y))`, `unsafe(unchecked(x))`, `unsafe(unchecked)` | a promise in place of a proof |
+//!
+//! # What is found before it happens
+//!
+//! Two iterations that touch one element are a **race**, an error at compile time with both accesses and an example:
+//!
+//! ```compile_fail
+//! #[omp::target]
+//! fn smooth(y: &mut [f32]) {
+//!     for i in 1..y.len() {
+//!         y[i] = 0.5 * (y[i] + y[i - 1]);
+//!     }
+//! }
+//! ```
+//!
+//! Where only sizes can tell (`y[i * n + j]` with `j < m`), the launch evaluates a formula. An index that can't be proved
+//! is checked in the kernel, and the first that fails is the panic that Rust gives, with file, line, index and length:
+//!
+//! ```should_panic
+//! #[omp::target]
+//! fn gather(x: &[f64], at: &[u32], y: &mut [f64]) {
+//!     for i in 0..y.len() {
+//!         y[i] = x[at[i] as usize];
+//!     }
+//! }
+//!
+//! gather(&[1.0, 2.0], &[0, 7], &mut [0.0; 2]); // index out of bounds: the len is 2 but the index is 7
+//! ```
+//!
+//! # Environment
+//!
+//! | variable | |
+//! |---|---|
+//! | `OMP_BACKEND=auto\|cuda\|opencl\|host` | which backends to look for |
+//! | `OMP_TARGET_OFFLOAD=default\|mandatory\|disabled` | `mandatory`: what can't run on a device is an error, with each backend's reason |
+//! | `OMP_DEFAULT_DEVICE=n`, `OMP_NUM_THREADS=n` | as in OpenMP |
+//! | `OMP_INFO=kernel,data,transfer,launch,wait` or `all` | a line on stderr for each event |
+//! | `OMP_DUMP=dir` | generated sources and compilers' logs |
+//! | `OMP_CACHE_DIR=dir` | compiled kernels between runs |
+//!
+//! A region that falls back to the host says so once on stderr, and in its [`RegionReport`].
 #![forbid(unsafe_code)]
 
 pub use omp_macros::*;

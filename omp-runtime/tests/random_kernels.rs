@@ -1,9 +1,13 @@
 //! Random kernels on every device of the machine against the reference interpreter: same bytes, same failures.
 //!
-//! Each kernel runs in a process of its own: PoCL 3.1 now and then dies of a signal (the two backtraces that were
-//! looked at were in LLVM 15's inliner, called from `clEnqueueNDRangeKernel`), and must not take the other kernels with
-//! it. Deaths by signal are counted and reported, and fail the test when they are many. Their cause is not told apart
-//! here: a kernel that wrote out of bounds would be counted as well, so a death is not a pass.
+//! Each kernel runs in a process of its own, because a driver's compiler may die of a signal and must not take the
+//! other kernels with it. The process says how far it came ([`COMPILED`]), so that a death *of the compiler* is told
+//! from one of the running kernel: only the first is let pass, is printed and counted as skipped, and may not be
+//! frequent. Drivers often compile at the first launch only, so the process launches twice: first with the arguments
+//! but for no iterations, which compiles everything and runs nothing of the body, then in earnest.
+//!
+//! A wrong result is never let pass. Where the evidence says that a driver's compiler is at fault, the kernel stands
+//! in [`MISCOMPILED`] with that evidence, is not run on that driver, and is counted.
 //!
 //! `OMP_TEST_SEEDS=from..to` chooses the kernels; the default is a short run. `OMP_TEST_SHOW=1` prints the sources.
 use omp_kernels::analysis::plan::LaunchValues;
@@ -22,6 +26,27 @@ type Outcome = (Vec<Vec<u8>>, Option<Vec<Vec<u8>>>);
 
 const CHILD: &str = "OMP_TEST_RANDOM_CHILD";
 
+/// What a child prints when it starts to compile, to run, and is through.
+const COMPILING: &str = "random kernel: compiling";
+const COMPILED: &str = "random kernel: compiled";
+const FINISHED: &str = "random kernel: finished";
+
+/// Kernels that a driver miscompiles: a part of its version, the seed, and how that is known.
+const MISCOMPILED: &[(&str, u64, &str)] = &[
+    (
+        "PoCL 3.1",
+        88,
+        "reports that `v65 >= points_len` fails for the operands 8 and 10 that it records; right with \
+         -cl-opt-disable; the same text as C is right with clang 15 and gcc 12, with their sanitizers too",
+    ),
+    (
+        "PoCL 3.1",
+        197,
+        "`ceil(fmod(-INFINITY, x))` with the infinity constant gives what the memory held; seen in a kernel of that \
+         line alone, in double precision, for `floor` and `trunc` too; right if the infinity comes from an array",
+    ),
+];
+
 fn seeds() -> std::ops::Range<u64> {
     let number = |text: &str| text.parse::<u64>().expect("OMP_TEST_SEEDS is from..to");
     let given = std::env::var("OMP_TEST_SEEDS").ok();
@@ -30,31 +55,52 @@ fn seeds() -> std::ops::Range<u64> {
 }
 
 /// Runs the test `name` again for each seed.
-fn in_children(name: &str) {
+fn in_children(name: &str, versions: &[&str]) {
     let this = std::env::current_exe().expect("the test has a path");
-    let (mut wrong, mut died) = (Vec::new(), Vec::new());
+    let (mut wrong, mut agreed, mut died) = (Vec::new(), 0, Vec::new());
     for seed in seeds() {
+        if let Some(why) = miscompiled(versions, seed) {
+            println!("skipped: seed {seed}: the compiler is at fault: {why}");
+            continue;
+        }
         let mut child = std::process::Command::new(&this);
         child.args(["--exact", name, "--nocapture"]).env(CHILD, "1");
         let output =
             child.env("OMP_TEST_SEEDS", format!("{seed}..{}", seed + 1)).output().expect("it starts");
-        match output.status.code() {
-            Some(0) => {}
-            Some(_) => wrong.push(String::from_utf8_lossy(&output.stderr).into_owned()),
-            None => died.push(seed),
+        let said = String::from_utf8_lossy(&output.stdout);
+        let steps = [COMPILING, COMPILED, FINISHED];
+        let step = said.lines().rev().find_map(|line| steps.into_iter().find(|step| line.ends_with(step)));
+        match (output.status.code(), step) {
+            (Some(0), Some(FINISHED)) => agreed += 1,
+            (None, Some(COMPILING)) => {
+                println!("skipped: seed {seed}: the compiler died ({})", output.status);
+                died.push(seed);
+            }
+            (None, step) => wrong.push(format!("seed {seed}: {}, after {step:?}", output.status)),
+            (Some(_), _) => wrong.push(String::from_utf8_lossy(&output.stderr).into_owned()),
         }
     }
     assert!(wrong.is_empty(), "{} kernels differ:\n{}", wrong.len(), wrong.join("\n"));
-    println!("{name}: {:?} agree, but for {died:?}, where the driver died", seeds());
     let count = seeds().count();
-    assert!(died.len() * 2 <= count, "the driver died on {} of {count} kernels: {died:?}", died.len());
+    println!("{name}: {agreed} of {count} kernels agree, for {} the compiler died", died.len());
+    assert!(died.len() * 8 <= count, "the compiler died on {} of {count} kernels: {died:?}", died.len());
+}
+
+fn miscompiled(versions: &[&str], seed: u64) -> Option<&'static str> {
+    let known =
+        |(driver, s, _): &&(&str, u64, &str)| *s == seed && versions.iter().any(|v| v.contains(driver));
+    MISCOMPILED.iter().find(known).map(|(_, _, why)| *why)
+}
+
+fn versions<D: Device>(devices: &[D]) -> Vec<&str> {
+    devices.iter().map(|d| d.facts().versions.as_str()).collect()
 }
 
 #[test]
 fn opencl_devices_agree_with_the_interpreter() {
     match opencl::devices() {
-        Ok(_) if std::env::var_os(CHILD).is_none() => {
-            in_children("opencl_devices_agree_with_the_interpreter");
+        Ok(devices) if std::env::var_os(CHILD).is_none() => {
+            in_children("opencl_devices_agree_with_the_interpreter", &versions(&devices));
         }
         Ok(devices) => devices.iter().for_each(all),
         Err(unavailable) => {
@@ -67,7 +113,9 @@ fn opencl_devices_agree_with_the_interpreter() {
 #[test]
 fn cuda_devices_agree_with_the_interpreter() {
     match cuda::devices() {
-        Ok(_) if std::env::var_os(CHILD).is_none() => in_children("cuda_devices_agree_with_the_interpreter"),
+        Ok(devices) if std::env::var_os(CHILD).is_none() => {
+            in_children("cuda_devices_agree_with_the_interpreter", &versions(&devices));
+        }
         Ok(devices) => devices.iter().for_each(all),
         Err(unavailable) => {
             assert!(std::env::var_os("OMP_TEST_REQUIRE_CUDA").is_none(), "{unavailable}");
@@ -185,21 +233,23 @@ enum Given<B> {
 impl Launch<'_> {
     fn on<D: Device>(&self, device: &D, source: &Source) -> Result<Outcome, String> {
         let say = |e: omp_runtime::backend::api::DeviceError| e.to_string();
+        println!("{COMPILING}");
         let binary = device.compile(source).map_err(say)?;
         let kernel = device.load(&binary, &source.entry).map_err(say)?;
-        let mut given = Vec::new();
-        for arg in &source.args {
-            given.push(self.give(device, *arg, source)?);
+        // A driver may compile at the launch: one of no iterations.
+        let mut dry = self.all(device, source)?;
+        for (arg, given) in source.args.iter().zip(&mut dry) {
+            if let (Arg::DimCount(_) | Arg::Total, Given::Bytes(count)) = (arg, given) {
+                count.fill(0);
+            }
         }
-        let args: Vec<_> = given
-            .iter()
-            .map(|g| match g {
-                Given::Buffer(b) => ArgValue::Buffer(b),
-                Given::Bytes(b) => ArgValue::Bytes(b),
-            })
-            .collect();
-        device.launch(&kernel, &self.geometry, &args).map_err(say)?;
+        device.launch(&kernel, &self.geometry, &values(&dry)).map_err(say)?;
+        println!("{COMPILED}");
         device.wait().map_err(say)?;
+        let given = self.all(device, source)?;
+        device.launch(&kernel, &self.geometry, &values(&given)).map_err(say)?;
+        device.wait().map_err(say)?;
+        println!("{FINISHED}");
         let mut arrays = self.memory.arrays.clone();
         let (mut failed, mut reduced) = (false, Vec::new());
         for (arg, given) in source.args.iter().zip(&given) {
@@ -224,6 +274,10 @@ impl Launch<'_> {
         Ok((arrays, (!failed).then_some(reduced)))
     }
 
+    fn all<D: Device>(&self, device: &D, source: &Source) -> Result<Vec<Given<D::Buffer>>, String> {
+        source.args.iter().map(|arg| self.give(device, *arg, source)).collect()
+    }
+
     fn give<D: Device>(&self, device: &D, arg: Arg, source: &Source) -> Result<Given<D::Buffer>, String> {
         let dim = |d: u32| self.memory.dims[d as usize].expect("all dimensions are the host's");
         let int = |v: u64| Ok(Given::Bytes(v.to_le_bytes().to_vec()));
@@ -245,6 +299,17 @@ impl Launch<'_> {
             Arg::Result => buffer(device, &vec![0; 16 * self.results.len().max(1)]),
         }
     }
+}
+
+fn values<B>(given: &[Given<B>]) -> Vec<ArgValue<'_, B>> {
+    let mut values = Vec::new();
+    for given in given {
+        values.push(match given {
+            Given::Buffer(buffer) => ArgValue::Buffer(buffer),
+            Given::Bytes(bytes) => ArgValue::Bytes(bytes),
+        });
+    }
+    values
 }
 
 fn buffer<D: Device>(device: &D, bytes: &[u8]) -> Result<Given<D::Buffer>, String> {

@@ -43,9 +43,17 @@ impl<'k> Writer<'k> {
         schedule: &'k Schedule,
         dialect: Dialect,
     ) -> Result<Source, Unsupported> {
-        if info.recursive && dialect == Dialect::OpenCl {
-            let message =
-                "device functions that call themselves need a stack, which OpenCL devices don't have";
+        if info.recursive {
+            // A CUDA device has a stack, but running over its end takes the whole context along.
+            let message = match dialect {
+                Dialect::OpenCl => {
+                    "device functions that call themselves need a stack, which OpenCL devices don't have"
+                }
+                Dialect::Cuda => {
+                    "device functions that call themselves are not run on CUDA devices yet: nothing would stop them \
+                     at the end of the stack"
+                }
+            };
             return Err(Unsupported { message: message.to_owned() });
         }
         let syntax = Syntax::of(dialect);
