@@ -9,19 +9,20 @@ mod lower;
 mod parse;
 mod sema;
 
+use parse::groups::kept;
 use proc_macro::TokenStream;
 
 /// Enables the directives inside a function, method, `impl` or inline `mod`. `offload(try)`: failures of regions
 /// leave the function through `?`.
 #[proc_macro_attribute]
 pub fn offload(args: TokenStream, item: TokenStream) -> TokenStream {
-    expand::offload(args.into(), item.into()).into()
+    expand::offload(args.into(), kept(item.into())).into()
 }
 
 /// Makes a function callable from regions.
 #[proc_macro_attribute]
 pub fn declare_target(args: TokenStream, item: TokenStream) -> TokenStream {
-    expand::declare_target(args.into(), item.into()).into()
+    expand::declare_target(args.into(), kept(item.into())).into()
 }
 
 /// Makes a function or operator a reduction operator.
@@ -43,7 +44,7 @@ macro_rules! directives {
         $(#[$doc])+
         #[proc_macro_attribute]
         pub fn $name(args: TokenStream, item: TokenStream) -> TokenStream {
-            expand::directive(stringify!($name), args.into(), item.into()).into()
+            expand::directive(stringify!($name), kept(args.into()), kept(item.into())).into()
         }
     )* };
 }

@@ -179,7 +179,8 @@ pub enum Error {
         /// The values of the parallel loop variables, where they are known.
         iteration: Vec<(String, i128)>,
     },
-    /// With these sizes two iterations touch one element and one of them writes it.
+    /// With these sizes two iterations touch one element and one of them writes it, or (without a witness) nothing
+    /// shows that they do not.
     Race {
         /// The region.
         place: &'static Place,
@@ -338,10 +339,10 @@ impl fmt::Display for Error {
                 }
             }
             Self::Race { place, variable, accesses: (a, b), witness } => {
-                write!(
-                    f,
-                    "{place} has a race through `{variable}`: with these sizes two iterations touch one element"
-                )?;
+                f.write_str(&match witness {
+                    Some(_) => format!("{place} has a race through `{variable}`: with these sizes two iterations touch one element"),
+                    None => format!("{place} may have a race through `{variable}`: with these sizes nothing shows that two iterations touch different elements"),
+                })?;
                 write!(f, "\n  it is written at {a} and touched at {b}")?;
                 if let Some(meeting) = witness {
                     for (i, (name, one, other)) in meeting.iterations.iter().enumerate() {
@@ -350,7 +351,10 @@ impl fmt::Display for Error {
                     }
                     write!(f, ", element {}", meeting.element)?;
                 }
-                write!(f, "\n  try: sizes that keep the subscripts apart, or `disjoint({variable})`")
+                write!(
+                    f,
+                    "\n  try: sizes that keep the subscripts apart, or the promise that they are: `unsafe(disjoint({variable}))`"
+                )
             }
             Self::Overlap { place, written, other } => {
                 write!(

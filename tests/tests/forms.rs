@@ -363,3 +363,82 @@ fn empty_outer(rows: usize, starts: &[usize], y: &mut [u8]) {
 fn bounds_that_no_iteration_reaches_are_not_evaluated() {
     empty_outer(0, &[], &mut []);
 }
+
+macro_rules! made_by_a_macro {
+    ($function:ident, $plain:ident, $y:ident, $i:ident, $sum:ident, $e:expr, $item:expr) => {
+        #[omp::offload]
+        fn $function($y: &mut [i64]) -> i64 {
+            let (mut $sum, own) = (0, $e);
+            #[omp::target(reduction(+: $sum), map(tofrom: $y))]
+            for $i in 0..$y.len() {
+                let k = $y[$i] * $e - $e + own * $item;
+                assert!($e * 2 != 11, "{} {}", k, $i);
+                $y[$i] = k;
+                $sum += $y[$i] - $item.abs();
+            }
+            $sum
+        }
+
+        fn $plain($y: &mut [i64]) -> i64 {
+            let (mut $sum, own) = (0, $e);
+            for $i in 0..$y.len() {
+                let k = $y[$i] * $e - $e + own * $item;
+                $y[$i] = k;
+                $sum += $y[$i] - $item.abs();
+            }
+            $sum
+        }
+    };
+}
+made_by_a_macro!(made, made_plain, y, i, s, 2 + 3, -y[i]);
+
+#[test]
+fn expressions_that_a_macro_is_given_stay_whole() {
+    let (mut y, mut z): (Vec<i64>, Vec<i64>) = ((0..100).collect(), (0..100).collect());
+    assert_eq!(made(&mut y), made_plain(&mut z));
+    assert_eq!(y, z);
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+struct Keyword {
+    r#type: u16,
+    r#in: [u8; 2],
+}
+
+#[omp::offload]
+fn keywords(d: usize, y: &mut [Keyword]) {
+    #[omp::target(device(d))]
+    for i in 0..y.len() {
+        let Keyword { r#type, .. } = y[i];
+        y[i].r#in[1] = 3;
+        y[i] = Keyword { r#type: r#type + 1, ..y[i] };
+    }
+}
+
+#[test]
+fn raw_names_are_those_of_the_device_too() {
+    omp_tests::on_every_device(|d| {
+        let mut y = [Keyword { r#type: 1, r#in: [2; 2] }; 3];
+        keywords(d, &mut y);
+        assert_eq!(y, [Keyword { r#type: 2, r#in: [2, 3] }; 3]);
+        assert_eq!(omp::last_region().fallback, None);
+    });
+}
+
+#[omp::offload]
+fn rows(d: usize, z: &mut [[u32; 4]], k: usize) {
+    #[omp::target(device(d))]
+    for i in 0..z.len() {
+        z[i].swap(0, k);
+        z[i][k] = 1;
+    }
+}
+
+#[test]
+fn messages_show_what_the_user_wrote() {
+    omp_tests::on_every_device(|d| {
+        let caught = std::panic::catch_unwind(|| rows(d, &mut [[0; 4]; 3], 4)).unwrap_err();
+        let text = caught.downcast::<String>().unwrap();
+        assert!(!text.contains("__omp"), "{text}");
+    });
+}

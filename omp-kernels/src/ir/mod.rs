@@ -3,7 +3,7 @@
 //! * [`desc`]: how rustc describes a type to us ([`desc::TypeDesc`], static data made by `omp::Device`).
 //! * [`template`]: what the macros write down of a region or a device function. Types are numbered slots.
 //! * [`kernel`]: the same, with every type known: what validation, schedules, emitters and the interpreter read.
-//! * [`print`]: templates as text.
+//! * [`mod@print`]: templates as text.
 //! * [`method`]: the built-in methods of primitives, `Option` and slices: one table for all of them.
 //!
 //! All nodes are closed enums; whoever consumes them matches exhaustively.

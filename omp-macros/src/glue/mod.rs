@@ -67,7 +67,7 @@ fn method_imports() -> TokenStream {
     code! {
         #[allow(unused_imports)]
         use #p::methods::{
-            FloatMethods as _, FromBits as _, IntMethods as _, OptionMethods as _, PrimMethods as _, SignedMethods as _,
+            ContainerMethods as _, FloatMethods as _, FromBits as _, IntMethods as _, OptionMethods as _, PrimMethods as _, SignedMethods as _,
             SliceMethods as _, UnsignedMethods as _,
         };
         #[allow(unused_imports)]

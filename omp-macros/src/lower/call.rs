@@ -387,9 +387,10 @@ impl Lower {
 
     /// `x.swap(i, j)`: two loads and two stores. The copy pins `x` to slices and arrays.
     fn swap(&mut self, e: &mut syn::Expr) -> Flow {
-        let (span, src) = (e.span(), self.src(e.span()));
         let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("called with a method call") };
-        let text = m.receiver.to_token_stream().to_string().replace(' ', "");
+        let receiver = super::place::unmarked(&m.receiver);
+        let (span, text) = (receiver.span(), receiver.to_token_stream().to_string().replace(' ', ""));
+        let src = self.src(span);
         let base = self.place(&mut m.receiver, super::place::Use { as_array: true, ..UPDATE })?;
         let indices = self.values(m.args.iter_mut(), Self::value)?;
         let mut places = Vec::new();

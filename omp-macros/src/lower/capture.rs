@@ -303,7 +303,7 @@ impl Lower {
 
 /// A base and fields.
 pub(super) fn with_fields(base: Base, members: &[syn::Member]) -> Place {
-    let projections = members.iter().map(|m| Projection::Field(m.to_token_stream().to_string())).collect();
+    let projections = members.iter().map(|m| Projection::Field(super::place::field_name(m))).collect();
     Place { base, projections }
 }
 

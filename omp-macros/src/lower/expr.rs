@@ -229,7 +229,7 @@ impl Lower {
                 let rest = s.rest.as_deref_mut();
                 let mut values = self.values(exprs.chain(rest), Self::element)?;
                 let rest = s.rest.is_some().then(|| values.pop()).flatten();
-                let names = s.fields.iter().map(|f| f.member.to_token_stream().to_string());
+                let names = s.fields.iter().map(|f| super::place::field_name(&f.member));
                 let fields = names.zip(values).collect();
                 let slot = self.ask(e, "ty", span);
                 Some(self.expr(Expr::Struct { slot, fields, rest }, src))

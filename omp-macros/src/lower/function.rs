@@ -35,8 +35,9 @@ pub fn lower_fn(function: &syn::ItemFn, sink: &mut Sink) -> Result<LoweredFn, ()
     if lower.report(sink) {
         return Err(());
     }
+    let names = super::names::of_fn(function, &function.block);
     let (checks, stmts) = (&lower.checks, &body.stmts);
-    lower.typing.copy = quote!(#checks #(#sees)* #(#stmts)*);
+    lower.typing.copy = quote!(#names #checks #(#sees)* #(#stmts)*);
     let template = FnTemplate { name: sig.ident.to_string(), params, ret, code: lower.code };
     Ok(LoweredFn { template, typing: lower.typing })
 }

@@ -30,6 +30,7 @@ mod function;
 mod head;
 mod literal;
 mod macros;
+mod names;
 mod pattern;
 mod place;
 mod stmt;
@@ -61,6 +62,8 @@ pub fn lower_region(region: &mut Region, sink: &mut Sink) -> Result<Lowered, ()>
     if lower.report(sink) {
         return Err(());
     }
+    let (names, copy) = (names::of_region(region), &lower.typing.copy);
+    lower.typing.copy = quote::quote!(#names #copy);
     Ok(head::finish(region, lower, dims))
 }
 
@@ -71,7 +74,7 @@ impl VisitMut for Number {
     fn visit_expr_index_mut(&mut self, x: &mut syn::ExprIndex) {
         syn::visit_mut::visit_expr_index_mut(self, x);
         // The attribute comes first, so its place is the expression's in all messages.
-        let span = x.span();
+        let span = place::unmarked(&x.expr).span();
         let mut n = proc_macro2::Literal::usize_unsuffixed(self.0);
         n.set_span(span);
         x.attrs.push(syn::parse_quote_spanned!(span=> #[__omp_access(#n)]));

@@ -9,7 +9,7 @@ use crate::diag::Code as DiagCode;
 use omp_kernels::ir::ids::{ExprId, SlotId};
 use omp_kernels::ir::template::{Base, BinOp, Code, Expr, LocalKind, Place, Projection, Stmt, TyRef};
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
 /// What a pattern is held against.
@@ -310,7 +310,7 @@ impl Lower {
         for f in &mut s.fields {
             f.colon_token.get_or_insert_with(Default::default);
             let mut field = place.clone();
-            field.projections.push(Projection::Field(f.member.to_token_stream().to_string()));
+            field.projections.push(Projection::Field(super::place::field_name(&f.member)));
             let t = self.pattern(&Subject::Place(field), &mut f.pat, bound);
             test = match (test, t) {
                 (Some(a), t) => Some(self.both(a, t, src)),

@@ -7,6 +7,7 @@ use omp_kernels::ir::ids::{AccessId, ExprId};
 use omp_kernels::ir::template::{Base, Check, Expr, LocalKind, Place, Projection, Stmt, TyRef};
 use quote::ToTokens;
 use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
 
 /// What is done with a place.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -131,7 +132,7 @@ impl Lower {
         }
         let syn::Expr::Field(f) = e else { unreachable!("called with a field") };
         let mut place = self.place(&mut f.base, Use { as_array: false, argument: false, ..how })?;
-        place.projections.push(Projection::Field(f.member.to_token_stream().to_string()));
+        place.projections.push(Projection::Field(field_name(&f.member)));
         Some(place)
     }
 
@@ -149,7 +150,7 @@ impl Lower {
             );
             return None;
         }
-        let name = x.expr.to_token_stream().to_string().replace(' ', "");
+        let name = unmarked(&x.expr).to_token_stream().to_string().replace(' ', "");
         let mut base = self.place(&mut x.expr, Use { as_array: true, argument: false, ..how })?;
         let mark = self.mark();
         let index = self.value(&mut x.index)?;
@@ -376,6 +377,24 @@ pub(super) fn strip_parens_mut(e: &mut syn::Expr) -> &mut syn::Expr {
         syn::Expr::Group(p) => strip_parens_mut(&mut p.expr),
         _ => e,
     }
+}
+
+/// The expression as the user wrote it, without the numbers of its subscripts.
+pub(super) fn unmarked(e: &syn::Expr) -> syn::Expr {
+    struct Unmark;
+    impl VisitMut for Unmark {
+        fn visit_attributes_mut(&mut self, attrs: &mut Vec<syn::Attribute>) {
+            attrs.retain(|a| !a.path().is_ident("__omp_access"));
+        }
+    }
+    let mut e = e.clone();
+    Unmark.visit_expr_mut(&mut e);
+    e
+}
+
+/// The name that `#[derive(omp::Device)]` gives a field: `type` for `r#type`.
+pub(super) fn field_name(member: &syn::Member) -> String {
+    member.to_token_stream().to_string().replace("r#", "")
 }
 
 /// A name that is read as a const where it stands in a pattern.

@@ -3,6 +3,7 @@
 pub mod attributes;
 pub mod clause;
 pub mod directive;
+pub mod groups;
 pub mod item;
 pub mod loop_nest;
 pub mod source;

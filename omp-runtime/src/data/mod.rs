@@ -1,6 +1,6 @@
 //! The data environment of a single region.
 //!
-//! * [`array`]: a mapped array as generated code hands it over.
+//! * [`mod@array`]: a mapped array as generated code hands it over.
 //! * [`section`]: which part of it is mapped, and which mapped parts may not overlap.
 //! * [`mapping`]: device memory of a region's arrays, what is copied to it and what comes back.
 //!

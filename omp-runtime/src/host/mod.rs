@@ -1,6 +1,6 @@
 //! The host's parallel loop: fallback of every region, and the oracle of all backends.
 //!
-//! * [`view`]: how a loop body touches an array that several threads write.
+//! * [`mod@view`]: how a loop body touches an array that several threads write.
 //! * [`counted`]: the loops themselves, as numbers for the launch and as typed ranges for the body.
 //! * [`parallel`]: chunks on threads, with and without reduction.
 //! * [`reduce`]: identities and operators.

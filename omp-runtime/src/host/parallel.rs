@@ -34,7 +34,7 @@ impl HostRun {
 }
 
 /// Chunks for each thread: enough to even out uneven iterations, few enough to cost nothing.
-const CHUNKS_PER_THREAD: u64 = 16;
+const CHUNKS_PER_THREAD: u64 = 64;
 
 /// The cutting of a loop.
 #[derive(Debug, Clone, Copy)]

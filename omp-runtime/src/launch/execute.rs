@@ -92,9 +92,9 @@ pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Resu
     observe::kernel(site, dev, geometry);
     let kernel_time = match timing::repeats() {
         0 => kernel_time,
-        times => timing::repeated(device, times, |timed| {
-            device.launch(&compiled.kernel, geometry, &args, timed)
-        })?,
+        times => {
+            timing::repeated(device, times, |timed| device.launch(&compiled.kernel, geometry, &args, timed))?
+        }
     };
 
     scratch.check(launch, &compiled.source)?;

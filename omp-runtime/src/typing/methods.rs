@@ -309,6 +309,39 @@ pub trait SliceMethods {
 
 impl<T> SliceMethods for [T] {}
 
+/// The slice methods of bodies, on the containers that have them from slices only. A trait of the user's with such a
+/// method on them would win over the slice's: where this one is in scope, it is ambiguous instead.
+pub trait ContainerMethods: AsRef<[Self::Elem]> + AsMut<[Self::Elem]> {
+    /// The elements' type.
+    type Elem;
+    /// The number of elements.
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.as_ref().len()
+    }
+    /// No elements.
+    #[inline(always)]
+    fn is_empty(&self) -> bool {
+        self.as_ref().is_empty()
+    }
+    /// Two elements change places.
+    #[inline(always)]
+    #[track_caller]
+    fn swap(&mut self, i: usize, j: usize) {
+        self.as_mut().swap(i, j);
+    }
+}
+
+impl<T> ContainerMethods for Vec<T> {
+    type Elem = T;
+}
+impl<T> ContainerMethods for Box<[T]> {
+    type Elem = T;
+}
+impl<T, const N: usize> ContainerMethods for [T; N] {
+    type Elem = T;
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

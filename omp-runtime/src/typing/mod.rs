@@ -9,16 +9,19 @@
 //! * [`slot`]: the places that catch types, and the pinning of mapped containers.
 //! * [`call`]: how the callee of a call is found.
 //! * [`methods`]: the built-in methods under their mangled names.
+//! * [`names`]: whether two tokens of one text are one variable.
 //! * [`describe`]: where the answers are collected.
 
 pub mod call;
 pub mod describe;
 pub mod device;
 pub mod methods;
+pub mod names;
 pub mod slot;
 
 pub use call::{Builtin, Call, DeclaredTarget, DeviceFn, NotDeclared, id_of};
 pub use describe::{Describe, konst_bytes};
 pub use device::{Device, NoDeref, Value, enum_bits};
+pub use names::{OneVariable, one_variable};
 pub use omp_kernels::ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc};
 pub use slot::{Arr, Mapped, Slot, Tell0, Tell1, Tell2, W};

@@ -204,7 +204,8 @@ impl Body<'_, '_> {
     /// compiler turns that into pointers that walk, and 32-bit products into conversions in every turn.
     fn offset(&mut self, e: ExprId) -> String {
         let code = self.code;
-        let wide = |body: &Self, e| body.w.types.prim(body.ty(e)).is_some_and(|p| p.is_int() && p.size() == 8);
+        let wide =
+            |body: &Self, e| body.w.types.prim(body.ty(e)).is_some_and(|p| p.is_int() && p.size() == 8);
         match &code.code.exprs[e.index()].expr {
             Expr::Binary(op @ (BinOp::Add | BinOp::Sub | BinOp::Mul), a, b) if wide(self, e) => {
                 let (a, b) = (self.operand(*a), self.operand(*b));
