@@ -351,3 +351,34 @@ fn a_failed_check_is_a_panic_with_its_place_and_the_program_goes_on() {
         }
     });
 }
+
+#[omp::offload]
+fn subtract(d: usize, x: &[u32], start: u32) -> u32 {
+    let mut left = start;
+    #[omp::target(device(d), reduction(+: left))]
+    for i in 0..x.len() {
+        left -= x[i];
+    }
+    left
+}
+
+#[omp::offload]
+fn count(d: usize, n: usize) -> u8 {
+    let mut sum = 0u8;
+    #[omp::target(device(d), reduction(+: sum))]
+    for _ in 0..n {
+        sum += 1;
+    }
+    sum
+}
+
+/// A partial result starts at the operator's identity, below which an unsigned difference would be. The host's loop
+/// overflows where Rust's does; devices wrap.
+#[test]
+fn partial_results_do_not_overflow() {
+    on_every_device(|d| assert_eq!(subtract(d, &[1, 2, 3, 4], 4_000_000_000), 3_999_999_990, "device {d}"));
+    let host = omp::get_initial_device();
+    let counted = std::panic::catch_unwind(|| count(host, 300));
+    assert_eq!(counted.is_err(), cfg!(debug_assertions));
+    assert_eq!(counted.unwrap_or(44), 44);
+}

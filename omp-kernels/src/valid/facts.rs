@@ -2,7 +2,7 @@
 use crate::ir::desc::Prim;
 use crate::ir::ids::{ExprId, TyId};
 use crate::ir::kernel::{BoundsVerdict, Callee, Kernel, Ty, TypedCode, Types};
-use crate::ir::template::{BinOp, Check, Expr, Stmt, UnOp};
+use crate::ir::template::{Base, BinOp, Check, Expr, LocalKind, Place, Stmt, UnOp};
 use crate::ir::visit;
 
 /// A device function reaches itself in the call graph.
@@ -78,14 +78,27 @@ fn overflows(types: &Types, code: &TypedCode) -> usize {
     count
 }
 
-/// Whether Rust checks this operator for overflow in a debug build.
+/// The private copy of a reduction item.
+fn is_partial_result(code: &TypedCode, e: ExprId) -> bool {
+    match &code.code.exprs[e.index()].expr {
+        Expr::Load(Place { base: Base::Local(local), projections }) => {
+            projections.is_empty() && code.code.locals[local.index()].kind == LocalKind::Reduction
+        }
+        _ => false,
+    }
+}
+
+/// Whether Rust checks this operator for overflow in a debug build and a kernel can: a reduction item's private copy
+/// starts at the identity, so that its partial results say nothing of the loop's.
 #[must_use]
 pub fn may_overflow(types: &Types, code: &TypedCode, e: ExprId) -> bool {
     let is_int = types.prim(code.expr_ty[e.index()]).is_some_and(Prim::is_int);
     is_int
         && match &code.code.exprs[e.index()].expr {
             Expr::Unary(UnOp::Neg, _) => true,
-            Expr::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul, _, _) => true,
+            Expr::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul, lhs, rhs) => {
+                ![*lhs, *rhs].iter().any(|&operand| is_partial_result(code, operand))
+            }
             Expr::Binary(BinOp::Shl | BinOp::Shr, lhs, rhs) => {
                 let bits = types.prim(code.expr_ty[lhs.index()]).map_or(0, |p| 8 * p.size() as u128);
                 // A literal count below the width is safe.

@@ -88,7 +88,7 @@ impl Prepared {
         let values =
             LaunchValues { dims: numbers.dims, scalars: &key.integers, lens: &lens, sections: &sections };
         let facts = ready.info.plan.decide(&values);
-        let serial = !ready.host_is_safe(&facts.unproved);
+        let serial = !ready.host_is_safe(&facts.unproved) || ready.sums_are_checked();
         Self { key, facts, serial, on_device: OnceLock::new() }
     }
 }

@@ -17,7 +17,7 @@ use omp_kernels::back::Source;
 use omp_kernels::ir::desc::Prim;
 use omp_kernels::ir::ids::AccessId;
 use omp_kernels::ir::kernel::{BoundsVerdict, Kernel};
-use omp_kernels::ir::template::KernelTemplate;
+use omp_kernels::ir::template::{KernelTemplate, ReduceOp};
 use omp_kernels::schedule::Schedule;
 use omp_kernels::valid::{self, KernelInfo};
 use std::any::TypeId;
@@ -277,6 +277,17 @@ impl Ready {
         let relies = classes.iter().enumerate().filter(|(_, c)| c.affine && c.unconditional);
         let host_relies = relies.map(|(i, _)| AccessId::new(i)).collect();
         Self { kernel, info, scalar_ints, host_relies }
+    }
+
+    /// A debug build in which the loop adds or multiplies integers up: only the serial loop overflows exactly where
+    /// Rust does. (On a device such items wrap.)
+    pub(crate) fn sums_are_checked(&self) -> bool {
+        let Kernel { template, types, body, .. } = &self.kernel;
+        self.info.overflow_checks
+            && template.reductions.iter().any(|item| {
+                let is_int = types.prim(body.local_ty[item.local.index()]).is_some_and(Prim::is_int);
+                is_int && matches!(item.op, ReduceOp::Add | ReduceOp::Mul)
+            })
     }
 
     /// Whether every subscript that the host's parallel loop leaves unchecked is known to be in bounds.
