@@ -102,6 +102,7 @@ codes! {
     BoundNotAffine = 306, "inner bound that is not affine";
 
     /// A variable is `private`, `firstprivate`, `lastprivate`, `shared` or reduced, but only one of these.
+    /// The variable of a parallel loop is none of them: each iteration has its own.
     TwoSharingClauses = 401, "variable in two data-sharing clauses";
     /// `map(to: …)` brings nothing back, so what the body writes would be lost.
     WrittenUnderTo = 402, "item mapped to but written";

@@ -442,3 +442,66 @@ fn messages_show_what_the_user_wrote() {
         assert!(!text.contains("__omp"), "{text}");
     });
 }
+
+const SHIFT: usize = 3;
+
+#[allow(non_snake_case)]
+#[omp::offload]
+fn capitals(d: usize, A: &[i64], B: &mut [i64], N: usize, alpha: Option<i64>) -> i64 {
+    let (K, mut S) = (N / 2, 0);
+    let M = match alpha {
+        None => 1,
+        Some(a) => a,
+    };
+    #[omp::target(device(d), map(to: A), map(from: B), reduction(+: S))]
+    for I in 0..N {
+        let T = A[N - 1 - I] * M;
+        let kind = match I % 7 {
+            SHIFT => 5,
+            _ => 1,
+        };
+        let mut sum = 0;
+        for J in 0..K.min(SHIFT) {
+            sum += A[J] * J as i64;
+        }
+        B[I] = T + sum + kind + A.len() as i64;
+        S += B[I];
+    }
+    S
+}
+
+#[test]
+fn variables_may_be_capitals() {
+    let n = 200;
+    let a: Vec<i64> = (0..n as i64).collect();
+    let kind = |i: usize| if i % 7 == SHIFT { 5 } else { 1 };
+    let expected: Vec<i64> = (0..n).map(|i| a[n - 1 - i] * 4 + 5 + kind(i) + n as i64).collect();
+    omp_tests::on_every_device(|d| {
+        let mut b = vec![0; n];
+        let sum = capitals(d, &a, &mut b, n, Some(4));
+        assert_eq!(omp::last_region().fallback, None);
+        assert_eq!((&b, sum), (&expected, expected.iter().sum()));
+    });
+}
+
+macro_rules! capitals_of_a_macro {
+    ($name:ident, $n:ident, $y:ident) => {
+        #[allow(non_snake_case)]
+        #[omp::offload]
+        fn $name($y: &mut [usize], $n: usize) {
+            let K = $n * 2;
+            #[omp::target]
+            for I in 0..$n {
+                $y[I] = K + $n - I;
+            }
+        }
+    };
+}
+capitals_of_a_macro!(capitals_with_marks, N, Y);
+
+#[test]
+fn capitals_in_macros_are_variables_too() {
+    let mut y = [0; 5];
+    capitals_with_marks(&mut y, 5);
+    assert_eq!(y, [15, 14, 13, 12, 11]);
+}

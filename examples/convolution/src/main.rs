@@ -64,7 +64,7 @@ fn weights(k: usize, filter: Filter) -> Vec<f32> {
     let mut row = vec![1.0f32];
     while row.len() < k {
         row = (0..=row.len())
-            .map(|i| row.get(i).unwrap_or(&0.0) + if i > 0 { row[i - 1] } else { 0.0 })
+            .map(|i| 0.5 * (row.get(i).unwrap_or(&0.0) + if i > 0 { row[i - 1] } else { 0.0 }))
             .collect();
     }
     let total: f32 = row.iter().sum();
@@ -103,7 +103,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let (w, h, image) = match &o.image {
         Some(path) => {
-            let grey = image::open(path)?.into_luma8();
+            let grey = image::open(path).map_err(|e| format!("{}: {e}", path.display()))?.into_luma8();
             let (w, h) = (grey.width() as usize, grey.height() as usize);
             (w, h, grey.into_raw().iter().map(|&v| f32::from(v) / 255.0).collect())
         }
@@ -130,7 +130,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         assert!((got - want).abs() <= bound, "pixel {at}: {got} and {want}");
     }
     let bytes: Vec<u8> = out.iter().map(|v| (v * 255.0).round() as u8).collect();
-    image::save_buffer(&o.output, &bytes, w as u32, h as u32, image::ColorType::L8)?;
+    image::save_buffer(&o.output, &bytes, w as u32, h as u32, image::ColorType::L8)
+        .map_err(|e| format!("{}: {e}", o.output.display()))?;
     println!("checked: {w} x {h} pixels; written to {}", o.output.display());
     Ok(())
 }

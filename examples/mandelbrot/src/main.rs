@@ -76,7 +76,10 @@ fn colour(count: u32, most: u32) -> [u8; 3] {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let o = Options::parse();
     let (w, h) = (o.width, o.height);
-    let step = o.span / w.max(1) as f64;
+    if w == 0 || h == 0 {
+        return Err("the picture has no pixels: --width and --height start at 1".into());
+    }
+    let step = o.span / w as f64;
     let window = Window { left: o.x - step * w as f64 / 2.0, top: o.y + step * h as f64 / 2.0, step };
 
     let mut counts = vec![0u32; w * h];
@@ -92,7 +95,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("serial: {:.3} ms; checked: {w} x {h} pixels", clock.elapsed().as_secs_f64() * 1e3);
 
     let pixels: Vec<u8> = counts.iter().flat_map(|&n| colour(n, o.iterations)).collect();
-    image::save_buffer(&o.output, &pixels, w as u32, h as u32, image::ColorType::Rgb8)?;
+    image::save_buffer(&o.output, &pixels, w as u32, h as u32, image::ColorType::Rgb8)
+        .map_err(|e| format!("{}: {e}", o.output.display()))?;
     println!("written to {}", o.output.display());
     Ok(())
 }

@@ -9,7 +9,7 @@ struct Options {
     #[arg(short, long, default_value_t = 1 << 24)]
     n: usize,
     /// The factor
-    #[arg(short, long, default_value_t = 2.0)]
+    #[arg(short, long, default_value_t = 2.0, allow_hyphen_values = true)]
     a: f32,
     /// How often to run it
     #[arg(short, long, default_value_t = 3)]

@@ -44,7 +44,8 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
         grid[0] = grid[0].min(u64::from(request.device.units.max(1)) * 64);
     }
     if let Some(teams) = request.num_teams {
-        grid = [teams, 1, 1];
+        // More teams than iterations would only cost time.
+        grid = [teams.min(total.max(1)), 1, 1];
     }
     let mut blocks = [1; 3];
     for (axis, blocks) in blocks.iter_mut().enumerate() {

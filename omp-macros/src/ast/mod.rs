@@ -152,7 +152,7 @@ pub struct Context {
     pub array_names: Vec<String>,
     /// Parameters (and `let`s with a written type) that are primitives by their tokens.
     pub scalar_names: Vec<String>,
-    /// All parameters and `let`s of the function, whatever their types.
+    /// All variables of the function, whatever their types; a capital only where it can't be a const.
     pub names: Vec<String>,
 }
 

@@ -58,14 +58,59 @@ pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
     }
 }
 
-/// All names that patterns bind.
+/// All names that patterns bind. A capital in a pattern may be a const; where a pattern can't fail, it is a variable.
 #[derive(Default)]
 struct Names(HashSet<String>);
 
+impl Names {
+    /// A pattern that always matches: that of a parameter, a `let` without `else`, a `for`.
+    fn certain(&mut self, pat: &Pat) {
+        match pat {
+            Pat::Ident(p) => drop(self.0.insert(p.ident.to_string())),
+            Pat::Type(p) => self.certain(&p.pat),
+            Pat::Paren(p) => self.certain(&p.pat),
+            Pat::Reference(p) => self.certain(&p.pat),
+            Pat::Tuple(p) => p.elems.iter().for_each(|p| self.certain(p)),
+            Pat::TupleStruct(p) => p.elems.iter().for_each(|p| self.certain(p)),
+            Pat::Slice(p) => p.elems.iter().for_each(|p| self.certain(p)),
+            Pat::Struct(p) => p.fields.iter().for_each(|f| self.certain(&f.pat)),
+            _ => {}
+        }
+    }
+}
+
 impl<'ast> Visit<'ast> for Names {
     fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-        self.0.insert(p.ident.to_string());
+        let binds = p.by_ref.is_some() || p.mutability.is_some() || p.subpat.is_some();
+        let name = p.ident.to_string();
+        if binds || !name.starts_with(char::is_uppercase) {
+            self.0.insert(name);
+        }
         visit::visit_pat_ident(self, p);
+    }
+
+    fn visit_fn_arg(&mut self, a: &'ast FnArg) {
+        if let FnArg::Typed(arg) = a {
+            self.certain(&arg.pat);
+        }
+        visit::visit_fn_arg(self, a);
+    }
+
+    fn visit_local(&mut self, l: &'ast Local) {
+        if l.init.as_ref().is_none_or(|init| init.diverge.is_none()) {
+            self.certain(&l.pat);
+        }
+        visit::visit_local(self, l);
+    }
+
+    fn visit_expr_for_loop(&mut self, f: &'ast syn::ExprForLoop) {
+        self.certain(&f.pat);
+        visit::visit_expr_for_loop(self, f);
+    }
+
+    fn visit_expr_closure(&mut self, c: &'ast syn::ExprClosure) {
+        c.inputs.iter().for_each(|p| self.certain(p));
+        visit::visit_expr_closure(self, c);
     }
 
     fn visit_item(&mut self, _: &'ast syn::Item) {}

@@ -95,6 +95,9 @@ fn clauses() {
         ("target(reduction(s))", &["E0205", "operator"]),
         ("target(private(s), reduction(+: s))", &["E0401", "private", "reduction"]),
         ("target(private(x), map(to: x))", &["E0401", "map"]),
+        ("target(private(i))", &["E0401", "`i`", "variable of the parallel loop"]),
+        ("target(unsafe(disjoint(a)))", &["E0205", "`a`", "arrays of the body are `x`, `y`"]),
+        ("target(unsafe(unchecked(s)))", &["E0205", "`s`", "arrays of the body are"]),
         ("target(collapse(0))", &["E0206", "collapse"]),
         ("target(collapse(-2))", &["E0206"]),
         ("target(collapse(k))", &["E0205"]),
@@ -278,6 +281,21 @@ fn scalars() {
             &["E0601", "firstprivate"],
         ),
         (
+            "target(private(w))",
+            "for i in 0..n { if i % 2 == 0 { w[0] = x[i]; }\n y[i] = w[0]; //~\n}",
+            &["E0601", "private", "earlier"],
+        ),
+        (
+            "target(private(w))",
+            "for i in 0..n { w[0] = a; if i % 2 == 0 { w[1] = x[i]; }\n y[i] = w[1]; //~\n}",
+            &["E0601", "private", "earlier"],
+        ),
+        (
+            "target(private(w))",
+            "for i in 0..n { for k in 0..n { if x[k] > a { w[0] = x[k]; } }\n y[i] = w[0]; //~\n}",
+            &["E0601", "private", "earlier"],
+        ),
+        (
             "target(default(none), map(to: x), map(from: y), firstprivate(n))",
             "for i in 0..n {\n y[i] = a * x[i]; //~\n}",
             &["E0404", "`a`"],
@@ -290,6 +308,16 @@ fn scalars() {
     for (directive, body) in [
         ("target(private(d))", "for i in 0..n { d = x[i]; y[i] = d * d; }"),
         ("target(private(w))", "for i in 0..n { for k in 0..3 { w[k] = x[i]; } y[i] = w[0] + w[1]; }"),
+        (
+            "target(private(w))",
+            "for i in 0..n { if a > 1.0 { w[0] = x[i]; } else { w[0] = a; } y[i] = w[0]; }",
+        ),
+        ("target(private(w))", "for i in 0..n { if a > 1.0 { w[0] = x[i]; y[i] = w[0]; } }"),
+        ("target(private(w))", "for i in 0..n { w = [a; 4]; w[0] += x[i]; y[i] = w[0]; }"),
+        (
+            "target(private(w))",
+            "for i in 0..n { for k in 0..4 { for j in 0..n { if j == 0 { w[k] = a; } else { w[k] += x[j]; } } } y[i] = w[1]; }",
+        ),
         ("target(firstprivate(d))", "for i in 0..n { if a > 1.0 { d = x[i]; } else { d = a; } y[i] = d; }"),
         ("target(private(d))", "for i in 0..n { loop { d = x[i]; if d > a { break; } } y[i] = d; }"),
         ("target(private(d))", "for i in 0..n { match i { 0 => d = 1.0, _ => { d = a; } } y[i] = d; }"),

@@ -112,7 +112,10 @@ fn clauses(region: &Region, each: impl Fn(&proc_macro2::Ident, &Expr) -> TokenSt
         ("__device", &clauses.device),
         ("__condition", &clauses.if_),
     ];
-    exprs.iter().filter_map(|(name, clause)| clause.as_ref().map(|c| each(&hidden(name), &c.value))).collect()
+    let all = exprs.iter().filter_map(|(name, clause)| clause.as_ref().map(|c| (name, &c.value)));
+    // With the span of the expression, so that rustc points there when its type is wrong.
+    let at = |e: &Expr| proc_macro2::Span::mixed_site().located_at(e.span());
+    all.map(|(name, e)| each(&proc_macro2::Ident::new(name, at(e)), e)).collect()
 }
 
 /// The arrays' borrows, and the region with its data.
@@ -143,9 +146,9 @@ fn data(region: &Region, lowered: &Lowered) -> TokenStream {
         if d.host { code!(__r.dim(#dim.values());) } else { code!(__r.dependent_dim();) }
     });
     let dims: TokenStream = dims.collect();
-    let clauses = clauses(region, |name, e| {
-        let method = proc_macro2::Ident::new(&name.to_string()[2..], e.span());
-        code!(__r.#method(#name);)
+    let clauses = clauses(region, |name, _| {
+        let method = proc_macro2::Ident::new(&name.to_string()[2..], name.span());
+        quote_spanned!(name.span()=> __r.#method(#name);)
     });
     code! {
         #borrows

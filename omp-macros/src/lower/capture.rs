@@ -277,6 +277,32 @@ impl Lower {
         Place { base: Base::Scalar(id), projections: Vec::new() }
     }
 
+    /// What is promised of arrays is promised of arrays that the body has.
+    pub fn known_arrays(&mut self, clauses: &Clauses) {
+        if self.has_problems() {
+            return;
+        }
+        let lists = [
+            ("unsafe(disjoint)", &clauses.trust_disjoint),
+            ("disjoint", &clauses.disjoint),
+            ("unsafe(unchecked)", &clauses.unchecked),
+        ];
+        for (clause, items) in lists {
+            for item in items {
+                if self.cap().array_id(&item.key).is_some() {
+                    continue;
+                }
+                let names: Vec<_> = self.cap().arrays.iter().map(|a| format!("`{}`", a.name)).collect();
+                let help = match &names[..] {
+                    [] => "the body has no array from outside: remove the clause".to_owned(),
+                    names => format!("the arrays of the body are {}", names.join(", ")),
+                };
+                let message = format!("`{}` is in `{clause}`, but is no array of the body", item.key);
+                self.error(DiagCode::MalformedClause, item.span, message, help);
+            }
+        }
+    }
+
     /// Notes that a captured place is assigned.
     pub fn note_assigned(&mut self, c: &Chain) {
         if self.captured.is_some() {

@@ -111,6 +111,10 @@ impl Lower {
         self.problems.push(Problem { code: DiagCode::FormLater, span, message, help, later: true });
     }
 
+    pub fn has_problems(&self) -> bool {
+        !self.problems.is_empty()
+    }
+
     /// Hands the problems over; whether there were any.
     pub fn report(&mut self, sink: &mut Sink) -> bool {
         for p in &self.problems {

@@ -59,6 +59,7 @@ pub fn lower_region(region: &mut Region, sink: &mut Sink) -> Result<Lowered, ()>
     let (first, _) = head::run(region, number.0, capture::Uses::default());
     let known = first.captured.map(|c| c.found).unwrap_or_default();
     let (mut lower, dims) = head::run(region, number.0, known);
+    lower.known_arrays(&region.directive.clauses);
     if lower.report(sink) {
         return Err(());
     }

@@ -4,6 +4,7 @@
 //! an `i` of the macro's own and an `i` that was handed to it are two variables. So where the names of a region bear
 //! marks of different macros, rustc is asked whether they are the same: `{ let i = OneVariable; one_variable(&i); }`,
 //! with the first token in the `let` and each other one in a call. In items that no macro made, nothing is emitted.
+use super::place::is_capital;
 use crate::ast::Region;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
@@ -52,7 +53,10 @@ struct Found {
 
 impl Found {
     fn bind(&mut self, ident: &Ident) {
-        self.variables.insert(ident.to_string());
+        // A capital may be a const: the context knows the others.
+        if !is_capital(ident) {
+            self.variables.insert(ident.to_string());
+        }
         note(&mut self.names, ident);
     }
 
@@ -94,7 +98,7 @@ impl Found {
 /// Keeps the first token of each mark.
 fn note(names: &mut BTreeMap<String, Vec<(String, Ident)>>, ident: &Ident) {
     let name = ident.to_string();
-    if name == "self" || name.starts_with(char::is_uppercase) {
+    if name == "self" {
         return;
     }
     let (mark, known) = (mark(ident.span()), names.entry(name).or_default());

@@ -3,8 +3,8 @@
 //!
 //! Literals in patterns can't be wrapped in a question. Where they stand for the whole subject, the subject is asked;
 //! deeper ones are asked through a pattern beside it that binds what stands in their place.
-use super::cx::{Flow, Lower};
-use super::place::{strip_parens, strip_parens_mut};
+use super::cx::{Flow, Lower, Name};
+use super::place::{is_capital, strip_parens, strip_parens_mut};
 use crate::diag::Code as DiagCode;
 use omp_kernels::ir::ids::{ExprId, SlotId};
 use omp_kernels::ir::template::{Base, BinOp, Code, Expr, LocalKind, Place, Projection, Stmt, TyRef};
@@ -334,7 +334,14 @@ impl Lower {
             let some = self.expr(Expr::IsSome(value), src);
             return Some(self.expr(Expr::Unary(omp_kernels::ir::template::UnOp::Not, some), src));
         }
-        if i.subpat.is_none() && i.ident.to_string().starts_with(char::is_uppercase) {
+        if i.subpat.is_none() && is_capital(&i.ident) {
+            let name = i.ident.to_string();
+            let outside = self.captured.as_ref().is_some_and(|c| c.is_variable(&name));
+            if matches!(self.lookup(&name), Some(Name::Local(_))) || (self.lookup(&name).is_none() && outside)
+            {
+                self.capital(&i.ident);
+                return None;
+            }
             let ident = &i.ident;
             return self.const_pattern(subject, syn::parse_quote!(#ident));
         }
@@ -417,18 +424,22 @@ impl Lower {
         self.expr(Expr::Binary(op, lhs, rhs), src)
     }
 
-    /// A variable's name: one with a capital could be a const.
+    /// A variable's name in a device function: one with a capital could be a const.
     pub fn lower_case(&mut self, ident: &Ident) -> Flow {
-        if ident.to_string().starts_with(char::is_uppercase) {
-            self.error(
-                DiagCode::UnsupportedPattern,
-                ident.span(),
-                format!("`{ident}` is read as a const, as it starts with a capital"),
-                "name variables in lower case",
-            );
+        if self.captured.is_none() && is_capital(ident) {
+            self.capital(ident);
             return None;
         }
         Some(())
+    }
+
+    fn capital(&mut self, ident: &Ident) {
+        self.error(
+            DiagCode::UnsupportedPattern,
+            ident.span(),
+            format!("`{ident}` is read as a const, as it starts with a capital"),
+            "name variables in lower case",
+        );
     }
 }
 

@@ -26,7 +26,7 @@ pub(super) const UPDATE: Use = Use { read: true, write: true, as_array: false, a
 pub(super) const LENGTH: Use = Use { read: false, write: false, as_array: true, argument: false };
 pub(super) const ARGUMENT: Use = Use { read: true, write: false, as_array: false, argument: true };
 
-/// Whether a path is a const, static or enum variant by its spelling.
+/// Whether a path is a const, static or enum variant by its spelling, if it is no known variable.
 pub(super) fn is_const_path(p: &syn::ExprPath) -> bool {
     match p.path.get_ident() {
         Some(ident) if p.qself.is_none() => ident.to_string().starts_with(char::is_uppercase),
@@ -56,11 +56,11 @@ impl Lower {
     }
 
     /// Whether an expression is a chain on a name from outside the body.
-    fn is_outside(&self, e: &syn::Expr) -> bool {
+    pub fn is_outside(&self, e: &syn::Expr) -> bool {
         let Some(c) = chain(e) else { return false };
         let root = c.root.to_string();
-        let inside = self.lookup(&root).is_some() || (root != "self" && root.starts_with(char::is_uppercase));
-        !inside && self.captured.is_some()
+        let Some(captured) = &self.captured else { return false };
+        self.lookup(&root).is_none() && (!is_capital(&c.root) || captured.is_variable(&root))
     }
 
     /// The place of such a chain.
@@ -105,7 +105,7 @@ impl Lower {
                 None => {}
             }
         }
-        if !is_const_path(p) && self.is_outside(e) {
+        if self.is_outside(e) {
             return self.outside_place(e, how);
         }
         let name = p.to_token_stream().to_string().replace(' ', "");

@@ -499,7 +499,7 @@ fn what_no_body_has_is_named() {
     refused("y[i] = std::process::id();", &["std::process::id", "host"]);
     refused("let t = (&y[i], 1);", &["reference"]);
     refused("fn g() {}", &["consts"]);
-    refused("let N = 3;", &["capital"]);
+    refused("let N = 3; y[i] = match i { N => 1, _ => 0 };", &["capital"]);
     refused("sum += 1;", &["race", "sum"]);
     refused("frobnicate!(3);", &["frobnicate"]);
     refused("let z = y; y[i] = 1;", &["whole"]);

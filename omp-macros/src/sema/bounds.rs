@@ -64,7 +64,8 @@ fn degree(e: &Expr, outer: &[String]) -> Option<u32> {
     }
 }
 
-fn names_any(e: &Expr, names: &[String]) -> bool {
+/// Whether one of the names stands in an expression.
+pub fn names_any(e: &Expr, names: &[String]) -> bool {
     struct Find<'n>(&'n [String], bool);
     impl<'ast> Visit<'ast> for Find<'_> {
         fn visit_expr_path(&mut self, p: &'ast syn::ExprPath) {

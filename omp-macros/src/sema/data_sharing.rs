@@ -1,6 +1,7 @@
 //! Data-sharing clauses: one for each variable, and one for all under `default(none)`.
+use super::bounds::names_any;
 use super::place::{any_covers, item_key};
-use super::uses::Uses;
+use super::uses::{Uses, expressions};
 use crate::ast::{Item, Region};
 use crate::diag::{Code, Sink};
 
@@ -28,6 +29,7 @@ pub fn check(region: &Region, sink: &mut Sink) {
         }
     }
     all.extend(c.reductions.iter().flat_map(|r| r.items.iter().map(|i| ("reduction", i))));
+    all.retain(|(clause, item)| !loop_variable(region, clause, item, sink));
     for (n, (clause, item)) in all.iter().enumerate() {
         let before = all[..n].iter().find(|(_, other)| item_key(other) == item_key(item));
         let allowed = |a: &str, b: &str| {
@@ -44,6 +46,20 @@ pub fn check(region: &Region, sink: &mut Sink) {
             .help(format!("a variable has one data-sharing clause: leave `{}` in one", item.key));
     }
     mapped_and_private(region, sink);
+}
+
+/// Whether an item is the variable of a parallel loop, which is reported. In a bound, the name is another variable's.
+fn loop_variable(region: &Region, clause: &str, item: &Item, sink: &mut Sink) -> bool {
+    let key = [item_key(item)];
+    let own = region.loops.iter().any(|l| l.var.as_ref().is_some_and(|v| *v == key[0]));
+    if !own || region.loops.iter().flat_map(expressions).any(|e| names_any(e, &key)) {
+        return false;
+    }
+    let message = format!("`{}` is in `{clause}`, but it is the variable of the parallel loop", key[0]);
+    sink.error(Code::TwoSharingClauses, item.span, message)
+        .note(None, "each iteration has its own loop variable; no clause speaks of it")
+        .help(format!("take `{}` out of the clause", key[0]));
+    true
 }
 
 /// Mapped data is one for all iterations, private data is not.

@@ -30,21 +30,24 @@ pub fn check(region: &Region, uses: &Uses, known: &[String], sink: &mut Sink) {
     }
 }
 
-/// Private arrays whose elements are handed from one iteration to the next: the first thing that happens to an
-/// element in an iteration is that its old value is used, and it is assigned too.
+/// Private arrays whose elements are handed from one iteration to the next: an element's old value is used before it
+/// is certainly assigned in the iteration, and it is assigned somewhere.
 fn carried_elements(items: &[Item], clause: &str, uses: &Uses, sink: &mut Sink) {
     for item in items {
         let key = item_key(item);
         let own: Vec<&Use> =
             uses.body.iter().filter(|u| u.element && u.how != How::Len && covers(&key, &u.key)).collect();
-        let Some(first) = own.first() else { continue };
-        let text = first.tokens.to_string();
-        let assigned =
-            own.iter().any(|u| u.statement.is_some() && u.writes() && u.tokens.to_string() == text);
-        let in_a_loop = !first.loops.is_empty() && first.how != How::Update;
-        if first.how == How::Write || !assigned || in_a_loop {
-            continue;
-        }
+        let assigned = |read: &Use| {
+            let text = read.tokens.to_string();
+            own.iter().any(|u| u.statement.is_some() && u.writes() && u.tokens.to_string() == text)
+        };
+        // In loops, what is read may be of an earlier round; but an update that comes first is of no round.
+        let carries = |(n, u): (usize, &&Use)| {
+            let in_a_loop = !u.loops.is_empty() && (n > 0 || u.how != How::Update);
+            u.how != How::Write && !u.known && !in_a_loop && assigned(u)
+        };
+        let Some(at) = own.iter().enumerate().position(carries) else { continue };
+        let first = own[at];
         let message =
             format!("race: `{key}` is `{clause}`, but this reads what an earlier iteration assigned");
         sink.error_at(Code::ScalarRace, &first.tokens, message)

@@ -29,7 +29,8 @@ pub struct Use {
     pub tokens: TokenStream,
     /// For an assignment: the whole of it.
     pub statement: Option<TokenStream>,
-    /// Certainly written earlier in this iteration (for uses of the whole).
+    /// Certainly written earlier in this iteration. Of elements, what a loop writes counts, and subscripts that are
+    /// no literals may be any.
     pub known: bool,
     /// The sequential loops around it.
     pub loops: Vec<usize>,
@@ -75,7 +76,7 @@ pub struct Uses {
 pub fn of_region(region: &Region) -> Uses {
     let items = region.directive.clauses.reductions.iter();
     let reductions: Vec<_> = items.flat_map(|r| r.items.iter().map(|i| (item_key(i), r.op))).collect();
-    let mut walk = Walk { reductions, ..Walk::default() };
+    let mut walk = Walk { reductions, names: region.context.names.clone(), ..Walk::default() };
     let mut bounds = Vec::new();
     for head in &region.loops {
         for e in expressions(head) {
@@ -118,6 +119,20 @@ fn join(a: Written, b: Written) -> Written {
     }
 }
 
+/// What stands for an element among what is written: `a[a [0]`, or `a[` if its subscripts are no literals.
+fn element_mark(place: &place::Place, e: &Expr) -> String {
+    let literal = place.subscripts.iter().all(|s| matches!(updates::strip(s), Expr::Lit(_)));
+    let which = if literal { e.to_token_stream().to_string() } else { String::new() };
+    format!("{}[{which}", place.key)
+}
+
+/// Whether two such marks may be of one element.
+fn may_be(a: &str, b: &str) -> bool {
+    a == b
+        || matches!((a.split_once('['), b.split_once('[')), (Some((a, i)), Some((b, j)))
+            if a == b && (i.is_empty() || j.is_empty()))
+}
+
 /// Something that `break` leaves.
 struct Frame {
     label: Option<String>,
@@ -127,6 +142,8 @@ struct Frame {
 
 struct Walk {
     found: Vec<Use>,
+    /// Variables of the function around: capitals that are none of them are consts.
+    names: Vec<String>,
     scopes: Vec<HashSet<String>>,
     reductions: Vec<(String, ReduceOp)>,
     written: Written,
@@ -139,6 +156,7 @@ impl Default for Walk {
     fn default() -> Self {
         Self {
             found: vec![],
+            names: vec![],
             scopes: vec![],
             reductions: vec![],
             written: Some(BTreeSet::new()),
@@ -151,7 +169,7 @@ impl Default for Walk {
 
 impl Walk {
     fn captured(&self, base: &str) -> bool {
-        let is_const = base.starts_with(char::is_uppercase);
+        let is_const = base.starts_with(char::is_uppercase) && !self.names.iter().any(|n| n == base);
         !is_const && !self.scopes.iter().any(|scope| scope.contains(base))
     }
 
@@ -203,7 +221,10 @@ impl Walk {
             return;
         }
         let element = !place.subscripts.is_empty();
-        let known = self.written.as_ref().is_none_or(|w| w.iter().any(|k| covers(k, &place.key)));
+        let mark = element.then(|| element_mark(&place, e));
+        let known = self.written.as_ref().is_none_or(|w| {
+            w.iter().any(|k| covers(k, &place.key) || mark.as_ref().is_some_and(|mark| may_be(k, mark)))
+        });
         let looks_like = statement.filter(|_| !element).and_then(|s| {
             let update = |op: &ReduceOp| matches!(updates::read(s, &place.key, *op), Form::Update(with) if !with.is_empty());
             updates::OPERATORS.into_iter().find(|op| update(op))
@@ -213,6 +234,9 @@ impl Walk {
             && let Some(written) = &mut self.written
         {
             written.insert(place.key.clone());
+        }
+        if let (Some(mark), How::Write, Some(written)) = (mark, &how, &mut self.written) {
+            written.insert(mark);
         }
         let varies = place.subscripts.iter().any(|s| self.names_bound(s));
         self.found.push(Use {
@@ -270,6 +294,18 @@ impl Walk {
         let before = self.written.clone();
         walk(self);
         self.written = join(before, self.written.take());
+    }
+
+    /// A loop that may have no iterations. It is taken to write the elements that each of its iterations writes.
+    fn maybe_loop(&mut self, walk: impl FnOnce(&mut Self)) {
+        let mut elements = None;
+        self.maybe(|w| {
+            walk(w);
+            elements.clone_from(&w.written);
+        });
+        if let Some(written) = &mut self.written {
+            written.extend(elements.into_iter().flatten().filter(|k| k.contains('[')));
+        }
     }
 
     fn in_loop(&mut self, label: Option<&syn::Label>, walk: impl FnOnce(&mut Self)) -> Frame {
@@ -456,12 +492,12 @@ impl<'ast> Visit<'ast> for Walk {
             Expr::While(l) => self.scoped(|w| {
                 w.in_loop(l.label.as_ref(), |w| {
                     w.visit_expr(&l.cond);
-                    w.maybe(|w| w.visit_block(&l.body));
+                    w.maybe_loop(|w| w.visit_block(&l.body));
                 });
             }),
             Expr::ForLoop(l) => {
                 self.visit_expr(&l.expr);
-                self.maybe(|w| {
+                self.maybe_loop(|w| {
                     w.scoped(|w| {
                         w.bind(&l.pat);
                         w.in_loop(l.label.as_ref(), |w| w.visit_block(&l.body));
