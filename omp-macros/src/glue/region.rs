@@ -30,7 +30,9 @@ fn site(region: &Region, lowered: &Lowered) -> TokenStream {
     let template = bytes(&lowered.template.to_bytes());
     let start = region.directive.span.start();
     let (line, column) = (start.line as u32, start.column as u32 + 1);
-    let typing = typing_copy(&lowered.typing, lowered.typing.copy.clone());
+    let mut copy = lowered.typing.copy.clone();
+    copy.extend(unused_names(region, lowered));
+    let typing = typing_copy(&lowered.typing, copy);
     let (key, answers) = (key(&lowered.typing), answers(&lowered.typing, &hidden("__cx")));
     code! {
         static __SITE: #p::Site = #p::Site::new(#p::SiteInfo {
@@ -43,6 +45,24 @@ fn site(region: &Region, lowered: &Lowered) -> TokenStream {
         #typing
         let __typed = __SITE.typed(#key, |__cx: &mut #p::Describe| { #answers });
     }
+}
+
+/// Mentions what clauses name and the body does not use: a name that does not exist is rustc's error there.
+fn unused_names(region: &Region, lowered: &Lowered) -> TokenStream {
+    let c = &region.directive.clauses;
+    let mapped = c.maps.iter().flat_map(|map| &map.items);
+    let named = mapped.chain(&c.firstprivate).chain(&c.private).chain(&c.shared);
+    let used = |key: &str| {
+        lowered.captures.arrays.iter().any(|a| a.key == key)
+            || lowered.captures.scalars.iter().any(|s| s.key == key)
+    };
+    named
+        .filter(|item| !used(&item.key))
+        .map(|item| {
+            let place = &item.place;
+            quote_spanned!(item.span=> let _ = &#place;)
+        })
+        .collect()
 }
 
 /// Bounds and clause expressions, each evaluated once, before anything is borrowed.
@@ -166,6 +186,8 @@ fn launch(region: &Region, lowered: &Lowered) -> TokenStream {
     let places = lowered.captures.reductions.iter().map(|r| &r.place);
     let index = 0..lowered.captures.reductions.len();
     let failed = code!(return ::core::result::Result::Err(::core::convert::From::from(__e)));
+    // With the directive's place, which a panic's own location then is.
+    let (r, at) = (hidden("__r"), region.directive.span);
     let run = if region.context.try_ {
         code! {
             match __r.try_run() {
@@ -174,7 +196,7 @@ fn launch(region: &Region, lowered: &Lowered) -> TokenStream {
             }
         }
     } else {
-        code!(__r.run())
+        quote_spanned!(at=> #r.run())
     };
     let on_host = |allow: TokenStream, body: TokenStream| {
         let run = if region.context.try_ {
