@@ -449,10 +449,7 @@ const SHIFT: usize = 3;
 #[omp::offload]
 fn capitals(d: usize, A: &[i64], B: &mut [i64], N: usize, alpha: Option<i64>) -> i64 {
     let (K, mut S) = (N / 2, 0);
-    let M = match alpha {
-        None => 1,
-        Some(a) => a,
-    };
+    let M = alpha.unwrap_or(1);
     #[omp::target(device(d), map(to: A), map(from: B), reduction(+: S))]
     for I in 0..N {
         let T = A[N - 1 - I] * M;

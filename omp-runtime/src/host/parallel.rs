@@ -1,7 +1,8 @@
 //! Chunks of iterations on the host's threads.
 //!
-//! The iterations `0..count` are cut into chunks that depend on `count` and the number of threads alone. The threads
-//! of the team take chunk after chunk; which thread gets which is open, the result of a reduction is not.
+//! The iterations `0..count` are cut into chunks that depend on `count` and the number of threads alone. Each thread of
+//! the team has a part of them in a row, which it streams through, and then helps the others; which thread gets which
+//! chunk is open, the result of a reduction is not.
 use super::reduce::Fold;
 use crate::device::team;
 use crate::launch::HostRun;
@@ -71,10 +72,10 @@ pub fn for_each(count: u64, threads: usize, body: impl Fn(u64, u64) + Sync) {
     if workers <= 1 {
         return team::enter(0, 1, || body(0, count));
     }
-    let next = AtomicU64::new(0);
+    let deal = Deal::new(chunks.number, workers);
     (0..workers).into_par_iter().with_max_len(1).for_each(|thread| {
         team::enter(thread, workers, || {
-            while let Some(k) = take(&next, chunks.number) {
+            while let Some(k) = deal.take(thread) {
                 let (lo, hi) = chunks.bounds(k);
                 body(lo, hi);
             }
@@ -82,11 +83,34 @@ pub fn for_each(count: u64, threads: usize, body: impl Fn(u64, u64) + Sync) {
     });
 }
 
-/// The next chunk, if there is one.
-fn take(next: &AtomicU64, number: u64) -> Option<u64> {
-    // Only which chunk is whose depends on the order; the data is ordered by the threads' join.
-    let k = next.fetch_add(1, Ordering::Relaxed);
-    (k < number).then_some(k)
+/// Deals chunks to threads.
+struct Deal {
+    /// For each thread, how many chunks of its part are taken.
+    taken: Vec<AtomicU64>,
+    number: u64,
+}
+
+impl Deal {
+    fn new(number: u64, workers: usize) -> Self {
+        Self { taken: (0..workers).map(|_| AtomicU64::new(0)).collect(), number }
+    }
+
+    /// The first chunk of a thread's part; of the thread after the last, the number of chunks.
+    fn start(&self, thread: usize) -> u64 {
+        let (number, threads) = (u128::from(self.number), self.taken.len() as u128);
+        (number * thread as u128 / threads) as u64
+    }
+
+    /// The next chunk for a thread: of its own part, else of the nearest that has one left.
+    fn take(&self, thread: usize) -> Option<u64> {
+        let threads = self.taken.len();
+        (0..threads).map(|k| (thread + k) % threads).find_map(|owner| {
+            let (start, end) = (self.start(owner), self.start(owner + 1));
+            // Only which chunk is whose depends on the order; the data is ordered by the threads' join.
+            let k = start + self.taken[owner].fetch_add(1, Ordering::Relaxed);
+            (k < end).then_some(k)
+        })
+    }
 }
 
 /// Runs `body(lo, hi)` for all of `0..count`, cut into blocks of at most `block` iterations, on up to `threads` threads,
@@ -119,14 +143,14 @@ pub fn reduce<R: Send>(
     if workers <= 1 && chunks.number <= 1 {
         return team::enter(0, 1, || one(0, count));
     }
-    let next = AtomicU64::new(0);
+    let deal = Deal::new(chunks.number, workers);
     let mut parts: Vec<(u64, R)> = (0..workers)
         .into_par_iter()
         .with_max_len(1)
         .flat_map_iter(|thread| {
             team::enter(thread, workers, || {
                 let mut mine = Vec::new();
-                while let Some(k) = take(&next, chunks.number) {
+                while let Some(k) = deal.take(thread) {
                     let (lo, hi) = chunks.bounds(k);
                     mine.push((k, one(lo, hi)));
                 }
