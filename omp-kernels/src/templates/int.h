@@ -73,16 +73,29 @@ FN T over_rem_euclid_T(T a, T b, bool* over) {
     return b < 0 ? (T)((W)r - (W)b) : (T)(r + b);
 }
 
+// NVIDIA's ptxas (13.0) takes a negated 16-bit LOWEST for a positive number where it is widened to 64 bits, as if the
+// negation could not wrap. HIDE_R keeps NVIDIA's compilers from seeing that `r` is one.
+//@ neg_T
+FN T neg_T(T a) {
+#if BITS < 32
+    W r = (W)0 - (W)a;
+    HIDE_R
+    return (T)r;
+#else
+    return (T)((W)0 - (W)a);
+#endif
+}
+
 //@ over_neg_T
 FN T over_neg_T(T a, bool* over) {
     *over = SIGNED ? a == LOWEST : a != 0;
-    return (T)((W)0 - (W)a);
+    return neg_T(a);
 }
 
 //@ over_abs_T
 FN T over_abs_T(T a, bool* over) {
     *over = a == LOWEST;
-    return a < 0 ? (T)((W)0 - (W)a) : a;
+    return a < 0 ? neg_T(a) : a;
 }
 
 //@ over_shl_T
@@ -162,7 +175,7 @@ FN T pow_T(T a, u32 n) {
 }
 
 //@ abs_T
-FN T abs_T(T a) { return a < 0 ? (T)((W)0 - (W)a) : a; }
+FN T abs_T(T a) { return a < 0 ? neg_T(a) : a; }
 
 //@ abs_diff_T
 FN U abs_diff_T(T a, T b) { return a < b ? (U)((W)b - (W)a) : (U)((W)a - (W)b); }

@@ -177,6 +177,10 @@ impl Body<'_, '_> {
             UnOp::Not => format!("~{text}"),
             UnOp::Neg if prim.is_float() => format!("(-{text})"),
             UnOp::Neg if checked => self.checked_arith(e, "neg", "negate", prim, &[text]),
+            UnOp::Neg if prim.size() < 4 => {
+                let neg = self.w.helpers.need(self.w.syntax, "neg_T", prim);
+                format!("{neg}({})", bare(&text))
+            }
             UnOp::Neg => format!("({})(({w})0 - ({w}){text})", c_name(prim), w = wide(prim)),
         }
     }

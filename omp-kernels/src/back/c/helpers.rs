@@ -91,13 +91,14 @@ fn typed_name(word: &str, prim: Prim) -> Option<(&str, Prim)> {
     }
 }
 
-/// Chooses the branch of `#if BITS < 64`.
+/// Chooses the branch of `#if BITS < 64` and `#if BITS < 32`.
 fn resolve_conditions(piece: &str, prim: Prim) -> String {
     let mut out = String::new();
     let mut keep = true;
     for line in piece.lines() {
         match line {
             "#if BITS < 64" => keep = prim.size() < 8,
+            "#if BITS < 32" => keep = prim.size() < 4,
             "#else" => keep = !keep,
             "#endif" => keep = true,
             _ if keep => {
@@ -126,6 +127,8 @@ fn replacement(syntax: &Syntax, word: &str, prim: Prim) -> Option<String> {
         "SIGNED" => if prim.is_signed() { "true" } else { "false" }.to_owned(),
         "LOWEST" => super::literal::int(syntax, prim, prim.int_range()?.0),
         "HIGHEST" => super::literal::int(syntax, prim, prim.int_range()?.1),
+        "HIDE_R" if cuda => "asm(\"\" : \"+r\"(r));".to_owned(),
+        "HIDE_R" => "\n#ifdef __NV_CL_C_VERSION\n    asm(\"\" : \"+r\"(r));\n#endif".to_owned(),
         "POPC32" => if cuda { "__popc" } else { "popcount" }.to_owned(),
         "POPC64" => if cuda { "__popcll" } else { "popcount" }.to_owned(),
         "CLZ32" => if cuda { "__clz" } else { "clz" }.to_owned(),
