@@ -74,8 +74,12 @@ directives! {
     target_loop_simd;
     /// Runs a loop on the host's threads, or an inner loop on the threads of a team.
     parallel_for;
+    /// `parallel_for` whose iterations may also run in lock-step.
+    parallel_for_simd;
     /// `parallel_for` of an inner loop.
     distribute_parallel_for;
+    /// `parallel_for_simd` of an inner loop.
+    distribute_parallel_for_simd;
     /// Lets the iterations of a loop run in lock-step.
     simd;
     /// Makes an update of one place indivisible.

@@ -1,6 +1,7 @@
 //! Control variables from the environment, read once. A malformed value is an error at the first region or call of
 //! the runtime interface, which names the variable, the value and what is allowed.
 use crate::error::Error;
+use crate::host::schedule::Schedule;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -53,6 +54,8 @@ pub struct Env {
     pub thread_limit: Option<u64>,
     /// `OMP_NUM_THREADS`
     pub num_threads: Option<usize>,
+    /// `OMP_SCHEDULE`: of host loops without a `schedule` clause.
+    pub schedule: Schedule,
     /// `OMP_INFO`
     pub info: Info,
     /// `OMP_DUMP`
@@ -87,6 +90,30 @@ fn info(value: &str) -> Result<Info, Error> {
         }
     }
     Ok(info)
+}
+
+/// `[monotonic:|nonmonotonic:]kind[,chunk]`.
+fn schedule(value: &str) -> Result<Schedule, Error> {
+    const ALLOWED: &str =
+        "static, dynamic, guided or auto, then perhaps a comma and a chunk of 1 or more iterations";
+    let text = value.to_ascii_lowercase();
+    let kind = match text.split_once(':') {
+        Some((modifier, kind)) if matches!(modifier.trim(), "monotonic" | "nonmonotonic") => kind,
+        Some(_) => return malformed("OMP_SCHEDULE", value, ALLOWED),
+        None => &text,
+    };
+    let (kind, chunk) = match kind.split_once(',') {
+        Some((kind, chunk)) => (kind, Some(number("OMP_SCHEDULE", chunk, 1, ALLOWED))),
+        None => (kind, None),
+    };
+    let Ok(chunk) = chunk.transpose() else { return malformed("OMP_SCHEDULE", value, ALLOWED) };
+    Ok(match kind.trim() {
+        "static" => Schedule::Static(chunk),
+        "dynamic" => Schedule::Dynamic(chunk.unwrap_or(1)),
+        "guided" => Schedule::Guided(chunk.unwrap_or(1)),
+        "auto" => Schedule::Auto,
+        _ => return malformed("OMP_SCHEDULE", value, ALLOWED),
+    })
 }
 
 fn choice<T: Copy>(
@@ -141,6 +168,9 @@ impl Env {
                 }
             }
             env.num_threads = levels.first().copied();
+        }
+        if let Some(v) = get("OMP_SCHEDULE") {
+            env.schedule = schedule(&v)?;
         }
         if let Some(v) = get("OMP_INFO") {
             env.info = info(&v)?;
@@ -200,6 +230,7 @@ mod tests {
             ("OMP_NUM_TEAMS", "7"),
             ("OMP_TEAMS_THREAD_LIMIT", "128"),
             ("OMP_NUM_THREADS", "4,2"),
+            ("OMP_SCHEDULE", "nonmonotonic: Dynamic, 7"),
             ("OMP_INFO", "kernel, transfer"),
             ("OMP_DUMP", "/tmp/d"),
             ("HOME", "/home/u"),
@@ -209,6 +240,7 @@ mod tests {
         assert_eq!(env.offload, OffloadPolicy::Mandatory);
         assert_eq!((env.default_device, env.num_teams), (Some(3), Some(7)));
         assert_eq!((env.thread_limit, env.num_threads), (Some(128), Some(4)));
+        assert_eq!(env.schedule, Schedule::Dynamic(7));
         assert_eq!(env.info, Info { kernel: true, transfer: true, ..Info::default() });
         assert_eq!(env.dump, Some(PathBuf::from("/tmp/d")));
         assert_eq!(env.cache_dir, Some(PathBuf::from("/home/u/.cache/omp-offload")));
@@ -238,6 +270,9 @@ mod tests {
             ("OMP_TEAMS_THREAD_LIMIT", "1e3", "1 or more"),
             ("OMP_NUM_THREADS", "4,,2", "1 or more"),
             ("OMP_NUM_THREADS", "0", "1 or more"),
+            ("OMP_SCHEDULE", "random", "static, dynamic"),
+            ("OMP_SCHEDULE", "static,0", "1 or more"),
+            ("OMP_SCHEDULE", "my:static", "static, dynamic"),
             ("OMP_INFO", "kernels", "kernel, data"),
         ] {
             let text = parse(&[(variable, value)]).expect_err(value).to_string();

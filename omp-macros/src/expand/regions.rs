@@ -103,7 +103,7 @@ impl Search<'_> {
 
     fn one(&mut self, directive: Directive, e: &mut Expr) {
         match (directive.kind, &mut *e) {
-            (DirectiveKind::Target, Expr::ForLoop(f)) => {
+            (DirectiveKind::Target | DirectiveKind::ParallelFor | DirectiveKind::Simd, Expr::ForLoop(f)) => {
                 if let Some(region) = self.region(f, directive) {
                     self.found.push(region);
                     *e = placeholder(self.found.len() - 1);

@@ -127,13 +127,10 @@ fn things_of_later_versions_are_refused() {
         ("target(nowait, depend(inout: y))", "nowait"),
         ("target(lastprivate(s))", "lastprivate"),
         ("target(disjoint(y))", "disjoint"),
-        ("target(schedule(static, 4))", "schedule"),
         ("target(map(present, to: x))", "present"),
         ("target(reduction(+: y))", "array"),
         ("target(reduction(reproducible, +: y))", "reproducible"),
         ("scan(+)", "scan"),
-        ("parallel_for", "parallel_for"),
-        ("simd", "simd"),
     ] {
         let errors = errors_of(&function(directive, LOOP));
         assert!(

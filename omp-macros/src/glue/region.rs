@@ -8,7 +8,7 @@
 //! 4. the launch; then either reduction items get their values, or the host runs the loop.
 use super::host;
 use super::{answers, bytes, hidden, key, lints_off, numbered, private, typing_copy, with_companions};
-use crate::ast::{LoopHead, RangeAdaptor, Region};
+use crate::ast::{DirectiveKind, LoopHead, RangeAdaptor, Region, ScheduleKind};
 use crate::diag::Sink;
 use crate::lower::Lowered;
 use proc_macro2::TokenStream;
@@ -19,6 +19,12 @@ use syn::spanned::Spanned;
 /// The expansion of a region: one block.
 pub fn expand(region: &Region, lowered: Lowered, _sink: &mut Sink) -> TokenStream {
     let lowered = &lowered;
+    if region.directive.kind == DirectiveKind::Simd {
+        // One thread runs it: there is nothing to launch and nothing to prove but what has been proved.
+        let typing = typing_copy(&lowered.typing, lowered.typing.copy.clone());
+        let (bounds, serial) = (ranges(region, lowered), host::serial(region, lowered));
+        return with_companions(&lowered.typing, code!(#typing #bounds #serial));
+    }
     let parts =
         [site(region, lowered), evaluated(region, lowered), data(region, lowered), launch(region, lowered)];
     with_companions(&lowered.typing, code!(#(#parts)*))
@@ -67,6 +73,25 @@ fn unused_names(region: &Region, lowered: &Lowered) -> TokenStream {
 
 /// Bounds and clause expressions, each evaluated once, before anything is borrowed.
 fn evaluated(region: &Region, lowered: &Lowered) -> TokenStream {
+    let mut out = ranges(region, lowered);
+    out.extend(clauses(region, |name, e| quote_spanned!(e.span()=> let #name = #e;)));
+    for (i, a) in lowered.captures.arrays.iter().enumerate() {
+        if let Some(section) = a.sections.first() {
+            let (lo, hi, place) = (numbered("from", i), numbered("to", i), &a.place);
+            let from = section.lo.as_ref().map_or_else(|| code!(0), |e| code!(#e));
+            let to = match &section.hi {
+                Some(e) if section.inclusive => code!((#e) + 1),
+                Some(e) => code!(#e),
+                None => code!(#place.len()),
+            };
+            out.extend(quote_spanned!(a.span=> let (#lo, #hi): (usize, usize) = (#from, #to);));
+        }
+    }
+    out
+}
+
+/// The bounds of the loops that the host evaluates.
+fn ranges(region: &Region, lowered: &Lowered) -> TokenStream {
     let p = private();
     let mut out = TokenStream::new();
     let mut reached = code!(true);
@@ -82,19 +107,6 @@ fn evaluated(region: &Region, lowered: &Lowered) -> TokenStream {
             code!(let #dim = if #reached { #range __d } else { #p::no_iterations() };)
         });
         reached = code!(#reached && #dim.count() != 0);
-    }
-    out.extend(clauses(region, |name, e| quote_spanned!(e.span()=> let #name = #e;)));
-    for (i, a) in lowered.captures.arrays.iter().enumerate() {
-        if let Some(section) = a.sections.first() {
-            let (lo, hi, place) = (numbered("from", i), numbered("to", i), &a.place);
-            let from = section.lo.as_ref().map_or_else(|| code!(0), |e| code!(#e));
-            let to = match &section.hi {
-                Some(e) if section.inclusive => code!((#e) + 1),
-                Some(e) => code!(#e),
-                None => code!(#place.len()),
-            };
-            out.extend(quote_spanned!(a.span=> let (#lo, #hi): (usize, usize) = (#from, #to);));
-        }
     }
     out
 }
@@ -129,10 +141,14 @@ fn clauses(region: &Region, each: impl Fn(&proc_macro2::Ident, &Expr) -> TokenSt
     let exprs = [
         ("__num_teams", &clauses.num_teams),
         ("__thread_limit", &clauses.thread_limit),
+        ("__num_threads", &clauses.num_threads),
+        ("__simdlen", &clauses.simdlen),
         ("__device", &clauses.device),
         ("__condition", &clauses.if_),
     ];
-    let all = exprs.iter().filter_map(|(name, clause)| clause.as_ref().map(|c| (name, &c.value)));
+    let chunk = clauses.schedule.as_ref().and_then(|s| s.value.1.as_ref());
+    let named = exprs.iter().filter_map(|(name, clause)| clause.as_ref().map(|c| (*name, &c.value)));
+    let all = named.chain(chunk.map(|e| ("__chunk", e)));
     // With the span of the expression, so that rustc points there when its type is wrong.
     let at = |e: &Expr| proc_macro2::Span::mixed_site().located_at(e.span());
     all.map(|(name, e)| each(&proc_macro2::Ident::new(name, at(e)), e)).collect()
@@ -170,9 +186,21 @@ fn data(region: &Region, lowered: &Lowered) -> TokenStream {
         let method = proc_macro2::Ident::new(&name.to_string()[2..], name.span());
         quote_spanned!(name.span()=> __r.#method(#name);)
     });
+    let host_only = (region.directive.kind == DirectiveKind::ParallelFor).then(|| code!(__r.host_only();));
+    let schedule = region.directive.clauses.schedule.as_ref().map(|s| {
+        let kind = match s.value.0 {
+            ScheduleKind::Static => code!(Static(::core::option::Option::None)),
+            ScheduleKind::Dynamic => code!(Dynamic(1)),
+            ScheduleKind::Guided => code!(Guided(1)),
+            ScheduleKind::Auto => code!(Auto),
+        };
+        code!(__r.schedule(#p::HostSchedule::#kind);)
+    });
     code! {
         #borrows
         let mut __r = #p::Region::new(__typed);
+        #host_only
+        #schedule
         #given
         #(__r.scalar(#scalars);)*
         #dims

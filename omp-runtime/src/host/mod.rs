@@ -3,18 +3,21 @@
 //! * [`mod@view`]: how a loop body touches an array that several threads write.
 //! * [`counted`]: the loops themselves, as numbers for the launch and as typed ranges for the body.
 //! * [`parallel`]: chunks on threads, with and without reduction.
+//! * [`schedule`]: which thread gets which chunk.
 //! * [`reduce`]: identities and operators.
 //!
 //! Overlapping `&mut` never exist: a written array is a [`view::View`], whose places are made one at a time from a raw
-//! pointer. Iterations go to threads in chunks that depend on the trip count and the number of threads alone, so that
+//! pointer. The chunks of a loop depend on the trip count, the schedule and the number of threads alone, so that
 //! results are the same from run to run. A thread that waits may run another region's chunks meanwhile: no lock and
 //! no thread-local state of a region is held across user code (who the thread is in its team is restored).
 
 pub mod counted;
 pub mod parallel;
 pub mod reduce;
+pub mod schedule;
 pub mod view;
 
 pub use counted::{Counted, Dim, Steps, no_iterations, product, range, rows};
 pub use reduce::{Fold, Operator, ReduceWith, block_len, combine, identity, identity_of, op};
+pub use schedule::Schedule as HostSchedule;
 pub use view::{ReadView, View, read_view, view};

@@ -315,6 +315,7 @@ impl<R> std::fmt::Debug for Fold<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::host::schedule::Schedule;
 
     #[test]
     fn identities_change_nothing() {
@@ -350,7 +351,7 @@ mod tests {
             identity_of(op::Max, &m)
         };
         let join = |a, b| combine(op::Max, a, b);
-        join(first, crate::host::parallel::reduce(x.len() as u64, 3, 4, body, join))
+        join(first, crate::host::parallel::reduce(Schedule::Auto, x.len() as u64, 3, 4, body, join))
     }
 
     #[test]

@@ -2,6 +2,7 @@
 use super::report::{Record, remember};
 use super::site::TypedSite;
 use crate::error::{Error, PanicKind};
+use crate::host::schedule::Schedule;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
@@ -22,6 +23,8 @@ pub struct HostRun {
     pub(crate) serial: bool,
     /// The most threads to use.
     pub(crate) threads: usize,
+    /// Which of them runs which iterations.
+    pub(crate) schedule: Schedule,
 }
 
 impl HostRun {

@@ -14,6 +14,7 @@ use crate::device::select::{Asked, Choice, select};
 use crate::device::{Dev, team};
 use crate::env::OffloadPolicy;
 use crate::error::{Error, Meeting};
+use crate::host::schedule::Schedule;
 use crate::observe;
 use crate::typing::{Value, konst_bytes};
 use omp_kernels::analysis::plan::{DimValues, RaceAtLaunch};
@@ -50,6 +51,12 @@ pub struct Region {
     dims: Vec<Option<DimValues>>,
     num_teams: Option<i128>,
     thread_limit: Option<i128>,
+    num_threads: Option<i128>,
+    simdlen: Option<i128>,
+    schedule: Option<Schedule>,
+    chunk: Option<i128>,
+    /// A host loop: no device is looked for.
+    host_only: bool,
     asked: Asked,
     started: Instant,
     fallback: Option<Arc<str>>,
@@ -69,6 +76,11 @@ impl Region {
             dims: Vec::with_capacity(site.template.dims.len()),
             num_teams: None,
             thread_limit: None,
+            num_threads: None,
+            simdlen: None,
+            schedule: None,
+            chunk: None,
+            host_only: false,
             asked: Asked::default(),
             started: Instant::now(),
             fallback: None,
@@ -134,6 +146,31 @@ impl Region {
         self.thread_limit = Some(n.wide());
     }
 
+    /// `num_threads(e)`
+    pub fn num_threads(&mut self, n: impl ClauseInt) {
+        self.num_threads = Some(n.wide());
+    }
+
+    /// `schedule(kind)`
+    pub fn schedule(&mut self, schedule: Schedule) {
+        self.schedule = Some(schedule);
+    }
+
+    /// `simdlen(e)`: a hint.
+    pub fn simdlen(&mut self, n: impl ClauseInt) {
+        self.simdlen = Some(n.wide());
+    }
+
+    /// The chunk of a `schedule(kind, e)`.
+    pub fn chunk(&mut self, n: impl ClauseInt) {
+        self.chunk = Some(n.wide());
+    }
+
+    /// The loop is for the host's threads.
+    pub fn host_only(&mut self) {
+        self.host_only = true;
+    }
+
     /// `device(e)`
     pub fn device(&mut self, n: impl ClauseInt) {
         self.asked.device = Some(n.wide());
@@ -172,7 +209,7 @@ impl Region {
             Ok(ready) => ready,
             Err(reason) => return self.without_kernel(context, reason),
         };
-        let choice = select(context.registry, &context.env, team::default_device(), self.asked);
+        let choice = self.choose(context);
         let device = match &choice {
             Choice::Device(n) => context.registry.get(*n),
             Choice::Host | Choice::Missing(_) => None,
@@ -198,7 +235,14 @@ impl Region {
                 Err(fault) => self.failed(context, device, fault)?,
             }
         }
-        Ok(self.host(prepared.serial))
+        Ok(self.host(context, prepared.serial))
+    }
+
+    fn choose(&self, context: &Context) -> Choice {
+        if self.host_only {
+            return Choice::Host;
+        }
+        select(context.registry, &context.env, team::default_device(), self.asked)
     }
 
     fn numbers<'a>(&'a self, context: &Context, device: Option<&Dev>) -> Numbers<'a> {
@@ -211,7 +255,10 @@ impl Region {
             arrays: &self.arrays,
             scalars: &self.scalars,
             num_teams: limit(self.num_teams, context.env.num_teams),
-            thread_limit: limit(self.thread_limit, context.env.thread_limit),
+            thread_limit: limit(
+                self.thread_limit.into_iter().chain(self.num_threads).min(),
+                context.env.thread_limit,
+            ),
         }
     }
 
@@ -256,7 +303,14 @@ impl Region {
     // ---- what is refused
 
     fn check_clauses(&self) -> Result<(), Error> {
-        for (clause, value) in [("num_teams", self.num_teams), ("thread_limit", self.thread_limit)] {
+        let counts = [
+            ("num_teams", self.num_teams),
+            ("thread_limit", self.thread_limit),
+            ("num_threads", self.num_threads),
+            ("simdlen", self.simdlen),
+            ("schedule", self.chunk),
+        ];
+        for (clause, value) in counts {
             if let Some(value) = value.filter(|v| *v < 1) {
                 let place = &self.site.place;
                 return Err(Error::Clause { place, clause, value, allowed: "1 or more" });
@@ -348,7 +402,7 @@ impl Region {
     }
 
     fn without_kernel(&mut self, context: &Context, reason: &str) -> Result<Outcome, Error> {
-        match select(context.registry, &context.env, team::default_device(), self.asked) {
+        match self.choose(context) {
             Choice::Host => {}
             Choice::NoSuch(asked) => return Err(self.no_such_device(context, asked)),
             Choice::Missing(_) | Choice::Device(_) => {
@@ -359,13 +413,28 @@ impl Region {
                 self.fallback = Some(reason.into());
             }
         }
-        Ok(self.host(true))
+        Ok(self.host(context, true))
     }
 
-    fn host(&self, serial: bool) -> Outcome {
-        let threads = team::max_threads();
-        let limit = self.thread_limit.and_then(|n| usize::try_from(n).ok());
-        Outcome::Host(HostRun { serial, threads: limit.map_or(threads, |limit| threads.min(limit)).max(1) })
+    fn host(&self, context: &Context, serial: bool) -> Outcome {
+        let limits = [self.thread_limit, self.num_threads].into_iter().flatten();
+        let limit = limits.filter_map(|n| usize::try_from(n).ok()).min();
+        let asked = match (self.num_threads, limit) {
+            // Outside of a target region the clause says how many, not at most how many.
+            (Some(_), Some(n)) if self.host_only => n,
+            (_, Some(n)) => n.min(team::max_threads()),
+            (_, None) => team::max_threads(),
+        };
+        let threads = if self.host_only && self.asked.not_if { 1 } else { asked.max(1) };
+        let chunk = self.chunk.map(|n| u64::try_from(n).unwrap_or(u64::MAX));
+        let schedule = match self.schedule {
+            Some(Schedule::Static(_)) => Schedule::Static(chunk),
+            Some(Schedule::Dynamic(_)) => Schedule::Dynamic(chunk.unwrap_or(1)),
+            Some(Schedule::Guided(_)) => Schedule::Guided(chunk.unwrap_or(1)),
+            Some(Schedule::Auto) => Schedule::Auto,
+            None => context.env.schedule,
+        };
+        Outcome::Host(HostRun { serial, threads, schedule })
     }
 
     fn nothing_to_do(&mut self) {

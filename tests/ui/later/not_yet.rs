@@ -1,7 +1,7 @@
 //! What the language has, but not this version, is refused, never ignored.
 #[omp::offload]
 fn clauses(x: &[f32], y: &mut [f32]) {
-    #[omp::target(nowait, depend(inout: y), schedule(static, 4), disjoint(y), map(present, to: x))]
+    #[omp::target(nowait, depend(inout: y), disjoint(y), map(present, to: x))]
     for i in 0..y.len() {
         y[i] = x[i];
     }
