@@ -161,7 +161,7 @@ fn simd_is_the_serial_loop() {
         let x: Vec<f32> = (0..n).map(|i| i as f32).collect();
         let mut y = vec![0.0; n];
         let sum = lanes(&x, &mut y, 2.0);
-        let hit = |i: usize| (n - i) % 2 == 0;
+        let hit = |i: usize| (n - i).is_multiple_of(2);
         assert_eq!(sum, 3.0 + (0..n).filter(|i| hit(*i)).map(|i| 2.0 * i as f32).sum::<f32>());
         assert!((0..n).all(|i| y[i] == if hit(i) { 2.0 * i as f32 + 1.0 } else { 0.0 }), "{n}");
     }
