@@ -241,9 +241,7 @@ impl Typed<'_> {
         for p in projections {
             ty = match (p, k.types.get(ty)) {
                 (Projection::Index { .. }, Ty::Array(elem, _) | Ty::Slice(elem)) => *elem,
-                (Projection::Field(name), Ty::Struct(desc, types)) => {
-                    types[desc.fields.iter().position(|f| f.name == name)?]
-                }
+                (Projection::Field(name), Ty::Struct(desc, types)) => types[desc.position(name)?],
                 (Projection::Payload, Ty::Option(t)) => *t,
                 (Projection::Index { .. } | Projection::Field(_) | Projection::Payload, _) => return None,
             };

@@ -110,7 +110,7 @@ impl Machine<'_> {
                     let Ty::Struct(desc, fields) = self.kernel.types.get(ty) else {
                         unreachable!("a field of no struct; the kernel was validated")
                     };
-                    let i = desc.fields.iter().position(|f| f.name == name).expect("validated");
+                    let i = desc.position(name).expect("validated");
                     at.steps.push(Step::Field(i));
                     Target::At(at, fields[i])
                 }

@@ -176,6 +176,17 @@ pub struct StructDesc {
     pub fields: &'static [FieldDesc],
 }
 
+impl StructDesc {
+    /// Where the field of this name is, or of this number from the end (`-1` is the last).
+    #[must_use]
+    pub fn position(&self, name: &str) -> Option<usize> {
+        match name.strip_prefix('-') {
+            Some(back) => self.fields.len().checked_sub(back.parse().ok()?),
+            None => self.fields.iter().position(|f| f.name == name),
+        }
+    }
+}
+
 /// A field of a struct or tuple.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct FieldDesc {

@@ -21,7 +21,7 @@ use super::ids::{AccessId, ArrayId, CallId, ConstId, ExprId, LabelId, LocalId, S
 use serde::{Deserialize, Serialize};
 
 /// The version of the serialised form; part of cache keys.
-pub const TEMPLATE_VERSION: u32 = 1;
+pub const TEMPLATE_VERSION: u32 = 2;
 
 /// A target region: one parallel loop nest.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -424,7 +424,7 @@ pub enum Projection {
         /// Which subscript it is.
         access: AccessId,
     },
-    /// `.name`, or `.0` of a tuple.
+    /// `.name`, or `.0` of a tuple; `.-1` is the last field, for patterns with `..` before it.
     Field(String),
     /// The payload of an `Option` that was tested by [`Expr::IsSome`].
     Payload,

@@ -13,8 +13,7 @@ pub(super) fn project(types: &Types, ty: TyId, step: &Projection) -> Result<TyId
         (Ty::Never, _) => Ok(ty),
         (Ty::Array(elem, _) | Ty::Slice(elem), Projection::Index { .. }) => Ok(*elem),
         (Ty::Struct(desc, fields), Projection::Field(name)) => {
-            let at = desc.fields.iter().position(|f| f.name == name);
-            at.map(|i| fields[i]).ok_or("a field of that name")
+            desc.position(name).map(|i| fields[i]).ok_or("a field of that name")
         }
         (Ty::Option(payload), Projection::Payload) => Ok(*payload),
         (_, Projection::Index { .. }) => Err("an array or slice"),

@@ -1,8 +1,10 @@
 //! `match`: arms become nested `If`s.
 use super::cx::{Flow, Lower};
-use super::pattern::{Bound, Subject};
-use omp_kernels::ir::ids::LocalId;
-use omp_kernels::ir::template::{Base, Block, Expr, LocalKind, Place, Stmt};
+use super::pattern::{Alternative, Subject};
+use super::stmt::whole;
+use omp_kernels::ir::desc::Prim;
+use omp_kernels::ir::ids::{ExprId, LocalId};
+use omp_kernels::ir::template::{BinOp, Block, Expr, LocalKind, Stmt, TyRef};
 use quote::quote;
 use syn::spanned::Spanned;
 
@@ -32,12 +34,12 @@ impl Lower {
             syn::Pat::Guard(g) => (&mut *g.pat, Some(&mut *g.guard)),
             p => (p, None),
         };
-        let (test, bound) = self.test_and_bind(subject, pat);
+        let (test, alternatives) = self.test_and_bind(subject, pat);
         let mut sees = Vec::new();
         let Some(guard) = guard else {
             let (then, a) = self.nested(|this| {
                 this.scoped(|this| {
-                    this.bind_all(bound, &mut sees);
+                    this.bind_all(alternatives, &mut sees);
                     this.arm_body(body, dest)
                 })
             });
@@ -55,17 +57,9 @@ impl Lower {
         self.scoped(|this| {
             let holds = this.local("holds", LocalKind::Temp, None, true);
             let no = this.expr(Expr::Bool(false), src);
-            let names = this.declare_bound(&bound, &mut sees);
+            let locals = this.declare_bound(&alternatives, &mut sees);
             this.push(Stmt::Let { local: holds, init: Some(no) });
-            let (then, guarded) = this.nested(|this| {
-                this.assign_bound(&bound, &names);
-                let value = this.value(guard)?;
-                let place = Place { base: Base::Local(holds), projections: Vec::new() };
-                this.push(Stmt::Assign { place, value, src });
-                Some(())
-            });
-            this.branch(test, then, Block::default());
-            guarded?;
+            this.guarded(test, alternatives, &locals, guard, holds)?;
             let (then, a) = this.nested(|this| this.arm_body(body, dest));
             let see_body = std::mem::take(&mut sees);
             prepend(body, see_body);
@@ -76,27 +70,75 @@ impl Lower {
         })
     }
 
-    /// Declares the variables of a pattern without values.
-    fn declare_bound(&mut self, bound: &[Bound], sees: &mut Vec<syn::Stmt>) -> Vec<LocalId> {
-        let declare = bound.iter().map(|b| {
-            let (slot, see) = self.ask_local(&b.ident);
-            sees.push(see);
-            let local = self.local(&b.ident.to_string(), LocalKind::User, Some(slot), b.mutable);
-            self.push(Stmt::Let { local, init: None });
-            self.bind(&b.ident.to_string(), local);
-            local
+    /// Evaluates a guard where its pattern fits, and leaves in `holds` whether the arm is taken.
+    fn guarded(
+        &mut self,
+        test: Option<ExprId>,
+        alternatives: Vec<Alternative>,
+        locals: &[(String, LocalId)],
+        guard: &mut syn::Expr,
+        holds: LocalId,
+    ) -> Flow {
+        let src = self.src(guard.span());
+        let ask = |this: &mut Self, guard: &mut syn::Expr| {
+            let value = this.value(guard)?;
+            this.push(Stmt::Assign { place: whole(holds), value, src });
+            Some(())
+        };
+        if let [Alternative { bound, .. }] = &alternatives[..] {
+            let (then, flow) = self.nested(|this| {
+                this.assign_bound(bound, locals);
+                ask(this, guard)
+            });
+            self.branch(test, then, Block::default());
+            return flow;
+        }
+        // Rust asks the guard for each alternative that fits, until it holds. It is written once, in a loop over them.
+        let (turn, fits) = (self.flag("turn"), self.flag("fits"));
+        let number = |this: &mut Self, value: usize| {
+            let value = value as u128;
+            this.expr(Expr::Int { value, negative: false, ty: TyRef::Prim(Prim::U32) }, src)
+        };
+        let (zero, label) = (number(self, 0), self.label());
+        self.push(Stmt::Let { local: turn, init: Some(zero) });
+        let (body, flow) = self.nested(|this| {
+            let no = this.expr(Expr::Bool(false), src);
+            this.push(Stmt::Let { local: fits, init: Some(no) });
+            let mut chain = Block(vec![Stmt::Break(label)]);
+            for (k, Alternative { test, bound }) in alternatives.into_iter().enumerate().rev() {
+                let (then, ()) = this.nested(|this| {
+                    let next = number(this, k + 1);
+                    this.push(Stmt::Assign { place: whole(turn), value: next, src });
+                    let (then, ()) = this.nested(|this| {
+                        this.assign_bound(&bound, locals);
+                        let yes = this.expr(Expr::Bool(true), src);
+                        this.push(Stmt::Assign { place: whole(fits), value: yes, src });
+                    });
+                    this.branch(test, then, Block::default());
+                });
+                let (now, mine) = (this.load(turn, src), number(this, k));
+                let cond = this.expr(Expr::Binary(BinOp::Eq, now, mine), src);
+                chain = Block(vec![Stmt::If { cond, then, els: chain }]);
+            }
+            this.extend(chain);
+            let (then, flow) = this.nested(|this| {
+                ask(this, guard)?;
+                let cond = this.load(holds, src);
+                let then = Block(vec![Stmt::Break(label)]);
+                this.push(Stmt::If { cond, then, els: Block::default() });
+                Some(())
+            });
+            let cond = this.load(fits, src);
+            this.push(Stmt::If { cond, then, els: Block::default() });
+            flow
         });
-        declare.collect()
+        self.push(Stmt::Loop { label, body });
+        flow
     }
 
-    fn assign_bound(&mut self, bound: &[Bound], names: &[LocalId]) {
-        for (b, local) in bound.iter().zip(names) {
-            let src = self.src(b.ident.span());
-            let from = self.copy_place(&b.place);
-            let value = self.expr(Expr::Load(from), src);
-            let place = Place { base: Base::Local(*local), projections: Vec::new() };
-            self.push(Stmt::Assign { place, value, src });
-        }
+    /// A temporary that is set more than once.
+    fn flag(&mut self, name: &str) -> LocalId {
+        self.local(name, LocalKind::Temp, None, true)
     }
 
     fn arm_body(&mut self, body: &mut syn::Expr, dest: Option<LocalId>) -> Flow {

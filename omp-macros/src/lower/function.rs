@@ -1,7 +1,7 @@
 //! Device functions.
 use super::cx::{Lower, Value};
 use super::stmt::whole;
-use super::{LoweredFn, macros};
+use super::{LoweredFn, destructure, macros};
 use crate::diag::{Code as DiagCode, Sink};
 use omp_kernels::ir::ids::LocalId;
 use omp_kernels::ir::template::{FnTemplate, LocalKind, Stmt};
@@ -16,6 +16,7 @@ pub fn lower_fn(function: &syn::ItemFn, sink: &mut Sink) -> Result<LoweredFn, ()
     let sig = &function.sig;
     let mut body = (*function.block).clone();
     macros::desugar(&mut body);
+    destructure::destructure(&mut body);
     let mut lower = Lower::new(None, 0);
     let mut sees = Vec::new();
     let params = sig.inputs.iter().map(|input| lower.param(input, &mut sees)).collect();

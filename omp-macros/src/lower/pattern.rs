@@ -1,15 +1,17 @@
 //! Patterns: tests and bindings on places. An identifier that starts with a capital is a const; any other is rewritten
 //! to `n @ _` in the copy, which rustc refuses if a const has that name.
 //!
-//! Literals in patterns can't be wrapped in a question. Where they stand for the whole subject, the subject is asked;
-//! deeper ones are asked through a pattern beside it that binds what stands in their place.
+//! A pattern is a list of [`Alternative`]s, tried in order. One is enough, unless variables are bound on both sides of
+//! a `|`: then which place they name depends on the side that fits.
 use super::cx::{Flow, Lower, Name};
+use super::holes::{is_rest, take_slot};
 use super::place::{is_capital, strip_parens, strip_parens_mut};
+use super::stmt::whole;
 use crate::diag::Code as DiagCode;
-use omp_kernels::ir::ids::{ExprId, SlotId};
-use omp_kernels::ir::template::{Base, BinOp, Code, Expr, LocalKind, Place, Projection, Stmt, TyRef};
-use proc_macro2::{Ident, TokenStream};
-use quote::{quote, quote_spanned};
+use omp_kernels::ir::desc::Prim;
+use omp_kernels::ir::ids::{ExprId, LocalId, SrcId};
+use omp_kernels::ir::template::{Base, BinOp, Code, Expr, LocalKind, Place, Projection, Stmt, TyRef, UnOp};
+use proc_macro2::Ident;
 use syn::spanned::Spanned;
 
 /// What a pattern is held against.
@@ -31,10 +33,24 @@ impl Subject {
 }
 
 /// A variable that a pattern binds.
+#[derive(Clone)]
 pub(super) struct Bound {
     pub ident: Ident,
     pub place: Place,
     pub mutable: bool,
+}
+
+/// One way for a pattern to fit.
+pub(super) struct Alternative {
+    /// `None`: always.
+    pub test: Option<ExprId>,
+    pub bound: Vec<Bound>,
+}
+
+impl Alternative {
+    fn when(test: Option<ExprId>) -> Vec<Self> {
+        vec![Self { test, bound: Vec::new() }]
+    }
 }
 
 impl Lower {
@@ -85,104 +101,35 @@ impl Lower {
         Subject::of(&self.code, value)
     }
 
-    // ------------------------------------------------------------------------------------------ literals' types
-
-    fn ask_literals(&mut self, e: &mut syn::Expr, pats: &mut [&mut syn::Pat]) {
-        let span = e.span();
-        if pats.iter().any(|p| has_literal(p, true)) {
-            let slot = self.ask(e, "pass", span);
-            pats.iter_mut().for_each(|p| mark_direct(p, slot));
-        }
-        let mut beside = TokenStream::new();
-        let subject = self.fresh("m", span);
-        for p in pats.iter_mut().filter(|p| has_literal(p, false)) {
-            for case in cases(p) {
-                let mut sees = TokenStream::new();
-                let shape = self.shape(case, &mut sees);
-                beside.extend(quote!(if let #shape = #subject { #sees }));
-            }
-        }
-        if !beside.is_empty() {
-            *e = super::expr::wrapped(quote!(let #subject = #e; #beside #subject), span);
-        }
-    }
-
-    /// The pattern that binds what stands in the place of each literal, and asks for its type.
-    fn shape(&mut self, p: &mut syn::Pat, sees: &mut TokenStream) -> TokenStream {
-        let span = p.span();
-        if is_literal(p) {
-            let ident = self.fresh("p", span);
-            let (slot, ask) = self.slot(span);
-            mark_direct(p, slot);
-            sees.extend(quote_spanned!(span=> #ask.see_any(&#ident);));
-            return quote!(#ident);
-        }
-        match p {
-            syn::Pat::Paren(p) => self.shape(&mut p.pat, sees),
-            syn::Pat::Reference(r) => {
-                let inner = self.shape(&mut r.pat, sees);
-                quote!(&#inner)
-            }
-            syn::Pat::Ident(i) => match &mut i.subpat {
-                Some((_, p)) => self.shape(p, sees),
-                None if i.ident == "None" => quote!(None),
-                None => quote!(_),
-            },
-            syn::Pat::Tuple(t) => {
-                let elems: Vec<_> = t.elems.iter_mut().map(|p| self.shape(p, sees)).collect();
-                quote!((#(#elems,)*))
-            }
-            syn::Pat::TupleStruct(t) => {
-                let elems: Vec<_> = t.elems.iter_mut().map(|p| self.shape(p, sees)).collect();
-                let path = &t.path;
-                quote!(#path(#(#elems,)*))
-            }
-            syn::Pat::Struct(s) => {
-                let fields: Vec<_> = s
-                    .fields
-                    .iter_mut()
-                    .map(|f| {
-                        let (member, pat) = (f.member.clone(), self.shape(&mut f.pat, sees));
-                        quote!(#member: #pat)
-                    })
-                    .collect();
-                let path = &s.path;
-                quote!(#path { #(#fields,)* .. })
-            }
-            syn::Pat::Rest(_) => quote!(..),
-            syn::Pat::Or(o) if o.cases.iter().any(|c| has_literal(c, true) || has_literal(c, false)) => {
-                let first = o.cases.iter().position(|c| has_literal(c, true));
-                match first {
-                    // Alternatives of one place have one type.
-                    Some(_) if !o.cases.iter().any(|c| has_literal(c, false)) => {
-                        let ident = self.fresh("p", span);
-                        let (slot, ask) = self.slot(span);
-                        o.cases.iter_mut().for_each(|c| mark_direct(c, slot));
-                        sees.extend(quote_spanned!(span=> #ask.see_any(&#ident);));
-                        quote!(#ident)
-                    }
-                    _ => {
-                        let help = "write the alternatives as arms of their own";
-                        self.later(span, "alternatives of this shape inside a pattern", help);
-                        quote!(_)
-                    }
-                }
-            }
-            _ => quote!(_),
-        }
-    }
-
     // ------------------------------------------------------------------------------------------ tests and bindings
 
-    /// The test of a pattern (`None`: always true) and what it binds. Rewrites the pattern for the copy.
-    pub fn test_and_bind(&mut self, subject: &Subject, p: &mut syn::Pat) -> (Option<ExprId>, Vec<Bound>) {
-        let mut bound = Vec::new();
-        let test = self.pattern(subject, p, &mut bound);
-        (test, bound)
+    /// The test of a pattern (`None`: always true) and the ways in which it fits. Rewrites the pattern for the copy.
+    pub fn test_and_bind(
+        &mut self,
+        subject: &Subject,
+        p: &mut syn::Pat,
+    ) -> (Option<ExprId>, Vec<Alternative>) {
+        let src = self.src(p.span());
+        let alternatives = self.pattern(subject, p);
+        let mut tests = Vec::new();
+        for a in &alternatives {
+            tests.push(a.test.map(|t| self.copy(t)));
+        }
+        (self.any(tests, src), alternatives)
     }
 
-    /// Declares the variables of a pattern.
-    pub fn bind_all(&mut self, bound: Vec<Bound>, sees: &mut Vec<syn::Stmt>) {
+    /// Whether one of the tests holds.
+    fn any(&mut self, tests: Vec<Option<ExprId>>, src: SrcId) -> Option<ExprId> {
+        let tests: Option<Vec<ExprId>> = tests.into_iter().collect();
+        tests?.into_iter().reduce(|a, b| self.expr(Expr::Binary(BinOp::Or, a, b), src))
+    }
+
+    /// Declares the variables of a pattern that fits.
+    pub fn bind_all(&mut self, alternatives: Vec<Alternative>, sees: &mut Vec<syn::Stmt>) {
+        let [Alternative { bound, .. }] = &alternatives[..] else {
+            let locals = self.declare_bound(&alternatives, sees);
+            return self.assign_first(alternatives, &locals);
+        };
         for b in bound {
             let src = self.src(b.ident.span());
             let (slot, see) = self.ask_local(&b.ident);
@@ -196,34 +143,61 @@ impl Lower {
         }
     }
 
-    fn pattern(&mut self, subject: &Subject, p: &mut syn::Pat, bound: &mut Vec<Bound>) -> Option<ExprId> {
+    /// Declares the variables of a pattern without values.
+    pub fn declare_bound(
+        &mut self,
+        alternatives: &[Alternative],
+        sees: &mut Vec<syn::Stmt>,
+    ) -> Vec<(String, LocalId)> {
+        let bound = alternatives.first().map(|a| a.bound.clone()).unwrap_or_default();
+        let declare = bound.iter().map(|b| {
+            let (slot, see) = self.ask_local(&b.ident);
+            sees.push(see);
+            let name = b.ident.to_string();
+            let local = self.local(&name, LocalKind::User, Some(slot), b.mutable);
+            self.push(Stmt::Let { local, init: None });
+            self.bind(&name, local);
+            (name, local)
+        });
+        declare.collect()
+    }
+
+    /// Gives the variables their values; the alternative is known to fit.
+    pub fn assign_bound(&mut self, bound: &[Bound], locals: &[(String, LocalId)]) {
+        for b in bound {
+            let src = self.src(b.ident.span());
+            let from = self.copy_place(&b.place);
+            let value = self.expr(Expr::Load(from), src);
+            let name = b.ident.to_string();
+            let Some((_, local)) = locals.iter().find(|(n, _)| *n == name) else { continue };
+            self.push(Stmt::Assign { place: whole(*local), value, src });
+        }
+    }
+
+    /// As [`Lower::assign_bound`], of the first alternative that fits; one of them does.
+    fn assign_first(&mut self, alternatives: Vec<Alternative>, locals: &[(String, LocalId)]) {
+        let mut rest = alternatives.into_iter();
+        let Some(Alternative { test, bound }) = rest.next() else { return };
+        match test {
+            Some(test) if rest.len() > 0 => {
+                let cond = self.copy(test);
+                let (then, ()) = self.nested(|this| this.assign_bound(&bound, locals));
+                let (els, ()) = self.nested(|this| this.assign_first(rest.collect(), locals));
+                self.push(Stmt::If { cond, then, els });
+            }
+            _ => self.assign_bound(&bound, locals),
+        }
+    }
+
+    fn pattern(&mut self, subject: &Subject, p: &mut syn::Pat) -> Vec<Alternative> {
         let (span, src) = (p.span(), self.src(p.span()));
         match p {
-            syn::Pat::Wild(_) | syn::Pat::Rest(_) => None,
-            syn::Pat::Paren(p) => self.pattern(subject, &mut p.pat, bound),
-            syn::Pat::Reference(r) => self.pattern(subject, &mut r.pat, bound),
-            syn::Pat::Type(t) => self.pattern(subject, &mut t.pat, bound),
-            syn::Pat::Ident(i) => self.ident_pattern(subject, i, bound),
-            syn::Pat::Or(o) => {
-                let mut test = None;
-                let (mut always, before) = (false, bound.len());
-                for case in &mut o.cases {
-                    match (self.pattern(subject, case, bound), test) {
-                        (None, _) => always = true,
-                        (Some(t), None) => test = Some(t),
-                        (Some(t), Some(s)) => test = Some(self.expr(Expr::Binary(BinOp::Or, s, t), src)),
-                    }
-                }
-                if bound.len() > before {
-                    let help = "write the alternatives as arms of their own";
-                    self.later(span, "a variable in the alternatives of a pattern", help);
-                }
-                if always { None } else { test }
-            }
-            syn::Pat::Tuple(t) => {
-                let elems = t.elems.iter_mut().enumerate();
-                self.parts(subject, elems, span, bound)
-            }
+            syn::Pat::Wild(_) | syn::Pat::Rest(_) => Alternative::when(None),
+            syn::Pat::Paren(p) => self.pattern(subject, &mut p.pat),
+            syn::Pat::Reference(r) => self.pattern(subject, &mut r.pat),
+            syn::Pat::Type(t) => self.pattern(subject, &mut t.pat),
+            syn::Pat::Ident(i) => self.ident_pattern(subject, i),
+            syn::Pat::Or(o) => self.or_pattern(subject, o),
             syn::Pat::TupleStruct(t) if super::expr::std_variant(&t.path, "Some") && t.elems.len() == 1 => {
                 let Subject::Place(place) = subject else { unreachable!("only tuples are split") };
                 let value = self.copy_place(place);
@@ -231,108 +205,165 @@ impl Lower {
                 let some = self.expr(Expr::IsSome(value), src);
                 let mut payload = place.clone();
                 payload.projections.push(Projection::Payload);
-                let inner = self.pattern(&Subject::Place(payload), &mut t.elems[0], bound);
-                Some(self.both(some, inner, src))
+                let inner = self.pattern(&Subject::Place(payload), &mut t.elems[0]);
+                self.both(Alternative::when(Some(some)), inner, src)
             }
-            syn::Pat::TupleStruct(t) => {
-                let elems = t.elems.iter_mut().enumerate();
-                self.parts(subject, elems, span, bound)
-            }
-            syn::Pat::Struct(s) => self.struct_pattern(subject, s, bound),
+            syn::Pat::Tuple(syn::PatTuple { elems, .. })
+            | syn::Pat::TupleStruct(syn::PatTupleStruct { elems, .. }) => self.parts(subject, elems, src),
+            syn::Pat::Slice(s) => self.array_pattern(subject, s),
+            syn::Pat::Struct(s) => self.struct_pattern(subject, s),
             syn::Pat::Path(p) => {
                 let path = syn::Expr::Path(p.clone());
-                self.const_pattern(subject, path)
+                Alternative::when(self.const_pattern(subject, path))
             }
-            syn::Pat::Lit(_) | syn::Pat::Range(_) | syn::Pat::Const(_) => self.literal_pattern(subject, p),
+            syn::Pat::Lit(_) | syn::Pat::Range(_) | syn::Pat::Const(_) => {
+                Alternative::when(self.literal_pattern(subject, p))
+            }
             _ => {
                 self.error(
                     DiagCode::UnsupportedPattern,
                     span,
                     "this pattern can't be used on a device",
-                    "literals, ranges, tuples, structs, `Some`, `None`, names and `_` can",
+                    "literals, ranges, tuples, arrays, structs, `Some`, `None`, names and `_` can",
                 );
-                None
+                Alternative::when(None)
             }
         }
     }
 
-    fn both(&mut self, a: ExprId, b: Option<ExprId>, src: omp_kernels::ir::ids::SrcId) -> ExprId {
-        match b {
-            Some(b) => self.expr(Expr::Binary(BinOp::And, a, b), src),
-            None => a,
+    /// `A | B`. Alternatives that bind nothing are one test.
+    fn or_pattern(&mut self, subject: &Subject, o: &mut syn::PatOr) -> Vec<Alternative> {
+        let src = self.src(o.span());
+        let mut all = Vec::new();
+        for case in &mut o.cases {
+            all.extend(self.pattern(subject, case));
         }
+        if all.iter().all(|a| a.bound.is_empty()) {
+            let test = self.any(all.into_iter().map(|a| a.test).collect(), src);
+            return Alternative::when(test);
+        }
+        // What follows an alternative that always fits is never reached.
+        let last = all.iter().position(|a| a.test.is_none()).unwrap_or(all.len() - 1);
+        all.truncate(last + 1);
+        all
     }
 
-    /// Patterns on the fields `.0`, `.1`, … of a tuple.
-    fn parts<'p>(
+    /// Both patterns fit: each way of the one with each way of the other.
+    fn both(&mut self, a: Vec<Alternative>, b: Vec<Alternative>, src: SrcId) -> Vec<Alternative> {
+        let mut all = Vec::new();
+        for x in &a {
+            for y in &b {
+                let (s, t) = (x.test.map(|t| self.copy(t)), y.test.map(|t| self.copy(t)));
+                let test = match (s, t) {
+                    (Some(s), Some(t)) => Some(self.expr(Expr::Binary(BinOp::And, s, t), src)),
+                    (s, t) => s.or(t),
+                };
+                all.push(Alternative { test, bound: x.bound.iter().chain(&y.bound).cloned().collect() });
+            }
+        }
+        all
+    }
+
+    /// Patterns on the fields `.0`, `.1`, … of a tuple; those after `..` are counted from the end.
+    fn parts(
         &mut self,
         subject: &Subject,
-        elems: impl ExactSizeIterator<Item = (usize, &'p mut syn::Pat)>,
-        span: proc_macro2::Span,
-        bound: &mut Vec<Bound>,
-    ) -> Option<ExprId> {
-        let src = self.src(span);
+        elems: &mut syn::punctuated::Punctuated<syn::Pat, syn::Token![,]>,
+        src: SrcId,
+    ) -> Vec<Alternative> {
         let count = elems.len();
-        let mut test: Option<ExprId> = None;
-        for (i, p) in elems {
-            if matches!(p, syn::Pat::Rest(_)) {
-                if i + 1 != count {
-                    let help = "name the elements with `_`";
-                    self.later(p.span(), "`..` before the last place of a tuple pattern", help);
-                }
-                break;
+        let rest = elems.iter().position(is_rest);
+        let mut all = Alternative::when(None);
+        for (i, p) in elems.iter_mut().enumerate() {
+            if rest == Some(i) {
+                continue;
             }
-            let t = match subject {
-                Subject::Elems(list) => self.pattern(&list[i], p, bound),
+            let part = match subject {
+                Subject::Elems(list) => self.pattern(&list[i], p),
                 Subject::Place(place) => {
+                    let name = match rest {
+                        Some(rest) if i > rest => format!("-{}", count - i),
+                        _ => i.to_string(),
+                    };
                     let mut field = place.clone();
-                    field.projections.push(Projection::Field(i.to_string()));
-                    self.pattern(&Subject::Place(field), p, bound)
+                    field.projections.push(Projection::Field(name));
+                    self.pattern(&Subject::Place(field), p)
                 }
             };
-            test = match (test, t) {
-                (Some(a), t) => Some(self.both(a, t, src)),
-                (None, t) => t,
-            };
+            all = self.both(all, part, src);
         }
-        test
+        all
     }
 
-    fn struct_pattern(
-        &mut self,
-        subject: &Subject,
-        s: &mut syn::PatStruct,
-        bound: &mut Vec<Bound>,
-    ) -> Option<ExprId> {
+    /// `[a, b, .., z]`: the length is tested, so the subscripts need no checks. (For an array rustc has seen to it,
+    /// and the test is of constants.)
+    fn array_pattern(&mut self, subject: &Subject, s: &mut syn::PatSlice) -> Vec<Alternative> {
         let src = self.src(s.span());
         let Subject::Place(place) = subject else { unreachable!("only tuples are split") };
-        let mut test: Option<ExprId> = None;
+        let rest = s.elems.iter().position(is_rest);
+        let count = s.elems.len();
+        let op = if rest.is_some() { BinOp::Ge } else { BinOp::Eq };
+        let needed = (count - usize::from(rest.is_some())) as u128;
+        let (len, needed) = (self.len_of(place, src), self.number(needed, src));
+        let fits = self.expr(Expr::Binary(op, len, needed), src);
+        let mut all = Alternative::when(Some(fits));
+        for (i, p) in s.elems.iter_mut().enumerate() {
+            if rest == Some(i) {
+                if let syn::Pat::Ident(name) = p {
+                    let help = "take the elements by their numbers, or borrow a part: `&x[1..]`";
+                    let message = "the rest of an array has no name on a device";
+                    self.error(DiagCode::UnsupportedPattern, name.span(), message, help);
+                }
+                continue;
+            }
+            let index = match rest {
+                Some(rest) if i > rest => {
+                    let (len, back) = (self.len_of(place, src), self.number((count - i) as u128, src));
+                    self.expr(Expr::Binary(BinOp::Sub, len, back), src)
+                }
+                _ => self.number(i as u128, src),
+            };
+            let access = self.new_access(src);
+            self.note_access(access, "pattern", super::place::READ, p.span());
+            let mut element = self.copy_place(place);
+            element.projections.push(Projection::Index { index, access });
+            let part = self.pattern(&Subject::Place(element), p);
+            all = self.both(all, part, src);
+        }
+        all
+    }
+
+    fn len_of(&mut self, place: &Place, src: SrcId) -> ExprId {
+        let place = self.copy_place(place);
+        self.expr(Expr::Len(place), src)
+    }
+
+    fn number(&mut self, value: u128, src: SrcId) -> ExprId {
+        self.expr(Expr::Int { value, negative: false, ty: TyRef::Prim(Prim::Usize) }, src)
+    }
+
+    fn struct_pattern(&mut self, subject: &Subject, s: &mut syn::PatStruct) -> Vec<Alternative> {
+        let src = self.src(s.span());
+        let Subject::Place(place) = subject else { unreachable!("only tuples are split") };
+        let mut all = Alternative::when(None);
         for f in &mut s.fields {
             f.colon_token.get_or_insert_with(Default::default);
             let mut field = place.clone();
             field.projections.push(Projection::Field(super::place::field_name(&f.member)));
-            let t = self.pattern(&Subject::Place(field), &mut f.pat, bound);
-            test = match (test, t) {
-                (Some(a), t) => Some(self.both(a, t, src)),
-                (None, t) => t,
-            };
+            let part = self.pattern(&Subject::Place(field), &mut f.pat);
+            all = self.both(all, part, src);
         }
-        test
+        all
     }
 
-    fn ident_pattern(
-        &mut self,
-        subject: &Subject,
-        i: &mut syn::PatIdent,
-        bound: &mut Vec<Bound>,
-    ) -> Option<ExprId> {
+    fn ident_pattern(&mut self, subject: &Subject, i: &mut syn::PatIdent) -> Vec<Alternative> {
         let src = self.src(i.ident.span());
         if i.ident == "None" && i.subpat.is_none() {
             let Subject::Place(place) = subject else { unreachable!("only tuples are split") };
             let place = self.copy_place(place);
             let value = self.expr(Expr::Load(place), src);
             let some = self.expr(Expr::IsSome(value), src);
-            return Some(self.expr(Expr::Unary(omp_kernels::ir::template::UnOp::Not, some), src));
+            return Alternative::when(Some(self.expr(Expr::Unary(UnOp::Not, some), src)));
         }
         if i.subpat.is_none() && is_capital(&i.ident) {
             let name = i.ident.to_string();
@@ -340,22 +371,26 @@ impl Lower {
             if matches!(self.lookup(&name), Some(Name::Local(_))) || (self.lookup(&name).is_none() && outside)
             {
                 self.capital(&i.ident);
-                return None;
+                return Alternative::when(None);
             }
             let ident = &i.ident;
-            return self.const_pattern(subject, syn::parse_quote!(#ident));
+            return Alternative::when(self.const_pattern(subject, syn::parse_quote!(#ident)));
         }
         if i.by_ref.is_some() && i.mutability.is_some() {
             let help = "assign to the variable itself";
             self.error(DiagCode::Reference, i.ident.span(), "`ref mut` has no meaning in a body", help);
         }
         let Subject::Place(place) = subject else { unreachable!("split only where nothing binds the whole") };
-        bound.push(Bound { ident: i.ident.clone(), place: place.clone(), mutable: i.mutability.is_some() });
+        let bound = Bound { ident: i.ident.clone(), place: place.clone(), mutable: i.mutability.is_some() };
+        let mine = vec![Alternative { test: None, bound: vec![bound] }];
         match &mut i.subpat {
-            Some((_, p)) => self.pattern(subject, p, bound),
+            Some((_, p)) => {
+                let inner = self.pattern(subject, p);
+                self.both(mine, inner, src)
+            }
             None => {
                 no_const(i);
-                None
+                mine
             }
         }
     }
@@ -381,8 +416,7 @@ impl Lower {
                 if let Expr::Bool(value) = self.code.exprs[rhs.index()].expr {
                     let place = self.copy_place(place);
                     let test = self.expr(Expr::Load(place), src);
-                    let not = omp_kernels::ir::template::UnOp::Not;
-                    return Some(if value { test } else { self.expr(Expr::Unary(not, test), src) });
+                    return Some(if value { test } else { self.expr(Expr::Unary(UnOp::Not, test), src) });
                 }
                 Some(self.compare(place, BinOp::Eq, rhs))
             }
@@ -398,7 +432,7 @@ impl Lower {
                     };
                     let t = self.compare(place, op, rhs);
                     test = Some(match test {
-                        Some(a) => self.both(a, Some(t), src),
+                        Some(a) => self.expr(Expr::Binary(BinOp::And, a, t), src),
                         None => t,
                     });
                 }
@@ -470,83 +504,4 @@ fn part<'p>(p: &'p mut syn::Pat, i: usize, parts: &mut Vec<&'p mut syn::Pat>) {
         syn::Pat::Or(o) => o.cases.iter_mut().for_each(|c| part(c, i, parts)),
         _ => {}
     }
-}
-
-/// The alternatives of a pattern.
-fn cases(p: &mut syn::Pat) -> Vec<&mut syn::Pat> {
-    match p {
-        syn::Pat::Paren(p) => cases(&mut p.pat),
-        syn::Pat::Or(o) => o.cases.iter_mut().flat_map(cases).collect(),
-        p => vec![p],
-    }
-}
-
-/// A literal or range whose type the tokens don't show.
-fn is_literal(p: &syn::Pat) -> bool {
-    let open = |e: &syn::Expr| match strip_parens(e) {
-        syn::Expr::Lit(l) => unsuffixed(&l.lit),
-        syn::Expr::Unary(u) => matches!(&*u.expr, syn::Expr::Lit(l) if unsuffixed(&l.lit)),
-        _ => false,
-    };
-    match p {
-        syn::Pat::Lit(l) => unsuffixed(&l.lit),
-        syn::Pat::Range(r) => [&r.start, &r.end].into_iter().flatten().any(|e| open(e)),
-        _ => false,
-    }
-}
-
-fn unsuffixed(lit: &syn::Lit) -> bool {
-    match lit {
-        syn::Lit::Int(i) => i.suffix().is_empty(),
-        syn::Lit::Float(f) => f.suffix().is_empty(),
-        _ => false,
-    }
-}
-
-/// Whether such a literal stands for the whole subject (`direct`), or for a part of it.
-fn has_literal(p: &syn::Pat, direct: bool) -> bool {
-    let part = |p: &syn::Pat| has_literal(p, true) || has_literal(p, false);
-    match p {
-        syn::Pat::Lit(_) | syn::Pat::Range(_) => direct && is_literal(p),
-        syn::Pat::Paren(p) => has_literal(&p.pat, direct),
-        syn::Pat::Reference(p) => has_literal(&p.pat, direct),
-        syn::Pat::Ident(i) => i.subpat.as_ref().is_some_and(|(_, p)| has_literal(p, direct)),
-        syn::Pat::Or(o) => o.cases.iter().any(|c| has_literal(c, direct)),
-        syn::Pat::Tuple(t) => !direct && t.elems.iter().any(part),
-        syn::Pat::TupleStruct(t) => !direct && t.elems.iter().any(part),
-        syn::Pat::Struct(s) => !direct && s.fields.iter().any(|f| part(&f.pat)),
-        _ => false,
-    }
-}
-
-/// Notes the slot of the literals that stand for the whole subject.
-fn mark_direct(p: &mut syn::Pat, slot: SlotId) {
-    let span = p.span();
-    let mut n = proc_macro2::Literal::u32_unsuffixed(slot.0);
-    n.set_span(span);
-    match p {
-        syn::Pat::Lit(l) => l.attrs.push(syn::parse_quote_spanned!(span=> #[__omp_slot(#n)])),
-        syn::Pat::Range(r) => r.attrs.push(syn::parse_quote_spanned!(span=> #[__omp_slot(#n)])),
-        syn::Pat::Paren(p) => mark_direct(&mut p.pat, slot),
-        syn::Pat::Reference(p) => mark_direct(&mut p.pat, slot),
-        syn::Pat::Ident(i) => {
-            if let Some((_, p)) = &mut i.subpat {
-                mark_direct(p, slot);
-            }
-        }
-        syn::Pat::Or(o) => o.cases.iter_mut().for_each(|c| mark_direct(c, slot)),
-        _ => {}
-    }
-}
-
-/// Takes the note off again: it is no attribute that rustc knows.
-fn take_slot(p: &mut syn::Pat) -> Option<SlotId> {
-    let attrs = match p {
-        syn::Pat::Lit(l) => &mut l.attrs,
-        syn::Pat::Range(r) => &mut r.attrs,
-        _ => return None,
-    };
-    let i = attrs.iter().position(|a| a.path().is_ident("__omp_slot"))?;
-    let n: syn::LitInt = attrs.remove(i).parse_args().ok()?;
-    Some(SlotId(n.base10_parse().ok()?))
 }

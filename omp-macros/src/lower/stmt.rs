@@ -2,11 +2,11 @@
 use super::control::is_range;
 use super::cx::{Flow, Lower, Name};
 use super::expr::update_op;
-use super::pattern::{Subject, no_const};
+use super::pattern::no_const;
 use super::place::{UPDATE, WRITE, strip_parens, strip_parens_mut};
 use crate::diag::Code as DiagCode;
 use omp_kernels::ir::ids::{ExprId, LocalId};
-use omp_kernels::ir::template::{Base, Block, Expr, LocalKind, Place, Projection, Stmt};
+use omp_kernels::ir::template::{Base, Block, Expr, LocalKind, Place, Stmt};
 use proc_macro2::Span;
 use quote::{ToTokens, quote};
 use std::collections::HashMap;
@@ -146,14 +146,14 @@ impl Lower {
         let Some(init) = &mut l.init else { return self.let_later(&mut l.pat) };
         if let Some((_, diverge)) = &mut init.diverge {
             let subject = self.subject(&mut init.expr, &mut l.pat)?;
-            let (test, bound) = self.test_and_bind(&subject, &mut l.pat);
+            let (test, alternatives) = self.test_and_bind(&subject, &mut l.pat);
             let (els, _) = self.nested(|this| this.effect(diverge));
             if let Some(test) = test {
                 let src = self.code.exprs[test.index()].src;
                 let cond = self.expr(Expr::Unary(omp_kernels::ir::template::UnOp::Not, test), src);
                 self.push(Stmt::If { cond, then: els, els: Block::default() });
             }
-            self.bind_all(bound, sees);
+            self.bind_all(alternatives, sees);
             return Some(());
         }
         let pat = match &mut l.pat {
@@ -189,8 +189,8 @@ impl Lower {
             }
             pat => {
                 let subject = self.subject(&mut init.expr, pat)?;
-                let (_, bound) = self.test_and_bind(&subject, pat);
-                self.bind_all(bound, sees);
+                let (_, alternatives) = self.test_and_bind(&subject, pat);
+                self.bind_all(alternatives, sees);
                 Some(())
             }
         }
@@ -268,24 +268,9 @@ impl Lower {
 
     // ------------------------------------------------------------------------------------------ assignments
 
-    /// `place = value`, also of tuples.
+    /// `place = value`. (Tuples and the like are taken apart before.)
     pub fn assign(&mut self, a: &mut syn::ExprAssign) -> Flow {
-        let src = self.src(a.span());
         let span = a.span();
-        if let syn::Expr::Tuple(left) = strip_parens(&a.left)
-            && let syn::Expr::Tuple(right) = strip_parens(&a.right)
-            && left.elems.len() == right.elems.len()
-            && !left.elems.iter().any(|e| matches!(e, syn::Expr::Range(_)))
-        {
-            let syn::Expr::Tuple(right) = strip_parens_mut(&mut a.right) else { unreachable!("seen") };
-            let syn::Expr::Tuple(left) = strip_parens_mut(&mut a.left) else { unreachable!("seen") };
-            let values = self.values(right.elems.iter_mut(), Self::value)?;
-            let kept: Vec<ExprId> = values.into_iter().map(|v| self.keep(v)).collect();
-            for (place, value) in left.elems.iter_mut().zip(kept) {
-                self.assign_to(place, value, span)?;
-            }
-            return Some(());
-        }
         let branches = matches!(
             strip_parens(&a.right),
             syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) | syn::Expr::Loop(_)
@@ -298,18 +283,8 @@ impl Lower {
             let local = *local;
             return self.into(&mut a.right, local);
         }
-        let _ = src;
         let value = self.value(&mut a.right)?;
         self.assign_to(&mut a.left, value, span)
-    }
-
-    /// A value that later assignments must not change.
-    fn keep(&mut self, value: ExprId) -> ExprId {
-        match self.code.exprs[value.index()].expr {
-            Expr::Int { .. } | Expr::Float { .. } | Expr::Bool(_) | Expr::Unit => value,
-            _ if self.is_stable(value) => value,
-            _ => self.temp("kept", value),
-        }
     }
 
     fn assign_to(&mut self, left: &mut syn::Expr, value: ExprId, span: Span) -> Flow {
@@ -320,25 +295,6 @@ impl Lower {
                     self.temp("unused", value);
                 }
                 Some(())
-            }
-            syn::Expr::Tuple(t) => {
-                let Subject::Place(from) = self.named(value) else { unreachable!("a value has one place") };
-                for (i, e) in t.elems.iter_mut().enumerate() {
-                    if let syn::Expr::Range(r) = e {
-                        self.later(r.span(), "`..` in a tuple assignment", "name the elements with `_`");
-                        return None;
-                    }
-                    let mut field = self.copy_place(&from);
-                    field.projections.push(Projection::Field(i.to_string()));
-                    let part = self.expr(Expr::Load(field), src);
-                    self.assign_to(e, part, span)?;
-                }
-                Some(())
-            }
-            syn::Expr::Array(_) | syn::Expr::Struct(_) | syn::Expr::Call(_) => {
-                let help = "assign to tuples, or take the parts one by one";
-                self.later(left.span(), "assignment to the parts of an array or struct", help);
-                None
             }
             left => {
                 let mark = self.mark();

@@ -163,10 +163,10 @@ fn tuples_are_assigned_at_once() {
         check x[i0] #0
         let mut a1: s1 = x[i0]#0
         let mut b2: s2 = 2.0:s3
-        let kept3 = b2
-        let kept4 = a1
-        a1 = kept3
-        b2 = kept4
+        let __l13: s4 = b2
+        let __l24: s5 = a1
+        a1 = __l13
+        b2 = __l24
         check y[i0] #1
         y[i0]#1 = a1
         ",

@@ -259,8 +259,9 @@ impl Walk {
             Expr::Tuple(t) => t.elems.iter().for_each(|e| self.assign_to(e, statement)),
             Expr::Array(a) => a.elems.iter().for_each(|e| self.assign_to(e, statement)),
             Expr::Struct(s) => s.fields.iter().for_each(|f| self.assign_to(&f.expr, statement)),
+            Expr::Call(c) => c.args.iter().for_each(|e| self.assign_to(e, statement)),
             Expr::Paren(p) => self.assign_to(&p.expr, statement),
-            Expr::Infer(_) => {}
+            Expr::Infer(_) | Expr::Range(_) => {}
             place => self.access(place, How::Write, Some(statement)),
         }
     }

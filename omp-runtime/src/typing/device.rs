@@ -48,8 +48,8 @@ impl<T: Device> Value for T {
     const DESC: &'static TypeDesc = T::DESC;
 }
 
-impl<T: Device> Value for Option<T> {
-    const DESC: &'static TypeDesc = &TypeDesc::Option(<T as Device>::DESC);
+impl<T: Value> Value for Option<T> {
+    const DESC: &'static TypeDesc = &TypeDesc::Option(<T as Value>::DESC);
 }
 
 impl Value for () {

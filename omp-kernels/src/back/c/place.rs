@@ -117,7 +117,7 @@ impl Body<'_, '_> {
     fn field(&mut self, placed: &mut Placed, name: &str) {
         let Held::Value(ty) = placed.held else { return };
         let Ty::Struct(desc, fields) = self.w.types.get(ty) else { return };
-        let Some(position) = desc.fields.iter().position(|f| f.name == name) else { return };
+        let Some(position) = desc.position(name) else { return };
         let names = self.w.with_types(|types, names| types.struct_names(ty, names));
         placed.held = Held::Value(fields[position]);
         if let Some(field) = &names.fields[position] {
