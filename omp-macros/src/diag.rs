@@ -160,6 +160,9 @@ codes! {
     Reference = 713, "reference stored in a body";
     /// A literal that no device type has: text, bytes, a C string.
     UnsupportedLiteral = 714, "unsupported literal";
+    /// A `macro_rules!` keeps the names that it makes apart from those it is given. A directive goes by names, and can't
+    /// tell two variables of one name apart. Only rustc sees the difference, and words this one.
+    TwoVariables = 715, "two variables of one name";
 
     /// `#[omp::declare_target]` goes on functions, `impl` blocks, traits, and `static` or `const` tables.
     DeclareTargetItem = 801, "declare_target on an item that cannot have it";

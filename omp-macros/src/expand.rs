@@ -7,6 +7,7 @@ mod context;
 mod regions;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use crate::diag::{Code, Sink};
 use crate::parse::attributes::Strip;
@@ -39,6 +40,7 @@ pub fn offload(args: TokenStream, item: TokenStream) -> TokenStream {
                 .help("put `#[omp::offload]` on the function around it");
             item
         }
+        Err(_) if words::report(&item, &mut sink) => item,
         Err(e) => {
             sink.syntax(Code::OffloadItem, &e)
                 .help("`offload` goes on a `fn`, method, `impl` or inline `mod`");

@@ -35,6 +35,6 @@ pub mod __private {
     pub use crate::data::HostArray;
     pub use crate::host::*;
     pub use crate::launch::timing::repeat_kernels;
-    pub use crate::launch::{ClauseInt, HostRun, Outcome, Region, Site, SiteInfo, TypedSite};
+    pub use crate::launch::{ClauseInt, FromFailure, HostRun, Outcome, Region, Site, SiteInfo, TypedSite};
     pub use crate::typing::*;
 }

@@ -152,7 +152,7 @@ impl VisitMut for Search<'_> {
     fn visit_local_mut(&mut self, l: &mut syn::Local) {
         for attr in attributes::take_from(&mut l.attrs) {
             if let Some(found) = directive::parse(&attr, self.sink) {
-                directive::later(&found, self.sink);
+                nesting::on_let(&found.name, found.kind, found.span, self.sink);
             }
         }
         visit_mut::visit_local_mut(self, l);

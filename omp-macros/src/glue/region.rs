@@ -11,7 +11,7 @@ use super::{answers, bytes, hidden, key, lints_off, numbered, private, typing_co
 use crate::ast::{DirectiveKind, LoopHead, RangeAdaptor, Region, ScheduleKind};
 use crate::diag::Sink;
 use crate::lower::Lowered;
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 use syn::Expr;
 use syn::spanned::Spanned;
@@ -136,7 +136,7 @@ fn range(i: usize, head: &LoopHead) -> TokenStream {
 }
 
 /// What `each` makes of the clauses that take an expression, with the names of their values.
-fn clauses(region: &Region, each: impl Fn(&proc_macro2::Ident, &Expr) -> TokenStream) -> TokenStream {
+fn clauses(region: &Region, each: impl Fn(&Ident, &Expr) -> TokenStream) -> TokenStream {
     let clauses = &region.directive.clauses;
     let exprs = [
         ("__num_teams", &clauses.num_teams),
@@ -150,8 +150,8 @@ fn clauses(region: &Region, each: impl Fn(&proc_macro2::Ident, &Expr) -> TokenSt
     let named = exprs.iter().filter_map(|(name, clause)| clause.as_ref().map(|c| (*name, &c.value)));
     let all = named.chain(chunk.map(|e| ("__chunk", e)));
     // With the span of the expression, so that rustc points there when its type is wrong.
-    let at = |e: &Expr| proc_macro2::Span::mixed_site().located_at(e.span());
-    all.map(|(name, e)| each(&proc_macro2::Ident::new(name, at(e)), e)).collect()
+    let at = |e: &Expr| Span::mixed_site().located_at(e.span());
+    all.map(|(name, e)| each(&Ident::new(name, at(e)), e)).collect()
 }
 
 /// The arrays' borrows, and the region with its data.
@@ -183,7 +183,7 @@ fn data(region: &Region, lowered: &Lowered) -> TokenStream {
     });
     let dims: TokenStream = dims.collect();
     let clauses = clauses(region, |name, _| {
-        let method = proc_macro2::Ident::new(&name.to_string()[2..], name.span());
+        let method = Ident::new(&name.to_string()[2..], name.span());
         quote_spanned!(name.span()=> __r.#method(#name);)
     });
     let host_only = (region.directive.kind == DirectiveKind::ParallelFor).then(|| code!(__r.host_only();));
@@ -213,7 +213,11 @@ fn launch(region: &Region, lowered: &Lowered) -> TokenStream {
     let p = private();
     let places = lowered.captures.reductions.iter().map(|r| &r.place);
     let index = 0..lowered.captures.reductions.len();
-    let failed = code!(return ::core::result::Result::Err(::core::convert::From::from(__e)));
+    // With the directive's place, where rustc then says what the function's error type lacks.
+    let at = Span::mixed_site().located_at(region.directive.span);
+    let error = Ident::new("__e", at);
+    let made = quote_spanned!(at=> ::omp::__private::FromFailure::from_failure(#error));
+    let failed = code!(return ::core::result::Result::Err(#made));
     // With the directive's place, which a panic's own location then is.
     let (r, at) = (hidden("__r"), region.directive.span);
     let run = if region.context.try_ {

@@ -11,7 +11,7 @@ use crate::lower::Lowered;
 use omp_kernels::analysis::bounds::AccessClass;
 use omp_kernels::ir::ids::AccessId;
 use omp_kernels::ir::template::{Base, Block, Check, Code, Expr as IrExpr, Place, Projection, Stmt};
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use std::collections::{HashMap, HashSet};
 use syn::punctuated::Punctuated;
@@ -131,7 +131,7 @@ impl Rewrite {
         let mut write = stored;
         let (root, array, proved) = self.root(e, &mut steps, &mut write)?;
         let (view, written) = self.views[array].clone();
-        let span = root.span();
+        let (span, ends) = (root.span(), ends(e));
         let mut index = (*root.index).clone();
         self.visit_expr_mut(&mut index);
         if !written {
@@ -144,7 +144,7 @@ impl Rewrite {
         for (k, step) in steps.into_iter().rev().enumerate() {
             match step {
                 Step::Field(member) => place = code!(#place.#member),
-                Step::Index(mut index) => {
+                Step::Index(mut index, _) => {
                     self.visit_expr_mut(&mut index);
                     let name = hidden(&format!("__j{k}"));
                     let span = index.span();
@@ -154,7 +154,9 @@ impl Rewrite {
             }
         }
         let reference = if write { code!(&mut #place) } else { code!(&#place) };
-        Some(parenthesized(code!(*{ #lets unsafe { #reference } }), span))
+        let star = star(ends.0);
+        let block = group(Delimiter::Brace, code!(#lets unsafe { #reference }), ends.1);
+        Some(group(Delimiter::Parenthesis, quote::quote!(#star #block), span))
     }
 
     /// Where nothing is written, only a proved index is worth rewriting.
@@ -169,14 +171,17 @@ impl Rewrite {
         if !proved {
             return None;
         }
-        let span = root.span();
-        let mut place = parenthesized(code!(*#view.at(#index)), span);
+        let (span, ends) = (root.span(), ends(&Expr::Index(root.clone())));
+        let star = star(ends.0);
+        let block = group(Delimiter::Brace, code!(#view.at(#index)), ends.1);
+        let mut place = group(Delimiter::Parenthesis, quote::quote!(#star #block), span);
         for step in steps.into_iter().rev() {
             place = match step {
                 Step::Field(member) => code!(#place.#member),
-                Step::Index(mut index) => {
+                Step::Index(mut index, bracket) => {
                     self.visit_expr_mut(&mut index);
-                    code!(#place[#index])
+                    let index = group(Delimiter::Bracket, index.into_token_stream(), bracket);
+                    code!(#place #index)
                 }
             };
         }
@@ -203,7 +208,7 @@ impl Rewrite {
                 if let Some(array) = s.array {
                     return Some((x, array, s.proved));
                 }
-                steps.push(Step::Index((*x.index).clone()));
+                steps.push(Step::Index((*x.index).clone(), x.bracket_token.span.join()));
                 self.root(&x.expr, steps, write)
             }
             _ => None,
@@ -219,18 +224,36 @@ impl Rewrite {
     }
 }
 
-/// Parentheses with the user's span: a panic of the operator beside them (division, overflow) tells the user's place,
-/// not the directive's.
-fn parenthesized(inner: TokenStream, span: Span) -> TokenStream {
-    let mut group = Group::new(Delimiter::Parenthesis, inner);
+/// Delimiters with the user's span. In parentheses, a panic of the operator beside them (division, overflow) tells
+/// the user's place, not the directive's.
+fn group(delimiter: Delimiter, inner: TokenStream, span: Span) -> TokenStream {
+    let mut group = Group::new(delimiter, inner);
     group.set_span(span);
     TokenTree::Group(group).into()
+}
+
+/// `*` with the user's span.
+fn star(span: Span) -> Punct {
+    let mut star = Punct::new('*', Spacing::Alone);
+    star.set_span(span);
+    star
+}
+
+/// The spans of the first and last token of what the user wrote. What stands for it begins and ends there, so that
+/// rustc's errors about it are those about the typing copy, word for word, and shown once.
+fn ends(e: &Expr) -> (Span, Span) {
+    let mut plain = e.clone();
+    Unmark.visit_expr_mut(&mut plain);
+    let mut trees = plain.into_token_stream().into_iter();
+    let first = trees.next().map_or_else(Span::call_site, |t| t.span());
+    (first, trees.last().map_or(first, |t| t.span()))
 }
 
 /// A step of a place.
 enum Step {
     Field(Member),
-    Index(Expr),
+    /// With the span of its brackets.
+    Index(Expr, Span),
 }
 
 impl VisitMut for Rewrite {

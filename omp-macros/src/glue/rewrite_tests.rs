@@ -79,7 +79,7 @@ fn proved_subscripts_are_not_checked() {
         &[Some(1), Some(0)],
         &[true, false],
         true,
-        "{ (*{ let __p = __v1.at(i); unsafe { &mut (*__p) } }) = a * (*__x0.at(i)); }",
+        "{ (*{ let __p = __v1.at(i); unsafe { &mut (*__p) } }) = a * (*{ __x0.at(i) }); }",
     );
 }
 

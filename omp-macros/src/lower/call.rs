@@ -179,7 +179,7 @@ impl Lower {
             c.args.push(syn::Expr::Verbatim(quote_spanned!(span=> &#ident)));
             return Some((call, args));
         }
-        let companion = Ident::new(&format!("__f{}", self.typing.uses.len()), hidden(span));
+        let companion = Ident::new(&format!("DeviceFunction{}", self.typing.uses.len()), hidden(span));
         let (call, ident) = self.call(&name.to_string(), span, false, None);
         let mut plain = p.path.clone();
         // What the turbofish says need not show in the function's type, so the companion gets it, too.

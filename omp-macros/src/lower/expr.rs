@@ -282,7 +282,7 @@ impl Lower {
             | syn::Expr::Loop(_)
             | syn::Expr::While(_)
             | syn::Expr::ForLoop(_) => self.control(e, None),
-            syn::Expr::Assign(a) => self.assign(a),
+            syn::Expr::Assign(_) => self.assign_statement(e),
             syn::Expr::Binary(b) if binary_op(&b.op).is_none() => self.update(b),
             syn::Expr::Break(_) | syn::Expr::Continue(_) | syn::Expr::Return(_) => self.jump(e),
             syn::Expr::Call(_) => self.call_effect(e),

@@ -30,13 +30,8 @@ impl Lower {
     /// `5`, `-5`, `0.5f32`, `true`, `b'a'`.
     pub fn literal(&mut self, e: &mut syn::Expr) -> Value {
         let span = e.span();
-        let suffixed = match number(e) {
-            Some((_, syn::Lit::Int(i))) => !i.suffix().is_empty(),
-            Some((_, syn::Lit::Float(f))) => !f.suffix().is_empty(),
-            _ => true,
-        };
         let plain = e.clone();
-        let ty = if suffixed { None } else { Some(TyRef::Slot(self.ask(e, "lit", span))) };
+        let ty = if is_untyped(e) { Some(TyRef::Slot(self.ask(e, "lit", span))) } else { None };
         self.literal_of(&plain, ty)
     }
 
@@ -132,6 +127,15 @@ impl Lower {
             }
             _ => self.literal_of(e, None),
         }
+    }
+}
+
+/// A number without a suffix: rustc finds its type.
+pub(super) fn is_untyped(e: &syn::Expr) -> bool {
+    match number(e) {
+        Some((_, syn::Lit::Int(i))) => i.suffix().is_empty(),
+        Some((_, syn::Lit::Float(f))) => f.suffix().is_empty(),
+        _ => false,
     }
 }
 

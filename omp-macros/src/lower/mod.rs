@@ -19,7 +19,7 @@
 //! | `__aN.see(&place);` | pins a mapped array to the exact standard types (trait `Mapped`) |
 //! | `recv.__omp_declare_target_NAME(args, &__cN)` | a method: of a primitive, slice or of a `declare_target` impl |
 //! | `TYPE::__omp_declare_target_NAME(args, &__cN)` | an associated function |
-//! | `({ let __g = PATH; __fK::bind(&__cN, __g); __g })(args)` | a free function, with `use PATH as __fK;` in [`Typing::uses`] |
+//! | `({ let __g = PATH; DeviceFunctionK::bind(&__cN, __g); __g })(args)` | a free function, with `use PATH as DeviceFunctionK;` in [`Typing::uses`] |
 mod arms;
 mod call;
 mod capture;
@@ -121,7 +121,7 @@ pub struct Typing {
     pub consts: Vec<syn::Expr>,
     /// By `CallId`.
     pub calls: Vec<CallBinding>,
-    /// `use path as __fK;`, for the inner scope.
+    /// `use path as DeviceFunctionK;`, for the inner scope.
     pub uses: Vec<TokenStream>,
     /// Fallback types of the same names, for the scope around it.
     pub fallbacks: Vec<TokenStream>,

@@ -2,11 +2,12 @@
 use super::control::is_range;
 use super::cx::{Flow, Lower, Name};
 use super::expr::update_op;
+use super::literal::is_untyped;
 use super::pattern::no_const;
 use super::place::{UPDATE, WRITE, strip_parens, strip_parens_mut};
 use crate::diag::Code as DiagCode;
 use omp_kernels::ir::ids::{ExprId, LocalId};
-use omp_kernels::ir::template::{Base, Block, Expr, LocalKind, Place, Stmt};
+use omp_kernels::ir::template::{Base, Block, Expr, LocalKind, Place, Stmt, TyRef};
 use proc_macro2::Span;
 use quote::{ToTokens, quote};
 use std::collections::HashMap;
@@ -233,7 +234,12 @@ impl Lower {
             self.into(init, local)?;
             return Some((name, local));
         }
-        let value = self.value(init)?;
+        // A literal has the variable's type: asked once, and rustc's errors are about the literal as it stands.
+        let value = if is_untyped(init) {
+            self.literal_of(init, Some(TyRef::Slot(slot)))?
+        } else {
+            self.value(init)?
+        };
         let kind = if self.is_slice(value) { LocalKind::Slice } else { LocalKind::User };
         let slot = if kind == LocalKind::Slice { None } else { Some(slot) };
         let local = self.local(&name, kind, slot, mutable);
@@ -269,7 +275,7 @@ impl Lower {
     // ------------------------------------------------------------------------------------------ assignments
 
     /// `place = value`. (Tuples and the like are taken apart before.)
-    pub fn assign(&mut self, a: &mut syn::ExprAssign) -> Flow {
+    fn assign(&mut self, a: &mut syn::ExprAssign) -> Flow {
         let span = a.span();
         let branches = matches!(
             strip_parens(&a.right),
@@ -285,6 +291,22 @@ impl Lower {
         }
         let value = self.value(&mut a.right)?;
         self.assign_to(&mut a.left, value, span)
+    }
+
+    /// `place = 1`: the literal has the place's type, which is asked after the assignment. So the copy of the assignment is as
+    /// the user wrote it, and rustc's error about it is the same as in the loop itself.
+    pub fn assign_statement(&mut self, e: &mut syn::Expr) -> Flow {
+        let syn::Expr::Assign(a) = e else { unreachable!("called with an assignment") };
+        if !is_untyped(&a.right) || !is_place(&a.left) {
+            return self.assign(a);
+        }
+        let span = a.span();
+        let (slot, ask) = self.slot(span);
+        let value = self.literal_of(&a.right, Some(TyRef::Slot(slot)))?;
+        self.assign_to(&mut a.left, value, span)?;
+        let place = &a.left;
+        *e = syn::Expr::Verbatim(quote!({ #a; #ask.see_any(&#place); }));
+        Some(())
     }
 
     fn assign_to(&mut self, left: &mut syn::Expr, value: ExprId, span: Span) -> Flow {
@@ -351,6 +373,11 @@ impl Lower {
 /// The whole of a variable.
 pub(super) fn whole(local: LocalId) -> Place {
     Place { base: Base::Local(local), projections: Vec::new() }
+}
+
+/// A variable, field or element.
+fn is_place(e: &syn::Expr) -> bool {
+    matches!(strip_parens(e), syn::Expr::Path(_) | syn::Expr::Field(_) | syn::Expr::Index(_))
 }
 
 /// `let (a, mut b, _) = (x, y, z)`.

@@ -1,6 +1,6 @@
 //! Clauses: a table of all there are, set-once slots, and one reader for each shape of argument.
 use super::item::{self, Text};
-use super::{split_colon, split_commas};
+use super::{split_colon, split_commas, synonyms};
 use crate::ast::{Clauses, DirectiveKind, Item, MapClause, ReductionClause, ScheduleKind, Spanned};
 use crate::diag::{Code, Sink, nearest};
 use omp_kernels::ir::template::{FpMode, MapType, ReduceOp};
@@ -154,7 +154,8 @@ fn known(
     let Some(spec) = SPECS.iter().find(|s| s.name == name) else {
         let names: Vec<_> = here().collect();
         let error = sink.error(Code::UnknownClause, span, format!("unknown clause `{name}`"));
-        match nearest(name, &names) {
+        let meant = synonyms::clause(name).or_else(|| nearest(name, &names));
+        match meant {
             Some(near) => error.help(format!("did you mean `{near}`?")),
             None => error.help(format!("`{directive}` takes {}", listed(&names))),
         };
@@ -267,7 +268,8 @@ fn map_type(directive: &str, word: &str, at: Span, sink: &mut Sink) -> Option<Ma
         }
         _ => {
             let error = sink.error(Code::MapType, at, format!("unknown map type `{word}`"));
-            if let Some(near) = nearest(word, MAP_TYPES) {
+            let word = word.replace([' ', '/', '_', '-'], "");
+            if let Some(near) = synonyms::map_type(&word).or_else(|| nearest(&word, MAP_TYPES)) {
                 error.help(format!("did you mean `{near}`?"));
             }
             error.help("map types are `to`, `from`, `tofrom`, `alloc`, and, when data leaves, `release` and `delete`");
@@ -279,8 +281,15 @@ fn map_type(directive: &str, word: &str, at: Span, sink: &mut Sink) -> Option<Ma
 /// `[reproducible,] op: items`.
 fn reduction(span: Span, args: TokenStream, sink: &mut Sink) -> Option<ReductionClause> {
     let Some((head, items)) = split_colon(&args) else {
-        sink.error(Code::MalformedClause, span, "a `reduction` needs an operator")
-            .help("write `reduction(+: sum)`; operators are `+ * - max min & | ^ && ||`");
+        let items: String =
+            args.to_string().chars().skip_while(|c| !c.is_alphanumeric() && *c != '_').collect();
+        let items = if items.is_empty() { "sum".to_owned() } else { items };
+        sink.error(
+            Code::MalformedClause,
+            span,
+            "a `reduction` needs an operator and a colon before its items",
+        )
+        .help(format!("write `reduction(+: {items})`; operators are `+ * - max min & | ^ && ||`"));
         return None;
     };
     let mut reproducible = false;
@@ -317,10 +326,6 @@ fn reduction(span: Span, args: TokenStream, sink: &mut Sink) -> Option<Reduction
     })
 }
 
-/// Words that other languages use for built-in operators.
-const WORDS: &[(&str, &str)] =
-    &[("sum", "+"), ("add", "+"), ("mul", "*"), ("prod", "*"), ("and", "&&"), ("or", "||"), ("xor", "^")];
-
 /// The operator of a reduction.
 fn operator(spelled: &str, tokens: &TokenStream, at: Span, sink: &mut Sink) -> Option<ReduceOp> {
     Some(match spelled {
@@ -336,8 +341,8 @@ fn operator(spelled: &str, tokens: &TokenStream, at: Span, sink: &mut Sink) -> O
         _ if syn::parse2::<syn::Path>(tokens.clone()).is_ok() => {
             let message = format!("unknown reduction operator `{spelled}`: it is not built in");
             let error = sink.error(Code::UnknownOperator, at, message);
-            match WORDS.iter().find(|(word, _)| *word == spelled) {
-                Some((_, op)) => error.help(format!("write `{op}`")),
+            match synonyms::operator(spelled).or_else(|| nearest(spelled, &["max", "min"])) {
+                Some(op) => error.help(format!("did you mean `{op}`?")),
                 None => error.help(
                     "an operator of your own needs `#[omp::declare_reduction]`, which is not implemented yet",
                 ),

@@ -52,13 +52,25 @@ pub fn family(path: &Path) -> Option<(&'static str, String)> {
     Some((family, path.segments[n - 1].ident.to_string()))
 }
 
-/// Whether an attribute is of ours.
+/// Whether an attribute is of ours, or means to be: `#[target]` after `use omp::target` is no attribute of a statement
+/// in Rust.
 pub fn is_ours(attr: &Attribute) -> bool {
-    family(attr.path()).is_some()
+    family(attr.path()).is_some() || bare(attr).is_some()
+}
+
+/// The directive that a path of one segment names.
+fn bare(attr: &Attribute) -> Option<String> {
+    attr.path().get_ident().map(ToString::to_string).filter(|name| kind_of(name).is_some())
 }
 
 /// Reads an attribute that [`is_ours`]; reports what is wrong with it.
 pub fn parse(attr: &Attribute, sink: &mut Sink) -> Option<Directive> {
+    if let Some(name) = bare(attr) {
+        sink.error_at(Code::MalformedDirective, attr.path(), format!("a directive of a statement has its crate before it, but this is `{name}` alone"))
+            .note(None, "`#[omp::offload]` reads directives by the last two segments of their paths; it can't see what is imported")
+            .help(format!("write `#[omp::{name}…]`"));
+        return None;
+    }
     let (family, name) = family(attr.path())?;
     let span = attr.path().segments.last()?.ident.span();
     let args = arguments(attr, &name, sink)?;

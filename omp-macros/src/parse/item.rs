@@ -20,11 +20,22 @@ pub fn list(clause: &str, span: Span, tokens: TokenStream, sink: &mut Sink) -> V
 /// Parses one item.
 fn item(clause: &str, span: Span, tokens: TokenStream, sink: &mut Sink) -> Option<Item> {
     let at = tokens.clone().into_iter().next().map_or(span, |t| t.span());
+    let names: Vec<String> = tokens
+        .clone()
+        .into_iter()
+        .filter_map(|t| match t {
+            TokenTree::Ident(i) if i != "mut" && i != "ref" => Some(i.to_string()),
+            _ => None,
+        })
+        .collect();
     let (place, rest) = match place_and_rest.parse2(tokens) {
         Ok(parts) => parts,
         Err(e) => {
-            sink.error(Code::MalformedClause, e.span(), format!("no item of `{clause}`: {e}"))
-                .help("items are variables and fields: `x`, `self.x`, `g.cells`, with sections `x[lo..hi]`");
+            let error = sink.error(Code::MalformedClause, e.span(), format!("no item of `{clause}`: {e}"));
+            if let Some(name) = names.first() {
+                error.help(format!("write `{name}`: a clause names the variable, however it is borrowed"));
+            }
+            error.help("items are variables and fields: `x`, `self.x`, `g.cells`, with sections `x[lo..hi]`");
             return None;
         }
     };

@@ -36,6 +36,13 @@ pub fn head(f: &ExprForLoop) -> Result<LoopHead, NotCounted> {
             "write both bounds: `for i in 0..n`",
         ));
     };
+    if let Some(what) = [lo, hi].into_iter().find_map(|e| no_integer(e)) {
+        return Err(never(
+            &f.expr,
+            format!("a parallel loop can't count with {what}"),
+            "count with an integer and compute the value in the body: `let t = i as f32 * step;`",
+        ));
+    }
     Ok(LoopHead {
         var,
         var_span,
@@ -46,6 +53,24 @@ pub fn head(f: &ExprForLoop) -> Result<LoopHead, NotCounted> {
         whole: (*f.expr).clone(),
         label: f.label.clone(),
     })
+}
+
+/// What a bound is that certainly can't be counted with.
+fn no_integer(e: &Expr) -> Option<&'static str> {
+    match e {
+        Expr::Paren(p) => no_integer(&p.expr),
+        Expr::Unary(u) => no_integer(&u.expr),
+        Expr::Cast(c) => match &*c.ty {
+            syn::Type::Path(p) if p.path.is_ident("f32") || p.path.is_ident("f64") => Some("floats"),
+            _ => None,
+        },
+        Expr::Lit(l) => match &l.lit {
+            syn::Lit::Float(_) => Some("floats"),
+            syn::Lit::Char(_) => Some("characters"),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 fn never(at: &impl quote::ToTokens, what: String, help: &'static str) -> NotCounted {

@@ -8,6 +8,7 @@ pub mod item;
 pub mod loop_nest;
 pub mod source;
 pub mod standalone;
+pub mod synonyms;
 
 use proc_macro2::{TokenStream, TokenTree};
 

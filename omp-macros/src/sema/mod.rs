@@ -34,9 +34,9 @@ pub fn body(region: &mut Region, sink: &mut Sink) {
     let uses = uses::of_region(region);
     let moved = bounds::check(region, &uses, sink);
     bounds::affine(&region.loops, sink);
-    reduction::check(region, &uses, sink);
+    let meant = reduction::check(region, &uses, sink);
     let lost = mapping::check_uses(region, &uses, sink);
-    scalar_race::check(region, &uses, &[moved, lost].concat(), sink);
+    scalar_race::check(region, &uses, &[moved, meant, lost].concat(), sink);
     data_sharing::default_none(region, &uses, sink);
     mapping::drop_scalars(region, &uses);
 }

@@ -111,6 +111,20 @@ pub fn not_a_loop(name: &str, span: proc_macro2::Span, on: &Expr, sink: &mut Sin
         .help("put it on a counted loop: `for i in a..b`");
 }
 
+/// Reports a directive on a `let`.
+pub fn on_let(name: &str, kind: DirectiveKind, span: proc_macro2::Span, sink: &mut Sink) {
+    let help = match kind {
+        DirectiveKind::Atomic => {
+            "an atomic read or capture is an assignment: `let v; #[omp::atomic(read)] { v = x[i]; }`"
+        }
+        DirectiveKind::TargetData | DirectiveKind::TaskGroup => "put it on a block or a loop",
+        DirectiveKind::Target | DirectiveKind::ParallelFor | DirectiveKind::Simd | DirectiveKind::Scan => {
+            "put it on a counted loop: `for i in a..b`"
+        }
+    };
+    sink.error(Code::NotALoop, span, format!("`{name}` on a `let`")).help(help);
+}
+
 /// Whether `#[omp::atomic]` (or `update`) stands on a plain store.
 fn no_update(attr: &Attribute, on: &Expr) -> bool {
     let update = match &attr.meta {

@@ -2,15 +2,39 @@
 use super::place::item_key;
 use super::uses::{How, Use, Uses};
 use crate::ast::{Item, ReductionClause, Region};
-use crate::diag::{Code, Sink};
+use crate::diag::{Code, Sink, nearest};
 
-/// Checks all items of a region.
-pub fn check(region: &Region, uses: &Uses, sink: &mut Sink) {
+/// Checks all items of a region. Returns the variables that misspelt items mean: what the body does with them is no
+/// mistake of its own.
+pub fn check(region: &Region, uses: &Uses, sink: &mut Sink) -> Vec<String> {
+    let mut meant = Vec::new();
     for clause in &region.directive.clauses.reductions {
         for item in &clause.items {
-            one(clause, item, uses, sink);
+            match misspelt(region, item, uses) {
+                Some(name) => {
+                    sink.error(
+                        Code::ReductionUnused,
+                        item.span,
+                        format!("there is no variable `{}` to reduce", item.key),
+                    )
+                    .help(format!("did you mean `{name}`?"));
+                    meant.push(name);
+                }
+                None => one(clause, item, uses, sink),
+            }
         }
     }
+    meant
+}
+
+/// The variable that the body updates and the item nearly names, where no variable has the item's name.
+fn misspelt(region: &Region, item: &Item, uses: &Uses) -> Option<String> {
+    let key = item_key(item);
+    if key.contains('.') || region.context.names.contains(&key) {
+        return None;
+    }
+    let updated: Vec<&str> = uses.body.iter().filter(|u| u.writes()).map(|u| u.key.as_str()).collect();
+    nearest(&key, &updated).filter(|name| *name != key).map(str::to_owned)
 }
 
 /// Checks one item: at most one error, the most telling.

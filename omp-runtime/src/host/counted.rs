@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// The integer types that a loop can count with.
 #[diagnostic::on_unimplemented(
-    message = "a parallel loop can't count with `{Self}`",
+    message = "a parallel loop can't count with `{Self}` [omp::E0301]",
     label = "not an integer",
     note = "loops count with `i8`, `i16`, `i32`, `i64`, `isize`, `u8`, `u16`, `u32`, `u64` or `usize`"
 )]
@@ -22,6 +22,7 @@ pub trait Counted: Copy + Send + Sync + 'static {
 
 macro_rules! counted {
     ($($t:ty)*) => { $(
+        #[diagnostic::do_not_recommend]
         impl Counted for $t {
             #[inline(always)]
             #[allow(clippy::cast_lossless, reason = "`usize` has no `From`")]

@@ -39,8 +39,8 @@ pub mod op {
 
 /// `Self` can be reduced with the operator `Op`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be reduced with the operator `{Op}`",
-    label = "reduced here",
+    message = "`{Self}` can't be reduced with this operator [omp::E0505]",
+    label = "`{Self}` has no such reduction",
     note = "`+ *` reduce numbers, `min max` numbers, `& | ^` integers and `bool`, `&& ||` `bool`"
 )]
 pub trait ReduceWith<Op>: Copy + Send + 'static {
@@ -53,6 +53,7 @@ pub trait ReduceWith<Op>: Copy + Send + 'static {
 
 macro_rules! reduces {
     ($($op:ident on $($t:ty)* { $identity:expr, |$a:ident, $b:ident| $with:expr })*) => { $($(
+        #[diagnostic::do_not_recommend]
         impl ReduceWith<op::$op> for $t {
             const IDENTITY: Self = $identity;
             #[inline(always)]

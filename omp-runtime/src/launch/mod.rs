@@ -22,7 +22,7 @@ pub mod status;
 pub mod timing;
 
 pub use context::Context;
-pub use outcome::{HostRun, Outcome};
+pub use outcome::{FromFailure, HostRun, Outcome};
 pub use region::{ClauseInt, Region};
 pub use site::{Site, SiteInfo, TypedSite};
 

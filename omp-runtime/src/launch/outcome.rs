@@ -99,3 +99,21 @@ pub(crate) fn resume(host: &HostLoop, payload: Box<dyn Any + Send>) -> ! {
         None => resume_unwind(payload),
     }
 }
+
+/// What `#[omp::offload(try)]` needs of a function's error type. Everything that is made from [`Error`] has it.
+#[diagnostic::on_unimplemented(
+    message = "`#[omp::offload(try)]` can't make a `{Self}` of an `omp::Error` [omp::E0105]",
+    label = "a region's failure has to become a `{Self}` here",
+    note = "let the function return `Result<_, omp::Error>`, `Result<_, Box<dyn std::error::Error>>`, or implement `From<omp::Error>` for `{Self}`"
+)]
+pub trait FromFailure {
+    /// The error as the function returns it.
+    fn from_failure(error: Error) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: From<Error>> FromFailure for E {
+    fn from_failure(error: Error) -> Self {
+        error.into()
+    }
+}

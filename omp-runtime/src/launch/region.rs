@@ -24,7 +24,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// The types that clause expressions may have: all integers.
-#[diagnostic::on_unimplemented(message = "a clause takes an integer, not `{Self}`", label = "not an integer")]
+#[diagnostic::on_unimplemented(
+    message = "a clause takes an integer, not `{Self}` [omp::E0205]",
+    label = "not an integer"
+)]
 pub trait ClauseInt: Copy {
     /// The value; what is beyond `i128` saturates.
     fn wide(self) -> i128;
@@ -32,6 +35,7 @@ pub trait ClauseInt: Copy {
 
 macro_rules! clause_ints {
     ($($t:ty)*) => { $(
+        #[diagnostic::do_not_recommend]
         impl ClauseInt for $t {
             #[inline]
             fn wide(self) -> i128 {

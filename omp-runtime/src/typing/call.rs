@@ -2,7 +2,7 @@
 //!
 //! | call | found by |
 //! |---|---|
-//! | `f(x)`, `m::f(x)` | the companion struct `f`, imported as `__f0`; where there is none, a fallback of that name whose `bind` demands [`DeclaredTarget`] |
+//! | `f(x)`, `m::f(x)` | the companion struct `f`, imported as `DeviceFunction0`; where there is none, a fallback of that name whose `bind` demands [`DeclaredTarget`] |
 //! | methods of primitives, `Option`s, slices | the mangled traits in [`methods`](super::methods) |
 //!
 //! A companion could be another function's than the one that rustc calls (a local `mix` beside
@@ -70,7 +70,7 @@ impl DeviceFn for Builtin {
 
 /// Implemented by nothing: the bound of the fallback that stands in for a companion which does not exist.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no device function: it lacks `#[omp::declare_target]`",
+    message = "`{Self}` is no device function: it lacks `#[omp::declare_target]` [omp::E0709]",
     label = "called in a device region",
     note = "put `#[omp::declare_target]` on the function",
     note = "on a device only device functions and the listed numeric methods can be called"

@@ -18,7 +18,7 @@ use std::ops::Deref;
 /// pattern of every field valid for the whole. The type has size above zero and no `Deref`. Only the derive
 /// implements it.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be used on a device: it is no `omp::Device`",
+    message = "`{Self}` can't be used on a device: it is no `omp::Device` [omp::E0711]",
     label = "`{Self}` is not a device type",
     note = "device types are the numbers and `bool`, fixed arrays and tuples of device types, and structs and field-less enums with `#[derive(Clone, Copy, omp::Device)]`",
     note = "a type parameter needs the bound `T: omp::Device`; references and types that own memory (`Vec`, `String`, `Box`) can't go to a device"
@@ -34,7 +34,7 @@ pub unsafe trait Device: Copy + Send + Sync + 'static {
 
 /// What a local variable of a region can hold: device types, `Option`s of them, and `()`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be used on a device: it is no `omp::Device`",
+    message = "`{Self}` can't be used on a device: it is no `omp::Device` [omp::E0711]",
     label = "`{Self}` is not a device type",
     note = "device types are the numbers and `bool`, fixed arrays and tuples of device types, and structs and field-less enums with `#[derive(Clone, Copy, omp::Device)]`"
 )]
@@ -65,6 +65,7 @@ impl<T: Deref + ?Sized> NoDeref for T {}
 
 macro_rules! prims {
     ($($t:ty => $prim:ident, $fill:expr;)*) => { $(
+        #[diagnostic::do_not_recommend]
         // SAFETY: rustc and `Prim` agree on size and alignment of the type (asserted below); all of its valid bit
         // patterns are those of the primitive.
         unsafe impl Device for $t {
@@ -99,6 +100,7 @@ unsafe impl<T: Device, const N: usize> Device for [T; N] {
 
 macro_rules! tuples {
     ($(($($T:ident $i:tt),+))*) => { $(
+        #[diagnostic::do_not_recommend]
         // SAFETY: offsets, size and alignment are asked of rustc.
         unsafe impl<$($T: Device),+> Device for ($($T,)+) {
             const DESC: &'static TypeDesc = &TypeDesc::Struct(&StructDesc {

@@ -160,7 +160,7 @@ impl<S> Tell0 for W<'_, S> {
 /// The type is exactly one of the standard containers below (or a reference to one): indexing it means what a
 /// directive takes it to mean, and borrowing all of it as a slice runs no user code.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be mapped to a device: it is no array of `omp::Device` values",
+    message = "`{Self}` can't be mapped to a device: it is no array of `omp::Device` values [omp::E0711]",
     label = "not a mapped container",
     note = "mapped containers are `&[T]`, `&mut [T]`, `Vec<T>`, `Box<[T]>` and `[T; N]` where `T: omp::Device`"
 )]
