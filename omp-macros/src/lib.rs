@@ -5,6 +5,7 @@ mod ast;
 mod diag;
 mod expand;
 mod glue;
+mod iterate;
 mod lower;
 mod parse;
 mod sema;

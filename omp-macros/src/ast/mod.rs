@@ -137,6 +137,10 @@ pub struct Region {
     pub body: syn::Block,
     /// The nest as written, directives inside stripped: the serial expansion.
     pub serial: syn::ExprForLoop,
+    /// What is evaluated once, before anything else of the region: parts of what the outermost loop iterates.
+    pub prelude: Vec<syn::Stmt>,
+    /// What the outermost loop iterates, with the names of [`Self::prelude`], if it is no range.
+    pub iterated: Option<syn::Expr>,
 }
 
 /// What is known of the function around a region.

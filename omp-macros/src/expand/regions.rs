@@ -1,6 +1,7 @@
 //! Finding the annotated loops of a function, and putting something in their place.
 use crate::ast::{Context, Directive, DirectiveKind, Region};
 use crate::diag::{Code, Sink};
+use crate::iterate;
 use crate::parse::{attributes, directive, standalone};
 use crate::sema::{canonical_loop, nesting};
 use proc_macro2::{Span, TokenStream};
@@ -130,8 +131,14 @@ impl Search<'_> {
     /// The region of a directive on a `for`, which becomes the serial loop.
     fn region(&mut self, f: &mut ExprForLoop, directive: Directive) -> Option<Region> {
         nesting::inside_region(f, &directive.name, self.sink);
-        let (loops, body) = canonical_loop::nest(f, &directive, self.sink)?;
-        Some(Region { directive, context: self.context.clone(), loops, body, serial: f.clone() })
+        let collapse = directive.clauses.collapse.as_ref().map_or(1, |c| c.value);
+        let own =
+            [&directive.clauses.private, &directive.clauses.firstprivate, &directive.clauses.lastprivate];
+        let fixed = |name: &str| !own.iter().any(|items| items.iter().any(|i| i.key == name));
+        let iterate::Nest { counted, prelude, iterated } = iterate::nest(f, collapse, &fixed, self.sink);
+        let (loops, body) = canonical_loop::nest(&counted, &directive, self.sink)?;
+        let context = self.context.clone();
+        Some(Region { directive, context, loops, body, serial: f.clone(), prelude, iterated })
     }
 }
 

@@ -143,8 +143,6 @@ fn things_of_later_versions_are_refused() {
     assert_eq!(errors_of(&function("target", atomic)).len(), 2);
     let block = "{ for i in 0..n { y[i] = a; } }";
     one_error(&["E0903", "block"], &function("target", block));
-    let iterators = "for (i, v) in x.iter().enumerate() { y[i] = *v; }";
-    one_error(&["E0903", "enumerate"], &function("target", &format!("{iterators} //~")));
 }
 
 #[test]

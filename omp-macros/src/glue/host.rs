@@ -49,8 +49,10 @@ fn plain(place: &Expr) -> Option<&Ident> {
 pub(super) fn serial(region: &Region, lowered: &Lowered) -> TokenStream {
     let mut nest = region.serial.clone();
     Unmark.visit_expr_for_loop_mut(&mut nest);
-    let range = outer_range(&region.loops[0]);
-    *nest.expr = Expr::Verbatim(range);
+    *nest.expr = match &region.iterated {
+        Some(iterated) => iterated.clone(),
+        None => Expr::Verbatim(outer_range(&region.loops[0])),
+    };
     let private = lowered.captures.scalars.iter().filter(|s| s.private).filter_map(|s| plain(&s.place));
     code! {
         {

@@ -27,7 +27,9 @@ pub fn expand(region: &Region, lowered: Lowered, _sink: &mut Sink) -> TokenStrea
     }
     let parts =
         [site(region, lowered), evaluated(region, lowered), data(region, lowered), launch(region, lowered)];
-    with_companions(&lowered.typing, code!(#(#parts)*))
+    let inner = with_companions(&lowered.typing, code!(#(#parts)*));
+    let prelude = &region.prelude;
+    if prelude.is_empty() { inner } else { code!({ #(#prelude)* #inner }) }
 }
 
 /// The site, and the instance of these types.

@@ -1,5 +1,6 @@
 //! Control flow: blocks, `if`, loops, jumps. Each writes its value, if it has one, into a variable of its user.
 use super::cx::{Flow, Lower, Target, TargetKind};
+use super::head::shown;
 use super::pattern::Subject;
 use super::place::{strip_parens, strip_parens_mut};
 use crate::diag::Code as DiagCode;
@@ -221,7 +222,7 @@ impl Lower {
         let range = self.range(&mut f.expr, true)?;
         let (ident, mutable) = self.loop_variable(&mut f.pat)?;
         let (slot, see) = self.ask_local(&ident);
-        let var = self.local(&ident.to_string(), LocalKind::Loop, Some(slot), false);
+        let var = self.local(&shown(&ident), LocalKind::Loop, Some(slot), false);
         let name = f.label.as_ref().map(|l| l.name.ident.to_string());
         self.targets.push(Target { name, kind: TargetKind::Loop(label), result: None });
         let (body, _) = self.nested(|this| {

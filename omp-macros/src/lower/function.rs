@@ -15,6 +15,7 @@ use syn::spanned::Spanned;
 pub fn lower_fn(function: &syn::ItemFn, sink: &mut Sink) -> Result<LoweredFn, ()> {
     let sig = &function.sig;
     let mut body = (*function.block).clone();
+    crate::iterate::block(&mut body, sink);
     macros::desugar(&mut body);
     destructure::destructure(&mut body);
     let mut lower = Lower::new(None, 0);
@@ -33,7 +34,7 @@ pub fn lower_fn(function: &syn::ItemFn, sink: &mut Sink) -> Result<LoweredFn, ()
         this.fn_body(&mut body, ret.is_some())
     });
     lower.code.block = statements;
-    if lower.report(sink) {
+    if lower.report(sink) || !sink.is_empty() {
         return Err(());
     }
     let names = super::names::of_fn(function, &function.block);

@@ -94,7 +94,7 @@ impl Lower {
             None => self.fresh("i", head.var_span),
         };
         let (slot, see) = self.ask_local(&ident);
-        let local = self.local(&ident.to_string(), LocalKind::Loop, Some(slot), false);
+        let local = self.local(&shown(&ident), LocalKind::Loop, Some(slot), false);
         Variable { ident, local, see }
     }
 
@@ -188,6 +188,12 @@ impl Lower {
             _ => None,
         }
     }
+}
+
+/// What messages call a loop variable: one that counts the items of an iterator has no name of the user's.
+pub(super) fn shown(ident: &syn::Ident) -> String {
+    let name = ident.to_string();
+    if name.starts_with("__omp_at") { "item".to_owned() } else { name }
 }
 
 /// The key of a captured chain.

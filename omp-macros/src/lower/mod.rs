@@ -24,6 +24,7 @@ mod arms;
 mod call;
 mod capture;
 mod control;
+mod counting;
 mod cx;
 mod destructure;
 mod expr;

@@ -26,7 +26,7 @@ fn region(source: &str, arrays: &[&str]) -> Region {
         array_names: arrays.iter().map(ToString::to_string).collect(),
         ..Context::default()
     };
-    Region { directive, context, loops, body: at.body, serial }
+    Region { directive, context, loops, body: at.body, serial, prelude: vec![], iterated: None }
 }
 
 fn lowered(source: &str) -> Lowered {

@@ -4,24 +4,14 @@ use proc_macro2::Span;
 use syn::spanned::Spanned as _;
 use syn::{Block, Expr, ExprForLoop, Pat, RangeLimits, Stmt};
 
-/// Why a `for` is no counted loop of this version.
-pub enum NotCounted {
-    /// It will be: iterators of slices, `enumerate`, `zip`.
-    Later {
-        /// What it iterates.
-        what: String,
-        /// Where.
-        span: Span,
-    },
-    /// It never is.
-    Never {
-        /// What was found.
-        what: String,
-        /// At these tokens.
-        at: proc_macro2::TokenStream,
-        /// What to do.
-        help: &'static str,
-    },
+/// Why a `for` is no counted loop.
+pub struct NotCounted {
+    /// What was found.
+    pub what: String,
+    /// At these tokens.
+    pub at: proc_macro2::TokenStream,
+    /// What to do.
+    pub help: &'static str,
 }
 
 /// Reads the head of a `for`.
@@ -74,7 +64,7 @@ fn no_integer(e: &Expr) -> Option<&'static str> {
 }
 
 fn never(at: &impl quote::ToTokens, what: String, help: &'static str) -> NotCounted {
-    NotCounted::Never { what, at: at.to_token_stream(), help }
+    NotCounted { what, at: at.to_token_stream(), help }
 }
 
 /// The loop variable: a name or `_`.
@@ -102,12 +92,6 @@ fn range(e: &Expr) -> Result<(&Expr, Vec<RangeAdaptor>), NotCounted> {
             let adaptor = match (m.method.to_string().as_str(), m.args.first()) {
                 ("rev", None) => RangeAdaptor::Rev,
                 ("step_by", Some(step)) if m.args.len() == 1 => RangeAdaptor::StepBy(step.clone()),
-                ("iter" | "iter_mut" | "enumerate" | "zip" | "rev", _) if iterates_slices(e) => {
-                    return Err(NotCounted::Later {
-                        what: format!("a parallel loop over `.{}()`", m.method),
-                        span: m.method.span(),
-                    });
-                }
                 (name, _) => {
                     return Err(never(
                         e,
@@ -127,20 +111,6 @@ fn range(e: &Expr) -> Result<(&Expr, Vec<RangeAdaptor>), NotCounted> {
             "a parallel loop iterates a range: the number of its iterations is known before it runs".into(),
             "loop over a range, `for i in 0..n`, and subscript in the body",
         )),
-    }
-}
-
-/// Whether a chain consists of the slice iterators that later versions know.
-fn iterates_slices(e: &Expr) -> bool {
-    match e {
-        Expr::MethodCall(m) => match m.method.to_string().as_str() {
-            "iter" | "iter_mut" => true,
-            "enumerate" | "zip" | "rev" | "step_by" => iterates_slices(&m.receiver),
-            _ => false,
-        },
-        Expr::Paren(p) => iterates_slices(&p.expr),
-        Expr::Range(_) => true,
-        _ => false,
     }
 }
 

@@ -48,11 +48,7 @@ pub fn nest(outer: &ExprForLoop, directive: &Directive, sink: &mut Sink) -> Opti
 fn counted(f: &ExprForLoop, sink: &mut Sink) -> Option<LoopHead> {
     match loop_nest::head(f) {
         Ok(head) => Some(head),
-        Err(NotCounted::Later { what, span }) => {
-            sink.later(Code::FormLater, span, what).help("loop over a range and subscript in the body");
-            None
-        }
-        Err(NotCounted::Never { what, at, help }) => {
+        Err(NotCounted { what, at, help }) => {
             sink.error_at(Code::NotCanonical, at, what).help(help);
             None
         }

@@ -408,6 +408,23 @@ impl Walk {
     }
 }
 
+/// The nested array whose elements' length is asked by `::omp::__private::inner_len(&z[..])`.
+fn inner_len(c: &syn::ExprCall) -> Option<&Expr> {
+    let Expr::Path(p) = &*c.func else { return None };
+    let mut segments = p.path.segments.iter().rev();
+    let name = &segments.next()?.ident;
+    if segments.next()?.ident != "__private" || (name != "inner_len" && name != "innermost_len") {
+        return None;
+    }
+    match c.args.first()? {
+        Expr::Reference(r) => match &*r.expr {
+            Expr::Index(x) => Some(&x.expr),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// `if e > s { s = e }` as one use.
 fn whole_if(key: String, how: How, e: &Expr, loops: &[usize]) -> Use {
     let tokens = e.to_token_stream();
@@ -478,6 +495,9 @@ impl<'ast> Visit<'ast> for Walk {
             Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => self.access(e, How::Read, None),
             Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.access(e, How::Read, None),
             Expr::MethodCall(m) => self.method(m),
+            Expr::Call(c) if inner_len(c).is_some() => {
+                self.access(inner_len(c).expect("just seen"), How::Len, None);
+            }
             Expr::Call(c) => {
                 if !matches!(&*c.func, Expr::Path(_)) {
                     self.visit_expr(&c.func);

@@ -65,6 +65,35 @@ pub fn range<T: Counted>(lo: T, hi: T, inclusive: bool) -> Dim<T> {
     Dim { first: lo.wide(), step: 1, count, typed: (lo, T::narrow(1)) }
 }
 
+/// The number of values of `lo..hi` or `lo..=hi`, for loops over iterators with ranges among them.
+///
+/// # Panics
+/// When they are more than a `usize` can count.
+#[inline]
+pub fn trips<T: Counted>(lo: T, hi: T, inclusive: bool) -> usize {
+    usize::try_from(range(lo, hi, inclusive).count).expect("a loop of 2^64 iterations")
+}
+
+/// The length of the elements of a nested array.
+#[inline(always)]
+#[must_use]
+pub const fn inner_len<T, const N: usize>(_: &[[T; N]]) -> usize {
+    N
+}
+
+/// The length of the elements of the elements of a nested array.
+#[inline(always)]
+#[must_use]
+pub const fn innermost_len<T, const M: usize, const N: usize>(_: &[[[T; N]; M]]) -> usize {
+    N
+}
+
+/// Value `k` of the range from `lo` to `hi`.
+#[inline(always)]
+pub fn nth<T: Counted>(lo: T, _hi: T, k: usize) -> T {
+    lo.plus(k as u64)
+}
+
 /// Of an inner loop that no outer iteration reaches.
 #[inline]
 #[must_use]
@@ -248,6 +277,13 @@ mod tests {
         same!(u64: u64::MAX - 31, u64::MAX; 0, 0);
         same!(usize: usize::MAX, usize::MAX; 0, 100);
         same!(isize: isize::MAX - 1, isize::MAX);
+    }
+
+    #[test]
+    fn values_by_number() {
+        assert_eq!((trips(-128i8, 127, true), nth(-128i8, 127, 200)), (256, 72));
+        assert_eq!((trips(5u32, 3, false), trips(5u32, 5, true), trips(0u64, 7, false)), (0, 1, 7));
+        assert_eq!(nth(u64::MAX - 3, u64::MAX, 3), u64::MAX);
     }
 
     #[test]

@@ -17,7 +17,9 @@ pub mod reduce;
 pub mod schedule;
 pub mod view;
 
-pub use counted::{Counted, Dim, Steps, no_iterations, product, range, rows};
+pub use counted::{
+    Counted, Dim, Steps, inner_len, innermost_len, no_iterations, nth, product, range, rows, trips,
+};
 pub use reduce::{Fold, Operator, ReduceWith, block_len, combine, identity, identity_of, op};
 pub use schedule::Schedule as HostSchedule;
 pub use view::{ReadView, View, read_view, view};

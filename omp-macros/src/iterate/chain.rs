@@ -1,0 +1,316 @@
+//! What a loop iterates: a range or an array, and the adaptors around it.
+use super::tokens::{element, made};
+use crate::diag::{Code, Sink};
+use proc_macro2::Span;
+use quote::{ToTokens, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Expr, RangeLimits};
+
+/// What is iterated.
+pub enum Chain {
+    /// The elements of an array from number `from` on.
+    Array { place: Expr, from: Option<Expr>, to: Option<Expr>, mutable: bool },
+    /// The values of a range; without `hi` as many as are asked for.
+    Range { lo: Expr, hi: Option<Expr>, inclusive: bool },
+    /// `.enumerate()`
+    Enumerate(Box<Chain>),
+    /// `.rev()`
+    Rev(Box<Chain>),
+    /// `.step_by(s)`
+    StepBy(Box<Chain>, Expr),
+    /// `.zip(…)`
+    Zip(Box<Chain>, Box<Chain>),
+    /// `.copied()`, `.cloned()`
+    Copied(Box<Chain>),
+    /// With its number of items as it was evaluated.
+    Measured(Box<Chain>, Expr),
+}
+
+/// One item of what is iterated.
+#[derive(Clone)]
+pub enum Item {
+    /// A value.
+    Value(Expr),
+    /// A reference to an element, or to a part of one.
+    Element { place: Expr, mutable: bool },
+    /// A pair, or a deeper tuple.
+    Tuple(Vec<Item>),
+}
+
+/// Whether an expression is a range with `.rev()` and `.step_by(s)` at most: a counted loop as it stands.
+pub fn is_plain(e: &Expr) -> bool {
+    match e {
+        Expr::Paren(p) => is_plain(&p.expr),
+        Expr::Group(g) => is_plain(&g.expr),
+        Expr::Range(_) => true,
+        Expr::MethodCall(m) => {
+            matches!((m.method.to_string().as_str(), m.args.len()), ("rev", 0) | ("step_by", 1))
+                && is_plain(&m.receiver)
+        }
+        _ => false,
+    }
+}
+
+/// Whether an expression is a chain of iterators that [`read`] should look at: anything else is not ours.
+pub fn is_chain(e: &Expr) -> bool {
+    match e {
+        Expr::Paren(p) => is_chain(&p.expr),
+        Expr::Group(g) => is_chain(&g.expr),
+        Expr::Reference(r) => is_place(&r.expr),
+        Expr::MethodCall(_) if is_plain(e) => false,
+        Expr::MethodCall(m) => match m.method.to_string().as_str() {
+            "iter" | "iter_mut" => m.args.is_empty(),
+            "enumerate" | "rev" | "copied" | "cloned" | "zip" | "step_by" => {
+                is_chain(&m.receiver) || is_plain(&m.receiver)
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Puts a part that is evaluated once into a variable, and leaves its name.
+pub type Keep<'k> = &'k mut dyn FnMut(&mut Expr);
+
+/// Reads a chain. Reports what it can't iterate.
+pub fn read(e: &mut Expr, keep: Keep<'_>, sink: &mut Sink) -> Option<Chain> {
+    match e {
+        Expr::Paren(p) => read(&mut p.expr, keep, sink),
+        Expr::Group(g) => read(&mut g.expr, keep, sink),
+        Expr::Reference(r) => array(&mut r.expr, r.mutability.is_some(), keep, sink),
+        Expr::Range(r) => {
+            let Some(lo) = &mut r.start else {
+                unknown(r, "a range without a first value", sink);
+                return None;
+            };
+            keep(lo);
+            let lo = (**lo).clone();
+            let hi = r.end.as_mut().map(|hi| {
+                keep(hi);
+                (**hi).clone()
+            });
+            Some(Chain::Range { lo, hi, inclusive: matches!(r.limits, RangeLimits::Closed(_)) })
+        }
+        Expr::MethodCall(m) => {
+            let name = m.method.to_string();
+            match (name.as_str(), m.args.len()) {
+                ("iter" | "iter_mut", 0) => array(&mut m.receiver, name == "iter_mut", keep, sink),
+                ("enumerate", 0) => Some(Chain::Enumerate(Box::new(read(&mut m.receiver, keep, sink)?))),
+                ("rev", 0) => Some(Chain::Rev(Box::new(read(&mut m.receiver, keep, sink)?))),
+                ("copied" | "cloned", 0) => Some(Chain::Copied(Box::new(read(&mut m.receiver, keep, sink)?))),
+                ("step_by", 1) => {
+                    let inner = read(&mut m.receiver, keep, sink)?;
+                    keep(&mut m.args[0]);
+                    Some(Chain::StepBy(Box::new(inner), m.args[0].clone()))
+                }
+                ("zip", 1) => {
+                    let left = read(&mut m.receiver, keep, sink)?;
+                    Some(Chain::Zip(Box::new(left), Box::new(read(&mut m.args[0], keep, sink)?)))
+                }
+                _ => {
+                    unknown(&m.method, &format!("`.{name}(…)`"), sink);
+                    None
+                }
+            }
+        }
+        other => {
+            unknown(other, "this", sink);
+            None
+        }
+    }
+}
+
+fn unknown(at: &impl ToTokens, what: &str, sink: &mut Sink) {
+    sink.error_at(Code::NotCanonical, at, format!("a loop cannot be counted that iterates {what}"))
+        .help("loop over a range, or over `x.iter()` and `x.iter_mut()` with `.enumerate()`, `.zip(…)`, `.rev()`, `.step_by(s)`; `x` is an array");
+}
+
+/// An array or a section of one.
+fn array(e: &mut Expr, mutable: bool, keep: Keep<'_>, sink: &mut Sink) -> Option<Chain> {
+    match e {
+        Expr::Paren(p) => return array(&mut p.expr, mutable, keep, sink),
+        Expr::Group(g) => return array(&mut g.expr, mutable, keep, sink),
+        Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => {
+            let span = x.span();
+            if !is_place(&x.expr) {
+                unknown(x, "this", sink);
+                return None;
+            }
+            indices(&mut x.expr, keep);
+            let Expr::Range(r) = &mut *x.index else { unreachable!("matched above") };
+            let mut ends = [&mut r.start, &mut r.end].into_iter().map(|end| {
+                end.as_mut().map(|e| {
+                    keep(e);
+                    (**e).clone()
+                })
+            });
+            let (from, mut to) = (ends.next().flatten(), ends.next().flatten());
+            if matches!(r.limits, RangeLimits::Closed(_)) {
+                to = to.map(|e| made(quote_spanned!(span=> (#e + 1))));
+            }
+            return Some(Chain::Array { place: (*x.expr).clone(), from, to, mutable });
+        }
+        _ => {}
+    }
+    if !is_place(e) {
+        unknown(e, "the items of a value that has no name", sink);
+        return None;
+    }
+    indices(e, keep);
+    Some(Chain::Array { place: e.clone(), from: None, to: None, mutable })
+}
+
+/// Keeps the subscripts in a place.
+fn indices(e: &mut Expr, keep: Keep<'_>) {
+    match e {
+        Expr::Paren(p) => indices(&mut p.expr, keep),
+        Expr::Group(g) => indices(&mut g.expr, keep),
+        Expr::Unary(u) => indices(&mut u.expr, keep),
+        Expr::Field(f) => indices(&mut f.base, keep),
+        Expr::Index(x) => {
+            indices(&mut x.expr, keep);
+            keep(&mut x.index);
+        }
+        _ => {}
+    }
+}
+
+/// A variable, its fields, its elements.
+fn is_place(e: &Expr) -> bool {
+    match e {
+        Expr::Path(p) => p.qself.is_none() && p.path.get_ident().is_some(),
+        Expr::Paren(p) => is_place(&p.expr),
+        Expr::Group(g) => is_place(&g.expr),
+        Expr::Unary(u) => matches!(u.op, syn::UnOp::Deref(_)) && is_place(&u.expr),
+        Expr::Field(f) => is_place(&f.base),
+        Expr::Index(x) => is_place(&x.expr),
+        _ => false,
+    }
+}
+
+impl Chain {
+    /// Evaluates the numbers of items once that the items' numbers depend on.
+    pub fn measure(&mut self, keep: Keep<'_>, span: Span) {
+        match self {
+            Self::Array { .. } | Self::Range { .. } | Self::Measured(..) => {}
+            Self::Enumerate(inner) | Self::Copied(inner) => inner.measure(keep, span),
+            Self::Zip(a, b) => {
+                a.measure(keep, span);
+                b.measure(keep, span);
+            }
+            Self::Rev(inner) | Self::StepBy(inner, _) => {
+                inner.measure(keep, span);
+                // Not even `y.len()` stays: it can't be asked in a subscript of what is assigned.
+                if let Some(mut n) = inner.len(span) {
+                    keep(&mut n);
+                    let whole = std::mem::replace(
+                        &mut **inner,
+                        Self::Range { lo: n.clone(), hi: None, inclusive: false },
+                    );
+                    **inner = Self::Measured(Box::new(whole), n);
+                }
+            }
+        }
+    }
+
+    /// For a loop that is collapsed into one around it: the elements of nested arrays have one length, which is asked
+    /// without naming one of them.
+    pub fn measure_nested(&mut self, span: Span) {
+        match self {
+            Self::Array { place, from: None, to: None, mutable: _ } => {
+                let (mut root, mut depth) = (&*place, 0);
+                while let Expr::Index(x) = root {
+                    (root, depth) = (&x.expr, depth + 1);
+                }
+                let n = match depth {
+                    1 => made(quote_spanned!(span=> ::omp::__private::inner_len(&#root[..]))),
+                    2 => made(quote_spanned!(span=> ::omp::__private::innermost_len(&#root[..]))),
+                    _ => return,
+                };
+                let whole =
+                    std::mem::replace(self, Self::Range { lo: n.clone(), hi: None, inclusive: false });
+                *self = Self::Measured(Box::new(whole), n);
+            }
+            Self::Array { .. } | Self::Range { .. } | Self::Measured(..) => {}
+            Self::Enumerate(inner) | Self::Copied(inner) | Self::Rev(inner) | Self::StepBy(inner, _) => {
+                inner.measure_nested(span);
+            }
+            Self::Zip(a, b) => {
+                a.measure_nested(span);
+                b.measure_nested(span);
+            }
+        }
+    }
+
+    /// The number of items, a `usize`; `None` if there is no end.
+    pub fn len(&self, span: Span) -> Option<Expr> {
+        Some(match self {
+            Self::Array { place, from, to, mutable: _ } => {
+                let end = to.clone().unwrap_or_else(|| made(quote_spanned!(span=> #place.len())));
+                match from {
+                    Some(from) => made(quote_spanned!(span=> (#end - #from))),
+                    None => end,
+                }
+            }
+            Self::Range { lo, hi, inclusive } => {
+                let hi = hi.as_ref()?;
+                made(quote_spanned!(span=> ::omp::__private::trips(#lo, #hi, #inclusive)))
+            }
+            Self::Enumerate(inner) | Self::Rev(inner) | Self::Copied(inner) => inner.len(span)?,
+            Self::StepBy(inner, step) => {
+                let n = inner.len(span)?;
+                // As many as `n.div_ceil(step)`; a step of zero fails here.
+                made(quote_spanned!(span=> (#n / #step + (#n % #step != 0) as usize)))
+            }
+            Self::Zip(a, b) => match (a.len(span), b.len(span)) {
+                (Some(a), Some(b)) if a == b => a,
+                (Some(a), Some(b)) => made(quote_spanned!(span=> #a.min(#b))),
+                (one, other) => one.or(other)?,
+            },
+            Self::Measured(_, n) => n.clone(),
+        })
+    }
+
+    /// Item number `k`; `None` if it is counted from an end that is not there.
+    pub fn item(&self, k: &Expr, span: Span) -> Option<Item> {
+        Some(match self {
+            Self::Array { place, from, to: _, mutable } => {
+                let index = match from {
+                    Some(from) => made(quote_spanned!(span=> #from + #k)),
+                    None => k.clone(),
+                };
+                Item::Element { place: element(place, &index, span), mutable: *mutable }
+            }
+            Self::Range { lo, hi, inclusive: _ } => {
+                let hi = hi.as_ref().unwrap_or(lo);
+                Item::Value(made(quote_spanned!(span=> ::omp::__private::nth(#lo, #hi, #k))))
+            }
+            Self::Measured(inner, _) => inner.item(k, span)?,
+            Self::Enumerate(inner) => Item::Tuple(vec![Item::Value(k.clone()), inner.item(k, span)?]),
+            Self::Rev(inner) => {
+                let n = inner.len(span)?;
+                inner.item(&made(quote_spanned!(span=> (#n - 1 - #k))), span)?
+            }
+            Self::StepBy(inner, step) => inner.item(&made(quote_spanned!(span=> (#k * #step))), span)?,
+            Self::Zip(a, b) => Item::Tuple(vec![a.item(k, span)?, b.item(k, span)?]),
+            Self::Copied(inner) => match inner.item(k, span)? {
+                Item::Element { place, mutable: false } => Item::Value(place),
+                _ => return None,
+            },
+        })
+    }
+
+    /// The sections of arrays, which have to lie in them: place, start, end.
+    pub fn sections(&self) -> Vec<(&Expr, Option<&Expr>, Option<&Expr>)> {
+        match self {
+            Self::Array { from: None, to: None, .. } | Self::Range { .. } => vec![],
+            Self::Array { place, from, to, mutable: _ } => vec![(place, from.as_ref(), to.as_ref())],
+            Self::Enumerate(inner)
+            | Self::Rev(inner)
+            | Self::StepBy(inner, _)
+            | Self::Copied(inner)
+            | Self::Measured(inner, _) => inner.sections(),
+            Self::Zip(a, b) => [a.sections(), b.sections()].concat(),
+        }
+    }
+}

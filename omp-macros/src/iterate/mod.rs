@@ -1,0 +1,42 @@
+//! Loops over iterators become counted loops.
+//!
+//! `for (a, b) in y.iter_mut().zip(x.iter())` becomes `for k in 0..y.len().min(x.len())`, in whose body `y[k]` stands
+//! for `*a` and `x[k]` for `*b`. So everything behind (rules, races, bounds, schedules, the host's parallel loop)
+//! knows subscripts alone. The serial copy keeps the loop as the user wrote it, and rustc judges that one.
+//!
+//! * [`chain`] reads what stands after `in`: how many items there are, and which one number `k` is.
+//! * [`pattern`] holds the loop's pattern against that item.
+//! * [`walk`] puts the items in the place of their names, with Rust's scoping.
+mod chain;
+mod pattern;
+mod tokens;
+mod walk;
+
+use crate::diag::Sink;
+use syn::{Block, Expr, ExprForLoop, Stmt};
+
+/// A nest whose loops are counted.
+pub struct Nest {
+    /// The nest.
+    pub counted: ExprForLoop,
+    /// What is evaluated once, before the nest: parts of what the outermost loop iterates.
+    pub prelude: Vec<Stmt>,
+    /// What the outermost loop iterates, with the names of [`Self::prelude`], if it is no range.
+    pub iterated: Option<Expr>,
+}
+
+/// Rewrites a parallel nest: the first `collapse` loops, and everything inside. `fixed` tells which variables keep
+/// their value in the body.
+pub fn nest(f: &ExprForLoop, collapse: u32, fixed: &dyn Fn(&str) -> bool, sink: &mut Sink) -> Nest {
+    let mut counted = f.clone();
+    let (prelude, iterated) = walk::Walk::new(fixed, sink).parallel(&mut counted, collapse);
+    Nest { counted, prelude, iterated }
+}
+
+/// Rewrites the loops of a device function.
+pub fn block(body: &mut Block, sink: &mut Sink) {
+    walk::Walk::new(&|_| false, sink).function(body);
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,549 @@
+//! The body of a loop over iterators, with items in the place of their names.
+//!
+//! Names are resolved as Rust does, by lexical scope. `*v` becomes the element's place, so do `v.x`, `v[j]` and the
+//! receiver in `v.f()`; `v` alone becomes a reference to it. A variable of the body that would hide an array whose
+//! elements are still named gets another name.
+use super::chain::{self, Chain, Item};
+use super::pattern::{self, Bound};
+use super::tokens::{hidden, made, moved_expr};
+use crate::diag::Sink;
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use std::collections::HashMap;
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Block, Expr, ExprForLoop, Ident, Pat, Stmt, Token};
+
+/// What a name means.
+enum Meaning {
+    /// A variable; `true` if it keeps its value.
+    Itself(bool),
+    /// A variable under another name.
+    Renamed(Ident),
+    /// An item of a loop.
+    Item(Item),
+}
+
+/// The walk over a body.
+pub struct Walk<'s> {
+    sink: &'s mut Sink,
+    scopes: Vec<HashMap<String, Meaning>>,
+    /// Which variables from outside keep their value.
+    fixed: &'s dyn Fn(&str) -> bool,
+    /// Names made so far.
+    made: usize,
+}
+
+impl<'s> Walk<'s> {
+    /// `fixed`: which variables from outside keep their value.
+    pub fn new(fixed: &'s dyn Fn(&str) -> bool, sink: &'s mut Sink) -> Self {
+        Self { sink, scopes: vec![HashMap::new()], fixed, made: 0 }
+    }
+
+    /// The body of a function.
+    pub fn function(&mut self, body: &mut Block) {
+        self.visit_block_mut(body);
+    }
+
+    /// A parallel nest; what the outermost loop evaluates once, and what it iterates then.
+    pub fn parallel(&mut self, f: &mut ExprForLoop, collapse: u32) -> (Vec<Stmt>, Option<Expr>) {
+        self.visit_expr_mut(&mut f.expr);
+        if !chain::is_chain(&f.expr) {
+            self.counted(f, collapse);
+            return (vec![], None);
+        }
+        let mut iterated = (*f.expr).clone();
+        let (read, mut kept) = self.read(&mut iterated);
+        let Some(chain) = read else { return (vec![], None) };
+        for (place, from, to) in chain.sections() {
+            let span = place.span();
+            kept.push(statement(quote_spanned!(span=> let _ = &#place[#from..#to];)));
+        }
+        if self.replace(f, &chain, collapse).is_none() {
+            return (vec![], None);
+        }
+        (kept, Some(iterated))
+    }
+
+    /// A loop inside of which `collapse - 1` more are parallel.
+    fn inner(&mut self, f: &mut ExprForLoop, collapse: u32) {
+        self.visit_expr_mut(&mut f.expr);
+        if !chain::is_chain(&f.expr) {
+            return self.counted(f, collapse);
+        }
+        // Between collapsed loops nothing can stand: what is iterated is evaluated where it is needed.
+        let span = f.expr.span();
+        let read = chain::read(&mut f.expr, &mut |_| {}, self.sink);
+        if let Some(mut chain) = read {
+            chain.measure_nested(span);
+            self.replace(f, &chain, collapse);
+        }
+    }
+
+    /// The loops inside of a counted one, and its body.
+    fn counted(&mut self, f: &mut ExprForLoop, collapse: u32) {
+        self.scopes.push(HashMap::new());
+        self.declare(&mut f.pat);
+        self.body(f, collapse);
+        self.scopes.pop();
+    }
+
+    fn body(&mut self, f: &mut ExprForLoop, collapse: u32) {
+        match f.body.stmts.as_mut_slice() {
+            [Stmt::Expr(Expr::ForLoop(inner), _)] if collapse > 1 => self.inner(inner, collapse - 1),
+            _ => self.visit_block_mut(&mut f.body),
+        }
+    }
+
+    /// Makes a loop over a chain a counted one.
+    fn replace(&mut self, f: &mut ExprForLoop, chain: &Chain, collapse: u32) -> Option<()> {
+        let span = f.expr.span();
+        // Backwards from the outside: the loop itself goes backwards.
+        let (chain, back) = match chain {
+            Chain::Rev(inner) => (&**inner, true),
+            other => (other, false),
+        };
+        let Some(len) = chain.len(span) else {
+            self.sink
+                .error_at(crate::diag::Code::NotCanonical, &f.expr, "a loop without a last iteration")
+                .help("give the range an end, or `.zip(…)` it with something that ends");
+            return None;
+        };
+        let mut var = self.fresh("at", f.pat.span());
+        let mut bound = self.bound(&f.pat, chain, &var, span)?;
+        let own = bound.lets.iter().position(|(pat, value)| {
+            matches!(value, Expr::Path(p) if p.path.is_ident(&var)) && pattern::plain_name(pat).is_some()
+        });
+        if let Some(name) = own.and_then(|n| pattern::plain_name(&bound.lets[n].0)).cloned() {
+            // `enumerate` gives the variable its name.
+            let text = name.to_string();
+            let taken = bound.items.iter().any(|(_, item)| names_array(item, &text))
+                || bound.lets.iter().any(|(_, value)| mentions(value.to_token_stream(), &text));
+            if !taken {
+                (var, bound) = (name.clone(), self.bound(&f.pat, chain, &name, span)?);
+                bound.lets.retain(|(_, value)| !matches!(value, Expr::Path(p) if p.path.is_ident(&var)));
+            }
+        }
+        *f.expr = if back {
+            made(quote_spanned!(span=> (0..#len).rev()))
+        } else {
+            made(quote_spanned!(span=> 0..#len))
+        };
+        f.pat = Box::new(Pat::Ident(syn::PatIdent {
+            attrs: vec![],
+            by_ref: None,
+            mutability: None,
+            ident: var.clone(),
+            subpat: None,
+        }));
+        let mut scope: HashMap<_, _> = HashMap::from([(var.to_string(), Meaning::Itself(true))]);
+        for (name, item) in bound.items {
+            scope.insert(name.to_string(), Meaning::Item(item));
+        }
+        self.scopes.push(scope);
+        let mut lets = bound.lets;
+        lets.iter_mut().for_each(|(pat, _)| self.declare(pat));
+        self.body(f, collapse);
+        self.scopes.pop();
+        let head = pattern::declared(lets);
+        f.body.stmts.splice(0..0, head);
+        Some(())
+    }
+
+    /// A loop's pattern against item number `var`.
+    fn bound(&mut self, pat: &Pat, chain: &Chain, var: &Ident, span: Span) -> Option<Bound> {
+        let k = made(var.to_token_stream());
+        let Some(item) = chain.item(&k, span) else {
+            self.sink
+                .error_at(crate::diag::Code::NotCanonical, pat, "the items of this loop can't be counted")
+                .help("`.copied()` stands on `.iter()`, `.rev()` on what has an end");
+            return None;
+        };
+        let mut bound = Bound::default();
+        pattern::bind(pat, item, &mut bound, self.sink)?;
+        Some(bound)
+    }
+
+    /// A sequential loop in a body: the statements that stand before it.
+    fn sequential(&mut self, f: &mut ExprForLoop) -> Option<Vec<Stmt>> {
+        let (chain, mut kept) = self.read(&mut f.expr);
+        let chain = chain?;
+        for (place, from, to) in chain.sections() {
+            kept.extend(section_checks(place, from, to));
+        }
+        self.replace(f, &chain, 1)?;
+        Some(kept)
+    }
+
+    /// Reads a chain; the statements that evaluate its parts once.
+    fn read(&mut self, e: &mut Expr) -> (Option<Chain>, Vec<Stmt>) {
+        let (mut kept, mut made_) = (Vec::new(), self.made);
+        let (scopes, outside) = (&self.scopes, self.fixed);
+        let fixed = |name: &Ident| {
+            let name = name.to_string();
+            match scopes.iter().rev().find_map(|s| s.get(&name)) {
+                Some(Meaning::Itself(fixed)) => *fixed,
+                Some(Meaning::Renamed(_) | Meaning::Item(_)) => false,
+                None => name.starts_with("__omp_") || outside(&name),
+            }
+        };
+        let mut keep = |e: &mut Expr| match e {
+            Expr::Lit(_) => {}
+            Expr::Path(p) if p.path.get_ident().is_some_and(&fixed) => {}
+            _ => {
+                made_ += 1;
+                let name = hidden(&format!("__omp_bound{made_}"), e.span());
+                kept.push(statement(quote_spanned!(e.span()=> let #name = #e;)));
+                *e = made(name.into_token_stream());
+            }
+        };
+        let span = e.span();
+        let mut chain = chain::read(e, &mut keep, self.sink);
+        // From the outside, the loop itself goes backwards.
+        match &mut chain {
+            Some(Chain::Rev(inner)) => inner.measure(&mut keep, span),
+            Some(other) => other.measure(&mut keep, span),
+            None => {}
+        }
+        self.made = made_;
+        (chain, kept)
+    }
+
+    // ------------------------------------------------------------------------------------------ names
+
+    fn fresh(&mut self, what: &str, span: Span) -> Ident {
+        self.made += 1;
+        hidden(&format!("__omp_{what}{}", self.made), span)
+    }
+
+    fn meaning(&self, name: &Ident) -> Option<&Meaning> {
+        let name = name.to_string();
+        self.scopes.iter().rev().find_map(|s| s.get(&name))
+    }
+
+    /// The item that an expression names.
+    fn item(&self, e: &Expr) -> Option<Item> {
+        match e {
+            Expr::Paren(p) => self.item(&p.expr),
+            Expr::Group(g) => self.item(&g.expr),
+            Expr::Path(p) if p.qself.is_none() => match self.meaning(p.path.get_ident()?)? {
+                Meaning::Item(item) => Some(item.clone()),
+                Meaning::Itself(_) | Meaning::Renamed(_) => None,
+            },
+            Expr::Field(f) => match (self.item(&f.base)?, &f.member) {
+                (Item::Tuple(items), syn::Member::Unnamed(i)) => items.get(i.index as usize).cloned(),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The place of the element that an expression refers to.
+    fn element(&self, e: &Expr) -> Option<Expr> {
+        match self.item(e)? {
+            Item::Element { place, mutable: _ } => Some(moved_expr(&place, e.span())),
+            Item::Value(_) | Item::Tuple(_) => None,
+        }
+    }
+
+    /// Enters the variables of a pattern; renames those that would hide an array of which elements are named.
+    fn declare(&mut self, pat: &mut Pat) {
+        let mut renamed = HashMap::new();
+        let changing = pattern::changing(pat);
+        for name in pattern::names(pat) {
+            let text = name.to_string();
+            let hides = self.scopes.iter().flat_map(HashMap::values).any(|m| match m {
+                Meaning::Item(item) => names_array(item, &text),
+                Meaning::Itself(_) | Meaning::Renamed(_) => false,
+            });
+            let meaning = if hides {
+                let other = self.fresh(&format!("{text}_"), name.span());
+                renamed.insert(text.clone(), other.clone());
+                Meaning::Renamed(other)
+            } else {
+                Meaning::Itself(!changing.contains(&text))
+            };
+            self.scopes.last_mut().expect("never empty").insert(text, meaning);
+        }
+        if !renamed.is_empty() {
+            Rename(renamed).visit_pat_mut(pat);
+        }
+    }
+
+    fn scoped(&mut self, walk: impl FnOnce(&mut Self)) {
+        self.scopes.push(HashMap::new());
+        walk(self);
+        self.scopes.pop();
+    }
+
+    /// Puts an item in the place of its name.
+    fn put(&mut self, e: &mut Expr) -> bool {
+        if let Some(item) = self.item(e) {
+            *e = value(&item, e.span());
+            return true;
+        }
+        if let Expr::Path(p) = e
+            && p.qself.is_none()
+            && let Some(Meaning::Renamed(other)) = p.path.get_ident().and_then(|i| self.meaning(i))
+        {
+            let other = Ident::new(&other.to_string(), other.span().located_at(p.span()));
+            *e = made(other.into_token_stream());
+            return true;
+        }
+        false
+    }
+
+    fn macro_(&mut self, mac: &mut syn::Macro) -> Vec<Stmt> {
+        if mac.path.segments.last().is_some_and(|s| s.ident == "matches") {
+            let parts =
+                |input: syn::parse::ParseStream| Ok((input.parse::<Expr>()?, input.parse::<TokenStream>()?));
+            if let Ok((mut subject, rest)) = parts.parse2(mac.tokens.clone()) {
+                self.visit_expr_mut(&mut subject);
+                mac.tokens = quote!(#subject #rest);
+            }
+            return vec![];
+        }
+        let Ok(mut args) = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(mac.tokens.clone()) else {
+            return vec![];
+        };
+        // What a text names: `{v}`.
+        let mut named = Vec::new();
+        for arg in &args {
+            if let Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = arg {
+                for name in in_braces(&text.value()) {
+                    let path = made(Ident::new(&name, text.span()).into_token_stream());
+                    let mut value = path.clone();
+                    let place = self.element(&path);
+                    if self.put(&mut value) {
+                        let value = place.unwrap_or(value);
+                        named.push(statement(quote_spanned!(text.span()=> let #path = #value;)));
+                    }
+                }
+            }
+        }
+        for arg in &mut args {
+            match arg {
+                // `name = value`
+                Expr::Assign(a) => self.visit_expr_mut(&mut a.right),
+                arg => self.visit_expr_mut(arg),
+            }
+        }
+        mac.tokens = args.into_token_stream();
+        named
+    }
+}
+
+/// The value of an item.
+fn value(item: &Item, span: Span) -> Expr {
+    match item {
+        Item::Value(e) => moved_expr(e, span),
+        Item::Element { place, mutable } => {
+            let place = moved_expr(place, span);
+            made(if *mutable {
+                quote_spanned!(span=> (&mut #place))
+            } else {
+                quote_spanned!(span=> (&#place))
+            })
+        }
+        Item::Tuple(items) => {
+            let parts = items.iter().map(|i| value(i, span));
+            made(quote_spanned!(span=> (#(#parts,)*)))
+        }
+    }
+}
+
+fn mentions(tokens: TokenStream, name: &str) -> bool {
+    tokens.into_iter().any(|tree| match tree {
+        TokenTree::Ident(i) => i == name,
+        TokenTree::Group(g) => mentions(g.stream(), name),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
+}
+
+/// Whether the places of an item start from this variable.
+fn names_array(item: &Item, name: &str) -> bool {
+    match item {
+        Item::Value(e) | Item::Element { place: e, mutable: _ } => mentions(e.to_token_stream(), name),
+        Item::Tuple(items) => items.iter().any(|i| names_array(i, name)),
+    }
+}
+
+/// What Rust checks of `place[from..to]`.
+fn section_checks(place: &Expr, from: Option<&Expr>, to: Option<&Expr>) -> Vec<Stmt> {
+    let span = place.span();
+    let end = to.cloned().unwrap_or_else(|| made(quote_spanned!(span=> #place.len())));
+    let order = from.map(|from| {
+        quote_spanned!(span=> if #from > #end { ::core::panic!("slice index starts at {} but ends at {}", #from, #end) })
+    });
+    let within = to.map(|to| {
+        quote_spanned!(span=> if #to > #place.len() { ::core::panic!("range end index {} out of range for slice of length {}", #to, #place.len()) })
+    });
+    order.into_iter().chain(within).map(statement).collect()
+}
+
+fn statement(tokens: TokenStream) -> Stmt {
+    Block::parse_within.parse2(tokens).ok().and_then(|mut s| s.pop()).expect("these tokens are a statement")
+}
+
+/// The names between braces in a format text.
+fn in_braces(text: &str) -> Vec<String> {
+    let text = text.replace("{{", "");
+    let inside = text.split('{').skip(1).filter_map(|part| part.split_once('}'));
+    let names = inside.map(|(inside, _)| inside.split(':').next().unwrap_or_default().trim().to_owned());
+    names.filter(|n| syn::parse_str::<Ident>(n).is_ok()).collect()
+}
+
+/// Other names for the variables of a pattern.
+struct Rename(HashMap<String, Ident>);
+
+impl VisitMut for Rename {
+    fn visit_pat_ident_mut(&mut self, p: &mut syn::PatIdent) {
+        if let Some(other) = self.0.get(&p.ident.to_string()) {
+            p.ident = other.clone();
+        }
+        visit_mut::visit_pat_ident_mut(self, p);
+    }
+
+    fn visit_field_pat_mut(&mut self, f: &mut syn::FieldPat) {
+        f.colon_token.get_or_insert_with(Default::default);
+        visit_mut::visit_field_pat_mut(self, f);
+    }
+
+    fn visit_expr_mut(&mut self, _: &mut Expr) {}
+}
+
+impl VisitMut for Walk<'_> {
+    fn visit_block_mut(&mut self, b: &mut Block) {
+        self.scoped(|w| b.stmts.iter_mut().for_each(|s| w.visit_stmt_mut(s)));
+    }
+
+    fn visit_stmt_mut(&mut self, s: &mut Stmt) {
+        if let Stmt::Macro(m) = s {
+            let named = self.macro_(&mut m.mac);
+            if !named.is_empty() {
+                *s = statement(quote!({ #(#named)* #m }));
+            }
+            return;
+        }
+        visit_mut::visit_stmt_mut(self, s);
+    }
+
+    fn visit_local_mut(&mut self, l: &mut syn::Local) {
+        if let Some(init) = &mut l.init {
+            self.visit_expr_mut(&mut init.expr);
+            if let Some((_, diverge)) = &mut init.diverge {
+                self.visit_expr_mut(diverge);
+            }
+        }
+        self.declare(&mut l.pat);
+    }
+
+    fn visit_arm_mut(&mut self, a: &mut syn::Arm) {
+        self.scoped(|w| {
+            w.declare(&mut a.pat);
+            if let Pat::Guard(g) = &mut a.pat {
+                w.visit_expr_mut(&mut g.guard);
+            }
+            w.visit_expr_mut(&mut a.body);
+        });
+    }
+
+    fn visit_field_value_mut(&mut self, f: &mut syn::FieldValue) {
+        let before = f.expr.to_token_stream().to_string();
+        self.visit_expr_mut(&mut f.expr);
+        if f.colon_token.is_none() && f.expr.to_token_stream().to_string() != before {
+            f.colon_token = Some(Default::default());
+        }
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+    fn visit_type_mut(&mut self, _: &mut syn::Type) {}
+    fn visit_pat_mut(&mut self, _: &mut Pat) {}
+    fn visit_attribute_mut(&mut self, _: &mut syn::Attribute) {}
+
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        match e {
+            Expr::Path(_) => {
+                self.put(e);
+                return;
+            }
+            Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
+                if let Some(place) = self.element(&u.expr) {
+                    *e = place;
+                    return;
+                }
+            }
+            Expr::Field(f) => {
+                if let Some(place) = self.element(&f.base) {
+                    *f.base = place;
+                    return;
+                }
+                if self.put(e) {
+                    return;
+                }
+            }
+            Expr::Index(x) => {
+                if let Some(place) = self.element(&x.expr) {
+                    *x.expr = place;
+                    self.visit_expr_mut(&mut x.index);
+                    return;
+                }
+            }
+            Expr::MethodCall(m) => {
+                if let Some(place) = self.element(&m.receiver) {
+                    *m.receiver = place;
+                    m.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
+                    return;
+                }
+            }
+            Expr::ForLoop(f) => {
+                self.visit_expr_mut(&mut f.expr);
+                if chain::is_chain(&f.expr) {
+                    if let Some(before) = self.sequential(f)
+                        && !before.is_empty()
+                    {
+                        *e = made(quote!({ #(#before)* #f }));
+                    }
+                } else {
+                    self.counted(f, 1);
+                }
+                return;
+            }
+            Expr::If(i) => {
+                self.scoped(|w| {
+                    w.visit_expr_mut(&mut i.cond);
+                    w.visit_block_mut(&mut i.then_branch);
+                });
+                if let Some((_, els)) = &mut i.else_branch {
+                    self.visit_expr_mut(els);
+                }
+                return;
+            }
+            Expr::While(l) => {
+                self.scoped(|w| {
+                    w.visit_expr_mut(&mut l.cond);
+                    w.visit_block_mut(&mut l.body);
+                });
+                return;
+            }
+            Expr::Let(l) => {
+                self.visit_expr_mut(&mut l.expr);
+                self.declare(&mut l.pat);
+                return;
+            }
+            Expr::Macro(m) => {
+                let named = self.macro_(&mut m.mac);
+                if !named.is_empty() {
+                    *e = made(quote!({ #(#named)* #m }));
+                }
+                return;
+            }
+            // Not for a device; reported elsewhere.
+            Expr::Closure(_) | Expr::Async(_) => return,
+            _ => {}
+        }
+        visit_mut::visit_expr_mut(self, e);
+    }
+}

@@ -1,0 +1,63 @@
+//! The functions that counted loops over ranges are made with: `nth` and `trips` of `::omp::__private`.
+use super::cx::{Lower, Value};
+use omp_kernels::ir::desc::Prim;
+use omp_kernels::ir::ids::ExprId;
+use omp_kernels::ir::template::{Base, BinOp, Block, Expr, LocalKind, Place, Stmt, TyRef};
+use syn::spanned::Spanned;
+
+impl Lower {
+    /// A call of one of them; `None` if it is none.
+    pub fn counting(&mut self, name: &str, e: &mut syn::Expr) -> Option<Value> {
+        match name {
+            "nth" => Some(self.nth(e)),
+            "trips" => Some(self.trips(e)),
+            _ => None,
+        }
+    }
+
+    /// `nth(lo, hi, k)`: value `k` of the range, of the range's type.
+    fn nth(&mut self, e: &mut syn::Expr) -> Value {
+        let (span, src) = (e.span(), self.src(e.span()));
+        let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
+        let values = self.values(c.args.iter_mut(), Self::value)?;
+        let slot = self.ask(e, "pass", span);
+        // In 64 bits the sum is right modulo the type's range, whatever the type.
+        let wide = Prim::I64;
+        let (lo, k) = (self.as_prim(values[0], wide), self.as_prim(values[2], wide));
+        let value = self.expr(Expr::Binary(BinOp::Add, lo, k), src);
+        Some(self.expr(Expr::Cast { value, ty: TyRef::Slot(slot) }, src))
+    }
+
+    /// `trips(lo, hi, inclusive)`: how many values the range has.
+    fn trips(&mut self, e: &mut syn::Expr) -> Value {
+        let src = self.src(e.span());
+        let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
+        let inclusive =
+            matches!(&c.args[2], syn::Expr::Lit(l) if matches!(&l.lit, syn::Lit::Bool(b) if b.value));
+        let values = self.values(c.args.iter_mut().take(2), Self::value)?;
+        let (lo, hi) = (self.temp("first", values[0]), self.temp("last", values[1]));
+        let number = |value| Expr::Int { value, negative: false, ty: TyRef::Prim(Prim::Usize) };
+        let none = self.expr(number(0), src);
+        let result = self.local("trips", LocalKind::Temp, None, true);
+        self.push(Stmt::Let { local: result, init: Some(none) });
+        let (a, b) = (self.as_prim(lo, Prim::I64), self.as_prim(hi, Prim::I64));
+        let distance = self.expr(Expr::Binary(BinOp::Sub, b, a), src);
+        let mut value = self.as_prim(distance, Prim::Usize);
+        if inclusive {
+            let one = self.expr(number(1), src);
+            value = self.expr(Expr::Binary(BinOp::Add, value, one), src);
+        }
+        let (lo, hi) = (self.copy(lo), self.copy(hi));
+        let order = if inclusive { BinOp::Le } else { BinOp::Lt };
+        let cond = self.expr(Expr::Binary(order, lo, hi), src);
+        let place = Place { base: Base::Local(result), projections: Vec::new() };
+        let then = Block(vec![Stmt::Assign { place, value, src }]);
+        self.push(Stmt::If { cond, then, els: Block::default() });
+        Some(self.load(result, src))
+    }
+
+    fn as_prim(&mut self, value: ExprId, prim: Prim) -> ExprId {
+        let src = self.code.exprs[value.index()].src;
+        self.expr(Expr::Cast { value, ty: TyRef::Prim(prim) }, src)
+    }
+}

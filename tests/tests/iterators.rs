@@ -1,0 +1,179 @@
+//! Loops over iterators, parallel ones and those in bodies: each loop is compiled twice from the same tokens, with its
+//! directive and without, and both run on the same data.
+use omp_tests::{Values, on_every_device};
+
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+struct Point {
+    at: [i32; 2],
+    mass: i64,
+}
+
+/// What the loops work on.
+#[derive(Clone, Debug, PartialEq)]
+struct Data {
+    x: Vec<i32>,
+    w: Vec<u8>,
+    y: Vec<i64>,
+    z: Vec<[i32; 3]>,
+    p: Vec<Point>,
+    a: usize,
+    b: usize,
+    lo: i8,
+    hi: i8,
+}
+
+impl Data {
+    fn new(n: usize, m: usize) -> Self {
+        let mut r = Values((n * 31 + m) as u64);
+        let mut v = |n: usize| (0..n).map(|_| r.bits() as i32 >> 8).collect::<Vec<i32>>();
+        let (x, w) = (v(n), v(m).iter().map(|v| *v as u8).collect());
+        let y = v(n).iter().map(|v| i64::from(*v)).collect();
+        let z = v(m).iter().map(|v| [*v, v >> 3, 7]).collect();
+        let p = v(n).iter().map(|v| Point { at: [*v, 5], mass: 3 }).collect();
+        let (a, b) = (n / 3, n - n / 4);
+        Self { x, w, y, z, p, a, b, lo: -(n.min(100) as i8), hi: (n.min(27)) as i8 }
+    }
+}
+
+macro_rules! loops {
+    (|$x:ident $w:ident $y:ident $z:ident $p:ident $a:ident $b:ident $lo:ident $hi:ident $s:ident|
+        $($name:ident [$($clause:tt)*] { $($body:tt)* })*) => {
+        loops!(@all ($x $w $y $z $p $a $b $lo $hi $s) $($name [$($clause)*] { $($body)* })*);
+
+        #[test]
+        fn loops_are_those_of_rust() {
+            for (n, m) in [(0, 0), (0, 3), (1, 1), (1, 0), (2, 5), (33, 33), (257, 100), (100, 257), (1000, 1001)] {
+                on_every_device(|d| {
+                    $(
+                        let (mut got, mut want) = (Data::new(n, m), Data::new(n, m));
+                        let (s, t) = ($name::device(d, &mut got), $name::serial(&mut want));
+                        assert_eq!((s, &got), (t, &want), "{}: {n}, {m}, device {d}", stringify!($name));
+                        let (s, t) = ($name::device(d, &mut got), $name::serial(&mut want));
+                        assert_eq!((s, &got), (t, &want), "{} again: {n}, {m}, device {d}", stringify!($name));
+                    )*
+                });
+            }
+        }
+    };
+    (@all $names:tt $($name:ident $clauses:tt $body:tt)*) => { $(loops!(@one $names $name $clauses $body);)* };
+    (@one ($x:ident $w:ident $y:ident $z:ident $p:ident $a:ident $b:ident $lo:ident $hi:ident $s:ident)
+        $name:ident [$($clause:tt)*] { $($body:tt)* }) => {
+        mod $name {
+            use super::*;
+
+            #[omp::offload]
+            #[allow(unused)]
+            pub fn device(d: usize, data: &mut Data) -> i64 {
+                let Data { x: $x, w: $w, y: $y, z: $z, p: $p, a: $a, b: $b, lo: $lo, hi: $hi } = data;
+                let ($a, $b, $lo, $hi) = (*$a, *$b, *$lo, *$hi);
+                let mut $s = 5i64;
+                #[omp::target(device(d), $($clause)*)]
+                $($body)*
+                $s
+            }
+
+            #[allow(unused)]
+            pub fn serial(data: &mut Data) -> i64 {
+                let Data { x: $x, w: $w, y: $y, z: $z, p: $p, a: $a, b: $b, lo: $lo, hi: $hi } = data;
+                let ($a, $b, $lo, $hi) = (*$a, *$b, *$lo, *$hi);
+                let mut $s = 5i64;
+                $($body)*
+                $s
+            }
+        }
+    };
+}
+
+#[omp::declare_target]
+fn total(row: &[i32]) -> i64 {
+    let mut s = 0;
+    for (i, v) in row.iter().rev().enumerate() {
+        s += *v as i64 * (i as i64 + 1);
+    }
+    s
+}
+
+#[omp::declare_target]
+fn scaled(v: &i32, k: i64) -> i64 {
+    (*v as i64).wrapping_mul(k)
+}
+
+loops! {
+    |x w y z p a b lo hi s|
+    each [] { for v in y.iter_mut() { *v = v.wrapping_mul(3) - 1; } }
+    backwards [] { for (i, v) in y.iter_mut().enumerate().rev() { *v += i as i64; } }
+    numbered_backwards [] { for (i, v) in y.iter_mut().rev().enumerate() { *v -= i as i64 * 2; } }
+    by_reference [] { for v in &mut y[..] { *v ^= 5; } }
+    pairs [] { for (v, &e) in y.iter_mut().zip(x.iter()) { *v += e as i64; } }
+    unequal [] { for (v, e) in y.iter_mut().zip(w.iter()) { *v += *e as i64; } }
+    unequal_backwards [] { for (v, e) in y.iter_mut().zip(w.iter()).rev() { *v += *e as i64; } }
+    one_backwards [] { for (v, e) in y.iter_mut().rev().zip(w.iter()) { *v -= *e as i64; } }
+    other_backwards [] { for (v, e) in y.iter_mut().zip(w.iter().rev()) { *v -= *e as i64; } }
+    three [] { for (i, ((v, e), &k)) in y.iter_mut().zip(x.iter()).zip(w.iter()).enumerate() {
+        *v += (*e as i64) * (k as i64) + i as i64;
+    } }
+    left_nested [] { for ((i, v), e) in y.iter_mut().enumerate().zip(&w[..]) { *v += (i as i64) << (*e & 7); } }
+    whole_pair [] { for pair in y.iter_mut().zip(x.iter()) { *pair.0 += *pair.1 as i64; } }
+    section [] { for (i, v) in y[a..b].iter_mut().enumerate() { *v = i as i64 - *v; } }
+    section_backwards [] { for v in y[a..].iter_mut().rev() { *v *= 2; } }
+    two_sections [] { for (v, e) in y[a + 0..b].iter_mut().zip(x[..b].iter()) { *v += *e as i64; } }
+    every_other [] { for (i, v) in y.iter_mut().step_by(3).enumerate() { *v = i as i64; } }
+    every_other_numbered [] { for (i, v) in y.iter_mut().enumerate().step_by(2) { *v = i as i64; } }
+    every_other_backwards [] { for (i, v) in y.iter_mut().enumerate().step_by(5).rev() { *v = i as i64; } }
+    counted_range [] { for (k, i) in (a..b).enumerate() { y[k] += i as i64; } }
+    counted_range_backwards [] { for (k, i) in (a..b).rev().enumerate() { y[i] += k as i64; } }
+    counted_range_of_all [] { for (k, i) in (a..b).enumerate().rev() { y[i] += k as i64; } }
+    counted_steps [] { for (k, i) in (a..b).step_by(2).enumerate() { y[k] += i as i64; } }
+    counted_steps_backwards [] { for (k, i) in (a..b).step_by(2).rev().enumerate() { y[i] += k as i64; } }
+    counted_steps_numbered [] { for (k, i) in (a..b).enumerate().step_by(2) { y[i] += k as i64; } }
+    counted_narrow [] { for (v, (k, i)) in y.iter_mut().zip((lo..hi).enumerate()) { *v += k as i64 * 1000 + i as i64; } }
+    counted_inclusive [] { for (v, i) in y.iter_mut().zip((lo..=hi).rev()) { *v += i as i64; } }
+    open_range [] { for (v, i) in y.iter_mut().zip(3u16..) { *v += i as i64; } }
+    range_first [] { for (i, v) in (0i16..).zip(y.iter_mut()) { *v += i as i64; } }
+    range_between [] { for ((i, v), j) in (0..b).zip(y.iter_mut()).zip((0..a).rev()) { *v += (i * 10 + j) as i64; } }
+    values [reduction(+: s)] { for v in x.iter().copied() { s += v as i64; } }
+    values_numbered [reduction(+: s)] { for (i, v) in x.iter().copied().enumerate() { s += v as i64 * i as i64; } }
+    arrays [] { for row in z.iter_mut() { row[2] = row[0] - row[1]; row.swap(0, 1); } }
+    arrays_apart [] { for [first, _, third] in z.iter_mut() { *third += *first; } }
+    structs [] { for q in p.iter_mut() { q.at[0] += q.at[1]; q.mass += q.at[0] as i64; } }
+    structs_apart [] { for Point { at, mass } in p.iter_mut() { *mass += at[0] as i64; at[1] = 2; } }
+    structs_copied [reduction(+: s)] { for &Point { at, mass } in p.iter() { s += at[0] as i64 * mass; } }
+    nested [] { for row in z.iter_mut() { for c in row.iter_mut() { *c = c.abs() + 1; } } }
+    nested_numbered [] { for (i, row) in z.iter_mut().enumerate() {
+        for (j, c) in row.iter_mut().enumerate().rev() { *c += (i * 10 + j) as i32; }
+    } }
+    nested_sum [reduction(+: s)] { for row in z.iter() {
+        for (c, k) in row.iter().rev().zip(1..) { s += *c as i64 * k; }
+    } }
+    inner_other [] { for v in y.iter_mut() {
+        let mut t = 0i64;
+        for (e, k) in x.iter().zip(w.iter()) { t += *e as i64 - *k as i64; }
+        for q in p.iter().step_by(2) { t ^= q.mass; }
+        *v += t;
+    } }
+    inner_section [] { for (i, v) in y.iter_mut().enumerate() {
+        let mut t = 0i64;
+        for (j, e) in x[i / 2..=i].iter().enumerate() { t += *e as i64 * (j as i64 + 1); }
+        for e in &x[..i] { t -= *e as i64; }
+        *v = t;
+    } }
+    inner_ranges [] { for v in y.iter_mut() {
+        for (k, i) in (lo..hi).step_by(3).rev().enumerate() { *v += k as i64 * i as i64; }
+        for (k, i) in (0i32..4).enumerate().rev() { *v -= k as i64 * 3 + i as i64; }
+    } }
+    inner_local [] { for v in y.iter_mut() {
+        let mut t = [1i64, 2, 3, 4];
+        for (k, e) in t.iter_mut().enumerate() { *e *= *v + k as i64; if k == 2 { continue; } *e += 1; }
+        'out: for e in t.iter().rev() { for f in t.iter() { if *e == *f + 1 { break 'out; } *v += *e ^ *f; } }
+    } }
+    shadowed [reduction(+: s)] { for x in x.iter() { let y = *x as i64; { let x = 2; s += y * x; } s -= *x as i64; } }
+    hidden_array [] { for (i, v) in y.iter_mut().enumerate() { let y = i as i64; *v += y; if let Some(y) = Some(2i64) { *v *= y; } } }
+    crossed [reduction(+: s)] { for (&x, y) in y.iter().zip(x.iter()) { s += x - *y as i64; } }
+    passed [] { for (v, e) in y.iter_mut().zip(x.iter()) { *v = v.wrapping_add(scaled(e, *v)); } }
+    passed_rows [] { for (v, row) in y.iter_mut().zip(z.iter()) { *v = total(row); } }
+    compared [reduction(max: s)] { for (a, b) in x.iter().zip(x.iter().rev()) { if a > b { s = s.max(*a as i64); } } }
+    asserted [] { for (v, e) in y.iter_mut().zip(x.iter()) { assert!(*e < i32::MAX, "{e} at {v}"); *v -= 1; } }
+    skipping [] { for v in y.iter_mut() { if *v % 2 == 0 { continue; } *v += 1; } }
+    collapsed [collapse(2)] { for (i, row) in z.iter_mut().enumerate() { for c in row.iter_mut() { *c += i as i32; } } }
+    collapsed_sum [collapse(2), reduction(+: s)] { for e in x.iter() { for (k, c) in w.iter().enumerate() { s += *e as i64 * (*c as i64 + k as i64); } } }
+}
