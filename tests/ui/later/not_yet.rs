@@ -29,10 +29,6 @@ fn directives(x: &[f32], y: &mut [f32]) {
 #[omp::offload]
 fn forms(x: &[f32], y: &mut [f32]) {
     #[omp::target]
-    for (i, v) in x.iter().enumerate() {
-        y[i] = *v;
-    }
-    #[omp::target]
     {
         y[0] = x[0];
     }
