@@ -2,6 +2,7 @@
 //! the runtime interface, which names the variable, the value and what is allowed.
 use crate::error::Error;
 use crate::host::schedule::Schedule;
+use omp_kernels::ir::desc::Prim;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -39,6 +40,44 @@ pub struct Info {
     pub wait: bool,
 }
 
+/// `OMP_VERIFY`: by how much results of host and device may differ where they are floats. (A fraction; its bits are kept, so that
+/// environments can be compared.)
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tolerance {
+    /// 1e-4 for `f32`, 1e-9 for `f64`.
+    Usual,
+    /// This fraction, for both.
+    Relative(u64),
+}
+
+impl Tolerance {
+    /// A fraction.
+    #[must_use]
+    pub const fn relative(of: f64) -> Self {
+        Self::Relative(of.to_bits())
+    }
+
+    /// For a type.
+    #[must_use]
+    pub fn of(self, prim: Prim) -> f64 {
+        match (self, prim) {
+            (Self::Relative(bits), _) => f64::from_bits(bits),
+            (Self::Usual, Prim::F64) => 1e-9,
+            (Self::Usual, _) => 1e-4,
+        }
+    }
+}
+
+fn verify(value: &str) -> Result<Tolerance, Error> {
+    const ALLOWED: &str =
+        "1, or the fraction by which floats may differ: a number of at least 0 and below 1, such as 1e-6";
+    match value.trim().parse::<f64>() {
+        Ok(1.0) => Ok(Tolerance::Usual),
+        Ok(of) if (0.0..1.0).contains(&of) => Ok(Tolerance::relative(of)),
+        _ => malformed("OMP_VERIFY", value, ALLOWED),
+    }
+}
+
 /// The parsed environment.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Env {
@@ -58,6 +97,8 @@ pub struct Env {
     pub schedule: Schedule,
     /// `OMP_INFO`
     pub info: Info,
+    /// `OMP_VERIFY`
+    pub verify: Option<Tolerance>,
     /// `OMP_DUMP`
     pub dump: Option<PathBuf>,
     /// `OMP_CACHE_DIR`, or the default; `None` if there is no place for it.
@@ -175,6 +216,9 @@ impl Env {
         if let Some(v) = get("OMP_INFO") {
             env.info = info(&v)?;
         }
+        if let Some(v) = get("OMP_VERIFY") {
+            env.verify = Some(verify(&v)?);
+        }
         env.dump = get("OMP_DUMP").map(PathBuf::from);
         env.cache_dir = get("OMP_CACHE_DIR").map(PathBuf::from).or_else(|| {
             let base = get("XDG_CACHE_HOME").map(PathBuf::from).filter(|p| p.is_absolute());
@@ -232,6 +276,7 @@ mod tests {
             ("OMP_NUM_THREADS", "4,2"),
             ("OMP_SCHEDULE", "nonmonotonic: Dynamic, 7"),
             ("OMP_INFO", "kernel, transfer"),
+            ("OMP_VERIFY", "1e-3"),
             ("OMP_DUMP", "/tmp/d"),
             ("HOME", "/home/u"),
         ])
@@ -242,6 +287,8 @@ mod tests {
         assert_eq!((env.thread_limit, env.num_threads), (Some(128), Some(4)));
         assert_eq!(env.schedule, Schedule::Dynamic(7));
         assert_eq!(env.info, Info { kernel: true, transfer: true, ..Info::default() });
+        assert_eq!(env.verify, Some(Tolerance::relative(1e-3)));
+        assert_eq!(parse(&[("OMP_VERIFY", "1")]).expect("well formed").verify, Some(Tolerance::Usual));
         assert_eq!(env.dump, Some(PathBuf::from("/tmp/d")));
         assert_eq!(env.cache_dir, Some(PathBuf::from("/home/u/.cache/omp-offload")));
     }
@@ -274,6 +321,10 @@ mod tests {
             ("OMP_SCHEDULE", "static,0", "1 or more"),
             ("OMP_SCHEDULE", "my:static", "static, dynamic"),
             ("OMP_INFO", "kernels", "kernel, data"),
+            ("OMP_VERIFY", "yes", "1, or the fraction"),
+            ("OMP_VERIFY", "2", "below 1"),
+            ("OMP_VERIFY", "-1e-3", "below 1"),
+            ("OMP_VERIFY", "NaN", "below 1"),
         ] {
             let text = parse(&[(variable, value)]).expect_err(value).to_string();
             for part in [variable, value, hint] {

@@ -84,6 +84,25 @@ pub struct Meeting {
     pub element: i128,
 }
 
+/// Where host and device disagree (`OMP_VERIFY`).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Difference {
+    /// The first value that differs: `y[3].at.0`, `sum`.
+    pub variable: String,
+    /// The host's value.
+    pub host: String,
+    /// The device's value.
+    pub device: String,
+    /// How many elements differ.
+    pub differing: u64,
+    /// How many were compared.
+    pub compared: u64,
+    /// By what fraction they might have differed.
+    pub tolerance: f64,
+}
+
+impl Eq for Difference {}
+
 /// What can go wrong when a region runs.
 ///
 /// The program can go on after any of them: what the failed region would have brought back is unspecified but
@@ -222,6 +241,24 @@ pub enum Error {
         /// What is allowed.
         allowed: &'static str,
     },
+    /// `OMP_VERIFY`: host and device computed different values. The program's data are the host's.
+    Mismatch {
+        /// The region.
+        place: &'static Place,
+        /// The device.
+        device: String,
+        /// What differs.
+        found: Box<Difference>,
+    },
+    /// `OMP_VERIFY`: the device found something wrong with the program that the host did not.
+    OnlyOnDevice {
+        /// The region.
+        place: &'static Place,
+        /// The device.
+        device: String,
+        /// What the device found.
+        error: Box<Error>,
+    },
     /// The value of an environment variable is malformed.
     Environment {
         /// The variable.
@@ -251,6 +288,8 @@ impl Error {
             | Self::Race { place, .. }
             | Self::Overlap { place, .. }
             | Self::Section { place, .. }
+            | Self::Mismatch { place, .. }
+            | Self::OnlyOnDevice { place, .. }
             | Self::Clause { place, .. } => Some(place),
             Self::Environment { .. } => None,
         }
@@ -267,6 +306,24 @@ fn reasons(f: &mut fmt::Formatter<'_>, list: &[(String, String)]) -> fmt::Result
 fn iteration(f: &mut fmt::Formatter<'_>, values: &[(String, i128)]) -> fmt::Result {
     for (i, (name, value)) in values.iter().enumerate() {
         write!(f, "{}{name} = {value}", if i == 0 { "\n  in the iteration " } else { ", " })?;
+    }
+    Ok(())
+}
+
+fn mismatch(f: &mut fmt::Formatter<'_>, place: &Place, device: &str, found: &Difference) -> fmt::Result {
+    let Difference { variable, host, device: other, differing, compared, tolerance } = found;
+    write!(f, "OMP_VERIFY: host and device disagree on `{variable}` in {place}")?;
+    write!(f, "\n  host: {host}\n  {device}: {other}")?;
+    if *compared > 1 {
+        write!(f, "\n  {differing} of {compared} elements differ")?;
+    }
+    if *tolerance > 0.0 {
+        write!(
+            f,
+            "\n  floats may differ by a fraction of {tolerance:e}\n  try: OMP_VERIFY=1e-2 for a larger one, or `fp(strict)` on the region"
+        )?;
+    } else {
+        f.write_str("\n  try: OMP_DUMP=dir keeps the kernel's source; please report it")?;
     }
     Ok(())
 }
@@ -369,6 +426,13 @@ impl fmt::Display for Error {
             }
             Self::Clause { place, clause, value, allowed } => {
                 write!(f, "{clause}({value}) of {place} is out of range\n  allowed: {allowed}")
+            }
+            Self::Mismatch { place, device, found } => mismatch(f, place, device, found),
+            Self::OnlyOnDevice { place, device, error } => {
+                write!(
+                    f,
+                    "OMP_VERIFY: {device} fails in {place}, where the host does not\n  on the device: {error}"
+                )
             }
             Self::Environment { variable, value, allowed } => {
                 write!(f, "the environment variable {variable} has the value `{value}`\n  allowed: {allowed}")

@@ -213,8 +213,8 @@ fn data(region: &Region, lowered: &Lowered) -> TokenStream {
 /// The launch, and what follows it.
 fn launch(region: &Region, lowered: &Lowered) -> TokenStream {
     let p = private();
-    let places = lowered.captures.reductions.iter().map(|r| &r.place);
-    let index = 0..lowered.captures.reductions.len();
+    let places: Vec<_> = lowered.captures.reductions.iter().map(|r| &r.place).collect();
+    let index: Vec<usize> = (0..places.len()).collect();
     // With the directive's place, where rustc then says what the function's error type lacks.
     let at = Span::mixed_site().located_at(region.directive.span);
     let error = Ident::new("__e", at);
@@ -256,10 +256,43 @@ fn launch(region: &Region, lowered: &Lowered) -> TokenStream {
         }
         None => serial,
     };
+    let (expected, compared) = verification(region, lowered, &failed);
     code! {
         match #run {
             #p::Outcome::Done => { #(__r.reduced(#index, &mut #places);)* }
-            #p::Outcome::Host(__h) => { #host }
+            #p::Outcome::Host(__h) => {
+                #expected
+                #host
+                #compared
+            }
         }
     }
+}
+
+/// `OMP_VERIFY`: what stands before and after the host's loop.
+fn verification(region: &Region, lowered: &Lowered, failed: &TokenStream) -> (TokenStream, TokenStream) {
+    let p = private();
+    if region.directive.kind == DirectiveKind::ParallelFor {
+        return Default::default();
+    }
+    let mut expected = TokenStream::new();
+    let mut compared = TokenStream::new();
+    for (k, r) in lowered.captures.reductions.iter().enumerate() {
+        let (place, key) = (&r.place, &r.key);
+        expected.extend(code!(__r.expect_item(#k, &#place);));
+        compared.extend(code!(__r.compare_item(#k, #key, &#place);));
+    }
+    for (i, a) in lowered.captures.arrays.iter().enumerate().filter(|(_, a)| a.written) {
+        let place = &a.place;
+        compared.extend(code!(__r.compare_array(#i, &#p::HostArray::read(&#place[..]));));
+    }
+    let (r, at) = (hidden("__r"), region.directive.span);
+    let verdict = if region.context.try_ {
+        code!(if let ::core::result::Result::Err(__e) = __r.try_verified() { #failed })
+    } else {
+        quote_spanned!(at=> #r.verified();)
+    };
+    let allow = lints_off();
+    let expected = if expected.is_empty() { expected } else { code!(if __r.verifying() { #expected }) };
+    (expected, code!(#allow { if __r.verifying() { #compared #verdict } }))
 }

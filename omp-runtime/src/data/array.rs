@@ -72,6 +72,13 @@ pub struct RawArray {
 }
 
 impl RawArray {
+    /// Memory of our own, of as many elements as fit. Whoever uses it keeps `bytes` where they are.
+    #[must_use]
+    pub(crate) fn of_copy(bytes: &mut [MaybeUninit<u8>], elem: usize) -> Self {
+        let len = bytes.len().checked_div(elem).unwrap_or(0);
+        Self { ptr: bytes.as_mut_ptr(), len, elem, writable: true }
+    }
+
     /// The number of elements.
     #[must_use]
     pub const fn len(&self) -> usize {

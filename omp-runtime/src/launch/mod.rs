@@ -7,6 +7,7 @@
 //! 4. [`outcome`]: on the host: runs the user's own loop and turns its panics into the same errors.
 //! 5. [`reduce`]: combines a reduction item's value with what the region computed.
 //!    [`timing`]: which launches the device times.
+//!    `verify`: `OMP_VERIFY`, a device and the host compared.
 //! 6. [`report`]: what `omp::last_region` and `OMP_INFO` tell.
 pub mod args;
 pub mod context;
@@ -20,6 +21,7 @@ pub mod report;
 pub mod site;
 pub mod status;
 pub mod timing;
+mod verify;
 
 pub use context::Context;
 pub use outcome::{FromFailure, HostRun, Outcome};

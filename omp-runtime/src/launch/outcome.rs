@@ -42,6 +42,8 @@ pub(crate) struct HostLoop {
     pub site: &'static TypedSite,
     pub started: Instant,
     pub fallback: Option<Arc<str>>,
+    /// The report is about the device that the host is compared with.
+    pub quiet: bool,
 }
 
 impl HostLoop {
@@ -57,6 +59,9 @@ impl HostLoop {
 
     fn report(&self, kernel_time: Duration) {
         crate::observe::host_loop(self.site, kernel_time);
+        if self.quiet {
+            return;
+        }
         remember(Record {
             site: self.site,
             device: None,

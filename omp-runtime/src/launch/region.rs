@@ -8,6 +8,7 @@ use super::prepared::{Numbers, Prepared};
 use super::reduce::combine_bits;
 use super::report::{Record, remember};
 use super::site::{Ready, TypedSite};
+use super::verify::Trial;
 use crate::data::HostArray;
 use crate::data::section::{Mapped, overlap};
 use crate::device::select::{Asked, Choice, select};
@@ -65,7 +66,9 @@ pub struct Region {
     started: Instant,
     fallback: Option<Arc<str>>,
     /// The reduction items' results, 16 bytes each; empty when nothing was launched.
-    results: Vec<u8>,
+    pub(super) results: Vec<u8>,
+    /// `OMP_VERIFY`: what the device computed.
+    pub(super) trial: Option<Box<Trial>>,
     context: Option<&'static Context>,
 }
 
@@ -89,6 +92,7 @@ impl Region {
             started: Instant::now(),
             fallback: None,
             results: Vec::new(),
+            trial: None,
             context: None,
         }
     }
@@ -235,9 +239,17 @@ impl Region {
         }
         if let Some(device) = device {
             match self.on_device(context, device, ready, &prepared) {
-                Ok(()) => return Ok(Outcome::Done),
-                Err(fault) => self.failed(context, device, fault)?,
+                Ok(()) if self.trial.is_none() => return Ok(Outcome::Done),
+                Ok(()) => {}
+                Err(Fault::Program(error)) if self.trial.is_some() => self.only_on_device(error),
+                Err(fault) => {
+                    self.trial = None;
+                    self.failed(context, device, fault)?;
+                }
             }
+        }
+        if self.trial.is_none() && context.env.verify.is_some() && !self.host_only {
+            observe::unverified(self.site);
         }
         Ok(self.host(context, prepared.serial))
     }
@@ -274,11 +286,17 @@ impl Region {
         prepared: &Prepared,
     ) -> Result<(), Fault> {
         let Numbers { num_teams, thread_limit, .. } = self.numbers(context, Some(device));
+        if let Some(tolerance) = context.env.verify {
+            let written = |i: usize| self.site.template.arrays.get(i).is_some_and(|a| a.written);
+            // SAFETY: the borrows behind `arrays` last until `run` returns (`Self::array`).
+            let trial = unsafe { Trial::new(&self.arrays, written, device.label(), tolerance) };
+            self.trial = Some(Box::new(trial));
+        }
         let launch = Launch {
             site: self.site,
             ready,
             device,
-            arrays: &self.arrays,
+            arrays: self.trial.as_ref().map_or(&self.arrays, |trial| trial.arrays()),
             scalars: &self.scalars,
             prepared,
             num_teams,
@@ -476,7 +494,8 @@ impl Region {
     }
 
     fn host_loop(&self) -> HostLoop {
-        HostLoop { site: self.site, started: self.started, fallback: self.fallback.clone() }
+        let quiet = self.trial.is_some();
+        HostLoop { site: self.site, started: self.started, fallback: self.fallback.clone(), quiet }
     }
 
     // ---- reductions

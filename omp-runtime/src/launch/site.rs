@@ -14,7 +14,7 @@ use crate::error::Place;
 use crate::typing::Describe;
 use omp_kernels::analysis::bounds;
 use omp_kernels::back::Source;
-use omp_kernels::ir::desc::Prim;
+use omp_kernels::ir::desc::{Prim, TypeDesc};
 use omp_kernels::ir::ids::AccessId;
 use omp_kernels::ir::kernel::{BoundsVerdict, Kernel};
 use omp_kernels::ir::template::{KernelTemplate, ReduceOp};
@@ -137,6 +137,8 @@ pub struct TypedSite {
     pub(crate) template: KernelTemplate,
     /// The arrays' names.
     pub(crate) names: Vec<String>,
+    /// The arrays' element types, as rustc told them.
+    pub(crate) elems: Vec<Option<&'static TypeDesc>>,
     /// The kernel, or why it can't go to any device.
     pub(crate) body: Result<Ready, String>,
     variants: RwLock<Vec<Variant>>,
@@ -193,9 +195,11 @@ impl TypedSite {
         next: Option<&'static TypedSite>,
     ) -> Self {
         let info = site.info;
+        let mut elems = Vec::new();
         let (template, body) = match KernelTemplate::from_bytes(info.template) {
             Ok(template) => {
                 let body = described.finish().and_then(|types| {
+                    elems.clone_from(&types.arrays);
                     valid::finalise(template.clone(), types, info.overflow_checks).map_err(|e| {
                         match e.place {
                             Some((line, column)) => {
@@ -222,6 +226,7 @@ impl TypedSite {
                 column: info.column,
             },
             names: template.arrays.iter().map(|a| a.name.clone()).collect(),
+            elems,
             template,
             body,
             variants: RwLock::default(),

@@ -134,6 +134,15 @@ pub(crate) fn fallback(site: &TypedSite, reason: &str) {
     }
 }
 
+/// `OMP_VERIFY` has nothing to compare the host with: told once.
+pub(crate) fn unverified(site: &TypedSite) {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    static TOLD: AtomicBool = AtomicBool::new(false);
+    if !TOLD.swap(true, Ordering::Relaxed) {
+        line("not verified", site, &"it ran on the host alone: OMP_VERIFY compares a device with the host");
+    }
+}
+
 /// The disk cache has a fault: told under `OMP_INFO=kernel`, once per process otherwise.
 pub(crate) fn cache_fault(path: &Path, what: &dyn Display) {
     use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,0 +1,179 @@
+//! Environment variables, seen from outside: this test runs itself with them. What a child does is one of `programs`.
+use std::process::{Command, Output};
+
+/// Names the program that a child runs.
+const PROGRAM: &str = "OMP_TESTS_PROGRAM";
+
+#[derive(Clone, Copy, omp::Device)]
+struct Cell {
+    at: (f32, u8),
+    flags: [bool; 2],
+}
+
+#[omp::offload]
+fn scale(x: &[f64], y: &mut [f64]) -> f64 {
+    let mut sum = 1.0;
+    #[omp::target(map(to: x), map(tofrom: y), reduction(+: sum))]
+    for i in 0..y.len() {
+        y[i] = x[i] * 2.0 + y[i];
+        sum += y[i];
+    }
+    sum
+}
+
+/// Wrong on purpose from element 7 on: the device can tell where it is.
+#[omp::offload]
+fn tells_host_and_device_apart(cells: &mut [Cell]) {
+    #[omp::target]
+    for i in 0..cells.len() {
+        let host = omp::is_initial_device();
+        cells[i].at.0 = 1.5;
+        cells[i].flags[1] = i < 7 || host;
+    }
+}
+
+#[omp::offload]
+fn counts_apart(n: usize) -> u64 {
+    let mut hits = 100;
+    #[omp::target(reduction(+: hits))]
+    for _ in 0..n {
+        hits += if omp::is_initial_device() { 1 } else { 2 };
+    }
+    hits
+}
+
+#[omp::offload(try)]
+fn fails_on_devices(y: &mut [u32]) -> Result<(), omp::Error> {
+    #[omp::target]
+    for i in 0..y.len() {
+        assert!(omp::is_initial_device(), "not here");
+        y[i] = 1;
+    }
+    Ok(())
+}
+
+#[omp::offload]
+fn fails_everywhere(x: &[u32], y: &mut [u32]) {
+    #[omp::target]
+    for i in 0..y.len() {
+        y[i] = x[x[i] as usize];
+    }
+}
+
+/// What children run, by name.
+fn program(name: &str) {
+    match name {
+        "scale" => {
+            let (x, mut y) = (vec![0.25; 1000], vec![1.0; 1000]);
+            assert_eq!(scale(&x, &mut y), 1501.0);
+            assert!(y.iter().all(|v| *v == 1.5));
+            println!("ran on {}", omp::last_region().backend);
+        }
+        "apart" => {
+            tells_host_and_device_apart(&mut [Cell { at: (0.0, 1), flags: [false; 2] }; 20]);
+        }
+        "counts" => println!("{}", counts_apart(10)),
+        "device fails" => println!("{}", fails_on_devices(&mut [0; 5]).expect_err("it fails")),
+        "both fail" => fails_everywhere(&[0, 1, 9], &mut [0; 3]),
+        "nothing" => println!("devices: {}", omp::get_num_devices()),
+        _ => panic!("there is no program {name}"),
+    }
+}
+
+/// The child's side.
+#[test]
+fn child() {
+    if let Ok(name) = std::env::var(PROGRAM) {
+        program(&name);
+    }
+}
+
+/// Runs a program with these variables and no others of ours.
+fn run(name: &str, variables: &[(&str, &str)]) -> Output {
+    let this = std::env::current_exe().expect("the test has a path");
+    let mut child = Command::new(this);
+    let ours = std::env::vars_os().map(|(name, _)| name);
+    for name in ours.filter(|n| {
+        let n = n.to_string_lossy();
+        n.starts_with("OMP_") && n != "OMP_CACHE_DIR" || n.starts_with("ACC_") || n == "RUST_BACKTRACE"
+    }) {
+        child.env_remove(name);
+    }
+    child.args(["child", "--exact", "--nocapture", "--test-threads=1"]).env(PROGRAM, name);
+    child.envs(variables.iter().copied()).output().expect("the child starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Runs a program on OpenCL; `None` where there is no such device.
+fn on_opencl(name: &str, variables: &[(&str, &str)]) -> Option<Output> {
+    if !text(&run("nothing", &[("OMP_BACKEND", "opencl")]).stdout).contains("devices: 1") {
+        omp_tests::skipped("opencl", "no OpenCL device");
+        return None;
+    }
+    Some(run(name, &[&[("OMP_BACKEND", "opencl")], variables].concat()))
+}
+
+/// A child that ends well.
+fn well(output: &Output) -> (String, String) {
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    assert!(output.status.success(), "{out}\n{err}");
+    (out, err)
+}
+
+/// A child that fails, and all the words that it says of it.
+fn badly(output: &Output, words: &[&str]) {
+    let err = text(&output.stderr);
+    assert!(!output.status.success(), "{}\n{err}", text(&output.stdout));
+    for word in words {
+        assert!(err.contains(word), "lacks `{word}`: {err}");
+    }
+}
+
+#[test]
+fn verify_compares_and_lets_right_regions_be() {
+    for tolerance in ["1", "0", "1e-12"] {
+        let Some(output) = on_opencl("scale", &[("OMP_VERIFY", tolerance)]) else { return };
+        let (out, _) = well(&output);
+        assert!(out.contains("ran on opencl"), "{out}");
+    }
+    let (_, err) = well(&run("scale", &[("OMP_VERIFY", "1"), ("OMP_BACKEND", "host")]));
+    assert!(err.contains("not verified `scale`"), "{err}");
+}
+
+#[test]
+fn verify_tells_the_first_difference() {
+    let Some(output) = on_opencl("apart", &[("OMP_VERIFY", "1")]) else { return };
+    let place = ["disagree on `cells[7].flags[1]`", "host: true", ": false", "13 of 20", "environment.rs:"];
+    badly(&output, &place);
+    let Some(output) = on_opencl("counts", &[("OMP_VERIFY", "1")]) else { return };
+    badly(&output, &["disagree on `hits`", "host: 110", ": 120", "region `counts_apart`"]);
+    let (out, _) = well(&run("counts", &[("OMP_BACKEND", "opencl")]));
+    assert!(out.contains("120"), "without OMP_VERIFY the device is believed: {out}");
+}
+
+#[test]
+fn verify_tells_what_fails_on_the_device_only() {
+    let Some(output) = on_opencl("device fails", &[("OMP_VERIFY", "1")]) else { return };
+    let (out, _) = well(&output);
+    assert!(out.contains("where the host does not") && out.contains("not here"), "{out}");
+    let Some(output) = on_opencl("both fail", &[("OMP_VERIFY", "1")]) else { return };
+    badly(&output, &["the len is 3 but the index is 9"]);
+}
+
+#[test]
+fn malformed_values_are_errors_at_the_first_use() {
+    for (variable, value, allowed) in [
+        ("OMP_VERIFY", "on", "1, or the fraction"),
+        ("OMP_BACKEND", "metal", "auto, cuda, opencl or host"),
+        ("OMP_TARGET_OFFLOAD", "never", "default, mandatory or disabled"),
+        ("OMP_NUM_TEAMS", "-1", "1 or more"),
+        ("OMP_INFO", "kernel;data", "kernel, data, transfer"),
+    ] {
+        for program in ["scale", "nothing"] {
+            badly(&run(program, &[(variable, value)]), &[variable, value, allowed]);
+        }
+    }
+}
