@@ -61,6 +61,8 @@ pub struct LaunchFacts {
     pub race: Option<RaceAtLaunch>,
     /// Trip counts, loop variables and all proved subscripts fit 31 bits: the kernel may compute them in 32.
     pub index32: bool,
+    /// The most iterations that an inner nest for a team has, where that is known; 0 if there is none.
+    pub inner_trips: Option<u64>,
     /// By array: every element of its section is certainly written (if the region does not fail), and none is read.
     pub overwritten: Vec<bool>,
     /// By array: what the proved subscripts touch, `lo..hi` in elements, where all of its accesses tell.

@@ -1,13 +1,15 @@
 //! Enumeration: the elements that a touch reaches in each iteration of a small piece of the iteration space.
 use super::form::{At, NodeId};
 use super::plan::DimValues;
-use super::survey::{Adapt, CtxKind, Step, Survey, Touch};
+use super::survey::{Adapt, CtxKind, InnerNest, Step, Survey, Touch};
 
 /// One execution of a touch.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Point {
-    /// Values of the parallel loop variables.
+    /// Values of the parallel loop variables; of an inner nest, those of its own.
     pub iteration: Vec<i128>,
+    /// Of an inner nest: the values of the loops around it, which two of its iterations have in common.
+    pub around: Vec<Option<i128>>,
     /// The subscripts on the way; `None` is anything.
     pub subscripts: Vec<Option<i128>>,
     /// No condition on the way is beyond us.
@@ -17,6 +19,8 @@ pub(crate) struct Point {
 /// The numbers of an enumeration and its limits.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Space<'a> {
+    /// Whose iterations are looked at: the region's, or those of an inner nest.
+    pub nest: Option<&'a InnerNest>,
     pub syms: &'a [Option<i128>],
     /// Values of the parallel loops that the host has evaluated.
     pub dims: &'a [Option<DimValues>],
@@ -32,7 +36,7 @@ pub(crate) struct Points {
     pub points: Vec<Point>,
     /// Some iterations were left out because of the limits.
     pub cut: bool,
-    /// How many parallel iterations were seen.
+    /// How many parallel iterations were seen (of an inner nest: how many of its iterations got to the touch).
     pub iterations: usize,
 }
 
@@ -49,6 +53,10 @@ pub(crate) fn points(survey: &Survey, touch: &Touch, space: Space<'_>) -> Points
         out: Points::default(),
     };
     run.dim(0);
+    if space.nest.is_some() {
+        let of = |p: &Point| p.iteration.clone();
+        run.out.iterations = run.out.points.iter().map(of).collect::<std::collections::BTreeSet<_>>().len();
+    }
     run.out
 }
 
@@ -149,8 +157,16 @@ impl Run<'_> {
         if subscripts.iter().flatten().any(|s| *s < 0) {
             return; // out of bounds: the region fails
         }
-        let iteration = self.vars[..self.survey.dims].iter().map(|v| v.unwrap_or(0)).collect();
-        self.out.points.push(Point { iteration, subscripts, certain });
+        let dims = &self.vars[..self.survey.dims];
+        let (iteration, around) = match self.space.nest {
+            None => (dims.iter().map(|v| v.unwrap_or(0)).collect(), Vec::new()),
+            Some(nest) => {
+                let around = nest.around.iter().map(|v| self.vars[v.index()]);
+                let own = nest.vars.iter().map(|v| self.vars[v.index()].unwrap_or(0));
+                (own.collect(), dims.iter().copied().chain(around).collect())
+            }
+        };
+        self.out.points.push(Point { iteration, around, subscripts, certain });
     }
 }
 
@@ -172,11 +188,11 @@ impl Meeting {
 }
 
 /// A meeting of two touches, a certain one if there is any.
-pub(crate) fn meeting(a: &[Point], b: &[Point]) -> Option<Meeting> {
+pub(crate) fn meeting<'p>(a: &'p [Point], b: &'p [Point]) -> Option<Meeting> {
     use std::collections::HashMap;
     let depth = |p: &[Point]| p.first().map_or(0, |p| p.subscripts.len());
     let common = depth(a).min(depth(b));
-    let exact = |p: &&Point| p.certain && p.subscripts.iter().all(Option::is_some);
+    let exact = |p: &&Point| p.certain && p.subscripts.iter().chain(&p.around).all(Option::is_some);
     let meeting = |p: &Point, q: &Point, certain| Meeting {
         first: p.iteration.clone(),
         second: q.iteration.clone(),
@@ -184,16 +200,18 @@ pub(crate) fn meeting(a: &[Point], b: &[Point]) -> Option<Meeting> {
         certain,
     };
     // By element: the first touch, and the first of another iteration.
-    let mut at: HashMap<&[Option<i128>], (&Point, Option<&Point>)> = HashMap::new();
+    type Element<'p> = (&'p [Option<i128>], &'p [Option<i128>]);
+    let element = |p: &'p Point| -> Element<'p> { (&p.around, &p.subscripts[..common]) };
+    let mut at: HashMap<Element<'_>, (&Point, Option<&Point>)> = HashMap::new();
     for p in a.iter().filter(exact) {
-        let entry = at.entry(&p.subscripts[..common]).or_insert((p, None));
+        let entry = at.entry(element(p)).or_insert((p, None));
         if entry.1.is_none() && entry.0.iteration != p.iteration {
             entry.1 = Some(p);
         }
     }
     let mut found: Option<Meeting> = None;
     for q in b.iter().filter(exact) {
-        if let Some((p, other)) = at.get(&q.subscripts[..common]) {
+        if let Some((p, other)) = at.get(&element(q)) {
             let p = if p.iteration == q.iteration { *other } else { Some(*p) };
             if let Some(p) = p {
                 let new = meeting(p, q, true);
@@ -212,7 +230,7 @@ pub(crate) fn meeting(a: &[Point], b: &[Point]) -> Option<Meeting> {
     for p in a.iter().take(MANY) {
         for q in b.iter().take(MANY) {
             let same = |(x, y): (&Option<i128>, &Option<i128>)| x.is_none() || y.is_none() || x == y;
-            let meet = p.subscripts.iter().zip(&q.subscripts).all(same);
+            let meet = p.subscripts.iter().zip(&q.subscripts).chain(p.around.iter().zip(&q.around)).all(same);
             if p.iteration != q.iteration && (uncertain(p) || uncertain(q)) && meet {
                 return Some(meeting(p, q, false));
             }

@@ -6,10 +6,10 @@
 //! ([`super::plan`]), which never takes this module's silence for a proof.
 use super::form::{NodeId, Op, SymId};
 use super::points::{Meeting, Space, meeting, points};
-use super::survey::{CtxKind, Step, Survey, Touch, Untyped};
+use super::survey::{CtxKind, InnerNest, Step, Survey, Touch, Untyped};
 use super::walk::survey;
 use crate::ir::ids::{AccessId, ArrayId, SrcId};
-use crate::ir::template::KernelTemplate;
+use crate::ir::template::{KernelTemplate, Level};
 use std::collections::BTreeSet;
 
 /// Stands for the subscript of a touch that has none.
@@ -27,6 +27,8 @@ pub struct RaceFinding {
     pub second: AccessId,
     /// Its places, for the message.
     pub places: (SrcId, SrcId),
+    /// The inner nest whose iterations conflict; `None`: those of the region's parallel loops.
+    pub nest: Option<(Level, SrcId)>,
     /// Verdict.
     pub verdict: RaceVerdict,
 }
@@ -63,18 +65,32 @@ pub struct Witness {
 pub fn at_compile_time(template: &KernelTemplate) -> Vec<RaceFinding> {
     let survey = survey(template, &template.code, Untyped);
     let mut findings = Vec::new();
+    for nest in std::iter::once(None).chain(survey.inners.iter().map(Some)) {
+        find(template, &survey, nest, &mut findings);
+    }
+    findings
+}
+
+/// The findings among the iterations of the region, or of an inner nest.
+fn find(
+    template: &KernelTemplate,
+    survey: &Survey,
+    nest: Option<&InnerNest>,
+    findings: &mut Vec<RaceFinding>,
+) {
     let mut seen: Vec<(ArrayId, &[Step], &[Step])> = Vec::new();
-    for (i, a) in survey.touches.iter().enumerate() {
+    let inside = |t: &Touch| nest.is_none_or(|nest| survey.is_in(t.ctx, nest));
+    for (i, a) in survey.touches.iter().enumerate().filter(|(_, t)| inside(t)) {
         if template.trust_disjoint.contains(&a.array) || template.check_disjoint.contains(&a.array) {
             continue;
         }
-        for b in survey.touches[i..].iter().filter(|b| b.array == a.array) {
+        for b in survey.touches[i..].iter().filter(|b| b.array == a.array && inside(b)) {
             let (a, b) = if a.write { (a, b) } else { (b, a) };
             let key = (a.array, a.path.as_slice(), b.path.as_slice());
             if !a.write || seen.contains(&key) || seen.contains(&(key.0, key.2, key.1)) {
                 continue;
             }
-            if let Some(verdict) = judge(&survey, a, b) {
+            if let Some(verdict) = judge(survey, nest, a, b) {
                 seen.push(key);
                 let either = a.access.or(b.access).unwrap_or(NO_ACCESS);
                 findings.push(RaceFinding {
@@ -82,12 +98,12 @@ pub fn at_compile_time(template: &KernelTemplate) -> Vec<RaceFinding> {
                     first: a.access.unwrap_or(either),
                     second: b.access.unwrap_or(either),
                     places: (a.src, b.src),
+                    nest: nest.map(|n| (n.level, n.src)),
                     verdict,
                 });
             }
         }
     }
-    findings
 }
 
 /// Fields with different names on the way keep two touches apart whatever the subscripts.
@@ -96,7 +112,7 @@ pub(crate) fn apart_by_field(a: &[Step], b: &[Step]) -> bool {
 }
 
 /// The verdict on a pair; `None` leaves it to the launch.
-fn judge(survey: &Survey, a: &Touch, b: &Touch) -> Option<RaceVerdict> {
+fn judge(survey: &Survey, nest: Option<&InnerNest>, a: &Touch, b: &Touch) -> Option<RaceVerdict> {
     if apart_by_field(&a.path, &b.path) {
         return None;
     }
@@ -107,7 +123,7 @@ fn judge(survey: &Survey, a: &Touch, b: &Touch) -> Option<RaceVerdict> {
     for syms in valuations(survey, &used) {
         let depth = survey.dims + survey.chain(a.ctx).len().max(survey.chain(b.ctx).len());
         let per_loop = [0, 8, 6, 6, 5, 4].get(depth).copied().unwrap_or(3);
-        let space = Space { syms: &syms, dims: &[], per_loop, points: 300 };
+        let space = Space { nest, syms: &syms, dims: &[], per_loop, points: 300 };
         let at_a = points(survey, a, space);
         if at_a.iterations < 2 {
             continue; // nothing runs in parallel here
@@ -127,7 +143,7 @@ fn judge(survey: &Survey, a: &Touch, b: &Touch) -> Option<RaceVerdict> {
     if !certain {
         return Some(RaceVerdict::Unknown { reason: reason(survey, a, b) });
     }
-    let name = |d: usize| survey.vars[d].name.clone();
+    let name = |d: usize| survey.vars[nest.map_or(d, |nest| nest.vars[d].index())].name.clone();
     let both = meeting.first.iter().zip(&meeting.second).enumerate();
     Some(RaceVerdict::Refuted(Witness {
         iterations: both.map(|(d, (x, y))| (name(d), *x, *y)).collect(),

@@ -4,7 +4,7 @@ use super::form::{Forms, NodeId, VarId};
 use crate::ir::desc::Prim;
 use crate::ir::ids::{AccessId, ArrayId, CallId, ConstId, ExprId, LocalId, ScalarId, SrcId, TyId};
 use crate::ir::kernel::{Callee, Kernel, Ty};
-use crate::ir::template::{Base, Place, Projection};
+use crate::ir::template::{Base, Level, Place, Projection};
 
 /// A place in the tree of loops and conditions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -106,6 +106,20 @@ pub(crate) struct BoundCheck {
     pub ctx: CtxId,
 }
 
+/// An inner nest whose iterations run at the same time.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct InnerNest {
+    pub level: Level,
+    /// Its loops.
+    pub vars: Vec<VarId>,
+    /// The sequential loops around it: its iterations meet only within one of theirs.
+    pub around: Vec<VarId>,
+    /// The body of its innermost loop.
+    pub ctx: CtxId,
+    /// Of the directive.
+    pub src: SrcId,
+}
+
 /// The result of the traversal.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Survey {
@@ -118,6 +132,7 @@ pub(crate) struct Survey {
     pub ctxs: Vec<Ctx>,
     pub touches: Vec<Touch>,
     pub checks: Vec<BoundCheck>,
+    pub inners: Vec<InnerNest>,
     pub fields: Vec<String>,
 }
 
@@ -136,6 +151,24 @@ impl Survey {
         }
         chain.reverse();
         chain
+    }
+
+    /// The sequential loops around a place, outermost first.
+    pub(crate) fn loops_around(&self, id: CtxId) -> Vec<VarId> {
+        let var = |c: CtxId| match self.ctx(c).kind {
+            CtxKind::Loop { var, cut: _ } => Some(var),
+            CtxKind::Root | CtxKind::Cond { .. } | CtxKind::Opaque { .. } => None,
+        };
+        self.chain(id).into_iter().filter_map(var).collect()
+    }
+
+    /// Whether a place is in an inner nest.
+    pub(crate) fn is_in(&self, id: CtxId, nest: &InnerNest) -> bool {
+        let mut at = id;
+        while at != nest.ctx && at != CtxId::ROOT {
+            at = self.ctx(at).parent;
+        }
+        at == nest.ctx
     }
 
     /// Reached in every iteration of the loops around it, unless the region fails.

@@ -1,14 +1,15 @@
 //! The traversal that makes a [`Survey`]: statements, loops and conditions, and what they touch.
 use super::form::{NodeId, Op, VarId};
 use super::survey::{
-    Adapt, BoundCheck, Ctx, CtxId, CtxKind, Known, Limit, LoopVar, Oracle, Step, Subscript, Survey, Touch,
+    Adapt, BoundCheck, Ctx, CtxId, CtxKind, InnerNest, Known, Limit, LoopVar, Oracle, Step, Subscript,
+    Survey, Touch,
 };
 use super::value::Value;
 use crate::ir::desc::Prim;
 use crate::ir::ids::{AccessId, ArrayId, ExprId, LabelId, LocalId, SrcId};
 use crate::ir::template::{
-    Adaptor, ArrayParam, Base, Block, Check, Code, Dim, Expr, KernelTemplate, Place, Projection, Range,
-    ScalarParam, Stmt,
+    Adaptor, ArrayParam, Base, Block, Check, Code, Dim, Expr, Inner, KernelTemplate, Level, Place,
+    Projection, Range, ScalarParam, Stmt,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -29,6 +30,7 @@ pub(crate) fn survey<O: Oracle>(template: &KernelTemplate, code: &Code, oracle: 
         next_loop: 1,
         ctx: CtxId::ROOT,
         checked: HashSet::new(),
+        opening: Vec::new(),
     };
     walker.out.ctxs.push(Ctx { parent: CtxId::ROOT, kind: CtxKind::Root });
     for (d, dim) in template.dims.iter().enumerate() {
@@ -58,6 +60,18 @@ pub(super) struct Walker<'a, O> {
     ctx: CtxId,
     /// Subscripts whose check has been seen.
     checked: HashSet<AccessId>,
+    /// The inner nest whose loops come next.
+    opening: Vec<Opening>,
+}
+
+/// An inner nest of which not all loops have been met.
+#[derive(Debug)]
+struct Opening {
+    level: Level,
+    loops: u32,
+    vars: Vec<VarId>,
+    around: Vec<VarId>,
+    src: SrcId,
 }
 
 /// How a block ends that never reaches its end.
@@ -166,6 +180,7 @@ impl<O: Oracle> Walker<'_, O> {
                 self.block(body);
                 self.after_leaving(body, *label);
             }
+            Stmt::Inner(inner) => self.inner(inner),
             Stmt::Break(_) | Stmt::Continue(_) | Stmt::Return(None) => {}
             Stmt::Return(Some(e)) => self.visit(*e),
             Stmt::Check { check, src: _ } => self.check(check),
@@ -211,6 +226,7 @@ impl<O: Oracle> Walker<'_, O> {
         let node = self.var_node(v, ty);
         // A `continue` of this loop ends one of its iterations, anything else the loop.
         let before = self.enter(CtxKind::Loop { var: v, cut: may_leave_beyond(body, label) });
+        self.opened(v);
         if self.defs[var.index()] == 0 {
             self.env.insert(var, Value::Node(node));
         }
@@ -218,6 +234,27 @@ impl<O: Oracle> Walker<'_, O> {
         self.env.remove(&var);
         self.leave(before);
         self.after_leaving(body, label);
+    }
+
+    /// A nest whose iterations are to be told apart as well.
+    fn inner(&mut self, inner: &Inner) {
+        inner.threads.iter().for_each(|e| self.visit(*e));
+        let around = self.out.loops_around(self.ctx);
+        let Inner { level, loops, src, .. } = *inner;
+        self.opening.push(Opening { level, loops, vars: Vec::new(), around, src });
+        self.block(&inner.body);
+    }
+
+    /// The loop that has just been entered may be one of an inner nest's.
+    fn opened(&mut self, var: VarId) {
+        let Some(mut open) = self.opening.pop() else { return };
+        open.vars.push(var);
+        if open.vars.len() < open.loops as usize {
+            self.opening.push(open);
+            return;
+        }
+        let Opening { level, loops: _, vars, around, src } = open;
+        self.out.inners.push(InnerNest { level, vars, around, ctx: self.ctx, src });
     }
 
     fn branch(&mut self, cond: ExprId, then: &Block, els: &Block) {
@@ -513,6 +550,15 @@ fn count_definitions(block: &Block, defs: &mut [u32]) {
             Stmt::For { body, .. } | Stmt::Loop { body, .. } | Stmt::Labelled { body, .. } => {
                 count_definitions(body, defs);
             }
+            Stmt::Inner(inner) => {
+                let copies = inner.reductions.iter().map(|r| (r.local, r.target));
+                for (local, target) in copies.chain(inner.lasts.iter().map(|l| (l.local, l.target))) {
+                    // The one starts at a value and is updated, the other keeps what it had, or part of it.
+                    defs[local.index()] += 2;
+                    defs[target.index()] += 2;
+                }
+                count_definitions(&inner.body, defs);
+            }
             Stmt::Assign { .. }
             | Stmt::Eval(_)
             | Stmt::Break(_)
@@ -535,6 +581,7 @@ fn may_leave(block: &Block, inside: &mut Vec<LabelId>) -> bool {
             inside.pop();
             leaves
         }
+        Stmt::Inner(inner) => may_leave(&inner.body, inside),
         Stmt::Let { .. } | Stmt::Assign { .. } | Stmt::Eval(_) | Stmt::Check { .. } => false,
     })
 }
@@ -548,6 +595,7 @@ fn may_leave_beyond(body: &Block, label: LabelId) -> bool {
             Stmt::For { body, .. } | Stmt::Loop { body, .. } | Stmt::Labelled { body, .. } => {
                 breaks(body, label)
             }
+            Stmt::Inner(inner) => breaks(&inner.body, label),
             Stmt::Continue(_)
             | Stmt::Return(_)
             | Stmt::Let { .. }
@@ -577,6 +625,10 @@ fn diverges(block: &Block) -> Option<Diverges> {
             // What may leave from in here ends the block early, but not surely.
             Stmt::For { body, label, .. } | Stmt::Loop { body, label } | Stmt::Labelled { body, label } => {
                 leaves |= may_leave(body, &mut vec![*label]);
+                None
+            }
+            Stmt::Inner(inner) => {
+                leaves |= may_leave(&inner.body, &mut Vec::new());
                 None
             }
             Stmt::Let { .. } | Stmt::Assign { .. } | Stmt::Eval(_) | Stmt::Check { .. } => None,

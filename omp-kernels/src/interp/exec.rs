@@ -2,13 +2,16 @@
 use super::method;
 use super::number::{Num, binary, unary};
 use super::place::{out_of_bounds, slice_fault};
+use super::reduce::reduced;
 use super::value::{Value, discriminant, size};
 use super::{Failure, Memory};
 use crate::analysis::plan::DimValues;
 use crate::ir::desc::Prim;
 use crate::ir::ids::{CallId, ExprId, FnId, LabelId, LocalId, SrcId, TyId};
 use crate::ir::kernel::{Callee, Kernel, Ty, TypedCode};
-use crate::ir::template::{Adaptor, BinOp, Block, Check, Expr, LocalKind, Range, Stmt, ThreadQuery};
+use crate::ir::template::{
+    Adaptor, BinOp, Block, Check, Expr, Inner, LocalKind, Range, ReduceOp, Stmt, ThreadQuery,
+};
 
 /// A failed check ends everything.
 pub(super) type Stopped = Box<Failure>;
@@ -43,10 +46,8 @@ impl<'a> Machine<'a> {
 
     pub fn run(mut self) -> Result<Vec<Vec<u8>>, Failure> {
         for r in &self.kernel.template.reductions {
-            let ty = self.kernel.body.local_ty[r.local.index()];
-            let prim = self.prim(ty);
-            let identity = r.op.identity(prim).expect("the reduction was validated");
-            self.frame_mut().locals[r.local.index()] = Some(Value::Num(Num::from_bits(prim, identity)));
+            let identity = self.identity(r.op, r.local);
+            self.frame_mut().locals[r.local.index()] = Some(identity);
         }
         self.nest(0).map_err(|stopped| *stopped)?;
         let result = |local: LocalId| {
@@ -162,6 +163,7 @@ impl<'a> Machine<'a> {
                 Flow::Break(l) if l == *label => {}
                 flow => return Ok(flow),
             },
+            Stmt::Inner(inner) => return self.inner(inner),
             Stmt::Break(label) => return Ok(Flow::Break(*label)),
             Stmt::Continue(label) => return Ok(Flow::Continue(*label)),
             Stmt::Return(value) => {
@@ -171,6 +173,38 @@ impl<'a> Machine<'a> {
             Stmt::Check { check, src } => self.check(check, *src)?,
         }
         Ok(Flow::Next)
+    }
+
+    /// One iteration after the other.
+    fn inner(&mut self, inner: &Inner) -> Result<Flow, Stopped> {
+        for r in &inner.reductions {
+            let identity = self.identity(r.op, r.local);
+            self.frame_mut().locals[r.local.index()] = Some(identity);
+        }
+        for l in &inner.lasts {
+            let frame = self.frame_mut();
+            frame.locals[l.local.index()] = frame.locals[l.target.index()].clone();
+        }
+        let flow = self.block(&inner.body)?;
+        for r in &inner.reductions {
+            let locals = &self.frame().locals;
+            let number = |l: LocalId| locals[l.index()].as_ref().map(Value::num);
+            if let (Some(a), Some(b)) = (number(r.target), number(r.local)) {
+                self.frame_mut().locals[r.target.index()] = Some(Value::Num(reduced(r.op, a, b)));
+            }
+        }
+        for l in &inner.lasts {
+            let frame = self.frame_mut();
+            frame.locals[l.target.index()] = frame.locals[l.local.index()].clone();
+        }
+        Ok(flow)
+    }
+
+    /// The identity of an operator for the type of a local.
+    fn identity(&self, op: ReduceOp, local: LocalId) -> Value {
+        let prim = self.prim(self.code().local_ty[local.index()]);
+        let identity = op.identity(prim).expect("the reduction was validated");
+        Value::Num(Num::from_bits(prim, identity))
     }
 
     fn counted(

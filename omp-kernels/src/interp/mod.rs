@@ -8,6 +8,7 @@ mod exec;
 mod method;
 mod number;
 mod place;
+mod reduce;
 mod value;
 
 use crate::analysis::plan::DimValues;

@@ -116,6 +116,18 @@ impl Printer<'_> {
                 self.line(depth, &format!("'l{} block", label.0));
                 self.block(depth + 1, body);
             }
+            Stmt::Inner(inner) => {
+                let name = |l: LocalId| self.declared(l);
+                let mut line = format!("{:?} nest of {}", inner.level, inner.loops);
+                for r in &inner.reductions {
+                    let _ = write!(line, ", {} {}= {}", name(r.target), r.op.symbol(), name(r.local));
+                }
+                for l in &inner.lasts {
+                    let _ = write!(line, ", {} = last {}", name(l.target), name(l.local));
+                }
+                self.line(depth, &line);
+                self.block(depth + 1, &inner.body);
+            }
             Stmt::Break(l) => self.line(depth, &format!("break 'l{}", l.0)),
             Stmt::Continue(l) => self.line(depth, &format!("continue 'l{}", l.0)),
             Stmt::Return(e) => {

@@ -337,6 +337,8 @@ pub enum Stmt {
     Continue(LabelId),
     /// Ends the function with a value, or the iteration of the parallel loop (`continue` of the user).
     Return(Option<ExprId>),
+    /// An inner loop nest under a directive of its own.
+    Inner(Inner),
     /// Fails the region unless the check holds.
     Check {
         /// What is checked.
@@ -344,6 +346,58 @@ pub enum Stmt {
         /// Where.
         src: SrcId,
     },
+}
+
+/// A loop nest inside the parallel loops whose iterations run at the same time. Run one after the other, as the
+/// interpreter and single threads do, it means the same.
+///
+/// Around it (outside of all such nests) the threads of a team compute the same values; everything that decides
+/// whether and how often the nest is reached is therefore the same for all of them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Inner {
+    /// Who runs the iterations.
+    pub level: Level,
+    /// How many loops are parallel.
+    pub loops: u32,
+    /// The most threads to use, an integer: `num_threads`.
+    pub threads: Option<ExprId>,
+    /// The items that it reduces.
+    pub reductions: Vec<InnerReduction>,
+    /// The variables that keep the value of the last iteration.
+    pub lasts: Vec<InnerLast>,
+    /// One [`Stmt::For`], and in it directly the next one, until there are [`Self::loops`].
+    pub body: Block,
+    /// Of the directive.
+    pub src: SrcId,
+}
+
+/// Who runs an inner nest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Level {
+    /// The threads of the team.
+    Team,
+    /// The lanes of one thread.
+    Simd,
+}
+
+/// An item of an inner reduction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InnerReduction {
+    /// The operator.
+    pub op: ReduceOp,
+    /// The copy that the nest updates: declared by it, it starts at the identity in each thread.
+    pub local: LocalId,
+    /// The variable around, which is combined with the result.
+    pub target: LocalId,
+}
+
+/// A variable of `lastprivate`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InnerLast {
+    /// The copy that the nest assigns: declared by it, it starts at the target's value.
+    pub local: LocalId,
+    /// The variable around, which gets the copy's value of the last iteration, if there is one.
+    pub target: LocalId,
 }
 
 /// What can go wrong.

@@ -34,6 +34,7 @@ pub fn of_stmt(stmt: &Stmt, f: &mut impl FnMut(ExprId)) {
         Stmt::Eval(e) => f(*e),
         Stmt::If { cond, then: _, els: _ } => f(*cond),
         Stmt::For { label: _, var: _, range, body: _, src: _ } => of_range(range, f),
+        Stmt::Inner(inner) => inner.threads.iter().copied().for_each(f),
         Stmt::Loop { .. } | Stmt::Labelled { .. } | Stmt::Break(_) | Stmt::Continue(_) => {}
         Stmt::Return(value) => value.iter().copied().for_each(f),
         Stmt::Check { check, src: _ } => of_check(check, f),
@@ -143,6 +144,7 @@ pub fn blocks_of(stmt: &Stmt) -> [Option<&Block>; 2] {
         Stmt::For { body, .. } | Stmt::Loop { label: _, body } | Stmt::Labelled { label: _, body } => {
             [Some(body), None]
         }
+        Stmt::Inner(inner) => [Some(&inner.body), None],
         Stmt::Let { .. }
         | Stmt::Assign { .. }
         | Stmt::Eval(_)
@@ -160,6 +162,7 @@ pub fn blocks_of_mut(stmt: &mut Stmt) -> [Option<&mut Block>; 2] {
         Stmt::For { body, .. } | Stmt::Loop { label: _, body } | Stmt::Labelled { label: _, body } => {
             [Some(body), None]
         }
+        Stmt::Inner(inner) => [Some(&mut inner.body), None],
         Stmt::Let { .. }
         | Stmt::Assign { .. }
         | Stmt::Eval(_)

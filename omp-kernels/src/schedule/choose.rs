@@ -17,7 +17,9 @@ pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Sche
     let facts = request.facts;
     let dims = kernel.template.dims.len();
     let limited = request.num_teams.is_some() || request.thread_limit.is_some();
-    let (strategy, block) = if !kernel.template.reductions.is_empty() {
+    let (strategy, block) = if let Some(block) = teams(kernel, request) {
+        (Strategy::Teams, block)
+    } else if !kernel.template.reductions.is_empty() {
         reduce(kernel, info, request, &survey)
     } else if dims == 1 || dims > 3 || limited || survey.queries {
         let (width, arrays) = wide_arrays(kernel, info, request, &survey);
@@ -39,6 +41,29 @@ fn flat(request: &Request<'_>, usual: u32) -> [u32; 3] {
     let usual = if request.device.kind == DeviceKind::OpenClCpu { usual.min(64) } else { usual };
     let wanted = request.thread_limit.map_or(usual, |t| u32::try_from(t).unwrap_or(u32::MAX));
     [wanted.clamp(1, request.device.max_block.max(1)), 1, 1]
+}
+
+/// The block of a team, where nests are worth one.
+fn teams(kernel: &Kernel, request: &Request<'_>) -> Option<[u32; 3]> {
+    let (facts, device) = (request.facts, request.device);
+    if device.kind == DeviceKind::OpenClCpu || !super::teams::suits(kernel) {
+        return None;
+    }
+    let outer = facts.total.unwrap_or(u64::MAX);
+    let limit = request.thread_limit.unwrap_or(u64::MAX).min(u64::from(device.max_block.max(1)));
+    let wanted = match facts.inner_trips.unwrap_or(1024) {
+        // A thread for each outer iteration has less to do than a team would have to wait.
+        0..=8 if outer >= 32 * u64::from(device.units) => return None,
+        trips @ 0..=128 => trips.max(1).next_multiple_of(32),
+        129..=512 => 128,
+        513..=32_768 => 256,
+        _ if outer >= 2 * u64::from(device.units) => 512,
+        _ => 1024,
+    };
+    let threads = wanted.min(limit);
+    // Whole warps where there may be one.
+    let threads = if threads > 32 { threads / 32 * 32 } else { threads };
+    Some([threads as u32, 1, 1])
 }
 
 fn reduce(

@@ -21,6 +21,12 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
         Strategy::Vector { width, unroll, arrays: _ } => {
             grid[0] = chunks(request, total, *width, threads * u64::from(width * unroll));
         }
+        Strategy::Teams => {
+            let resident = u64::from(request.device.units.max(1)) * (2048 / threads.clamp(1, 2048)).max(1);
+            // Results of blocks cost memory and time; blocks as such next to nothing.
+            let waves = if kernel.template.reductions.is_empty() { 16 } else { 1 };
+            grid[0] = total.min(resident * waves);
+        }
         Strategy::Reduce { width, unroll, arrays: _ } => {
             let chunks = chunks(request, total, *width, threads * u64::from(width * unroll));
             let per_unit = match request.device.kind {

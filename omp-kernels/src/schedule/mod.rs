@@ -6,6 +6,7 @@
 mod choose;
 mod geometry;
 mod survey;
+pub(crate) mod teams;
 
 pub use choose::choose;
 pub use geometry::geometry;
@@ -93,6 +94,8 @@ pub enum Strategy {
         /// How the grid covers the trip counts.
         cover: Cover,
     },
+    /// A team for each outer iteration in turn; its threads share the iterations of inner nests. Reduces as well.
+    Teams,
     /// A reduction in one kernel: grid stride, `width` × `unroll` elements in flight, the last block finishes.
     Reduce {
         /// Elements of one access; 1 if not vectorised.

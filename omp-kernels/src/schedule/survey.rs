@@ -36,6 +36,7 @@ pub(super) fn survey(kernel: &Kernel, info: &KernelInfo) -> Survey {
         | Stmt::Eval(_)
         | Stmt::If { .. }
         | Stmt::Labelled { .. }
+        | Stmt::Inner(_)
         | Stmt::Break(_)
         | Stmt::Continue(_)
         | Stmt::Return(_)
@@ -68,7 +69,7 @@ impl Survey {
     }
 }
 
-fn queries(code: &TypedCode) -> bool {
+pub(super) fn queries(code: &TypedCode) -> bool {
     let mut found = false;
     visit::each_live_expr(&code.code, &mut |e| {
         found |= matches!(code.code.exprs[e.index()].expr, Expr::Thread(_));

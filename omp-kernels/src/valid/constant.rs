@@ -21,6 +21,13 @@ impl Constants {
             | Stmt::Assign { place: Place { base: Base::Local(local), .. }, .. } => {
                 assigned[local.index()] += 1;
             }
+            Stmt::Inner(inner) => {
+                let (sums, lasts) = (&inner.reductions, &inner.lasts);
+                let sums = sums.iter().flat_map(|r| [r.local, r.target]);
+                for local in sums.chain(lasts.iter().flat_map(|l| [l.local, l.target])) {
+                    assigned[local.index()] += 2;
+                }
+            }
             _ => {}
         });
         let known = vec![None; assigned.len()];

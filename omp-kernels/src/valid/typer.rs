@@ -6,7 +6,8 @@ use crate::ir::ids::{ExprId, FnId, LocalId, ScalarId, SlotId, SrcId, TyId};
 use crate::ir::kernel::{Callee, CodeTypes, RegionTypes, Ty, TypedCode, Types};
 use crate::ir::method::Method;
 use crate::ir::template::{
-    Adaptor, Base, Block, Check, Code, Expr, FnTemplate, KernelTemplate, LocalKind, Place, Range, Stmt, TyRef,
+    Adaptor, Base, Block, Check, Code, Expr, FnTemplate, Inner, KernelTemplate, LocalKind, Place, Range,
+    ReduceOp, Stmt, TyRef,
 };
 
 /// What is known of a device function from outside.
@@ -113,19 +114,8 @@ pub(super) fn type_body(
     }
     t.block(&template.code.block)?;
     for r in &template.reductions {
-        let ty = t.parts.locals[r.local.index()];
-        let prim = ty.and_then(|ty| t.world.types.prim(ty));
-        if prim.and_then(|p| r.op.identity(p)).is_none() {
-            let found =
-                ty.map_or("an unknown type".into(), |ty| format!("`{}`", type_name(&t.world.types, ty)));
-            return Err(t.error(
-                None,
-                format!(
-                    "`reduction({}: {})` is on {found}; `+ * min max` take numbers, `& | ^` integers and bool, `&& ||` bool",
-                    r.op.symbol(),
-                    r.name
-                ),
-            ));
+        if let Some(message) = t.not_reduced(r.op, &r.name, t.parts.locals[r.local.index()]) {
+            return Err(t.error(None, message));
         }
     }
     Ok(t.finish())
@@ -338,6 +328,7 @@ impl<'a> Typer<'a> {
                 self.block(body)
             }
             Stmt::Loop { label: _, body } | Stmt::Labelled { label: _, body } => self.block(body),
+            Stmt::Inner(inner) => self.inner(inner),
             Stmt::Break(_) | Stmt::Continue(_) => Ok(()),
             Stmt::Return(value) => {
                 let Some(value) = *value else { return Ok(()) };
@@ -346,6 +337,50 @@ impl<'a> Typer<'a> {
             }
             Stmt::Check { check, src } => self.check(check, *src),
         }
+    }
+
+    fn inner(&mut self, inner: &Inner) -> Result<(), TypeError> {
+        if let Some(threads) = inner.threads {
+            let ty = self.expr(threads)?;
+            if !self.world.types.prim(ty).is_some_and(Prim::is_int) && !self.is_never(ty) {
+                let found = self.name(ty);
+                return Err(
+                    self.error(Some(inner.src), format!("`num_threads` is `{found}`, not an integer"))
+                );
+            }
+        }
+        for r in &inner.reductions {
+            self.copied(r.local, r.target, inner.src)?;
+            let name = &self.code.locals[r.target.index()].name;
+            if let Some(message) = self.not_reduced(r.op, name, self.parts.locals[r.local.index()]) {
+                return Err(self.error(Some(inner.src), message));
+            }
+        }
+        for l in &inner.lasts {
+            self.copied(l.local, l.target, inner.src)?;
+        }
+        self.block(&inner.body)
+    }
+
+    /// A copy of a local has its type.
+    fn copied(&mut self, copy: LocalId, of: LocalId, src: SrcId) -> Result<(), TypeError> {
+        match self.parts.locals[of.index()] {
+            Some(ty) => self.bind(copy, ty, src),
+            None => Ok(()),
+        }
+    }
+
+    /// Why an operator does not reduce a type, if so.
+    fn not_reduced(&self, op: ReduceOp, name: &str, ty: Option<TyId>) -> Option<String> {
+        let prim = ty.and_then(|ty| self.world.types.prim(ty));
+        if prim.and_then(|p| op.identity(p)).is_some() {
+            return None;
+        }
+        let found = ty.map_or("an unknown type".into(), |ty| format!("`{}`", self.name(ty)));
+        Some(format!(
+            "`reduction({}: {name})` is on {found}; `+ * min max` take numbers, `& | ^` integers and bool, `&& ||` bool",
+            op.symbol(),
+        ))
     }
 
     fn assign(&mut self, place: &Place, value: ExprId, src: SrcId) -> Result<(), TypeError> {

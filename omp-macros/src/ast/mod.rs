@@ -1,6 +1,7 @@
 //! What parsing returns: directives, clauses and loop nests with their spans. No meaning yet.
 use omp_kernels::ir::template::{FpMode, MapType, ReduceOp};
 use proc_macro2::Span;
+use std::rc::Rc;
 
 /// A directive with its clauses.
 pub struct Directive {
@@ -141,6 +142,20 @@ pub struct Region {
     pub prelude: Vec<syn::Stmt>,
     /// What the outermost loop iterates, with the names of [`Self::prelude`], if it is no range.
     pub iterated: Option<syn::Expr>,
+    /// The loops inside that bear directives of their own, by the number in `#[__omp_inner(N)]`.
+    pub inner: Rc<Vec<InnerLoop>>,
+}
+
+/// A loop inside a region with a directive of its own.
+pub struct InnerLoop {
+    /// `parallel_for` or `simd`.
+    pub directive: Directive,
+    /// Its parallel loops, outermost first.
+    pub loops: Vec<LoopHead>,
+    /// The whole of it.
+    pub nest: syn::ExprForLoop,
+    /// The body of the innermost parallel loop.
+    pub body: syn::Block,
 }
 
 /// What is known of the function around a region.

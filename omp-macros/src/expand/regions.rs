@@ -6,6 +6,7 @@ use crate::parse::{attributes, directive, standalone};
 use crate::sema::{canonical_loop, nesting};
 use proc_macro2::{Span, TokenStream};
 use quote::format_ident;
+use std::rc::Rc;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Block, Expr, ExprForLoop, Item, Stmt};
 
@@ -130,15 +131,21 @@ impl Search<'_> {
 
     /// The region of a directive on a `for`, which becomes the serial loop.
     fn region(&mut self, f: &mut ExprForLoop, directive: Directive) -> Option<Region> {
-        nesting::inside_region(f, &directive.name, self.sink);
+        let directives = nesting::inside_region(f, &directive.name, self.sink);
+        if let Some(last) = directive.clauses.lastprivate.first() {
+            let what = "the clause `lastprivate` on the loop of a region";
+            self.sink.later(Code::ClauseLater, last.span, what).help("inner loops take it");
+        }
         let collapse = directive.clauses.collapse.as_ref().map_or(1, |c| c.value);
         let own =
             [&directive.clauses.private, &directive.clauses.firstprivate, &directive.clauses.lastprivate];
         let fixed = |name: &str| !own.iter().any(|items| items.iter().any(|i| i.key == name));
         let iterate::Nest { counted, prelude, iterated } = iterate::nest(f, collapse, &fixed, self.sink);
+        nesting::unmark(f);
+        let inner = Rc::new(nesting::inner_loops(&counted, directives, self.sink)?);
         let (loops, body) = canonical_loop::nest(&counted, &directive, self.sink)?;
         let context = self.context.clone();
-        Some(Region { directive, context, loops, body, serial: f.clone(), prelude, iterated })
+        Some(Region { directive, context, loops, body, serial: f.clone(), prelude, iterated, inner })
     }
 }
 

@@ -8,6 +8,7 @@
 //!   variables are shadowed by their copies instead, so that the user's scoping holds.
 use super::hidden;
 use crate::lower::Lowered;
+use crate::sema::nesting::INNER;
 use omp_kernels::analysis::bounds::AccessClass;
 use omp_kernels::ir::ids::AccessId;
 use omp_kernels::ir::template::{Base, Block, Check, Code, Expr as IrExpr, Place, Projection, Stmt};
@@ -57,7 +58,7 @@ pub(super) struct Unmark;
 
 impl VisitMut for Unmark {
     fn visit_attributes_mut(&mut self, attrs: &mut Vec<Attribute>) {
-        attrs.retain(|a| !a.path().is_ident(MARK));
+        attrs.retain(|a| !a.path().is_ident(MARK) && !a.path().is_ident(INNER));
     }
 }
 
@@ -295,6 +296,7 @@ impl VisitMut for Rewrite {
                 self.store(&mut r.expr);
                 return;
             }
+            Expr::ForLoop(f) => f.attrs.retain(|a| !a.path().is_ident(INNER)),
             Expr::MethodCall(m) if m.method == "swap" => {
                 self.store(&mut m.receiver);
                 m.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
@@ -447,6 +449,7 @@ fn each_stmt(block: &Block, each: &mut impl FnMut(&Stmt)) {
             Stmt::For { body, .. } | Stmt::Loop { body, .. } | Stmt::Labelled { body, .. } => {
                 each_stmt(body, each);
             }
+            Stmt::Inner(inner) => each_stmt(&inner.body, each),
             Stmt::Let { .. }
             | Stmt::Assign { .. }
             | Stmt::Eval(_)

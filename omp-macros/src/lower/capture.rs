@@ -142,6 +142,16 @@ impl Captured {
         self.array_ids.get(key).copied()
     }
 
+    /// The private copy or reduction item of this key.
+    pub fn local(&self, key: &str) -> Option<LocalId> {
+        self.locals.get(key).copied()
+    }
+
+    /// Puts another local in its place; gives the one that was there.
+    pub fn replace_local(&mut self, key: &str, local: LocalId) -> Option<LocalId> {
+        self.locals.get_mut(key).map(|l| std::mem::replace(l, local))
+    }
+
     /// The scalar of this key, if the body has touched it.
     pub fn scalar_id(&self, key: &str) -> Option<ScalarId> {
         self.scalar_ids.get(key).copied()

@@ -215,6 +215,9 @@ impl Lower {
     }
 
     fn for_(&mut self, f: &mut syn::ExprForLoop) -> Flow {
+        if crate::sema::nesting::number(&f.attrs).is_some() {
+            return self.inner(f);
+        }
         if !is_range(&f.expr) {
             return self.for_each(f);
         }
@@ -238,7 +241,7 @@ impl Lower {
     }
 
     /// The name of a loop variable; `_` gets one.
-    fn loop_variable(&mut self, pat: &mut syn::Pat) -> Option<(syn::Ident, bool)> {
+    pub fn loop_variable(&mut self, pat: &mut syn::Pat) -> Option<(syn::Ident, bool)> {
         match pat {
             syn::Pat::Wild(w) => {
                 let ident = self.fresh("i", w.span());
@@ -271,7 +274,7 @@ impl Lower {
     }
 
     /// Binds the variable; `mut i` is a copy of its own.
-    fn bind_loop_variable(&mut self, ident: &syn::Ident, var: LocalId, mutable: bool) {
+    pub fn bind_loop_variable(&mut self, ident: &syn::Ident, var: LocalId, mutable: bool) {
         let name = ident.to_string();
         if mutable {
             let src = self.src(ident.span());
@@ -390,14 +393,15 @@ impl Lower {
                 let (name, span) = (c.label.as_ref().map(|l| l.ident.to_string()), c.span());
                 let kind = self.target(name.as_deref(), span, true)?.kind;
                 match kind {
-                    TargetKind::Loop(l) => self.push(Stmt::Continue(l)),
+                    TargetKind::Loop(l) | TargetKind::Inner(l, true) => self.push(Stmt::Continue(l)),
                     TargetKind::Parallel(true) => self.push(Stmt::Return(None)),
-                    TargetKind::Parallel(false) | TargetKind::Block(_) => self.error(
-                        DiagCode::LeavesLoop,
-                        span,
-                        "`continue` of an outer parallel loop would leave the inner one",
-                        "its iterations run at the same time; use a condition",
-                    ),
+                    TargetKind::Parallel(false) | TargetKind::Inner(_, false) | TargetKind::Block(_) => self
+                        .error(
+                            DiagCode::LeavesLoop,
+                            span,
+                            "`continue` of an outer parallel loop would leave the inner one",
+                            "its iterations run at the same time; use a condition",
+                        ),
                 }
                 None
             }
@@ -428,7 +432,7 @@ impl Lower {
         let (kind, result) = (target.kind, target.result);
         let label = match kind {
             TargetKind::Loop(l) | TargetKind::Block(l) => l,
-            TargetKind::Parallel(_) => {
+            TargetKind::Parallel(_) | TargetKind::Inner(..) => {
                 self.error(
                     DiagCode::LeavesLoop,
                     span,
@@ -476,6 +480,7 @@ fn breaks_out(block: &Block, label: omp_kernels::ir::ids::LabelId) -> bool {
         Stmt::For { body, .. } | Stmt::Loop { body, .. } | Stmt::Labelled { body, .. } => {
             breaks_out(body, label)
         }
+        Stmt::Inner(inner) => breaks_out(&inner.body, label),
         Stmt::Let { .. }
         | Stmt::Assign { .. }
         | Stmt::Eval(_)

@@ -1,6 +1,7 @@
 //! The state of one lowering: arenas, slots, scopes, the statement being written, and the problems found.
 use super::capture::Captured;
 use super::{CallBinding, Typing};
+use crate::ast::InnerLoop;
 use crate::diag::{Code as DiagCode, Sink};
 use omp_kernels::ir::ids::{AccessId, ConstId, ExprId, LabelId, LocalId, SlotId, SrcId};
 use omp_kernels::ir::template::{
@@ -10,6 +11,7 @@ use omp_kernels::ir::template::{
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// A value, or `None` where the expression never ends (or was reported).
 pub(super) type Value = Option<ExprId>;
@@ -44,6 +46,8 @@ pub(super) enum TargetKind {
     Block(LabelId),
     /// A parallel loop; `true` for the innermost, whose `continue` ends the iteration.
     Parallel(bool),
+    /// A loop of an inner nest with a directive; `true` for its innermost, which can be continued.
+    Inner(LabelId, bool),
 }
 
 /// Something that the user has to change.
@@ -64,11 +68,13 @@ pub(super) struct Lower {
     pub targets: Vec<Target>,
     /// Variables that were made by `[…]`: arrays for sure.
     pub array_locals: HashSet<LocalId>,
+    /// Loops of the region with directives of their own.
+    pub inners: Rc<Vec<InnerLoop>>,
     /// What is taken from outside; `None` in a device function.
     pub captured: Option<Captured>,
     /// Checks of the typing copy that stand before everything else.
     pub checks: TokenStream,
-    blocks: Vec<Vec<Stmt>>,
+    pub blocks: Vec<Vec<Stmt>>,
     problems: Vec<Problem>,
     consts: HashMap<String, ConstId>,
     labels: u32,
@@ -84,6 +90,7 @@ impl Lower {
             scopes: vec![HashMap::new()],
             targets: Vec::new(),
             array_locals: HashSet::new(),
+            inners: Rc::default(),
             captured,
             checks: TokenStream::new(),
             blocks: vec![Vec::new()],
@@ -285,6 +292,7 @@ impl Lower {
             },
             Stmt::If { then, els, .. } => any(then) || any(els),
             Stmt::For { body, .. } | Stmt::Loop { body, .. } | Stmt::Labelled { body, .. } => any(body),
+            Stmt::Inner(inner) => !inner.reductions.is_empty() || !inner.lasts.is_empty() || any(&inner.body),
             Stmt::Let { .. }
             | Stmt::Eval(_)
             | Stmt::Break(_)

@@ -32,6 +32,7 @@ pub(super) fn run(region: &Region, accesses: usize, known: Uses) -> (Lower, Vec<
     let clauses = &region.directive.clauses;
     let captured = Captured::new(clauses, &region.context, known);
     let mut lower = Lower::new(Some(captured), accesses);
+    lower.inners = std::rc::Rc::clone(&region.inner);
     lower.declare_clauses(clauses);
     let vars: Vec<Variable> = region.loops.iter().map(|head| lower.dimension(head)).collect();
     let last = region.loops.len().saturating_sub(1);

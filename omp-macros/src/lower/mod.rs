@@ -31,6 +31,7 @@ mod expr;
 mod function;
 mod head;
 mod holes;
+mod inner;
 mod literal;
 mod macros;
 mod names;

@@ -26,7 +26,16 @@ fn region(source: &str, arrays: &[&str]) -> Region {
         array_names: arrays.iter().map(ToString::to_string).collect(),
         ..Context::default()
     };
-    Region { directive, context, loops, body: at.body, serial, prelude: vec![], iterated: None }
+    Region {
+        directive,
+        context,
+        loops,
+        body: at.body,
+        serial,
+        prelude: vec![],
+        iterated: None,
+        inner: std::rc::Rc::default(),
+    }
 }
 
 fn lowered(source: &str) -> Lowered {

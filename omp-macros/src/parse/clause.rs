@@ -40,7 +40,7 @@ const SPECS: &[Spec] = &[
     spec("map", &[T, C, D], true, WithArgs, false),
     spec("private", &[T, C, P, S], true, WithArgs, false),
     spec("firstprivate", &[T, C, P], true, WithArgs, false),
-    spec("lastprivate", &[T, C, P, S], true, WithArgs, true),
+    spec("lastprivate", &[T, C, P, S], true, WithArgs, false),
     spec("shared", &[T, C, P], true, WithArgs, false),
     spec("default", &[T, C, P], false, WithArgs, false),
     spec("reduction", &[T, C, P, S], true, WithArgs, false),

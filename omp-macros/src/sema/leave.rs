@@ -1,6 +1,6 @@
 //! Nothing leaves a parallel loop but the end of an iteration: no `break`, `return`, `?`, nor a `continue` of an
 //! outer loop.
-use crate::ast::Region;
+use crate::ast::{InnerLoop, Region};
 use crate::diag::{Code, Sink};
 use proc_macro2::Span;
 use syn::visit::{self, Visit};
@@ -9,12 +9,21 @@ use syn::{Expr, Label, Lifetime};
 /// Checks a region.
 pub fn check(region: &Region, sink: &mut Sink) {
     let labels = region.loops.iter().map(|l| l.label.as_ref().map(name)).collect();
-    let mut walk = Leaves { sink, parallel: labels, inside: vec![] };
+    let mut walk = Leaves { sink, parallel: labels, inside: vec![], outermost: true };
     walk.visit_block(&region.body);
+}
+
+/// Checks an inner parallel loop: what leaves the outer one is reported there.
+pub fn inner(inner: &InnerLoop, sink: &mut Sink) {
+    let labels = inner.loops.iter().map(|l| l.label.as_ref().map(name)).collect();
+    let mut walk = Leaves { sink, parallel: labels, inside: vec![], outermost: false };
+    walk.visit_block(&inner.body);
 }
 
 struct Leaves<'a> {
     sink: &'a mut Sink,
+    /// The loop is the region's own.
+    outermost: bool,
     /// Labels of the parallel loops, outermost first.
     parallel: Vec<Option<String>>,
     /// What is open inside the body: whether it is a loop, and its label.
@@ -77,6 +86,7 @@ impl<'ast> Visit<'ast> for Leaves<'_> {
                     );
                 }
             }
+            Expr::Return(_) | Expr::Try(_) if !self.outermost => {}
             Expr::Return(r) => {
                 let help = "write the result to an array or reduce it (`reduction(min: first)`), and return after the loop";
                 self.report("return", r.return_token.span, help);

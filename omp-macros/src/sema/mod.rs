@@ -6,6 +6,7 @@ mod bounds;
 pub mod canonical_loop;
 mod combine;
 mod data_sharing;
+mod inner;
 mod leave;
 mod mapping;
 pub mod nesting;
@@ -26,6 +27,7 @@ pub fn clauses(region: &mut Region, sink: &mut Sink) {
     combine::check(&region.directive, &region.loops, sink);
     data_sharing::check(region, sink);
     mapping::check_clauses(region, sink);
+    inner::clauses(region, sink);
 }
 
 /// Rules about the body of a region. Run only when its clauses are right.
@@ -37,6 +39,7 @@ pub fn body(region: &mut Region, sink: &mut Sink) {
     let meant = reduction::check(region, &uses, sink);
     let lost = mapping::check_uses(region, &uses, sink);
     scalar_race::check(region, &uses, &[moved, meant, lost].concat(), sink);
+    inner::bodies(region, &uses, sink);
     data_sharing::default_none(region, &uses, sink);
     mapping::drop_scalars(region, &uses);
 }

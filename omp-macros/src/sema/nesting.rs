@@ -1,28 +1,83 @@
 //! Directives inside a region: which may stand there, and in which version.
-use super::place;
-use super::uses::{self, How};
-use crate::ast::{Directive, DirectiveKind};
+use super::canonical_loop;
+use crate::ast::{Directive, DirectiveKind, InnerLoop};
 use crate::diag::{Code, Sink};
 use crate::parse::source::as_written;
 use crate::parse::{attributes, directive, standalone};
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Ident, Literal, Span};
 use quote::ToTokens;
+use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Block, Expr, ExprForLoop, Stmt};
 
-/// Reports the directives inside a target region and takes them off.
-pub fn inside_region(region: &mut ExprForLoop, outer: &str, sink: &mut Sink) {
-    let mut inner = Inside { outer, sink };
+/// The attribute that stands for an inner loop's directive, with its number.
+pub const INNER: &str = "__omp_inner";
+
+/// Reads the directives inside a region and takes them off. Those of inner loops are given back: their loops bear
+/// `#[__omp_inner(N)]` instead.
+pub fn inside_region(region: &mut ExprForLoop, outer: &str, sink: &mut Sink) -> Vec<Directive> {
+    let mut inner = Inside { outer, sink, found: Vec::new() };
     inner.visit_block_mut(&mut region.body);
+    inner.found
+}
+
+/// The inner loops of a region whose loops are counted, by number; `None` when something was reported.
+pub fn inner_loops(
+    region: &ExprForLoop,
+    directives: Vec<Directive>,
+    sink: &mut Sink,
+) -> Option<Vec<InnerLoop>> {
+    struct Loops<'ast>(Vec<&'ast ExprForLoop>);
+    impl<'ast> Visit<'ast> for Loops<'ast> {
+        fn visit_expr_for_loop(&mut self, f: &'ast ExprForLoop) {
+            self.0.extend(number(&f.attrs).map(|_| f));
+            visit::visit_expr_for_loop(self, f);
+        }
+    }
+    let mut marked = Loops(Vec::new());
+    marked.visit_block(&region.body);
+    let mut found = Vec::new();
+    for (n, directive) in directives.into_iter().enumerate() {
+        let nest = *marked.0.iter().find(|f| number(&f.attrs) == Some(n))?;
+        let (loops, body) = canonical_loop::nest(nest, &directive, sink)?;
+        found.push(InnerLoop { directive, loops, nest: nest.clone(), body });
+    }
+    Some(found)
+}
+
+/// Takes the numbers off: what is left is the serial loop.
+pub fn unmark(f: &mut ExprForLoop) {
+    struct Unmark;
+    impl VisitMut for Unmark {
+        fn visit_attributes_mut(&mut self, attrs: &mut Vec<Attribute>) {
+            attrs.retain(|a| !a.path().is_ident(INNER));
+        }
+    }
+    Unmark.visit_expr_for_loop_mut(f);
+}
+
+/// The number in `#[__omp_inner(N)]`.
+pub fn number(attrs: &[Attribute]) -> Option<usize> {
+    let attr = attrs.iter().find(|a| a.path().is_ident(INNER))?;
+    attr.parse_args::<syn::LitInt>().ok()?.base10_parse().ok()
 }
 
 struct Inside<'a> {
     outer: &'a str,
     sink: &'a mut Sink,
+    found: Vec<Directive>,
 }
 
 impl Inside<'_> {
-    fn directive(&mut self, attr: &Attribute, on: &Expr) {
+    /// A loop whose iterations run at the same time.
+    fn inner_loop(&mut self, directive: Directive, f: &mut ExprForLoop) {
+        let n = Literal::usize_unsuffixed(self.found.len());
+        let mark = Ident::new(INNER, Span::mixed_site());
+        f.attrs.push(syn::parse_quote!(#[#mark(#n)]));
+        self.found.push(directive);
+    }
+
+    fn directive(&mut self, attr: &Attribute, on: &mut Expr) {
         let Some(found) = directive::parse(attr, self.sink) else { return };
         let (name, outer) = (&found.name, self.outer);
         match found.kind {
@@ -33,7 +88,7 @@ impl Inside<'_> {
                     format!("`{name}` inside a `{outer}` region"),
                 );
                 if found.kind == DirectiveKind::Target {
-                    error.help("the region is on the device already: an inner loop may be `#[omp::parallel_for]`, or have no directive");
+                    error.help("the loop runs in parallel already: an inner loop may be `#[omp::parallel_for]`, or have no directive");
                 } else {
                     error.help("put the data region around the target region");
                 }
@@ -43,11 +98,15 @@ impl Inside<'_> {
                     .error(Code::Misplaced, found.span, format!("`{name}` inside a `{outer}` region"))
                     .help("tasks are whole regions: put the group around them");
             }
-            DirectiveKind::ParallelFor | DirectiveKind::Simd | DirectiveKind::Scan => {
+            DirectiveKind::ParallelFor | DirectiveKind::Simd => {
                 if let Expr::ForLoop(f) = on {
-                    if found.kind == DirectiveKind::ParallelFor {
-                        same_element(f, &found, self.sink);
-                    }
+                    self.inner_loop(found, f);
+                } else {
+                    not_a_loop(&found.name, found.span, on, self.sink);
+                }
+            }
+            DirectiveKind::Scan => {
+                if let Expr::ForLoop(_) = on {
                     directive::later(&found, self.sink);
                 } else {
                     not_a_loop(&found.name, found.span, on, self.sink);
@@ -70,35 +129,8 @@ impl Inside<'_> {
     }
 }
 
-/// Reports what all iterations of an inner parallel loop write alike.
-fn same_element(f: &ExprForLoop, directive: &Directive, sink: &mut Sink) {
-    let clauses = &directive.clauses;
-    let uses = uses::of_loop(f, &clauses.reductions);
-    let reduced = |key: &str| clauses.reductions.iter().any(|r| place::any_covers(&r.items, key));
-    let alike = uses.iter().find(|u| {
-        matches!(u.how, How::Write | How::Update)
-            && !u.varies
-            && u.statement.is_some()
-            && !bears_attribute(&u.tokens)
-            && !reduced(&u.key)
-            && ![&clauses.private, &clauses.firstprivate, &clauses.lastprivate]
-                .iter()
-                .any(|l| place::any_covers(l, &u.key))
-    });
-    let Some(write) = alike else { return };
-    let (text, name) = (as_written(&write.tokens), &directive.name);
-    let message = format!("race: all iterations of this `{name}` write the same `{text}` (write/write)");
-    sink.error_at(Code::ArrayRace, &write.tokens, message)
-        .help(format!("sum into a local with `#[omp::{name}(reduction(+: …))]` and store it after the inner loop, or leave the inner loop sequential"));
-}
-
-/// Whether a place bears an attribute: syn gives it that of `#[omp::atomic] x[i] += e`.
-fn bears_attribute(place: &TokenStream) -> bool {
-    matches!(place.clone().into_iter().next(), Some(TokenTree::Punct(p)) if p.as_char() == '#')
-}
-
 /// Reports a loop directive on something that is no `for`.
-pub fn not_a_loop(name: &str, span: proc_macro2::Span, on: &Expr, sink: &mut Sink) {
+pub fn not_a_loop(name: &str, span: Span, on: &Expr, sink: &mut Sink) {
     let what = match on {
         Expr::While(_) => "a `while`: its iterations cannot be counted before it runs",
         Expr::Loop(_) => "a `loop`: its iterations cannot be counted before it runs",
@@ -112,7 +144,7 @@ pub fn not_a_loop(name: &str, span: proc_macro2::Span, on: &Expr, sink: &mut Sin
 }
 
 /// Reports a directive on a `let`.
-pub fn on_let(name: &str, kind: DirectiveKind, span: proc_macro2::Span, sink: &mut Sink) {
+pub fn on_let(name: &str, kind: DirectiveKind, span: Span, sink: &mut Sink) {
     let help = match kind {
         DirectiveKind::Atomic => {
             "an atomic read or capture is an assignment: `let v; #[omp::atomic(read)] { v = x[i]; }`"
@@ -166,10 +198,12 @@ impl VisitMut for Inside<'_> {
             inside_macro(&m.mac, self.outer, self.sink);
             *e = syn::parse_quote!(());
         }
-        for attr in attributes::take(e) {
+        let taken = attributes::take(e);
+        // What is inside comes first, so that it is without directives when the loop around is looked at.
+        visit_mut::visit_expr_mut(self, e);
+        for attr in taken {
             self.directive(&attr, e);
         }
-        visit_mut::visit_expr_mut(self, e);
     }
 
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
@@ -179,7 +213,7 @@ impl VisitMut for Inside<'_> {
 fn inside_macro(mac: &syn::Macro, outer: &str, sink: &mut Sink) {
     let name = standalone::name_of(mac).unwrap_or_default();
     if directive::STANDALONE.contains(&name.as_str()) {
-        let span = mac.path.segments.last().map_or_else(proc_macro2::Span::call_site, |s| s.ident.span());
+        let span = mac.path.segments.last().map_or_else(Span::call_site, |s| s.ident.span());
         sink.error(Code::Misplaced, span, format!("`{name}!` inside a `{outer}` region"))
             .help("data moves and tasks are waited for between regions: move it before or after the loop");
     } else {

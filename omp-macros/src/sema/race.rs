@@ -4,7 +4,7 @@ use crate::diag::{Code, Diagnostic, Sink};
 use crate::parse::source::as_written;
 use omp_kernels::analysis::race::{RaceFinding, RaceVerdict, Witness, at_compile_time};
 use omp_kernels::ir::ids::AccessId;
-use omp_kernels::ir::template::KernelTemplate;
+use omp_kernels::ir::template::{KernelTemplate, Level};
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use std::collections::HashMap;
@@ -55,6 +55,15 @@ fn one(f: &RaceFinding, template: &KernelTemplate, spans: &[Span], places: &Plac
         {
             error.note(None, format!("the other access, `{second}`, is on line {line}"));
         }
+    }
+    if let Some((level, src)) = f.nest {
+        let text = match level {
+            Level::Simd => "these are iterations of the `simd` loop, which are to run in lock-step",
+            Level::Team => {
+                "these are iterations of the inner loop, which the threads of a team run at the same time"
+            }
+        };
+        error.note(spans.get(src.index()).copied(), text);
     }
     match &f.verdict {
         RaceVerdict::Refuted(w) => {

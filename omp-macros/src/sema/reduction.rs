@@ -27,6 +27,15 @@ pub fn check(region: &Region, uses: &Uses, sink: &mut Sink) -> Vec<String> {
     meant
 }
 
+/// Checks the items of an inner loop.
+pub fn inner(clauses: &[ReductionClause], uses: &Uses, sink: &mut Sink) {
+    for clause in clauses {
+        for item in &clause.items {
+            one(clause, item, uses, sink);
+        }
+    }
+}
+
 /// The variable that the body updates and the item nearly names, where no variable has the item's name.
 fn misspelt(region: &Region, item: &Item, uses: &Uses) -> Option<String> {
     let key = item_key(item);

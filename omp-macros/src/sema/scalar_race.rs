@@ -2,12 +2,16 @@
 use super::place::{any_covers, covers, item_key};
 use super::updates::symbol;
 use super::uses::{How, Use, Uses};
-use crate::ast::{Item, Region};
+use crate::ast::{Clauses, Item, Region};
 use crate::diag::{Code, Sink};
 
 /// Reports each once; `known` are places that other rules reported.
 pub fn check(region: &Region, uses: &Uses, known: &[String], sink: &mut Sink) {
-    let c = &region.directive.clauses;
+    check_clauses(&region.directive.clauses, uses, known, sink);
+}
+
+/// The same for any loop with these clauses.
+pub fn check_clauses(c: &Clauses, uses: &Uses, known: &[String], sink: &mut Sink) {
     let reduced = |key: &str| c.reductions.iter().any(|r| r.items.iter().any(|i| item_key(i) == key));
     carried_elements(&c.private, "private", uses, sink);
     carried_elements(&c.firstprivate, "firstprivate", uses, sink);

@@ -4,7 +4,7 @@
 //! knows whether its variable was certainly written earlier in the same iteration.
 use super::place::{self, covers, item_key};
 use super::updates::{self, Form};
-use crate::ast::{LoopHead, RangeAdaptor, ReductionClause, Region};
+use crate::ast::{InnerLoop, LoopHead, RangeAdaptor, ReductionClause, Region};
 use omp_kernels::ir::template::ReduceOp;
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
@@ -21,8 +21,6 @@ pub struct Use {
     pub how: How,
     /// An element (or section) of it, not the whole.
     pub element: bool,
-    /// Its subscripts name something that is bound inside: the loop variable or a local.
-    pub varies: bool,
     /// Where the place begins.
     pub span: Span,
     /// The place.
@@ -76,7 +74,13 @@ pub struct Uses {
 pub fn of_region(region: &Region) -> Uses {
     let items = region.directive.clauses.reductions.iter();
     let reductions: Vec<_> = items.flat_map(|r| r.items.iter().map(|i| (item_key(i), r.op))).collect();
-    let mut walk = Walk { reductions, names: region.context.names.clone(), ..Walk::default() };
+    let copied = |inner: &InnerLoop| {
+        let c = &inner.directive.clauses;
+        let all = [&c.private, &c.firstprivate, &c.lastprivate];
+        all.into_iter().flatten().map(item_key).collect()
+    };
+    let copies = region.inner.iter().map(copied).collect();
+    let mut walk = Walk { reductions, copies, names: region.context.names.clone(), ..Walk::default() };
     let mut bounds = Vec::new();
     for head in &region.loops {
         for e in expressions(head) {
@@ -91,10 +95,18 @@ pub fn of_region(region: &Region) -> Uses {
     Uses { body: walk.found, bounds }
 }
 
-/// The uses inside a loop of what is bound outside of it.
-pub fn of_loop(f: &syn::ExprForLoop, reductions: &[ReductionClause]) -> Vec<Use> {
+/// The uses inside the `loops` outermost loops of a nest of what is bound outside of them.
+pub fn of_loop(nest: &syn::ExprForLoop, loops: usize, reductions: &[ReductionClause]) -> Vec<Use> {
     let items = reductions.iter().flat_map(|r| r.items.iter().map(|i| (item_key(i), r.op)));
     let mut walk = Walk { reductions: items.collect(), ..Walk::default() };
+    let mut f = nest;
+    for _ in 1..loops {
+        walk.bind(&f.pat);
+        match f.body.stmts.as_slice() {
+            [Stmt::Expr(Expr::ForLoop(next), _)] => f = next,
+            _ => break,
+        }
+    }
     walk.bind(&f.pat);
     walk.visit_block(&f.body);
     walk.found
@@ -142,6 +154,8 @@ struct Frame {
 
 struct Walk {
     found: Vec<Use>,
+    /// By inner loop: the variables that its clauses copy.
+    copies: Vec<Vec<String>>,
     /// Variables of the function around: capitals that are none of them are consts.
     names: Vec<String>,
     scopes: Vec<HashSet<String>>,
@@ -156,6 +170,7 @@ impl Default for Walk {
     fn default() -> Self {
         Self {
             found: vec![],
+            copies: vec![],
             names: vec![],
             scopes: vec![],
             reductions: vec![],
@@ -173,20 +188,6 @@ impl Walk {
         !is_const && !self.scopes.iter().any(|scope| scope.contains(base))
     }
 
-    /// Whether an expression names something bound inside.
-    fn names_bound(&self, e: &Expr) -> bool {
-        struct Find<'w>(&'w [HashSet<String>], bool);
-        impl<'ast> Visit<'ast> for Find<'_> {
-            fn visit_expr_path(&mut self, p: &'ast syn::ExprPath) {
-                let name = p.path.get_ident().map(ToString::to_string);
-                self.1 |= name.is_some_and(|n| self.0.iter().any(|scope| scope.contains(&n)));
-            }
-        }
-        let mut find = Find(&self.scopes, false);
-        find.visit_expr(e);
-        find.1
-    }
-
     fn bind(&mut self, pat: &Pat) {
         struct Names<'s>(&'s mut HashSet<String>);
         impl<'ast> Visit<'ast> for Names<'_> {
@@ -200,6 +201,15 @@ impl Walk {
             self.scopes.push(HashSet::new());
         }
         Names(self.scopes.last_mut().expect("just pushed")).visit_pat(pat);
+    }
+
+    /// The copies that an inner loop's clauses make of variables.
+    fn bind_copies(&mut self, attrs: &[syn::Attribute]) {
+        let names =
+            super::nesting::number(attrs).and_then(|n| self.copies.get(n)).cloned().unwrap_or_default();
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.extend(names);
+        }
     }
 
     fn scoped(&mut self, walk: impl FnOnce(&mut Self)) {
@@ -238,12 +248,10 @@ impl Walk {
         if let (Some(mark), How::Write, Some(written)) = (mark, &how, &mut self.written) {
             written.insert(mark);
         }
-        let varies = place.subscripts.iter().any(|s| self.names_bound(s));
         self.found.push(Use {
             key: place.key,
             how,
             element,
-            varies,
             span: e.to_token_stream().into_iter().next().map_or_else(Span::call_site, |t| t.span()),
             tokens: e.to_token_stream(),
             statement: statement.map(ToTokens::to_token_stream),
@@ -432,7 +440,6 @@ fn whole_if(key: String, how: How, e: &Expr, loops: &[usize]) -> Use {
         key,
         how,
         element: false,
-        varies: false,
         span: tokens.clone().into_iter().next().map_or_else(Span::call_site, |t| t.span()),
         statement: Some(tokens.clone()),
         tokens,
@@ -521,6 +528,7 @@ impl<'ast> Visit<'ast> for Walk {
                 self.maybe_loop(|w| {
                     w.scoped(|w| {
                         w.bind(&l.pat);
+                        w.bind_copies(&l.attrs);
                         w.in_loop(l.label.as_ref(), |w| w.visit_block(&l.body));
                     });
                 });

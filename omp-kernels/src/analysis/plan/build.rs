@@ -1,5 +1,5 @@
 //! Building the plan: instances of every formula, which pairs to compare, what might be proved.
-use super::conflict::{Level, Side};
+use super::conflict::{Iterations, Level, Side};
 use super::cover::{Cover, cover};
 use super::decide::prove_constants;
 use super::graph::{Graph, InstId, MAX_SLOTS};
@@ -7,7 +7,9 @@ use super::instances::GraphBuilder;
 use crate::analysis::bounds;
 use crate::analysis::form::{Arith, NodeId, Op, Rel, Sym, VarId};
 use crate::analysis::race::apart_by_field;
-use crate::analysis::survey::{BoundCheck, CtxId, CtxKind, Limit, Step, Subscript, Survey, Typed};
+use crate::analysis::survey::{
+    BoundCheck, CtxId, CtxKind, InnerNest, Limit, Step, Subscript, Survey, Touch, Typed,
+};
 use crate::analysis::walk::survey;
 use crate::ir::desc::Prim;
 use crate::ir::ids::{AccessId, ArrayId};
@@ -89,6 +91,10 @@ pub(super) struct Formulas {
     pub touches: Vec<PlanTouch>,
     /// Touches that must not meet; the first one writes.
     pub pairs: Vec<(usize, usize)>,
+    /// By inner nest: its loops and those around it as slots; `None` where they have none.
+    pub inners: Vec<Option<Iterations>>,
+    /// Touches that must not meet within one inner nest, by its number.
+    pub inner_pairs: Vec<(usize, usize, usize)>,
     pub arrays: Vec<PlanArray>,
     /// Subscripts that the host may rely on and that no formula was found for.
     pub never: Vec<AccessId>,
@@ -117,7 +123,12 @@ pub(super) fn formulas(kernel: &Kernel) -> (Formulas, Vec<BoundsVerdict>) {
     f.arrays = arrays(kernel, &survey, &mut builder);
     f.loops = loops(&survey, &mut builder);
     f.graph = builder.finish();
-    f.pairs = pairs(kernel, &survey, &f.touches);
+    f.pairs = pairs(kernel, &survey, &f.touches, None);
+    for (n, nest) in survey.inners.iter().enumerate() {
+        f.inners.push(iterations(&survey, &f.graph, nest));
+        let pairs = pairs(kernel, &survey, &f.touches, Some(nest));
+        f.inner_pairs.extend(pairs.into_iter().map(|(a, b)| (n, a, b)));
+    }
     f.survey = survey;
     let verdicts = verdicts(kernel, &mut f);
     (f, verdicts)
@@ -180,16 +191,33 @@ fn loops(survey: &Survey, builder: &mut GraphBuilder<'_>) -> Vec<InstId> {
     loops
 }
 
-fn pairs(kernel: &Kernel, survey: &Survey, touches: &[PlanTouch]) -> Vec<(usize, usize)> {
+/// The slots of an inner nest's iterations.
+fn iterations(survey: &Survey, graph: &Graph, nest: &InnerNest) -> Option<Iterations> {
+    let slot = |var: &VarId| graph.slots.iter().position(|s| s.var == *var);
+    let slots = |vars: &[VarId]| vars.iter().try_fold(0u64, |set, var| Some(set | 1 << slot(var)?));
+    let mut around: Vec<VarId> =
+        (0..survey.dims).map(|d| VarId(u32::try_from(d).expect("few loops"))).collect();
+    around.extend(&nest.around);
+    Some(Iterations { own: slots(&nest.vars)?, common: slots(&around)? })
+}
+
+/// The pairs of touches that different iterations of the region, or of an inner nest, may not make of one element.
+fn pairs(
+    kernel: &Kernel,
+    survey: &Survey,
+    touches: &[PlanTouch],
+    nest: Option<&InnerNest>,
+) -> Vec<(usize, usize)> {
+    let inside = |t: &Touch| nest.is_none_or(|nest| survey.is_in(t.ctx, nest));
     let template = &kernel.template;
     let same =
         |a: &PlanTouch, b: &PlanTouch| a.path == b.path && a.fact_ctx == b.fact_ctx && a.bits == b.bits;
     let mut pairs: Vec<(usize, usize)> = Vec::new();
-    for (i, a) in survey.touches.iter().enumerate() {
+    for (i, a) in survey.touches.iter().enumerate().filter(|(_, t)| inside(t)) {
         if template.trust_disjoint.contains(&a.array) || template.check_disjoint.contains(&a.array) {
             continue;
         }
-        for (j, b) in survey.touches.iter().enumerate().skip(i) {
+        for (j, b) in survey.touches.iter().enumerate().skip(i).filter(|(_, t)| inside(t)) {
             if a.array != b.array || !(a.write || b.write) || apart_by_field(&a.path, &b.path) {
                 continue;
             }

@@ -36,6 +36,21 @@ pub(super) struct Evaluated<'a, const V: usize> {
     pub steps: &'a [(i128, i128)],
 }
 
+/// Whose iterations are to be told apart, as sets of slots.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Iterations {
+    /// The variables that make an iteration.
+    pub own: u64,
+    /// Those that two iterations have in common: of an inner nest, the loops around it.
+    pub common: u64,
+}
+
+impl Iterations {
+    fn tracks(self, slot: usize) -> bool {
+        (self.own | self.common) >> slot & 1 == 1
+    }
+}
+
 /// An unknown of an equation: it adds `unit·k` with an integer `k` in `lo..=hi`.
 #[derive(Debug, Clone, Copy)]
 struct Term {
@@ -99,11 +114,11 @@ impl<const V: usize> Evaluated<'_, V> {
     }
 
     /// Whether the touches surely don't meet in different iterations.
-    pub(super) fn apart(&self, a: Side<'_>, b: Side<'_>) -> bool {
+    pub(super) fn apart(&self, of: Iterations, a: Side<'_>, b: Side<'_>) -> bool {
         let mut pinned = [false; V];
-        for (d, pin) in pinned.iter_mut().enumerate().take(self.dims) {
-            let (x, y) = (self.hull(a.fact_ctx, d), self.hull(b.fact_ctx, d));
-            *pin = x.0 == x.1 && x == y;
+        for (s, pin) in pinned.iter_mut().enumerate().filter(|(s, _)| of.tracks(*s)) {
+            let (x, y) = (self.hull(a.fact_ctx, s), self.hull(b.fact_ctx, s));
+            *pin = of.common >> s & 1 == 1 || (x.0 == x.1 && x == y);
         }
         loop {
             let mut more = false;
@@ -111,7 +126,7 @@ impl<const V: usize> Evaluated<'_, V> {
                 match (x, y) {
                     (Level::Field(f), Level::Field(g)) if f != g => return true,
                     (Level::Index(x), Level::Index(y)) => {
-                        match self.equation((*x, a.fact_ctx), (*y, b.fact_ctx), &mut pinned) {
+                        match self.equation(of, (*x, a.fact_ctx), (*y, b.fact_ctx), &mut pinned) {
                             Some(Outcome::Never) => return true,
                             Some(Outcome::Pinned) => more = true,
                             Some(Outcome::Nothing) | None => {}
@@ -120,7 +135,7 @@ impl<const V: usize> Evaluated<'_, V> {
                     (Level::Field(_) | Level::Index(_), _) => {}
                 }
             }
-            if pinned[..self.dims].iter().all(|p| *p) {
+            if pinned.iter().enumerate().all(|(s, p)| *p || of.own >> s & 1 == 0) {
                 return true;
             }
             if !more {
@@ -132,6 +147,7 @@ impl<const V: usize> Evaluated<'_, V> {
     /// `None`: the numbers are too large.
     fn equation(
         &self,
+        of: Iterations,
         (x, fx): (InstId, usize),
         (y, fy): (InstId, usize),
         pinned: &mut [bool; V],
@@ -162,9 +178,9 @@ impl<const V: usize> Evaluated<'_, V> {
                 eq.push(c.checked_mul(step)?, -floor(-lo, step), floor(hi, step), None);
                 Some(())
             };
-            if s < self.dims && pinned[s] {
+            if of.tracks(s) && pinned[s] {
                 free(&mut eq, ca.checked_sub(cb)?, (ra.0.max(rb.0), ra.1.min(rb.1)))?;
-            } else if s < self.dims && ca == cb {
+            } else if of.tracks(s) && ca == cb {
                 let (lo, hi) = (ra.0.checked_sub(rb.1)?, ra.1.checked_sub(rb.0)?);
                 eq.push(ca.checked_mul(step)?, -floor(-lo, step), floor(hi, step), Some(s));
             } else {

@@ -1,15 +1,16 @@
 //! Meeting the numbers of a launch.
 use super::build::{Formulas, LimitInst, PlanCheck, PlanDim, What, too_deep};
-use super::conflict::{Evaluated, Level};
+use super::conflict::{Evaluated, Iterations, Level};
 use super::graph::MAX_SLOTS;
 use super::values::{Launch, Nothing, Source, Sources};
 use super::{DimValues, LaunchFacts, LaunchValues, LaunchWitness, RaceAtLaunch};
-use crate::analysis::form::Sym;
+use crate::analysis::form::{Sym, VarId};
 use crate::analysis::numbers::{Interval, Val};
 use crate::analysis::points::{Points, Space, meeting, points};
 use crate::analysis::race::NO_ACCESS;
-use crate::analysis::survey::Touch;
+use crate::analysis::survey::{InnerNest, Touch};
 use crate::ir::ids::AccessId;
+use crate::ir::template::Level as Nesting;
 use std::collections::BTreeSet;
 
 /// Runs `$body` with a buffer for all values, as small as will do: `$vals: &mut [Val<N>]`.
@@ -101,6 +102,7 @@ fn nothing_runs(f: &Formulas, dims: Vec<DimValues>) -> LaunchFacts {
         unproved: BTreeSet::new(),
         race: None,
         index32: true,
+        inner_trips: Some(0),
         overwritten: vec![false; f.arrays.len()],
         footprint: vec![Some((0, 0)); f.arrays.len()],
     }
@@ -145,7 +147,8 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
     }
     let index32 = index32(f, &dims, total, vals, dead, &unproved);
     let race = race(f, values, &dims, vals, dead);
-    LaunchFacts { dims, total, unproved, race, index32, overwritten, footprint }
+    let inner_trips = inner_trips(f, vals);
+    LaunchFacts { dims, total, unproved, race, index32, inner_trips, overwritten, footprint }
 }
 
 /// The values of every dimension; for a dependent one the most iterations that it has.
@@ -162,6 +165,20 @@ fn dims<const V: usize>(f: &Formulas, source: &Launch<'_>, vals: &[Val<V>]) -> V
         }
     };
     f.dims.iter().enumerate().map(dim).collect()
+}
+
+/// The most iterations of any inner nest for a team.
+fn inner_trips<const V: usize>(f: &Formulas, vals: &[Val<V>]) -> Option<u64> {
+    let trips = |var: &VarId| {
+        let slot = f.graph.slots.iter().find(|s| s.var == *var)?;
+        let (lo, hi) = (&vals[slot.lo as usize], &vals[slot.hi as usize]);
+        let span = hi.hi.checked_sub(lo.lo).filter(|_| hi.exact && lo.exact)?;
+        u64::try_from(span.checked_add(i128::from(slot.inclusive))?.max(0)).ok()
+    };
+    let nests = f.survey.inners.iter().filter(|n| n.level == Nesting::Team);
+    nests
+        .map(|n| n.vars.iter().try_fold(1u64, |all, v| all.checked_mul(trips(v)?)))
+        .try_fold(0, |most, n| Some(n?.max(most)))
 }
 
 /// What all touches of an array cover together.
@@ -220,7 +237,8 @@ fn race<const V: usize>(
     vals: &[Val<V>],
     dead: u64,
 ) -> Option<RaceAtLaunch> {
-    if f.pairs.is_empty() || dims.iter().all(|d| d.count <= 1) {
+    let alone = dims.iter().all(|d| d.count <= 1);
+    if f.inner_pairs.is_empty() && (f.pairs.is_empty() || alone) {
         return None;
     }
     let mut steps = [(1i128, 0i128); MAX_SLOTS];
@@ -231,17 +249,21 @@ fn race<const V: usize>(
     }
     let depth = f.dims.len().min(MAX_SLOTS);
     let evaluated = Evaluated { graph: &f.graph, vals, dims: depth, steps: &steps[..depth] };
-    for &(a, b) in &f.pairs {
+    let outer = Iterations { own: (1 << depth) - 1, common: 0 };
+    let outer_pairs = f.pairs.iter().filter(|_| !alone).map(|(a, b)| (None, *a, *b));
+    for (nest, a, b) in outer_pairs.chain(f.inner_pairs.iter().map(|(n, a, b)| (Some(*n), *a, *b))) {
         let (x, y) = (&f.touches[a], &f.touches[b]);
         if dead & (x.bits | y.bits) != 0 {
             continue;
         }
-        let apart = !too_deep(f) && evaluated.apart(x.side(), y.side());
+        let of = nest.map_or(Some(outer), |n| f.inners[n]);
+        let apart = !too_deep(f) && of.is_some_and(|of| evaluated.apart(of, x.side(), y.side()));
         if apart {
             continue;
         }
         let (a, b) = (&f.survey.touches[a], &f.survey.touches[b]);
-        let witness = match search(f, values, dims, a, b) {
+        let nest = nest.map(|n| &f.survey.inners[n]);
+        let witness = match search(f, values, dims, nest, a, b) {
             Search::Apart => continue,
             Search::Meet(witness) => Some(witness),
             Search::Open => None,
@@ -267,7 +289,14 @@ enum Search {
 const SMALL: u64 = 4096;
 
 /// Tries iterations, all of them where there are few.
-fn search(f: &Formulas, values: &LaunchValues<'_>, dims: &[DimValues], a: &Touch, b: &Touch) -> Search {
+fn search(
+    f: &Formulas,
+    values: &LaunchValues<'_>,
+    dims: &[DimValues],
+    nest: Option<&InnerNest>,
+    a: &Touch,
+    b: &Touch,
+) -> Search {
     let given = |s: &Sym| match s {
         Sym::Scalar(s) => values.scalars.get(s.index()).copied().flatten(),
         Sym::Len(a) => values.lens.get(a.index()).map(|n| i128::from(*n)),
@@ -276,14 +305,15 @@ fn search(f: &Formulas, values: &LaunchValues<'_>, dims: &[DimValues], a: &Touch
     let syms: Vec<_> = f.syms.iter().map(given).collect();
     let total = dims.iter().try_fold(1u64, |n, d| n.checked_mul(d.count));
     let per_loop = if total.is_some_and(|t| t <= SMALL) { SMALL } else { 16 };
-    let space = Space { syms: &syms, dims: values.dims, per_loop, points: SMALL as usize };
+    let space = Space { nest, syms: &syms, dims: values.dims, per_loop, points: SMALL as usize };
     let (mut at_a, mut at_b) = (points(&f.survey, a, space), points(&f.survey, b, space));
     let known = |p: &Points| !p.cut && p.points.iter().all(|p| p.subscripts.iter().all(Option::is_some));
     let all = known(&at_a) && known(&at_b);
     if let Some(m) = meeting(&at_a.points, &at_b.points).filter(|m| m.certain) {
-        let names = f.survey.vars.iter().map(|v| v.name.clone());
+        let var = |d: usize| nest.map_or(d, |nest| nest.vars[d].index());
+        let names = (0..).map(|d| f.survey.vars[var(d)].name.clone());
         let both = m.first.iter().zip(&m.second);
-        let iterations = names.zip(both).map(|(n, (x, y))| (n, *x, *y)).collect();
+        let iterations = both.zip(names).map(|((x, y), n)| (n, *x, *y)).collect();
         return Search::Meet((iterations, m.element.first().copied().flatten().unwrap_or(0)));
     }
     if !all {

@@ -204,7 +204,7 @@ impl<'a> GraphBuilder<'a> {
         let (low, high) = (self.mentions_var(var.lo), self.mentions_var(var.hi));
         let inclusive = var.inclusive;
         let mut slot = Slot { var: v, lo, hi, inclusive, dependent: low || high, offset: None };
-        if dim.is_none() && low {
+        if dim.is_none() && low && high {
             // A range that moves, as `i*n..(i+1)*n`: the offset from its start is the variable.
             let zero = self.push(Formula::Const(0), None, f);
             let span = self.push(Formula::Span(hi, lo), None, f);

@@ -1,5 +1,6 @@
 //! The state while one body is written.
 use super::names::Namer;
+use super::team::Team;
 use super::types::Space;
 use super::writer::Writer;
 use crate::back::Arg;
@@ -59,6 +60,19 @@ pub(crate) enum Leave {
     Iteration,
     /// The function returns; `None` for `()`.
     Function(Option<TyId>),
+    /// The thread is done with a nest, and says so.
+    Nest { failed: String, end: String },
+}
+
+/// Where statements stand with regard to the nests of a team.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Within {
+    /// There are no teams: each thread for itself.
+    Alone,
+    /// All threads of the team run them alike.
+    Around,
+    /// In a nest: each thread has iterations of its own.
+    Inside,
 }
 
 /// One body.
@@ -77,6 +91,13 @@ pub(crate) struct Body<'w, 'k> {
     pub registers: HashMap<AccessId, String>,
     pub out: Text,
     pub frames: Vec<Frame>,
+    pub within: Within,
+    /// How many threads the nest around is dealt to, if not all of the team.
+    pub crew: Option<String>,
+    /// Of a kernel for teams.
+    pub team: Option<Team>,
+    /// What stands at the head of the body of this loop.
+    pub flush: Option<(LabelId, Vec<String>)>,
     /// What a failure does, and the label that ends an iteration, when something jumps there.
     pub leave: Leave,
     pub next: Option<String>,
@@ -133,6 +154,10 @@ impl<'w, 'k> Body<'w, 'k> {
             registers: HashMap::new(),
             out: Text { text: String::new(), depth: 1 },
             frames: Vec::new(),
+            within: Within::Alone,
+            crew: None,
+            team: None,
+            flush: None,
             leave: Leave::Kernel,
             next: None,
             context: false,

@@ -97,6 +97,7 @@ impl Body<'_, '_> {
         match self.leave.clone() {
             Leave::Kernel | Leave::Function(None) => "return;".to_owned(),
             Leave::Iteration => self.end_iteration(),
+            Leave::Nest { failed, end } => format!("{{ {failed} = true; goto {end}; }}"),
             Leave::Function(Some(ty)) => format!("return {};", self.zero(ty)),
         }
     }

@@ -1,6 +1,6 @@
 //! Expressions. What is written is closed: a name, a call, a cast of such, or in parentheses, so that it can stand
 //! as an operand anywhere. [`bare`] takes the outer parentheses off where none are needed.
-use super::body::Body;
+use super::body::{Body, Within};
 use super::helpers::{c_name, wide};
 use super::literal;
 use super::place::Held;
@@ -417,7 +417,13 @@ impl Body<'_, '_> {
 
     fn thread(&self, query: ThreadQuery) -> String {
         let s = self.w.syntax;
+        let around = self.within == Within::Around;
         match query {
+            ThreadQuery::ThreadNum if around => "0ul".to_owned(),
+            ThreadQuery::NumThreads if around => "1ul".to_owned(),
+            ThreadQuery::NumThreads if self.crew.is_some() => {
+                format!("(u64){}", self.crew.as_deref().unwrap_or_default())
+            }
             ThreadQuery::TeamNum => format!("(u64){}", s.block_id(0)),
             ThreadQuery::NumTeams => format!("(u64){}", s.blocks(0)),
             ThreadQuery::ThreadNum => format!("(u64){}", s.thread_id(0)),

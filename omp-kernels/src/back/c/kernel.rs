@@ -4,6 +4,7 @@
 //! thread runs one iteration, as its schedule promises.
 use super::body::{Body, Leave};
 use super::helpers::c_name;
+use super::vector::Around;
 use super::{reduce, vector};
 use crate::back::Arg;
 use crate::ir::desc::Prim;
@@ -35,6 +36,17 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
         Strategy::Grid { axes, cover } => {
             body.begin();
             grid(body, axes, *cover);
+        }
+        Strategy::Teams => {
+            body.begin_team();
+            if body.w.kernel.template.reductions.is_empty() {
+                body.begin();
+                let total = body.total();
+                teams_around(body, &total, &mut vector::Plain);
+            } else {
+                reduce::write_teams(body);
+            }
+            body.end_team();
         }
         Strategy::Reduce { width, unroll, arrays } => {
             body.leave = Leave::Iteration;
@@ -213,6 +225,18 @@ fn linear(body: &mut Body<'_, '_>) {
     ));
     body.declare_dims_from(&format!("({}){t}", body.counter()));
     body.iteration();
+    body.out.close("}");
+}
+
+/// Team `t` takes outer iterations `t`, `t + teams`, ….
+pub(crate) fn teams_around(body: &mut Body<'_, '_>, total: &str, around: &mut dyn Around) {
+    let s = body.w.syntax;
+    let t = body.name("t");
+    body.out.open(format!("for (u64 {t} = {}; {t} < {total}; {t} += {}) {{", s.block_id(0), s.blocks(0)));
+    around.before(body);
+    body.declare_dims_from(&format!("({}){t}", body.counter()));
+    body.iteration();
+    around.after(body);
     body.out.close("}");
 }
 

@@ -5,12 +5,14 @@
 //! * [`body`]: the state while one body (the kernel's or a device function's) is written; [`expr`], [`place`],
 //!   [`method`], [`stmt`], [`check`] and [`range`] write the nodes.
 //! * [`function`]: device functions, once per combination of address spaces.
-//! * [`kernel`], [`vector`], [`reduce`]: a kernel around the body for each strategy.
+//! * [`inner`]: inner nests by one thread.
+//! * [`kernel`], [`vector`], [`reduce`], [`team`]: a kernel around the body for each strategy.
 pub(crate) mod body;
 pub(crate) mod check;
 pub(crate) mod expr;
 pub(crate) mod function;
 pub(crate) mod helpers;
+pub(crate) mod inner;
 pub(crate) mod kernel;
 pub(crate) mod literal;
 pub(crate) mod method;
@@ -19,6 +21,7 @@ pub(crate) mod place;
 pub(crate) mod range;
 pub(crate) mod reduce;
 pub(crate) mod stmt;
+mod team;
 pub(crate) mod types;
 pub(crate) mod vector;
 pub(crate) mod writer;

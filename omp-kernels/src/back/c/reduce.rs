@@ -79,7 +79,42 @@ pub(crate) fn write(body: &mut Body<'_, '_>, width: u32, unroll: u32, arrays: &[
     if is_single(body) {
         levels.total_pairwise(body);
     }
-    finish(body, &levels.items, &shared_items, &flag);
+    finish(body, &levels.items, &shared_items, &flag, false);
+}
+
+/// Writes a kernel for teams. All threads of a team have the same values of the items; those of thread 0 count.
+pub(crate) fn write_teams(body: &mut Body<'_, '_>) {
+    let kernel = body.w.kernel;
+    let items: Vec<Item> = kernel.template.reductions.iter().map(|r| item(body, r)).collect();
+    prelude(body, &items);
+    let [x, y, z] = body.w.schedule.block;
+    let shared = body.w.syntax.shared;
+    let (shared_items, flag) = (body.name("shared_items"), body.name("shared_flag"));
+    let slots = if by_warps(body) { 32 } else { x * y * z };
+    body.out.line(format!("{shared}items {shared_items}[{slots}];"));
+    body.out.line(format!("{shared}u32 {flag};"));
+    body.begin();
+    let total = body.total();
+    let mut levels = Levels { items, names: None };
+    for item in &levels.items {
+        let c = c_name(item.prim);
+        match &item.levels {
+            None => body.out.line(format!("{c} {} = {};", item.local, item.identity)),
+            Some([inner, outer]) => {
+                body.out.line(format!("{c} {inner} = {id}, {outer} = {id};", id = item.identity));
+            }
+        }
+    }
+    if levels.items.iter().any(|i| i.levels.is_some()) {
+        let (every, turn) = (body.name("every"), body.name("turn"));
+        let root = body.w.syntax.math("sqrt", Prim::F32);
+        let each = format!("{root}((f32)({total} / {} + 1))", body.w.syntax.blocks(0));
+        body.out.line(format!("const u32 {every} = (u32){each} + 1u;"));
+        body.out.line(format!("u32 {turn} = 0u;"));
+        levels.names = Some((every, turn));
+    }
+    super::kernel::teams_around(body, &total, &mut levels);
+    finish(body, &levels.items, &shared_items, &flag, true);
 }
 
 fn item(body: &mut Body<'_, '_>, reduction: &Reduction) -> Item {
@@ -179,7 +214,7 @@ fn is_single(body: &Body<'_, '_>) -> bool {
 }
 
 /// The operator on two values.
-fn combine(body: &mut Body<'_, '_>, op: ReduceOp, prim: Prim, a: &str, b: &str) -> String {
+pub(crate) fn combine(body: &mut Body<'_, '_>, op: ReduceOp, prim: Prim, a: &str, b: &str) -> String {
     match op {
         ReduceOp::Add => body.arith(BinOp::Add, prim, a, b),
         ReduceOp::Mul => body.arith(BinOp::Mul, prim, a, b),
@@ -244,8 +279,8 @@ fn prelude(body: &mut Body<'_, '_>, items: &[Item]) {
     body.w.helpers.add("reduce", || text);
 }
 
-/// From the threads' values to the results.
-fn finish(body: &mut Body<'_, '_>, items: &[Item], shared_items: &str, flag: &str) {
+/// From the threads' values to the results. `alike`: the values of all threads of a block are the same.
+fn finish(body: &mut Body<'_, '_>, items: &[Item], shared_items: &str, flag: &str, alike: bool) {
     let mine = body.name("mine");
     body.out.line(format!("items {mine};"));
     for (i, item) in items.iter().enumerate() {
@@ -255,6 +290,9 @@ fn finish(body: &mut Body<'_, '_>, items: &[Item], shared_items: &str, flag: &st
             Some([inner, outer]) => combine(body, item.op, item.prim, outer, inner),
         };
         body.out.line(format!("{mine}.v{i} = {};", super::expr::bare(&value)));
+    }
+    if alike {
+        body.out.line(format!("if ({} != 0) {mine} = identity();", body.w.syntax.thread_id(0)));
     }
     let (partials, ticket, result) = (body.arg(Arg::Partials), body.arg(Arg::Ticket), body.arg(Arg::Result));
     let global = body.w.syntax.global;

@@ -1,5 +1,5 @@
 //! Statements.
-use super::body::{Body, Frame, Leave};
+use super::body::{Body, Frame, Leave, Within};
 use super::expr::bare;
 use crate::ir::ids::{ExprId, LabelId, LocalId};
 use crate::ir::kernel::{Callee, Ty};
@@ -35,6 +35,7 @@ impl Body<'_, '_> {
                 }
                 self.frames.push(Frame { label: *label, is_loop: true, exit: None, next: None });
                 self.out.open(head);
+                self.head_of(*label);
                 self.loop_body(body);
                 self.out.close("}");
                 self.end_frame();
@@ -50,6 +51,7 @@ impl Body<'_, '_> {
                 self.out.close("}");
                 self.end_frame();
             }
+            Stmt::Inner(inner) => self.inner(inner),
             Stmt::Break(label) => {
                 let line = self.jump(*label, true);
                 self.out.line(line);
@@ -168,7 +170,11 @@ impl Body<'_, '_> {
             // A subscript may fail: that must be known before the store.
             self.settle_subscripts(target);
         }
-        self.out.line(format!("{place} = {};", bare(&value)));
+        let line = format!("{place} = {};", bare(&value));
+        match target.base {
+            Base::Array(array) if self.within == Within::Around => self.store_once(array, &line),
+            Base::Array(_) | Base::Local(_) | Base::Scalar(_) | Base::Const(_) => self.out.line(line),
+        }
     }
 
     /// Evaluates the subscripts of a place for their failures alone.
@@ -223,7 +229,7 @@ impl Body<'_, '_> {
     }
 
     /// The statements of a loop; a jump from an inner loop to its end lands behind them.
-    fn loop_body(&mut self, body: &Block) {
+    pub(crate) fn loop_body(&mut self, body: &Block) {
         let start = self.out.text.len();
         self.out.depth += 1;
         self.block(body);
@@ -274,7 +280,7 @@ impl Body<'_, '_> {
     /// `return`
     fn give(&mut self, value: Option<ExprId>) {
         match (self.leave.clone(), value) {
-            (Leave::Kernel | Leave::Iteration, _) => {
+            (Leave::Kernel | Leave::Iteration | Leave::Nest { .. }, _) => {
                 let line = self.end_iteration();
                 self.out.line(line);
             }

@@ -1,0 +1,183 @@
+//! Inner nests by one thread: the loops as they stand, with copies for what the nest reduces or keeps.
+//!
+//! Floating-point sums and products are added up in a cascade, so that the error does not grow with the number of
+//! iterations: a level takes a number of values of the level before. It is done at the head of an iteration, which
+//! `continue` can't skip.
+use super::body::{Body, Within};
+use super::expr::bare;
+use super::helpers::c_name;
+use super::literal;
+use super::reduce::combine;
+use super::writer::{read_float, read_int};
+use crate::ir::desc::Prim;
+use crate::ir::ids::{LabelId, LocalId};
+use crate::ir::template::{Block, Inner, InnerReduction, Level, Range, ReduceOp, Stmt};
+
+/// A loop of a nest.
+pub(crate) struct NestLoop<'b> {
+    pub label: LabelId,
+    pub var: LocalId,
+    pub range: &'b Range,
+    pub body: &'b Block,
+}
+
+/// The parallel loops of a nest, outermost first.
+pub(crate) fn loops_of(inner: &Inner) -> Vec<NestLoop<'_>> {
+    let mut loops = Vec::new();
+    let mut block = &inner.body;
+    while let [Stmt::For { label, var, range, body, src: _ }] = block.0.as_slice() {
+        loops.push(NestLoop { label: *label, var: *var, range, body });
+        if loops.len() == inner.loops as usize {
+            break;
+        }
+        block = body;
+    }
+    loops
+}
+
+/// An item of an inner reduction.
+pub(crate) struct Item {
+    pub op: ReduceOp,
+    pub prim: Prim,
+    pub identity: String,
+    pub local: String,
+    pub target: String,
+    /// The sums of the cascade above the local.
+    levels: Vec<String>,
+}
+
+/// The cascade of a nest's items.
+pub(crate) struct Cascade {
+    /// Each level takes `2^bits` values of the one before.
+    bits: u32,
+    turn: String,
+}
+
+impl Body<'_, '_> {
+    /// An inner nest.
+    pub(crate) fn inner(&mut self, inner: &Inner) {
+        match (inner.level, self.within) {
+            (Level::Team, Within::Around) => self.team_nest(inner),
+            (Level::Team, Within::Alone | Within::Inside) | (Level::Simd, _) => self.lone_nest(inner),
+        }
+    }
+
+    /// By one thread (or, around the nests of a team, by each of them alike).
+    fn lone_nest(&mut self, inner: &Inner) {
+        let Some(label) = loops_of(inner).last().map(|l| l.label) else { return };
+        if inner.reductions.is_empty() && inner.lasts.is_empty() {
+            return self.block(&inner.body);
+        }
+        self.out.open("{");
+        let (items, cascade) = self.begin_items(inner);
+        let lines = self.flush_lines(&items, cascade.as_ref());
+        let outside = self.flush.replace((label, lines));
+        self.block(&inner.body);
+        self.flush = outside;
+        self.close_cascade(&items);
+        for item in &items {
+            let sum = combine(self, item.op, item.prim, &item.target, &item.local);
+            self.out.line(format!("{} = {};", item.target, bare(&sum)));
+        }
+        for last in &inner.lasts {
+            let (local, target) = (&self.locals[last.local.index()], &self.locals[last.target.index()]);
+            let line = format!("{target} = {local};");
+            self.out.line(line);
+        }
+        self.out.close("}");
+    }
+
+    /// Declares the copies of a nest.
+    pub(crate) fn begin_items(&mut self, inner: &Inner) -> (Vec<Item>, Option<Cascade>) {
+        let items: Vec<Item> = inner.reductions.iter().map(|r| self.item(r)).collect();
+        for item in &items {
+            let c = c_name(item.prim);
+            let names = std::iter::once(&item.local).chain(&item.levels);
+            let all: Vec<_> = names.map(|name| format!("{name} = {}", item.identity)).collect();
+            self.out.line(format!("{c} {};", all.join(", ")));
+        }
+        for last in &inner.lasts {
+            let ty = self.code.local_ty[last.local.index()];
+            if !self.w.types.is_empty(ty) {
+                let c = self.w.value_type(ty);
+                let (local, target) = (&self.locals[last.local.index()], &self.locals[last.target.index()]);
+                let line = format!("{c} {local} = {target};");
+                self.out.line(line);
+            }
+        }
+        let cascade = items.iter().any(|i| !i.levels.is_empty()).then(|| {
+            let turn = self.name("turn");
+            self.out.line(format!("u32 {turn} = 0u;"));
+            Cascade { bits: self.cascade().0, turn }
+        });
+        (items, cascade)
+    }
+
+    /// Values that a level takes, as a power of two, and the number of levels above the local: many short ones where
+    /// a thread has all iterations, few where it has a share of them and registers count.
+    fn cascade(&self) -> (u32, u32) {
+        let threads: u32 = self.w.schedule.block.iter().product();
+        if threads == 1 { (3, 8) } else { (4, 3) }
+    }
+
+    fn item(&mut self, reduction: &InnerReduction) -> Item {
+        let InnerReduction { op, local, target } = *reduction;
+        let prim = self.w.types.prim(self.code.local_ty[local.index()]).unwrap_or(Prim::I32);
+        let (local, target) = (self.locals[local.index()].clone(), self.locals[target.index()].clone());
+        let rounds = prim.is_float() && matches!(op, ReduceOp::Add | ReduceOp::Mul);
+        let count = if rounds { self.cascade().1 } else { 0 };
+        let levels = (0..count).map(|_| self.name(&format!("{local}_sum"))).collect();
+        Item { op, prim, identity: self.identity(op, prim), local, target, levels }
+    }
+
+    /// The identity of an operator as a literal.
+    pub(crate) fn identity(&self, op: ReduceOp, prim: Prim) -> String {
+        let bits = op.identity(prim).unwrap_or(0).to_le_bytes();
+        if prim.is_float() {
+            literal::float(self.w.syntax, prim, read_float(prim, &bits[..prim.size()]))
+        } else {
+            literal::int(self.w.syntax, prim, read_int(prim, &bits))
+        }
+    }
+
+    /// What stands at the head of an iteration.
+    pub(crate) fn flush_lines(&mut self, items: &[Item], cascade: Option<&Cascade>) -> Vec<String> {
+        let Some(Cascade { bits, turn }) = cascade else { return Vec::new() };
+        let depth = items.iter().map(|i| i.levels.len()).max().unwrap_or(0);
+        let mut lines = Vec::new();
+        for level in 0..depth {
+            let mask = (1u64 << (bits * (level as u32 + 1))) - 1;
+            let count = if level == 0 { format!("++{turn}") } else { turn.clone() };
+            lines.push(format!("if (({count} & {mask}u) == 0u) {{"));
+            for item in items.iter().filter(|i| level < i.levels.len()) {
+                let below = if level == 0 { &item.local } else { &item.levels[level - 1] };
+                let above = &item.levels[level];
+                let sum = combine(self, item.op, item.prim, above, below);
+                lines.push(format!("    {above} = {};", bare(&sum)));
+                lines.push(format!("    {below} = {};", item.identity));
+            }
+        }
+        lines.push("}".repeat(depth));
+        lines
+    }
+
+    /// Puts all levels into the local.
+    pub(crate) fn close_cascade(&mut self, items: &[Item]) {
+        for item in items {
+            for level in &item.levels {
+                let sum = combine(self, item.op, item.prim, level, &item.local);
+                self.out.line(format!("{} = {};", item.local, bare(&sum)));
+            }
+        }
+    }
+
+    /// At the head of a loop's body: what its nest wants there.
+    pub(crate) fn head_of(&mut self, label: LabelId) {
+        if let Some((of, lines)) = self.flush.take_if(|(of, _)| *of == label) {
+            for line in &lines {
+                self.out.line(line);
+            }
+            self.flush = Some((of, lines));
+        }
+    }
+}

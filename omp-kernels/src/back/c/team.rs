@@ -1,0 +1,407 @@
+//! One outer iteration for a team: all of its threads run the statements around the inner nests alike, and deal the
+//! iterations of a nest among them.
+//!
+//! # Why this is right
+//!
+//! *The same values.* Around the nests, every thread computes the same: the values come from the same arguments and the
+//! same memory. So conditions and loops around a nest go the same way for all threads, checks fail for all or none, and
+//! every barrier is reached by all. Whoever asks for its number there is told 0 of 1. What stores to an array is done by
+//! thread 0 alone. What can't be done alike by all (calls that write, say) keeps a kernel from being laid out so
+//! ([`crate::schedule`]).
+//!
+//! *Order.* Different outer iterations touch different elements wherever one writes, so only one team's threads have to
+//! be ordered. There is a barrier after every nest; before a nest that writes an array which the statements around
+//! nests read; around a store by thread 0 to an array that is touched elsewhere (before it only if it is read around
+//! nests: touches in nests are followed by their barrier). Iterations of one nest don't conflict; the race analysis has
+//! seen to that.
+//!
+//! *Failure.* A thread that fails in a nest leaves its own share and goes to the barrier; there all learn of it and
+//! leave together.
+//!
+//! *Results of a nest.* Every thread leaves what it has in shared memory before the barrier, and all combine the same
+//! values in the same order after it. The next nest uses another half of that memory: a thread can be there while others
+//! still read, but not in the one after, which lies behind a barrier that they have yet to reach.
+use super::body::{Body, Frame, Leave, Within};
+use super::expr::bare;
+use super::helpers::c_name;
+use super::inner::{Item, NestLoop, loops_of};
+use super::range::Counted;
+use super::reduce::combine;
+use crate::back::Dialect;
+use crate::ir::desc::Prim;
+use crate::ir::ids::ArrayId;
+use crate::ir::template::{Adaptor, Base, Expr, Inner, Place, Range, Stmt};
+use crate::ir::visit;
+use crate::schedule::teams::{ArrayUse, array_uses};
+use std::fmt::Write as _;
+
+/// What a kernel for teams keeps track of.
+pub(crate) struct Team {
+    uses: Vec<ArrayUse>,
+    /// Which half of the shared memory is next.
+    turn: String,
+    turns: bool,
+    /// Declarations at the head of the kernel.
+    shared: String,
+    nests: u32,
+}
+
+/// The ranges of the loops of a nest that are dealt to threads.
+struct Ranges {
+    of: Vec<(Prim, Counted)>,
+    /// The name of the number of all iterations, and its type.
+    count: String,
+    c: &'static str,
+}
+
+/// What a nest leaves for all threads to see.
+struct Exchange {
+    /// Type and functions of its values: `team1_items` and the like.
+    prefix: String,
+    memory: String,
+    failed: Option<String>,
+}
+
+impl Body<'_, '_> {
+    /// Makes this the body of a kernel for teams.
+    pub(crate) fn begin_team(&mut self) {
+        let uses = array_uses(self.w.kernel);
+        let turn = self.name("turn");
+        self.team = Some(Team { uses, turn, turns: false, shared: String::new(), nests: 0 });
+        self.within = Within::Around;
+    }
+
+    /// Puts the declarations before the kernel's statements.
+    pub(crate) fn end_team(&mut self) {
+        let Some(team) = self.team.take() else { return };
+        let mut head = team.shared;
+        if team.turns {
+            let _ = writeln!(head, "    u32 {} = 0u;", team.turn);
+        }
+        self.out.text.insert_str(0, &head);
+    }
+
+    fn threads(&self) -> u32 {
+        self.w.schedule.block.iter().product()
+    }
+
+    /// All threads of the team get here before any goes on, and see what the others have written.
+    pub(crate) fn barrier(&mut self) {
+        self.out.line(match self.w.syntax.dialect {
+            Dialect::Cuda => "__syncthreads();",
+            Dialect::OpenCl => "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
+        });
+    }
+
+    /// A store around the nests: by thread 0.
+    pub(crate) fn store_once(&mut self, array: ArrayId, line: &str) {
+        let of = self.team.as_ref().map(|t| t.uses[array.index()]).unwrap_or_default();
+        if of.read_around {
+            self.barrier();
+        }
+        let id = self.w.syntax.thread_id(0);
+        self.out.line(format!("if ({id} == 0) {line}"));
+        if of.read_around || of.in_nests {
+            self.barrier();
+        }
+    }
+
+    /// The threads of the team run a nest.
+    pub(crate) fn team_nest(&mut self, inner: &Inner) {
+        let loops = loops_of(inner);
+        if loops.is_empty() {
+            return;
+        }
+        if self.must_wait_before(inner) {
+            self.barrier();
+        }
+        self.out.open("{");
+        // What the bounds may fail with, all threads fail with.
+        let ranges = self.ranges(&loops);
+        let crew = self.crew(inner);
+        let outside_crew = std::mem::replace(&mut self.crew, crew);
+        let (items, cascade) = self.begin_items(inner);
+        let (failed, end) = (self.name("failed"), self.name("nest_end"));
+        let nest = Leave::Nest { failed: failed.clone(), end: end.clone() };
+        let outside = std::mem::replace(&mut self.leave, nest);
+        let start = self.out.text.len();
+        self.within = Within::Inside;
+        let flush = self.flush_lines(&items, cascade.as_ref());
+        self.deal(&loops, &ranges, &flush);
+        self.within = Within::Around;
+        self.leave = outside;
+        let text = self.out.text.split_off(start);
+        let fails = text.contains(&format!("goto {end};"));
+        if fails {
+            self.out.line(format!("bool {failed} = false;"));
+        }
+        self.out.text.push_str(&text);
+        if fails {
+            self.out.line(format!("{end}:;"));
+        }
+        let crew = std::mem::replace(&mut self.crew, outside_crew);
+        self.close_cascade(&items);
+        self.exchange(inner, &items, (&ranges.count, crew), fails.then_some(failed));
+        self.out.close("}");
+    }
+
+    /// The nest writes what the threads read around nests: none may begin while another has yet to read.
+    fn must_wait_before(&self, inner: &Inner) -> bool {
+        let Some(team) = &self.team else { return false };
+        let mut wait = false;
+        visit::each_stmt(&inner.body, &mut |stmt| {
+            if let Stmt::Assign { place: Place { base: Base::Array(a), .. }, .. } = stmt {
+                wait |= team.uses[a.index()].read_around;
+            }
+        });
+        // What writes by other means is known by the array alone.
+        wait || team.uses.iter().any(|u| u.read_around && u.written_unseen)
+    }
+
+    /// Evaluates the ranges of the loops that are dealt to threads, and how many iterations they have together.
+    fn ranges(&mut self, loops: &[NestLoop<'_>]) -> Ranges {
+        let flat = self.flat(loops);
+        let mut of = Vec::new();
+        for l in &loops[..flat] {
+            let prim = self.w.types.prim(self.code.local_ty[l.var.index()]).unwrap_or(Prim::Usize);
+            self.narrow_var(l.var, l.range);
+            of.push((prim, self.counted(l.range, prim)));
+        }
+        // An unsigned variable of 32 bits counts up to 2^31: the number of the next iteration fits, too.
+        let short = flat == 1 && self.narrow[loops[0].var.index()] && !of[0].0.is_signed();
+        let c = if short { "u32" } else { "u64" };
+        let count = self.name("nest_count");
+        let product: Vec<_> = of.iter().map(|(_, r)| r.count.as_str()).collect();
+        self.out.line(format!("const {c} {count} = ({c})({});", product.join(" * ")));
+        Ranges { of, count, c }
+    }
+
+    /// The name of the number of threads that a nest is dealt to, where it is fewer than there may be.
+    fn crew(&mut self, inner: &Inner) -> Option<String> {
+        let wanted = inner.threads?;
+        let text = self.settled(wanted);
+        let (name, threads) = (self.name("crew"), self.threads());
+        // Fewer than one makes no sense, and none would run nothing.
+        self.out.line(format!(
+            "const u32 {name} = {text} < 1 ? 1u : {text} < {threads} ? (u32){text} : {threads}u;"
+        ));
+        Some(name)
+    }
+
+    /// The loops of a nest, dealt to the threads.
+    fn deal(&mut self, loops: &[NestLoop<'_>], ranges: &Ranges, flush: &[String]) {
+        let Ranges { of, count, c } = ranges;
+        let (k, id) = (self.name("k"), self.w.syntax.thread_id(0));
+        let (all, step) = match &self.crew {
+            Some(crew) => (format!("{id} < {crew} ? {count} : 0"), crew.clone()),
+            None => (count.clone(), format!("{}u", self.threads())),
+        };
+        let mut end = all;
+        if self.crew.is_some() {
+            let name = self.name("end");
+            self.out.line(format!("const {c} {name} = {end};"));
+            end = name;
+        }
+        self.out.line("#pragma unroll 4");
+        self.out.open(format!("for ({c} {k} = {id}; {k} < {end}; {k} += {step}) {{"));
+        let mut rest = k;
+        for (d, (l, (prim, range))) in loops.iter().zip(of).enumerate().rev() {
+            let mut at = rest.clone();
+            if d > 0 {
+                at = self.name("k");
+                let outer = self.name("rest");
+                self.out.line(format!("const {c} {at} = {rest} % {};", range.count));
+                self.out.line(format!("const {c} {outer} = {rest} / {};", range.count));
+                rest = outer;
+            }
+            self.nest_variable(l, *prim, range, &at);
+        }
+        let flat = of.len();
+        let outside = self.flush.take();
+        if flat == loops.len() {
+            flush.iter().for_each(|line| self.out.line(line));
+        } else {
+            self.flush = loops.last().map(|l| (l.label, flush.to_vec()));
+        }
+        let NestLoop { label, body, .. } = loops[flat - 1];
+        self.frames.push(Frame { label, is_loop: true, exit: None, next: None });
+        self.loop_body(body);
+        self.frames.pop();
+        self.flush = outside;
+        self.out.close("}");
+    }
+
+    /// Declares the variable of iteration `at` of a loop.
+    fn nest_variable(&mut self, l: &NestLoop<'_>, prim: Prim, range: &Counted, at: &str) {
+        let narrow = self.narrow[l.var.index()];
+        let t = if narrow { "i32" } else { c_name(prim) };
+        let w = if narrow || prim.size() < 8 { "u32" } else { "u64" };
+        let name = self.locals[l.var.index()].clone();
+        let value = if l.range.adaptors.is_empty() {
+            format!("({w}){} + ({w}){at}", range.first)
+        } else {
+            format!("({w}){} + ({w}){at} * ({w}){}", range.first, range.step)
+        };
+        self.out.line(format!("const {t} {name} = ({t})({value});"));
+    }
+
+    /// How many loops, from the outermost, have ranges that are the same in all iterations of the nest.
+    fn flat(&self, loops: &[NestLoop<'_>]) -> usize {
+        let depends = |range: &Range| {
+            let mut found = false;
+            visit::of_range(range, &mut |e| {
+                visit::each_expr(&self.code.code, e, &mut |e| {
+                    if let Expr::Load(Place { base: Base::Local(l), .. }) =
+                        &self.code.code.exprs[e.index()].expr
+                    {
+                        found |= loops.iter().any(|of| of.var == *l);
+                    }
+                });
+            });
+            found
+        };
+        if loops[1..].iter().any(|l| depends(l.range)) { 1 } else { loops.len() }
+    }
+
+    /// Whether the variable of a loop is declared with 32 bits, as for sequential loops.
+    fn narrow_var(&mut self, var: crate::ir::ids::LocalId, range: &Range) {
+        let prim = self.w.types.prim(self.code.local_ty[var.index()]).unwrap_or(Prim::Usize);
+        let simple = matches!(range.adaptors.as_slice(), [] | [Adaptor::Rev]) && !range.inclusive;
+        let fixed = !self.code.code.locals[var.index()].mutable;
+        self.narrow[var.index()] = self.w.schedule.index32 && prim.size() == 8 && simple && fixed;
+    }
+
+    /// The barrier after a nest, and what all threads learn there.
+    fn exchange(
+        &mut self,
+        inner: &Inner,
+        items: &[Item],
+        (count, crew): (&str, Option<String>),
+        failed: Option<String>,
+    ) {
+        let lasts: Vec<_> = inner
+            .lasts
+            .iter()
+            .filter(|l| !self.w.types.is_empty(self.code.local_ty[l.local.index()]))
+            .copied()
+            .collect();
+        if items.is_empty() && failed.is_none() && lasts.is_empty() {
+            return self.barrier();
+        }
+        let id = self.w.syntax.thread_id(0);
+        let threads = crew.unwrap_or_else(|| format!("{}u", self.threads()));
+        let turn = self.next_turn();
+        let mut kept = Vec::new();
+        for last in &lasts {
+            let ty = self.code.local_ty[last.local.index()];
+            let c = self.w.value_type(ty);
+            let memory = self.shared_memory("last", &c, 2);
+            let local = self.locals[last.local.index()].clone();
+            self.out.line(format!(
+                "if ({count} != 0 && {id} == ({count} - 1) % {threads}) {memory}[{turn}] = {local};"
+            ));
+            kept.push((memory, self.locals[last.target.index()].clone()));
+        }
+        let has_items = !items.is_empty() || failed.is_some();
+        let mut any_failed = None;
+        if has_items {
+            any_failed = self.combine_all(items, failed, &turn);
+        } else {
+            self.barrier();
+        }
+        for (memory, target) in kept {
+            self.out.line(format!("if ({count} != 0) {target} = {memory}[{turn}];"));
+        }
+        self.out.line(format!("{turn} ^= 1u;"));
+        if let Some(failed) = any_failed {
+            let leave = self.leave();
+            self.out.line(format!("if ({failed}) {leave}"));
+        }
+    }
+
+    /// The name of what says which half of the shared memory is next.
+    fn next_turn(&mut self) -> String {
+        let team = self.team.as_mut().expect("in a kernel for teams");
+        team.turns = true;
+        team.turn.clone()
+    }
+
+    /// Shared memory of a kernel.
+    fn shared_memory(&mut self, wish: &str, c: &str, count: u32) -> String {
+        let name = self.name(wish);
+        let shared = self.w.syntax.shared;
+        let team = self.team.as_mut().expect("in a kernel for teams");
+        let _ = writeln!(team.shared, "    {shared}{c} {name}[{count}];");
+        name
+    }
+
+    /// Combines the threads' values of all items. Gives what says that a thread has failed.
+    fn combine_all(&mut self, items: &[Item], failed: Option<String>, turn: &str) -> Option<String> {
+        let warps = self.by_warps();
+        let slots = if warps { self.threads() / 32 } else { self.threads() };
+        let exchange = self.functions_of(items, failed, slots, warps);
+        let Exchange { prefix, memory, failed } = exchange;
+        let mine = self.name("mine");
+        self.out.line(format!("{prefix}_items {mine};"));
+        for (i, item) in items.iter().enumerate() {
+            self.out.line(format!("{mine}.v{i} = {};", item.local));
+        }
+        if let Some(failed) = &failed {
+            self.out.line(format!("{mine}.failed = {failed} ? 1u : 0u;"));
+        }
+        self.out.line(format!("{mine} = {prefix}_all({mine}, {memory} + {turn} * {slots}u);"));
+        for (i, item) in items.iter().enumerate() {
+            let all =
+                if item.prim == Prim::Bool { format!("({mine}.v{i} != 0)") } else { format!("{mine}.v{i}") };
+            let sum = combine(self, item.op, item.prim, &item.target, &all);
+            self.out.line(format!("{} = {};", item.target, bare(&sum)));
+        }
+        failed.map(|_| format!("{mine}.failed != 0u"))
+    }
+
+    fn by_warps(&self) -> bool {
+        self.w.syntax.dialect == Dialect::Cuda && self.threads().is_multiple_of(32)
+    }
+
+    /// The type of the items of a nest and the functions that combine them.
+    fn functions_of(&mut self, items: &[Item], failed: Option<String>, slots: u32, warps: bool) -> Exchange {
+        let s = self.w.syntax;
+        let team = self.team.as_mut().expect("in a kernel for teams");
+        team.nests += 1;
+        let prefix = format!("team{}", team.nests);
+        let c = |p: Prim| if p == Prim::Bool { "u8" } else { c_name(p) };
+        let (mut fields, mut joined, mut shuffled) = (String::new(), String::new(), String::new());
+        for (i, item) in items.iter().enumerate() {
+            let (c, wide) = (c(item.prim), if item.prim.size() < 4 { "(int)" } else { "" });
+            let _ = write!(fields, " {c} v{i};");
+            let both = combine(self, item.op, item.prim, &format!("a.v{i}"), &format!("b.v{i}"));
+            let _ = write!(joined, " r.v{i} = ({c}){both};");
+            let _ = write!(shuffled, " r.v{i} = ({c})__shfl_down_sync(0xffffffffu, {wide}a.v{i}, d);");
+        }
+        if failed.is_some() {
+            fields.push_str(" u32 failed;");
+            joined.push_str(" r.failed = a.failed | b.failed;");
+            shuffled.push_str(" r.failed = __shfl_down_sync(0xffffffffu, a.failed, d);");
+        }
+        let helper = s.helper;
+        let t = format!("{prefix}_items");
+        let mut text = format!(
+            "typedef struct {{{fields} }} {t};\n\
+             {helper}{t} {prefix}_both({t} a, {t} b) {{ {t} r;{joined} return r; }}\n"
+        );
+        let file = if s.dialect == Dialect::Cuda { CUDA } else { OPENCL };
+        if warps {
+            let _ =
+                writeln!(text, "{helper}{t} {prefix}_down({t} a, u32 d) {{ {t} r;{shuffled} return r; }}");
+        }
+        let piece = super::helpers::find(file, if warps { "warps" } else { "tree" }).unwrap_or_default();
+        let piece = piece.replace("TEAM", &prefix).replace("SLOTS", &format!("{slots}u"));
+        let _ = writeln!(text, "{piece}");
+        self.w.helpers.add(&prefix, || text);
+        let memory = self.shared_memory(&format!("{prefix}_memory"), &t, 2 * slots);
+        Exchange { prefix, memory, failed }
+    }
+}
+
+const CUDA: &str = include_str!("../../templates/team.cuh");
+const OPENCL: &str = include_str!("../../templates/team.cl");

@@ -1,0 +1,226 @@
+//! Inner nests with directives of their own. Their copies of variables (items of reductions, `private` and its kin) are
+//! locals under the same names, in force inside.
+use super::control::is_range;
+use super::cx::{Flow, Lower, Name, Target, TargetKind};
+use crate::ast::{DirectiveKind, InnerLoop, Item};
+use crate::diag::Code as DiagCode;
+use crate::sema::nesting::{INNER, number};
+use omp_kernels::ir::ids::{ExprId, LocalId};
+use omp_kernels::ir::template::{
+    Base, Expr, Inner, InnerLast, InnerReduction, Level, LocalKind, Place, Range, Stmt,
+};
+use syn::spanned::Spanned;
+
+/// A copy of a variable for each iteration.
+struct Copy {
+    name: String,
+    local: LocalId,
+    init: Option<ExprId>,
+}
+
+impl Lower {
+    /// A `for` that bears an inner directive's number.
+    pub fn inner(&mut self, f: &mut syn::ExprForLoop) -> Flow {
+        let inners = std::rc::Rc::clone(&self.inners);
+        let inner = number(&f.attrs).and_then(|n| inners.get(n))?;
+        f.attrs.retain(|a| !a.path().is_ident(INNER));
+        let c = &inner.directive.clauses;
+        let level = if inner.directive.kind == DirectiveKind::Simd { Level::Simd } else { Level::Team };
+        let src = self.src(inner.directive.span);
+        let mut asked = None;
+        let threads = match &c.num_threads {
+            Some(e) => {
+                let e = asked.insert(e.value.clone());
+                let value = self.value(e)?;
+                Some(self.temp("threads", value))
+            }
+            None => None,
+        };
+        let range = self.range(&mut f.expr, true)?;
+        if let Some(e) = asked {
+            // What was asked about it stands where it is evaluated.
+            let range = &f.expr;
+            *f.expr = syn::Expr::Verbatim(quote::quote!({ let _ = #e; #range }));
+        }
+        self.scopes.push(std::collections::HashMap::new());
+        let mut replaced = Vec::new();
+        let mut reductions = Vec::new();
+        for (op, item) in c.reductions.iter().flat_map(|r| r.items.iter().map(|i| (r.op, i))) {
+            let Some(target) = self.variable_of(item) else { continue };
+            let slot = self.code.locals[target.index()].slot;
+            let local = self.local(&item.key, LocalKind::Reduction, slot, true);
+            replaced.extend(self.stand_in(&item.key, local));
+            reductions.push(InnerReduction { op, local, target });
+        }
+        let mut lasts = Vec::new();
+        for item in &c.lastprivate {
+            let Some(target) = self.variable_of(item) else { continue };
+            let slot = self.code.locals[target.index()].slot;
+            let local = self.local(&item.key, LocalKind::User, slot, true);
+            replaced.extend(self.stand_in(&item.key, local));
+            lasts.push(InnerLast { local, target });
+        }
+        let loops = inner.loops.len() as u32;
+        let (body, dependent) = self.nested(|this| this.nest_loop(inner, f, Some(range), loops));
+        for (key, local) in replaced {
+            self.stand_in(&key, local);
+        }
+        self.scopes.pop();
+        if let (Some(true), Some(item)) = (dependent, c.lastprivate.first()) {
+            self.error(
+                DiagCode::ClauseNotAllowed,
+                item.span,
+                "`lastprivate` on collapsed inner loops whose bounds depend on each other",
+                "collapse loops with bounds of their own, or none",
+            );
+        }
+        dependent?;
+        self.push(Stmt::Inner(Inner { level, loops, threads, reductions, lasts, body, src }));
+        Some(())
+    }
+
+    /// The local that a clause's item means.
+    fn variable_of(&mut self, item: &Item) -> Option<LocalId> {
+        let found = match self.lookup(&item.key) {
+            Some(Name::Local(local)) => Some(*local),
+            Some(Name::Const(_)) => None,
+            None => self.captured.as_ref().and_then(|c| c.local(&item.key)),
+        };
+        if found.is_none() {
+            self.error(
+                DiagCode::ScalarRace,
+                item.span,
+                format!("race: `{}` is one variable for all iterations of the outer loop", item.key),
+                format!(
+                    "declare it inside the outer loop, or reduce it there as well: `reduction(+: {})`",
+                    item.key
+                ),
+            );
+        }
+        found
+    }
+
+    /// Lets a name mean a copy. Where the name is a captured variable's, what it meant before is given.
+    fn stand_in(&mut self, name: &str, local: LocalId) -> Option<(String, LocalId)> {
+        if self.lookup(name).is_none()
+            && let Some(captured) = &mut self.captured
+            && let Some(before) = captured.replace_local(name, local)
+        {
+            return Some((name.to_owned(), before));
+        }
+        self.bind(name, local);
+        None
+    }
+
+    /// One loop of a nest and what is in it. Gives whether the bounds of an inner one depend on outer ones.
+    fn nest_loop(
+        &mut self,
+        inner: &InnerLoop,
+        f: &mut syn::ExprForLoop,
+        range: Option<Range>,
+        left: u32,
+    ) -> Option<bool> {
+        if range.is_none() && !is_range(&f.expr) {
+            self.later(
+                f.expr.span(),
+                "this inner parallel loop",
+                "count with a range: `for k in 0..x.len()`",
+            );
+            return None;
+        }
+        let (label, src) = (self.label(), self.src(f.expr.span()));
+        let first = range.is_some();
+        let range = match range {
+            Some(range) => range,
+            None => self.plain_range(&mut f.expr)?,
+        };
+        let mut dependent = !first && self.mentions_loops(&range);
+        let (ident, mutable) = self.loop_variable(&mut f.pat)?;
+        let (slot, see) = self.ask_local(&ident);
+        let var = self.local(&ident.to_string(), LocalKind::Loop, Some(slot), false);
+        let name = f.label.as_ref().map(|l| l.name.ident.to_string());
+        let innermost = left == 1;
+        self.targets.push(Target { name, kind: TargetKind::Inner(label, innermost), result: None });
+        let (body, done) = self.nested(|this| {
+            this.scoped(|this| {
+                this.bind_loop_variable(&ident, var, mutable);
+                if innermost {
+                    for copy in this.copies(inner)? {
+                        this.push(Stmt::Let { local: copy.local, init: copy.init });
+                        this.bind(&copy.name, copy.local);
+                    }
+                    // An iteration may well never come to its end: the next one does.
+                    this.block(&mut f.body, None);
+                    return Some(());
+                }
+                let Some(syn::Stmt::Expr(syn::Expr::ForLoop(next), _)) = f.body.stmts.first_mut() else {
+                    return None;
+                };
+                dependent |= this.nest_loop(inner, next, None, left - 1)?;
+                Some(())
+            })
+        });
+        self.targets.pop();
+        f.body.stmts.insert(0, see);
+        self.push(Stmt::For { label, var, range, body, src });
+        done.map(|()| dependent)
+    }
+
+    /// The range of a loop inside a collapsed one: it has to be computed without statements.
+    fn plain_range(&mut self, e: &mut syn::Expr) -> Option<Range> {
+        let span = e.span();
+        let (block, range) = self.nested(|this| this.range(e, false));
+        if !block.0.is_empty() {
+            self.error(
+                DiagCode::BoundNotAffine,
+                span,
+                "the bounds of this loop are more than arithmetic on variables",
+                "compute them before the nest, or collapse fewer loops",
+            );
+            return None;
+        }
+        range
+    }
+
+    /// Whether a range names the variable of a parallel loop.
+    fn mentions_loops(&self, range: &Range) -> bool {
+        let mut found = false;
+        omp_kernels::ir::visit::of_range(range, &mut |e| {
+            omp_kernels::ir::visit::each_expr(&self.code, e, &mut |e| {
+                if let Expr::Load(Place { base: Base::Local(l), .. }) = &self.code.exprs[e.index()].expr {
+                    found |= self.code.locals[l.index()].kind == LocalKind::Loop;
+                }
+            });
+        });
+        found
+    }
+
+    /// The copies of `private` and `firstprivate`.
+    fn copies(&mut self, inner: &InnerLoop) -> Option<Vec<Copy>> {
+        let c = &inner.directive.clauses;
+        let last = |item: &&Item| !c.lastprivate.iter().any(|l| l.key == item.key);
+        let mut copies = Vec::new();
+        for item in c.private.iter().chain(&c.firstprivate).filter(last) {
+            let mut place = item.place.clone();
+            let value = self.value(&mut place)?;
+            let (slot, unset) = match self.code.exprs[value.index()].expr.clone() {
+                Expr::Load(Place { base: Base::Local(l), .. }) => {
+                    (self.code.locals[l.index()].slot, self.is_unset(l))
+                }
+                Expr::Load(Place { base: Base::Scalar(s), .. }) => {
+                    (self.captured.as_ref().map(|c| c.scalars[s.index()].slot), false)
+                }
+                _ => (None, false),
+            };
+            let local = self.local(&item.key, LocalKind::User, slot, true);
+            copies.push(Copy { name: item.key.clone(), local, init: (!unset).then_some(value) });
+        }
+        Some(copies)
+    }
+
+    /// Declared without a value.
+    fn is_unset(&self, local: LocalId) -> bool {
+        let unset = |s: &Stmt| matches!(s, Stmt::Let { local: l, init: None } if *l == local);
+        self.blocks.iter().flatten().any(unset)
+    }
+}

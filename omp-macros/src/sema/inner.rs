@@ -1,0 +1,131 @@
+//! Loops inside a region that bear directives of their own: their clauses, and what their iterations share.
+use super::place::{any_covers, covers, item_key};
+use super::uses::{self, Use, Uses};
+use super::{combine, leave, reduction, scalar_race};
+use crate::ast::{DirectiveKind, InnerLoop, Item, Region};
+use crate::diag::{Code, Sink};
+use crate::parse::source::as_written;
+use proc_macro2::Span;
+
+/// Rules about the clauses of all inner loops.
+pub fn clauses(region: &Region, sink: &mut Sink) {
+    for inner in region.inner.iter() {
+        combine::check(&inner.directive, &inner.loops, sink);
+        misplaced(inner, sink);
+        twice(inner, sink);
+        variables(inner, sink);
+    }
+}
+
+/// Clauses that speak of the whole region.
+fn misplaced(inner: &InnerLoop, sink: &mut Sink) {
+    let c = &inner.directive.clauses;
+    let first = |items: &[Item]| items.first().map(|i| i.span);
+    let found: [(&str, Option<Span>); 7] = [
+        ("if", c.if_.as_ref().map(|c| c.span)),
+        ("default", c.default_none.as_ref().map(|c| c.span)),
+        ("fp", c.fp.as_ref().map(|c| c.span)),
+        ("name", c.name.as_ref().map(|c| c.span)),
+        ("disjoint", first(&c.disjoint)),
+        ("unsafe(disjoint)", first(&c.trust_disjoint)),
+        ("unsafe(unchecked)", first(&c.unchecked).or(c.unchecked_all.as_ref().map(|c| c.span))),
+    ];
+    for (clause, span) in found {
+        let Some(span) = span else { continue };
+        let name = &inner.directive.name;
+        sink.error(Code::ClauseNotAllowed, span, format!("`{clause}` on a `{name}` inside a region")).help(
+            format!("it speaks of the whole region: put `{clause}` on the directive of the outer loop"),
+        );
+    }
+}
+
+/// A variable stands in one data-sharing clause.
+fn twice(inner: &InnerLoop, sink: &mut Sink) {
+    let c = &inner.directive.clauses;
+    let lists = [
+        ("private", &c.private),
+        ("firstprivate", &c.firstprivate),
+        ("lastprivate", &c.lastprivate),
+        ("shared", &c.shared),
+    ];
+    let mut all: Vec<(&str, &Item)> =
+        lists.into_iter().flat_map(|(name, items)| items.iter().map(move |i| (name, i))).collect();
+    all.extend(c.reductions.iter().flat_map(|r| r.items.iter().map(|i| ("reduction", i))));
+    for (n, (clause, item)) in all.iter().enumerate() {
+        let key = item_key(item);
+        let Some((other, first)) = all[..n].iter().find(|(_, other)| item_key(other) == key) else {
+            continue;
+        };
+        if matches!((*other, *clause), ("firstprivate", "lastprivate")) {
+            continue;
+        }
+        let message = format!("`{key}` is in `{clause}` and in `{other}`");
+        sink.error(Code::TwoSharingClauses, item.span, message)
+            .note(Some(first.span), "it is named here first")
+            .help("name it in one of them");
+    }
+}
+
+/// What is copied for each thread is a variable of its own.
+fn variables(inner: &InnerLoop, sink: &mut Sink) {
+    let c = &inner.directive.clauses;
+    let copied = [&c.private, &c.firstprivate, &c.lastprivate].into_iter().flatten();
+    for item in copied.chain(c.reductions.iter().flat_map(|r| &r.items)) {
+        let plain = matches!(&item.place, syn::Expr::Path(p) if p.path.get_ident().is_some());
+        if !plain || !item.sections.is_empty() {
+            let message = format!("`{}` on an inner loop is no variable of its own", item.key);
+            sink.error(Code::MalformedClause, item.span, message)
+                .help("copy it to a local before the inner loop and name that");
+        }
+        let own = inner.loops.iter().any(|l| l.var.as_ref().is_some_and(|v| *v == item.key));
+        if own {
+            let message = format!("`{}` is a variable of the parallel loop", item.key);
+            sink.error(Code::TwoSharingClauses, item.span, message)
+                .help("each iteration has its own anyway: leave it out");
+        }
+    }
+}
+
+/// Rules about the bodies of all inner loops. `outer`: the uses of the region.
+pub fn bodies(region: &Region, outer: &Uses, sink: &mut Sink) {
+    for inner in region.inner.iter() {
+        leave::inner(inner, sink);
+        let c = &inner.directive.clauses;
+        let uses =
+            Uses { body: uses::of_loop(&inner.nest, inner.loops.len(), &c.reductions), bounds: vec![] };
+        reduction::inner(&c.reductions, &uses, sink);
+        // What the region shares and nobody reduces is its own rule's business.
+        let reduced =
+            |key: &str| region.directive.clauses.reductions.iter().any(|r| any_covers(&r.items, key));
+        let known: Vec<String> = outer
+            .body
+            .iter()
+            .filter(|u| u.writes() && !u.element && !reduced(&u.key))
+            .map(|u| u.key.clone())
+            .collect();
+        scalar_race::check_clauses(c, &uses, &known, sink);
+        if inner.directive.kind == DirectiveKind::ParallelFor {
+            local_arrays(inner, &uses, outer, sink);
+        }
+    }
+}
+
+/// An array that is declared in the outer loop: each thread of the team has one.
+fn local_arrays(inner: &InnerLoop, uses: &Uses, outer: &Uses, sink: &mut Sink) {
+    let c = &inner.directive.clauses;
+    let copied = |key: &str| [&c.private, &c.firstprivate].iter().any(|l| any_covers(l, key));
+    let captured = |u: &Use| outer.body.iter().any(|o| covers(&o.key, &u.key));
+    let mut done: Vec<&str> = Vec::new();
+    for write in uses.body.iter().filter(|u| u.element && u.writes() && !captured(u) && !copied(&u.key)) {
+        if done.contains(&write.key.as_str()) {
+            continue;
+        }
+        done.push(&write.key);
+        let (text, name, key) = (as_written(&write.tokens), &inner.directive.name, &write.key);
+        let message = format!(
+            "race: the iterations of this `{name}` share `{key}`, a local of the outer loop: `{text}` (write/write)"
+        );
+        sink.error_at(Code::ScalarRace, &write.tokens, message)
+            .help(format!("write to a mapped array, declare `{key}` inside the inner loop, or leave the inner loop sequential"));
+    }
+}

@@ -1,0 +1,399 @@
+//! Inner loops with directives: outer iterations over teams, inner ones over the threads of a team, or in lock-step.
+//! Every device against plain Rust, odd sizes, empty loops and single iterations among them.
+#![allow(clippy::cast_lossless, reason = "bodies have `as`")]
+use omp_tests::{Values, on_every_device};
+
+const SIZES: [(usize, usize); 10] =
+    [(0, 4), (4, 0), (1, 1), (3, 1000), (257, 2), (33, 31), (65, 256), (2, 65_537), (1000, 9), (7, 4097)];
+
+fn numbers(n: usize, seed: u64) -> Vec<i64> {
+    let mut v = Values(seed);
+    (0..n).map(|_| i64::from(v.bits() % 2001) - 1000).collect()
+}
+
+#[omp::offload]
+fn all_items(d: usize, m: usize, n: usize, a: &[i64], out: &mut [[i64; 6]], odd: &mut [bool]) {
+    #[omp::target(device(d), map(to: a))]
+    for i in 0..m {
+        let (mut sum, mut low, mut high) = (10i64, i64::MAX, i64::MIN);
+        let (mut bits, mut any, mut ones) = (0u8, false, 1i16);
+        #[omp::parallel_for(reduction(+: sum), reduction(min: low), reduction(max: high), reduction(|: bits), reduction(||: any), reduction(*: ones))]
+        for j in 0..n {
+            let v = a[i * n + j];
+            sum += v;
+            low = low.min(v);
+            if v > high {
+                high = v;
+            }
+            bits |= (v & 0x55) as u8;
+            any = any || v == 7;
+            ones *= if v % 2 == 0 { 1 } else { -1 };
+        }
+        out[i] = [sum, low, high, bits as i64, any as i64, ones as i64];
+        odd[i] = ones < 0;
+    }
+}
+
+#[test]
+fn inner_reductions_of_every_operator() {
+    on_every_device(|d| {
+        for (m, n) in SIZES {
+            let a = numbers(m * n, 3);
+            let (mut out, mut odd) = (vec![[9; 6]; m], vec![true; m]);
+            all_items(d, m, n, &a, &mut out, &mut odd);
+            for i in 0..m {
+                let row = &a[i * n..(i + 1) * n];
+                let flips = row.iter().filter(|v| **v % 2 != 0).count() % 2 == 1;
+                let want = [
+                    10 + row.iter().sum::<i64>(),
+                    row.iter().copied().min().unwrap_or(i64::MAX),
+                    row.iter().copied().max().unwrap_or(i64::MIN),
+                    row.iter().fold(0u8, |b, v| b | (v & 0x55) as u8) as i64,
+                    row.contains(&7) as i64,
+                    if flips { -1 } else { 1 },
+                ];
+                assert_eq!((out[i], odd[i]), (want, flips), "row {i} of {m} x {n} on device {d}");
+            }
+        }
+    });
+}
+
+#[omp::offload]
+fn softmax(d: usize, n: usize, x: &mut [f32]) {
+    #[omp::target(device(d))]
+    for r in 0..x.len().checked_div(n).unwrap_or(0) {
+        let mut top = f32::NEG_INFINITY;
+        #[omp::parallel_for(reduction(max: top))]
+        for c in 0..n {
+            top = top.max(x[r * n + c]);
+        }
+        let mut sum = 0.0f32;
+        #[omp::parallel_for(reduction(+: sum))]
+        for c in 0..n {
+            let e = (x[r * n + c] - top).exp();
+            x[r * n + c] = e;
+            sum += e;
+        }
+        let scale = 1.0 / sum;
+        #[omp::distribute_parallel_for]
+        for c in 0..n {
+            x[r * n + c] *= scale;
+        }
+    }
+}
+
+#[test]
+fn nests_see_what_those_before_wrote() {
+    on_every_device(|d| {
+        for (m, n) in SIZES {
+            if n == 0 {
+                continue;
+            }
+            let mut x: Vec<f32> = numbers(m * n, 5).iter().map(|v| *v as f32 / 100.0).collect();
+            let want: Vec<f64> = x
+                .chunks(n)
+                .flat_map(|row| {
+                    let top = row.iter().copied().fold(f32::NEG_INFINITY, f32::max) as f64;
+                    let e: Vec<f64> = row.iter().map(|v| (*v as f64 - top).exp()).collect();
+                    let sum: f64 = e.iter().sum();
+                    e.into_iter().map(move |e| e / sum)
+                })
+                .collect();
+            softmax(d, n, &mut x);
+            for (k, (got, want)) in x.iter().zip(&want).enumerate() {
+                let close = (*got as f64 - want).abs() <= 1e-4 * want.abs() + 1e-12;
+                assert!(close, "element {k} of {m} x {n} on device {d}: {got} for {want}");
+            }
+        }
+    });
+}
+
+/// Statements around the nests store, load again, and decide; a nest stands in a loop and under a condition.
+#[omp::offload]
+fn around(d: usize, n: usize, a: &mut [i64], b: &mut [i64], steps: &[u32], total: i64) -> i64 {
+    let mut all = total;
+    #[omp::target(device(d), map(tofrom: a, b), map(to: steps), reduction(+: all))]
+    for i in 0..steps.len() {
+        if steps[i] == 3 {
+            continue;
+        }
+        b[i] = steps[i] as i64;
+        let mut left = b[i];
+        while left > 0 {
+            let by = left;
+            #[omp::parallel_for]
+            for j in 0..n {
+                a[i * n + j] += by * (j as i64 + b[i]);
+            }
+            b[i] += 1;
+            left -= 1;
+        }
+        if b[i] > 3 {
+            let mut last = -1;
+            #[omp::parallel_for(lastprivate(last))]
+            for j in (0..n).rev().step_by(2) {
+                last = a[i * n + j];
+                if j > 5 {
+                    continue;
+                }
+                last = last * 2;
+            }
+            b[i] = b[i] * 1000 + last;
+        }
+        all += b[i];
+    }
+    all
+}
+
+fn around_serially(n: usize, a: &mut [i64], b: &mut [i64], steps: &[u32], total: i64) -> i64 {
+    let mut all = total;
+    for i in 0..steps.len() {
+        if steps[i] == 3 {
+            continue;
+        }
+        b[i] = steps[i] as i64;
+        let mut left = b[i];
+        while left > 0 {
+            for j in 0..n {
+                a[i * n + j] += left * (j as i64 + b[i]);
+            }
+            b[i] += 1;
+            left -= 1;
+        }
+        if b[i] > 3 {
+            let mut last = -1;
+            for j in (0..n).rev().step_by(2) {
+                last = a[i * n + j];
+                if j > 5 {
+                    continue;
+                }
+                last *= 2;
+            }
+            b[i] = b[i] * 1000 + last;
+        }
+        all += b[i];
+    }
+    all
+}
+
+#[test]
+fn statements_around_nests() {
+    on_every_device(|d| {
+        for (m, n) in SIZES {
+            let steps: Vec<u32> = (0..m as u32).map(|i| i * 7 % 5).collect();
+            let (mut a, mut b) = (numbers(m * n, 1), numbers(m, 2));
+            let (mut want_a, mut want_b) = (a.clone(), b.clone());
+            let want = around_serially(n, &mut want_a, &mut want_b, &steps, 77);
+            for turn in 0..2 {
+                if turn == 1 {
+                    (a, b) = (numbers(m * n, 1), numbers(m, 2));
+                }
+                let got = around(d, n, &mut a, &mut b, &steps, 77);
+                assert_eq!((got, &b), (want, &want_b), "{m} x {n} on device {d}");
+                assert_eq!(a, want_a, "{m} x {n} on device {d}");
+            }
+        }
+    });
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+struct Pair {
+    a: f32,
+    b: [i16; 3],
+}
+
+/// Copies of variables, collapsed nests, bounds that depend on each other.
+#[omp::offload]
+fn copies<T: omp::Device + Into<f64>>(
+    d: usize,
+    m: usize,
+    k: T,
+    y: &mut [u32],
+    z: &mut [u32],
+    p: &mut [Pair],
+) {
+    let mut seen = 5u32;
+    #[omp::target(device(d))]
+    for i in 0..p.len() {
+        let mut t: u32;
+        let u = i as u32;
+        let buffer = [1u32; 4];
+        let mut kept = Pair { a: 0.0, b: [0; 3] };
+        #[omp::parallel_for(
+            collapse(2),
+            private(t),
+            firstprivate(u, buffer),
+            lastprivate(kept),
+            num_threads(48)
+        )]
+        for a in 0..m {
+            for b in 0..=2usize {
+                t = (a * 10 + b) as u32;
+                y[(i * m + a) * 3 + b] = u + t + buffer[b];
+                kept = Pair { a: t as f32, b: [a as i16, b as i16, i as i16] };
+            }
+        }
+        #[omp::parallel_for(collapse(2), schedule(static), num_threads(m + 1))]
+        for a in 0..m {
+            for b in a..m {
+                z[(i * m + a) * m + b] += 3 + u;
+            }
+        }
+        p[i] = kept;
+    }
+    seen += 1;
+    let _ = (seen, k);
+}
+
+#[test]
+fn copies_and_collapsed_nests() {
+    on_every_device(|d| {
+        for (n, m) in [(0, 3), (1, 1), (5, 0), (3, 1), (4, 7), (2, 65)] {
+            let none = Pair { a: 0.0, b: [0; 3] };
+            let (mut y, mut z, mut p) = (vec![0; n * m * 3], vec![1; n * m * m], vec![none; n]);
+            copies(d, m, 1.5f32, &mut y, &mut z, &mut p);
+            for i in 0..n {
+                for a in 0..m {
+                    for b in 0..3 {
+                        assert_eq!(y[(i * m + a) * 3 + b] as usize, i + a * 10 + b + 1);
+                    }
+                    for b in 0..m {
+                        let more = if b >= a { 3 + i } else { 0 };
+                        assert_eq!(z[(i * m + a) * m + b] as usize, 1 + more, "{i} {a} {b}");
+                    }
+                }
+                let last = Pair { a: (m * 10) as f32 - 8.0, b: [m as i16 - 1, 2, i as i16] };
+                assert_eq!(p[i], if m == 0 { none } else { last });
+            }
+        }
+    });
+}
+
+/// An inner reduction into an item of the outer one, and counts that no order may change.
+#[omp::offload]
+fn both_levels(d: usize, n: usize, x: &[f64], rows: usize) -> (f64, u64, u64) {
+    let (mut sum, mut count, mut crowded) = (0.25, 0u64, 0u64);
+    #[omp::target(device(d), reduction(+: sum, count), reduction(max: crowded))]
+    for i in 0..rows {
+        let mut here = 0u64;
+        #[omp::parallel_for(reduction(+: sum, here))]
+        for j in 0..n {
+            sum += x[i * n + j];
+            if x[i * n + j] > 0.0 {
+                here += 1;
+            }
+        }
+        count += here;
+        crowded = crowded.max(here);
+    }
+    (sum, count, crowded)
+}
+
+#[test]
+fn inner_items_that_are_outer_items() {
+    on_every_device(|d| {
+        for (m, n) in SIZES {
+            let x: Vec<f64> = numbers(m * n, 11).iter().map(|v| *v as f64 / 64.0).collect();
+            let (sum, count, crowded) = both_levels(d, n, &x, m);
+            let per_row = |i: usize| x[i * n..(i + 1) * n].iter().filter(|v| **v > 0.0).count() as u64;
+            assert_eq!(sum, 0.25 + x.iter().sum::<f64>(), "{m} x {n} on device {d}");
+            assert_eq!(count, (0..m).map(per_row).sum::<u64>());
+            assert_eq!(crowded, (0..m).map(per_row).max().unwrap_or(0));
+        }
+    });
+}
+
+#[omp::offload]
+fn lock_step(d: usize, w: usize, x: &[f32], y: &mut [f32], s: &mut [f32]) {
+    #[omp::target(device(d))]
+    for r in 0..s.len() {
+        let mut sum = 0.5f32;
+        #[omp::simd(simdlen(4), reduction(+: sum))]
+        for c in 0..w {
+            y[r * w + c] = 2.0 * x[r * w + c];
+            sum += x[r * w + c];
+        }
+        #[omp::parallel_for_simd(simdlen(8))]
+        for c in 0..w {
+            y[r * w + c] += 1.0;
+        }
+        s[r] = sum;
+    }
+}
+
+#[test]
+fn simd_loops_in_regions() {
+    on_every_device(|d| {
+        for (m, n) in SIZES {
+            let x: Vec<f32> = (0..m * n).map(|k| (k % 17) as f32).collect();
+            let (mut y, mut s) = (vec![0.0; m * n], vec![0.0; m]);
+            lock_step(d, n, &x, &mut y, &mut s);
+            assert!((0..m * n).all(|k| y[k] == 2.0 * x[k] + 1.0), "{m} x {n} on device {d}");
+            for r in 0..m {
+                assert_eq!(s[r], 0.5 + x[r * n..(r + 1) * n].iter().sum::<f32>());
+            }
+        }
+    });
+}
+
+/// What sizes decide: rows that overlap, columns that fall together.
+#[omp::offload(try)]
+fn at_launch(d: usize, n: usize, row: usize, col: usize, y: &mut [u8]) -> Result<(), omp::Error> {
+    #[omp::target(device(d))]
+    for i in 0..2usize {
+        #[omp::parallel_for]
+        for j in 0..n {
+            y[i * row + j * col] = 1;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn the_launch_sees_conflicts_at_both_levels() {
+    on_every_device(|d| {
+        let mut y = [0; 64];
+        for (row, col, what) in [(8, 0, "j"), (7, 1, "i"), (0, 1, "i")] {
+            let text = at_launch(d, 8, row, col, &mut y).expect_err("a race").to_string();
+            assert!(text.contains("race") || text.contains("same element"), "{text}");
+            assert!(text.contains(what), "{text}");
+        }
+        at_launch(d, 8, 8, 1, &mut y).expect("rows that touch");
+        at_launch(d, 8, 1, 2, &mut y).expect("interleaved");
+    });
+}
+
+/// A nest in which one iteration fails; the next launch works.
+#[omp::offload(try)]
+fn failing(d: usize, n: usize, at: &[u32], y: &mut [u32], x: &[u32]) -> Result<u32, omp::Error> {
+    let mut sum = 0;
+    #[omp::target(device(d), reduction(+: sum))]
+    for i in 0..at.len().checked_div(n).unwrap_or(0) {
+        let mut here = 0u32;
+        #[omp::parallel_for(reduction(+: here))]
+        for j in 0..n {
+            let v = x[at[i * n + j] as usize];
+            y[i * n + j] = v;
+            here += v;
+        }
+        sum += 100 / here;
+    }
+    Ok(sum)
+}
+
+#[test]
+fn a_failure_in_a_nest_is_found() {
+    on_every_device(|d| {
+        for n in [1usize, 31, 257, 1000] {
+            let x = [1u32, 2, 3];
+            let mut at = vec![1u32; 40 * n];
+            let mut y = vec![0; 40 * n];
+            at[17 * n + n / 2] = 3;
+            let text = failing(d, n, &at, &mut y, &x).expect_err("out of bounds").to_string();
+            assert!(text.contains("index is 3") && text.contains("teams.rs"), "{text}");
+            at[17 * n + n / 2] = 1;
+            assert_eq!(failing(d, n, &at, &mut y, &x).expect("all in bounds"), 40 * (100 / (2 * n as u32)));
+            assert!(y.iter().all(|v| *v == 2));
+        }
+    });
+}
