@@ -193,6 +193,7 @@ mod tests {
             unproved: unproved.iter().map(|a| AccessId(*a)).collect(),
             race: None,
             index32: true,
+            inner_trips: Some(0),
             overwritten: vec![overwritten],
             footprint: vec![footprint],
         }
