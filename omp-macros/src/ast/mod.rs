@@ -142,6 +142,8 @@ pub struct Region {
     pub prelude: Vec<syn::Stmt>,
     /// What the outermost loop iterates, with the names of [`Self::prelude`], if it is no range.
     pub iterated: Option<syn::Expr>,
+    /// `lastprivate` variables, once the body is prepared for them.
+    pub lasts: Vec<Last>,
     /// The loops inside that bear directives of their own, by the number in `#[__omp_inner(N)]`.
     pub inner: Rc<Vec<InnerLoop>>,
 }
@@ -156,6 +158,14 @@ pub struct InnerLoop {
     pub nest: syn::ExprForLoop,
     /// The body of the innermost parallel loop.
     pub body: syn::Block,
+}
+
+/// A `lastprivate` variable.
+pub struct Last {
+    /// The variable.
+    pub place: syn::Expr,
+    /// The array of one element where the last iteration leaves its copy.
+    pub array: syn::Ident,
 }
 
 /// What is known of the function around a region.

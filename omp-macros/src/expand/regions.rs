@@ -145,7 +145,17 @@ impl Search<'_> {
         let inner = Rc::new(nesting::inner_loops(&counted, directives, self.sink)?);
         let (loops, body) = canonical_loop::nest(&counted, &directive, self.sink)?;
         let context = self.context.clone();
-        Some(Region { directive, context, loops, body, serial: f.clone(), prelude, iterated, inner })
+        Some(Region {
+            directive,
+            context,
+            loops,
+            body,
+            serial: f.clone(),
+            prelude,
+            iterated,
+            inner,
+            lasts: vec![],
+        })
     }
 }
 

@@ -125,7 +125,6 @@ fn things_of_later_versions_are_refused() {
     for (directive, what) in [
         ("target(nowait)", "nowait"),
         ("target(nowait, depend(inout: y))", "nowait"),
-        ("target(lastprivate(s))", "lastprivate"),
         ("target(disjoint(y))", "disjoint"),
         ("target(map(present, to: x))", "present"),
         ("target(reduction(+: y))", "array"),

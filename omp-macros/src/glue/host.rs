@@ -53,7 +53,9 @@ pub(super) fn serial(region: &Region, lowered: &Lowered) -> TokenStream {
         Some(iterated) => iterated.clone(),
         None => Expr::Verbatim(outer_range(&region.loops[0])),
     };
-    let private = lowered.captures.scalars.iter().filter(|s| s.private).filter_map(|s| plain(&s.place));
+    let last = |key: &str| region.directive.clauses.lastprivate.iter().any(|i| i.key == key);
+    let private = lowered.captures.scalars.iter().filter(|s| s.private && !last(&s.key));
+    let private = private.filter_map(|s| plain(&s.place));
     code! {
         {
             #(#[allow(unused)] let mut #private = #private;)*

@@ -11,6 +11,7 @@ use super::{answers, bytes, hidden, key, lints_off, numbered, private, typing_co
 use crate::ast::{DirectiveKind, LoopHead, RangeAdaptor, Region, ScheduleKind};
 use crate::diag::Sink;
 use crate::lower::Lowered;
+use crate::sema::last::end_name;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 use syn::Expr;
@@ -18,7 +19,12 @@ use syn::spanned::Spanned;
 
 /// The expansion of a region: one block.
 pub fn expand(region: &Region, lowered: Lowered, _sink: &mut Sink) -> TokenStream {
-    let lowered = &lowered;
+    let (inner, prelude) = (inside(region, &lowered), &region.prelude);
+    if prelude.is_empty() { inner } else { code!({ #(#[allow(unused, clippy::all)] #prelude)* #inner }) }
+}
+
+/// The region, but for what is evaluated before everything else.
+fn inside(region: &Region, lowered: &Lowered) -> TokenStream {
     if region.directive.kind == DirectiveKind::Simd {
         // One thread runs it: there is nothing to launch and nothing to prove but what has been proved.
         let typing = typing_copy(&lowered.typing, lowered.typing.copy.clone());
@@ -27,9 +33,7 @@ pub fn expand(region: &Region, lowered: Lowered, _sink: &mut Sink) -> TokenStrea
     }
     let parts =
         [site(region, lowered), evaluated(region, lowered), data(region, lowered), launch(region, lowered)];
-    let inner = with_companions(&lowered.typing, code!(#(#parts)*));
-    let prelude = &region.prelude;
-    if prelude.is_empty() { inner } else { code!({ #(#prelude)* #inner }) }
+    with_companions(&lowered.typing, code!(#(#parts)*))
 }
 
 /// The site, and the instance of these types.
@@ -76,6 +80,7 @@ fn unused_names(region: &Region, lowered: &Lowered) -> TokenStream {
 /// Bounds and clause expressions, each evaluated once, before anything is borrowed.
 fn evaluated(region: &Region, lowered: &Lowered) -> TokenStream {
     let mut out = ranges(region, lowered);
+    out.extend(ends(region, lowered));
     out.extend(clauses(region, |name, e| quote_spanned!(e.span()=> let #name = #e;)));
     for (i, a) in lowered.captures.arrays.iter().enumerate() {
         if let Some(section) = a.sections.first() {
@@ -111,6 +116,40 @@ fn ranges(region: &Region, lowered: &Lowered) -> TokenStream {
         reached = code!(#reached && #dim.count() != 0);
     }
     out
+}
+
+/// The values of the loop variables in the last iteration, where somebody asks.
+fn ends(region: &Region, lowered: &Lowered) -> TokenStream {
+    if region.lasts.is_empty() {
+        return TokenStream::new();
+    }
+    let dims = &lowered.template.dims;
+    let names: Vec<Ident> = (0..dims.len()).map(end_name).collect();
+    if dims.iter().all(|d| d.host) {
+        let values = (0..dims.len()).map(|i| numbered("d", i));
+        return code!(#(#names = #values.end();)*);
+    }
+    // Inner bounds depend on outer variables: the last iteration is looked for from the end.
+    let vars: Vec<_> = region.loops.iter().map(|head| &head.var).collect();
+    let allow = lints_off();
+    let found = code!(break '__found ::core::option::Option::Some((#(#vars,)*)););
+    let search = region.loops.iter().enumerate().rev().fold(found, |inside, (i, head)| {
+        let var = &head.var;
+        let (range, dim) = if dims[i].host {
+            (TokenStream::new(), numbered("d", i))
+        } else {
+            (range(i, head), hidden("__d"))
+        };
+        code!(#range for #var in #dim.rev().steps(0, #dim.count()) { #inside })
+    });
+    let index = (0..dims.len()).map(syn::Index::from);
+    code! {
+        #allow
+        let __ends = '__found: { #search ::core::option::Option::None };
+        if let ::core::option::Option::Some(__ends) = __ends {
+            #(#names = __ends.#index;)*
+        }
+    }
 }
 
 /// Statements that leave a loop's range in `__d`. Those of the outermost keep the bounds for the serial copy.
@@ -249,24 +288,35 @@ fn launch(region: &Region, lowered: &Lowered) -> TokenStream {
         #[allow(clippy::needless_range_loop, clippy::manual_memcpy, clippy::manual_swap, clippy::explicit_counter_loop)]
     };
     let serial = on_host(counting, host::serial(region, lowered));
+    let kept = region.lasts.iter().map(|last| {
+        let (place, array) = (&last.place, &last.array);
+        code!(#place = #array[0];)
+    });
+    let kept: TokenStream = kept.collect();
+    // What a device left there is compared with it.
+    let same = region.lasts.iter().map(|last| {
+        let (place, array) = (&last.place, &last.array);
+        code!(#array[0] = #place;)
+    });
+    let same: TokenStream = same.collect();
     let host = match host::parallel(region, lowered) {
         Some(parallel) => {
             let parallel = on_host(lints_off(), parallel);
-            code!(if __h.serial() { #serial } else { #parallel })
+            code!(if __h.serial() { #serial; #same } else { #parallel; #kept })
         }
-        None => serial,
+        None => code!(#serial; #same),
     };
     let (expected, compared) = verification(region, lowered, &failed);
     code! {
-        match #run {
-            #p::Outcome::Done => { #(__r.reduced(#index, &mut #places);)* }
-            #p::Outcome::Host(__h) => {
-                #expected
-                #host
-                #compared
+            match #run {
+    #p::Outcome::Done => { #(__r.reduced(#index, &mut #places);)* #kept }
+                #p::Outcome::Host(__h) => {
+                    #expected
+                    #host
+                    #compared
+                }
             }
         }
-    }
 }
 
 /// `OMP_VERIFY`: what stands before and after the host's loop.

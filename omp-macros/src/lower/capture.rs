@@ -115,8 +115,8 @@ impl Captured {
             scalar_ids: HashMap::new(),
             locals: HashMap::new(),
             maps: maps.collect(),
-            privates: clauses.private.clone(),
-            firstprivates: clauses.firstprivate.clone(),
+            privates: clauses.private.iter().chain(&clauses.lastprivate).cloned().collect(),
+            firstprivates: first_alone(clauses),
             array_names: context.array_names.clone(),
             names: context.names.clone(),
         }
@@ -335,6 +335,12 @@ impl Lower {
             ),
         );
     }
+}
+
+/// `firstprivate` items that are not `lastprivate` too.
+fn first_alone(clauses: &Clauses) -> Vec<Item> {
+    let last = |i: &Item| clauses.lastprivate.iter().any(|l| l.key == i.key);
+    clauses.firstprivate.iter().filter(|i| !last(i)).cloned().collect()
 }
 
 /// A base and fields.

@@ -35,6 +35,7 @@ fn region(source: &str, arrays: &[&str]) -> Region {
         prelude: vec![],
         iterated: None,
         inner: std::rc::Rc::default(),
+        lasts: vec![],
     }
 }
 

@@ -7,6 +7,7 @@ pub mod canonical_loop;
 mod combine;
 mod data_sharing;
 mod inner;
+pub mod last;
 mod leave;
 mod mapping;
 pub mod nesting;
@@ -41,5 +42,9 @@ pub fn body(region: &mut Region, sink: &mut Sink) {
     scalar_race::check(region, &uses, &[moved, meant, lost].concat(), sink);
     inner::bodies(region, &uses, sink);
     data_sharing::default_none(region, &uses, sink);
+    last::check(region, &uses, sink);
     mapping::drop_scalars(region, &uses);
+    if sink.is_empty() {
+        last::prepare(region, &uses);
+    }
 }

@@ -15,18 +15,16 @@ pub fn check_clauses(c: &Clauses, uses: &Uses, known: &[String], sink: &mut Sink
     let reduced = |key: &str| c.reductions.iter().any(|r| r.items.iter().any(|i| item_key(i) == key));
     carried_elements(&c.private, "private", uses, sink);
     carried_elements(&c.firstprivate, "firstprivate", uses, sink);
+    carried_elements(&c.lastprivate, "lastprivate", uses, sink);
     let mut done: Vec<&str> = Vec::new();
     for write in uses.body.iter().filter(|u| u.writes() && !u.element) {
         let key = write.key.as_str();
-        if reduced(key)
-            || done.contains(&key)
-            || known.iter().any(|k| covers(k, key))
-            || any_covers(&c.lastprivate, key)
-        {
+        if reduced(key) || done.contains(&key) || known.iter().any(|k| covers(k, key)) {
             continue;
         }
         done.push(key);
-        let private = [("private", &c.private), ("firstprivate", &c.firstprivate)];
+        let private =
+            [("private", &c.private), ("firstprivate", &c.firstprivate), ("lastprivate", &c.lastprivate)];
         match private.into_iter().find(|(_, items)| any_covers(items, key)) {
             Some((clause, _)) => carried(key, clause, uses, sink),
             None => shared(write, uses, sink),

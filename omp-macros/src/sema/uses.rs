@@ -34,6 +34,8 @@ pub struct Use {
     pub loops: Vec<usize>,
     /// For an assignment: the reduction that it looks like.
     pub looks_like: Option<ReduceOp>,
+    /// Of an element: what stands for it among what is written.
+    pub mark: Option<String>,
 }
 
 /// Kinds of use.
@@ -68,6 +70,8 @@ pub struct Uses {
     pub body: Vec<Use>,
     /// In the bounds and steps of the parallel loops.
     pub bounds: Vec<Use>,
+    /// What every iteration that ends has written: variables and marks of elements.
+    pub at_end: BTreeSet<String>,
 }
 
 /// Finds them.
@@ -92,7 +96,8 @@ pub fn of_region(region: &Region) -> Uses {
         }
     }
     walk.visit_block(&region.body);
-    Uses { body: walk.found, bounds }
+    let at_end = join(walk.written.take(), walk.ended.take()).unwrap_or_default();
+    Uses { body: walk.found, bounds, at_end }
 }
 
 /// The uses inside the `loops` outermost loops of a nest of what is bound outside of them.
@@ -161,6 +166,8 @@ struct Walk {
     scopes: Vec<HashSet<String>>,
     reductions: Vec<(String, ReduceOp)>,
     written: Written,
+    /// Where the iteration ends before its end.
+    ended: Written,
     frames: Vec<Frame>,
     loops: Vec<usize>,
     next_loop: usize,
@@ -175,6 +182,7 @@ impl Default for Walk {
             scopes: vec![],
             reductions: vec![],
             written: Some(BTreeSet::new()),
+            ended: None,
             frames: vec![],
             loops: vec![],
             next_loop: 0,
@@ -245,8 +253,8 @@ impl Walk {
         {
             written.insert(place.key.clone());
         }
-        if let (Some(mark), How::Write, Some(written)) = (mark, &how, &mut self.written) {
-            written.insert(mark);
+        if let (Some(mark), How::Write, Some(written)) = (&mark, &how, &mut self.written) {
+            written.insert(mark.clone());
         }
         self.found.push(Use {
             key: place.key,
@@ -258,6 +266,7 @@ impl Walk {
             known,
             loops: self.loops.clone(),
             looks_like,
+            mark,
         });
     }
 
@@ -341,6 +350,17 @@ impl Walk {
         };
         if let Some(frame) = frame {
             frame.exits = join(frame.exits.take(), written);
+        }
+    }
+
+    fn go_on(&mut self, label: Option<&syn::Lifetime>) {
+        let written = self.written.take();
+        let stays = match label {
+            Some(l) => self.frames.iter().any(|f| f.label.as_deref() == Some(&l.ident.to_string())),
+            None => self.frames.iter().any(|f| f.is_loop),
+        };
+        if !stays {
+            self.ended = join(self.ended.take(), written);
         }
     }
 
@@ -446,6 +466,7 @@ fn whole_if(key: String, how: How, e: &Expr, loops: &[usize]) -> Use {
         known: false,
         loops: loops.to_vec(),
         looks_like: None,
+        mark: None,
     }
 }
 
@@ -544,7 +565,7 @@ impl<'ast> Visit<'ast> for Walk {
                 }
                 self.leave(b.label.as_ref());
             }
-            Expr::Continue(_) => self.written = None,
+            Expr::Continue(c) => self.go_on(c.label.as_ref()),
             Expr::Return(r) => {
                 if let Some(value) = &r.expr {
                     self.visit_expr(value);

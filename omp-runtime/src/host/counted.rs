@@ -101,7 +101,21 @@ pub fn no_iterations<T: Counted>() -> Dim<T> {
     Dim::with(0, 1, 0)
 }
 
+/// What a loop's last value is before its bounds are known.
+#[inline]
+#[must_use]
+pub fn zero<T: Counted>() -> T {
+    T::narrow(0)
+}
+
 impl<T: Counted> Dim<T> {
+    /// The last value; of a loop without iterations, any.
+    #[inline]
+    #[must_use]
+    pub fn end(&self) -> T {
+        self.value(self.count().saturating_sub(1))
+    }
+
     fn with(first: i128, step: i128, count: i128) -> Self {
         Self { first, step, count, typed: (T::narrow(first), T::narrow(step)) }
     }

@@ -18,7 +18,7 @@ pub mod schedule;
 pub mod view;
 
 pub use counted::{
-    Counted, Dim, Steps, inner_len, innermost_len, no_iterations, nth, product, range, rows, trips,
+    Counted, Dim, Steps, inner_len, innermost_len, no_iterations, nth, product, range, rows, trips, zero,
 };
 pub use reduce::{Fold, Operator, ReduceWith, block_len, combine, identity, identity_of, op};
 pub use schedule::Schedule as HostSchedule;

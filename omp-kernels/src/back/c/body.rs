@@ -101,6 +101,8 @@ pub(crate) struct Body<'w, 'k> {
     /// What a failure does, and the label that ends an iteration, when something jumps there.
     pub leave: Leave,
     pub next: Option<String>,
+    /// Bounds of a parallel loop are being written, in a loop around the iteration.
+    pub before_iteration: bool,
     /// Failures go through a context (`cx`), because functions fail or arithmetic does.
     pub context: bool,
     /// Arithmetic is checked.
@@ -160,6 +162,7 @@ impl<'w, 'k> Body<'w, 'k> {
             flush: None,
             leave: Leave::Kernel,
             next: None,
+            before_iteration: false,
             context: false,
             checked,
             fallible: false,

@@ -96,6 +96,7 @@ impl Body<'_, '_> {
     pub(crate) fn leave(&mut self) -> String {
         match self.leave.clone() {
             Leave::Kernel | Leave::Function(None) => "return;".to_owned(),
+            Leave::Iteration if self.before_iteration => "continue;".to_owned(),
             Leave::Iteration => self.end_iteration(),
             Leave::Nest { failed, end } => format!("{{ {failed} = true; goto {end}; }}"),
             Leave::Function(Some(ty)) => format!("return {};", self.zero(ty)),

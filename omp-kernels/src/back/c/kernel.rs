@@ -129,7 +129,9 @@ impl Body<'_, '_> {
             let unit = dim.range.adaptors.is_empty();
             (first, if unit { None } else { Some(self.arg(Arg::DimStep(d as u32))) })
         } else {
+            self.before_iteration = true;
             let counted = self.counted(&dim.range, prim);
+            self.before_iteration = false;
             self.out.line(format!("if ((u64){k} >= {}) continue;", counted.count));
             (counted.first, Some(counted.step))
         };

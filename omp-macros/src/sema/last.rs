@@ -1,0 +1,244 @@
+//! `lastprivate`: each iteration has a copy, and the copy of the iteration that is the last in sequence is kept.
+//!
+//! The body gets a last statement, `if i == END { kept[0] = last; }`: `END` is the loop variable's last value and `kept`
+//! an array of one element that only this iteration writes. So a device needs nothing new for it.
+//!
+//! Run one after the other, the loop leaves what was assigned last. That is the last iteration's copy where every
+//! iteration assigns the same parts of it. Where a variable is assigned as a whole, but not in every iteration, a flag
+//! tells whether the last one did; if not, it is an error while running. Anything else does not compile.
+use super::place::{self, covers, item_key};
+use super::uses::{Use, Uses};
+use crate::ast::{Item, Last, Region};
+use crate::diag::{Code, Sink};
+use proc_macro2::{Ident, Span};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use std::collections::HashSet;
+use syn::parse::Parser;
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Block, Expr, ExprForLoop, Lifetime, Pat, Stmt};
+
+/// How an iteration assigns a variable.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Assigned {
+    /// Every iteration assigns the same parts.
+    Alike,
+    /// All of it, in some iterations.
+    Sometimes,
+    /// Other parts in other iterations.
+    Partly,
+}
+
+/// Reports variables of which no iteration's copy is what the loop leaves.
+pub fn check(region: &Region, uses: &Uses, sink: &mut Sink) {
+    for item in &region.directive.clauses.lastprivate {
+        if assigned(region, item, uses) == Assigned::Partly {
+            let key = item_key(item);
+            let write = uses.body.iter().find(|u| u.writes() && covers(&key, &u.key));
+            let at = write.map_or_else(|| item.place.to_token_stream(), |w| w.tokens.clone());
+            let message = format!(
+                "race: `{key}` is `lastprivate`, but not every iteration assigns the same parts of it: what the last leaves alone is of an earlier one"
+            );
+            sink.error_at(Code::ScalarRace, at, message).note(Some(item.span), "the clause is here").help(
+                format!("assign all of `{key}` in every iteration, or the same parts without conditions"),
+            );
+        }
+    }
+}
+
+fn assigned(region: &Region, item: &Item, uses: &Uses) -> Assigned {
+    let key = item_key(item);
+    let writes: Vec<&Use> = uses.body.iter().filter(|u| u.writes() && covers(&key, &u.key)).collect();
+    let same = same_elements(region);
+    let alike = |u: &&Use| {
+        let surely = uses.at_end.iter().any(|k| covers(k, &u.key) || u.mark.as_ref() == Some(k));
+        surely && (!u.element || u.statement.is_some() && (!u.varies || subscripts_in(&u.tokens, &same)))
+    };
+    let whole = |u: &&Use| !u.element && u.key == key && u.statement.is_some();
+    if writes.iter().all(alike) {
+        Assigned::Alike
+    } else if writes.iter().all(whole) {
+        Assigned::Sometimes
+    } else {
+        Assigned::Partly
+    }
+}
+
+/// Variables of sequential loops that run over the same values in every iteration.
+fn same_elements(region: &Region) -> HashSet<String> {
+    struct Loops {
+        bound: HashSet<String>,
+        same: HashSet<String>,
+    }
+    impl<'ast> Visit<'ast> for Loops {
+        fn visit_expr_for_loop(&mut self, f: &'ast ExprForLoop) {
+            if let Pat::Ident(p) = &*f.pat
+                && p.mutability.is_none()
+                && !names_any(&f.expr.to_token_stream(), &self.bound)
+            {
+                self.same.insert(p.ident.to_string());
+            }
+            visit::visit_expr_for_loop(self, f);
+        }
+    }
+    let mut bound: HashSet<String> =
+        region.loops.iter().filter_map(|l| l.var.as_ref().map(ToString::to_string)).collect();
+    bound.extend(bound_names(&region.body));
+    let mut loops = Loops { bound, same: HashSet::new() };
+    loops.visit_block(&region.body);
+    loops.same
+}
+
+/// Whether all subscripts of a place are literals or name nothing bound in the body but these.
+fn subscripts_in(place: &proc_macro2::TokenStream, same: &HashSet<String>) -> bool {
+    let Ok(e) = syn::parse2::<Expr>(place.clone()) else { return false };
+    let Some(place) = place::of(&e) else { return false };
+    place.subscripts.iter().all(|s| match super::updates::strip(s) {
+        Expr::Lit(_) => true,
+        Expr::Path(p) => p.path.get_ident().is_some_and(|i| same.contains(&i.to_string())),
+        _ => false,
+    })
+}
+
+fn names_any(tokens: &proc_macro2::TokenStream, names: &HashSet<String>) -> bool {
+    tokens.clone().into_iter().any(|tree| match tree {
+        proc_macro2::TokenTree::Ident(i) => names.contains(&i.to_string()),
+        proc_macro2::TokenTree::Group(g) => names_any(&g.stream(), names),
+        proc_macro2::TokenTree::Punct(_) | proc_macro2::TokenTree::Literal(_) => false,
+    })
+}
+
+fn bound_names(block: &Block) -> HashSet<String> {
+    struct Names(HashSet<String>);
+    impl<'ast> Visit<'ast> for Names {
+        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+            self.0.insert(p.ident.to_string());
+            visit::visit_pat_ident(self, p);
+        }
+    }
+    let mut names = Names(HashSet::new());
+    names.visit_block(block);
+    names.0
+}
+
+/// Gives a region's body its last statement. Run when nothing was reported.
+pub fn prepare(region: &mut Region, uses: &Uses) {
+    let items = region.directive.clauses.lastprivate.clone();
+    if items.is_empty() {
+        return;
+    }
+    let here = |name: String, span: Span| Ident::new(&name, Span::mixed_site().located_at(span));
+    let mut flags = Vec::new();
+    let mut kept = Vec::new();
+    for (n, item) in items.iter().enumerate() {
+        let (span, place) = (item.span, &item.place);
+        let array = here(format!("__omp_last{n}"), span);
+        region.prelude.extend(statements(quote_spanned!(span=> let mut #array = [#place];)));
+        let assigned = if assigned(region, item, uses) == Assigned::Sometimes {
+            let flag = here(format!("__omp_set{n}"), span);
+            let text = format!(
+                "the last iteration does not assign `{}`, which is `lastprivate`: its value after the loop would be an earlier iteration's",
+                item.key
+            );
+            flags.push((item_key(item), flag.clone()));
+            quote_spanned!(span=> if !#flag { ::core::panic!(#text); })
+        } else {
+            quote!()
+        };
+        kept.push(quote_spanned!(span=> #assigned #array[0] = #place;));
+        let own: Expr = syn::parse_quote!(#array);
+        let hidden = Item { place: own, key: array.to_string(), sections: vec![], span };
+        region.directive.clauses.trust_disjoint.push(hidden);
+        region.lasts.push(Last { place: place.clone(), array });
+    }
+    let mut body = region.body.clone();
+    Flags(&flags).visit_block_mut(&mut body);
+    let label = region.loops.last().and_then(|l| l.label.as_ref()).map(|l| l.name.ident.to_string());
+    let iteration =
+        Lifetime { apostrophe: Span::mixed_site(), ident: here("__omp_iteration".into(), Span::call_site()) };
+    let mut ends = Ends { own: label, iteration: &iteration, loops: 0, found: false };
+    ends.visit_block_mut(&mut body);
+    let body = if ends.found { quote!(#iteration: #body) } else { quote!(#body) };
+    let mut conditions = Vec::new();
+    for (n, head) in region.loops.iter_mut().enumerate() {
+        let span = head.var_span;
+        let end = here(format!("__omp_end{n}"), span);
+        region.prelude.extend(statements(quote_spanned!(span=> let mut #end = ::omp::__private::zero();)));
+        let var = head.var.get_or_insert_with(|| here(format!("__omp_at_end{n}"), span)).clone();
+        conditions.push(quote_spanned!(span=> #var == #end));
+    }
+    let flags = flags.iter().map(|(_, flag)| quote!(let mut #flag = false;));
+    region.body = syn::parse_quote!({ #(#flags)* #body if #(#conditions)&&* { #(#kept)* } });
+}
+
+fn statements(tokens: proc_macro2::TokenStream) -> Vec<Stmt> {
+    Block::parse_within.parse2(tokens).expect("these tokens are statements")
+}
+
+/// Sets a flag where a variable is assigned.
+struct Flags<'f>(&'f [(String, Ident)]);
+
+impl VisitMut for Flags<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        visit_mut::visit_expr_mut(self, e);
+        let left = match e {
+            Expr::Assign(a) => &*a.left,
+            Expr::Binary(b) if super::updates::is_assignment(&b.op) => &*b.left,
+            _ => return,
+        };
+        let mut keys = Vec::new();
+        assigned_keys(left, &mut keys);
+        let set = self.0.iter().filter(|(key, _)| keys.contains(key)).map(|(_, flag)| flag);
+        let set: Vec<_> = set.collect();
+        if !set.is_empty() {
+            *e = syn::parse_quote!({ #e; #(#set = true;)* });
+        }
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+fn assigned_keys(left: &Expr, out: &mut Vec<String>) {
+    match left {
+        Expr::Tuple(t) => t.elems.iter().for_each(|e| assigned_keys(e, out)),
+        Expr::Array(a) => a.elems.iter().for_each(|e| assigned_keys(e, out)),
+        Expr::Struct(s) => s.fields.iter().for_each(|f| assigned_keys(&f.expr, out)),
+        Expr::Paren(p) => assigned_keys(&p.expr, out),
+        place => out.extend(place::scalar_key(place)),
+    }
+}
+
+/// `continue` of the parallel loop goes to the end of the iteration.
+struct Ends<'l> {
+    own: Option<String>,
+    iteration: &'l Lifetime,
+    /// Sequential loops around.
+    loops: usize,
+    found: bool,
+}
+
+impl VisitMut for Ends<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        let inner = matches!(e, Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_));
+        self.loops += usize::from(inner);
+        visit_mut::visit_expr_mut(self, e);
+        self.loops -= usize::from(inner);
+        let Expr::Continue(c) = e else { return };
+        let ends = match &c.label {
+            None => self.loops == 0,
+            Some(l) => self.own.as_deref() == Some(&*l.ident.to_string()),
+        };
+        if ends {
+            self.found = true;
+            let iteration = self.iteration;
+            *e = syn::parse_quote!(break #iteration);
+        }
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// The loops' last values, by number of the loop.
+pub fn end_name(n: usize) -> Ident {
+    format_ident!("__omp_end{n}", span = Span::mixed_site())
+}
