@@ -92,7 +92,7 @@ pub fn bodies(region: &Region, outer: &Uses, sink: &mut Sink) {
         leave::inner(inner, sink);
         let c = &inner.directive.clauses;
         let uses =
-            Uses { body: uses::of_loop(&inner.nest, inner.loops.len(), &c.reductions), bounds: vec![] };
+            Uses { body: uses::of_loop(&inner.nest, inner.loops.len(), &c.reductions), ..Uses::default() };
         reduction::inner(&c.reductions, &uses, sink);
         // What the region shares and nobody reduces is its own rule's business.
         let reduced =

@@ -49,10 +49,10 @@ pub fn check(region: &Region, uses: &Uses, sink: &mut Sink) {
 fn assigned(region: &Region, item: &Item, uses: &Uses) -> Assigned {
     let key = item_key(item);
     let writes: Vec<&Use> = uses.body.iter().filter(|u| u.writes() && covers(&key, &u.key)).collect();
-    let same = same_elements(region);
+    let other = other_values(region);
     let alike = |u: &&Use| {
         let surely = uses.at_end.iter().any(|k| covers(k, &u.key) || u.mark.as_ref() == Some(k));
-        surely && (!u.element || u.statement.is_some() && (!u.varies || subscripts_in(&u.tokens, &same)))
+        surely && (!u.element || u.statement.is_some() && !names_any(&u.tokens, &other))
     };
     let whole = |u: &&Use| !u.element && u.key == key && u.statement.is_some();
     if writes.iter().all(alike) {
@@ -64,8 +64,8 @@ fn assigned(region: &Region, item: &Item, uses: &Uses) -> Assigned {
     }
 }
 
-/// Variables of sequential loops that run over the same values in every iteration.
-fn same_elements(region: &Region) -> HashSet<String> {
+/// Variables of the body, but for those of sequential loops that run over the same values in every iteration.
+fn other_values(region: &Region) -> HashSet<String> {
     struct Loops {
         bound: HashSet<String>,
         same: HashSet<String>,
@@ -86,18 +86,7 @@ fn same_elements(region: &Region) -> HashSet<String> {
     bound.extend(bound_names(&region.body));
     let mut loops = Loops { bound, same: HashSet::new() };
     loops.visit_block(&region.body);
-    loops.same
-}
-
-/// Whether all subscripts of a place are literals or name nothing bound in the body but these.
-fn subscripts_in(place: &proc_macro2::TokenStream, same: &HashSet<String>) -> bool {
-    let Ok(e) = syn::parse2::<Expr>(place.clone()) else { return false };
-    let Some(place) = place::of(&e) else { return false };
-    place.subscripts.iter().all(|s| match super::updates::strip(s) {
-        Expr::Lit(_) => true,
-        Expr::Path(p) => p.path.get_ident().is_some_and(|i| same.contains(&i.to_string())),
-        _ => false,
-    })
+    loops.bound.difference(&loops.same).cloned().collect()
 }
 
 fn names_any(tokens: &proc_macro2::TokenStream, names: &HashSet<String>) -> bool {

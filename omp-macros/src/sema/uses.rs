@@ -65,6 +65,7 @@ impl Use {
 }
 
 /// The uses of a region.
+#[derive(Default)]
 pub struct Uses {
     /// In the body.
     pub body: Vec<Use>,
