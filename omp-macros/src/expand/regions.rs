@@ -132,10 +132,6 @@ impl Search<'_> {
     /// The region of a directive on a `for`, which becomes the serial loop.
     fn region(&mut self, f: &mut ExprForLoop, directive: Directive) -> Option<Region> {
         let directives = nesting::inside_region(f, &directive.name, self.sink);
-        if let Some(last) = directive.clauses.lastprivate.first() {
-            let what = "the clause `lastprivate` on the loop of a region";
-            self.sink.later(Code::ClauseLater, last.span, what).help("inner loops take it");
-        }
         let collapse = directive.clauses.collapse.as_ref().map_or(1, |c| c.value);
         let own =
             [&directive.clauses.private, &directive.clauses.firstprivate, &directive.clauses.lastprivate];
