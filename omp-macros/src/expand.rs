@@ -4,6 +4,7 @@
 //! sees only what the phases before found right, so that no error is the echo of another. When anything is reported
 //! for a function, it expands to its serial form, directives taken off, and the errors: one mistake, one error.
 mod context;
+mod exits;
 mod regions;
 #[cfg(test)]
 mod tests;
@@ -17,7 +18,7 @@ use crate::{glue, lower, sema};
 use context::Scope;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
-use regions::Short;
+use regions::{Parts, Short};
 use syn::parse::Parser;
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, Block, ImplItem, Item, ItemFn, ReturnType, Signature, TraitItem};
@@ -287,24 +288,36 @@ fn function(
     let mut found = regions::find(body, &context, short, sink);
     refuse_kind(sig, found.is_empty(), sink);
     if !sink.has_errors() {
-        for region in &mut found {
+        for data in &mut found.data {
+            sema::data(data, sink);
+        }
+        for region in &mut found.regions {
             sema::clauses(region, sink);
         }
     }
     if sink.is_empty() {
-        for region in &mut found {
+        for region in &mut found.regions {
             sema::body(region, sink);
         }
     }
-    let lowered = if sink.is_empty() { lower_all(&mut found, sink) } else { vec![] };
-    let mut parts = Vec::new();
+    let lowered = if sink.is_empty() { lower_all(&mut found.regions, sink) } else { vec![] };
+    let mut parts = Parts::default();
     if sink.is_empty() {
-        for (region, lowered) in found.iter().zip(lowered) {
-            parts.push(glue::region::expand(region, lowered, sink));
+        for (region, lowered) in found.regions.iter().zip(lowered) {
+            parts.regions.push(glue::region::expand(region, lowered, &found.data, sink));
+        }
+        for (n, data) in found.data.iter().enumerate() {
+            parts.data.push(glue::data::start(n, data, &found.data));
+            parts.leaves.push(glue::data::leave(n, data, &found.data));
         }
     }
-    if parts.len() != found.len() || !sink.is_empty() {
-        parts = found.iter().map(|r| r.serial.to_token_stream()).collect();
+    if parts.regions.len() != found.regions.len() || !sink.is_empty() {
+        let nothing = || found.data.iter().map(|_| quote!(())).collect();
+        parts = Parts {
+            regions: found.regions.iter().map(|r| r.serial.to_token_stream()).collect(),
+            data: nothing(),
+            leaves: nothing(),
+        };
     }
     regions::put_back(body, parts);
 }

@@ -1,7 +1,11 @@
 //! Public errors. Each `Display` is one sentence, then facts, then what to try; each of a region names its place.
+mod lookup;
+
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
+
+pub use lookup::{Lookup, PresentRow};
 
 /// Which region an error or report is of, and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -219,6 +223,61 @@ pub enum Error {
         /// The array that overlaps it.
         other: Mapping,
     },
+    /// A directive needs data on the device that no data region and no `target_enter_data!` has brought there.
+    NotPresent {
+        /// The region or data directive.
+        place: &'static Place,
+        /// The device.
+        device: String,
+        /// What was looked up, and the present table.
+        lookup: Box<Lookup>,
+    },
+    /// Some of the data is on the device already, but not all of it, or not in one piece.
+    PartlyPresent {
+        /// The region or data directive.
+        place: &'static Place,
+        /// The device.
+        device: String,
+        /// What was looked up, and the present table.
+        lookup: Box<Lookup>,
+    },
+    /// The memory is on the device as elements of another type: what was mapped there first is gone.
+    OtherType {
+        /// The region or data directive.
+        place: &'static Place,
+        /// The device.
+        device: String,
+        /// What was looked up, and the present table.
+        lookup: Box<Lookup>,
+    },
+    /// Data was moved, reallocated or resized inside a data region, so that what is on the device can't be brought
+    /// back.
+    Moved {
+        /// The data region.
+        place: &'static Place,
+        /// The variable.
+        variable: String,
+    },
+    /// The region can't run on the device, and the host can't stand in: the data is on the device.
+    Stranded {
+        /// The region.
+        place: &'static Place,
+        /// The device.
+        device: String,
+        /// A variable that is present there.
+        variable: String,
+        /// Why the device can't run it.
+        reason: String,
+    },
+    /// Two sections of one array in one directive overlap.
+    SectionsOverlap {
+        /// The data directive.
+        place: &'static Place,
+        /// The array.
+        variable: String,
+        /// Both sections.
+        sections: ((u64, u64), (u64, u64)),
+    },
     /// A mapped section is not inside its array.
     Section {
         /// The region.
@@ -287,6 +346,12 @@ impl Error {
             | Self::Panic { place, .. }
             | Self::Race { place, .. }
             | Self::Overlap { place, .. }
+            | Self::NotPresent { place, .. }
+            | Self::PartlyPresent { place, .. }
+            | Self::OtherType { place, .. }
+            | Self::Moved { place, .. }
+            | Self::Stranded { place, .. }
+            | Self::SectionsOverlap { place, .. }
             | Self::Section { place, .. }
             | Self::Mismatch { place, .. }
             | Self::OnlyOnDevice { place, .. }
@@ -419,6 +484,45 @@ impl fmt::Display for Error {
                     "{place} writes memory that is mapped twice\n  written: {written}\n  overlapped by: {other}"
                 )?;
                 f.write_str("\n  try: map each element under one name only")
+            }
+            Self::NotPresent { place, device, lookup } => {
+                write!(f, "`{}` is not present on {device}, as {place} needs{lookup}", lookup.variable)?;
+                f.write_str("\n  try: a data region around it, `target_enter_data!` before it, or a `map` without `present`")
+            }
+            Self::PartlyPresent { place, device, lookup } => {
+                write!(
+                    f,
+                    "`{}` is only partly present on {device}, where {place} needs all of it{lookup}",
+                    lookup.variable
+                )?;
+                f.write_str("\n  try: a `map` of what is present (a section of it fits), or map all of it there first")
+            }
+            Self::OtherType { place, device, lookup } => {
+                write!(
+                    f,
+                    "the memory of `{}` is present on {device} with elements of another type than {place} has{lookup}",
+                    lookup.variable
+                )?;
+                f.write_str(
+                    "\n  try: `target_exit_data!` before data is freed: its memory is another variable's now",
+                )
+            }
+            Self::Moved { place, variable } => {
+                write!(f, "`{variable}` was moved, reallocated or resized inside {place}")?;
+                f.write_str("\n  what is on the device belongs to memory that is no longer the variable's, and was not brought back")?;
+                f.write_str("\n  try: let its memory be as it is until the region's end, or map it again after the change")
+            }
+            Self::Stranded { place, device, variable, reason } => {
+                write!(f, "{place} can't run on {device}: {reason}")?;
+                write!(f, "\n  the host can't run it instead, because `{variable}` is on the device")?;
+                f.write_str("\n  try: end the data region before it, or `target_update!` and `if(false)`")
+            }
+            Self::SectionsOverlap { place, variable, sections: ((a, b), (c, d)) } => {
+                write!(
+                    f,
+                    "the sections `{variable}[{a}..{b}]` and `{variable}[{c}..{d}]` in {place} overlap"
+                )?;
+                f.write_str("\n  try: name each element once")
             }
             Self::Section { place, variable, section: (lo, hi), len } => {
                 write!(f, "the section `{variable}[{lo}..{hi}]` of {place} is not inside the array")?;

@@ -20,6 +20,7 @@ pub mod launch;
 pub mod observe;
 pub mod typing;
 
+pub use data::directive::target_is_present;
 pub use device::DeviceInfo;
 pub use device::api::{
     devices, get_default_device, get_initial_device, get_max_threads, get_num_devices, get_num_teams,
@@ -33,6 +34,10 @@ pub use launch::report::{RegionReport, last_region};
 #[doc(hidden)]
 pub mod __private {
     pub use crate::data::HostArray;
+    pub use crate::data::directive::{DataSite, Directive};
+    pub use crate::data::question::Question;
+    pub use crate::data::region::DataRegion;
+    pub use crate::data::work::{DataMap, Map};
     pub use crate::host::*;
     pub use crate::launch::timing::repeat_kernels;
     pub use crate::launch::{ClauseInt, FromFailure, HostRun, Outcome, Region, Site, SiteInfo, TypedSite};

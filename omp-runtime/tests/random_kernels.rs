@@ -284,7 +284,7 @@ impl Launch<'_> {
         match arg {
             Arg::Array(a) => buffer(device, &self.memory.arrays[a.index()]),
             Arg::Len(a) | Arg::SectionHi(a) => int(self.lens[a.index()]),
-            Arg::SectionLo(_) => int(0),
+            Arg::Origin(_) | Arg::SectionLo(_) => int(0),
             Arg::Scalar(s) => Ok(Given::Bytes(self.memory.scalars[s.index()].clone())),
             Arg::DimFirst(d) => int(dim(d).first as u64),
             Arg::DimStep(d) => int(dim(d).step as u64),

@@ -49,8 +49,14 @@ pub struct Source {
 /// A kernel argument. Integers are 64 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arg {
-    /// Device address of element 0 of the mapped *section*.
+    /// Device address of the first element that is there: element [`Origin`](Self::Origin) of the array.
     Array(ArrayId),
+    /// Which element of the array, as an i64, stands at the address: where its [section] begins, or, in memory that is
+    /// mapped for longer than this launch, any. Only arrays with a section or a [shifted] address; 0 for all others.
+    ///
+    /// [section]: crate::ir::template::ArrayParam::section
+    /// [shifted]: Schedule::shifted
+    Origin(ArrayId),
     /// Length of the whole array in elements.
     Len(ArrayId),
     /// First element of the section (only arrays with [`section`](crate::ir::template::ArrayParam::section)).

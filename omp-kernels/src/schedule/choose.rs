@@ -6,6 +6,7 @@ use crate::analysis::plan::AccessStride;
 use crate::ir::ids::ArrayId;
 use crate::ir::kernel::{BoundsVerdict, Kernel};
 use crate::valid::KernelInfo;
+use std::collections::BTreeSet;
 
 /// Bytes of the widest access.
 const WIDEST: u64 = 16;
@@ -33,7 +34,13 @@ pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Sche
         grid(kernel, info, request)
     };
     let total = facts.total.is_some_and(|t| t < 1 << 31);
-    Schedule { strategy, block, index32: facts.index32 && total, checks: facts.unproved.clone() }
+    Schedule {
+        strategy,
+        block,
+        index32: facts.index32 && total,
+        checks: facts.unproved.clone(),
+        shifted: BTreeSet::new(),
+    }
 }
 
 /// A block in a row.

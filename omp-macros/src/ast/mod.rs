@@ -27,6 +27,10 @@ pub enum DirectiveKind {
     Atomic,
     Scan,
     TargetData,
+    TargetEnterData,
+    TargetExitData,
+    TargetUpdate,
+    Taskwait,
     TaskGroup,
 }
 
@@ -59,6 +63,11 @@ pub struct Clauses {
     pub dist_schedule: Option<Spanned<(ScheduleKind, Option<syn::Expr>)>>,
     pub device: Option<Spanned<syn::Expr>>,
     pub if_: Option<Spanned<syn::Expr>>,
+    /// `target_update!(to(…))`
+    pub to: Vec<Item>,
+    /// `target_update!(from(…))`
+    pub from: Vec<Item>,
+    pub use_device_ptr: Vec<Item>,
     pub nowait: Option<Spanned<()>>,
     pub depend: Vec<Spanned<()>>,
     pub disjoint: Vec<Item>,
@@ -84,12 +93,42 @@ pub enum ScheduleKind {
     Auto,
 }
 
-/// `map([always,] [present,] type: items)`. `always` is not kept: a region of its own moves its data anyway.
+/// The types of `map`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum MapWord {
+    To,
+    From,
+    ToFrom,
+    Alloc,
+    Release,
+    Delete,
+}
+
+impl MapWord {
+    /// For a region, which takes no type that only ends a mapping.
+    pub fn of_region(self) -> MapType {
+        match self {
+            Self::To => MapType::To,
+            Self::From => MapType::From,
+            Self::ToFrom => MapType::ToFrom,
+            Self::Alloc | Self::Release | Self::Delete => MapType::Alloc,
+        }
+    }
+
+    /// Something comes back to the host.
+    pub fn brings_back(self) -> bool {
+        matches!(self, Self::From | Self::ToFrom)
+    }
+}
+
+/// `map([always,] [present,] type: items)`
+#[derive(Clone)]
 #[allow(missing_docs)]
 pub struct MapClause {
-    pub ty: MapType,
+    pub ty: MapWord,
+    pub always: bool,
     pub present: bool,
-    pub span: Span,
     pub items: Vec<Item>,
 }
 
@@ -126,10 +165,33 @@ pub struct ReductionClause {
     pub items: Vec<Item>,
 }
 
+/// A data directive.
+pub struct Data {
+    /// The directive.
+    pub directive: Directive,
+    /// The function around it.
+    pub context: Context,
+    /// The data regions and target blocks around it, outermost first, by position.
+    pub scopes: Vec<usize>,
+}
+
+/// What stands around a region in its function.
+#[derive(Clone, Default)]
+pub struct Around {
+    /// The data regions and target blocks, outermost first, by position.
+    pub scopes: Vec<usize>,
+    /// What they map.
+    pub held: Vec<String>,
+    /// The innermost of them, if it is a target block.
+    pub block: Option<usize>,
+}
+
 /// A region: a directive on a loop nest.
 pub struct Region {
     /// The directive.
     pub directive: Directive,
+    /// What it stands in.
+    pub around: Around,
     /// The function around it.
     pub context: Context,
     /// The parallel loops, outermost first; as many as `collapse` says.

@@ -1,5 +1,6 @@
 //! Finding the annotated loops of a function, and putting something in their place.
-use crate::ast::{Context, Directive, DirectiveKind, Region};
+use super::exits;
+use crate::ast::{Around, Context, Data, Directive, DirectiveKind, Region};
 use crate::diag::{Code, Sink};
 use crate::iterate;
 use crate::parse::{attributes, directive, standalone};
@@ -13,9 +14,36 @@ use syn::{Attribute, Block, Expr, ExprForLoop, Item, Stmt};
 /// A directive on the function itself.
 pub struct Short(pub Directive);
 
+/// What was found in a function.
+#[derive(Default)]
+pub struct Found {
+    /// Regions, by number of their placeholder.
+    pub regions: Vec<Region>,
+    /// Data directives, by number.
+    pub data: Vec<Data>,
+}
+
+impl Found {
+    /// There are no directives.
+    pub fn is_empty(&self) -> bool {
+        self.regions.is_empty() && self.data.is_empty()
+    }
+}
+
+/// What stands in the places of the placeholders.
+#[derive(Default)]
+pub struct Parts {
+    /// By region.
+    pub regions: Vec<TokenStream>,
+    /// By data directive: all of a stand-alone one, or the start of a region.
+    pub data: Vec<TokenStream>,
+    /// By data directive: what leaves the region.
+    pub leaves: Vec<TokenStream>,
+}
+
 /// Takes all directives off a body. Where a region was, a placeholder stands until [`put_back`].
-pub fn find(body: &mut Block, context: &Context, short: Option<Short>, sink: &mut Sink) -> Vec<Region> {
-    let mut search = Search { context, sink, found: vec![] };
+pub fn find(body: &mut Block, context: &Context, short: Option<Short>, sink: &mut Sink) -> Found {
+    let mut search = Search { context, sink, found: Found::default(), scopes: vec![] };
     if let Some(Short(directive)) = short {
         search.short(body, directive);
     }
@@ -24,7 +52,7 @@ pub fn find(body: &mut Block, context: &Context, short: Option<Short>, sink: &mu
 }
 
 /// Replaces the placeholders.
-pub fn put_back(body: &mut Block, parts: Vec<TokenStream>) {
+pub fn put_back(body: &mut Block, parts: Parts) {
     PutBack(parts).visit_block_mut(body);
 }
 
@@ -33,15 +61,22 @@ fn placeholder(n: usize) -> Expr {
     syn::parse_quote!(#name)
 }
 
-struct PutBack(Vec<TokenStream>);
+struct PutBack(Parts);
+
+impl PutBack {
+    fn part(&self, name: &str) -> Option<&TokenStream> {
+        let Parts { regions, data, leaves } = &self.0;
+        let kinds = [("__omp_region_", regions), ("__omp_data_", data), ("__omp_leave_", leaves)];
+        let (n, list) = kinds.iter().find_map(|(prefix, list)| Some((name.strip_prefix(prefix)?, list)))?;
+        list.get(n.parse::<usize>().ok()?)
+    }
+}
 
 impl VisitMut for PutBack {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
         if let Expr::Path(p) = e
             && let Some(name) = p.path.get_ident()
-            && let Some(n) =
-                name.to_string().strip_prefix("__omp_region_").and_then(|n| n.parse::<usize>().ok())
-            && let Some(part) = self.0.get(n)
+            && let Some(part) = self.part(&name.to_string())
         {
             *e = Expr::Verbatim(part.clone());
             return;
@@ -55,7 +90,9 @@ impl VisitMut for PutBack {
 struct Search<'a> {
     context: &'a Context,
     sink: &'a mut Sink,
-    found: Vec<Region>,
+    found: Found,
+    /// Data regions that are open, outermost first.
+    scopes: Vec<usize>,
 }
 
 impl Search<'_> {
@@ -84,8 +121,8 @@ impl Search<'_> {
         pick.visit_block_mut(body);
     }
 
-    /// A directive on an expression.
-    fn directed(&mut self, attrs: &[Attribute], e: &mut Expr) {
+    /// A directive on an expression; whether what is inside is searched already.
+    fn directed(&mut self, attrs: &[Attribute], e: &mut Expr) -> bool {
         let mut found: Vec<Directive> = attrs.iter().filter_map(|a| directive::parse(a, self.sink)).collect();
         if let [first, second, ..] = &found[..] {
             self.sink
@@ -98,17 +135,23 @@ impl Search<'_> {
         }
         if found.is_empty() {
             // What was wrong is reported; the loop stays serial, and what is in it is checked all the same.
-            return;
+            return false;
         }
-        self.one(found.swap_remove(0), e);
+        let directive = found.swap_remove(0);
+        if directive.kind == DirectiveKind::TargetData {
+            self.data_region(directive, e);
+            return true;
+        }
+        self.one(directive, e);
+        false
     }
 
     fn one(&mut self, directive: Directive, e: &mut Expr) {
         match (directive.kind, &mut *e) {
             (DirectiveKind::Target | DirectiveKind::ParallelFor | DirectiveKind::Simd, Expr::ForLoop(f)) => {
                 if let Some(region) = self.region(f, directive) {
-                    self.found.push(region);
-                    *e = placeholder(self.found.len() - 1);
+                    self.found.regions.push(region);
+                    *e = placeholder(self.found.regions.len() - 1);
                 }
             }
             (DirectiveKind::Target, Expr::Block(_)) => {
@@ -125,6 +168,7 @@ impl Search<'_> {
             ) if !matches!(other, Expr::ForLoop(_)) => {
                 nesting::not_a_loop(&directive.name, directive.span, other, self.sink);
             }
+            (DirectiveKind::TargetData, _) => self.data_region(directive, e),
             _ => directive::later(&directive, self.sink),
         }
     }
@@ -140,9 +184,13 @@ impl Search<'_> {
         nesting::unmark(f);
         let inner = Rc::new(nesting::inner_loops(&counted, directives, self.sink)?);
         let (loops, body) = canonical_loop::nest(&counted, &directive, self.sink)?;
+        let held = self.scopes.iter().flat_map(|n| &self.found.data[*n].directive.clauses.maps);
+        let held = held.flat_map(|m| m.items.iter().map(|i| i.key.clone())).collect();
+        let around = Around { scopes: self.scopes.clone(), held, block: None };
         let context = self.context.clone();
         Some(Region {
             directive,
+            around,
             context,
             loops,
             body,
@@ -153,20 +201,49 @@ impl Search<'_> {
             lasts: vec![],
         })
     }
+
+    fn data(&mut self, directive: Directive) -> usize {
+        let data = Data { directive, context: self.context.clone(), scopes: self.scopes.clone() };
+        self.found.data.push(data);
+        self.found.data.len() - 1
+    }
+
+    /// A data region on a statement.
+    fn data_region(&mut self, directive: Directive, e: &mut Expr) {
+        if !matches!(e, Expr::Block(_) | Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_)) {
+            self.sink
+                .error(Code::Misplaced, directive.span, format!("`{}` on this statement", directive.name))
+                .help("a data region lasts as long as a block, `for`, `while` or `loop`: put it on one");
+            visit_mut::visit_expr_mut(self, e);
+            return;
+        }
+        let n = self.data(directive);
+        self.scopes.push(n);
+        visit_mut::visit_expr_mut(self, e);
+        self.scopes.pop();
+        exits::wrap(n, e);
+    }
+
+    /// A stand-alone directive.
+    fn standalone(&mut self, mac: &syn::Macro) -> Expr {
+        match standalone::parse(mac, self.sink) {
+            Some(directive) => exits::start(self.data(directive)),
+            None => syn::parse_quote!(()),
+        }
+    }
 }
 
 impl VisitMut for Search<'_> {
     fn visit_block_mut(&mut self, block: &mut Block) {
-        block.stmts.retain_mut(|stmt| match stmt {
-            Stmt::Macro(m) if standalone::name_of(&m.mac).is_some() => {
-                standalone::check(&m.mac, self.sink);
-                false
+        for stmt in &mut block.stmts {
+            match stmt {
+                Stmt::Macro(m) if standalone::name_of(&m.mac).is_some() => {
+                    let part = self.standalone(&m.mac);
+                    *stmt = Stmt::Expr(part, Some(m.semi_token.unwrap_or_default()));
+                }
+                _ => self.visit_stmt_mut(stmt),
             }
-            _ => {
-                self.visit_stmt_mut(stmt);
-                true
-            }
-        });
+        }
     }
 
     fn visit_local_mut(&mut self, l: &mut syn::Local) {
@@ -182,14 +259,13 @@ impl VisitMut for Search<'_> {
         if let Expr::Macro(m) = e
             && standalone::name_of(&m.mac).is_some()
         {
-            standalone::check(&m.mac, self.sink);
-            *e = syn::parse_quote!(());
+            *e = self.standalone(&m.mac);
+            return;
         }
         let attrs = attributes::take(e);
-        if !attrs.is_empty() {
-            self.directed(&attrs, e);
+        if attrs.is_empty() || !self.directed(&attrs, e) {
+            visit_mut::visit_expr_mut(self, e);
         }
-        visit_mut::visit_expr_mut(self, e);
     }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}

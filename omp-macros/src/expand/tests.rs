@@ -126,7 +126,6 @@ fn things_of_later_versions_are_refused() {
         ("target(nowait)", "nowait"),
         ("target(nowait, depend(inout: y))", "nowait"),
         ("target(disjoint(y))", "disjoint"),
-        ("target(map(present, to: x))", "present"),
         ("target(reduction(+: y))", "array"),
         ("target(reduction(reproducible, +: y))", "reproducible"),
         ("scan(+)", "scan"),

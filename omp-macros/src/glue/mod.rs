@@ -1,6 +1,7 @@
 //! The code that directives expand to.
 //!
 //! * `region`: a target region: questions to rustc, data, launch, and what the host does if no device runs it.
+//! * `data`: data directives.
 //! * `host`: the host's parallel loop; `rewrite` makes its body from the user's.
 //! * `device_fn`: the companion of a device function.
 //! * `derive`: `#[derive(omp::Device)]`.
@@ -13,6 +14,7 @@ macro_rules! code {
     ($($t:tt)*) => { quote::quote_spanned!(proc_macro2::Span::mixed_site()=> $($t)*) };
 }
 
+pub mod data;
 pub mod derive;
 pub mod device_fn;
 mod host;

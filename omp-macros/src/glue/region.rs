@@ -8,7 +8,7 @@
 //! 4. the launch; then either reduction items get their values, or the host runs the loop.
 use super::host;
 use super::{answers, bytes, hidden, key, lints_off, numbered, private, typing_copy, with_companions};
-use crate::ast::{DirectiveKind, LoopHead, RangeAdaptor, Region, ScheduleKind};
+use crate::ast::{Data, DirectiveKind, LoopHead, MapClause, RangeAdaptor, Region, ScheduleKind};
 use crate::diag::Sink;
 use crate::lower::Lowered;
 use crate::sema::last::end_name;
@@ -18,21 +18,25 @@ use syn::Expr;
 use syn::spanned::Spanned;
 
 /// The expansion of a region: one block.
-pub fn expand(region: &Region, lowered: Lowered, _sink: &mut Sink) -> TokenStream {
-    let (inner, prelude) = (inside(region, &lowered), &region.prelude);
+pub fn expand(region: &Region, lowered: Lowered, all: &[Data], _sink: &mut Sink) -> TokenStream {
+    let (inner, prelude) = (inside(region, &lowered, all), &region.prelude);
     if prelude.is_empty() { inner } else { code!({ #(#[allow(unused, clippy::all)] #prelude)* #inner }) }
 }
 
 /// The region, but for what is evaluated before everything else.
-fn inside(region: &Region, lowered: &Lowered) -> TokenStream {
+fn inside(region: &Region, lowered: &Lowered, all: &[Data]) -> TokenStream {
     if region.directive.kind == DirectiveKind::Simd {
         // One thread runs it: there is nothing to launch and nothing to prove but what has been proved.
         let typing = typing_copy(&lowered.typing, lowered.typing.copy.clone());
         let (bounds, serial) = (ranges(region, lowered), host::serial(region, lowered));
         return with_companions(&lowered.typing, code!(#typing #bounds #serial));
     }
-    let parts =
-        [site(region, lowered), evaluated(region, lowered), data(region, lowered), launch(region, lowered)];
+    let parts = [
+        site(region, lowered),
+        evaluated(region, lowered),
+        data(region, lowered),
+        launch(region, lowered, all),
+    ];
     with_companions(&lowered.typing, code!(#(#parts)*))
 }
 
@@ -195,6 +199,11 @@ fn clauses(region: &Region, each: impl Fn(&Ident, &Expr) -> TokenStream) -> Toke
     all.map(|(name, e)| each(&Ident::new(name, at(e)), e)).collect()
 }
 
+/// The `map` that names an array.
+fn map_of<'a>(region: &'a Region, key: &str) -> Option<&'a MapClause> {
+    region.directive.clauses.maps.iter().find(|m| m.items.iter().any(|i| i.key == key))
+}
+
 /// The arrays' borrows, and the region with its data.
 fn data(region: &Region, lowered: &Lowered) -> TokenStream {
     let p = private();
@@ -202,17 +211,23 @@ fn data(region: &Region, lowered: &Lowered) -> TokenStream {
     let mut given = TokenStream::new();
     for (i, a) in lowered.captures.arrays.iter().enumerate() {
         let (array, place) = (numbered("m", i), &a.place);
-        let slice = if a.written {
+        // What always comes back may have been written by somebody else.
+        let back = map_of(region, &a.key).is_some_and(|m| m.always && m.ty.brings_back());
+        let slice = if a.written || back {
             quote_spanned!(a.span=> &mut #place[..])
         } else {
             quote_spanned!(a.span=> &#place[..])
         };
-        let make = if a.written { code!(write) } else { code!(read) };
+        let make = if a.written || back { code!(write) } else { code!(read) };
         borrows.extend(code!(#[allow(clippy::redundant_slicing)] let #array = #p::HostArray::#make(#slice);));
         given.extend(code!(__r.array(&#array);));
         if !a.sections.is_empty() {
             let (lo, hi) = (numbered("from", i), numbered("to", i));
             given.extend(code!(__r.section(#lo, #hi);));
+        }
+        if let Some(map) = map_of(region, &a.key).filter(|m| m.always || m.present) {
+            let (always, present) = (map.always, map.present);
+            given.extend(code!(__r.modifiers(#always, #present);));
         }
     }
     // With the span of the typing copy's question, so that a type that is wrong is one error.
@@ -250,7 +265,7 @@ fn data(region: &Region, lowered: &Lowered) -> TokenStream {
 }
 
 /// The launch, and what follows it.
-fn launch(region: &Region, lowered: &Lowered) -> TokenStream {
+fn launch(region: &Region, lowered: &Lowered, all: &[Data]) -> TokenStream {
     let p = private();
     let places: Vec<_> = lowered.captures.reductions.iter().map(|r| &r.place).collect();
     let index: Vec<usize> = (0..places.len()).collect();
@@ -258,7 +273,8 @@ fn launch(region: &Region, lowered: &Lowered) -> TokenStream {
     let at = Span::mixed_site().located_at(region.directive.span);
     let error = Ident::new("__e", at);
     let made = quote_spanned!(at=> ::omp::__private::FromFailure::from_failure(#error));
-    let failed = code!(return ::core::result::Result::Err(#made));
+    let abandon = super::data::abandon(&region.around.scopes, all);
+    let failed = code!({ #abandon return ::core::result::Result::Err(#made) });
     // With the directive's place, which a panic's own location then is.
     let (r, at) = (hidden("__r"), region.directive.span);
     let run = if region.context.try_ {

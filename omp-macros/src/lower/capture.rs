@@ -100,7 +100,7 @@ impl Captured {
     pub fn new(clauses: &Clauses, context: &Context, known: Uses) -> Self {
         let maps = clauses.maps.iter().flat_map(|m| {
             m.items.iter().map(|i| {
-                let mapping = Mapping { item: i.clone(), ty: m.ty };
+                let mapping = Mapping { item: i.clone(), ty: m.ty.of_region() };
                 (i.key.clone(), mapping)
             })
         });

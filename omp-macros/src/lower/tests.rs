@@ -28,6 +28,7 @@ fn region(source: &str, arrays: &[&str]) -> Region {
     };
     Region {
         directive,
+        around: crate::ast::Around::default(),
         context,
         loops,
         body: at.body,

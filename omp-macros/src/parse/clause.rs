@@ -1,9 +1,9 @@
 //! Clauses: a table of all there are, set-once slots, and one reader for each shape of argument.
 use super::item::{self, Text};
 use super::{split_colon, split_commas, synonyms};
-use crate::ast::{Clauses, DirectiveKind, Item, MapClause, ReductionClause, ScheduleKind, Spanned};
+use crate::ast::{Clauses, DirectiveKind, Item, MapClause, MapWord, ReductionClause, ScheduleKind, Spanned};
 use crate::diag::{Code, Sink, nearest};
-use omp_kernels::ir::template::{FpMode, MapType, ReduceOp};
+use omp_kernels::ir::template::{FpMode, ReduceOp};
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use std::collections::HashMap;
 use syn::Expr;
@@ -29,7 +29,10 @@ enum Args {
 }
 
 use Args::{Any as MaybeArgs, None as NoArgs, Some as WithArgs};
-use DirectiveKind::{ParallelFor as P, Scan as C, Simd as S, Target as T, TargetData as D};
+use DirectiveKind::{
+    ParallelFor as P, Scan as C, Simd as S, Target as T, TargetData as D, TargetEnterData as E,
+    TargetExitData as X, TargetUpdate as U, Taskwait as W,
+};
 
 const fn spec(name: &'static str, on: &'static [DirectiveKind], many: bool, args: Args, later: bool) -> Spec {
     Spec { name, on, many, args, later }
@@ -37,7 +40,7 @@ const fn spec(name: &'static str, on: &'static [DirectiveKind], many: bool, args
 
 /// All clauses. What is not here is unknown.
 const SPECS: &[Spec] = &[
-    spec("map", &[T, C, D], true, WithArgs, false),
+    spec("map", &[T, C, D, E, X], true, WithArgs, false),
     spec("private", &[T, C, P, S], true, WithArgs, false),
     spec("firstprivate", &[T, C, P], true, WithArgs, false),
     spec("lastprivate", &[T, C, P, S], true, WithArgs, false),
@@ -52,10 +55,12 @@ const SPECS: &[Spec] = &[
     spec("simdlen", &[T, P, S], false, WithArgs, false),
     spec("schedule", &[T, P], false, WithArgs, false),
     spec("dist_schedule", &[T], false, WithArgs, true),
-    spec("device", &[T, C, D], false, WithArgs, false),
-    spec("if", &[T, C, D, P], false, WithArgs, false),
-    spec("nowait", &[T, C], false, NoArgs, true),
-    spec("depend", &[T, C], true, WithArgs, true),
+    spec("to", &[U], true, WithArgs, false),
+    spec("from", &[U], true, WithArgs, false),
+    spec("device", &[T, C, D, E, X, U], false, WithArgs, false),
+    spec("if", &[T, C, D, P, E, X, U], false, WithArgs, false),
+    spec("nowait", &[T, C, E, X, U], false, NoArgs, true),
+    spec("depend", &[T, C, E, X, U, W], true, WithArgs, true),
     spec("is_device_ptr", &[T, C], true, WithArgs, true),
     spec("has_device_addr", &[T, C], true, WithArgs, true),
     spec("use_device_ptr", &[D], true, WithArgs, true),
@@ -67,7 +72,7 @@ const SPECS: &[Spec] = &[
     spec("vector", &[T, P], false, WithArgs, true),
     spec("cache", &[T, P], false, WithArgs, true),
     spec("block", &[T], false, WithArgs, true),
-    spec("name", &[T, C, D, P], false, WithArgs, false),
+    spec("name", &[T, C, D, P, E, X, U], false, WithArgs, false),
 ];
 
 /// Parses the clauses of a directive. Wrong ones are reported and left out.
@@ -195,6 +200,9 @@ fn read(out: &mut Clauses, directive: &str, spec: &Spec, span: Span, args: Token
         "lastprivate" => out.lastprivate.extend(item::list(name, span, args, sink)),
         "shared" => out.shared.extend(item::list(name, span, args, sink)),
         "reduction" => out.reductions.extend(reduction(span, args, sink)),
+        "to" => out.to.extend(item::list(name, span, args, sink)),
+        "from" => out.from.extend(item::list(name, span, args, sink)),
+        "use_device_ptr" => out.use_device_ptr.extend(item::list(name, span, args, sink)),
         "disjoint" => out.disjoint.extend(item::list(name, span, args, sink)),
         "unsafe" => unsafe_(out, args, sink),
         "depend" => {
@@ -225,7 +233,14 @@ fn read(out: &mut Clauses, directive: &str, spec: &Spec, span: Span, args: Token
 }
 
 /// Map types as written.
-const MAP_TYPES: &[&str] = &["to", "from", "tofrom", "alloc", "release", "delete"];
+const MAP_TYPES: &[(&str, MapWord)] = &[
+    ("to", MapWord::To),
+    ("from", MapWord::From),
+    ("tofrom", MapWord::ToFrom),
+    ("alloc", MapWord::Alloc),
+    ("release", MapWord::Release),
+    ("delete", MapWord::Delete),
+];
 
 /// `[always,] [present,] type: items`, `type = items` or `items`.
 fn map(directive: &str, span: Span, args: TokenStream, sink: &mut Sink) -> Option<MapClause> {
@@ -233,11 +248,11 @@ fn map(directive: &str, span: Span, args: TokenStream, sink: &mut Sink) -> Optio
         Some((head, items)) => (split_commas(head), items),
         None => (vec![], args),
     };
-    let (mut present, mut ty) = (false, None);
+    let (mut always, mut present, mut ty) = (false, false, None);
     for word in head {
         let at = word.clone().into_iter().next().map_or(span, |t| t.span());
         match word.to_string().as_str() {
-            "always" => {}
+            "always" => always = true,
             "present" => present = true,
             other if ty.is_none() => ty = Some((other.to_owned(), at)),
             other => {
@@ -248,34 +263,45 @@ fn map(directive: &str, span: Span, args: TokenStream, sink: &mut Sink) -> Optio
         }
     }
     let ty = match ty {
-        None => MapType::ToFrom,
+        None => match directive {
+            "target_enter_data" => MapWord::To,
+            "target_exit_data" => MapWord::From,
+            _ => MapWord::ToFrom,
+        },
         Some((word, at)) => map_type(directive, &word, at, sink)?,
     };
-    Some(MapClause { ty, present, span, items: item::list("map", span, items, sink) })
+    Some(MapClause { ty, always, present, items: item::list("map", span, items, sink) })
 }
 
-/// The map types that a region takes.
-fn map_type(directive: &str, word: &str, at: Span, sink: &mut Sink) -> Option<MapType> {
-    Some(match word {
-        "to" => MapType::To,
-        "from" => MapType::From,
-        "tofrom" => MapType::ToFrom,
-        "alloc" => MapType::Alloc,
-        "release" | "delete" => {
-            sink.error(Code::MapType, at, format!("`{directive}` takes no map type `{word}`"))
-                .help("map types here are `to`, `from`, `tofrom` and `alloc`; `release` and `delete` belong to `target_exit_data!`");
-            return None;
+/// The map types that a directive takes.
+fn map_type(directive: &str, word: &str, at: Span, sink: &mut Sink) -> Option<MapWord> {
+    let Some((_, ty)) = MAP_TYPES.iter().find(|(name, _)| *name == word) else {
+        let names: Vec<_> = MAP_TYPES.iter().map(|(name, _)| *name).collect();
+        let error = sink.error(Code::MapType, at, format!("unknown map type `{word}`"));
+        let plain = word.replace([' ', '/', '_', '-'], "");
+        if let Some(near) = synonyms::map_type(&plain).or_else(|| nearest(&plain, &names)) {
+            error.help(format!("did you mean `{near}`?"));
         }
-        _ => {
-            let error = sink.error(Code::MapType, at, format!("unknown map type `{word}`"));
-            let word = word.replace([' ', '/', '_', '-'], "");
-            if let Some(near) = synonyms::map_type(&word).or_else(|| nearest(&word, MAP_TYPES)) {
-                error.help(format!("did you mean `{near}`?"));
-            }
-            error.help("map types are `to`, `from`, `tofrom`, `alloc`, and, when data leaves, `release` and `delete`");
-            return None;
-        }
-    })
+        error.help(
+            "map types are `to`, `from`, `tofrom`, `alloc`, and, when data leaves, `release` and `delete`",
+        );
+        return None;
+    };
+    let (spelled, allowed, more) = match directive {
+        "target_enter_data" => ("target_enter_data!", &["to", "alloc"][..], ""),
+        "target_exit_data" => ("target_exit_data!", &["from", "release", "delete"][..], ""),
+        _ => (
+            directive,
+            &["to", "from", "tofrom", "alloc"][..],
+            "; `release` and `delete` belong to `target_exit_data!`",
+        ),
+    };
+    if !allowed.contains(&word) {
+        sink.error(Code::MapType, at, format!("`{spelled}` takes no map type `{word}`"))
+            .help(format!("map types here are {}{more}", listed(allowed)));
+        return None;
+    }
+    Some(*ty)
 }
 
 /// `[reproducible,] op: items`.

@@ -1,8 +1,9 @@
 //! Directives without a statement of their own: `omp::target_update!(…)` and the others.
+use super::clause;
 use super::directive::{STANDALONE, family};
-use super::{item, split_colon, split_commas};
+use crate::ast::{Clauses, Directive, DirectiveKind};
 use crate::diag::{Code, Sink, nearest};
-use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+use proc_macro2::Span;
 use syn::Macro;
 
 /// The name of a stand-alone directive, or of something that means to be one.
@@ -10,53 +11,36 @@ pub fn name_of(mac: &Macro) -> Option<String> {
     family(&mac.path).map(|(_, name)| name)
 }
 
-/// Checks a stand-alone directive inside an offload item.
-pub fn check(mac: &Macro, sink: &mut Sink) {
-    let Some((family, name)) = family(&mac.path) else { return };
+/// Reads a stand-alone directive inside an offload item; reports what is wrong with it.
+pub fn parse(mac: &Macro, sink: &mut Sink) -> Option<Directive> {
+    let (family, name) = family(&mac.path)?;
     let span = mac.path.segments.last().map_or_else(Span::call_site, |s| s.ident.span());
     if family == "acc" {
         sink.later(Code::DirectiveLater, span, format!("the OpenACC directive `acc::{name}!`"));
-        return;
+        return None;
     }
-    match name.as_str() {
-        "target_enter_data" => maps(&name, span, &mac.tokens, &["to", "alloc"], sink),
-        "target_exit_data" => maps(&name, span, &mac.tokens, &["from", "release", "delete"], sink),
-        "target_update" | "taskwait" | "scan" => {}
+    let kind = match name.as_str() {
+        "target_enter_data" => DirectiveKind::TargetEnterData,
+        "target_exit_data" => DirectiveKind::TargetExitData,
+        "target_update" => DirectiveKind::TargetUpdate,
+        "taskwait" => DirectiveKind::Taskwait,
+        "scan" => {
+            sink.later(Code::DirectiveLater, span, "the directive `omp::scan!`");
+            return None;
+        }
         _ => {
             let error = sink.error(Code::UnknownDirective, span, format!("unknown directive `omp::{name}!`"));
             match nearest(&name, STANDALONE) {
                 Some(near) => error.help(format!("did you mean `omp::{near}!`?")),
                 None => error.help("stand-alone directives are `target_update!`, `target_enter_data!`, `target_exit_data!` and `taskwait!`"),
             };
-            return;
+            return None;
         }
+    };
+    let clauses: Clauses = clause::clauses(kind, &name, mac.tokens.clone(), sink);
+    if kind == DirectiveKind::Taskwait {
+        sink.later(Code::DirectiveLater, span, "the directive `omp::taskwait!`");
+        return None;
     }
-    sink.later(Code::DirectiveLater, span, format!("the directive `omp::{name}!`"));
-}
-
-/// The map types of `enter_data` and `exit_data`.
-fn maps(name: &str, span: Span, tokens: &TokenStream, allowed: &[&str], sink: &mut Sink) {
-    for part in split_commas(tokens.clone()) {
-        let mut trees = part.into_iter();
-        let (Some(TokenTree::Ident(clause)), Some(TokenTree::Group(group))) = (trees.next(), trees.next())
-        else {
-            continue;
-        };
-        if clause != "map" || group.delimiter() != Delimiter::Parenthesis {
-            continue;
-        }
-        let (head, items) = match split_colon(&group.stream()) {
-            Some((head, items)) => (split_commas(head), items),
-            None => (vec![], group.stream()),
-        };
-        for word in head {
-            let text = word.to_string();
-            if !allowed.contains(&text.as_str()) && !matches!(text.as_str(), "always" | "present") {
-                let list = allowed.iter().map(|w| format!("`{w}`")).collect::<Vec<_>>().join(", ");
-                sink.error_at(Code::MapType, &word, format!("`{name}!` takes no map type `{text}`"))
-                    .help(format!("map types here are {list}"));
-            }
-        }
-        item::list("map", span, items, sink);
-    }
+    Some(Directive { kind, name, span, clauses })
 }

@@ -10,9 +10,6 @@ pub fn check_clauses(region: &Region, sink: &mut Sink) {
     let clauses = &region.directive.clauses;
     let mut seen: Vec<&Item> = Vec::new();
     for map in &clauses.maps {
-        if map.present {
-            sink.later(Code::ClauseLater, map.span, "the map modifier `present`");
-        }
         for item in &map.items {
             if let Some(first) = seen.iter().find(|s| item_key(s) == item_key(item)) {
                 if !first.sections.is_empty() && !item.sections.is_empty() {
@@ -76,8 +73,12 @@ pub fn check_uses(region: &Region, uses: &Uses, sink: &mut Sink) -> Vec<String> 
             if clauses.reductions.iter().any(|r| r.items.iter().any(|i| item_key(i) == key)) {
                 continue;
             }
+            if region.around.held.contains(&key) {
+                // It is present already: this map copies nothing.
+                continue;
+            }
             let own: Vec<&Use> = uses.body.iter().filter(|u| covers(&key, &u.key)).collect();
-            let found = match map.ty {
+            let found = match map.ty.of_region() {
                 MapType::To => written_under_to(&key, &own, sink),
                 MapType::From => read_under_from(&key, &own, sink),
                 MapType::ToFrom | MapType::Alloc => false,

@@ -5,6 +5,7 @@
 mod bounds;
 pub mod canonical_loop;
 mod combine;
+mod data;
 mod data_sharing;
 mod inner;
 pub mod last;
@@ -22,6 +23,8 @@ use crate::ast::Region;
 use crate::diag::Sink;
 
 pub use race::report as report_races;
+
+pub use data::check as data;
 
 /// Rules about the clauses of a region.
 pub fn clauses(region: &mut Region, sink: &mut Sink) {

@@ -93,7 +93,12 @@ impl Inside<'_> {
                     error.help("put the data region around the target region");
                 }
             }
-            DirectiveKind::TaskGroup => {
+            // Macros, which have no statement.
+            DirectiveKind::TargetEnterData
+            | DirectiveKind::TargetExitData
+            | DirectiveKind::TargetUpdate
+            | DirectiveKind::Taskwait
+            | DirectiveKind::TaskGroup => {
                 self.sink
                     .error(Code::Misplaced, found.span, format!("`{name}` inside a `{outer}` region"))
                     .help("tasks are whole regions: put the group around them");
@@ -149,7 +154,12 @@ pub fn on_let(name: &str, kind: DirectiveKind, span: Span, sink: &mut Sink) {
         DirectiveKind::Atomic => {
             "an atomic read or capture is an assignment: `let v; #[omp::atomic(read)] { v = x[i]; }`"
         }
-        DirectiveKind::TargetData | DirectiveKind::TaskGroup => "put it on a block or a loop",
+        DirectiveKind::TargetData
+        | DirectiveKind::TargetEnterData
+        | DirectiveKind::TargetExitData
+        | DirectiveKind::TargetUpdate
+        | DirectiveKind::Taskwait
+        | DirectiveKind::TaskGroup => "put it on a block or a loop",
         DirectiveKind::Target | DirectiveKind::ParallelFor | DirectiveKind::Simd | DirectiveKind::Scan => {
             "put it on a counted loop: `for i in a..b`"
         }
@@ -217,6 +227,6 @@ fn inside_macro(mac: &syn::Macro, outer: &str, sink: &mut Sink) {
         sink.error(Code::Misplaced, span, format!("`{name}!` inside a `{outer}` region"))
             .help("data moves and tasks are waited for between regions: move it before or after the loop");
     } else {
-        standalone::check(mac, sink);
+        let _ = standalone::parse(mac, sink);
     }
 }

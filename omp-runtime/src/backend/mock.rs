@@ -315,7 +315,8 @@ struct Run<'a> {
     program: &'a Program,
     arrays: Vec<Option<&'a MockBuffer>>,
     lens: Vec<u64>,
-    lows: Vec<u64>,
+    /// Which element stands at the start of the buffer.
+    origins: Vec<i64>,
     scalars: Vec<Vec<u8>>,
     dims: Vec<Option<DimValues>>,
     status: Option<&'a MockBuffer>,
@@ -334,7 +335,7 @@ impl<'a> Run<'a> {
             program,
             arrays: vec![None; arrays],
             lens: vec![0; arrays],
-            lows: vec![0; arrays],
+            origins: vec![0; arrays],
             scalars: vec![Vec::new(); template.scalars.len()],
             dims: template
                 .dims
@@ -372,8 +373,8 @@ impl<'a> Run<'a> {
         match arg {
             Arg::Array(a) => self.arrays[a.index()] = Some(buffer()?),
             Arg::Len(a) => self.lens[a.index()] = word()?,
-            Arg::SectionLo(a) => self.lows[a.index()] = word()?,
-            Arg::SectionHi(_) | Arg::Total => drop(word()?),
+            Arg::Origin(a) => self.origins[a.index()] = word()?.cast_signed(),
+            Arg::SectionLo(_) | Arg::SectionHi(_) | Arg::Total => drop(word()?),
             Arg::Scalar(s) => {
                 self.scalars[s.index()] = bytes.ok_or_else(|| refused("bytes are due"))?.to_vec();
             }
@@ -401,12 +402,19 @@ impl<'a> Run<'a> {
         kernel.types.size(kernel.array_ty[i]).and_then(|s| usize::try_from(s).ok()).unwrap_or(0)
     }
 
+    /// Where in the array and where in the buffer the bytes begin that both have.
+    fn starts(&self, i: usize) -> (usize, usize) {
+        let bytes = |elements: i64| usize::try_from(elements).unwrap_or(0) * self.elem(i);
+        (bytes(self.origins[i]), bytes(-self.origins[i]))
+    }
+
     /// The whole arrays: what is mapped at its place, zeros around it.
     fn memory(&self) -> Memory {
         let arrays = (0..self.arrays.len()).map(|i| {
             let mapped = self.arrays[i].map(|b| b.lock().clone()).unwrap_or_default();
             let elem = self.elem(i);
-            let lo = usize::try_from(self.lows[i]).unwrap_or(0) * elem;
+            let (lo, skipped) = self.starts(i);
+            let mapped = &mapped[skipped.min(mapped.len())..];
             // The length is not an argument when the kernel does not need it.
             let len = (usize::try_from(self.lens[i]).unwrap_or(0) * elem)
                 .max(lo + mapped.len() / elem.max(1) * elem);
@@ -420,13 +428,19 @@ impl<'a> Run<'a> {
 
     fn execute(&self) -> Result<(), DeviceError> {
         let mut memory = self.memory();
+        let before = memory.arrays.clone();
         let outcome = interp::run(&self.program.kernel, &self.program.info, &mut memory);
         for (i, buffer) in self.arrays.iter().enumerate() {
             let Some(buffer) = buffer else { continue };
-            let lo = usize::try_from(self.lows[i]).unwrap_or(0) * self.elem(i);
+            let (lo, skipped) = self.starts(i);
             let mut to = buffer.lock();
-            let n = to.len().min(memory.arrays[i].len() - lo);
-            to[..n].copy_from_slice(&memory.arrays[i][lo..lo + n]);
+            let (old, new) = (&before[i][lo..], &memory.arrays[i][lo..]);
+            // Only what changed: several arrays may be parts of one buffer.
+            for ((to, old), new) in to.iter_mut().skip(skipped).zip(old).zip(new) {
+                if old != new {
+                    *to = *new;
+                }
+            }
         }
         match outcome {
             Ok(items) => {

@@ -1,4 +1,6 @@
 //! A mapped array as generated code hands it over: borrowed from the user for the whole region.
+use crate::launch::site::type_id_of_val;
+use std::any::{TypeId, type_name};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 
@@ -57,8 +59,32 @@ impl<'a, T> HostArray<'a, T> {
     /// What the launch needs of it.
     #[inline]
     #[must_use]
-    pub const fn raw(&self) -> RawArray {
-        RawArray { ptr: self.ptr.cast(), len: self.len, elem: size_of::<T>(), writable: self.writable }
+    pub fn raw(&self) -> RawArray {
+        RawArray { ptr: self.ptr.cast(), len: self.len, elem: Elem::of::<T>(), writable: self.writable }
+    }
+}
+
+/// The type of an array's elements, as far as device memory cares.
+#[derive(Debug, Clone, Copy)]
+pub struct Elem {
+    id: TypeId,
+    /// As rustc writes it.
+    pub name: &'static str,
+    /// Bytes of one.
+    pub size: usize,
+}
+
+impl Elem {
+    /// Of this type.
+    #[must_use]
+    pub fn of<T>() -> Self {
+        Self { id: type_id_of_val(&PhantomData::<T>), name: type_name::<T>(), size: size_of::<T>() }
+    }
+}
+
+impl PartialEq for Elem {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
     }
 }
 
@@ -67,15 +93,15 @@ impl<'a, T> HostArray<'a, T> {
 pub struct RawArray {
     ptr: *mut MaybeUninit<u8>,
     len: usize,
-    elem: usize,
+    elem: Elem,
     writable: bool,
 }
 
 impl RawArray {
     /// Memory of our own, of as many elements as fit. Whoever uses it keeps `bytes` where they are.
     #[must_use]
-    pub(crate) fn of_copy(bytes: &mut [MaybeUninit<u8>], elem: usize) -> Self {
-        let len = bytes.len().checked_div(elem).unwrap_or(0);
+    pub(crate) fn of_copy(bytes: &mut [MaybeUninit<u8>], elem: Elem) -> Self {
+        let len = bytes.len().checked_div(elem.size).unwrap_or(0);
         Self { ptr: bytes.as_mut_ptr(), len, elem, writable: true }
     }
 
@@ -94,13 +120,25 @@ impl RawArray {
     /// Bytes of one element.
     #[must_use]
     pub const fn elem(&self) -> usize {
-        self.elem
+        self.elem.size
+    }
+
+    /// What it holds.
+    #[must_use]
+    pub const fn holds(&self) -> &Elem {
+        &self.elem
+    }
+
+    /// It was borrowed for writing.
+    #[must_use]
+    pub const fn is_writable(&self) -> bool {
+        self.writable
     }
 
     /// The host address of element `i`, as a number.
     #[must_use]
     pub fn address(&self, i: u64) -> u128 {
-        self.ptr.addr() as u128 + u128::from(i) * self.elem as u128
+        self.ptr.addr() as u128 + u128::from(i) * self.elem.size as u128
     }
 
     /// The bytes of the elements `lo..hi`, padding among them.
@@ -136,6 +174,6 @@ impl RawArray {
     fn range(&self, lo: u64, hi: u64) -> (usize, usize) {
         assert!(lo <= hi && hi <= self.len as u64, "elements {lo}..{hi} of an array of {}", self.len);
         // Both fit `usize`, as the length does; so do the bytes, as the array exists.
-        (lo as usize * self.elem, (hi - lo) as usize * self.elem)
+        (lo as usize * self.elem.size, (hi - lo) as usize * self.elem.size)
     }
 }

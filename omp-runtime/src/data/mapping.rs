@@ -5,12 +5,15 @@
 //!   elements that stay unwritten keep their values, and what comes back is always valid.
 //! * An array without a `map` is copied as far as its subscripts reach, where they tell.
 //! * When the kernel has failed, nothing comes back.
+//! * What a data directive has put there already is used where it stands and is not copied, unless by `always`.
+use super::present::Entry;
 use super::section::Mapped;
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynBuffer, DynDevice};
 use crate::observe::Moves;
 use omp_kernels::analysis::plan::LaunchFacts;
 use omp_kernels::ir::template::{ArrayParam, MapType};
+use std::sync::Arc;
 
 /// What is allocated and copied for one array, in elements of the whole array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,22 +27,41 @@ pub struct Movement {
 }
 
 impl Movement {
-    /// Of array `i` of a launch.
+    /// The elements of array `i` of a launch that have to be on the device.
     #[must_use]
-    pub fn of(param: &ArrayParam, mapped: &Mapped, facts: &LaunchFacts, i: usize) -> Self {
+    pub fn touched(param: &ArrayParam, mapped: &Mapped, facts: &LaunchFacts, i: usize) -> (u64, u64) {
         let (lo, hi) = mapped.section;
-        if !param.read && !param.written {
-            return Self { room: (lo, lo), upload: None, download: None };
-        }
         // A subscript that the kernel checks may go anywhere.
         let footprint = facts.footprint.get(i).copied().flatten().filter(|_| facts.unproved.is_empty());
-        let touched = match (param.map, footprint) {
+        match (param.map, footprint) {
+            (None, _) if !param.read && !param.written => (lo, lo),
             (None, Some((from, to))) => {
                 let from = from.clamp(lo, hi);
                 (from, to.clamp(from, hi))
             }
             _ => (lo, hi),
-        };
+        }
+    }
+
+    /// Of array `i` of a launch, if a data directive has put it there.
+    #[must_use]
+    pub fn present(param: &ArrayParam, mapped: &Mapped, always: bool) -> Self {
+        let all = (mapped.section.0 < mapped.section.1 && always).then_some(mapped.section);
+        Self {
+            room: mapped.section,
+            upload: all.filter(|_| matches!(param.map, Some(MapType::To | MapType::ToFrom))),
+            download: all.filter(|_| matches!(param.map, Some(MapType::From | MapType::ToFrom))),
+        }
+    }
+
+    /// Of array `i` of a launch, if it has it for itself.
+    #[must_use]
+    pub fn of(param: &ArrayParam, mapped: &Mapped, facts: &LaunchFacts, i: usize) -> Self {
+        let lo = mapped.section.0;
+        if !param.read && !param.written {
+            return Self { room: (lo, lo), upload: None, download: None };
+        }
+        let touched = Self::touched(param, mapped, facts, i);
         let overwritten = facts.overwritten.get(i).copied().unwrap_or(false);
         let starts_anywhere = match param.map {
             Some(MapType::To | MapType::ToFrom) => false,
@@ -67,10 +89,39 @@ pub struct MappingError {
     pub error: DeviceError,
 }
 
+/// Whose memory an array of a region is in.
+#[derive(Debug, Clone)]
+pub enum Home {
+    /// The region's own.
+    Own,
+    /// That of a data directive; alive as long as somebody uses it.
+    Present(Arc<Entry>),
+}
+
+impl Home {
+    /// The entry of a data directive.
+    #[must_use]
+    pub fn present(&self) -> Option<&Arc<Entry>> {
+        match self {
+            Self::Present(entry) => Some(entry),
+            Self::Own => None,
+        }
+    }
+}
+
+#[derive(Debug)]
+enum Memory {
+    /// Freed at the end of the region. The element that stands at its start.
+    Own(DynBuffer, u64),
+    Present(Arc<Entry>),
+}
+
 /// The arrays of a running region in device memory.
 #[derive(Debug)]
 pub struct Environment {
-    buffers: Vec<DynBuffer>,
+    memory: Vec<Memory>,
+    /// The array elements that stand at the start of their buffers.
+    origins: Vec<i64>,
     /// Bytes copied to the device.
     pub bytes_to_device: u64,
     /// Bytes copied back.
@@ -80,8 +131,21 @@ pub struct Environment {
 /// The least that is allocated, for arrays of which nothing is mapped.
 const LEAST: usize = 16;
 
+/// The arrays of a launch, and where they are to be.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted<'a> {
+    /// By array.
+    pub arrays: &'a [Mapped],
+    /// By array.
+    pub movements: &'a [Movement],
+    /// By array.
+    pub homes: &'a [Home],
+    /// By array: every element of the section is certainly written before it is read.
+    pub overwritten: &'a [bool],
+}
+
 impl Environment {
-    /// Allocates all arrays and copies what has to be there.
+    /// Allocates all arrays that are not there, and copies what has to be.
     ///
     /// # Errors
     /// What failed first. Everything allocated until then is released.
@@ -90,39 +154,96 @@ impl Environment {
     /// The arrays' borrows last until the call returns, and nobody writes their elements meanwhile.
     pub unsafe fn open(
         device: &dyn DynDevice,
-        arrays: &[Mapped],
-        movements: &[Movement],
+        wanted: &Wanted<'_>,
         told: &mut Moves,
     ) -> Result<Self, MappingError> {
-        let mut this =
-            Self { buffers: Vec::with_capacity(arrays.len()), bytes_to_device: 0, bytes_from_device: 0 };
-        for (array, (mapped, movement)) in arrays.iter().zip(movements).enumerate() {
+        let n = wanted.arrays.len();
+        let mut this = Self {
+            memory: Vec::with_capacity(n),
+            origins: Vec::with_capacity(n),
+            bytes_to_device: 0,
+            bytes_from_device: 0,
+        };
+        for (array, (mapped, movement)) in wanted.arrays.iter().zip(wanted.movements).enumerate() {
             let fault = |error| MappingError { array, error };
-            let bytes = (movement.room.1 - movement.room.0) as usize * mapped.array.elem();
-            let buffer = device.alloc(bytes.max(LEAST)).map_err(fault)?;
-            told.tell(&Event { array, kind: EventKind::Alloc, elements: movement.room, bytes: bytes as u64 });
-            if let Some((lo, hi)) = movement.upload {
-                // SAFETY: the caller holds the borrow and keeps writers out.
-                let host = unsafe { mapped.array.bytes(lo, hi) };
-                let offset = (lo - movement.room.0) as usize * mapped.array.elem();
-                device.upload(&buffer, offset, host).map_err(fault)?;
-                this.bytes_to_device += host.len() as u64;
-                told.tell(&Event {
-                    array,
-                    kind: EventKind::Upload,
-                    elements: (lo, hi),
-                    bytes: host.len() as u64,
-                });
+            match wanted.homes.get(array).and_then(Home::present) {
+                Some(entry) => {
+                    this.origins.push(entry.origin(&mapped.array));
+                    this.memory.push(Memory::Present(Arc::clone(entry)));
+                    let covers = wanted.overwritten.get(array).copied().unwrap_or(false) && entry.is(mapped);
+                    if !entry.is_filled() && !covers {
+                        let all = entry.elements_of(&mapped.array).ok_or_else(|| {
+                            fault(DeviceError::Transfer { reason: "its memory was changed".to_owned() })
+                        })?;
+                        // SAFETY: by the caller.
+                        unsafe { this.upload(device, array, mapped, all, told) }.map_err(fault)?;
+                        entry.fill();
+                        continue;
+                    }
+                }
+                None => {
+                    let bytes = (movement.room.1 - movement.room.0) as usize * mapped.array.elem();
+                    let buffer = device.alloc(bytes.max(LEAST)).map_err(fault)?;
+                    told.tell(&Event {
+                        array,
+                        kind: EventKind::Alloc,
+                        elements: movement.room,
+                        bytes: bytes as u64,
+                    });
+                    this.origins.push(movement.room.0.cast_signed());
+                    this.memory.push(Memory::Own(buffer, movement.room.0));
+                }
             }
-            this.buffers.push(buffer);
+            if let Some(range) = movement.upload {
+                // SAFETY: by the caller.
+                unsafe { this.upload(device, array, mapped, range, told) }.map_err(fault)?;
+            }
         }
         Ok(this)
+    }
+
+    /// Copies elements to the device.
+    ///
+    /// # Safety
+    /// As for [`Self::open`].
+    unsafe fn upload(
+        &mut self,
+        device: &dyn DynDevice,
+        array: usize,
+        mapped: &Mapped,
+        (lo, hi): (u64, u64),
+        told: &mut Moves,
+    ) -> Result<(), DeviceError> {
+        // SAFETY: the caller holds the borrow and keeps writers out.
+        let host = unsafe { mapped.array.bytes(lo, hi) };
+        let bytes = host.len() as u64;
+        device.upload(self.buffer(array), self.offset(array, mapped, lo), host)?;
+        self.bytes_to_device += bytes;
+        told.tell(&Event { array, kind: EventKind::Upload, elements: (lo, hi), bytes });
+        Ok(())
+    }
+
+    /// Where element `i` of an array stands in its buffer, in bytes.
+    fn offset(&self, array: usize, mapped: &Mapped, i: u64) -> usize {
+        match &self.memory[array] {
+            Memory::Own(_, first) => (i - first) as usize * mapped.array.elem(),
+            Memory::Present(entry) => entry.offset(&mapped.array, i),
+        }
     }
 
     /// The buffer of an array.
     #[must_use]
     pub fn buffer(&self, array: usize) -> &DynBuffer {
-        &self.buffers[array]
+        match &self.memory[array] {
+            Memory::Own(buffer, _) => buffer,
+            Memory::Present(entry) => &entry.buffer,
+        }
+    }
+
+    /// The element of an array, maybe before its first, that stands at the start of its buffer.
+    #[must_use]
+    pub fn origin(&self, array: usize) -> i64 {
+        self.origins[array]
     }
 
     /// Copies back what the region brings back.
@@ -137,18 +258,17 @@ impl Environment {
     pub unsafe fn bring_back(
         &mut self,
         device: &dyn DynDevice,
-        arrays: &[Mapped],
-        movements: &[Movement],
+        wanted: &Wanted<'_>,
         told: &mut Moves,
     ) -> Result<(), MappingError> {
-        for (array, (mapped, movement)) in arrays.iter().zip(movements).enumerate() {
-            if let Some((lo, hi)) = movement.download {
+        for (array, (mapped, movement)) in wanted.arrays.iter().zip(wanted.movements).enumerate() {
+            // Without `&mut` there is nothing that could have changed.
+            if let Some((lo, hi)) = movement.download.filter(|_| mapped.array.is_writable()) {
                 // SAFETY: the caller holds the borrow alone, and the values are valid.
                 let host = unsafe { mapped.array.bytes_mut(lo, hi) };
                 let bytes = host.len() as u64;
-                let offset = (lo - movement.room.0) as usize * mapped.array.elem();
                 device
-                    .download(host, &self.buffers[array], offset)
+                    .download(host, self.buffer(array), self.offset(array, mapped, lo))
                     .map_err(|error| MappingError { array, error })?;
                 self.bytes_from_device += bytes;
                 told.tell(&Event { array, kind: EventKind::Download, elements: (lo, hi), bytes });

@@ -1,14 +1,21 @@
-//! The data environment of a single region.
+//! The data environment of regions: what is mapped for one of them, and what data directives keep on a device.
 //!
 //! * [`mod@array`]: a mapped array as generated code hands it over.
 //! * [`section`]: which part of it is mapped, and which mapped parts may not overlap.
 //! * [`mapping`]: device memory of a region's arrays, what is copied to it and what comes back.
+//! * [`present`]: the present table: what data directives have put there.
+//! * [`directive`]: the data directives; [`work`]: what they do on a device; [`region`]: one that lasts as long as a
+//!   block or loop; [`question`]: `?` in it.
 //!
 //! The maps of a plain region are its own: nothing is published, so overlapping shared slices and threads that map
-//! the same read-only data never meet. The present table of data regions will stand beside `mapping` and be asked
-//! by it first.
+//! the same read-only data never meet.
 pub mod array;
+pub mod directive;
 pub mod mapping;
+pub mod present;
+pub mod question;
+pub mod region;
 pub mod section;
+pub mod work;
 
 pub use array::{HostArray, RawArray};

@@ -5,6 +5,7 @@
 use crate::backend::api::Device;
 use crate::backend::erased::{DynDevice, erase};
 use crate::backend::{Unavailable, cuda, opencl};
+use crate::data::present::Table;
 use crate::env::{BackendChoice, Env, OffloadPolicy};
 use omp_kernels::schedule::DeviceKind;
 use std::sync::OnceLock;
@@ -16,6 +17,8 @@ pub struct Dev {
     pub handle: Box<dyn DynDevice>,
     /// Distinguishes devices within the process, whatever registry they are in: a key of compiled kernels.
     pub id: usize,
+    /// What data directives have put into its memory.
+    pub present: Table,
     lost: OnceLock<String>,
 }
 
@@ -33,7 +36,12 @@ impl Dev {
     #[must_use]
     pub fn new(handle: Box<dyn DynDevice>) -> Self {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
-        Self { handle, id: NEXT.fetch_add(1, Ordering::Relaxed), lost: OnceLock::new() }
+        Self {
+            handle,
+            id: NEXT.fetch_add(1, Ordering::Relaxed),
+            present: Table::default(),
+            lost: OnceLock::new(),
+        }
     }
 
     /// The name for messages: `NVIDIA H200 (cuda)`.

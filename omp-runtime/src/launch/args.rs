@@ -86,6 +86,7 @@ pub(crate) fn words(list: &[Arg], from: &Sources<'_>) -> Vec<[u8; 8]> {
     let word = |arg: &Arg| -> u64 {
         match *arg {
             Arg::Len(a) => from.arrays[a.index()].array.len() as u64,
+            Arg::Origin(a) => from.environment.origin(a.index()).cast_unsigned(),
             Arg::SectionLo(a) => from.arrays[a.index()].section.0,
             Arg::SectionHi(a) => from.arrays[a.index()].section.1,
             Arg::DimFirst(i) => modulo(dim(i).first),
@@ -116,6 +117,7 @@ pub(crate) fn values<'a>(
             Arg::Array(a) => DynArg::Buffer(from.environment.buffer(a.index())),
             Arg::Scalar(s) => DynArg::Bytes(from.scalars.get(s)),
             Arg::Len(_)
+            | Arg::Origin(_)
             | Arg::SectionLo(_)
             | Arg::SectionHi(_)
             | Arg::DimFirst(_)

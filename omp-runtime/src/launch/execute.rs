@@ -1,21 +1,26 @@
 //! A region on a device: schedule, kernel, data, launch, status, results.
 use super::args::{Scalars, Sources, values, words};
 use super::fault::Fault;
-use super::prepared::{OnDevice, Prepared};
+use super::prepared::{OnDevice, Origins, Prepared};
+use super::region::Modifiers;
 use super::site::{Compiled, Ready, Scratch, TypedSite, lock};
 use super::status;
 use super::timing::{self, Timing};
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynBuffer, DynDevice, DynKernel};
 use crate::cache::{DiskCache, Key};
-use crate::data::mapping::{Environment, MappingError, Movement};
+use crate::data::mapping::{Environment, Home, MappingError, Movement, Wanted};
+use crate::data::present::Entry;
 use crate::data::section::Mapped;
 use crate::device::Dev;
 use crate::observe;
 use omp_kernels::back::{self, Arg, Dialect, STATUS_BYTES, Source};
+use omp_kernels::ir::ids::ArrayId;
+use omp_kernels::ir::kernel::Kernel;
 use omp_kernels::schedule::{self, Geometry, Request, Schedule};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// Everything that a launch depends on.
@@ -24,6 +29,8 @@ pub(super) struct Launch<'a> {
     pub ready: &'static Ready,
     pub device: &'static Dev,
     pub arrays: &'a [Mapped],
+    pub homes: &'a [Home],
+    pub modifiers: &'a [Modifiers],
     pub scalars: &'a Scalars,
     pub prepared: &'a Prepared,
     pub num_teams: Option<u64>,
@@ -61,18 +68,16 @@ pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Resu
     }
     let total =
         facts.total.ok_or_else(|| Fault::Unsupported("the loop has more than 2^64 iterations".into()))?;
-    let on_device = match launch.prepared.on_device.get() {
-        Some(known) => known,
-        None => {
-            let prepared = prepare(launch)?;
-            launch.prepared.on_device.get_or_init(|| prepared)
-        }
-    };
-    let OnDevice { geometry, checks, movements, compiled } = on_device;
+    let origin = |(mapped, home): (&Mapped, &Home)| home.present().map(|entry| entry.origin(&mapped.array));
+    let origins = launch.arrays.iter().zip(launch.homes).map(origin).collect();
+    let on_device = launch.prepared.on_device(origins, |origins| prepare(launch, origins))?;
+    let OnDevice { geometry, checks, movements, compiled } = &*on_device;
     let scratch = Scratch::ready(compiled, device, geometry, site.template.reductions.len())?;
     let mut told = observe::Moves::of(site, dev);
+    let wanted =
+        Wanted { arrays: launch.arrays, movements, homes: launch.homes, overwritten: &facts.overwritten };
     // SAFETY: the caller holds the borrows.
-    let mut environment = unsafe { Environment::open(device, launch.arrays, movements, &mut told) }?;
+    let mut environment = unsafe { Environment::open(device, &wanted, &mut told) }?;
     let sources = Sources {
         arrays: launch.arrays,
         environment: &environment,
@@ -85,6 +90,7 @@ pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Resu
     let args = values(&compiled.source.args, &numbers, &sources)?;
     let timed = compiled.timing.wanted();
     let start = Instant::now();
+    launch.written().for_each(|entry| entry.write());
     device.launch(&compiled.kernel, geometry, &args, timed)?;
     observe::launched(site, dev, geometry, *checks);
     observe::waiting(site, dev, || device.wait())?;
@@ -99,9 +105,10 @@ pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Resu
 
     scratch.check(launch, &compiled.source)?;
     scratch.results(device, site.template.reductions.len(), results)?;
+    launch.written().for_each(|entry| entry.fill());
     told.start();
     // SAFETY: the caller holds the borrows; the kernel wrote valid values only.
-    unsafe { environment.bring_back(device, launch.arrays, movements, &mut told) }
+    unsafe { environment.bring_back(device, &wanted, &mut told) }
         .map_err(|MappingError { array, error }| Fault::BroughtBackInPart { error, array })?;
     // Only now: after a failure the scratch memory is dropped, whatever stands in it.
     *lock(&compiled.scratch) = Some(scratch);
@@ -114,14 +121,23 @@ pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Resu
     })
 }
 
-/// Schedule and kernel for the numbers of this launch.
-fn prepare(launch: &Launch<'_>) -> Result<OnDevice, Fault> {
+impl Launch<'_> {
+    /// What of data directives the kernel writes.
+    fn written(&self) -> impl Iterator<Item = &Arc<Entry>> {
+        let params = self.homes.iter().zip(&self.site.template.arrays);
+        params.filter(|(_, param)| param.written).filter_map(|(home, _)| home.present())
+    }
+}
+
+/// Schedule and kernel for the numbers of this launch, with arrays that are where `origins` says.
+fn prepare(launch: &Launch<'_>, origins: &Origins) -> Result<OnDevice, Fault> {
     let (kernel, info, facts) = (&launch.ready.kernel, &launch.ready.info, &launch.prepared.facts);
     let class = &launch.device.handle.facts().class;
     if info.uses_f64 && !class.f64 {
         return Err(Fault::Unsupported("the device has no double precision, which the region needs".into()));
     }
-    let alignment: Vec<u32> = launch.arrays.iter().map(alignment).collect();
+    let alignment: Vec<u32> =
+        launch.arrays.iter().zip(origins).map(|(mapped, origin)| alignment(mapped, *origin)).collect();
     let request = |thread_limit| Request {
         facts,
         device: class,
@@ -131,7 +147,8 @@ fn prepare(launch: &Launch<'_>) -> Result<OnDevice, Fault> {
     };
     let make = |thread_limit| {
         let request = request(thread_limit);
-        let schedule = schedule::choose(kernel, info, &request);
+        let mut schedule = schedule::choose(kernel, info, &request);
+        schedule.shifted = shifted(kernel, origins);
         let geometry = schedule::geometry(&schedule, kernel, &request);
         let compiled = launch.site.compiled(launch.device, &schedule, || compile(launch, &schedule))?;
         Ok::<_, Fault>((schedule, geometry, compiled))
@@ -146,16 +163,32 @@ fn prepare(launch: &Launch<'_>) -> Result<OnDevice, Fault> {
     Ok(OnDevice {
         geometry,
         checks: info.residual_checks + schedule.checks.len(),
-        movements: arrays.map(|(i, (mapped, param))| Movement::of(param, mapped, facts, i)).collect(),
+        movements: arrays
+            .map(|(i, (mapped, param))| match origins[i] {
+                Some(_) => {
+                    let always = launch.modifiers.get(i).is_some_and(|m| m.always);
+                    Movement::present(param, mapped, always)
+                }
+                None => Movement::of(param, mapped, facts, i),
+            })
+            .collect(),
         compiled,
     })
 }
 
 /// Alignment of the address that element 0 of the array has, or would have, on the device. Buffers are aligned to
 /// at least 256 bytes.
-fn alignment(mapped: &Mapped) -> u32 {
-    let offset = mapped.section.0 * mapped.array.elem() as u64;
+fn alignment(mapped: &Mapped, origin: Option<i64>) -> u32 {
+    let first = origin.map_or(mapped.section.0, i64::unsigned_abs);
+    let offset = first * mapped.array.elem() as u64;
     if offset == 0 { 16 } else { 1 << offset.trailing_zeros().min(4) }
+}
+
+/// The arrays whose memory does not begin with element 0.
+fn shifted(kernel: &Kernel, origins: &Origins) -> BTreeSet<ArrayId> {
+    let whole = |i: &usize| !kernel.template.arrays[*i].section;
+    let moved = origins.iter().enumerate().filter(|(_, o)| o.is_some_and(|o| o != 0)).map(|(i, _)| i);
+    moved.filter(whole).map(ArrayId::new).collect()
 }
 
 /// Makes the kernel: from the disk cache if it is there, else by the device's compiler.
@@ -195,7 +228,7 @@ fn dump(launch: &Launch<'_>, dir: &Path, key: Key, source: &Source) -> Option<Pa
     let (site, Ready { kernel, info, .. }) = (launch.site, launch.ready);
     let own = launch.device.handle.facts();
     let path = observe::dump::source(dir, site, key, own.class.kind, &source.options, &source.text);
-    let alignment: Vec<u32> = launch.arrays.iter().map(alignment).collect();
+    let alignment: Vec<u32> = launch.arrays.iter().map(|mapped| alignment(mapped, None)).collect();
     for device in observe::dump::NOMINAL.iter().filter(|d| d.kind != own.class.kind) {
         let (num_teams, thread_limit) = (launch.num_teams, launch.thread_limit);
         let facts = &launch.prepared.facts;

@@ -1,6 +1,7 @@
 //! What is left to do for generated code after a region: nothing, or the loop on the host.
 use super::report::{Record, remember};
 use super::site::TypedSite;
+use crate::data::region::Scope;
 use crate::error::{Error, PanicKind};
 use crate::host::schedule::Schedule;
 use std::any::Any;
@@ -44,6 +45,8 @@ pub(crate) struct HostLoop {
     pub fallback: Option<Arc<str>>,
     /// The report is about the device that the host is compared with.
     pub quiet: bool,
+    /// The target block around it.
+    pub scope: Option<Arc<Scope>>,
 }
 
 impl HostLoop {
@@ -62,8 +65,8 @@ impl HostLoop {
         if self.quiet {
             return;
         }
-        remember(Record {
-            site: self.site,
+        let record = Record {
+            place: &self.site.place,
             device: None,
             grid: [0; 3],
             block: [0; 3],
@@ -73,7 +76,11 @@ impl HostLoop {
             wall_time: self.started.elapsed(),
             residual_checks: 0,
             fallback: self.fallback.clone(),
-        });
+        };
+        if let Some(scope) = &self.scope {
+            scope.totals.add(&record);
+        }
+        remember(record);
     }
 
     /// The error of a panic.

@@ -7,7 +7,7 @@ use crate::data::section::Mapped;
 use omp_kernels::analysis::plan::{DimValues, LaunchFacts, LaunchValues};
 use omp_kernels::ir::ids::ScalarId;
 use omp_kernels::schedule::Geometry;
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// The numbers of a launch.
 #[derive(Debug, Clone, Copy)]
@@ -28,11 +28,14 @@ pub(crate) struct Prepared {
     pub facts: LaunchFacts,
     /// The host has to run the loop as it stands.
     pub serial: bool,
-    /// Schedule and kernel, once a device was asked for them.
-    pub on_device: OnceLock<OnDevice>,
+    /// Schedule and kernel, once a device was asked for them; by where the arrays are.
+    on_device: RwLock<Vec<(Origins, Arc<OnDevice>)>>,
 }
 
-/// What a device needs.
+/// By array: the element that stands at the start of its memory if that is present; `None` for a region's own.
+pub(crate) type Origins = Vec<Option<i64>>;
+
+/// What a device needs for a launch.
 #[derive(Debug)]
 pub(crate) struct OnDevice {
     pub geometry: Geometry,
@@ -89,7 +92,27 @@ impl Prepared {
             LaunchValues { dims: numbers.dims, scalars: &key.integers, lens: &lens, sections: &sections };
         let facts = ready.info.plan.decide(&values);
         let serial = !ready.host_is_safe(&facts.unproved) || ready.sums_are_checked();
-        Self { key, facts, serial, on_device: OnceLock::new() }
+        Self { key, facts, serial, on_device: RwLock::default() }
+    }
+
+    /// Schedule and kernel for arrays that are where `origins` says; `prepare` finds them the first time.
+    pub(crate) fn on_device<E>(
+        &self,
+        origins: Origins,
+        prepare: impl FnOnce(&Origins) -> Result<OnDevice, E>,
+    ) -> Result<Arc<OnDevice>, E> {
+        {
+            let known = self.on_device.read().unwrap_or_else(PoisonError::into_inner);
+            if let Some((_, found)) = known.iter().find(|(o, _)| *o == origins) {
+                return Ok(Arc::clone(found));
+            }
+        }
+        let prepared = Arc::new(prepare(&origins)?);
+        let mut known = self.on_device.write().unwrap_or_else(PoisonError::into_inner);
+        // A row of a matrix that is present begins elsewhere each time: the last few are enough.
+        known.truncate(KEPT - 1);
+        known.insert(0, (origins, Arc::clone(&prepared)));
+        Ok(prepared)
     }
 }
 

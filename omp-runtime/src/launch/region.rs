@@ -6,10 +6,13 @@ use super::fault::{Fault, mapping};
 use super::outcome::{HostLoop, HostRun, Outcome, resume};
 use super::prepared::{Numbers, Prepared};
 use super::reduce::combine_bits;
-use super::report::{Record, remember};
+use super::report::Record;
 use super::site::{Ready, TypedSite};
 use super::verify::Trial;
 use crate::data::HostArray;
+use crate::data::mapping::{Home, Movement};
+use crate::data::present::{Entry, Found, asked, find_in};
+use crate::data::region::{DataRegion, Scope};
 use crate::data::section::{Mapped, overlap};
 use crate::device::select::{Asked, Choice, select};
 use crate::device::{Dev, team};
@@ -47,6 +50,15 @@ macro_rules! clause_ints {
 }
 clause_ints!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 
+/// Where a region runs.
+enum Chosen {
+    Device(&'static Dev),
+    Host,
+    /// There is no device although one was asked for.
+    Missing(Vec<(String, String)>),
+    NoSuch(i128),
+}
+
 /// One execution of a region. Generated code fills it in the order of the template's ids, then runs it.
 #[derive(Debug)]
 pub struct Region {
@@ -70,6 +82,17 @@ pub struct Region {
     /// `OMP_VERIFY`: what the device computed.
     pub(super) trial: Option<Box<Trial>>,
     context: Option<&'static Context>,
+    /// By array: `map(always, …)` and `map(present, …)`.
+    modifiers: Vec<Modifiers>,
+    /// The target block around it.
+    scope: Option<Arc<Scope>>,
+}
+
+/// Of a `map`.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Modifiers {
+    pub always: bool,
+    pub present: bool,
 }
 
 impl Region {
@@ -94,6 +117,8 @@ impl Region {
             results: Vec::new(),
             trial: None,
             context: None,
+            modifiers: Vec::new(),
+            scope: None,
         }
     }
 
@@ -115,6 +140,19 @@ impl Region {
         if let Some(last) = self.arrays.last_mut() {
             last.section = (lo as u64, hi as u64);
         }
+    }
+
+    /// The modifiers of the `map` of the array given last.
+    pub fn modifiers(&mut self, always: bool, present: bool) {
+        self.modifiers.resize(self.arrays.len(), Modifiers::default());
+        if let Some(last) = self.modifiers.last_mut() {
+            *last = Modifiers { always, present };
+        }
+    }
+
+    /// It stands in this target block.
+    pub fn inside(&mut self, block: &DataRegion) {
+        self.scope = block.scope().cloned();
     }
 
     /// The next scalar.
@@ -219,11 +257,15 @@ impl Region {
         };
         let choice = self.choose(context);
         let device = match &choice {
-            Choice::Device(n) => context.registry.get(*n),
-            Choice::Host | Choice::Missing(_) => None,
-            Choice::NoSuch(asked) => return Err(self.no_such_device(context, *asked)),
+            Chosen::Device(device) => Some(*device),
+            Chosen::Host | Chosen::Missing(_) => None,
+            Chosen::NoSuch(asked) => return Err(self.no_such_device(context, *asked)),
         };
         let prepared = self.site.prepared(ready, &self.numbers(context, device));
+        let homes = match device {
+            Some(device) => self.homes(device, &prepared)?,
+            None => Vec::new(),
+        };
         if let Some(race) = &prepared.facts.race {
             return Err(self.race(ready, race));
         }
@@ -231,20 +273,20 @@ impl Region {
             self.nothing_to_do();
             return Ok(Outcome::Done);
         }
-        if let Choice::Missing(reasons) = choice {
+        if let Chosen::Missing(reasons) = choice {
             let reason = text_of(&reasons);
             let place = &self.site.place;
             self.fall_back(context, &reason, || Error::Mandatory { place, reasons })?;
             self.fallback = Some(reason.into());
         }
         if let Some(device) = device {
-            match self.on_device(context, device, ready, &prepared) {
+            match self.on_device(context, device, ready, &prepared, &homes) {
                 Ok(()) if self.trial.is_none() => return Ok(Outcome::Done),
                 Ok(()) => {}
                 Err(Fault::Program(error)) if self.trial.is_some() => self.only_on_device(error),
                 Err(fault) => {
                     self.trial = None;
-                    self.failed(context, device, fault)?;
+                    self.failed(context, device, fault, &homes)?;
                 }
             }
         }
@@ -254,11 +296,60 @@ impl Region {
         Ok(self.host(context, prepared.serial))
     }
 
-    fn choose(&self, context: &Context) -> Choice {
+    /// Where it runs: with its target block, if it is in one.
+    fn choose(&self, context: &Context) -> Chosen {
         if self.host_only {
-            return Choice::Host;
+            return Chosen::Host;
         }
-        select(context.registry, &context.env, team::default_device(), self.asked)
+        if let Some(scope) = &self.scope {
+            return scope.device.map_or(Chosen::Host, Chosen::Device);
+        }
+        match select(context.registry, &context.env, team::default_device(), self.asked) {
+            Choice::Device(n) => context.registry.get(n).map_or(Chosen::Host, Chosen::Device),
+            Choice::Host => Chosen::Host,
+            Choice::Missing(reasons) => Chosen::Missing(reasons),
+            Choice::NoSuch(asked) => Chosen::NoSuch(asked),
+        }
+    }
+
+    /// Where the arrays are: what data directives or the block around have put on the device is used there.
+    fn homes(&self, device: &Dev, prepared: &Prepared) -> Result<Vec<Home>, Error> {
+        let nothing: &[Arc<Entry>] = &[];
+        let block = self.scope.as_ref().map_or(nothing, |scope| &scope.entries);
+        let place = &self.site.place;
+        let mut homes = Vec::with_capacity(self.arrays.len());
+        for (i, (mapped, param)) in self.arrays.iter().zip(&self.site.template.arrays).enumerate() {
+            let wish = self.modifiers.get(i).copied().unwrap_or_default();
+            let section = match prepared.facts.total {
+                Some(0) if param.map.is_none() => (0, 0),
+                _ => Movement::touched(param, mapped, &prepared.facts, i),
+            };
+            let part = Mapped { section, ..*mapped };
+            let found = match find_in(block, &part) {
+                Found::Absent => device.present.find(&part),
+                found => found,
+            };
+            homes.push(match found {
+                Found::Here(entry) => Home::Present(entry),
+                Found::Absent if wish.present && part.count() > 0 => {
+                    let lookup = asked(device, &self.site.names[i], &part);
+                    return Err(Error::NotPresent { place, device: device.label(), lookup });
+                }
+                Found::Absent => Home::Own,
+                Found::Misfit(misfit) => {
+                    return Err(misfit.error(place, device, &self.site.names[i], &part));
+                }
+            });
+        }
+        Ok(homes)
+    }
+
+    /// Notes what the region did.
+    pub(super) fn remember(&self, record: Record) {
+        if let Some(scope) = &self.scope {
+            scope.totals.add(&record);
+        }
+        super::report::remember(record);
     }
 
     fn numbers<'a>(&'a self, context: &Context, device: Option<&Dev>) -> Numbers<'a> {
@@ -284,9 +375,12 @@ impl Region {
         device: &'static Dev,
         ready: &'static Ready,
         prepared: &Prepared,
+        homes: &[Home],
     ) -> Result<(), Fault> {
         let Numbers { num_teams, thread_limit, .. } = self.numbers(context, Some(device));
-        if let Some(tolerance) = context.env.verify {
+        // What stands on the device for longer is not the host's to compare with.
+        let own = homes.iter().all(|home| home.present().is_none());
+        if let Some(tolerance) = context.env.verify.filter(|_| own) {
             let written = |i: usize| self.site.template.arrays.get(i).is_some_and(|a| a.written);
             // SAFETY: the borrows behind `arrays` last until `run` returns (`Self::array`).
             let trial = unsafe { Trial::new(&self.arrays, written, device.label(), tolerance) };
@@ -297,6 +391,8 @@ impl Region {
             ready,
             device,
             arrays: self.trial.as_ref().map_or(&self.arrays, |trial| trial.arrays()),
+            homes,
+            modifiers: &self.modifiers,
             scalars: &self.scalars,
             prepared,
             num_teams,
@@ -307,8 +403,8 @@ impl Region {
         // SAFETY: the borrows behind `arrays` last until `run` returns (`Self::array`), those of written arrays
         // are exclusive, and `check_arrays` has refused written memory that is mapped twice.
         let done = unsafe { execute::execute(&launch, &mut self.results) }?;
-        remember(Record {
-            site: self.site,
+        self.remember(Record {
+            place: &self.site.place,
             device: Some(device),
             grid: done.geometry.grid,
             block: done.geometry.block,
@@ -402,7 +498,7 @@ impl Region {
         Ok(())
     }
 
-    fn failed(&mut self, context: &Context, device: &Dev, fault: Fault) -> Result<(), Error> {
+    fn failed(&mut self, context: &Context, device: &Dev, fault: Fault, homes: &[Home]) -> Result<(), Error> {
         let label = device.label();
         if let Some(reason) = fault.lost() {
             device.lose(reason);
@@ -410,6 +506,10 @@ impl Region {
         let place = &self.site.place;
         if !fault.host_can() {
             return Err(fault.into_error(place, label, &self.site.names, &self.arrays));
+        }
+        if let Some(at) = homes.iter().position(|home| home.present().is_some()) {
+            // The host's copy is not what the loop would have to start from.
+            return Err(self.stranded(device, at, fault.reason()));
         }
         let reason = format!("{label}: {}", fault.reason());
         self.fall_back(context, &reason, || {
@@ -424,10 +524,21 @@ impl Region {
     }
 
     fn without_kernel(&mut self, context: &Context, reason: &str) -> Result<Outcome, Error> {
-        match self.choose(context) {
-            Choice::Host => {}
-            Choice::NoSuch(asked) => return Err(self.no_such_device(context, asked)),
-            Choice::Missing(_) | Choice::Device(_) => {
+        let choice = self.choose(context);
+        if let Chosen::Device(device) = choice {
+            let block = self.scope.as_ref().map(|scope| &scope.entries);
+            let elsewhere = |mapped: &Mapped| {
+                let of_block = block.map_or(Found::Absent, |block| find_in(block, mapped));
+                !matches!((of_block, device.present.find(mapped)), (Found::Absent, Found::Absent))
+            };
+            if let Some(at) = self.arrays.iter().position(elsewhere) {
+                return Err(self.stranded(device, at, reason.to_owned()));
+            }
+        }
+        match choice {
+            Chosen::Host => {}
+            Chosen::NoSuch(asked) => return Err(self.no_such_device(context, asked)),
+            Chosen::Missing(_) | Chosen::Device(_) => {
                 self.fall_back(context, reason, || Error::Mandatory {
                     place: &self.site.place,
                     reasons: vec![("every device".to_owned(), reason.to_owned())],
@@ -436,6 +547,11 @@ impl Region {
             }
         }
         Ok(self.host(context, true))
+    }
+
+    fn stranded(&self, device: &Dev, at: usize, reason: String) -> Error {
+        let (place, variable) = (&self.site.place, self.site.names[at].clone());
+        Error::Stranded { place, device: device.label(), variable, reason }
     }
 
     fn host(&self, context: &Context, serial: bool) -> Outcome {
@@ -461,8 +577,8 @@ impl Region {
 
     fn nothing_to_do(&mut self) {
         self.results.clear();
-        remember(Record {
-            site: self.site,
+        self.remember(Record {
+            place: &self.site.place,
             device: None,
             grid: [0; 3],
             block: [0; 3],
@@ -495,7 +611,8 @@ impl Region {
 
     fn host_loop(&self) -> HostLoop {
         let quiet = self.trial.is_some();
-        HostLoop { site: self.site, started: self.started, fallback: self.fallback.clone(), quiet }
+        let (started, fallback, scope) = (self.started, self.fallback.clone(), self.scope.clone());
+        HostLoop { site: self.site, started, fallback, quiet, scope }
     }
 
     // ---- reductions
@@ -521,7 +638,7 @@ fn bits_of<T: Value>(value: &T, prim: Prim) -> u64 {
     word_of(unsafe { std::slice::from_raw_parts((&raw const *value).cast::<u8>(), prim.size()) })
 }
 
-fn text_of(reasons: &[(String, String)]) -> String {
+pub(crate) fn text_of(reasons: &[(String, String)]) -> String {
     let parts: Vec<String> = reasons.iter().map(|(who, why)| format!("{who}: {why}")).collect();
     parts.join("; ")
 }

@@ -3,13 +3,14 @@
 //! The record is made at the end of every region on the thread that ran it and holds no text; text is made when
 //! somebody asks. A region that this thread ran in between, because rayon gave it work while it waited, is over by then
 //! and overwritten.
-use super::site::TypedSite;
+use super::site::lock;
 use crate::device::Dev;
+use crate::error::Place;
 use std::cell::RefCell;
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 /// What the last region of this thread did.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -93,7 +94,7 @@ impl fmt::Display for Bytes {
 /// The same without text.
 #[derive(Debug, Clone)]
 pub(crate) struct Record {
-    pub site: &'static TypedSite,
+    pub place: &'static Place,
     /// The device; `None` is the host.
     pub device: Option<&'static Dev>,
     pub grid: [u32; 3],
@@ -125,7 +126,7 @@ pub fn last_region() -> RegionReport {
 
 impl Record {
     fn tell(self) -> RegionReport {
-        let place = &self.site.place;
+        let place = self.place;
         let facts = self.device.map(|d| d.handle.facts());
         let device_time = || self.device.and_then(|d| d.handle.last_kernel_time());
         RegionReport {
@@ -142,6 +143,65 @@ impl Record {
             residual_checks: self.residual_checks,
             fallback: self.fallback.as_deref().map(str::to_owned),
         }
+    }
+}
+
+/// What the regions of a target block did, together.
+#[derive(Debug)]
+pub(crate) struct Totals {
+    started: Instant,
+    sum: Mutex<Sum>,
+}
+
+#[derive(Debug, Default)]
+struct Sum {
+    last: Option<Record>,
+    bytes_to_device: u64,
+    bytes_from_device: u64,
+    kernel_time: Duration,
+    residual_checks: usize,
+    fallback: Option<Arc<str>>,
+}
+
+impl Totals {
+    pub(crate) fn new() -> Self {
+        Self { started: Instant::now(), sum: Mutex::default() }
+    }
+
+    /// One of its regions has ended.
+    pub(crate) fn add(&self, record: &Record) {
+        let device_time = || record.device.and_then(|d| d.handle.last_kernel_time());
+        let time = record.kernel_time.or_else(device_time).unwrap_or_default();
+        let mut sum = lock(&self.sum);
+        sum.bytes_to_device += record.bytes_to_device;
+        sum.bytes_from_device += record.bytes_from_device;
+        sum.kernel_time += time;
+        sum.residual_checks += record.residual_checks;
+        sum.fallback = sum.fallback.take().or_else(|| record.fallback.clone());
+        sum.last = Some(record.clone());
+    }
+
+    /// Its end has copied to the host.
+    pub(crate) fn brought_back(&self, bytes: u64) {
+        lock(&self.sum).bytes_from_device += bytes;
+    }
+
+    /// The block has ended: it is this thread's last region, with the geometry of its last kernel.
+    pub(crate) fn remember(&self, place: &'static Place, device: Option<&'static Dev>) {
+        let sum = std::mem::take(&mut *lock(&self.sum));
+        let (grid, block) = sum.last.map_or(([0; 3], [0; 3]), |last| (last.grid, last.block));
+        remember(Record {
+            place,
+            device,
+            grid,
+            block,
+            bytes_to_device: sum.bytes_to_device,
+            bytes_from_device: sum.bytes_from_device,
+            kernel_time: Some(sum.kernel_time),
+            wall_time: self.started.elapsed(),
+            residual_checks: sum.residual_checks,
+            fallback: sum.fallback,
+        });
     }
 }
 

@@ -98,7 +98,7 @@ impl Site {
 }
 
 /// The type id of a type whose lifetimes are left out of account.
-fn type_id_of_val<T>(_: &T) -> TypeId {
+pub(crate) fn type_id_of_val<T>(_: &T) -> TypeId {
     trait Erased {
         fn id(&self) -> TypeId
         where

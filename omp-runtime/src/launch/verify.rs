@@ -50,7 +50,7 @@ impl Trial {
             // SAFETY: the caller holds the borrows, and nobody writes.
             let bytes = unsafe { mapped.array.bytes(0, mapped.array.len() as u64) };
             let mut copy: Box<[MaybeUninit<u8>]> = bytes.into();
-            let array = RawArray::of_copy(&mut copy, mapped.array.elem());
+            let array = RawArray::of_copy(&mut copy, *mapped.array.holds());
             copies.push(copy);
             Mapped { array, ..*mapped }
         };

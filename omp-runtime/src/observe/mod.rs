@@ -7,6 +7,7 @@ pub mod dump;
 use crate::data::mapping::{Event, EventKind};
 use crate::device::Dev;
 use crate::env::{Info, try_env};
+use crate::error::{Mapping, Place};
 use crate::launch::site::TypedSite;
 use omp_kernels::schedule::Geometry;
 use std::fmt::Display;
@@ -118,6 +119,21 @@ impl Moves {
         }
         self.start();
     }
+}
+
+/// A data directive did something to an array.
+pub(crate) fn data(what: &str, place: &Place, device: &Dev, array: &Mapping) {
+    let info = info();
+    if if what == "map" { info.data } else { info.transfer } {
+        let (file, line, region) = (place.file, place.line, &place.region);
+        eprintln!("omp: {what} `{region}` at {file}:{line}: {}, {array}", device.label());
+    }
+}
+
+/// A data directive does nothing, because there is no device although one was asked for.
+pub(crate) fn data_fallback(place: &Place, reason: &str) {
+    let (file, line, region) = (place.file, place.line, &place.region);
+    eprintln!("omp: falls back to the host `{region}` at {file}:{line}: {reason}");
 }
 
 /// A loop ran on the host.

@@ -24,4 +24,4 @@ pub use describe::{Describe, konst_bytes};
 pub use device::{Device, NoDeref, Value, enum_bits};
 pub use names::{OneVariable, one_variable};
 pub use omp_kernels::ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc};
-pub use slot::{Arr, Mapped, Slot, Tell0, Tell1, Tell2, W};
+pub use slot::{Arr, Mapped, Slice, Slot, Tell0, Tell1, Tell2, W, pin};

@@ -199,6 +199,52 @@ unsafe impl<M: Mapped + ?Sized> Mapped for &mut M {
     type Elem = M::Elem;
 }
 
+/// Mapped containers, seen as slices.
+pub trait Slice: Mapped {
+    /// All of it.
+    fn slice(&self) -> &[Self::Elem];
+}
+
+impl<T: Device> Slice for [T] {
+    fn slice(&self) -> &[T] {
+        self
+    }
+}
+
+impl<T: Device> Slice for Vec<T> {
+    fn slice(&self) -> &[T] {
+        self
+    }
+}
+
+impl<T: Device> Slice for Box<[T]> {
+    fn slice(&self) -> &[T] {
+        self
+    }
+}
+
+impl<T: Device, const N: usize> Slice for [T; N] {
+    fn slice(&self) -> &[T] {
+        self
+    }
+}
+
+impl<M: Slice + ?Sized> Slice for &M {
+    fn slice(&self) -> &[Self::Elem] {
+        (**self).slice()
+    }
+}
+
+impl<M: Slice + ?Sized> Slice for &mut M {
+    fn slice(&self) -> &[Self::Elem] {
+        (**self).slice()
+    }
+}
+
+/// Pins a place of a data directive to the containers that can be mapped.
+#[inline(always)]
+pub fn pin<C: ?Sized + Mapped>(_: &C) {}
+
 /// Catches the element type of a mapped container, and pins the container to the standard types.
 pub struct Arr<T>(PhantomData<fn() -> T>);
 

@@ -1,7 +1,7 @@
 //! What the language has, but not this version, is refused, never ignored.
 #[omp::offload]
 fn clauses(x: &[f32], y: &mut [f32]) {
-    #[omp::target(nowait, depend(inout: y), disjoint(y), map(present, to: x))]
+    #[omp::target(nowait, depend(inout: y), disjoint(y))]
     for i in 0..y.len() {
         y[i] = x[i];
     }
@@ -10,16 +10,6 @@ fn clauses(x: &[f32], y: &mut [f32]) {
 
 #[omp::offload]
 fn directives(x: &[f32], y: &mut [f32]) {
-    #[omp::target_data(map(tofrom: y))]
-    {
-        #[omp::target]
-        for i in 0..y.len() {
-            #[omp::simd]
-            for j in 0..4 {
-                y[i] = x[j];
-            }
-        }
-    }
     #[omp::scan(+)]
     for i in 1..y.len() {
         y[i] = y[i - 1] + x[i];

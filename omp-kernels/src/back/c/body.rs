@@ -191,6 +191,7 @@ impl<'w, 'k> Body<'w, 'k> {
             let wish = match arg {
                 Arg::Array(a) => arrays[a.index()].name.clone(),
                 Arg::Len(a) => format!("{}_len", arrays[a.index()].name),
+                Arg::Origin(a) => format!("{}_origin", arrays[a.index()].name),
                 Arg::SectionLo(a) => format!("{}_lo", arrays[a.index()].name),
                 Arg::SectionHi(a) => format!("{}_hi", arrays[a.index()].name),
                 Arg::Scalar(s) => scalars[s.index()].name.clone(),

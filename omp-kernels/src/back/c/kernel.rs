@@ -81,7 +81,7 @@ impl Body<'_, '_> {
                 format!("u64 {name}")
             }
             Arg::Scalar(id) => format!("{} {name}", self.w.memory_type(self.w.kernel.scalar_ty[id.index()])),
-            Arg::DimFirst(_) | Arg::DimStep(_) => format!("i64 {name}"),
+            Arg::Origin(_) | Arg::DimFirst(_) | Arg::DimStep(_) => format!("i64 {name}"),
             Arg::Status => format!("{}status_record* {name}", s.global),
             Arg::Partials | Arg::Result => format!("{}u8* {name}", s.global),
             Arg::Ticket => format!("{}u32* {name}", s.global),

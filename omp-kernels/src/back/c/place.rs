@@ -125,15 +125,20 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The subscript of a mapped array, from the start of its section.
+    /// The array's address is that of another element than 0.
+    fn is_shifted(&self, array: ArrayId) -> bool {
+        self.w.kernel.template.arrays[array.index()].section || self.w.schedule.shifted.contains(&array)
+    }
+
+    /// The subscript of a mapped array, from the element at its address.
     fn array_index(&mut self, array: ArrayId, index: ExprId, access: AccessId) -> String {
         let text =
             if self.is_short(access, index) { self.offset(index) } else { self.plain_index(index, access) };
-        if !self.w.kernel.template.arrays[array.index()].section {
+        if !self.is_shifted(array) {
             return expr::bare(&text).to_owned();
         }
-        let lo = self.arg(Arg::SectionLo(array));
-        format!("{text} - (i64){lo}")
+        let origin = self.arg(Arg::Origin(array));
+        format!("{text} - {origin}")
     }
 
     /// The subscript in 64 bits. Where it was proved and no difference occurs in it, it can't overflow.
@@ -246,9 +251,9 @@ impl Body<'_, '_> {
         match placed.held {
             Held::Array(array) => {
                 let elem = self.w.kernel.array_ty[array.index()];
-                if self.w.kernel.template.arrays[array.index()].section {
-                    let lo = self.arg(Arg::SectionLo(array));
-                    (format!("({} - {lo})", placed.text), elem)
+                if self.is_shifted(array) {
+                    let origin = self.arg(Arg::Origin(array));
+                    (format!("({} - {origin})", placed.text), elem)
                 } else {
                     (placed.text.clone(), elem)
                 }

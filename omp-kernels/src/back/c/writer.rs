@@ -227,7 +227,7 @@ impl<'k> Writer<'k> {
     pub(crate) fn all_args(&self) -> Vec<Arg> {
         let mut args = Vec::new();
         for a in (0..self.kernel.template.arrays.len()).map(ArrayId::new) {
-            args.extend([Arg::Array(a), Arg::Len(a), Arg::SectionLo(a), Arg::SectionHi(a)]);
+            args.extend([Arg::Array(a), Arg::Origin(a), Arg::Len(a), Arg::SectionLo(a), Arg::SectionHi(a)]);
         }
         args.extend((0..self.kernel.template.scalars.len()).map(|s| Arg::Scalar(ScalarId::new(s))));
         for d in 0..self.kernel.template.dims.len() as u32 {

@@ -1,0 +1,240 @@
+//! Data regions in the user's function: what stands before and behind, and on each way out between.
+//!
+//! A way out evaluates its value, then leaves the regions that it crosses, innermost first, then goes. Placeholders
+//! stand for the generated code until all is known (see [`super::regions`]). Regions are wrapped from the inside out, so
+//! that an outer one finds the ways out of an inner one where they are.
+use proc_macro2::Span;
+use quote::format_ident;
+use syn::punctuated::Punctuated;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, Item, Label, Lifetime, Stmt, Token};
+
+/// Stands for what opens data region `n`.
+pub fn start(n: usize) -> Expr {
+    named(&format!("__omp_data_{n}"))
+}
+
+/// Stands for what leaves it.
+pub fn leave(n: usize) -> Expr {
+    named(&format!("__omp_leave_{n}"))
+}
+
+fn named(name: &str) -> Expr {
+    let name = format_ident!("{name}", span = Span::mixed_site());
+    syn::parse_quote!(#name)
+}
+
+/// Puts a statement into data region `n`.
+pub fn wrap(n: usize, e: &mut Expr) {
+    let (label, is_loop) = match &*e {
+        Expr::Block(b) => (b.label.as_ref(), false),
+        Expr::ForLoop(l) => (l.label.as_ref(), true),
+        Expr::While(l) => (l.label.as_ref(), true),
+        Expr::Loop(l) => (l.label.as_ref(), true),
+        _ => (None, false),
+    };
+    let mut exits = Exits { leave: leave(n), inside: vec![(is_loop, label.map(name))] };
+    match e {
+        Expr::Block(b) => exits.visit_block_mut(&mut b.block),
+        // The range is evaluated inside, as the directive stands on all of the loop.
+        Expr::ForLoop(l) => {
+            exits.visit_expr_mut(&mut l.expr);
+            exits.visit_block_mut(&mut l.body);
+        }
+        Expr::While(l) => {
+            exits.visit_expr_mut(&mut l.cond);
+            exits.visit_block_mut(&mut l.body);
+        }
+        Expr::Loop(l) => exits.visit_block_mut(&mut l.body),
+        _ => {}
+    }
+    let (start, leave) = (start(n), leave(n));
+    let value = format_ident!("__value", span = Span::mixed_site());
+    let inner = std::mem::replace(e, Expr::Verbatim(proc_macro2::TokenStream::new()));
+    *e = if matches!(inner, Expr::ForLoop(_) | Expr::While(_)) {
+        block(vec![stmt(start), Stmt::Expr(inner, None), stmt(leave)])
+    } else {
+        let kept = bind(
+            syn::parse_quote! {
+                #[allow(unused_variables, unreachable_code, clippy::all, clippy::pedantic)]
+                let #value = ();
+            },
+            inner,
+        );
+        let end: Expr = syn::parse_quote! {
+            #[allow(unreachable_code, clippy::all, clippy::pedantic)]
+            { #leave; #value }
+        };
+        block(vec![stmt(start), kept, Stmt::Expr(end, None)])
+    };
+}
+
+// Placeholders are no statements that could be parsed again: what holds them is put together by hand.
+
+fn stmt(e: Expr) -> Stmt {
+    Stmt::Expr(e, Some(syn::token::Semi::default()))
+}
+
+fn block(stmts: Vec<Stmt>) -> Expr {
+    let block = syn::Block { brace_token: syn::token::Brace::default(), stmts };
+    Expr::Block(syn::ExprBlock { attrs: vec![], label: None, block })
+}
+
+/// `let name = value;` from `let name = ();`.
+fn bind(mut local: Stmt, value: Expr) -> Stmt {
+    if let Stmt::Local(syn::Local { init: Some(init), .. }) = &mut local {
+        *init.expr = value;
+    }
+    local
+}
+
+fn name(label: &Label) -> String {
+    label.name.ident.to_string()
+}
+
+/// Finds the ways out of a region.
+struct Exits {
+    leave: Expr,
+    /// What is open inside: whether it is a loop, and its label.
+    inside: Vec<(bool, Option<String>)>,
+}
+
+impl Exits {
+    fn within(&mut self, is_loop: bool, label: Option<&Label>, walk: impl FnOnce(&mut Self)) {
+        self.inside.push((is_loop, label.map(name)));
+        walk(self);
+        self.inside.pop();
+    }
+
+    fn stays(&self, label: Option<&Lifetime>) -> bool {
+        match label {
+            None => self.inside.iter().any(|(is_loop, _)| *is_loop),
+            Some(l) => self.inside.iter().any(|(_, name)| name.as_deref() == Some(&l.ident.to_string())),
+        }
+    }
+
+    /// Leaves, then goes.
+    fn before(&self, go: &Expr) -> Expr {
+        block(vec![stmt(self.leave.clone()), Stmt::Expr(go.clone(), None)])
+    }
+
+    /// Evaluates a value, then leaves.
+    fn after(&self, value: Expr) -> Expr {
+        let name = format_ident!("__value", span = Span::mixed_site());
+        let kept = bind(syn::parse_quote!(let #name = ();), value);
+        block(vec![kept, stmt(self.leave.clone()), Stmt::Expr(syn::parse_quote!(#name), None)])
+    }
+}
+
+impl VisitMut for Exits {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        match e {
+            Expr::Return(r) => {
+                if let Some(value) = &mut r.expr {
+                    self.visit_expr_mut(value);
+                }
+                match r.expr.take() {
+                    Some(value) => r.expr = Some(Box::new(self.after(*value))),
+                    None => *e = self.before(e),
+                }
+            }
+            Expr::Break(b) => {
+                if let Some(value) = &mut b.expr {
+                    self.visit_expr_mut(value);
+                }
+                if self.stays(b.label.as_ref()) {
+                    return;
+                }
+                match b.expr.take() {
+                    Some(value) => b.expr = Some(Box::new(self.after(*value))),
+                    None => *e = self.before(e),
+                }
+            }
+            Expr::Continue(c) if !self.stays(c.label.as_ref()) => {
+                *e = self.before(e);
+            }
+            Expr::Try(t) => {
+                self.visit_expr_mut(&mut t.expr);
+                let inner = std::mem::replace(&mut *t.expr, Expr::Verbatim(proc_macro2::TokenStream::new()));
+                let leave = &self.leave;
+                let value = format_ident!("__value", span = Span::mixed_site());
+                let rest = format_ident!("__rest", span = Span::mixed_site());
+                let mut split: syn::ExprCall = syn::parse_quote!(::omp::__private::Question::branch(()));
+                split.args[0] = inner;
+                let mut arms: syn::ExprMatch = syn::parse_quote! {
+                    match () {
+                        ::core::result::Result::Ok(#value) => #value,
+                        ::core::result::Result::Err(#rest) => { #leave; match #rest? {} }
+                    }
+                };
+                *arms.expr = Expr::Call(split);
+                *e = Expr::Match(arms);
+            }
+            Expr::ForLoop(f) => {
+                self.visit_expr_mut(&mut f.expr);
+                let label = f.label.clone();
+                self.within(true, label.as_ref(), |w| w.visit_block_mut(&mut f.body));
+            }
+            Expr::While(l) => {
+                let label = l.label.clone();
+                self.within(true, label.as_ref(), |w| {
+                    w.visit_expr_mut(&mut l.cond);
+                    w.visit_block_mut(&mut l.body);
+                });
+            }
+            Expr::Loop(l) => {
+                let label = l.label.clone();
+                self.within(true, label.as_ref(), |w| w.visit_block_mut(&mut l.body));
+            }
+            Expr::Block(b) => {
+                let label = b.label.clone();
+                self.within(false, label.as_ref(), |w| w.visit_block_mut(&mut b.block));
+            }
+            Expr::Macro(m) => self.visit_macro_mut(&mut m.mac),
+            // What leaves these leaves no region.
+            Expr::Closure(_) | Expr::Async(_) | Expr::Const(_) | Expr::TryBlock(_) => {}
+            _ => visit_mut::visit_expr_mut(self, e),
+        }
+    }
+
+    /// Macros of the standard library take expressions; what others do is seen when it happens.
+    fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
+        let known = [
+            "assert",
+            "assert_eq",
+            "assert_ne",
+            "debug_assert",
+            "debug_assert_eq",
+            "debug_assert_ne",
+            "print",
+            "println",
+            "eprint",
+            "eprintln",
+            "format",
+            "write",
+            "writeln",
+            "vec",
+            "dbg",
+            "panic",
+            "matches",
+        ];
+        if !m.path.segments.last().is_some_and(|s| known.iter().any(|k| s.ident == k)) {
+            return;
+        }
+        let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
+        if let Ok(mut args) = m.parse_body_with(parser) {
+            args.iter_mut().for_each(|e| self.visit_expr_mut(e));
+            // As an expression in a list, a placeholder can be read again.
+            m.tokens = quote::ToTokens::into_token_stream(args);
+        }
+    }
+
+    fn visit_stmt_mut(&mut self, s: &mut Stmt) {
+        match s {
+            Stmt::Macro(m) => self.visit_macro_mut(&mut m.mac),
+            _ => visit_mut::visit_stmt_mut(self, s),
+        }
+    }
+
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+}

@@ -1,0 +1,225 @@
+//! Data directives: what opens a data region, what leaves it, and the stand-alone ones.
+//!
+//! The guard is `__dataN`, which users can neither name nor forget. Items are borrowed for the time of the directive
+//! only, and again on each way out.
+use super::{hidden, numbered, private};
+use crate::ast::{Data, DirectiveKind, Item, MapClause, MapWord, Section};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote_spanned;
+use syn::spanned::Spanned;
+
+/// An item and how it is mapped.
+struct Mapped<'a> {
+    item: &'a Item,
+    ty: MapWord,
+    always: bool,
+    present: bool,
+    /// Further sections of the same array.
+    more: Vec<&'a Item>,
+}
+
+/// The items of a directive, several sections of one array together.
+fn items(data: &Data) -> Vec<Mapped<'_>> {
+    let clauses = &data.directive.clauses;
+    let of_map = |m: &MapClause| (m.ty, m.always, m.present);
+    let maps = clauses.maps.iter().flat_map(|m| m.items.iter().map(move |i| (i, of_map(m))));
+    let to = clauses.to.iter().map(|i| (i, (MapWord::To, false, false)));
+    let from = clauses.from.iter().map(|i| (i, (MapWord::From, false, false)));
+    let mut list: Vec<Mapped<'_>> = Vec::new();
+    for (item, (ty, always, present)) in maps.chain(to).chain(from) {
+        let nested = item.sections.len() > 1;
+        let same = |m: &&mut Mapped<'_>| m.item.key == item.key && m.ty == ty && m.item.sections.len() == 1;
+        match list.iter_mut().find(same).filter(|_| !nested) {
+            Some(first) => first.more.push(item),
+            None => list.push(Mapped { item, ty, always, present, more: vec![] }),
+        }
+    }
+    list
+}
+
+/// The guard of a data region.
+fn guard(n: usize) -> Ident {
+    numbered("data", n)
+}
+
+/// Names of the bounds of section `s` (on level `level`) of item `k` of directive `n`.
+fn bounds(n: usize, k: usize, s: usize, level: usize) -> (Ident, Ident) {
+    (hidden(&format!("__lo{n}_{k}_{s}_{level}")), hidden(&format!("__hi{n}_{k}_{s}_{level}")))
+}
+
+/// Evaluates the sections' bounds.
+fn evaluated(n: usize, items: &[Mapped<'_>]) -> TokenStream {
+    let mut out = TokenStream::new();
+    for (k, mapped) in items.iter().enumerate() {
+        for (s, item) in std::iter::once(&mapped.item).chain(&mapped.more).enumerate() {
+            let mut place = {
+                let p = &item.place;
+                code!(#p)
+            };
+            for (level, section) in item.sections.iter().enumerate() {
+                let (lo, hi) = bounds(n, k, s, level);
+                let Section { lo: from, hi: to, inclusive } = section;
+                let from = from.as_ref().map_or_else(|| code!(0), |e| code!(#e));
+                let to = match to {
+                    Some(e) if *inclusive => code!((#e) + 1),
+                    Some(e) => code!(#e),
+                    None => code!(#place.len()),
+                };
+                out.extend(quote_spanned!(item.span=> let (#lo, #hi): (usize, usize) = (#from, #to);));
+                place = code!(#place[0]);
+            }
+        }
+    }
+    out
+}
+
+/// Statements that give the sections of item `k` to `to`.
+fn sections(n: usize, k: usize, mapped: &Mapped<'_>, to: &Ident, inner: bool) -> TokenStream {
+    let mut out = TokenStream::new();
+    for (s, item) in std::iter::once(&mapped.item).chain(&mapped.more).enumerate() {
+        for level in 0..item.sections.len() {
+            let (lo, hi) = bounds(n, k, s, level);
+            out.extend(match level {
+                0 => code!(#to.section(#lo, #hi);),
+                _ if inner => code!(#to.inner(#lo, #hi);),
+                _ => TokenStream::new(),
+            });
+        }
+    }
+    out
+}
+
+/// The array of an item, borrowed.
+fn borrowed(item: &Item, write: bool) -> TokenStream {
+    let (p, place) = (private(), &item.place);
+    if write {
+        quote_spanned!(item.span=> #p::HostArray::write(&mut #place[..]))
+    } else {
+        quote_spanned!(item.span=> #p::HostArray::read(&#place[..]))
+    }
+}
+
+fn word(ty: MapWord) -> TokenStream {
+    match ty {
+        MapWord::To => code!(To),
+        MapWord::From => code!(From),
+        MapWord::ToFrom => code!(ToFrom),
+        MapWord::Alloc => code!(Alloc),
+        MapWord::Release => code!(Release),
+        MapWord::Delete => code!(Delete),
+    }
+}
+
+/// The directive with its clauses and items, in `__directive`.
+fn made(n: usize, data: &Data, items: &[Mapped<'_>]) -> TokenStream {
+    let p = private();
+    let directive = hidden("__directive");
+    let start = data.directive.span.start();
+    let (line, column) = (start.line as u32, start.column as u32 + 1);
+    let clauses = &data.directive.clauses;
+    let name = clauses.name.as_ref().map_or_else(|| data.context.function.clone(), |n| n.value.clone());
+    let mut out = code! {
+        static __SITE: #p::DataSite = #p::DataSite::new(#name, ::core::file!(), #line, #column);
+        let mut #directive = #p::Directive::new(&__SITE);
+    };
+    for (method, clause) in [("device", &clauses.device), ("condition", &clauses.if_)] {
+        if let Some(clause) = clause {
+            let e = &clause.value;
+            let method = Ident::new(method, e.span());
+            out.extend(quote_spanned!(e.span()=> #directive.#method(#e);));
+        }
+    }
+    let back = matches!(data.directive.kind, DirectiveKind::TargetExitData | DirectiveKind::TargetUpdate);
+    for (k, mapped) in items.iter().enumerate() {
+        let (ty, always, present) = (word(mapped.ty), mapped.always, mapped.present);
+        let (name, place) = (&mapped.item.key, &mapped.item.place);
+        let array = borrowed(mapped.item, back && mapped.ty.brings_back());
+        let sections = sections(n, k, mapped, &directive, true);
+        out.extend(quote_spanned! {mapped.item.span=>
+            if false { #p::pin(&#place); }
+            #directive.map(
+                #name,
+                #p::Map { ty: #p::DataMap::#ty, always: #always, present: #present },
+                #array,
+            );
+        });
+        out.extend(sections);
+    }
+    out
+}
+
+/// Leaves all regions of a list, the last first, whatever they say: an error is on its way already.
+pub fn abandon(scopes: &[usize], all: &[Data]) -> TokenStream {
+    let leave = |n: &usize| {
+        let leaving = leaving(*n, &all[*n]);
+        code!({ #leaving let _ = __leaving.try_end(); })
+    };
+    scopes.iter().rev().map(leave).collect()
+}
+
+/// An error of a directive.
+fn failed(data: &Data, all: &[Data]) -> TokenStream {
+    let abandon = abandon(&data.scopes, all);
+    let at = proc_macro2::Span::mixed_site().located_at(data.directive.span);
+    let error = Ident::new("__e", at);
+    let made = quote_spanned!(at=> ::omp::__private::FromFailure::from_failure(#error));
+    code!({ #abandon return ::core::result::Result::Err(#made) })
+}
+
+/// What stands where the directive stood: all of a stand-alone one, or the start of a region.
+pub fn start(n: usize, data: &Data, all: &[Data]) -> TokenStream {
+    let (run, is_region) = match data.directive.kind {
+        DirectiveKind::TargetEnterData => ("enter", false),
+        DirectiveKind::TargetExitData => ("exit", false),
+        DirectiveKind::TargetUpdate => ("update", false),
+        DirectiveKind::Target => ("open_block", true),
+        _ => ("open", true),
+    };
+    let items = items(data);
+    let (evaluated, made) = (evaluated(n, &items), made(n, data, &items));
+    let (directive, at) = (hidden("__directive"), data.directive.span);
+    let done = if data.context.try_ {
+        let (run, failed) = (hidden(&format!("try_{run}")), failed(data, all));
+        code! {
+            match #directive.#run() {
+                ::core::result::Result::Ok(__done) => __done,
+                ::core::result::Result::Err(__e) => #failed,
+            }
+        }
+    } else {
+        let run = Ident::new(run, at);
+        quote_spanned!(at=> #directive.#run())
+    };
+    if is_region {
+        let guard = guard(n);
+        code!(#evaluated let mut #guard = { #made #done })
+    } else {
+        code!({ #evaluated #made #done })
+    }
+}
+
+/// A region's data, handed over in `__leaving`.
+fn leaving(n: usize, data: &Data) -> TokenStream {
+    let (guard, leaving) = (guard(n), hidden("__leaving"));
+    let mut out = code!(let mut #leaving = #guard.leave(););
+    for (k, mapped) in items(data).iter().enumerate() {
+        let array = borrowed(mapped.item, mapped.ty.brings_back());
+        let sections = sections(n, k, mapped, &leaving, false);
+        out.extend(quote_spanned!(mapped.item.span=> #leaving.item(#array);));
+        out.extend(sections);
+    }
+    out
+}
+
+/// What leaves a region.
+pub fn leave(n: usize, data: &Data, all: &[Data]) -> TokenStream {
+    let (leaving, at) = (leaving(n, data), data.directive.span);
+    let name = hidden("__leaving");
+    if data.context.try_ {
+        let failed = failed(data, all);
+        code!({ #leaving if let ::core::result::Result::Err(__e) = #name.try_end() #failed })
+    } else {
+        let end = quote_spanned!(at=> #name.end());
+        code!({ #leaving #end })
+    }
+}

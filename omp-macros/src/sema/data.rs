@@ -1,0 +1,65 @@
+//! Data directives: their items.
+use super::combine;
+use super::place::item_key;
+use crate::ast::{Data, DirectiveKind, Item};
+use crate::diag::{Code, Sink};
+
+/// Checks the clauses of a data directive, and takes scalars out of it: they go with each region by value.
+pub fn check(data: &mut Data, sink: &mut Sink) {
+    combine::check(&data.directive, &[], sink);
+    let update = data.directive.kind == DirectiveKind::TargetUpdate;
+    let clauses = &data.directive.clauses;
+    let mut seen: Vec<&Item> = Vec::new();
+    for item in clauses.maps.iter().flat_map(|m| &m.items).chain(&clauses.to).chain(&clauses.from) {
+        twice(item, &seen, sink);
+        seen.push(item);
+        sections(data, item, update, sink);
+    }
+    if seen.is_empty() && clauses.use_device_ptr.is_empty() {
+        let name = &data.directive.name;
+        let (what, help) = match data.directive.kind {
+            DirectiveKind::TargetUpdate => ("`to` or `from`", "write `target_update!(from(x))`".to_owned()),
+            DirectiveKind::TargetData => ("`map`", format!("write `{name}(map(tofrom: x))`")),
+            DirectiveKind::TargetEnterData => ("`map`", format!("write `{name}!(map(to: x))`")),
+            _ => ("`map`", format!("write `{name}!(map(from: x))`")),
+        };
+        sink.error(Code::MalformedDirective, data.directive.span, format!("`{name}` without {what}"))
+            .help(help);
+    }
+    let scalars = data.context.scalar_names.clone();
+    let is_array = |item: &Item| !scalars.contains(&item_key(item));
+    let clauses = &mut data.directive.clauses;
+    for map in &mut clauses.maps {
+        map.items.retain(is_array);
+    }
+    clauses.to.retain(is_array);
+    clauses.from.retain(is_array);
+}
+
+/// One array stands once, or with several sections.
+fn twice(item: &Item, seen: &[&Item], sink: &mut Sink) {
+    let Some(first) = seen.iter().find(|s| item_key(s) == item_key(item)) else { return };
+    if first.sections.is_empty() || item.sections.is_empty() {
+        sink.error(Code::MappedTwice, item.span, format!("`{}` is named twice", item.key))
+            .note(Some(first.span), "the first is here")
+            .help("name each array once in a directive, or sections of it that do not overlap");
+    }
+}
+
+/// Sections are of arrays; only updates choose among the elements of elements.
+fn sections(data: &Data, item: &Item, update: bool, sink: &mut Sink) {
+    if item.sections.is_empty() {
+        return;
+    }
+    if data.context.scalar_names.contains(&item_key(item)) {
+        let message = format!("`{}` is a scalar: it has no elements to choose from", item.key);
+        sink.error(Code::SectionOfScalar, item.span, message)
+            .help(format!("leave `{}` out: scalars are passed by themselves", item.key));
+    } else if item.sections.len() > 1 && !update {
+        let message = format!("a section of the elements of `{}`: memory is mapped in one piece", item.key);
+        sink.error(Code::MalformedSection, item.span, message).help(format!(
+            "map whole elements, `{}[lo..hi]`; `target_update!` takes parts of them",
+            item.key
+        ));
+    }
+}

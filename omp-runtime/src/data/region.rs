@@ -1,0 +1,243 @@
+//! A data region: what is held on the device from the start of a block or loop to its end, and the end.
+//!
+//! The guard holds no borrow, so the user goes on with the host's copy. Each way out of the block hands the data over
+//! anew ([`DataRegion::leave`]): address and length must be what they were. A panic drops the guard, which only
+//! releases. So does a way out that the macros did not see (`return` in a macro's expansion), with a panic of its own:
+//! silence would lose results.
+//!
+//! A target block is the same with data of its own ([`Scope`]): no entry is published, values are copied when the first
+//! kernel needs them, and its regions look there first.
+use super::array::HostArray;
+use super::present::{Entry, range};
+use super::section::Mapped;
+use super::work::{Held, Item, Map, Work};
+use crate::device::Dev;
+use crate::error::{Error, Place};
+use crate::launch::report::Totals;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// What the regions of a target block share.
+#[derive(Debug)]
+pub struct Scope {
+    /// The device that they all run on; `None` is the host.
+    pub(crate) device: Option<&'static Dev>,
+    /// The block's data.
+    pub(crate) entries: Vec<Arc<Entry>>,
+    /// What its regions did.
+    pub(crate) totals: Totals,
+}
+
+#[derive(Debug)]
+struct Hold {
+    variable: &'static str,
+    map: Map,
+    /// Host addresses.
+    at: (u128, u128),
+    entry: Held,
+    /// The block's own, or a reference in the table that the end drops.
+    own: bool,
+}
+
+impl Hold {
+    fn of(item: &Item, entry: Held, own: bool) -> Self {
+        Self { variable: item.variable, map: item.map, at: range(&item.mapped), entry, own }
+    }
+}
+
+/// The guard of a data region or target block.
+#[derive(Debug)]
+pub struct DataRegion {
+    place: &'static Place,
+    device: Option<&'static Dev>,
+    held: Vec<Hold>,
+    /// Of a target block.
+    scope: Option<Arc<Scope>>,
+    left: bool,
+    /// The thread was panicking already when it began.
+    panicking: bool,
+}
+
+impl DataRegion {
+    fn new(place: &'static Place, device: Option<&'static Dev>, held: Vec<Hold>) -> Self {
+        Self { place, device, held, scope: None, left: false, panicking: std::thread::panicking() }
+    }
+
+    fn with(mut self, scope: Scope) -> Self {
+        self.scope = Some(Arc::new(scope));
+        self
+    }
+
+    /// Without a device nothing is held.
+    pub(super) fn on_host(place: &'static Place) -> Self {
+        Self::new(place, None, Vec::new())
+    }
+
+    /// References in the table.
+    pub(super) fn holding(
+        place: &'static Place,
+        device: &'static Dev,
+        items: &[Item],
+        held: Vec<Held>,
+    ) -> Self {
+        let hold = |(item, entry): (&Item, Held)| Hold::of(item, entry, false);
+        Self::new(place, Some(device), items.iter().zip(held).map(hold).collect())
+    }
+
+    /// A target block without a device.
+    pub(super) fn block_on_host(place: &'static Place) -> Self {
+        let scope = Scope { device: None, entries: Vec::new(), totals: Totals::new() };
+        Self::on_host(place).with(scope)
+    }
+
+    /// A target block.
+    pub(super) fn block(
+        place: &'static Place,
+        device: &'static Dev,
+        items: &[Item],
+        held: Vec<Held>,
+        own: &[bool],
+    ) -> Self {
+        let entries = held.iter().flatten().cloned().collect();
+        let scope = Scope { device: Some(device), entries, totals: Totals::new() };
+        let hold = |((item, entry), own): ((&Item, Held), &bool)| Hold::of(item, entry, *own);
+        let held = items.iter().zip(held).zip(own).map(hold).collect();
+        Self::new(place, Some(device), held).with(scope)
+    }
+
+    /// What the regions of a target block share.
+    pub(crate) fn scope(&self) -> Option<&Arc<Scope>> {
+        self.scope.as_ref()
+    }
+
+    /// A way out: takes the data, in the order of the items.
+    pub fn leave(&mut self) -> Leaving<'_> {
+        self.left = true;
+        Leaving { region: self, items: Vec::new(), borrows: PhantomData }
+    }
+
+    fn release(&mut self) {
+        let Some(device) = self.device else { return };
+        for hold in self.held.drain(..) {
+            if let Some(entry) = hold.entry.filter(|_| self.scope.is_none()) {
+                device.present.release(&entry);
+            }
+        }
+    }
+}
+
+impl Drop for DataRegion {
+    fn drop(&mut self) {
+        if self.left {
+            return;
+        }
+        self.release();
+        if !self.panicking && !std::thread::panicking() {
+            panic!(
+                "a `return`, `?` or `break` inside a macro has left the data region at {}:{}: its data was not brought back\n  \
+                 try: write it where the directive can see it, or end the data region before",
+                self.place.file, self.place.line
+            );
+        }
+    }
+}
+
+/// A data region on its way out.
+#[derive(Debug)]
+pub struct Leaving<'a> {
+    region: &'a mut DataRegion,
+    items: Vec<Mapped>,
+    borrows: PhantomData<&'a mut [u8]>,
+}
+
+impl<'a> Leaving<'a> {
+    /// The next item as it is now.
+    pub fn item<T>(&mut self, array: HostArray<'a, T>) {
+        self.items.push(Mapped::whole(array.raw()));
+    }
+
+    /// The section of the item given last, as it was at the start.
+    pub fn section(&mut self, lo: usize, hi: usize) {
+        if let Some(last) = self.items.last_mut() {
+            last.section = (lo as u64, hi as u64);
+        }
+    }
+
+    /// Brings back what is to come back, and drops the references.
+    ///
+    /// # Panics
+    /// With the text of the error that [`Self::try_end`] gives.
+    #[track_caller]
+    pub fn end(self) {
+        self.try_end().unwrap_or_else(|error| panic!("{error}"));
+    }
+
+    /// Brings back what is to come back, and drops the references.
+    ///
+    /// # Errors
+    /// Data that was moved or deleted meanwhile, and copies that fail. References are dropped on every path.
+    pub fn try_end(self) -> Result<(), Error> {
+        let Self { region, items, .. } = self;
+        // SAFETY: the items are borrowed for `'a`, those to be brought back by `&mut`.
+        let result = unsafe { region.bring_all_back(&items) };
+        region.release();
+        if let Some(scope) = &region.scope {
+            scope.totals.remember(region.place, scope.device);
+        }
+        result
+    }
+}
+
+impl DataRegion {
+    /// # Safety
+    /// The borrows of `items` last until the call returns, and nobody else touches the elements of those that were
+    /// borrowed for writing.
+    unsafe fn bring_all_back(&self, items: &[Mapped]) -> Result<(), Error> {
+        let Some(device) = self.device else { return Ok(()) };
+        let _turn = device.present.turn();
+        let mut result = Ok(());
+        for (hold, mapped) in self.held.iter().zip(items) {
+            let one = match &hold.entry {
+                _ if !mapped.fits() || range(mapped) != hold.at => {
+                    Err(Error::Moved { place: self.place, variable: hold.variable.to_owned() })
+                }
+                // SAFETY: by the caller.
+                Some(entry) => unsafe { self.bring_one_back(device, hold, entry, mapped) },
+                None => Ok(()),
+            };
+            result = result.and(one);
+        }
+        result
+    }
+
+    /// `mapped` is where it was, so the entry has it.
+    ///
+    /// # Safety
+    /// As for [`Self::bring_all_back`].
+    unsafe fn bring_one_back(
+        &self,
+        device: &'static Dev,
+        hold: &Hold,
+        entry: &Arc<Entry>,
+        mapped: &Mapped,
+    ) -> Result<(), Error> {
+        let references = device.present.references(entry);
+        let in_table = self.scope.is_none();
+        let item = Item::of(hold.variable, hold.map, *mapped);
+        let work = Work { place: self.place, device, items: std::slice::from_ref(&item) };
+        if in_table && references == 0 {
+            return Err(work.absent(&item));
+        }
+        let last = hold.own || (in_table && references == 1);
+        let changed = last && entry.is_written() && entry.is_filled();
+        if !hold.map.ty.brings_back() || !(changed || hold.map.always) || !mapped.array.is_writable() {
+            return Ok(());
+        }
+        // SAFETY: by the caller; the device holds valid values, since the entry is filled.
+        let bytes = unsafe { work.bring_back(&item, entry) }?;
+        if let Some(scope) = &self.scope {
+            scope.totals.brought_back(bytes);
+        }
+        Ok(())
+    }
+}

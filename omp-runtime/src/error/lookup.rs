@@ -1,0 +1,79 @@
+//! What the errors of the present table tell.
+use super::Place;
+use std::fmt;
+
+/// A line of the present table of a device.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PresentRow {
+    /// As the user wrote it.
+    pub variable: String,
+    /// The elements that are present, `lo..hi`.
+    pub elements: (u64, u64),
+    /// The type of an element.
+    pub of: &'static str,
+    /// Host addresses, `lo..hi`.
+    pub addresses: (u128, u128),
+    /// References of data directives.
+    pub references: u64,
+    /// The directive that mapped it.
+    pub place: &'static Place,
+}
+
+impl fmt::Display for PresentRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { variable, elements: (lo, hi), of, addresses, references, place } = self;
+        span(f, variable, (*lo, *hi), of, *addresses)?;
+        let s = if *references == 1 { "" } else { "s" };
+        write!(f, ", {references} reference{s}, mapped at {}:{}", place.file, place.line)
+    }
+}
+
+/// A lookup in the present table that found nothing to use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lookup {
+    /// The variable that was looked up.
+    pub variable: String,
+    /// Its elements, `lo..hi`.
+    pub elements: (u64, u64),
+    /// The type of an element.
+    pub of: &'static str,
+    /// Host addresses, `lo..hi`.
+    pub addresses: (u128, u128),
+    /// The whole table at that time, by address.
+    pub table: Vec<PresentRow>,
+}
+
+fn span(
+    f: &mut fmt::Formatter<'_>,
+    variable: &str,
+    (lo, hi): (u64, u64),
+    of: &str,
+    (from, to): (u128, u128),
+) -> fmt::Result {
+    write!(f, "`{variable}[{lo}..{hi}]` of {of}, {} bytes at {from:#x}..{to:#x}", to - from)
+}
+
+/// Rows that a message shows.
+const SHOWN: usize = 20;
+
+impl fmt::Display for Lookup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { variable, elements, of, addresses, table } = self;
+        f.write_str("\n  asked for: ")?;
+        span(f, variable, *elements, of, *addresses)?;
+        f.write_str("\n  present table:")?;
+        if table.is_empty() {
+            return f.write_str(" empty");
+        }
+        // Those that overlap first.
+        let overlaps = |row: &PresentRow| addresses.0 < row.addresses.1 && row.addresses.0 < addresses.1;
+        let (near, far): (Vec<_>, Vec<_>) = table.iter().partition(|row| overlaps(row));
+        for row in near.iter().chain(&far).take(SHOWN) {
+            write!(f, "\n    {row}")?;
+        }
+        if table.len() > SHOWN {
+            write!(f, "\n    and {} more", table.len() - SHOWN)?;
+        }
+        Ok(())
+    }
+}
