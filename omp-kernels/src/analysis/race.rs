@@ -87,7 +87,11 @@ fn find(
         for b in survey.touches[i..].iter().filter(|b| b.array == a.array && inside(b)) {
             let (a, b) = if a.write { (a, b) } else { (b, a) };
             let key = (a.array, a.path.as_slice(), b.path.as_slice());
-            if !a.write || seen.contains(&key) || seen.contains(&(key.0, key.2, key.1)) {
+            if !a.write
+                || (a.atomic && b.atomic)
+                || seen.contains(&key)
+                || seen.contains(&(key.0, key.2, key.1))
+            {
                 continue;
             }
             if let Some(verdict) = judge(survey, nest, a, b) {

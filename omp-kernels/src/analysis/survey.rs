@@ -80,6 +80,8 @@ pub(crate) struct Touch {
     pub src: SrcId,
     /// What is touched is at most this; why it may be less.
     pub at_most: Option<String>,
+    /// It can't be torn apart by other atomic accesses.
+    pub atomic: bool,
 }
 
 /// What is subscripted, for its length.

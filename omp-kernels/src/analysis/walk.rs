@@ -31,6 +31,7 @@ pub(crate) fn survey<O: Oracle>(template: &KernelTemplate, code: &Code, oracle: 
         ctx: CtxId::ROOT,
         checked: HashSet::new(),
         opening: Vec::new(),
+        atomic: false,
     };
     walker.out.ctxs.push(Ctx { parent: CtxId::ROOT, kind: CtxKind::Root });
     for (d, dim) in template.dims.iter().enumerate() {
@@ -62,6 +63,8 @@ pub(super) struct Walker<'a, O> {
     checked: HashSet<AccessId>,
     /// The inner nest whose loops come next.
     opening: Vec<Opening>,
+    /// What is touched is accessed atomically.
+    atomic: bool,
 }
 
 /// An inner nest of which not all loops have been met.
@@ -167,6 +170,13 @@ impl<O: Oracle> Walker<'_, O> {
                 }
             }
             Stmt::Eval(e) => self.visit(*e),
+            Stmt::Atomic { place, old: _, new, update, src } => {
+                self.visit_projections(place);
+                self.atomic = true;
+                self.touch_place(place, *src, new.is_some());
+                self.atomic = false;
+                self.block(update);
+            }
             Stmt::If { cond, then, els } => self.branch(*cond, then, els),
             Stmt::For { var, range, body, label, src: _ } => self.counted(*var, range, body, *label),
             Stmt::Loop { body, label } => {
@@ -455,7 +465,7 @@ impl<O: Oracle> Walker<'_, O> {
         }
         let first = path.iter().find_map(|(_, a)| *a);
         let last = path.iter().rev().find_map(|(_, a)| *a).map(|a| &self.code.accesses[a.index()]);
-        let read = !store || last.is_some_and(|a| a.read);
+        let read = !store || self.atomic || last.is_some_and(|a| a.read);
         let path = path.into_iter().map(|(s, _)| s).collect();
         self.touch(Touch {
             array,
@@ -466,6 +476,7 @@ impl<O: Oracle> Walker<'_, O> {
             ctx: self.ctx,
             src: first.map_or(src, |a| self.code.accesses[a.index()].src),
             at_most: None,
+            atomic: self.atomic,
         });
     }
 
@@ -516,14 +527,24 @@ impl<O: Oracle> Walker<'_, O> {
         let at_most = Some(format!("`{}` is used as a whole", self.arrays[array.index()].name));
         // No subscript tells whether a whole array is written through.
         let write = whole && self.arrays[array.index()].written;
-        self.touch(Touch { array, access, path, write, read: true, ctx: self.ctx, src, at_most });
+        self.touch(Touch {
+            array,
+            access,
+            path,
+            write,
+            read: true,
+            ctx: self.ctx,
+            src,
+            at_most,
+            atomic: false,
+        });
         self.ctx = before;
     }
 
     fn touch(&mut self, touch: Touch) {
         let same = |t: &&mut Touch| {
-            (t.array, t.access, &t.path, t.ctx, &t.at_most)
-                == (touch.array, touch.access, &touch.path, touch.ctx, &touch.at_most)
+            (t.array, t.access, &t.path, t.ctx, &t.at_most, t.atomic)
+                == (touch.array, touch.access, &touch.path, touch.ctx, &touch.at_most, touch.atomic)
         };
         match self.out.touches.iter_mut().find(same) {
             Some(t) => {
@@ -539,6 +560,12 @@ fn count_definitions(block: &Block, defs: &mut [u32]) {
     for stmt in &block.0 {
         match stmt {
             Stmt::Let { local, init } => defs[local.index()] += u32::from(init.is_some()),
+            // Their values come from memory.
+            Stmt::Atomic { old, new, .. } => {
+                for local in std::iter::once(old).chain(new) {
+                    defs[local.index()] += 2;
+                }
+            }
             Stmt::Assign { place: Place { base: Base::Local(l), projections }, .. } => {
                 // A part: the rest keeps another value.
                 defs[l.index()] += if projections.is_empty() { 1 } else { 2 };
@@ -582,7 +609,9 @@ fn may_leave(block: &Block, inside: &mut Vec<LabelId>) -> bool {
             leaves
         }
         Stmt::Inner(inner) => may_leave(&inner.body, inside),
-        Stmt::Let { .. } | Stmt::Assign { .. } | Stmt::Eval(_) | Stmt::Check { .. } => false,
+        Stmt::Let { .. } | Stmt::Assign { .. } | Stmt::Eval(_) | Stmt::Atomic { .. } | Stmt::Check { .. } => {
+            false
+        }
     })
 }
 
@@ -601,6 +630,7 @@ fn may_leave_beyond(body: &Block, label: LabelId) -> bool {
             | Stmt::Let { .. }
             | Stmt::Assign { .. }
             | Stmt::Eval(_)
+            | Stmt::Atomic { .. }
             | Stmt::Check { .. } => false,
         })
     }
@@ -631,7 +661,11 @@ fn diverges(block: &Block) -> Option<Diverges> {
                 leaves |= may_leave(&inner.body, &mut Vec::new());
                 None
             }
-            Stmt::Let { .. } | Stmt::Assign { .. } | Stmt::Eval(_) | Stmt::Check { .. } => None,
+            Stmt::Let { .. }
+            | Stmt::Assign { .. }
+            | Stmt::Eval(_)
+            | Stmt::Atomic { .. }
+            | Stmt::Check { .. } => None,
         };
         match how {
             Some(Diverges::ByFailure) if leaves => return Some(Diverges::ByLeaving),

@@ -143,6 +143,15 @@ impl<'a> Machine<'a> {
             Stmt::Eval(e) => {
                 self.expr(*e)?;
             }
+            Stmt::Atomic { place, old, new, update, src } => {
+                let value = self.load(place, *src)?;
+                self.frame_mut().locals[old.index()] = Some(value);
+                self.block(update)?;
+                if let Some(new) = new {
+                    let value = self.frame().locals[new.index()].clone().expect("the update sets it");
+                    self.store(place, value, *src)?;
+                }
+            }
             Stmt::If { cond, then, els } => {
                 let branch = if self.expr(*cond)?.truth() { then } else { els };
                 return self.block(branch);

@@ -94,6 +94,12 @@ impl Printer<'_> {
                 let line = self.expr(*e);
                 self.line(depth, &line);
             }
+            Stmt::Atomic { place, old, new, update, src: _ } => {
+                let into = new.map_or(String::new(), |l| format!(", {}", self.local(l)));
+                let line = format!("atomic {}{into} = {}", self.local(*old), self.place(place));
+                self.line(depth, &line);
+                self.block(depth + 1, update);
+            }
             Stmt::If { cond, then, els } => {
                 let line = format!("if {}", self.expr(*cond));
                 self.line(depth, &line);

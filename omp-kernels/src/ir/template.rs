@@ -295,6 +295,21 @@ pub enum Stmt {
     },
     /// A call for its effects.
     Eval(ExprId),
+    /// An atomic access of a primitive that lies in a mapped array. `old` gets its value; `update` sets `new` from
+    /// `old`, and `new` is stored unless the value has changed meanwhile: then all of this starts over. The statement
+    /// declares `old` and `new`, which keep their values behind it. `update` sets nothing else and leaves nothing.
+    Atomic {
+        /// What is accessed.
+        place: Place,
+        /// Its value before.
+        old: LocalId,
+        /// Its value afterwards; `None` for a read.
+        new: Option<LocalId>,
+        /// Sets `new`.
+        update: Block,
+        /// Of the access.
+        src: SrcId,
+    },
     /// `if cond { then } else { els }`.
     If {
         /// A `bool`.

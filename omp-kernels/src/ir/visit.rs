@@ -32,6 +32,7 @@ pub fn of_stmt(stmt: &Stmt, f: &mut impl FnMut(ExprId)) {
             of_place(place, f);
         }
         Stmt::Eval(e) => f(*e),
+        Stmt::Atomic { place, old: _, new: _, update: _, src: _ } => of_place(place, f),
         Stmt::If { cond, then: _, els: _ } => f(*cond),
         Stmt::For { label: _, var: _, range, body: _, src: _ } => of_range(range, f),
         Stmt::Inner(inner) => inner.threads.iter().copied().for_each(f),
@@ -141,9 +142,10 @@ pub fn of_place_mut(place: &mut Place, f: &mut impl FnMut(&mut ExprId)) {
 pub fn blocks_of(stmt: &Stmt) -> [Option<&Block>; 2] {
     match stmt {
         Stmt::If { cond: _, then, els } => [Some(then), Some(els)],
-        Stmt::For { body, .. } | Stmt::Loop { label: _, body } | Stmt::Labelled { label: _, body } => {
-            [Some(body), None]
-        }
+        Stmt::For { body, .. }
+        | Stmt::Loop { label: _, body }
+        | Stmt::Labelled { label: _, body }
+        | Stmt::Atomic { update: body, .. } => [Some(body), None],
         Stmt::Inner(inner) => [Some(&inner.body), None],
         Stmt::Let { .. }
         | Stmt::Assign { .. }
@@ -159,9 +161,10 @@ pub fn blocks_of(stmt: &Stmt) -> [Option<&Block>; 2] {
 pub fn blocks_of_mut(stmt: &mut Stmt) -> [Option<&mut Block>; 2] {
     match stmt {
         Stmt::If { cond: _, then, els } => [Some(then), Some(els)],
-        Stmt::For { body, .. } | Stmt::Loop { label: _, body } | Stmt::Labelled { label: _, body } => {
-            [Some(body), None]
-        }
+        Stmt::For { body, .. }
+        | Stmt::Loop { label: _, body }
+        | Stmt::Labelled { label: _, body }
+        | Stmt::Atomic { update: body, .. } => [Some(body), None],
         Stmt::Inner(inner) => [Some(&mut inner.body), None],
         Stmt::Let { .. }
         | Stmt::Assign { .. }

@@ -48,6 +48,8 @@ pub struct DeviceClass {
     pub arch: u32,
     /// The device has double precision.
     pub f64: bool,
+    /// It has atomic operations of 64 bits.
+    pub atomics64: bool,
 }
 
 /// Kinds of device.

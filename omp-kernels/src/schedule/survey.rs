@@ -32,6 +32,12 @@ pub(super) fn survey(kernel: &Kernel, info: &KernelInfo) -> Survey {
                 survey.place(base);
             }
         }
+        // What others change meanwhile is neither kept in registers nor fetched several at a time.
+        Stmt::Atomic { place, .. } => {
+            if let Base::Array(ArrayId(array)) = place.base {
+                survey.whole[array as usize] = true;
+            }
+        }
         Stmt::Let { .. }
         | Stmt::Eval(_)
         | Stmt::If { .. }

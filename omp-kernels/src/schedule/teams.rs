@@ -54,6 +54,17 @@ impl Walk<'_> {
                     self.nests += usize::from(!in_nest);
                     inside = true;
                 }
+                // Around the nests it would happen once for each thread, and give each another value.
+                Stmt::Atomic { place, .. } => {
+                    if let Base::Array(a) = place.base {
+                        let of = &mut self.uses[a.index()];
+                        if in_nest {
+                            (of.in_nests, of.written_unseen) = (true, true);
+                        } else {
+                            of.written_alike = true;
+                        }
+                    }
+                }
                 Stmt::Inner(Inner { level: Level::Simd, .. })
                 | Stmt::Let { .. }
                 | Stmt::Assign { .. }

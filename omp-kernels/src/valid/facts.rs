@@ -36,6 +36,17 @@ pub(super) fn uses_f64(kernel: &Kernel) -> bool {
     kernel.types.iter().any(|(_, ty)| *ty == Ty::Prim(Prim::F64))
 }
 
+/// 64-bit values are accessed atomically.
+pub(super) fn atomics64(kernel: &Kernel) -> bool {
+    let mut found = false;
+    visit::each_stmt(&kernel.body.code.block, &mut |stmt| {
+        if let Stmt::Atomic { old, .. } = stmt {
+            found |= kernel.types.prim(kernel.body.local_ty[old.index()]).is_some_and(|p| p.size() == 8);
+        }
+    });
+    found
+}
+
 /// A mapped array or reduction item holds 64-bit integers.
 pub(super) fn uses_i64(kernel: &Kernel) -> bool {
     let items = kernel.template.reductions.iter().map(|r| kernel.body.local_ty[r.local.index()]);

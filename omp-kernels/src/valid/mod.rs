@@ -34,6 +34,8 @@ pub struct KernelInfo {
     pub recursive: bool,
     /// f64 occurs.
     pub uses_f64: bool,
+    /// 64-bit values are accessed atomically.
+    pub atomics64: bool,
     /// 64-bit integers other than indices occur in memory.
     pub uses_i64: bool,
     /// Checks that stay in the kernel whatever the sizes: bounds, division, panic, overflow. Zero, and no subscript
@@ -86,6 +88,7 @@ pub fn finalise(
         recursive: facts::recursive(&kernel),
         uses_f64: facts::uses_f64(&kernel),
         uses_i64: facts::uses_i64(&kernel),
+        atomics64: facts::atomics64(&kernel),
         residual_checks: facts::residual_checks(&kernel, overflow_checks),
         overflow_checks,
     };

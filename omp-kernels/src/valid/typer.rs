@@ -317,6 +317,20 @@ impl<'a> Typer<'a> {
             }
             Stmt::Assign { place, value, src } => self.assign(place, *value, *src),
             Stmt::Eval(e) => self.expr(*e).map(|_| ()),
+            Stmt::Atomic { place, old, new, update, src } => {
+                let ty = self.place(place, *src)?;
+                if self.world.types.prim(ty).is_none() && !self.is_never(ty) {
+                    let found = self.name(ty);
+                    let message =
+                        format!("an atomic access of `{found}`; numbers and bool can be accessed atomically");
+                    return Err(self.error(Some(*src), message));
+                }
+                self.bind(*old, ty, *src)?;
+                if let Some(new) = new {
+                    self.bind(*new, ty, *src)?;
+                }
+                self.block(update)
+            }
             Stmt::If { cond, then, els } => {
                 self.expr_of(*cond, Prim::Bool, "the condition")?;
                 self.block(then)?;

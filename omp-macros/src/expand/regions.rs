@@ -169,19 +169,32 @@ impl Search<'_> {
                 nesting::not_a_loop(&directive.name, directive.span, other, self.sink);
             }
             (DirectiveKind::TargetData, _) => self.data_region(directive, e),
+            (DirectiveKind::Atomic, _) => {
+                self.sink
+                    .error(Code::Misplaced, directive.span, "`atomic` outside of a parallel loop")
+                    .help("it has a meaning in the body of a loop under `target` or `parallel_for`");
+            }
             _ => directive::later(&directive, self.sink),
         }
     }
 
     /// The region of a directive on a `for`, which becomes the serial loop.
     fn region(&mut self, f: &mut ExprForLoop, directive: Directive) -> Option<Region> {
+        let mut serial = f.clone();
+        attributes::Strip.visit_expr_for_loop_mut(&mut serial);
+        let region = self.marked(f, directive, &serial);
+        *f = serial;
+        region
+    }
+
+    /// The region of a loop whose directives inside become marks.
+    fn marked(&mut self, f: &mut ExprForLoop, directive: Directive, serial: &ExprForLoop) -> Option<Region> {
         let directives = nesting::inside_region(f, &directive.name, self.sink);
         let collapse = directive.clauses.collapse.as_ref().map_or(1, |c| c.value);
         let own =
             [&directive.clauses.private, &directive.clauses.firstprivate, &directive.clauses.lastprivate];
         let fixed = |name: &str| !own.iter().any(|items| items.iter().any(|i| i.key == name));
         let iterate::Nest { counted, prelude, iterated } = iterate::nest(f, collapse, &fixed, self.sink);
-        nesting::unmark(f);
         let inner = Rc::new(nesting::inner_loops(&counted, directives, self.sink)?);
         let (loops, body) = canonical_loop::nest(&counted, &directive, self.sink)?;
         let held = self.scopes.iter().flat_map(|n| &self.found.data[*n].directive.clauses.maps);
@@ -194,7 +207,7 @@ impl Search<'_> {
             context,
             loops,
             body,
-            serial: f.clone(),
+            serial: serial.clone(),
             prelude,
             iterated,
             inner,

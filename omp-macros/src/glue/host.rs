@@ -131,7 +131,7 @@ impl Names {
         let mut fields = HashMap::new();
         for (a, view) in captures.arrays.iter().zip(&views) {
             chunk.extend(code!(let #view = #view;));
-            if let (true, Some(name)) = (a.written, plain(&a.place)) {
+            if let (true, false, Some(name)) = (a.written, a.scalar, plain(&a.place)) {
                 chunk.extend(code!(let #name = #view;));
             }
         }

@@ -213,7 +213,11 @@ fn data(region: &Region, lowered: &Lowered) -> TokenStream {
         let (array, place) = (numbered("m", i), &a.place);
         // What always comes back may have been written by somebody else.
         let back = map_of(region, &a.key).is_some_and(|m| m.always && m.ty.brings_back());
-        let slice = if a.written || back {
+        let slice = if a.scalar {
+            let (from, borrow) =
+                if a.written || back { (code!(from_mut), code!(&mut)) } else { (code!(from_ref), code!(&)) };
+            quote_spanned!(a.span=> ::core::slice::#from(#borrow #place))
+        } else if a.written || back {
             quote_spanned!(a.span=> &mut #place[..])
         } else {
             quote_spanned!(a.span=> &#place[..])
@@ -350,7 +354,8 @@ fn verification(region: &Region, lowered: &Lowered, failed: &TokenStream) -> (To
     }
     for (i, a) in lowered.captures.arrays.iter().enumerate().filter(|(_, a)| a.written) {
         let place = &a.place;
-        compared.extend(code!(__r.compare_array(#i, &#p::HostArray::read(&#place[..]));));
+        let slice = if a.scalar { code!(::core::slice::from_ref(&#place)) } else { code!(&#place[..]) };
+        compared.extend(code!(__r.compare_array(#i, &#p::HostArray::read(#slice));));
     }
     let (r, at) = (hidden("__r"), region.directive.span);
     let verdict = if region.context.try_ {

@@ -8,6 +8,7 @@
 //!   variables are shadowed by their copies instead, so that the user's scoping holds.
 use super::hidden;
 use crate::lower::Lowered;
+use crate::sema::atomic::{self, AccessMut};
 use crate::sema::nesting::INNER;
 use omp_kernels::analysis::bounds::AccessClass;
 use omp_kernels::ir::ids::AccessId;
@@ -46,6 +47,8 @@ pub(super) struct Rewrite {
     fields: HashMap<String, Ident>,
     /// Arrays that are plain variables, by name.
     plain: HashMap<String, usize>,
+    /// Scalars that are accessed atomically, by key.
+    scalars: HashMap<String, usize>,
 }
 
 /// The number in `#[__omp_access(N)]`.
@@ -90,16 +93,18 @@ impl Rewrite {
         });
         let arrays = &lowered.captures.arrays;
         let mut fields = fields;
-        let mut plain = HashMap::new();
+        let (mut plain, mut scalars) = (HashMap::new(), HashMap::new());
         for (i, a) in arrays.iter().enumerate() {
-            if matches!(a.place, Expr::Path(_)) {
+            if a.scalar {
+                scalars.insert(a.key.clone(), i);
+            } else if matches!(a.place, Expr::Path(_)) {
                 plain.insert(a.key.clone(), i);
             } else if a.written {
                 fields.insert(a.key.clone(), views[i].clone());
             }
         }
         let views = views.iter().cloned().zip(arrays.iter().map(|a| a.written)).collect();
-        Self { subscripts, views, fields, plain }
+        Self { subscripts, views, fields, plain, scalars }
     }
 
     /// Rewrites a block.
@@ -127,14 +132,17 @@ impl Rewrite {
     }
 
     /// A place on a mapped array, as the expression that stands for it.
-    fn array_place(&mut self, e: &Expr, stored: bool) -> Option<TokenStream> {
+    fn array_place(&mut self, e: &Expr, mut access: Access) -> Option<TokenStream> {
         let mut steps = Vec::new();
-        let mut write = stored;
+        let mut write = false;
         let (root, array, proved) = self.root(e, &mut steps, &mut write)?;
         let (view, written) = self.views[array].clone();
         let (span, ends) = (root.span(), ends(e));
         let mut index = (*root.index).clone();
         self.visit_expr_mut(&mut index);
+        if write && access == Access::Value {
+            access = Access::Store;
+        }
         if !written {
             return self.read_place(&view, proved, root, index, steps);
         }
@@ -154,7 +162,11 @@ impl Rewrite {
                 }
             }
         }
-        let reference = if write { code!(&mut #place) } else { code!(&#place) };
+        let reference = match access {
+            Access::Value => code!(&#place),
+            Access::Store => code!(&mut #place),
+            Access::Address => return Some(code!({ #lets unsafe { &raw mut #place } })),
+        };
         let star = star(ends.0);
         let block = group(Delimiter::Brace, code!(#lets unsafe { #reference }), ends.1);
         Some(group(Delimiter::Parenthesis, quote::quote!(#star #block), span))
@@ -216,8 +228,47 @@ impl Rewrite {
         }
     }
 
+    /// An access under `#[omp::atomic]`.
+    fn atomic(&mut self, e: &mut Expr) -> Option<TokenStream> {
+        let p = super::private();
+        Some(match atomic::of_mut(e)? {
+            AccessMut::Read(place) => match self.address(place) {
+                Some(address) => code!({ let __p = #address; unsafe { #p::atomic_read(__p) } }),
+                None => {
+                    // Nothing writes it.
+                    self.visit_expr_mut(place);
+                    place.to_token_stream()
+                }
+            },
+            AccessMut::Change(after, operands, place, new) => {
+                operands.iter_mut().for_each(|s| self.visit_stmt_mut(s));
+                let address = self.address(place)?;
+                self.visit_expr_mut(new);
+                let old = atomic::old_name();
+                let old = Ident::new(&old.to_string(), hidden("__p").span().located_at(place.span()));
+                let (pointer, value) = (hidden("__p"), if after { code!(1) } else { code!(0) });
+                code!({
+                    #(#operands)*
+                    let #pointer = #address;
+                    let __f = #p::updating(#pointer, |#old| #new);
+                    unsafe { #p::atomic_update(#pointer, __f) }.#value
+                })
+            }
+        })
+    }
+
+    /// The address of what is accessed atomically; `None` if nothing writes it.
+    fn address(&mut self, place: &Expr) -> Option<TokenStream> {
+        if let Some(i) = key_of(place).and_then(|k| self.scalars.get(&k)) {
+            let (view, written) = &self.views[*i];
+            return written.then(|| code!(#view.at_checked(0)));
+        }
+        let written = self.root(place, &mut Vec::new(), &mut false).is_some_and(|(_, a, _)| self.views[a].1);
+        if written { self.array_place(place, Access::Address) } else { None }
+    }
+
     fn store(&mut self, e: &mut Expr) {
-        if let Some(tokens) = self.array_place(e, true) {
+        if let Some(tokens) = self.array_place(e, Access::Store) {
             *e = Expr::Verbatim(tokens);
         } else {
             self.visit_expr_mut(e);
@@ -250,7 +301,17 @@ fn ends(e: &Expr) -> (Span, Span) {
     (first, trees.last().map_or(first, |t| t.span()))
 }
 
+/// What a place is wanted for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Access {
+    Value,
+    Store,
+    /// For an atomic access: no reference is made.
+    Address,
+}
+
 /// A step of a place.
+#[allow(clippy::large_enum_variant)] // there are at most a few of them
 enum Step {
     Field(Member),
     /// With the span of its brackets.
@@ -259,9 +320,13 @@ enum Step {
 
 impl VisitMut for Rewrite {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if let Some(tokens) = self.atomic(e) {
+            *e = Expr::Verbatim(tokens);
+            return;
+        }
         match e {
             Expr::Index(_) | Expr::Field(_) => {
-                if let Some(tokens) = self.array_place(e, false) {
+                if let Some(tokens) = self.array_place(e, Access::Value) {
                     *e = Expr::Verbatim(tokens);
                     return;
                 }
@@ -362,6 +427,16 @@ fn chain_key(e: &Expr) -> Option<String> {
     }
 }
 
+/// The key of a scalar, dereferenced or not.
+fn key_of(e: &Expr) -> Option<String> {
+    match e {
+        Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => chain_key(&u.expr),
+        Expr::Paren(p) => key_of(&p.expr),
+        Expr::Group(g) => key_of(&g.expr),
+        e => chain_key(e),
+    }
+}
+
 /// The variable that a captured place starts from.
 pub(super) fn base_of(place: &Expr) -> Option<&Ident> {
     match place {
@@ -418,7 +493,7 @@ fn first_on(p: &Place, i: usize) -> Option<usize> {
 /// Calls `place` for each place that is assigned.
 fn each_store(block: &Block, place: &mut impl FnMut(&Place)) {
     each_stmt(block, &mut |stmt| {
-        if let Stmt::Assign { place: p, .. } = stmt {
+        if let Stmt::Assign { place: p, .. } | Stmt::Atomic { place: p, .. } = stmt {
             place(p);
         }
     });
@@ -453,6 +528,7 @@ fn each_stmt(block: &Block, each: &mut impl FnMut(&Stmt)) {
             Stmt::Let { .. }
             | Stmt::Assign { .. }
             | Stmt::Eval(_)
+            | Stmt::Atomic { .. }
             | Stmt::Break(_)
             | Stmt::Continue(_)
             | Stmt::Return(_)

@@ -8,6 +8,7 @@ use proc_macro2::Span;
 /// Arrays `x` (read), `y` and `self.z` (written); subscript `n` is the first on the array `firsts[n]`.
 fn lowered(firsts: &[Option<u32>], writes: &[bool]) -> Lowered {
     let array = |key: &str, written| CapturedArray {
+        scalar: false,
         place: syn::parse_str(key).unwrap(),
         key: key.to_owned(),
         written,

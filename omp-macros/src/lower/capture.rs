@@ -23,6 +23,8 @@ pub(super) struct Uses {
     pub values: HashSet<String>,
     /// Assigned, wholly or in part.
     pub assigned: HashSet<String>,
+    /// Accessed atomically as scalars: shared, and mapped as arrays of one element.
+    pub atomic: HashSet<String>,
 }
 
 /// The captures of a region, as they are found.
@@ -126,10 +128,18 @@ impl Captured {
         if self.known.arrays.contains(key) || self.found.arrays.contains(key) {
             return true;
         }
+        if self.is_shared_scalar(key) {
+            return true;
+        }
         let declared = self.array_names.iter().any(|n| n == key);
         let mapped = self.maps.get(key).is_some_and(|m| !m.item.sections.is_empty())
             || (self.maps.contains_key(key) && !self.known.values.contains(key));
         declared || mapped
+    }
+
+    /// A scalar that is accessed atomically.
+    fn is_shared_scalar(&self, key: &str) -> bool {
+        self.known.atomic.contains(key) || self.found.atomic.contains(key)
     }
 
     /// A local or parameter of the function around.
@@ -227,6 +237,7 @@ impl Lower {
         let cap = self.cap();
         let id = ArrayId::new(cap.arrays.len());
         let mapping = cap.maps.get(key).cloned();
+        let scalar = cap.is_shared_scalar(key);
         cap.array_ids.insert(key.to_string(), id);
         cap.arrays.push(ArrayParam {
             name: key.to_string(),
@@ -245,12 +256,17 @@ impl Lower {
             passed: false,
             sections,
             span,
+            scalar,
         });
         let ident = Ident::new(&format!("__a{}", id.0), Span::mixed_site());
         self.typing.decls.extend(quote!(let #ident = ::omp::__private::Arr::new();));
         let here = Ident::new(&ident.to_string(), hidden(span));
         let at = place.span();
-        self.checks.extend(quote_spanned!(at=> #here.see(&#place);));
+        self.checks.extend(if scalar {
+            quote_spanned!(at=> #here.see(::core::slice::from_ref(&#place));)
+        } else {
+            quote_spanned!(at=> #here.see(&#place);)
+        });
         self.typing.arrays.push(ident);
         id
     }
@@ -276,7 +292,9 @@ impl Lower {
         }
         let span = e.span();
         if self.cap().is_array(&full) {
-            let id = self.array(&full, strip(e), span);
+            // A scalar is borrowed as it is, an array through whatever refers to it.
+            let place = if self.cap().is_shared_scalar(&full) { e.clone() } else { strip(e) };
+            let id = self.array(&full, place, span);
             return Place { base: Base::Array(id), projections: Vec::new() };
         }
         let key = if c.deref { format!("*{full}") } else { full };
@@ -311,6 +329,20 @@ impl Lower {
                 self.error(DiagCode::MalformedClause, item.span, message, help);
             }
         }
+    }
+
+    /// Notes that a captured scalar is accessed atomically, unless each iteration has its own.
+    pub fn note_atomic(&mut self, c: &Chain) {
+        let cap = self.cap();
+        let own = (0..=c.members.len()).any(|n| cap.locals.contains_key(&c.key(n)));
+        if !own {
+            cap.found.atomic.insert(c.key(c.members.len()));
+        }
+    }
+
+    /// Whether an array is a shared scalar.
+    pub fn is_scalar_array(&self, id: ArrayId) -> bool {
+        self.captured.as_ref().is_some_and(|c| c.captures.arrays[id.index()].scalar)
     }
 
     /// Notes that a captured place is assigned.

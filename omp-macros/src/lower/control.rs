@@ -484,6 +484,7 @@ fn breaks_out(block: &Block, label: omp_kernels::ir::ids::LabelId) -> bool {
         Stmt::Let { .. }
         | Stmt::Assign { .. }
         | Stmt::Eval(_)
+        | Stmt::Atomic { .. }
         | Stmt::Continue(_)
         | Stmt::Return(_)
         | Stmt::Check { .. } => false,

@@ -290,6 +290,7 @@ impl Lower {
                 Base::Local(l) => self.code.locals[l.index()].kind != LocalKind::Temp,
                 Base::Array(_) | Base::Scalar(_) | Base::Const(_) => true,
             },
+            Stmt::Atomic { .. } => true,
             Stmt::If { then, els, .. } => any(then) || any(els),
             Stmt::For { body, .. } | Stmt::Loop { body, .. } | Stmt::Labelled { body, .. } => any(body),
             Stmt::Inner(inner) => !inner.reductions.is_empty() || !inner.lasts.is_empty() || any(&inner.body),

@@ -10,6 +10,9 @@ use syn::spanned::Spanned;
 impl Lower {
     /// The value of an expression: statements that compute it, then an expression without effects.
     pub fn value(&mut self, e: &mut syn::Expr) -> Value {
+        if let Some(value) = self.atomic(e) {
+            return value;
+        }
         let src = self.src(e.span());
         match e {
             syn::Expr::Paren(p) => self.value(&mut p.expr),
@@ -257,7 +260,9 @@ impl Lower {
         match e {
             syn::Expr::Paren(p) => self.into(&mut p.expr, dest),
             syn::Expr::Group(p) => self.into(&mut p.expr, dest),
-            syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) | syn::Expr::Loop(_) => {
+            syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) | syn::Expr::Loop(_)
+                if crate::sema::atomic::of(e).is_none() =>
+            {
                 self.control(e, Some(dest))
             }
             _ => {
@@ -273,6 +278,9 @@ impl Lower {
 
     /// An expression for its effects.
     pub fn effect(&mut self, e: &mut syn::Expr) -> Option<()> {
+        if let Some(value) = self.atomic(e) {
+            return value.map(|_| ());
+        }
         match e {
             syn::Expr::Paren(p) => self.effect(&mut p.expr),
             syn::Expr::Group(p) => self.effect(&mut p.expr),

@@ -21,6 +21,7 @@
 //! | `TYPE::__omp_declare_target_NAME(args, &__cN)` | an associated function |
 //! | `({ let __g = PATH; DeviceFunctionK::bind(&__cN, __g); __g })(args)` | a free function, with `use PATH as DeviceFunctionK;` in [`Typing::uses`] |
 mod arms;
+mod atomic;
 mod call;
 mod capture;
 mod control;
@@ -167,6 +168,8 @@ pub struct CapturedArray {
     pub sections: Vec<crate::ast::Section>,
     /// Of the first mention: the `map`'s item, or the body's use.
     pub span: Span,
+    /// A scalar that is accessed atomically: an array of one element to everybody else.
+    pub scalar: bool,
 }
 
 /// A value passed by copy.

@@ -77,6 +77,12 @@ impl Lower {
             return None;
         }
         self.mark_array(&place, how);
+        if let Base::Array(a) = place.base
+            && self.is_scalar_array(a)
+            && !how.as_array
+        {
+            return Some(self.only_element(place, how, e));
+        }
         Some(place)
     }
 

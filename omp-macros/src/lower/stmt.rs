@@ -143,7 +143,7 @@ impl Lower {
         }
     }
 
-    fn let_(&mut self, l: &mut syn::Local, sees: &mut Vec<syn::Stmt>) -> Flow {
+    pub(super) fn let_(&mut self, l: &mut syn::Local, sees: &mut Vec<syn::Stmt>) -> Flow {
         let Some(init) = &mut l.init else { return self.let_later(&mut l.pat) };
         if let Some((_, diverge)) = &mut init.diverge {
             let subject = self.subject(&mut init.expr, &mut l.pat)?;

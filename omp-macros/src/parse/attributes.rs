@@ -1,5 +1,6 @@
 //! Attributes of expressions: finding ours, taking them off.
 use super::directive::is_ours;
+use super::standalone;
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, Expr, Item};
 
@@ -50,6 +51,20 @@ pub struct Strip;
 impl VisitMut for Strip {
     fn visit_attributes_mut(&mut self, attrs: &mut Vec<Attribute>) {
         attrs.retain(|a| !is_ours(a));
+    }
+
+    /// Stand-alone directives, too.
+    fn visit_block_mut(&mut self, block: &mut syn::Block) {
+        let ours = |s: &syn::Stmt| matches!(s, syn::Stmt::Macro(m) if standalone::name_of(&m.mac).is_some());
+        block.stmts.retain(|s| !ours(s));
+        syn::visit_mut::visit_block_mut(self, block);
+    }
+
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if matches!(e, Expr::Macro(m) if standalone::name_of(&m.mac).is_some()) {
+            *e = syn::parse_quote!(());
+        }
+        syn::visit_mut::visit_expr_mut(self, e);
     }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}

@@ -106,7 +106,8 @@ fn written_under_to(key: &str, own: &[&Use], sink: &mut Sink) -> bool {
 }
 
 fn read_under_from(key: &str, own: &[&Use], sink: &mut Sink) -> bool {
-    let reads = |u: &Use| matches!(u.how, How::Read | How::Update | How::Argument);
+    let reads =
+        |u: &Use| matches!(u.how, How::Read | How::Update | How::Argument | How::Atomic { reads: true, .. });
     let data: Vec<&&Use> = own.iter().filter(|u| u.how != How::Len).collect();
     let Some(first) = data.first() else { return false };
     // In a sequential loop the write that stands behind the read may be of an earlier turn.
@@ -134,6 +135,9 @@ pub fn drop_scalars(region: &mut Region, uses: &Uses) {
     let context = &region.context;
     let by_value = |item: &Item| {
         let key = item_key(item);
+        if uses.body.iter().any(|u| u.is_atomic() && covers(&key, &u.key)) {
+            return false;
+        }
         if !item.sections.is_empty() || context.array_names.contains(&key) {
             return false;
         }

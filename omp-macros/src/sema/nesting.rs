@@ -2,10 +2,8 @@
 use super::canonical_loop;
 use crate::ast::{Directive, DirectiveKind, InnerLoop};
 use crate::diag::{Code, Sink};
-use crate::parse::source::as_written;
 use crate::parse::{attributes, directive, standalone};
 use proc_macro2::{Ident, Literal, Span};
-use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Block, Expr, ExprForLoop, Stmt};
@@ -43,17 +41,6 @@ pub fn inner_loops(
         found.push(InnerLoop { directive, loops, nest: nest.clone(), body });
     }
     Some(found)
-}
-
-/// Takes the numbers off: what is left is the serial loop.
-pub fn unmark(f: &mut ExprForLoop) {
-    struct Unmark;
-    impl VisitMut for Unmark {
-        fn visit_attributes_mut(&mut self, attrs: &mut Vec<Attribute>) {
-            attrs.retain(|a| !a.path().is_ident(INNER));
-        }
-    }
-    Unmark.visit_expr_for_loop_mut(f);
 }
 
 /// The number in `#[__omp_inner(N)]`.
@@ -118,17 +105,7 @@ impl Inside<'_> {
                 }
             }
             DirectiveKind::Atomic => {
-                if no_update(attr, on) {
-                    let message = format!(
-                        "`atomic` on what is no update: `{}` does not use the old value",
-                        as_written(on)
-                    );
-                    self.sink
-                        .error(Code::NotAnUpdate, found.span, message)
-                        .help("a plain store is `#[omp::atomic(write)]`; updates are `x += e`, `x = x.max(e)` and their like");
-                } else {
-                    directive::later(&found, self.sink);
-                }
+                super::atomic::on_statement(attr, on, self.sink);
             }
         }
     }
@@ -152,7 +129,7 @@ pub fn not_a_loop(name: &str, span: Span, on: &Expr, sink: &mut Sink) {
 pub fn on_let(name: &str, kind: DirectiveKind, span: Span, sink: &mut Sink) {
     let help = match kind {
         DirectiveKind::Atomic => {
-            "an atomic read or capture is an assignment: `let v; #[omp::atomic(read)] { v = x[i]; }`"
+            "in the body of a parallel loop, `atomic(read)` may stand on `let v = x[i];`"
         }
         DirectiveKind::TargetData
         | DirectiveKind::TargetEnterData
@@ -165,17 +142,6 @@ pub fn on_let(name: &str, kind: DirectiveKind, span: Span, sink: &mut Sink) {
         }
     };
     sink.error(Code::NotALoop, span, format!("`{name}` on a `let`")).help(help);
-}
-
-/// Whether `#[omp::atomic]` (or `update`) stands on a plain store.
-fn no_update(attr: &Attribute, on: &Expr) -> bool {
-    let update = match &attr.meta {
-        syn::Meta::List(list) => list.tokens.is_empty() || list.tokens.to_string() == "update",
-        _ => true,
-    };
-    let Expr::Assign(a) = on else { return false };
-    let old = a.left.to_token_stream().to_string();
-    update && !a.right.to_token_stream().to_string().contains(&old)
 }
 
 impl VisitMut for Inside<'_> {
@@ -194,8 +160,12 @@ impl VisitMut for Inside<'_> {
 
     fn visit_local_mut(&mut self, l: &mut syn::Local) {
         for attr in attributes::take_from(&mut l.attrs) {
-            if let Some(found) = directive::parse(&attr, self.sink) {
-                directive::later(&found, self.sink);
+            match directive::parse(&attr, self.sink) {
+                Some(found) if found.kind == DirectiveKind::Atomic => {
+                    super::atomic::on_let(&attr, l, self.sink);
+                }
+                Some(found) => on_let(&found.name, found.kind, found.span, self.sink),
+                None => {}
             }
         }
         visit_mut::visit_local_mut(self, l);

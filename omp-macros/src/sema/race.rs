@@ -143,7 +143,7 @@ fn advise_unknown(error: &mut Diagnostic, template: &KernelTemplate, f: &RaceFin
         "if you know that no two iterations touch the same element, promise it: `unsafe(disjoint({array}))`"
     ));
     if f.first == f.second && template.code.accesses.get(f.first.index()).is_some_and(|a| a.read) {
-        error.help("if they do and each update is to count, it has to be atomic (`#[omp::atomic]`, which is not implemented yet)");
+        error.help("if they do and each update is to count, it has to be atomic: put `#[omp::atomic]` on the statement");
     }
 }
 

@@ -17,7 +17,7 @@ pub fn check_clauses(c: &Clauses, uses: &Uses, known: &[String], sink: &mut Sink
     carried_elements(&c.firstprivate, "firstprivate", uses, sink);
     carried_elements(&c.lastprivate, "lastprivate", uses, sink);
     let mut done: Vec<&str> = Vec::new();
-    for write in uses.body.iter().filter(|u| u.writes() && !u.element) {
+    for write in uses.body.iter().filter(|u| u.writes() && !u.element && !u.is_atomic()) {
         let key = write.key.as_str();
         if reduced(key) || done.contains(&key) || known.iter().any(|k| covers(k, key)) {
             continue;

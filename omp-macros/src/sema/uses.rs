@@ -2,6 +2,7 @@
 //!
 //! Names are resolved as Rust does: by lexical scope, shadowing included. Alongside goes definite assignment: a use
 //! knows whether its variable was certainly written earlier in the same iteration.
+use super::atomic::{self, Access};
 use super::place::{self, covers, item_key};
 use super::updates::{self, Form};
 use crate::ast::{InnerLoop, LoopHead, RangeAdaptor, ReductionClause, Region};
@@ -47,6 +48,13 @@ pub enum How {
     Write,
     /// Both: `op=`, `&mut`, `swap`.
     Update,
+    /// It is accessed atomically.
+    Atomic {
+        /// Its old value is used.
+        reads: bool,
+        /// It may get a new one.
+        writes: bool,
+    },
     /// Only its length is asked.
     Len,
     /// The whole is an argument of a call.
@@ -60,7 +68,15 @@ pub enum How {
 impl Use {
     /// It may change the place.
     pub fn writes(&self) -> bool {
-        matches!(self.how, How::Write | How::Update | How::Reduced | How::OtherUpdate(_))
+        matches!(
+            self.how,
+            How::Write | How::Update | How::Reduced | How::OtherUpdate(_) | How::Atomic { writes: true, .. }
+        )
+    }
+
+    /// It is one of the accesses under `#[omp::atomic]`.
+    pub fn is_atomic(&self) -> bool {
+        matches!(self.how, How::Atomic { .. })
     }
 }
 
@@ -308,6 +324,20 @@ impl Walk {
         true
     }
 
+    /// An access under `#[omp::atomic]`.
+    fn atomic(&mut self, access: &Access<'_>) {
+        match access {
+            Access::Read(place) => self.access(place, How::Atomic { reads: true, writes: false }, None),
+            Access::Change(c) => self.scoped(|w| {
+                c.operands.iter().for_each(|s| w.visit_stmt(s));
+                let reads = c.captured || atomic::names_old(c.new);
+                w.access(c.place, How::Atomic { reads, writes: true }, None);
+                w.scopes.last_mut().expect("just pushed").insert(atomic::old_name().to_string());
+                w.visit_expr(c.new);
+            }),
+        }
+    }
+
     /// A part that may not run, or not to its end.
     fn maybe(&mut self, walk: impl FnOnce(&mut Self)) {
         let before = self.written.clone();
@@ -504,6 +534,9 @@ impl<'ast> Visit<'ast> for Walk {
     fn visit_type(&mut self, _: &'ast syn::Type) {}
 
     fn visit_expr(&mut self, e: &'ast Expr) {
+        if let Some(access) = atomic::of(e) {
+            return self.atomic(&access);
+        }
         if self.reduced(e) {
             return;
         }

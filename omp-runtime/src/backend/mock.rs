@@ -150,6 +150,7 @@ impl Mock {
             shared_bytes: 48 << 10,
             arch: if cuda { 90 } else { 0 },
             f64: true,
+            atomics64: true,
         };
         let facts = DeviceFacts {
             backend: "mock",

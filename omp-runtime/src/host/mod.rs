@@ -1,5 +1,6 @@
 //! The host's parallel loop: fallback of every region, and the oracle of all backends.
 //!
+//! * [`atomic`]: accesses under `#[omp::atomic]`.
 //! * [`mod@view`]: how a loop body touches an array that several threads write.
 //! * [`counted`]: the loops themselves, as numbers for the launch and as typed ranges for the body.
 //! * [`parallel`]: chunks on threads, with and without reduction.
@@ -11,12 +12,14 @@
 //! results are the same from run to run. A thread that waits may run another region's chunks meanwhile: no lock and
 //! no thread-local state of a region is held across user code (who the thread is in its team is restored).
 
+pub mod atomic;
 pub mod counted;
 pub mod parallel;
 pub mod reduce;
 pub mod schedule;
 pub mod view;
 
+pub use atomic::{AtomicAccess, accessed_atomically, atomic_read, atomic_update, updating};
 pub use counted::{
     Counted, Dim, Steps, inner_len, innermost_len, no_iterations, nth, product, range, rows, trips, zero,
 };

@@ -136,6 +136,10 @@ fn prepare(launch: &Launch<'_>, origins: &Origins) -> Result<OnDevice, Fault> {
     if info.uses_f64 && !class.f64 {
         return Err(Fault::Unsupported("the device has no double precision, which the region needs".into()));
     }
+    if info.atomics64 && !class.atomics64 {
+        let what = "the device has no 64-bit atomics (cl_khr_int64_base_atomics), which the region needs";
+        return Err(Fault::Unsupported(what.into()));
+    }
     let alignment: Vec<u32> =
         launch.arrays.iter().zip(origins).map(|(mapped, origin)| alignment(mapped, *origin)).collect();
     let request = |thread_limit| Request {

@@ -17,6 +17,7 @@ pub(crate) static NOMINAL: [DeviceClass; 2] = [
         shared_bytes: 48 << 10,
         arch: 90,
         f64: true,
+        atomics64: true,
     },
     DeviceClass {
         kind: DeviceKind::OpenClGpu,
@@ -26,6 +27,7 @@ pub(crate) static NOMINAL: [DeviceClass; 2] = [
         shared_bytes: 32 << 10,
         arch: 0,
         f64: true,
+        atomics64: true,
     },
 ];
 

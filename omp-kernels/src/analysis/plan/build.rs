@@ -218,7 +218,11 @@ fn pairs(
             continue;
         }
         for (j, b) in survey.touches.iter().enumerate().skip(i).filter(|(_, t)| inside(t)) {
-            if a.array != b.array || !(a.write || b.write) || apart_by_field(&a.path, &b.path) {
+            if a.array != b.array
+                || !(a.write || b.write)
+                || (a.atomic && b.atomic)
+                || apart_by_field(&a.path, &b.path)
+            {
                 continue;
             }
             let (w, o) = if a.write { (i, j) } else { (j, i) };

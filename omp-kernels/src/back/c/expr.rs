@@ -246,7 +246,7 @@ impl Body<'_, '_> {
     }
 
     /// Whether overflow of this operator is checked here.
-    fn checks_overflow(&self, e: ExprId) -> bool {
+    pub(crate) fn checks_overflow(&self, e: ExprId) -> bool {
         self.checked && may_overflow(&self.w.kernel.types, self.code, e)
     }
 

@@ -371,7 +371,7 @@ impl Body<'_, '_> {
     }
 }
 
-fn from_bits(dialect: Dialect, bits: Prim, text: &str) -> String {
+pub(crate) fn from_bits(dialect: Dialect, bits: Prim, text: &str) -> String {
     let text = bare(text);
     match (dialect, bits.size()) {
         (Dialect::Cuda, 4) => format!("__int_as_float((int)({text}))"),

@@ -7,6 +7,7 @@
 //! * [`function`]: device functions, once per combination of address spaces.
 //! * [`inner`]: inner nests by one thread.
 //! * [`kernel`], [`vector`], [`reduce`], [`team`]: a kernel around the body for each strategy.
+pub(crate) mod atomic;
 pub(crate) mod body;
 pub(crate) mod check;
 pub(crate) mod expr;

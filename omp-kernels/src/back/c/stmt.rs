@@ -22,6 +22,7 @@ impl Body<'_, '_> {
                 self.out.line(format!("{text};"));
                 self.test_context();
             }
+            Stmt::Atomic { place, old, new, update, src: _ } => self.atomic(place, *old, *new, update),
             Stmt::If { cond, then, els } => self.branch(*cond, then, els),
             Stmt::For { label, var, range, body, src: _ } => {
                 let start = self.out.text.len();
@@ -178,7 +179,7 @@ impl Body<'_, '_> {
     }
 
     /// Evaluates the subscripts of a place for their failures alone.
-    fn settle_subscripts(&mut self, place: &Place) {
+    pub(crate) fn settle_subscripts(&mut self, place: &Place) {
         for step in &place.projections {
             if let Projection::Index { index, access: _ } = step {
                 self.settled(*index);

@@ -89,6 +89,9 @@ impl<'k> Writer<'k> {
             if self.info.uses_f64 {
                 text.push_str("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
             }
+            if self.info.atomics64 {
+                text.push_str("#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n");
+            }
         }
         text.push_str(self.syntax.prelude);
         if !cuda && self.info.uses_f64 {

@@ -14,7 +14,16 @@ fn device(dialect: Dialect) -> DeviceClass {
         Dialect::Cuda => DeviceKind::Cuda,
         Dialect::OpenCl => DeviceKind::OpenClGpu,
     };
-    DeviceClass { kind, units: 132, max_block: 1024, warp: 32, shared_bytes: 49152, arch: 90, f64: true }
+    DeviceClass {
+        kind,
+        units: 132,
+        max_block: 1024,
+        warp: 32,
+        shared_bytes: 49152,
+        arch: 90,
+        f64: true,
+        atomics64: true,
+    }
 }
 
 /// The schedule for arrays of `n` (or `n * n`, for two dimensions) elements.

@@ -93,6 +93,7 @@ impl CudaDevice {
             arch: ask(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)? * 10
                 + ask(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
             f64: true,
+            atomics64: true,
         };
         let name = CStr::from_bytes_until_nul(&name).unwrap_or_default();
         let facts = DeviceFacts {

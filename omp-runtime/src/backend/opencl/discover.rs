@@ -6,7 +6,7 @@ use omp_kernels::back::Dialect;
 use omp_kernels::schedule::{DeviceClass, DeviceKind};
 use opencl3::device::{
     CL_DEVICE_AVAILABLE, CL_DEVICE_COMPILER_AVAILABLE, CL_DEVICE_DOUBLE_FP_CONFIG, CL_DEVICE_ENDIAN_LITTLE,
-    CL_DEVICE_GLOBAL_MEM_SIZE, CL_DEVICE_LOCAL_MEM_SIZE, CL_DEVICE_MAX_COMPUTE_UNITS,
+    CL_DEVICE_EXTENSIONS, CL_DEVICE_GLOBAL_MEM_SIZE, CL_DEVICE_LOCAL_MEM_SIZE, CL_DEVICE_MAX_COMPUTE_UNITS,
     CL_DEVICE_MAX_MEM_ALLOC_SIZE, CL_DEVICE_MAX_WORK_GROUP_SIZE, CL_DEVICE_MAX_WORK_ITEM_SIZES,
     CL_DEVICE_NAME, CL_DEVICE_OPENCL_C_ALL_VERSIONS, CL_DEVICE_OPENCL_C_VERSION, CL_DEVICE_SINGLE_FP_CONFIG,
     CL_DEVICE_TYPE, CL_DEVICE_TYPE_ALL, CL_DEVICE_TYPE_CPU, CL_DEVICE_VERSION, CL_DRIVER_VERSION,
@@ -136,6 +136,7 @@ fn describe(platform: cl_platform_id, id: cl_device_id) -> Result<OpenClDevice, 
             shared_bytes: ask.small(CL_DEVICE_LOCAL_MEM_SIZE),
             arch: 0,
             f64: ask.number(CL_DEVICE_DOUBLE_FP_CONFIG) != 0,
+            atomics64: ask.text(CL_DEVICE_EXTENSIONS).split(' ').any(|e| e == "cl_khr_int64_base_atomics"),
         },
         dialect: Dialect::OpenCl,
     };

@@ -1,0 +1,297 @@
+//! Atomic accesses.
+//!
+//! Where the hardware has the operation, it is one instruction (see `native`); all others are loops around a
+//! compare-and-swap of the value's bits. A new value with the bits of the old one needs no store: the loop then ends
+//! with the read. 8 and 16 bits are swapped in the aligned 32-bit word around them. That word is the device's own
+//! memory even at an array's end (buffers are multiples of 4 bytes), and a swap succeeds only if no neighbour has
+//! changed, so that what is stored to neighbours meanwhile is never undone.
+//!
+//! In debug builds sums go through the loop, where overflow is checked as everywhere. `f32` sums are loops too unless
+//! `fp(fast)` is given: NVIDIA's instruction flushes subnormal numbers to zero.
+use super::body::Body;
+use super::expr::bare;
+use super::helpers::{c_name, unsigned};
+use crate::back::Dialect;
+use crate::ir::desc::Prim;
+use crate::ir::ids::{ExprId, LocalId};
+use crate::ir::method::{IntMethod, IntOp, Method, Overflow};
+use crate::ir::template::{Base, BinOp, Block, Expr, FpMode, Place, Stmt};
+use crate::ir::visit;
+
+/// An operation that some hardware has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Native {
+    Add,
+    Sub,
+    And,
+    Or,
+    Xor,
+    Min,
+    Max,
+    Exchange,
+}
+
+/// What an atomic access works on, as text.
+struct Target {
+    prim: Prim,
+    /// The integer of its width.
+    bits: Prim,
+    /// The address, as one of `bits`.
+    address: String,
+    old: String,
+    new: Option<String>,
+}
+
+impl Body<'_, '_> {
+    /// Writes an atomic access.
+    pub(crate) fn atomic(&mut self, place: &Place, old: LocalId, new: Option<LocalId>, update: &Block) {
+        let ty = self.code.local_ty[old.index()];
+        let Some(prim) = self.w.types.prim(ty) else { return };
+        let text = self.place(place).text;
+        if std::mem::take(&mut self.fallible) {
+            self.settle_subscripts(place);
+        }
+        let bits = unsigned(prim);
+        let space = self.w.syntax.global;
+        let target = Target {
+            prim,
+            bits,
+            address: format!("(volatile {space}{}*)&{text}", c_name(bits)),
+            old: self.locals[old.index()].clone(),
+            new: new.map(|l| self.locals[l.index()].clone()),
+        };
+        let c = self.w.value_type(ty);
+        self.out.line(format!("{c} {};", target.old));
+        let Some(name) = target.new.clone() else {
+            let value = self.value_of(&target, format!("*({})", target.address));
+            self.out.line(format!("{} = {value};", target.old));
+            return;
+        };
+        self.out.line(format!("{c} {name};"));
+        match self.native(&target, old, new, update) {
+            Some((op, operand)) => self.instruction(&target, op, operand, update),
+            None => self.swap_loop(&target, update),
+        }
+    }
+
+    /// The operation that the hardware has, and its operand.
+    fn native(
+        &self,
+        t: &Target,
+        old: LocalId,
+        new: Option<LocalId>,
+        update: &Block,
+    ) -> Option<(Native, ExprId)> {
+        let (place, value) = match update.0.as_slice() {
+            [Stmt::Assign { place, value, src: _ }] => (place, value),
+            // A call has a name of its own.
+            [Stmt::Let { local, init: Some(call) }, Stmt::Assign { place, value, src: _ }] => {
+                match &self.code.code.exprs[value.index()].expr {
+                    Expr::Load(p) if p.base == Base::Local(*local) && p.projections.is_empty() => {
+                        (place, call)
+                    }
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        if place.base != Base::Local(new?) || !place.projections.is_empty() {
+            return None;
+        }
+        let (op, operand) = self.operation_on(old, *value)?;
+        let cuda = self.w.syntax.dialect == Dialect::Cuda;
+        let int = t.prim.is_int() && t.prim.size() >= 4;
+        let wide = t.prim.size() == 8;
+        let has = match op {
+            Native::Exchange => t.prim.size() >= 4,
+            Native::Add | Native::Sub if t.prim.is_float() => {
+                cuda && (wide || self.w.kernel.template.fp == FpMode::Fast)
+            }
+            Native::Add | Native::Sub => int && !self.checks_overflow(*value),
+            // OpenCL has these in 64 bits as an extension of an extension.
+            Native::And | Native::Or | Native::Xor | Native::Min | Native::Max => int && (cuda || !wide),
+        };
+        has.then_some((op, operand))
+    }
+
+    /// `old ⊕ operand`, where the operand does not name `old`.
+    fn operation_on(&self, old: LocalId, value: ExprId) -> Option<(Native, ExprId)> {
+        let code = &self.code.code;
+        let is_old =
+            |e: ExprId| matches!(&code.exprs[e.index()].expr, Expr::Load(p) if p.base == Base::Local(old));
+        let names_old = |e: ExprId| {
+            let mut found = false;
+            visit::each_expr(code, e, &mut |e| found |= is_old(e));
+            found
+        };
+        let pair = |op: Native, a: ExprId, b: ExprId| match (is_old(a), is_old(b)) {
+            (true, false) if !names_old(b) => Some((op, b)),
+            (false, true) if op != Native::Sub && !names_old(a) => Some((op, a)),
+            _ => None,
+        };
+        match &code.exprs[value.index()].expr {
+            Expr::Binary(BinOp::Add, a, b) => pair(Native::Add, *a, *b),
+            Expr::Binary(BinOp::Sub, a, b) => pair(Native::Sub, *a, *b),
+            Expr::Binary(BinOp::BitAnd, a, b) => pair(Native::And, *a, *b),
+            Expr::Binary(BinOp::BitOr, a, b) => pair(Native::Or, *a, *b),
+            Expr::Binary(BinOp::BitXor, a, b) => pair(Native::Xor, *a, *b),
+            Expr::Call { call, args } => match (self.code.methods[call.index()], args.as_slice()) {
+                (Some(Method::Arith(Overflow::Wrapping, IntOp::Add)), [a, b]) => pair(Native::Add, *a, *b),
+                (Some(Method::Arith(Overflow::Wrapping, IntOp::Sub)), [a, b]) => pair(Native::Sub, *a, *b),
+                (Some(Method::Int(IntMethod::Min)), [a, b]) => pair(Native::Min, *a, *b),
+                (Some(Method::Int(IntMethod::Max)), [a, b]) => pair(Native::Max, *a, *b),
+                _ => None,
+            },
+            _ if !names_old(value) => Some((Native::Exchange, value)),
+            _ => None,
+        }
+    }
+
+    fn instruction(&mut self, t: &Target, op: Native, operand: ExprId, update: &Block) {
+        let operand = self.settled(operand);
+        let call = match self.w.syntax.dialect {
+            Dialect::Cuda => self.cuda_instruction(t, op, bare(&operand)),
+            Dialect::OpenCl => self.opencl_instruction(t, op, bare(&operand)),
+        };
+        self.out.line(format!("{} = {call};", t.old));
+        // What it has become: dropped by the compiler where nothing asks.
+        self.block(update);
+    }
+
+    fn cuda_instruction(&mut self, t: &Target, op: Native, operand: &str) -> String {
+        let (name, pointee) = (cuda_name(op), c_name(t.prim));
+        let by_type = t.prim.is_float() && matches!(op, Native::Add | Native::Sub);
+        if by_type {
+            let minus = if op == Native::Sub { "-" } else { "" };
+            return format!("atomicAdd(({pointee}*){}, {minus}({operand}))", t.address);
+        }
+        // Signed minima compare as such; of everything else only the bits count.
+        let ordered = matches!(op, Native::Min | Native::Max);
+        let (bits, given) = match (ordered, op) {
+            (true, _) => (pointee, format!("({pointee})({operand})")),
+            (false, Native::Sub) => {
+                (c_name(t.bits), format!("({u})0 - ({u})({operand})", u = c_name(t.bits)))
+            }
+            (false, _) => (c_name(t.bits), self.bits_of(t.prim, operand)),
+        };
+        let call = format!("{name}(({bits}*){}, {given})", t.address);
+        if ordered { call } else { self.value_of(t, call) }
+    }
+
+    fn opencl_instruction(&mut self, t: &Target, op: Native, operand: &str) -> String {
+        let wide = t.prim.size() == 8;
+        let (prefix, name) = (if wide { "atom" } else { "atomic" }, opencl_name(op));
+        let ordered = matches!(op, Native::Min | Native::Max);
+        if ordered {
+            let c = c_name(t.prim);
+            return format!("{prefix}_{name}((volatile __global {c}*){}, ({c})({operand}))", t.address);
+        }
+        let given = match op {
+            Native::Add | Native::Sub => format!("({})({operand})", c_name(t.bits)),
+            _ => self.bits_of(t.prim, operand),
+        };
+        self.value_of(t, format!("{prefix}_{name}({}, {given})", t.address))
+    }
+
+    /// A loop around a compare-and-swap.
+    fn swap_loop(&mut self, t: &Target, update: &Block) {
+        let (seen, got) = (self.name("seen"), self.name("got"));
+        let (u, new) = (c_name(t.bits), t.new.as_deref().unwrap_or_default());
+        let swap = self.compare_and_swap(t.bits);
+        let address = self.name("at");
+        let space = self.w.syntax.global;
+        self.out.open("{");
+        self.out.line(format!("volatile {space}{u}* {address} = {};", t.address));
+        self.out.line(format!("{u} {seen} = *{address};"));
+        self.out.open("for (;;) {");
+        let value = self.value_of(t, seen.clone());
+        self.out.line(format!("{} = {value};", t.old));
+        self.block(update);
+        let next = self.bits_of(t.prim, new);
+        self.out.line(format!("if ({next} == {seen}) break;"));
+        self.out.line(format!("{u} {got};"));
+        self.out.line(format!("{got} = {swap}({address}, {seen}, {next});"));
+        self.out.line(format!("if ({got} == {seen}) break;"));
+        self.out.line(format!("{seen} = {got};"));
+        self.out.close("}");
+        self.out.close("}");
+    }
+
+    /// The helper that swaps values of an unsigned type.
+    fn compare_and_swap(&mut self, bits: Prim) -> String {
+        let (u, name) = (c_name(bits), format!("swap_{}", c_name(bits)));
+        let (helper, space) = (self.w.syntax.helper, self.w.syntax.global);
+        let native = |bits: Prim, p: &str, a: &str, b: &str| match (self.w.syntax.dialect, bits.size()) {
+            (Dialect::Cuda, _) => format!("atomicCAS(({}*){p}, {a}, {b})", c_name(bits)),
+            (Dialect::OpenCl, 8) => format!("atom_cmpxchg({p}, {a}, {b})"),
+            (Dialect::OpenCl, _) => format!("atomic_cmpxchg({p}, {a}, {b})"),
+        };
+        let text = if bits.size() >= 4 {
+            format!(
+                "{helper}{u} {name}(volatile {space}{u}* at, {u} seen, {u} next) {{\n    return {};\n}}\n",
+                native(bits, "at", "seen", "next")
+            )
+        } else {
+            let swap = native(Prim::U32, "word", "all", "(all & ~mask) | ((u32)next << shift)");
+            format!(
+                "// In the word around; it is little-endian on all devices.\n\
+                 {helper}{u} {name}(volatile {space}{u}* at, {u} seen, {u} next) {{\n    \
+                 const u32 shift = ((u32)(size_t)at & 3u) * 8u, mask = {}u << shift;\n    \
+                 volatile {space}u32* word = (volatile {space}u32*)((size_t)at & ~(size_t)3);\n    \
+                 u32 all = *word;\n    \
+                 for (;;) {{\n        \
+                 if (({u})(all >> shift) != seen) return ({u})(all >> shift);\n        \
+                 const u32 got = {swap};\n        \
+                 if (got == all) return seen;\n        \
+                 all = got;\n    \
+                 }}\n}}\n",
+                if bits.size() == 1 { "0xff" } else { "0xffff" }
+            )
+        };
+        self.w.helpers.add(&name, || text);
+        name
+    }
+
+    /// A value's bits, as an unsigned integer of its width.
+    fn bits_of(&self, prim: Prim, text: &str) -> String {
+        if prim.is_float() {
+            self.to_bits(prim, text)
+        } else {
+            format!("({})({text})", c_name(unsigned(prim)))
+        }
+    }
+
+    /// The value of bits.
+    fn value_of(&self, t: &Target, bits: String) -> String {
+        match t.prim {
+            Prim::Bool => format!("({bits}) != 0"),
+            Prim::F32 | Prim::F64 => super::method::from_bits(self.w.syntax.dialect, t.bits, &bits),
+            prim => format!("({})({bits})", c_name(prim)),
+        }
+    }
+}
+
+fn cuda_name(op: Native) -> &'static str {
+    match op {
+        Native::Add | Native::Sub => "atomicAdd",
+        Native::And => "atomicAnd",
+        Native::Or => "atomicOr",
+        Native::Xor => "atomicXor",
+        Native::Min => "atomicMin",
+        Native::Max => "atomicMax",
+        Native::Exchange => "atomicExch",
+    }
+}
+
+fn opencl_name(op: Native) -> &'static str {
+    match op {
+        Native::Add => "add",
+        Native::Sub => "sub",
+        Native::And => "and",
+        Native::Or => "or",
+        Native::Xor => "xor",
+        Native::Min => "min",
+        Native::Max => "max",
+        Native::Exchange => "xchg",
+    }
+}

@@ -1,0 +1,309 @@
+//! `#[omp::atomic]` in every form and on every type, on the host and on every device: what comes out in any order of
+//! the iterations is compared exactly.
+use omp_tests::{Values, on_every_device};
+
+const LENGTHS: [usize; 6] = [0, 1, 2, 31, 257, 4099];
+
+macro_rules! integers {
+    ($($module:ident: $t:ident;)*) => { $(
+        mod $module {
+            use super::*;
+
+            /// Neighbours are stored to without `atomic`: `y[4k]` is shared, `y[4k + 1]` is not.
+            #[omp::offload]
+            fn updates(d: usize, x: &[$t], y: &mut [$t], own: &mut [$t], total: &mut $t) {
+                #[omp::target(device(d))]
+                for i in 0..x.len() {
+                    let v = x[i];
+                    #[omp::atomic]
+                    y[0] = y[0].wrapping_add(v);
+                    #[omp::atomic(update)]
+                    y[4] = v.wrapping_mul(3).wrapping_add(y[4]);
+                    #[omp::atomic]
+                    y[8] &= v | 1;
+                    #[omp::atomic]
+                    y[12] |= v & 6;
+                    #[omp::atomic]
+                    y[16] ^= v;
+                    #[omp::atomic]
+                    y[20] = y[20].max(v);
+                    #[omp::atomic]
+                    y[24] = v.min(y[24]);
+                    #[omp::atomic(compare)]
+                    if y[28] < v {
+                        y[28] = v;
+                    }
+                    #[omp::atomic]
+                    y[32] = y[32].wrapping_mul(v | 1);
+                    #[omp::atomic]
+                    *total = total.wrapping_sub(v);
+                    own[4 * i + 1] = v;
+                    #[omp::atomic]
+                    own[4 * i + 2] |= v;
+                }
+            }
+
+            #[omp::offload]
+            fn captures(d: usize, n: usize, next: &mut [$t], before: &mut [$t], after: &mut [$t], swapped: &mut [$t]) {
+                #[omp::target(device(d), map(tofrom: next))]
+                for i in 0..n {
+                    let (b, a, s);
+                    #[omp::atomic(capture)]
+                    {
+                        b = next[1];
+                        next[1] = next[1].wrapping_add(1);
+                    }
+                    #[omp::atomic(capture)]
+                    {
+                        next[2] ^= 1;
+                        a = next[2];
+                    }
+                    #[omp::atomic(capture)]
+                    {
+                        s = next[3];
+                        next[3] = i as $t;
+                    }
+                    before[i] = b;
+                    after[i] = a;
+                    swapped[i] = s;
+                }
+            }
+
+            #[test]
+            fn updates_come_out_the_same_in_any_order() {
+                for n in LENGTHS {
+                    let mut r = Values(n as u64 + 3);
+                    let x: Vec<$t> = (0..n).map(|_| r.wide() as $t).collect();
+                    let fill: Vec<$t> = (0..33).map(|k| k as $t).collect();
+                    let mut want = fill.clone();
+                    for &v in &x {
+                        want[0] = want[0].wrapping_add(v);
+                        want[4] = want[4].wrapping_add(v.wrapping_mul(3));
+                        want[8] &= v | 1;
+                        want[12] |= v & 6;
+                        want[16] ^= v;
+                        want[20] = want[20].max(v);
+                        want[24] = want[24].min(v);
+                        want[28] = want[28].max(v);
+                        want[32] = want[32].wrapping_mul(v | 1);
+                    }
+                    let sum = x.iter().fold(9 as $t, |s, v| s.wrapping_sub(*v));
+                    on_every_device(|d| {
+                        let (mut y, mut own, mut total) = (fill.clone(), vec![5 as $t; 4 * n], 9);
+                        updates(d, &x, &mut y, &mut own, &mut total);
+                        assert_eq!(y, want, "device {d}, n = {n}");
+                        assert_eq!(total, sum, "device {d}, n = {n}");
+                        for i in 0..n {
+                            assert_eq!(own[4 * i..4 * i + 4], [5, x[i], 5 | x[i], 5], "device {d}, {i} of {n}");
+                        }
+                    });
+                }
+            }
+
+            #[test]
+            fn captures_are_of_one_moment() {
+                for n in [0usize, 1, 2, 100, 127] {
+                    on_every_device(|d| {
+                        let mut next = [7 as $t; 4];
+                        (next[1], next[2]) = (0, 0);
+                        let (mut before, mut after, mut swapped) = (vec![1 as $t; n], vec![1 as $t; n], vec![1 as $t; n]);
+                        captures(d, n, &mut next, &mut before, &mut after, &mut swapped);
+                        before.sort();
+                        assert!(before.iter().copied().eq((0..n).map(|i| i as $t)), "device {d}, n = {n}");
+                        let ones = after.iter().filter(|a| **a == 1).count();
+                        assert_eq!(ones, n.div_ceil(2), "device {d}, n = {n}");
+                        swapped.push(next[3]);
+                        swapped.sort();
+                        let mut want: Vec<$t> = (0..n).map(|i| i as $t).chain([7]).collect();
+                        want.sort();
+                        assert_eq!(swapped, want, "device {d}, n = {n}");
+                        assert_eq!((next[0], next[1]), (7, n as $t));
+                    });
+                }
+            }
+        }
+    )* };
+}
+integers! { on_i8: i8; on_u8: u8; on_i16: i16; on_u16: u16; on_i32: i32; on_u32: u32; on_i64: i64; on_u64: u64; on_isize: isize; on_usize: usize; }
+
+macro_rules! floats {
+    ($($module:ident: $t:ident;)*) => { $(
+        mod $module {
+            use super::*;
+
+            #[omp::offload]
+            fn updates(d: usize, x: &[$t], y: &mut [$t]) -> $t {
+                let mut low = $t::INFINITY;
+                #[omp::target(device(d))]
+                for i in 0..x.len() {
+                    #[omp::atomic]
+                    y[i % 3] += x[i];
+                    #[omp::atomic]
+                    y[3] -= x[i] * 0.5;
+                    #[omp::atomic]
+                    y[4] = y[4].max(x[i]);
+                    #[omp::atomic(compare)]
+                    if x[i] < low {
+                        low = x[i];
+                    }
+                    #[omp::atomic]
+                    y[5] *= if i % 2 == 0 { 2.0 } else { 0.5 };
+                    #[omp::atomic]
+                    y[6] = y[6].min($t::NAN);
+                }
+                low
+            }
+
+            #[test]
+            fn exact_where_nothing_rounds() {
+                for n in LENGTHS {
+                    // Multiples of a subnormal among them: nothing may be flushed to zero.
+                    for unit in [1.0 as $t, $t::MIN_POSITIVE / 8.0] {
+                        let mut r = Values(n as u64);
+                        let x: Vec<$t> = (0..n).map(|_| ((r.bits() % 16) as $t - 5.0) * unit).collect();
+                        let mut want = [0.0, 0.0, 0.0, 0.0, -99.0, 1.0, 4.0];
+                        for (i, &v) in x.iter().enumerate() {
+                            want[i % 3] += v;
+                            want[3] -= v * 0.5;
+                            want[4] = v.max(want[4]);
+                        }
+                        if n % 2 == 1 {
+                            want[5] = 2.0;
+                        }
+                        let low = x.iter().copied().fold($t::INFINITY, $t::min);
+                        on_every_device(|d| {
+                            let mut y = [0.0, 0.0, 0.0, 0.0, -99.0, 1.0, 4.0];
+                            assert_eq!(updates(d, &x, &mut y), low, "device {d}, n = {n}");
+                            assert_eq!(y, want, "device {d}, n = {n}");
+                        });
+                    }
+                }
+            }
+        }
+    )* };
+}
+floats! { on_f32: f32; on_f64: f64; }
+
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+struct Cell {
+    mass: f64,
+    count: u16,
+    seen: bool,
+    tag: [u8; 3],
+}
+
+#[omp::offload]
+fn cells(d: usize, at: &[u32], cells: &mut [Cell], flags: &mut [bool]) -> bool {
+    let mut any = false;
+    #[omp::target(device(d))]
+    for i in 0..at.len() {
+        let k = at[i] as usize;
+        #[omp::atomic]
+        cells[k].count += 1;
+        #[omp::atomic]
+        cells[k].mass += 0.25;
+        #[omp::atomic]
+        cells[k].seen |= true;
+        #[omp::atomic]
+        cells[k].tag[i % 3] = cells[k].tag[i % 3].wrapping_add(2);
+        #[omp::atomic]
+        flags[k] &= i % 5 != 0;
+        #[omp::atomic(write)]
+        any = true;
+        #[omp::atomic(read)]
+        let now = cells[k].count;
+        assert!(now > 0);
+    }
+    any
+}
+
+#[test]
+fn fields_of_structs_and_bools() {
+    for n in LENGTHS {
+        let mut r = Values(n as u64);
+        let at: Vec<u32> = (0..n).map(|_| r.bits() % 5).collect();
+        let empty = Cell { mass: 1.0, count: 7, seen: false, tag: [1, 2, 3] };
+        let (mut want, mut flags) = ([empty; 5], [true; 5]);
+        for (i, &k) in at.iter().enumerate() {
+            let c = &mut want[k as usize];
+            (c.count, c.mass, c.seen) = (c.count + 1, c.mass + 0.25, true);
+            c.tag[i % 3] = c.tag[i % 3].wrapping_add(2);
+            flags[k as usize] &= i % 5 != 0;
+        }
+        on_every_device(|d| {
+            let (mut got, mut got_flags) = ([empty; 5], [true; 5]);
+            assert_eq!(cells(d, &at, &mut got, &mut got_flags), n > 0);
+            assert_eq!((got, got_flags), (want, flags), "device {d}, n = {n}");
+        });
+    }
+}
+
+struct Tally {
+    total: u64,
+    seen: (u32, i8),
+}
+
+impl Tally {
+    #[omp::offload]
+    fn add(&mut self, d: usize, x: &[u32]) {
+        #[omp::target(device(d), map(tofrom: self.total))]
+        for i in 0..x.len() {
+            #[omp::atomic]
+            self.total += u64::from(x[i] > 3) * 2;
+            #[omp::atomic]
+            self.seen.0 += 1;
+        }
+    }
+}
+
+#[test]
+fn fields_of_captured_structs_come_back() {
+    on_every_device(|d| {
+        let mut tally = Tally { total: 1, seen: (5, -3) };
+        tally.add(d, &[1, 9, 4, 3, 7]);
+        assert_eq!((tally.total, tally.seen), (7, (10, -3)), "device {d}");
+        tally.add(d, &[8]);
+        assert_eq!((tally.total, tally.seen), (9, (11, -3)), "device {d}");
+    });
+}
+
+#[omp::declare_target]
+fn twice(v: u32) -> u32 {
+    v.wrapping_mul(2)
+}
+
+#[omp::offload]
+fn generic<T: omp::Device>(d: usize, x: &[u32], keep: &[T], kept: &mut [T], hist: &mut [u32]) {
+    #[omp::target(device(d), name("generic"))]
+    for i in 0..x.len() {
+        kept[i] = keep[i];
+        #[omp::atomic]
+        hist[(x[i] % 4) as usize] += twice(x[i]) / 2;
+        let old;
+        #[omp::atomic(capture, compare)]
+        {
+            old = hist[4];
+            if hist[4] == 0 {
+                hist[4] = i as u32 + 1;
+            }
+        }
+        if old == 0 {
+            #[omp::atomic]
+            hist[5] += 1;
+        }
+    }
+}
+
+#[test]
+fn first_come_first_served() {
+    for n in LENGTHS {
+        let x: Vec<u32> = (0..n as u32).map(|i| i * 7 % 31).collect();
+        on_every_device(|d| {
+            let (mut kept, mut hist) = (vec![(0i8, 0f32); n], [0u32; 6]);
+            generic(d, &x, &vec![(3, 1.5); n], &mut kept, &mut hist);
+            assert_eq!(kept, vec![(3, 1.5); n]);
+            assert_eq!(hist[..4].iter().sum::<u32>(), x.iter().sum::<u32>(), "device {d}, n = {n}");
+            assert_eq!((hist[4] > 0, hist[5]), (n > 0, u32::from(n > 0)), "device {d}, n = {n}");
+        });
+    }
+}
