@@ -69,6 +69,10 @@ directives! {
     target_teams_loop;
     /// `target`, iterations in any order.
     target_teams_loop_simd;
+    /// `target`, over the threads of a team, iterations in any order.
+    target_parallel_loop;
+    /// `target`, iterations in lock-step.
+    target_simd;
     /// `target`, iterations in any order.
     target_loop;
     /// `target`, iterations in any order.

@@ -196,8 +196,14 @@ fn both<D: Device>(device: &D, random: RandomKernel) -> Result<(Outcome, Outcome
     }
     let class = &device.facts().class;
     let alignment = vec![16; lens.len()];
-    let request =
-        Request { facts: &facts, device: class, num_teams: None, thread_limit: None, alignment: &alignment };
+    let request = Request {
+        facts: &facts,
+        device: class,
+        num_teams: None,
+        thread_limit: None,
+        alignment: &alignment,
+        pins: Default::default(),
+    };
     let schedule = schedule::choose(&kernel, &info, &request);
     let geometry = schedule::geometry(&schedule, &kernel, &request);
     let source = back::emit(&kernel, &info, &schedule, device.facts().dialect).map_err(|e| e.message)?;

@@ -1,5 +1,6 @@
 //! The default schedule.
 use super::geometry::MOST;
+use super::pins;
 use super::survey::{Survey, survey};
 use super::{Cover, DeviceKind, Request, Schedule, Strategy};
 use crate::analysis::plan::AccessStride;
@@ -11,7 +12,10 @@ use std::collections::BTreeSet;
 /// Bytes of the widest access.
 const WIDEST: u64 = 16;
 
-/// The default schedule.
+/// The most groups that a thread has in flight.
+const MOST_IN_FLIGHT: u32 = 16;
+
+/// The default schedule, but for what the request pins.
 #[must_use]
 pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Schedule {
     let survey = survey(kernel, info);
@@ -22,31 +26,59 @@ pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Sche
         (Strategy::Teams, block)
     } else if !kernel.template.reductions.is_empty() {
         reduce(kernel, info, request, &survey)
+    } else if request.pins.chunk.is_some() || request.pins.team_chunk.is_some() {
+        dealt(request)
     } else if dims == 1 || dims > 3 || limited || survey.queries {
-        let (width, arrays) = wide_arrays(kernel, info, request, &survey);
-        if arrays.is_empty() || survey.loops {
-            (Strategy::Linear, flat(request, 256))
-        } else {
-            let unroll = if arrays.len() == 1 { 2 } else { 1 };
-            (Strategy::Vector { width, unroll, arrays }, flat(request, 256))
-        }
+        row(kernel, info, request, &survey)
     } else {
         grid(kernel, info, request)
     };
     let total = facts.total.is_some_and(|t| t < 1 << 31);
+    let unroll = request.pins.unroll.filter(|_| survey.loops);
     Schedule {
         strategy,
         block,
         index32: facts.index32 && total,
         checks: facts.unproved.clone(),
         shifted: BTreeSet::new(),
+        unroll,
     }
+}
+
+/// Iterations in a row.
+fn row(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Survey) -> (Strategy, [u32; 3]) {
+    let block = flat(request, 256);
+    let in_flight = request.pins.unroll.filter(|n| *n > 0 && !survey.loops).map(|n| n.min(MOST_IN_FLIGHT));
+    let (width, arrays) =
+        if survey.loops { (1, Vec::new()) } else { wide_arrays(kernel, info, request, survey) };
+    let strategy = match (arrays.len(), in_flight) {
+        (0, None | Some(1)) => Strategy::Linear,
+        (0, Some(unroll)) => Strategy::Vector { width: 1, unroll, arrays },
+        (1, unroll) => Strategy::Vector { width, unroll: unroll.unwrap_or(2), arrays },
+        (_, unroll) => Strategy::Vector { width, unroll: unroll.unwrap_or(1), arrays },
+    };
+    (strategy, block)
+}
+
+/// Chunks as the user wants them dealt.
+fn dealt(request: &Request<'_>) -> (Strategy, [u32; 3]) {
+    let (pins, block) = (&request.pins, flat(request, 256));
+    let threads: u64 = block.iter().map(|b| u64::from(*b)).product();
+    // Longer chunks than the loop mean nothing more, and could make sums wrap.
+    let all = request.facts.total.unwrap_or(u64::MAX).clamp(1, (1 << 62) / threads.max(1));
+    let each = pins.chunk.unwrap_or(1).clamp(1, all);
+    let team = pins.team_chunk.map_or(each * threads, |n| n.clamp(1, all));
+    (Strategy::Dealt { team, each }, block)
 }
 
 /// A block in a row.
 fn flat(request: &Request<'_>, usual: u32) -> [u32; 3] {
     let usual = if request.device.kind == DeviceKind::OpenClCpu { usual.min(64) } else { usual };
-    let wanted = request.thread_limit.map_or(usual, |t| u32::try_from(t).unwrap_or(u32::MAX));
+    let narrow = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
+    let wanted = match (request.pins.flat(), request.thread_limit) {
+        (Some(pinned), limit) => narrow(pinned.min(limit.unwrap_or(u64::MAX))),
+        (None, limit) => limit.map_or(usual, narrow),
+    };
     [wanted.clamp(1, request.device.max_block.max(1)), 1, 1]
 }
 
@@ -61,6 +93,7 @@ fn teams(kernel: &Kernel, request: &Request<'_>) -> Option<[u32; 3]> {
     let wanted = match facts.inner_trips.unwrap_or(1024) {
         // A thread for each outer iteration has less to do than a team would have to wait.
         0..=8 if outer >= 32 * u64::from(device.units) => return None,
+        _ if request.pins.flat().is_some() => request.pins.flat().unwrap_or(1),
         trips @ 0..=128 => trips.max(1).next_multiple_of(32),
         129..=512 => 128,
         513..=32_768 => 256,
@@ -88,6 +121,8 @@ fn reduce(
         0..=2 => 4,
         _ => 2,
     };
+    let pinned = request.pins.unroll.filter(|n| *n > 0 && !survey.loops);
+    let unroll = pinned.map_or(unroll, |n| n.min(MOST_IN_FLIGHT));
     // A core runs one item a group, whatever the limit: neighbouring elements stay together, and nothing waits at
     // barriers, which cost loops over items (and whose loops PoCL 3.1 gets wrong when groups run at a time).
     let block = if cpu { [1, 1, 1] } else { flat(request, if survey.loops { 256 } else { 512 }) };
@@ -115,7 +150,7 @@ fn wide_arrays(
     // again.
     loop {
         let Some(largest) = arrays.iter().map(|&a| size(a)).max() else { return NONE };
-        let width = WIDEST / largest.max(1);
+        let width = (WIDEST / largest.max(1)).min(request.pins.width());
         if width < 2 {
             arrays.retain(|&a| size(a) < largest);
             continue;
@@ -182,6 +217,11 @@ fn grid(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> (Strategy,
     let x = (0..dims).max_by_key(|&d| (votes[d], d)).unwrap_or(0);
     let mut axes = vec![x as u32];
     axes.extend((0..dims).rev().filter(|&d| d != x).map(|d| d as u32));
+    if let Some(block) = request.pins.by_axis(&axes) {
+        let block = pins::fitting(block, request.device.max_block);
+        let cover = cover(request, &axes, block);
+        return (Strategy::Grid { axes, cover }, block);
+    }
     let threads =
         if request.device.kind == DeviceKind::OpenClCpu { 64 } else { 256 }.min(request.device.max_block);
     let count = request.facts.dims.get(x).map_or(u64::MAX, |d| d.count);

@@ -18,6 +18,7 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
     let mut grid = [1u64; 3];
     match &schedule.strategy {
         Strategy::Linear => grid[0] = total.div_ceil(threads),
+        Strategy::Dealt { team, each: _ } => grid[0] = total.div_ceil((*team).max(1)),
         Strategy::Vector { width, unroll, arrays: _ } => {
             grid[0] = chunks(request, total, *width, threads * u64::from(width * unroll));
         }
@@ -51,7 +52,11 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
     }
     if let Some(teams) = request.num_teams {
         // More teams than iterations would only cost time.
-        grid = [teams.min(total.max(1)), 1, 1];
+        let most = match &schedule.strategy {
+            Strategy::Dealt { .. } => grid[0],
+            _ => total,
+        };
+        grid = [teams.min(most.max(1)), 1, 1];
     }
     let mut blocks = [1; 3];
     for (axis, blocks) in blocks.iter_mut().enumerate() {

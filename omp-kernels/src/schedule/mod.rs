@@ -8,8 +8,11 @@ mod geometry;
 mod survey;
 pub(crate) mod teams;
 
+mod pins;
+
 pub use choose::choose;
 pub use geometry::geometry;
+pub use pins::Pins;
 
 use crate::analysis::plan::LaunchFacts;
 use crate::ir::ids::{AccessId, ArrayId};
@@ -29,6 +32,8 @@ pub struct Request<'a> {
     /// By array: alignment in bytes (a power of two, at most 16) of the device address of element `0` of the array
     /// (the virtual one, if only a section is mapped).
     pub alignment: &'a [u32],
+    /// What the user fixed.
+    pub pins: Pins,
 }
 
 /// What schedules need to know of a device.
@@ -76,6 +81,8 @@ pub struct Schedule {
     /// Arrays without a section whose address is not that of element 0, because they are part of memory that was
     /// mapped before.
     pub shifted: BTreeSet<ArrayId>,
+    /// How often the innermost sequential loops are unrolled; 0: as far as the compiler can. `None` is its own choice.
+    pub unroll: Option<u32>,
 }
 
 /// Ways to deal out iterations.
@@ -83,6 +90,14 @@ pub struct Schedule {
 pub enum Strategy {
     /// One dimension, or several linearised: thread `t` takes `t`, `t + threads`, … (grid stride).
     Linear,
+    /// Iterations, linearised, go to the teams in chunks of `team`, and in these to the threads in chunks of `each`, in
+    /// turn.
+    Dealt {
+        /// Iterations that a team has in a row; a multiple of what its threads take in one turn is best.
+        team: u64,
+        /// Iterations that a thread has in a row.
+        each: u64,
+    },
     /// One dimension, `width` neighbouring iterations a thread through 16-byte accesses, `unroll` such groups.
     Vector {
         /// Elements of one access.

@@ -79,6 +79,14 @@ pub struct Clauses {
     pub unchecked_all: Option<Spanned<()>>,
     pub fp: Option<Spanned<FpMode>>,
     pub name: Option<Spanned<String>>,
+    /// `block(x[, y[, z]])`
+    pub block: Option<Spanned<Vec<syn::Expr>>>,
+    /// `tile(a[, b])`
+    pub tile: Option<Spanned<Vec<syn::Expr>>>,
+    /// `unroll` and `unroll(n)`
+    pub unroll: Option<Spanned<Option<syn::Expr>>>,
+    pub vector: Option<Spanned<syn::Expr>>,
+    pub cache: Vec<Item>,
     /// Known clauses of the language that this version does not act on yet, by name (each is an error that says so).
     pub later: Vec<Spanned<String>>,
 }

@@ -188,15 +188,24 @@ fn clauses(region: &Region, each: impl Fn(&Ident, &Expr) -> TokenStream) -> Toke
         ("__thread_limit", &clauses.thread_limit),
         ("__num_threads", &clauses.num_threads),
         ("__simdlen", &clauses.simdlen),
+        ("__vector", &clauses.vector),
         ("__device", &clauses.device),
         ("__condition", &clauses.if_),
     ];
-    let chunk = clauses.schedule.as_ref().and_then(|s| s.value.1.as_ref());
-    let named = exprs.iter().filter_map(|(name, clause)| clause.as_ref().map(|c| (*name, &c.value)));
-    let all = named.chain(chunk.map(|e| ("__chunk", e)));
+    let named = exprs.iter().filter_map(|(name, clause)| clause.as_ref().map(|c| (*name, c.value.clone())));
+    let chunks = [("__chunk", &clauses.schedule), ("__team_chunk", &clauses.dist_schedule)];
+    let chunks = chunks.into_iter().filter_map(|(name, s)| Some((name, s.as_ref()?.value.1.clone()?)));
+    let unroll = clauses.unroll.as_ref().and_then(|u| u.value.clone()).map(|n| ("__unroll", n));
+    let sides = [("__block", 3, &clauses.block), ("__tile", 2, &clauses.tile)];
+    let sides = sides.into_iter().filter_map(|(name, n, clause)| {
+        let given = clause.as_ref()?.value.iter().cloned();
+        let all = given.chain(std::iter::repeat_with(|| syn::parse_quote!(1usize))).take(n);
+        Some((name, syn::parse_quote!((#(#all),*))))
+    });
     // With the span of the expression, so that rustc points there when its type is wrong.
     let at = |e: &Expr| Span::mixed_site().located_at(e.span());
-    all.map(|(name, e)| each(&Ident::new(name, at(e)), e)).collect()
+    let all = named.chain(chunks).chain(unroll).chain(sides);
+    all.map(|(name, e)| each(&Ident::new(name, at(&e)), &e)).collect()
 }
 
 /// The `map` that names an array.
@@ -247,6 +256,8 @@ fn data(region: &Region, lowered: &Lowered) -> TokenStream {
         quote_spanned!(name.span()=> __r.#method(#name);)
     });
     let host_only = (region.directive.kind == DirectiveKind::ParallelFor).then(|| code!(__r.host_only();));
+    let all = region.directive.clauses.unroll.as_ref().is_some_and(|u| u.value.is_none());
+    let unrolled = all.then(|| code!(__r.unroll_fully();));
     let schedule = region.directive.clauses.schedule.as_ref().map(|s| {
         let kind = match s.value.0 {
             ScheduleKind::Static => code!(Static(::core::option::Option::None)),
@@ -261,6 +272,7 @@ fn data(region: &Region, lowered: &Lowered) -> TokenStream {
         let mut __r = #p::Region::new(__typed);
         #host_only
         #schedule
+        #unrolled
         #given
         #(__r.scalar(#scalars);)*
         #dims

@@ -314,7 +314,17 @@ impl Lower {
             ("unsafe(disjoint)", &clauses.trust_disjoint),
             ("disjoint", &clauses.disjoint),
             ("unsafe(unchecked)", &clauses.unchecked),
+            ("cache", &clauses.cache),
         ];
+        for item in &clauses.cache {
+            if let Some(id) = self.cap().array_id(&item.key)
+                && self.cap().arrays[id.index()].written
+            {
+                let message = format!("`{}` is in `cache`, but the body writes it", item.key);
+                let help = "the cache is for data that no iteration changes: take it out of the clause";
+                self.error(DiagCode::Contradiction, item.span, message, help);
+            }
+        }
         for (clause, items) in lists {
             for item in items {
                 if self.cap().array_id(&item.key).is_some() {

@@ -54,7 +54,7 @@ const SPECS: &[Spec] = &[
     spec("num_threads", &[T, P], false, WithArgs, false),
     spec("simdlen", &[T, P, S], false, WithArgs, false),
     spec("schedule", &[T, P], false, WithArgs, false),
-    spec("dist_schedule", &[T], false, WithArgs, true),
+    spec("dist_schedule", &[T], false, WithArgs, false),
     spec("to", &[U], true, WithArgs, false),
     spec("from", &[U], true, WithArgs, false),
     spec("device", &[T, C, D, E, X, U], false, WithArgs, false),
@@ -67,11 +67,11 @@ const SPECS: &[Spec] = &[
     spec("disjoint", &[T, C, P], true, WithArgs, true),
     spec("unsafe", &[T, C, P], false, WithArgs, false),
     spec("fp", &[T, C, P], false, WithArgs, false),
-    spec("tile", &[T, P], false, WithArgs, true),
-    spec("unroll", &[T, P], false, MaybeArgs, true),
-    spec("vector", &[T, P], false, WithArgs, true),
-    spec("cache", &[T, P], false, WithArgs, true),
-    spec("block", &[T], false, WithArgs, true),
+    spec("tile", &[T, P], false, WithArgs, false),
+    spec("unroll", &[T, P], false, MaybeArgs, false),
+    spec("vector", &[T, P], false, WithArgs, false),
+    spec("cache", &[T, P], true, WithArgs, false),
+    spec("block", &[T], false, WithArgs, false),
     spec("name", &[T, C, D, P, E, X, U], false, WithArgs, false),
 ];
 
@@ -155,7 +155,8 @@ fn known(
     span: Span,
     sink: &mut Sink,
 ) -> Option<&'static Spec> {
-    let here = || SPECS.iter().filter(|s| s.on.contains(&kind)).map(|s| s.name);
+    let takes = |s: &&Spec| s.on.contains(&kind) && !(kind == T && lacks(directive, s.name));
+    let here = || SPECS.iter().filter(takes).map(|s| s.name);
     let Some(spec) = SPECS.iter().find(|s| s.name == name) else {
         let names: Vec<_> = here().collect();
         let error = sink.error(Code::UnknownClause, span, format!("unknown clause `{name}`"));
@@ -166,7 +167,7 @@ fn known(
         };
         return None;
     };
-    if !spec.on.contains(&kind) {
+    if !spec.on.contains(&kind) || kind == T && lacks(directive, name) {
         let error =
             sink.error(Code::ClauseNotAllowed, span, format!("`{directive}` takes no `{name}` clause"));
         if name == "map" {
@@ -179,6 +180,20 @@ fn known(
         return None;
     }
     Some(spec)
+}
+
+/// Whether the part that a clause belongs to is missing in a long name: `num_teams` in `target_parallel_for`. `target`
+/// alone is all of them.
+fn lacks(directive: &str, clause: &str) -> bool {
+    let part = match clause {
+        "num_teams" => "teams",
+        "num_threads" => "parallel",
+        "schedule" => "for",
+        "dist_schedule" => "distribute",
+        "simdlen" => "simd",
+        _ => return false,
+    };
+    directive != "target" && directive.starts_with("target_") && !directive.split('_').any(|p| p == part)
 }
 
 /// `` `a`, `b` and `c` ``
@@ -222,6 +237,15 @@ fn read(out: &mut Clauses, directive: &str, spec: &Spec, span: Span, args: Token
         "dist_schedule" => out.dist_schedule = schedule(name, span, args, sink),
         "fp" => out.fp = fp(span, &args, sink),
         "name" => out.name = label(span, args, sink),
+        "block" => out.block = expressions(name, 3, span, args, sink),
+        "tile" => out.tile = expressions(name, 2, span, args, sink),
+        "unroll" if args.is_empty() => out.unroll = Some(Spanned { value: None, span }),
+        "unroll" => {
+            let n = expression(name, span, args, sink);
+            out.unroll = n.map(|n| Spanned { value: Some(n.value), span });
+        }
+        "vector" => out.vector = expression(name, span, args, sink),
+        "cache" => out.cache.extend(item::list(name, span, args, sink)),
         _ => {}
     }
     if spec.later {
@@ -490,6 +514,28 @@ fn expression(name: &str, span: Span, args: TokenStream, sink: &mut Sink) -> Opt
             None
         }
     }
+}
+
+/// One to `most` expressions.
+fn expressions(
+    name: &str,
+    most: usize,
+    span: Span,
+    args: TokenStream,
+    sink: &mut Sink,
+) -> Option<Spanned<Vec<Expr>>> {
+    let parts = split_commas(args);
+    if parts.is_empty() || parts.len() > most {
+        let example = ["32", "32, 4", "32, 4, 2"][..most].join(")`, `");
+        sink.error(Code::MalformedClause, span, format!("`{name}` takes 1 to {most} integers"))
+            .help(format!("write `{name}({})`", example.replace(")`, `", &format!(")`, `{name}("))));
+        return None;
+    }
+    let mut value = Vec::new();
+    for part in parts {
+        value.push(expression(name, span, part, sink)?.value);
+    }
+    Some(Spanned { value, span })
 }
 
 fn label(span: Span, args: TokenStream, sink: &mut Sink) -> Option<Spanned<String>> {

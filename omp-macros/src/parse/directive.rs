@@ -17,6 +17,8 @@ const DIRECTIVES: &[(&str, DirectiveKind)] = &[
     ("target_parallel_for_simd", DirectiveKind::Target),
     ("target_teams_loop", DirectiveKind::Target),
     ("target_teams_loop_simd", DirectiveKind::Target),
+    ("target_parallel_loop", DirectiveKind::Target),
+    ("target_simd", DirectiveKind::Target),
     ("target_loop", DirectiveKind::Target),
     ("target_loop_simd", DirectiveKind::Target),
     ("parallel_for", DirectiveKind::ParallelFor),

@@ -51,6 +51,35 @@ fn ranges(directive: &Directive, sink: &mut Sink) {
     at_least("num_threads", 1, &c.num_threads, sink);
     at_least("simdlen", 1, &c.simdlen, sink);
     at_least("device", 0, &c.device, sink);
+    at_least("vector", 1, &c.vector, sink);
+    let lists = [("block", &c.block), ("tile", &c.tile)];
+    let lists = lists.into_iter().filter_map(|(name, c)| c.as_ref().map(|c| (name, c.span, c.value.iter())));
+    for (name, span, values) in lists {
+        for value in values.filter_map(constant).filter(|v| *v < 1) {
+            sink.error(Code::OutOfRange, span, format!("`{name}` with a side of {value}: the least is 1"))
+                .help(format!("give `{name}` integers of at least 1, or leave the clause out"));
+        }
+    }
+    if let Some(unroll) = &c.unroll
+        && let Some(value) = unroll.value.as_ref().and_then(constant)
+        && value < 1
+    {
+        sink.error(
+            Code::OutOfRange,
+            unroll.span,
+            format!("`unroll({value})`: the least that it can mean is 1"),
+        )
+        .help("give `unroll` an integer of at least 1, or none for as much as the compiler can");
+    }
+    if let (Some(block), Some(tile)) = (&c.block, &c.tile) {
+        sink.error(
+            Code::Contradiction,
+            tile.span,
+            "`block` and `tile` both say which iterations a team takes",
+        )
+        .note(Some(block.span), "the `block` is here")
+        .help("leave one of them");
+    }
     for (name, schedule) in [("schedule", &c.schedule), ("dist_schedule", &c.dist_schedule)] {
         if let Some(s) = schedule
             && let Some(value) = s.value.1.as_ref().and_then(constant)

@@ -17,7 +17,7 @@ use crate::observe;
 use omp_kernels::back::{self, Arg, Dialect, STATUS_BYTES, Source};
 use omp_kernels::ir::ids::ArrayId;
 use omp_kernels::ir::kernel::Kernel;
-use omp_kernels::schedule::{self, Geometry, Request, Schedule};
+use omp_kernels::schedule::{self, Geometry, Pins, Request, Schedule};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -35,6 +35,7 @@ pub(super) struct Launch<'a> {
     pub prepared: &'a Prepared,
     pub num_teams: Option<u64>,
     pub thread_limit: Option<u64>,
+    pub pins: Pins,
     pub dump: Option<&'a Path>,
     pub disk: Option<&'a DiskCache>,
 }
@@ -148,6 +149,7 @@ fn prepare(launch: &Launch<'_>, origins: &Origins) -> Result<OnDevice, Fault> {
         num_teams: launch.num_teams,
         thread_limit,
         alignment: &alignment,
+        pins: launch.pins,
     };
     let make = |thread_limit| {
         let request = request(thread_limit);
@@ -239,7 +241,7 @@ fn dump(launch: &Launch<'_>, dir: &Path, key: Key, source: &Source) -> Option<Pa
         let schedule = schedule::choose(
             kernel,
             info,
-            &Request { facts, device, num_teams, thread_limit, alignment: &alignment },
+            &Request { facts, device, num_teams, thread_limit, alignment: &alignment, pins: launch.pins },
         );
         if let Ok(source) = back::emit(kernel, info, &schedule, observe::dump::dialect(device.kind)) {
             observe::dump::source(dir, site, key, device.kind, &source.options, &source.text);

@@ -6,7 +6,7 @@ use crate::data::mapping::Movement;
 use crate::data::section::Mapped;
 use omp_kernels::analysis::plan::{DimValues, LaunchFacts, LaunchValues};
 use omp_kernels::ir::ids::ScalarId;
-use omp_kernels::schedule::Geometry;
+use omp_kernels::schedule::{Geometry, Pins};
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// The numbers of a launch.
@@ -19,6 +19,7 @@ pub(crate) struct Numbers<'a> {
     pub scalars: &'a Scalars,
     pub num_teams: Option<u64>,
     pub thread_limit: Option<u64>,
+    pub pins: Pins,
 }
 
 /// Everything that follows from them.
@@ -54,6 +55,7 @@ struct Key {
     integers: Vec<Option<i128>>,
     num_teams: Option<u64>,
     thread_limit: Option<u64>,
+    pins: Pins,
 }
 
 impl Numbers<'_> {
@@ -71,6 +73,7 @@ impl Numbers<'_> {
         self.device == key.device
             && self.num_teams == key.num_teams
             && self.thread_limit == key.thread_limit
+            && self.pins == key.pins
             && *self.dims == *key.dims
             && self.extents().eq(key.extents.iter().copied())
             && self.integers(ready).eq(key.integers.iter().copied())
@@ -86,6 +89,7 @@ impl Prepared {
             integers: numbers.integers(ready).collect(),
             num_teams: numbers.num_teams,
             thread_limit: numbers.thread_limit,
+            pins: numbers.pins,
         };
         let (lens, sections): (Vec<u64>, Vec<(u64, u64)>) = key.extents.iter().copied().unzip();
         let values =

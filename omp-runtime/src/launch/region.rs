@@ -24,6 +24,7 @@ use crate::typing::{Value, konst_bytes};
 use omp_kernels::analysis::plan::{DimValues, RaceAtLaunch};
 use omp_kernels::ir::desc::{Prim, TypeDesc};
 use omp_kernels::ir::ids::AccessId;
+use omp_kernels::schedule::Pins;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -59,6 +60,11 @@ enum Chosen {
     NoSuch(i128),
 }
 
+/// What a pin can hold; what is below one becomes zero, which is refused.
+fn narrow(n: impl ClauseInt) -> u32 {
+    u32::try_from(n.wide().clamp(0, 1 << 30)).unwrap_or(0)
+}
+
 /// One execution of a region. Generated code fills it in the order of the template's ids, then runs it.
 #[derive(Debug)]
 pub struct Region {
@@ -72,6 +78,9 @@ pub struct Region {
     simdlen: Option<i128>,
     schedule: Option<Schedule>,
     chunk: Option<i128>,
+    team_chunk: Option<i128>,
+    pins: Pins,
+    unroll_all: bool,
     /// A host loop: no device is looked for.
     host_only: bool,
     asked: Asked,
@@ -110,6 +119,9 @@ impl Region {
             simdlen: None,
             schedule: None,
             chunk: None,
+            team_chunk: None,
+            pins: Pins::default(),
+            unroll_all: false,
             host_only: false,
             asked: Asked::default(),
             started: Instant::now(),
@@ -210,6 +222,36 @@ impl Region {
     /// The chunk of a `schedule(kind, e)`.
     pub fn chunk(&mut self, n: impl ClauseInt) {
         self.chunk = Some(n.wide());
+    }
+
+    /// The chunk of a `dist_schedule(static, e)`.
+    pub fn team_chunk(&mut self, n: impl ClauseInt) {
+        self.team_chunk = Some(n.wide());
+    }
+
+    /// `block(x, y, z)`
+    pub fn block<X: ClauseInt, Y: ClauseInt, Z: ClauseInt>(&mut self, (x, y, z): (X, Y, Z)) {
+        self.pins.block = Some([narrow(x), narrow(y), narrow(z)]);
+    }
+
+    /// `tile(a, b)`
+    pub fn tile<A: ClauseInt, B: ClauseInt>(&mut self, (a, b): (A, B)) {
+        self.pins.tile = Some([narrow(a), narrow(b)]);
+    }
+
+    /// `unroll(n)`
+    pub fn unroll(&mut self, n: impl ClauseInt) {
+        self.pins.unroll = Some(narrow(n));
+    }
+
+    /// `unroll`
+    pub fn unroll_fully(&mut self) {
+        self.unroll_all = true;
+    }
+
+    /// `vector(n)`
+    pub fn vector(&mut self, n: impl ClauseInt) {
+        self.pins.vector = Some(narrow(n));
     }
 
     /// The loop is for the host's threads.
@@ -352,6 +394,14 @@ impl Region {
         super::report::remember(record);
     }
 
+    /// What the user fixes of the schedule.
+    fn pinned(&self) -> Pins {
+        let long = |n: Option<i128>| n.map(|n| u64::try_from(n).unwrap_or(u64::MAX));
+        let chunk = self.chunk.filter(|_| matches!(self.schedule, Some(Schedule::Static(_))));
+        let unroll = if self.unroll_all { Some(0) } else { self.pins.unroll };
+        Pins { chunk: long(chunk), team_chunk: long(self.team_chunk), unroll, ..self.pins }
+    }
+
     fn numbers<'a>(&'a self, context: &Context, device: Option<&Dev>) -> Numbers<'a> {
         let limit = |clause: Option<i128>, default: Option<u64>| {
             clause.map(|n| u64::try_from(n).unwrap_or(u64::MAX)).or(default)
@@ -366,6 +416,7 @@ impl Region {
                 self.thread_limit.into_iter().chain(self.num_threads).min(),
                 context.env.thread_limit,
             ),
+            pins: self.pinned(),
         }
     }
 
@@ -377,7 +428,7 @@ impl Region {
         prepared: &Prepared,
         homes: &[Home],
     ) -> Result<(), Fault> {
-        let Numbers { num_teams, thread_limit, .. } = self.numbers(context, Some(device));
+        let Numbers { num_teams, thread_limit, pins, .. } = self.numbers(context, Some(device));
         // What stands on the device for longer is not the host's to compare with.
         let own = homes.iter().all(|home| home.present().is_none());
         if let Some(tolerance) = context.env.verify.filter(|_| own) {
@@ -397,6 +448,7 @@ impl Region {
             prepared,
             num_teams,
             thread_limit,
+            pins,
             dump: context.env.dump.as_deref(),
             disk: context.disk.as_ref(),
         };
@@ -427,7 +479,16 @@ impl Region {
             ("num_threads", self.num_threads),
             ("simdlen", self.simdlen),
             ("schedule", self.chunk),
+            ("dist_schedule", self.team_chunk),
         ];
+        let pins = &self.pins;
+        let sides = [("block", pins.block.map(Vec::from)), ("tile", pins.tile.map(Vec::from))];
+        let sides =
+            sides.into_iter().flat_map(|(name, v)| v.unwrap_or_default().into_iter().map(move |n| (name, n)));
+        let ones = [("unroll", pins.unroll), ("vector", pins.vector)];
+        let ones = ones.into_iter().filter_map(|(name, n)| n.map(|n| (name, n)));
+        let pinned = sides.chain(ones).map(|(name, n)| (name, Some(i128::from(n))));
+        let counts = counts.into_iter().chain(pinned);
         for (clause, value) in counts {
             if let Some(value) = value.filter(|v| *v < 1) {
                 let place = &self.site.place;

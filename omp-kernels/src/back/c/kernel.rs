@@ -29,6 +29,10 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
             body.begin();
             linear(body);
         }
+        Strategy::Dealt { team, each } => {
+            body.begin();
+            dealt(body, *team, *each);
+        }
         Strategy::Vector { width, unroll, arrays } => {
             body.begin();
             vector::write(body, *width, *unroll, arrays);
@@ -239,6 +243,33 @@ pub(crate) fn teams_around(body: &mut Body<'_, '_>, total: &str, around: &mut dy
     body.declare_dims_from(&format!("({}){t}", body.counter()));
     body.iteration();
     around.after(body);
+    body.out.close("}");
+}
+
+/// Teams take chunks of `team` iterations in turn, and of each its threads chunks of `each`.
+fn dealt(body: &mut Body<'_, '_>, team: u64, each: u64) {
+    let s = body.w.syntax;
+    let total = body.total();
+    let [x, y, z] = body.w.schedule.block;
+    let threads = u64::from(x) * u64::from(y) * u64::from(z);
+    let (part, rest) = (body.name("part"), body.name("part_end"));
+    let (chunk, end, t) = (body.name("chunk"), body.name("chunk_end"), body.name("t"));
+    let (block, thread, blocks) = (s.block_id(0), s.thread_id(0), s.blocks(0));
+    // Ends are told from what is left, as sums could go beyond 64 bits.
+    body.out.line(format!("const u64 {part}_step = (u64){blocks} * {team};"));
+    body.out.open(format!(
+        "for (u64 {part} = (u64){block} * {team}; {part} < {total}; {part} += {part}_step) {{"
+    ));
+    body.out.line(format!("const u64 {rest} = {total} - {part} < {team} ? {total} : {part} + {team};"));
+    body.out.open(format!(
+        "for (u64 {chunk} = {part} + (u64){thread} * {each}; {chunk} < {rest}; {chunk} += (u64){threads} * {each}) {{"
+    ));
+    body.out.line(format!("const u64 {end} = {rest} - {chunk} < {each} ? {rest} : {chunk} + {each};"));
+    body.out.open(format!("for (u64 {t} = {chunk}; {t} < {end}; {t}++) {{"));
+    body.declare_dims_from(&format!("({}){t}", body.counter()));
+    body.iteration();
+    body.out.close("}");
+    body.out.close("}");
     body.out.close("}");
 }
 

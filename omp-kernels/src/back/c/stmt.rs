@@ -4,6 +4,7 @@ use super::expr::bare;
 use crate::ir::ids::{ExprId, LabelId, LocalId};
 use crate::ir::kernel::{Callee, Ty};
 use crate::ir::template::{Base, Block, Expr, LocalKind, Place, Projection, Stmt, UnOp};
+use crate::ir::visit;
 
 impl Body<'_, '_> {
     /// Writes the statements of a block.
@@ -35,6 +36,9 @@ impl Body<'_, '_> {
                     self.out.text.push_str(&before);
                 }
                 self.frames.push(Frame { label: *label, is_loop: true, exit: None, next: None });
+                if let Some(pragma) = self.unrolled(body) {
+                    self.out.line(pragma);
+                }
                 self.out.open(head);
                 self.head_of(*label);
                 self.loop_body(body);
@@ -197,6 +201,14 @@ impl Body<'_, '_> {
             self.block(els);
         }
         self.out.close("}");
+    }
+
+    /// What the schedule says of an innermost loop.
+    fn unrolled(&self, body: &Block) -> Option<String> {
+        let n = self.w.schedule.unroll?;
+        let mut innermost = true;
+        visit::each_stmt(body, &mut |s| innermost &= !matches!(s, Stmt::For { .. } | Stmt::Loop { .. }));
+        innermost.then(|| if n == 0 { "#pragma unroll".to_owned() } else { format!("#pragma unroll {n}") })
     }
 
     /// `loop`, written as `while` where its first statement says so.

@@ -43,6 +43,7 @@ fn schedule(kernel: &Kernel, info: &KernelInfo, dialect: Dialect, n: u64) -> Sch
     let alignment = vec![16; lens.len()];
     let device = device(dialect);
     let request = Request {
+        pins: crate::schedule::Pins::default(),
         facts: &facts,
         device: &device,
         num_teams: None,
