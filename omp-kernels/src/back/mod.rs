@@ -7,7 +7,7 @@
 //!
 //! An emitter changes nothing and decides nothing: what is checked is said by the verdicts in the kernel and by the
 //! schedule, how iterations are dealt out by the schedule alone. It has no error for what validation excludes.
-use crate::ir::desc::Prim;
+use crate::ir::desc::{EnumDesc, Prim};
 use crate::ir::ids::{ArrayId, FnId, ScalarId, SrcId};
 use crate::ir::kernel::Kernel;
 use crate::schedule::Schedule;
@@ -83,9 +83,10 @@ pub enum Arg {
     Result,
 }
 
-/// Size of the status record: `u32 failed; u32 site; i64 a; i64 b; i64 vars[8]`, padded. `vars` are the values of the
-/// parallel loop variables, in the order of the template's dims (at most eight).
-pub const STATUS_BYTES: usize = 96;
+/// Size of the status record: `u32 failed; u32 site; i64 a; i64 b; i64 vars[8]; i64 more[6]`, padded. `vars` are the
+/// values of the parallel loop variables, in the order of the template's dims (at most eight); `more` those of a
+/// panic's arguments after `a` and `b`.
+pub const STATUS_BYTES: usize = 144;
 
 /// A place in a kernel that may fail.
 #[derive(Debug, Clone, PartialEq)]
@@ -96,6 +97,15 @@ pub struct Site {
     pub src: SrcId,
     /// What failed; says what `a` and `b` of the record are.
     pub failure: FailureKind,
+}
+
+/// What a message shows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Shown {
+    /// A number or `bool`.
+    Prim(Prim),
+    /// A field-less enum, by its variant's name.
+    Enum(&'static EnumDesc),
 }
 
 /// Kinds of failure.
@@ -133,13 +143,13 @@ pub enum FailureKind {
         /// `add`, `subtract`, `multiply`, `negate`, `shift left`, `shift right`
         what: &'static str,
     },
-    /// A panic of the user's; a, b: the first two arguments' bits (integers extended to 64 bits, `bool` as 0 or 1,
-    /// floats as the bits of their own width).
+    /// A panic of the user's; a, b and what follows: the arguments' bits (integers extended to 64 bits, `bool` as 0
+    /// or 1, floats as the bits of their own width, enums as in memory).
     Panic {
-        /// The text with `{}`.
+        /// The text, as [`message`](crate::ir::message) has it.
         message: String,
-        /// The types of all arguments.
-        args: Vec<Prim>,
+        /// The types of the arguments.
+        args: Vec<Shown>,
     },
     /// `step_by(0)`.
     ZeroStep,

@@ -9,6 +9,7 @@ use crate::analysis::plan::DimValues;
 use crate::ir::desc::Prim;
 use crate::ir::ids::{CallId, ExprId, FnId, LabelId, LocalId, SrcId, TyId};
 use crate::ir::kernel::{Callee, Kernel, Ty, TypedCode};
+use crate::ir::message;
 use crate::ir::template::{
     Adaptor, BinOp, Block, Check, Expr, Inner, LocalKind, Range, ReduceOp, Stmt, ThreadQuery,
 };
@@ -272,9 +273,12 @@ impl<'a> Machine<'a> {
                 divide_fault(*rem, lhs, rhs).map(str::to_owned)
             }
             Check::Panic { message, args } => {
-                let args =
-                    args.iter().map(|&e| Ok(self.expr(e)?.num())).collect::<Result<Vec<_>, Stopped>>()?;
-                Some(format_message(message, &args))
+                let mut shown = Vec::new();
+                for &arg in args {
+                    let ty = self.code().expr_ty[arg.index()];
+                    shown.push(self.expr(arg)?.show(self.kernel.types.get(ty)));
+                }
+                Some(message::fill(message, |k, debug| shown.get(k).map(|show| show[usize::from(debug)].clone())))
             }
             Check::Step { step } => {
                 (self.index(*step)? == 0).then(|| "assertion failed: step != 0".to_owned())
@@ -460,33 +464,4 @@ fn divide_fault(rem: bool, lhs: Num, rhs: Num) -> Option<&'static str> {
         (_, true, true) => Some("attempt to calculate the remainder with overflow"),
         (false, false, _) => None,
     }
-}
-
-/// Fills `{}` and `{:?}`; `{{` and `}}` are braces.
-fn format_message(message: &str, args: &[Num]) -> String {
-    let mut out = String::new();
-    let mut args = args.iter();
-    let mut rest = message;
-    while let Some(at) = rest.find(['{', '}']) {
-        out.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let (hole, debug) = if rest.starts_with("{:?}") { (4, true) } else { (2, false) };
-        match &rest.as_bytes()[..rest.len().min(hole)] {
-            b"{}" | b"{:?}" => {
-                if let Some(arg) = args.next() {
-                    out.push_str(&arg.show(debug));
-                }
-            }
-            b"{{" => out.push('{'),
-            b"}}" => out.push('}'),
-            _ => {
-                out.push_str(&rest[..1]);
-                rest = &rest[1..];
-                continue;
-            }
-        }
-        rest = &rest[hole..];
-    }
-    out.push_str(rest);
-    out
 }

@@ -208,3 +208,13 @@ pub struct EnumDesc {
     /// Name, discriminant (what `as` gives) and the bits that stand in memory, for each variant.
     pub variants: &'static [(&'static str, i128, u64)],
 }
+
+impl EnumDesc {
+    /// The name of the variant with these bits (what is above the enum's size is ignored).
+    #[must_use]
+    pub fn variant(&self, bits: u64) -> &'static str {
+        let mask = u64::MAX >> (64 - 8 * self.size.min(8));
+        let found = self.variants.iter().find(|(_, _, stands)| *stands & mask == bits & mask);
+        found.map_or("?", |(name, _, _)| name)
+    }
+}

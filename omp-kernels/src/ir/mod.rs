@@ -3,6 +3,7 @@
 //! * [`desc`]: how rustc describes a type to us ([`desc::TypeDesc`], static data made by `omp::Device`).
 //! * [`template`]: what the macros write down of a region or a device function. Types are numbered slots.
 //! * [`kernel`]: the same, with every type known: what validation, schedules, emitters and the interpreter read.
+//! * [`message`]: the texts of panics.
 //! * [`mod@print`]: templates as text.
 //! * [`method`]: the built-in methods of primitives, `Option` and slices: one table for all of them.
 //!
@@ -13,6 +14,7 @@ pub mod build;
 pub mod desc;
 pub mod ids;
 pub mod kernel;
+pub mod message;
 pub mod method;
 pub mod print;
 #[doc(hidden)]

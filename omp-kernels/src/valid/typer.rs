@@ -429,11 +429,12 @@ impl<'a> Typer<'a> {
             Check::Panic { message: _, args } => {
                 for &arg in args {
                     let ty = self.expr(arg)?;
-                    if self.world.types.prim(ty).is_none() && !self.is_never(ty) {
+                    let known = matches!(self.world.types.get(ty), Ty::Prim(_) | Ty::Enum(_) | Ty::Never);
+                    if !known {
                         let found = self.name(ty);
                         return Err(self.error(
                             Some(src),
-                            format!("a message shows `{found}`; it can show numbers and bool"),
+                            format!("a message shows `{found}`; it can show numbers, bool and field-less enums"),
                         ));
                     }
                 }

@@ -261,7 +261,7 @@ impl Lower {
     // ------------------------------------------------------------------------------------------ x.f(y)
 
     pub fn method_value(&mut self, e: &mut syn::Expr) -> Value {
-        let (span, src) = (e.span(), self.src(e.span()));
+        let span = e.span();
         let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("called with a method call") };
         let name = m.method.to_string();
         if let ("len" | "is_empty", 0) = (name.as_str(), m.args.len())
@@ -273,6 +273,8 @@ impl Lower {
         if let ("expect", 1) = (name.as_str(), m.args.len()) {
             return self.expect(e);
         }
+        // Where Rust says that a method panicked.
+        let src = self.src(m.method.span());
         let (call, args) = self.method_of(e)?;
         let slot = self.ask(e, "pass", span);
         self.code.calls[call.index()].ret = Some(slot);
@@ -281,8 +283,8 @@ impl Lower {
     }
 
     pub fn method_effect(&mut self, e: &mut syn::Expr) -> Flow {
-        let src = self.src(e.span());
         let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("called with a method call") };
+        let src = self.src(m.method.span());
         let name = m.method.to_string();
         if name == "swap" && m.args.len() == 2 {
             return self.swap(e);
@@ -367,14 +369,15 @@ impl Lower {
 
     /// `option.expect("text")`: the check has the text.
     fn expect(&mut self, e: &mut syn::Expr) -> Value {
-        let (span, src) = (e.span(), self.src(e.span()));
+        let span = e.span();
         let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("called with a method call") };
+        let src = self.src(m.method.span());
         let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = strip_parens(&m.args[0]) else {
             let help = "write the text as a literal";
             self.error(DiagCode::UnsupportedLiteral, m.args[0].span(), "`expect` takes a literal text", help);
             return None;
         };
-        let message = text.value();
+        let message = omp_kernels::ir::message::escape(&text.value());
         let receiver = self.value(&mut m.receiver)?;
         let receiver = if self.is_stable(receiver) { receiver } else { self.temp("option", receiver) };
         let some = self.copy(receiver);

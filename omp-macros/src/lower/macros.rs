@@ -3,6 +3,8 @@
 //! everybody, a user's macro of the same name changes nothing, and only `::core::panic!` is left to lower.
 use super::cx::{Flow, Lower, Value, hidden};
 use crate::diag::Code as DiagCode;
+use crate::parse::source::as_written;
+use omp_kernels::ir::message::{MAX_VALUES, escape};
 use omp_kernels::ir::template::{Check, Stmt};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
@@ -55,16 +57,20 @@ impl Desugar {
                 }
                 self.panic(span, "", "explicit panic", args.into_iter().collect())?
             }
-            "unreachable" => {
+            "unreachable" | "todo" | "unimplemented" => {
                 let args = args.parse2(mac.tokens.clone()).ok()?;
-                let start = "internal error: entered unreachable code";
+                let start = match name.as_str() {
+                    "unreachable" => "internal error: entered unreachable code",
+                    "todo" => "not yet implemented",
+                    _ => "not implemented",
+                };
                 let prefix = if args.is_empty() { start.to_string() } else { format!("{start}: ") };
                 self.panic(span, &prefix, "", args.into_iter().collect())?
             }
             "assert" | "debug_assert" => {
                 let mut args = args.parse2(mac.tokens.clone()).ok()?.into_iter();
                 let cond = args.next()?;
-                let text = format!("assertion failed: {}", escape(&cond.to_token_stream().to_string()));
+                let text = format!("assertion failed: {}", escape(&as_written(&cond)));
                 let panic = self.panic(span, "", &text, args.collect())?;
                 quote_spanned!(span=> if #cond {} else { #panic })
             }
@@ -100,16 +106,13 @@ impl Desugar {
             }
             Some(_) => return None,
         };
-        let args: Vec<Expr> = args.collect();
-        if args.iter().any(|a| matches!(a, Expr::Assign(_))) {
-            return None;
-        }
-        if args.is_empty() {
+        let args = Args::new(args.collect(), |span| self.name(span));
+        let (values, names, pass) = (&args.values, &args.names, &args.pass);
+        if values.is_empty() {
             return Some(quote_spanned!(span=> ::core::panic!(#format)));
         }
-        let names: Vec<Ident> = args.iter().map(|a| self.name(a.span())).collect();
         Some(
-            quote_spanned!(span=> match (#(&#args,)*) { (#(#names,)*) => ::core::panic!(#format, #(#names),*) }),
+            quote_spanned!(span=> match (#(&#values,)*) { (#(#names,)*) => ::core::panic!(#format, #(#pass),*) }),
         )
     }
 
@@ -126,27 +129,56 @@ impl Desugar {
         let (left, right) = (args.next()?, args.next()?);
         let (l, r) = (self.name(left.span()), self.name(right.span()));
         let more: Vec<Expr> = args.collect();
-        let (custom, names, values) = match more.split_first() {
-            None => (String::new(), Vec::new(), Vec::new()),
+        let (custom, args) = match more.split_first() {
+            None => (String::new(), Vec::new()),
             Some((Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(s), .. }), values)) => {
-                let names: Vec<Ident> = values.iter().map(|v| self.name(v.span())).collect();
-                (format!(": {}", s.value()), names, values.to_vec())
+                (format!(": {}", s.value()), values.to_vec())
             }
             Some(_) => return None,
         };
+        let Args { values, names, pass } = Args::new(args, |span| self.name(span));
         // The user's own arguments come first in the format, so that `{}` and `{0}` mean them.
         let (a, b) = (self.name(span), self.name(span));
         let format =
             format!("assertion `left {sign} right` failed{custom}\n  left: {{{a}:?}}\n right: {{{b}:?}}");
         let format = syn::LitStr::new(&format, span);
         let (a, b) = (Ident::new(&a.to_string(), span), Ident::new(&b.to_string(), span));
-        let panic = quote_spanned!(span=> match (#(&#values,)*) { (#(#names,)*) => ::core::panic!(#format, #(#names,)* #a = #l, #b = #r) });
+        let panic = quote_spanned!(span=> match (#(&#values,)*) { (#(#names,)*) => ::core::panic!(#format, #(#pass,)* #a = #l, #b = #r) });
         let panic = if values.is_empty() {
             quote_spanned!(span=> ::core::panic!(#format, #a = #l, #b = #r))
         } else {
             panic
         };
         Some(quote_spanned!(span=> match (&#left, &#right) { (#l, #r) => if *#l #op *#r {} else { #panic } }))
+    }
+}
+
+/// The arguments of a message: each evaluated once, under a name.
+struct Args {
+    values: Vec<Expr>,
+    names: Vec<Ident>,
+    /// As they are passed on: `p`, or `name = p`.
+    pass: Vec<TokenStream>,
+}
+
+impl Args {
+    fn new(args: Vec<Expr>, mut name: impl FnMut(Span) -> Ident) -> Self {
+        let mut new = Self { values: Vec::new(), names: Vec::new(), pass: Vec::new() };
+        for arg in args {
+            let fresh = name(arg.span());
+            let (value, pass) = match arg {
+                Expr::Assign(a) => {
+                    let named = &a.left;
+                    let pass = quote!(#named = #fresh);
+                    (*a.right, pass)
+                }
+                other => (other, quote!(#fresh)),
+            };
+            new.values.push(value);
+            new.names.push(fresh);
+            new.pass.push(pass);
+        }
+        new
     }
 }
 
@@ -181,11 +213,6 @@ fn matches_parts(input: syn::parse::ParseStream) -> syn::Result<(Expr, TokenStre
         pattern.pop();
     }
     Ok((value, pattern.into_iter().collect()))
-}
-
-/// Text that formats as itself.
-fn escape(text: &str) -> String {
-    text.replace('{', "{{").replace('}', "}}")
 }
 
 impl Lower {
@@ -232,7 +259,7 @@ impl Lower {
                 "inline assembly can't be used on a device".to_string(),
                 "write it in Rust",
             ),
-            "panic" | "unreachable" | "assert" | "debug_assert" | "assert_eq" | "assert_ne"
+            "panic" | "unreachable" | "todo" | "unimplemented" | "assert" | "debug_assert" | "assert_eq" | "assert_ne"
             | "debug_assert_eq" | "debug_assert_ne" | "matches" => (
                 DiagCode::UnsupportedMacro,
                 format!("this form of `{name}!` can't be used on a device"),
@@ -248,7 +275,7 @@ impl Lower {
         None
     }
 
-    /// The text of a panic with `{}` for each value, and the values. Braces of the text stand as they are shown.
+    /// The text of a panic with `{}` or `{:?}` for each value, and the values.
     fn message(
         &mut self,
         tokens: TokenStream,
@@ -288,17 +315,20 @@ impl Lower {
         };
         let (mut message, mut values, mut next) = (String::new(), Vec::new(), 0);
         for piece in pieces {
-            let mut value = match piece {
+            let (hole, value) = match piece {
                 Piece::Text(t) => {
-                    message.push_str(&t);
+                    message.push_str(&escape(&t));
                     continue;
                 }
-                Piece::Next => {
+                Piece::Value(debug, value) => (if debug { "{:?}" } else { "{}" }, value),
+            };
+            let mut value = match value {
+                Which::Next => {
                     next += 1;
                     positional.get(next - 1).cloned()
                 }
-                Piece::Number(n) => positional.get(n).cloned(),
-                Piece::Name(name) => match named.iter().find(|(n, _)| *n == name) {
+                Which::Number(n) => positional.get(n).cloned(),
+                Which::Name(name) => match named.iter().find(|(n, _)| *n == name) {
                     Some((_, e)) => Some(e.clone()),
                     None => {
                         let ident = Ident::new(&name, text.span());
@@ -307,10 +337,14 @@ impl Lower {
                 },
             };
             let value = self.value(value.as_mut()?)?;
-            message.push_str("{}");
+            message.push_str(hole);
             values.push(value);
         }
-        let _ = span;
+        if values.len() > MAX_VALUES {
+            let found = format!("this message shows {} values: on a device it can show {MAX_VALUES}", values.len());
+            self.error(DiagCode::UnsupportedMacro, span, found, "leave some out");
+            return None;
+        }
         Some((message, values))
     }
 }
@@ -318,6 +352,12 @@ impl Lower {
 /// A part of a format string.
 enum Piece {
     Text(String),
+    /// `{}` or, if `true`, `{:?}`.
+    Value(bool, Which),
+}
+
+/// Which argument.
+enum Which {
     Next,
     Number(usize),
     Name(String),
@@ -336,21 +376,25 @@ fn pieces(format: &str) -> Option<Vec<Piece>> {
             }
             '{' => {
                 let inner: String = chars.by_ref().take_while(|c| *c != '}').collect();
-                let name = match inner.split_once(':') {
-                    None => inner.trim(),
-                    Some((name, "?" | "")) => name.trim(),
-                    Some(_) => return None,
+                let (name, debug) = match inner.split_once(':') {
+                    None => (inner.trim(), false),
+                    Some((name, how)) => match how.trim() {
+                        "" => (name.trim(), false),
+                        "?" => (name.trim(), true),
+                        _ => return None,
+                    },
                 };
                 pieces.push(Piece::Text(std::mem::take(&mut text)));
-                pieces.push(if name.is_empty() {
-                    Piece::Next
+                let which = if name.is_empty() {
+                    Which::Next
                 } else if let Ok(n) = name.parse() {
-                    Piece::Number(n)
+                    Which::Number(n)
                 } else if syn::parse_str::<Ident>(name).is_ok() {
-                    Piece::Name(name.to_string())
+                    Which::Name(name.to_string())
                 } else {
                     return None;
-                });
+                };
+                pieces.push(Piece::Value(debug, which));
             }
             '}' => return None,
             c => text.push(c),

@@ -353,7 +353,7 @@ fn assertions_say_what_failed() {
         let __p23: s6 = i0
         let __p34: s7 = n
         if !(__p23 == __p34)
-          check panic \"assertion `left == right` failed\\n  left: {}\\n right: {}\", __p23, __p34
+          check panic \"assertion `left == right` failed\\n  left: {:?}\\n right: {:?}\", __p23, __p34
         ",
     );
 }

@@ -483,6 +483,9 @@ impl<'a> Run<'a> {
         record[4..8].copy_from_slice(&u32::try_from(site).unwrap_or(u32::MAX).to_ne_bytes());
         record[8..16].copy_from_slice(&a.to_ne_bytes());
         record[16..24].copy_from_slice(&b.to_ne_bytes());
+        for (k, value) in numbers.iter().skip(2).take(6).enumerate() {
+            record[88 + 8 * k..96 + 8 * k].copy_from_slice(&value.to_ne_bytes());
+        }
         status.lock()[..STATUS_BYTES].copy_from_slice(&record);
         Ok(())
     }

@@ -1,12 +1,13 @@
 //! The status record of a kernel with checks: who failed, where, and the words of Rust for it.
 use super::reduce::value_of;
 use crate::error::{Error, PanicKind, Place};
-use omp_kernels::back::{FailureKind, STATUS_BYTES, Site, Source};
+use omp_kernels::back::{FailureKind, STATUS_BYTES, Shown, Site, Source};
 use omp_kernels::ir::desc::Prim;
 use omp_kernels::ir::kernel::Kernel;
+use omp_kernels::ir::message;
 use omp_kernels::ir::template::Src;
 
-/// `u32 failed; u32 site; i64 a; i64 b; i64 vars[8]`.
+/// `u32 failed; u32 site; i64 a; i64 b; i64 vars[8]; i64 more[6]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Record {
     /// Which of the source's sites.
@@ -17,6 +18,8 @@ pub struct Record {
     pub b: i64,
     /// Values of the parallel loop variables.
     pub vars: [i64; 8],
+    /// Values after the second.
+    pub more: [i64; 6],
 }
 
 impl Record {
@@ -28,7 +31,13 @@ impl Record {
         if half(0) == 0 {
             return None;
         }
-        Some(Self { site: half(4), a: word(8), b: word(16), vars: std::array::from_fn(|i| word(24 + 8 * i)) })
+        Some(Self {
+            site: half(4),
+            a: word(8),
+            b: word(16),
+            vars: std::array::from_fn(|i| word(24 + 8 * i)),
+            more: std::array::from_fn(|i| word(88 + 8 * i)),
+        })
     }
 }
 
@@ -42,7 +51,7 @@ pub fn decode(record: &Record, source: &Source, kernel: &Kernel, place: &'static
             reason: format!("it left an unknown status ({})", record.site),
         };
     };
-    let (message, variable) = words(&site.failure, record.a, record.b);
+    let (message, variable) = words(&site.failure, record);
     Error::Panic {
         place,
         kind: kind_of(&site.failure, &message),
@@ -87,7 +96,8 @@ fn iteration(record: &Record, kernel: &Kernel) -> Vec<(String, i128)> {
     .collect()
 }
 
-fn words(failure: &FailureKind, a: i64, b: i64) -> (String, Option<String>) {
+fn words(failure: &FailureKind, record: &Record) -> (String, Option<String>) {
+    let (a, b) = (record.a, record.b);
     let (a_size, b_size) = (a.cast_unsigned(), b.cast_unsigned());
     let operation = |rem: bool| if rem { "calculate the remainder" } else { "divide" };
     match failure {
@@ -116,31 +126,31 @@ fn words(failure: &FailureKind, a: i64, b: i64) -> (String, Option<String>) {
             (format!("attempt to {} with overflow", operation(*rem)), None)
         }
         FailureKind::Overflow { what } => (format!("attempt to {what} with overflow"), None),
-        FailureKind::Panic { message, args } => (fill(message, args, &[a, b]), None),
+        FailureKind::Panic { message, args } => {
+            let values: Vec<i64> = [a, b].into_iter().chain(record.more).collect();
+            (fill(message, args, &values), None)
+        }
         FailureKind::ZeroStep => ("assertion failed: step != 0".to_owned(), None),
     }
 }
 
-/// Puts values into a message's `{}`. A record has room for two; others show as `…`.
-fn fill(message: &str, args: &[Prim], values: &[i64]) -> String {
-    let mut parts = message.split("{}");
-    let mut text = parts.next().unwrap_or_default().to_owned();
-    for (i, part) in parts.enumerate() {
-        match (args.get(i), values.get(i)) {
-            (Some(prim), Some(value)) => text.push_str(&show(*prim, value.cast_unsigned())),
-            (Some(_), None) => text.push('…'),
-            (None, _) => text.push_str("{}"),
-        }
-        text.push_str(part);
-    }
-    text
+/// Puts values into a message.
+fn fill(message: &str, args: &[Shown], values: &[i64]) -> String {
+    message::fill(message, |k, debug| {
+        let bits = values.get(k)?.cast_unsigned();
+        Some(match args.get(k)? {
+            Shown::Prim(prim) => show(*prim, bits, debug),
+            Shown::Enum(desc) => desc.variant(bits).to_owned(),
+        })
+    })
 }
 
-fn show(prim: Prim, bits: u64) -> String {
+fn show(prim: Prim, bits: u64, debug: bool) -> String {
     match prim {
-        // `{:?}`, so that a float shows as one.
-        Prim::F32 => format!("{:?}", f32::from_bits(bits as u32)),
-        Prim::F64 => format!("{:?}", f64::from_bits(bits)),
+        Prim::F32 if debug => format!("{:?}", f32::from_bits(bits as u32)),
+        Prim::F64 if debug => format!("{:?}", f64::from_bits(bits)),
+        Prim::F32 => f32::from_bits(bits as u32).to_string(),
+        Prim::F64 => f64::from_bits(bits).to_string(),
         Prim::Bool => (bits != 0).to_string(),
         Prim::I8
         | Prim::I16
@@ -158,6 +168,7 @@ fn show(prim: Prim, bits: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use omp_kernels::ir::desc::EnumDesc;
 
     #[test]
     fn records() {
@@ -169,7 +180,9 @@ mod tests {
         bytes[16..24].copy_from_slice(&9i64.to_ne_bytes());
         bytes[24..32].copy_from_slice(&11i64.to_ne_bytes());
         bytes[80..88].copy_from_slice(&12i64.to_ne_bytes());
-        let expected = Record { site: 3, a: -7, b: 9, vars: [11, 0, 0, 0, 0, 0, 0, 12] };
+        bytes[128..136].copy_from_slice(&13i64.to_ne_bytes());
+        let (vars, more) = ([11, 0, 0, 0, 0, 0, 0, 12], [0, 0, 0, 0, 0, 13]);
+        let expected = Record { site: 3, a: -7, b: 9, vars, more };
         assert_eq!(Record::read(&bytes), Some(expected));
     }
 
@@ -208,18 +221,23 @@ mod tests {
             (FailureKind::Overflow { what: "shift left" }, 0, 0, "attempt to shift left with overflow"),
             (FailureKind::ZeroStep, 0, 0, "assertion failed: step != 0"),
         ] {
-            assert_eq!(words(&failure, a, b).0, expected);
+            let record = Record { site: 0, a, b, vars: [0; 8], more: [0; 6] };
+            assert_eq!(words(&failure, &record).0, expected);
         }
     }
 
     #[test]
     fn messages_show_values_by_their_type() {
         let f = i64::from(1.5f32.to_bits());
-        assert_eq!(fill("a {} b {}", &[Prim::F32, Prim::I8], &[f, -3]), "a 1.5 b -3");
-        assert_eq!(fill("{} {}!", &[Prim::Bool, Prim::U64], &[1, -1]), "true 18446744073709551615!");
-        assert_eq!(fill("{}, {}, {}", &[Prim::U8; 3], &[1, 2]), "1, 2, …");
-        assert_eq!(fill("plain", &[], &[0, 0]), "plain");
+        let prims = |list: &[Prim]| -> Vec<Shown> { list.iter().map(|p| Shown::Prim(*p)).collect() };
+        assert_eq!(fill("a {} b {:?}", &prims(&[Prim::F32, Prim::I8]), &[f, -3]), "a 1.5 b -3");
+        assert_eq!(fill("{} {}!", &prims(&[Prim::Bool, Prim::U64]), &[1, -1]), "true 18446744073709551615!");
+        assert_eq!(fill("{}, {}, {}", &prims(&[Prim::U8; 3]), &[1, 2, 3]), "1, 2, 3");
+        assert_eq!(fill("plain {{}}", &[], &[0, 0]), "plain {}");
         let whole = 2.0f64.to_bits().cast_signed();
-        assert_eq!(fill("{}", &[Prim::F64], &[whole, 0]), "2.0");
+        assert_eq!(fill("{} {:?}", &prims(&[Prim::F64; 2]), &[whole, whole]), "2 2.0");
+        static SIGN: EnumDesc =
+            EnumDesc { name: "Sign", size: 1, variants: &[("Minus", -1, 0xff), ("Plus", 1, 1)] };
+        assert_eq!(fill("{:?} {:?}", &[Shown::Enum(&SIGN); 2], &[-1, 1]), "Minus Plus");
     }
 }

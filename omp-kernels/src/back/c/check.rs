@@ -9,14 +9,16 @@ use super::expr::bare;
 use super::function::overflows;
 use super::literal;
 use super::writer::Writer;
-use crate::back::{Arg, Dialect, FailureKind};
-use crate::ir::desc::Prim;
+use crate::back::{Arg, Dialect, FailureKind, Shown};
 use crate::ir::ids::{AccessId, ExprId, SrcId};
-use crate::ir::kernel::BoundsVerdict;
+use crate::ir::kernel::{BoundsVerdict, Ty};
+use crate::ir::message::MAX_VALUES;
 use crate::ir::template::{Base, Check, Expr, Place};
 
 /// The most loop variables that a record holds.
 pub(crate) const MAX_VARS: usize = 8;
+/// The values of a message after the first two.
+const MORE: usize = MAX_VALUES - 2;
 
 impl Writer<'_> {
     /// Failures go through a context, because arithmetic or a function that the kernel calls may fail.
@@ -45,8 +47,8 @@ impl Writer<'_> {
         let in_context = if self.needs_context() {
             format!(
                 "typedef struct {{ {global}status_record* status; bool failed; i64 vars[{}]; }} context;\n\n\
-                 {helper}void fail_in(context* cx, u32 site, i64 a, i64 b) {{\n    \
-                 cx->failed = true;\n    fail(cx->status, site, a, b{pass});\n}}\n",
+                 {helper}bool fail_in(context* cx, u32 site, i64 a, i64 b) {{\n    \
+                 cx->failed = true;\n    return fail(cx->status, site, a, b{pass});\n}}\n",
                 vars.max(1)
             )
         } else {
@@ -54,9 +56,10 @@ impl Writer<'_> {
         };
         format!(
             "// The first failure of a region.\n\
-             typedef struct {{ u32 failed; u32 site; i64 a; i64 b; i64 vars[{MAX_VARS}]; }} status_record;\n\
-             \n{noinline}void fail({global}status_record* status, u32 site, i64 a, i64 b{params}) {{\n    \
-             if ({cas} != 0u) return;\n    status->site = site;\n    status->a = a;\n    status->b = b;\n{stores}}}\n\n\
+             typedef struct {{ u32 failed; u32 site; i64 a; i64 b; i64 vars[{MAX_VARS}]; i64 more[{MORE}]; }} status_record;\n\
+             \n{noinline}bool fail({global}status_record* status, u32 site, i64 a, i64 b{params}) {{\n    \
+             if ({cas} != 0u) return false;\n    status->site = site;\n    status->a = a;\n    status->b = b;\n{stores}    \
+             return true;\n}}\n\n\
              {in_context}"
         )
     }
@@ -81,15 +84,23 @@ impl Body<'_, '_> {
 
     /// Statements that fail and leave, on one line without the braces.
     fn failing(&mut self, src: SrcId, failure: FailureKind, a: &str, b: &str) -> String {
-        let site = self.w.site(self.function, src, failure);
         let leave = self.leave();
+        let (call, _) = self.failure(src, failure, a, b);
+        format!("{call}; {leave}")
+    }
+
+    /// The call that takes the record, and the record.
+    fn failure(&mut self, src: SrcId, failure: FailureKind, a: &str, b: &str) -> (String, String) {
+        let site = self.w.site(self.function, src, failure);
         let (a, b) = (signed_bits(a), signed_bits(b));
         if self.context {
-            return format!("fail_in({}, {site}, {a}, {b}); {leave}", self.context_pointer());
+            let cx = self.context_pointer();
+            let status = if self.function.is_some() { "cx->status" } else { "cx.status" };
+            return (format!("fail_in({cx}, {site}, {a}, {b})"), status.to_owned());
         }
         let status = self.arg(Arg::Status);
         let vars: String = self.vars.iter().take(MAX_VARS).map(|v| format!(", {v}")).collect();
-        format!("fail({status}, {site}, {a}, {b}{vars}); {leave}")
+        (format!("fail({status}, {site}, {a}, {b}{vars})"), status)
     }
 
     /// The statement that leaves after a failure.
@@ -243,19 +254,37 @@ impl Body<'_, '_> {
     }
 
     fn panic(&mut self, message: &str, args: &[ExprId], src: SrcId) {
-        let prims: Vec<_> = args.iter().filter_map(|&a| self.w.types.scalar(self.ty(a))).collect();
-        let mut bits = ["0".to_owned(), "0".to_owned()];
-        for (i, &arg) in args.iter().take(2).enumerate() {
+        let (mut shown, mut bits) = (Vec::new(), Vec::new());
+        for &arg in args.iter().take(MAX_VALUES) {
             let text = self.settled(arg);
-            bits[i] = match self.w.types.scalar(self.ty(arg)) {
-                Some(p @ (Prim::F32 | Prim::F64)) => self.to_bits(p, &text),
-                Some(_) => text,
-                None => "0".to_owned(),
-            };
+            match self.w.types.get(self.ty(arg)) {
+                Ty::Prim(p) if p.is_float() => {
+                    shown.push(Shown::Prim(*p));
+                    bits.push(self.to_bits(*p, &text));
+                }
+                Ty::Prim(p) => {
+                    shown.push(Shown::Prim(*p));
+                    bits.push(text);
+                }
+                Ty::Enum(e) => {
+                    shown.push(Shown::Enum(e));
+                    bits.push(text);
+                }
+                // Of dead code.
+                _ => {}
+            }
         }
-        let kind = FailureKind::Panic { message: message.to_owned(), args: prims };
-        let failing = self.failing(src, kind, &bits[0], &bits[1]);
-        self.out.line(failing);
+        let leave = self.leave();
+        let value = |k: usize| bits.get(k).map_or("0", String::as_str);
+        let kind = FailureKind::Panic { message: message.to_owned(), args: shown };
+        let (call, status) = self.failure(src, kind, value(0), value(1));
+        let more = bits.iter().skip(2).enumerate();
+        let more: String = more.map(|(k, v)| format!(" {status}->more[{k}] = {};", signed_bits(v))).collect();
+        self.out.line(if more.is_empty() {
+            format!("{call}; {leave}")
+        } else {
+            format!("if ({call}) {{{more} }} {leave}")
+        });
     }
 }
 
