@@ -278,7 +278,9 @@ impl<'a> Machine<'a> {
                     let ty = self.code().expr_ty[arg.index()];
                     shown.push(self.expr(arg)?.show(self.kernel.types.get(ty)));
                 }
-                Some(message::fill(message, |k, debug| shown.get(k).map(|show| show[usize::from(debug)].clone())))
+                Some(message::fill(message, |k, debug| {
+                    shown.get(k).map(|show| show[usize::from(debug)].clone())
+                }))
             }
             Check::Step { step } => {
                 (self.index(*step)? == 0).then(|| "assertion failed: step != 0".to_owned())

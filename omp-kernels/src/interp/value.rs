@@ -43,7 +43,9 @@ impl Value {
     /// As `{}` and `{:?}` show it.
     pub fn show(&self, ty: &Ty) -> [String; 2] {
         match (self, ty) {
-            (Self::Enum(bits), Ty::Enum(desc)) => [desc.variant(*bits).to_owned(), desc.variant(*bits).to_owned()],
+            (Self::Enum(bits), Ty::Enum(desc)) => {
+                [desc.variant(*bits).to_owned(), desc.variant(*bits).to_owned()]
+            }
             _ => [self.num().show(false), self.num().show(true)],
         }
     }

@@ -434,7 +434,9 @@ impl<'a> Typer<'a> {
                         let found = self.name(ty);
                         return Err(self.error(
                             Some(src),
-                            format!("a message shows `{found}`; it can show numbers, bool and field-less enums"),
+                            format!(
+                                "a message shows `{found}`; it can show numbers, bool and field-less enums"
+                            ),
                         ));
                     }
                 }

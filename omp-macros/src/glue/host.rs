@@ -56,10 +56,51 @@ pub(super) fn serial(region: &Region, lowered: &Lowered) -> TokenStream {
     let last = |key: &str| region.directive.clauses.lastprivate.iter().any(|i| i.key == key);
     let private = lowered.captures.scalars.iter().filter(|s| s.private && !last(&s.key));
     let private = private.filter_map(|s| plain(&s.place));
+    let noted = Noted::new(region);
+    if let Some(body) = innermost(&mut nest, region.loops.len()) {
+        body.stmts.insert(0, syn::Stmt::Expr(Expr::Verbatim(noted.each), Some(Default::default())));
+    }
+    let (first, last) = (noted.first, noted.last);
     code! {
         {
             #(#[allow(unused)] let mut #private = #private;)*
+            #first
             #nest
+            #last
+        }
+    }
+}
+
+/// The body of the innermost loop of a nest.
+fn innermost(nest: &mut syn::ExprForLoop, loops: usize) -> Option<&mut syn::Block> {
+    if loops <= 1 {
+        return Some(&mut nest.body);
+    }
+    nest.body.stmts.iter_mut().find_map(|s| match s {
+        syn::Stmt::Expr(Expr::ForLoop(inner), _) => innermost(inner, loops - 1),
+        _ => None,
+    })
+}
+
+/// The loop variables' values, noted for a panic.
+struct Noted {
+    /// Before the loops.
+    first: TokenStream,
+    /// In each iteration, without a semicolon.
+    each: TokenStream,
+    /// After the loops.
+    last: TokenStream,
+}
+
+impl Noted {
+    fn new(region: &Region) -> Self {
+        let p = private();
+        let vars: Vec<&Ident> = region.loops.iter().filter_map(|head| head.var.as_ref()).collect();
+        let names: Vec<String> = vars.iter().map(|v| v.to_string()).collect();
+        Self {
+            first: code!(let __it = #p::Iteration::new([#(#names),*]);),
+            each: code!(__it.at([#(#p::ClauseInt::wide(#vars)),*])),
+            last: code!(__it.done();),
         }
     }
 }
@@ -174,6 +215,7 @@ struct Loops<'a> {
     /// The heads of the loops inside.
     inner: Vec<TokenStream>,
     body: TokenStream,
+    noted: Noted,
     /// Item types may be parameters of the function.
     generic: bool,
 }
@@ -205,22 +247,25 @@ impl<'a> Loops<'a> {
         let stmts = &block.stmts;
         let body = code!(#(#stmts)*);
         let generic = !region.context.generics.is_empty();
-        Some(Self { names, count, chunk, inner, body, generic })
+        Some(Self { names, count, chunk, inner, body, noted: Noted::new(region), generic })
     }
 
     /// The nest, with statements at the head of each iteration.
     fn nest(&self, head: &TokenStream) -> TokenStream {
-        let (body, iteration) = (&self.body, &self.names.iteration);
-        let innermost = code!({ #head #iteration #body });
+        let (body, iteration, noted) = (&self.body, &self.names.iteration, &self.noted.each);
+        let innermost = code!({ #noted; #head #iteration #body });
         self.chunk.iter().chain(&self.inner).rev().fold(innermost, |inside, head| code!({ #head #inside }))
     }
 
     fn for_each(&self) -> TokenStream {
         let (count, names, nest) = (&self.count, &self.names.chunk, self.nest(&TokenStream::new()));
+        let Noted { first, last, .. } = &self.noted;
         code! {
             __h.for_each(#count, |__lo, __hi| {
                 #names
+                #first
                 #nest
+                #last
             });
         }
     }
@@ -245,9 +290,10 @@ impl<'a> Loops<'a> {
         let partial = code!((#(#vars,)*));
         let combine = code!(|__a, __b| (#(#p::combine(#ops, __a.#index, __b.#index),)*));
         let block = code!(u64::MAX #(.min(#p::block_len(#ops, &#places)))*);
+        let Noted { first, last, .. } = &self.noted;
         let (block, inside) = if self.inner.is_empty() {
             let nest = self.nest(&TokenStream::new());
-            (block, code!(#starts #nest #partial))
+            (block, code!(#starts #first #nest #last #partial))
         } else {
             // A block is a number of iterations of the nest, not of its outermost loops.
             let flush = code! {
@@ -266,7 +312,9 @@ impl<'a> Loops<'a> {
                 #starts
                 let mut __fold = #p::Fold::new();
                 let mut __n = 0u64;
+                #first
                 #nest
+                #last
                 __fold.last(#partial, &#combine)
             };
             (code!(u64::MAX), inside)

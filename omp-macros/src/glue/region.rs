@@ -303,11 +303,12 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data]) -> TokenStream {
     } else {
         quote_spanned!(at=> #r.run())
     };
+    let body_loop = hidden("__loop");
     let on_host = |allow: TokenStream, body: TokenStream| {
         let run = if region.context.try_ {
             code!(if let ::core::result::Result::Err(__e) = __r.try_on_host(__loop) { #failed })
         } else {
-            code!(__r.on_host(__loop))
+            quote_spanned!(at=> #r.on_host(#body_loop))
         };
         code! {
             #allow

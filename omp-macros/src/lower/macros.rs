@@ -72,7 +72,12 @@ impl Desugar {
                 let cond = args.next()?;
                 let text = format!("assertion failed: {}", escape(&as_written(&cond)));
                 let panic = self.panic(span, "", &text, args.collect())?;
-                quote_spanned!(span=> if #cond {} else { #panic })
+                let tokens = quote_spanned!(span=> if #cond {} else { #panic });
+                // `a == S { x: 1 }` can't stand before a block without parentheses.
+                match syn::parse2::<Expr>(tokens.clone()) {
+                    Ok(_) => tokens,
+                    Err(_) => quote_spanned!(span=> if (#cond) {} else { #panic }),
+                }
             }
             "assert_eq" | "debug_assert_eq" => self.compared(span, &mac.tokens, "==", quote!(==))?,
             "assert_ne" | "debug_assert_ne" => self.compared(span, &mac.tokens, "!=", quote!(!=))?,
@@ -149,13 +154,22 @@ impl Desugar {
         } else {
             panic
         };
+        let (left, right) = (operand(&left), operand(&right));
         Some(quote_spanned!(span=> match (&#left, &#right) { (#l, #r) => if *#l #op *#r {} else { #panic } }))
+    }
+}
+
+/// An expression as the operand of `&`.
+fn operand(e: &Expr) -> TokenStream {
+    match e {
+        Expr::Binary(_) | Expr::Cast(_) | Expr::Range(_) | Expr::Assign(_) => quote!((#e)),
+        _ => quote!(#e),
     }
 }
 
 /// The arguments of a message: each evaluated once, under a name.
 struct Args {
-    values: Vec<Expr>,
+    values: Vec<TokenStream>,
     names: Vec<Ident>,
     /// As they are passed on: `p`, or `name = p`.
     pass: Vec<TokenStream>,
@@ -174,7 +188,7 @@ impl Args {
                 }
                 other => (other, quote!(#fresh)),
             };
-            new.values.push(value);
+            new.values.push(operand(&value));
             new.names.push(fresh);
             new.pass.push(pass);
         }
@@ -259,8 +273,8 @@ impl Lower {
                 "inline assembly can't be used on a device".to_string(),
                 "write it in Rust",
             ),
-            "panic" | "unreachable" | "todo" | "unimplemented" | "assert" | "debug_assert" | "assert_eq" | "assert_ne"
-            | "debug_assert_eq" | "debug_assert_ne" | "matches" => (
+            "panic" | "unreachable" | "todo" | "unimplemented" | "assert" | "debug_assert" | "assert_eq"
+            | "assert_ne" | "debug_assert_eq" | "debug_assert_ne" | "matches" => (
                 DiagCode::UnsupportedMacro,
                 format!("this form of `{name}!` can't be used on a device"),
                 "its text is a literal, its arguments are primitive values",
@@ -341,12 +355,22 @@ impl Lower {
             values.push(value);
         }
         if values.len() > MAX_VALUES {
-            let found = format!("this message shows {} values: on a device it can show {MAX_VALUES}", values.len());
+            let found =
+                format!("this message shows {} values: on a device it can show {MAX_VALUES}", values.len());
             self.error(DiagCode::UnsupportedMacro, span, found, "leave some out");
             return None;
         }
         Some((message, values))
     }
+}
+
+/// The variables that a format string names.
+pub fn named_in(format: &syn::LitStr) -> Vec<Ident> {
+    let names = pieces(&format.value()).unwrap_or_default().into_iter().filter_map(|piece| match piece {
+        Piece::Value(_, Which::Name(name)) => Some(Ident::new(&name, format.span())),
+        _ => None,
+    });
+    names.collect()
 }
 
 /// A part of a format string.

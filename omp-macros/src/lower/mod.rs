@@ -50,15 +50,20 @@ use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 
 pub use function::lower_fn;
+pub use macros::named_in;
 
-/// Lowers a region. Rewrites the macros of its body and of its serial form to what they mean, and numbers the
-/// subscripts of its body: `#[__omp_access(N)]`.
+/// Rewrites the macros of a region's body and of its serial form to what they mean. Comes before everything that reads
+/// the body.
+pub fn desugar(region: &mut Region) {
+    macros::desugar(&mut region.body);
+    macros::desugar(&mut region.serial.body);
+}
+
+/// Lowers a region. Numbers the subscripts of its body: `#[__omp_access(N)]`.
 ///
 /// # Errors
 /// When something was reported to the sink.
 pub fn lower_region(region: &mut Region, sink: &mut Sink) -> Result<Lowered, ()> {
-    macros::desugar(&mut region.body);
-    macros::desugar(&mut region.serial.body);
     destructure::destructure(&mut region.body);
     let mut number = Number(0);
     number.visit_block_mut(&mut region.body);

@@ -1,11 +1,16 @@
 //! Bodies and the templates that they become, as text; and what bodies can't have.
-use super::{Lowered, LoweredFn, lower_fn, lower_region};
+use super::{Lowered, LoweredFn, desugar, lower_fn, lower_region};
 use crate::ast::{Context, Region};
 use crate::diag::Sink;
 use crate::parse::{directive, loop_nest};
 use omp_kernels::ir::print;
 
 /// A region from source text: a `for` nest that bears a directive.
+fn lower_desugared(region: &mut Region, sink: &mut Sink) -> Result<Lowered, ()> {
+    desugar(region);
+    lower_region(region, sink)
+}
+
 fn region(source: &str, arrays: &[&str]) -> Region {
     let mut sink = Sink::new();
     let mut serial: syn::ExprForLoop = syn::parse_str(source).expect("the nest parses");
@@ -43,7 +48,7 @@ fn region(source: &str, arrays: &[&str]) -> Region {
 fn lowered(source: &str) -> Lowered {
     let mut sink = Sink::new();
     let mut region = region(source, &[]);
-    let result = lower_region(&mut region, &mut sink);
+    let result = lower_desugared(&mut region, &mut sink);
     assert_eq!(sink.into_texts(), Vec::<String>::new());
     result.expect("no problem was reported")
 }
@@ -90,7 +95,7 @@ fn function(source: &str, expected: &str) {
 fn refused(source: &str, words: &[&str]) {
     let mut sink = Sink::new();
     let mut region = region(&format!("#[omp::target] for i in 0..n {{ {source} }}"), &[]);
-    assert!(lower_region(&mut region, &mut sink).is_err(), "{source}");
+    assert!(lower_desugared(&mut region, &mut sink).is_err(), "{source}");
     let texts = sink.into_texts();
     assert_eq!(texts.len(), 1, "{texts:#?}");
     for word in words {
@@ -473,7 +478,7 @@ fn continue_of_the_labelled_parallel_loop_ends_the_iteration() {
 fn subscripts_bear_their_numbers_in_the_host_loop() {
     let mut sink = Sink::new();
     let mut region = region("#[omp::target] for i in 0..n { assert!(x[i] > 0); y[z[i]] += x[i]; }", &[]);
-    assert!(lower_region(&mut region, &mut sink).is_ok());
+    assert!(lower_desugared(&mut region, &mut sink).is_ok());
     assert!(sink.is_empty());
     let body = quote::ToTokens::to_token_stream(&region.body).to_string();
     for n in 0..4 {

@@ -397,9 +397,23 @@ impl Walk {
 
     fn macro_(&mut self, mac: &syn::Macro) {
         if let Ok(args) = mac.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated) {
-            args.iter().for_each(|e| self.visit_expr(e));
+            let own = |name: &syn::Ident| {
+                args.iter().any(|a| matches!(a, Expr::Assign(a) if a.left.to_token_stream().to_string() == *name.to_string()))
+            };
+            for arg in &args {
+                match arg {
+                    // `panic!("{n}", n = e)`
+                    Expr::Assign(a) => self.visit_expr(&a.right),
+                    Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => {
+                        let named = crate::lower::named_in(text).into_iter().filter(|name| !own(name));
+                        named.for_each(|name| self.visit_expr(&syn::parse_quote!(#name)));
+                    }
+                    e => self.visit_expr(e),
+                }
+            }
         }
-        if mac.path.is_ident("panic") || mac.path.is_ident("unreachable") {
+        // All that end are `::core::panic!` by now.
+        if mac.path.segments.last().is_some_and(|s| s.ident == "panic") {
             self.written = None;
         }
     }

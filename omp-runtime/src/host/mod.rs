@@ -6,6 +6,7 @@
 //! * [`parallel`]: chunks on threads, with and without reduction.
 //! * [`schedule`]: which thread gets which chunk.
 //! * [`reduce`]: identities and operators.
+//! * [`witness`]: where a loop panicked.
 //!
 //! Overlapping `&mut` never exist: a written array is a [`view::View`], whose places are made one at a time from a raw
 //! pointer. The chunks of a loop depend on the trip count, the schedule and the number of threads alone, so that
@@ -18,6 +19,7 @@ pub mod parallel;
 pub mod reduce;
 pub mod schedule;
 pub mod view;
+pub mod witness;
 
 pub use atomic::{AtomicAccess, accessed_atomically, atomic_read, atomic_update, updating};
 pub use counted::{
@@ -26,3 +28,4 @@ pub use counted::{
 pub use reduce::{Fold, Operator, ReduceWith, block_len, combine, identity, identity_of, op};
 pub use schedule::Schedule as HostSchedule;
 pub use view::{ReadView, View, read_view, view};
+pub use witness::Iteration;

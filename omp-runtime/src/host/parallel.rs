@@ -4,6 +4,7 @@
 //! Which thread gets which chunk may be open, the result of a reduction is not.
 use super::reduce::Fold;
 use super::schedule::{Deal, Schedule};
+use super::witness::carry;
 use crate::device::team;
 use crate::launch::HostRun;
 use rayon::prelude::*;
@@ -47,11 +48,12 @@ pub fn for_each(schedule: Schedule, count: u64, threads: usize, body: impl Fn(u6
         return team::enter(0, 1, || body(0, count));
     }
     (0..workers).into_par_iter().with_max_len(1).for_each(|thread| {
-        team::enter(thread, workers, || {
+        let work = || {
             while let Some((lo, hi)) = deal.take(thread) {
                 body(lo, hi);
             }
-        });
+        };
+        team::enter(thread, workers, || carry(work));
     });
 }
 
@@ -90,13 +92,14 @@ pub fn reduce<R: Send>(
         .into_par_iter()
         .with_max_len(1)
         .flat_map_iter(|thread| {
-            team::enter(thread, workers, || {
+            let work = || {
                 let mut mine = Vec::new();
                 while let Some((lo, hi)) = deal.take(thread) {
                     mine.push((lo, one(lo, hi)));
                 }
                 mine
-            })
+            };
+            team::enter(thread, workers, || carry(work))
         })
         .collect();
     parts.sort_unstable_by_key(|(lo, _)| *lo);
@@ -166,7 +169,7 @@ mod tests {
     fn a_panic_comes_out() {
         let run =
             || for_each(Schedule::Dynamic(5), 1000, 4, |lo, hi| assert!(!(lo..hi).contains(&777), "at 777"));
-        let payload = std::panic::catch_unwind(run).unwrap_err();
-        assert_eq!(payload.downcast_ref::<&str>(), Some(&"at 777"));
+        let witness = crate::host::witness::watch(run).unwrap_err();
+        assert_eq!(witness.text(), Some("at 777"));
     }
 }

@@ -4,8 +4,10 @@ use super::site::TypedSite;
 use crate::data::region::Scope;
 use crate::error::{Error, PanicKind};
 use crate::host::schedule::Schedule;
-use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use crate::host::witness::{Spot, Witness, watch};
+use omp_kernels::ir::ids::SrcId;
+use omp_kernels::ir::template::Code;
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -50,12 +52,10 @@ pub(crate) struct HostLoop {
 }
 
 impl HostLoop {
-    /// Runs the loop; its panic comes back as the payload.
-    pub fn run<R>(&self, body: impl FnOnce() -> R) -> Result<R, Box<dyn Any + Send>> {
+    /// Runs the loop.
+    pub fn run<R>(&self, body: impl FnOnce() -> R) -> Result<R, Box<Witness>> {
         let start = Instant::now();
-        // The loop's data is borrowed by the region; what a panic leaves in it is unspecified but valid, as
-        // for any Rust loop.
-        let result = catch_unwind(AssertUnwindSafe(body));
+        let result = watch(body);
         self.report(start.elapsed());
         result
     }
@@ -84,31 +84,44 @@ impl HostLoop {
     }
 
     /// The error of a panic.
-    pub fn error(&self, payload: &(dyn Any + Send)) -> Error {
-        let message = text_of(payload).unwrap_or("a panic without text").to_owned();
+    pub fn error(&self, witness: &Witness) -> Error {
+        let message = witness.text().unwrap_or("a panic without text").to_owned();
+        let kind = PanicKind::of_message(&message);
+        let subscript = kind == PanicKind::IndexOutOfBounds;
         Error::Panic {
             place: &self.site.place,
-            kind: PanicKind::of_message(&message),
-            at: None,
+            kind,
+            at: witness.at.as_ref().map(|s| format!("{}:{}:{}", s.file, s.line, s.column)),
             message,
-            variable: None,
-            iteration: Vec::new(),
+            variable: witness.at.as_ref().filter(|_| subscript).and_then(|at| self.subscripted(at)),
+            iteration: witness.iteration.clone(),
         }
     }
-}
 
-fn text_of(payload: &(dyn Any + Send)) -> Option<&str> {
-    payload
-        .downcast_ref::<String>()
-        .map(String::as_str)
-        .or_else(|| payload.downcast_ref::<&'static str>().copied())
-}
+    /// The variable whose subscript stands there.
+    fn subscripted(&self, at: &Spot) -> Option<String> {
+        let of = |code: &Code| {
+            let here = |src: SrcId| {
+                code.srcs.get(src.index()).is_some_and(|s| (s.line, s.column) == (at.line, at.column))
+            };
+            let found = code.accesses.iter().filter(|a| here(a.src) && !a.name.is_empty());
+            // `a[i][j]` and `a[i]` begin at one place.
+            found.map(|a| a.name.clone()).min_by_key(String::len)
+        };
+        let body = (at.file == self.site.place.file).then(|| of(&self.site.template.code)).flatten();
+        body.or_else(|| {
+            let kernel = &self.site.body.as_ref().ok()?.kernel;
+            kernel.fns.iter().filter(|f| f.body.file == at.file).find_map(|f| of(&f.body.code))
+        })
+    }
 
-/// Goes on with the panic of a loop on the host. The panic hook has told it already.
-pub(crate) fn resume(host: &HostLoop, payload: Box<dyn Any + Send>) -> ! {
-    match text_of(&*payload) {
-        Some(_) => resume_unwind(Box::new(host.error(&*payload).to_string())),
-        None => resume_unwind(payload),
+    /// Goes on with a panic, told as an error of the region.
+    #[track_caller]
+    pub fn resume(&self, witness: Witness) -> ! {
+        match witness.text() {
+            Some(_) => panic!("{}", self.error(&witness)),
+            None => resume_unwind(witness.payload),
+        }
     }
 }
 

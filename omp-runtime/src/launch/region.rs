@@ -3,7 +3,7 @@ use super::args::{Scalars, word_into, word_of};
 use super::context::Context;
 use super::execute::{self, Launch};
 use super::fault::{Fault, mapping};
-use super::outcome::{HostLoop, HostRun, Outcome, resume};
+use super::outcome::{HostLoop, HostRun, Outcome};
 use super::prepared::{Numbers, Prepared};
 use super::reduce::combine_bits;
 use super::report::Record;
@@ -652,12 +652,13 @@ impl Region {
         });
     }
 
-    /// Runs the loop on the host. Its panic goes on with a `String` for payload that names the region.
+    /// Runs the loop on the host. Its panic goes on with the text of the error that [`Self::try_on_host`] gives.
+    #[track_caller]
     pub fn on_host<R>(&mut self, body: impl FnOnce() -> R) -> R {
         let host = self.host_loop();
         match host.run(body) {
             Ok(value) => value,
-            Err(payload) => resume(&host, payload),
+            Err(witness) => host.resume(*witness),
         }
     }
 
@@ -667,7 +668,7 @@ impl Region {
     /// [`Error::Panic`] when it panics.
     pub fn try_on_host<R>(&mut self, body: impl FnOnce() -> R) -> Result<R, Error> {
         let host = self.host_loop();
-        host.run(body).map_err(|payload| host.error(&*payload))
+        host.run(body).map_err(|witness| host.error(&witness))
     }
 
     fn host_loop(&self) -> HostLoop {

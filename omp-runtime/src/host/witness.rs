@@ -1,0 +1,215 @@
+//! Where, and in which iteration, a loop on the host panicked: so that its error says what a device's says.
+//!
+//! A panic's payload has no place. So the process's panic hook is wrapped, once. On a thread that runs a part of a
+//! region it notes the place and says nothing: the region tells the panic, with all that is known by then, under the
+//! hook that was there before. (Not where a panic aborts: then nothing would be told.) The loop variables are noted by
+//! [`Iteration`], which unwinding drops. Both notes are the thread's own, so they are taken where unwinding is caught on
+//! the same thread ([`watch`]), before a panic of a worker goes on to the thread that waits for it ([`carry`]).
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, resume_unwind};
+use std::sync::Once;
+
+/// A place in the source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spot {
+    /// As `file!()` has it.
+    pub file: String,
+    /// From 1.
+    pub line: u32,
+    /// From 1.
+    pub column: u32,
+}
+
+/// A panic and what is known of it.
+#[derive(Debug)]
+pub struct Witness {
+    /// What the panic carries.
+    pub payload: Box<dyn Any + Send>,
+    /// Where it happened; `None` inside of Rust's own library.
+    pub at: Option<Spot>,
+    /// The loop variables and their values.
+    pub iteration: Vec<(String, i128)>,
+}
+
+impl Witness {
+    /// The panic's text.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        text_of(&*self.payload)
+    }
+}
+
+fn text_of(payload: &(dyn Any + Send)) -> Option<&str> {
+    let owned = payload.downcast_ref::<String>().map(String::as_str);
+    owned.or_else(|| payload.downcast_ref::<&'static str>().copied())
+}
+
+#[derive(Default)]
+struct Notes {
+    told: bool,
+    at: Option<Spot>,
+    iteration: Vec<(String, i128)>,
+}
+
+thread_local! {
+    static WATCHED: Cell<bool> = const { Cell::new(false) };
+    static NOTES: RefCell<Notes> = RefCell::default();
+}
+
+/// Runs a part of a region on this thread.
+///
+/// # Errors
+/// When it panics.
+pub fn watch<R>(part: impl FnOnce() -> R) -> Result<R, Box<Witness>> {
+    wrap_hook();
+    let before = WATCHED.replace(true);
+    // What a panic leaves in the region's data is unspecified but valid, as for any Rust loop.
+    let result = catch_unwind(AssertUnwindSafe(part));
+    WATCHED.set(before);
+    result.map_err(|payload| match payload.downcast::<Witness>() {
+        Ok(witness) => witness,
+        Err(payload) => {
+            let Notes { told: _, at, iteration } = NOTES.take();
+            Box::new(Witness { payload, at, iteration })
+        }
+    })
+}
+
+/// As [`watch`], for a thread that another one waits for: its panic goes on with a [`Witness`] for payload.
+pub fn carry<R>(part: impl FnOnce() -> R) -> R {
+    watch(part).unwrap_or_else(|witness| resume_unwind(witness))
+}
+
+fn wrap_hook() {
+    static ONCE: Once = Once::new();
+    // The hook can't be changed by a thread that panics (a region in a destructor): then panics have no place.
+    if cfg!(panic = "abort") || std::thread::panicking() {
+        return;
+    }
+    ONCE.call_once(|| {
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            if !note_place(info) {
+                before(info);
+            }
+        }));
+    });
+}
+
+/// Notes a panic's place, if the region will tell it: it is the first of a watched thread and has a text.
+fn note_place(info: &PanicHookInfo<'_>) -> bool {
+    if !WATCHED.get() || text_of(info.payload()).is_none() {
+        return false;
+    }
+    NOTES.with_borrow_mut(|notes| {
+        notes.at = info.location().filter(|l| !is_library(l.file())).map(|l| Spot {
+            file: l.file().to_owned(),
+            line: l.line(),
+            column: l.column(),
+        });
+        !std::mem::replace(&mut notes.told, true)
+    })
+}
+
+/// Whether a file is of Rust's own library.
+fn is_library(file: &str) -> bool {
+    file.starts_with("/rustc/") || file.replace('\\', "/").contains("/lib/rustlib/src/rust/library/")
+}
+
+/// The loop variables of a part of a loop. Dropped by unwinding it notes their values; otherwise it is
+/// [`done`](Self::done), so that in a body that can't panic it costs nothing.
+#[derive(Debug)]
+pub struct Iteration<const N: usize> {
+    names: [&'static str; N],
+    now: Cell<Option<[i128; N]>>,
+}
+
+impl<const N: usize> Iteration<N> {
+    /// Before the first iteration.
+    #[inline(always)]
+    #[must_use]
+    pub const fn new(names: [&'static str; N]) -> Self {
+        Self { names, now: Cell::new(None) }
+    }
+
+    /// An iteration begins.
+    #[inline(always)]
+    pub fn at(&self, values: [i128; N]) {
+        self.now.set(Some(values));
+    }
+
+    /// The part is over.
+    #[inline(always)]
+    pub fn done(self) {
+        std::mem::forget(self);
+    }
+}
+
+impl<const N: usize> Drop for Iteration<N> {
+    // By value, or the address of `now` would keep the optimiser from dropping what `at` stores.
+    #[inline(always)]
+    fn drop(&mut self) {
+        if let Some(values) = self.now.get() {
+            note_iteration(self.names, values);
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn note_iteration<const N: usize>(names: [&'static str; N], values: [i128; N]) {
+    let list = names.iter().zip(values).map(|(name, value)| ((*name).to_owned(), value));
+    NOTES.with_borrow_mut(|notes| notes.iteration = list.collect());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fails(at: u64) -> Box<Witness> {
+        watch(|| {
+            let iteration = Iteration::new(["i", "j"]);
+            for i in 0..10u64 {
+                iteration.at([i.into(), -1]);
+                assert!(i != at, "number {i}");
+            }
+            iteration.done();
+        })
+        .unwrap_err()
+    }
+
+    #[test]
+    fn place_and_iteration_are_noted() {
+        let witness = fails(3);
+        assert_eq!(witness.text(), Some("number 3"));
+        assert_eq!(witness.at.as_ref().map(|s| s.file.as_str()), Some(file!()));
+        assert_eq!(witness.iteration, [("i".to_owned(), 3), ("j".to_owned(), -1)]);
+        assert_eq!(fails(4).iteration[0].1, 4);
+    }
+
+    #[test]
+    fn workers_carry_their_notes() {
+        let witness = watch(|| {
+            let worker = std::thread::spawn(|| carry(|| drop(fails_inside(7))));
+            resume_unwind(worker.join().unwrap_err());
+        });
+        let witness = witness.unwrap_err();
+        assert_eq!((witness.text(), witness.iteration.len()), (Some("at 7"), 1));
+    }
+
+    fn fails_inside(i: i128) -> Vec<u8> {
+        let iteration = Iteration::new(["k"]);
+        iteration.at([i]);
+        panic!("at {i}");
+    }
+
+    #[test]
+    fn the_places_of_the_library_are_nobodys() {
+        assert!(is_library("/rustc/abc/library/core/src/num/mod.rs"));
+        assert!(is_library("/root/.rustup/toolchains/x/lib/rustlib/src/rust/library/core/src/num/mod.rs"));
+        assert!(!is_library("src/main.rs"));
+        let witness = watch(|| std::hint::black_box(i32::MAX).pow(2)).err();
+        assert!(witness.is_none_or(|w| w.at.is_none()));
+    }
+}

@@ -1,0 +1,285 @@
+//! A body that fails tells the same on every backend: Rust's words with the values, the subscripted variable, the loop
+//! variables, the place. Each body here fails in one iteration.
+#![forbid(unsafe_code)]
+#![allow(unused_qualifications, clippy::all, clippy::pedantic, reason = "bodies have all forms on purpose")]
+use omp_tests::on_every_device;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// The texts of the panic on the host and on each device, which have to be one.
+fn told(run: impl Fn(usize)) -> String {
+    let mut texts: Vec<String> = Vec::new();
+    on_every_device_that_fails(|d| {
+        let payload = catch_unwind(AssertUnwindSafe(|| run(d))).expect_err("the body fails");
+        texts.push(*payload.downcast::<String>().expect("the payload is a String"));
+    });
+    for text in &texts {
+        assert_eq!(text, &texts[0]);
+    }
+    texts.swap_remove(0)
+}
+
+/// A region that fails leaves no report behind.
+fn on_every_device_that_fails(mut check: impl FnMut(usize)) {
+    let devices = omp::get_num_devices();
+    (0..=devices).for_each(&mut check);
+    if devices == 0 {
+        omp_tests::skipped("opencl", "no OpenCL device");
+    }
+}
+
+/// The line where `needle` stands, so that moving a test does not break it.
+fn line(needle: &str) -> usize {
+    let text = include_str!("panics.rs");
+    text.lines().position(|l| l.trim_start().starts_with(needle)).expect("it is in this file") + 1
+}
+
+#[omp::declare_target]
+fn looked_up(table: &[f32], k: usize) -> f32 {
+    table[k] * 2.0 // looked_up
+}
+
+#[omp::declare_target]
+fn positive(x: f64) -> f64 {
+    if x < 0.0 {
+        panic!("negative: {x:?} or {x}");
+    }
+    x.sqrt()
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+#[repr(i8)]
+enum Sign {
+    Minus = -1,
+    Plus = 1,
+}
+
+macro_rules! failing {
+    ($($name:ident($d:ident $(, $arg:ident: $ty:ty)*; $($clause:tt)*) for $i:ident in $n:expr; { $($body:tt)* })*) => { $(
+        #[omp::offload]
+        fn $name($d: usize $(, $arg: $ty)*) {
+            #[omp::target(device($d) $($clause)*)]
+            for $i in $n {
+                $($body)*
+            }
+        }
+    )* };
+}
+
+failing! {
+    gathered(d, x: &[f64], at: &[u32], y: &mut [f64];) for i in 0..y.len(); {
+        y[i] = x[at[i] as usize];
+    }
+    called(d, table: &[f32], y: &mut [f32];) for i in 0..y.len(); {
+        y[i] = looked_up(table, i * 2);
+    }
+    divided(d, a: &[i32], y: &mut [i32];) for i in 0..y.len(); {
+        y[i] = 100 / a[i];
+    }
+    remainder(d, a: &[i64], y: &mut [i64];) for i in 0..y.len(); {
+        y[i] = i64::MIN % a[i];
+    }
+    asserted(d, a: &[f32], y: &mut [f32];) for i in 0..y.len(); {
+        assert!(a[i] > 0.5, "a is {} or {:?} at {i}, {{not}} {0} of {n}", a[i], a[i] as f64, n = y.len());
+        y[i] = a[i];
+    }
+    plainly(d, a: &[u8], y: &mut [u8];) for i in 0..y.len(); {
+        assert!(a[i] != 7 && i < 1000);
+        y[i] = a[i];
+    }
+    equal(d, a: &[i16], y: &mut [i16];) for i in 0..y.len(); {
+        assert_eq!(a[i], i as i16 * 2, "in {}", i);
+        y[i] = a[i];
+    }
+    unequal(d, a: &[Sign], y: &mut [i8];) for i in 0..y.len(); {
+        assert_ne!(a[i], Sign::Minus);
+        y[i] = a[i] as i8;
+    }
+    many(d, y: &mut [u64];) for i in 0..y.len(); {
+        let (a, b, c) = (i as u8, -(i as i64), i as f32 / 4.0);
+        if i == 61 {
+            panic!("{a} {b} {c} {} {:?} {} {} {}", i == 61, 1e30f64, u64::MAX, i64::MIN, f32::NAN);
+        }
+        y[i] = i as u64;
+    }
+    unwrapped(d, a: &[u8], y: &mut [u8];) for i in 0..y.len(); {
+        y[i] = a[i]
+            .checked_add(100)
+            .unwrap();
+    }
+    expected(d, a: &[u8], y: &mut [u8];) for i in 0..y.len(); {
+        y[i] = a[i].checked_add(100).expect("small {a}");
+    }
+    rooted(d, a: &[f64], y: &mut [f64];) for i in 0..y.len(); {
+        y[i] = positive(a[i]);
+    }
+    unreached(d, a: &[u8], y: &mut [u8];) for i in 0..y.len(); {
+        y[i] = match a[i] { 0..=99 => 1, 155.. => unreachable!("with {}", a[i]), _ => todo!() };
+    }
+    nested(d, m: usize, a: &[i32], y: &mut [i32]; , collapse(2)) for i in 0..y.len() / m; {
+        for j in 0..m {
+            y[i * m + j] = 1000 / (a[i] - j as i32);
+        }
+    }
+    local(d, y: &mut [u32];) for i in 0..y.len(); {
+        let mut bin = [0u32; 5];
+        bin[i / 10] += 1;
+        y[i] = bin[0];
+    }
+    euclid(d, a: &[i32], y: &mut [i32];) for i in 0..y.len(); {
+        y[i] = 7i32.rem_euclid(a[i]);
+    }
+}
+
+#[omp::offload]
+fn summed(d: usize, x: &[f64], at: &[usize]) -> f64 {
+    let mut s = 0.0;
+    #[omp::target(device(d), reduction(+: s))]
+    for k in (0..at.len()).rev() {
+        s += x[at[k]];
+    }
+    s
+}
+
+#[omp::offload(try)]
+fn tried(d: usize, x: &[u8], y: &mut [u8]) -> Result<(), omp::Error> {
+    #[omp::target(device(d))]
+    for i in 0..y.len() {
+        y[i] = x[i + 3];
+    }
+    Ok(())
+}
+
+fn values<T>(f: impl Fn(usize) -> T) -> Vec<T> {
+    (0..64).map(f).collect()
+}
+
+/// The text has these lines' beginnings, in order, and names a place in this line.
+fn holds(text: &str, message: &str, facts: &[&str], at: &str) {
+    assert_eq!(text.split("\n  ").next(), Some(message), "{text}");
+    for fact in facts {
+        assert!(text.contains(fact), "{fact} is not in: {text}");
+    }
+    let place = format!("panics.rs:{}:", line(at));
+    assert!(text.contains(&place), "{place} is not in: {text}");
+}
+
+#[test]
+fn subscripts() {
+    let (x, y) = (values(|i| i as f64), || values(|_| 0.0));
+    let mut at = values(|i| i as u32);
+    at[33] = 70;
+    let text = told(|d| gathered(d, &x, &at, &mut y()));
+    let words = "index out of bounds: the len is 64 but the index is 70";
+    holds(&text, words, &["subscript of `x`", "in the iteration i = 33\n"], "y[i] = x[at[i]");
+    let table = vec![1.0; 126];
+    let text = told(|d| called(d, &table, &mut values(|_| 0.0)));
+    let words = "index out of bounds: the len is 126 but the index is 126";
+    holds(&text, words, &["subscript of `table`", "i = 63\n"], "table[k] * 2.0");
+    let text = told(|d| local(d, &mut vec![0; 51]));
+    let words = "index out of bounds: the len is 5 but the index is 5";
+    holds(&text, words, &["subscript of `bin`", "i = 50\n"], "bin[i / 10] += 1;");
+    let text = told(|d| _ = summed(d, &x, &[1, 2, 64, 3]));
+    let words = "index out of bounds: the len is 64 but the index is 64";
+    holds(&text, words, &["subscript of `x`", "k = 2\n"], "s += x[at[k]];");
+}
+
+#[test]
+fn arithmetic() {
+    let a = values(|i| i as i32 - 9);
+    let text = told(|d| divided(d, &a, &mut values(|_| 0)));
+    holds(&text, "attempt to divide by zero", &["i = 9\n"], "y[i] = 100 / a[i];");
+    let a = values(|i| i as i64 - 70);
+    let a = a.into_iter().map(|v| if v == -20 { -1 } else { v }).collect::<Vec<_>>();
+    let text = told(|d| remainder(d, &a, &mut values(|_| 0)));
+    holds(
+        &text,
+        "attempt to calculate the remainder with overflow",
+        &["i = 50\n"],
+        "y[i] = i64::MIN % a[i];",
+    );
+    let a = values(|i| i as i32 - 3);
+    let text = told(|d| euclid(d, &a, &mut values(|_| 0)));
+    holds(
+        &text,
+        "attempt to calculate the remainder with a divisor of zero",
+        &["i = 3\n"],
+        "y[i] = 7i32.rem",
+    );
+    let a = values(|i| if i == 5 { 2 } else { -1 });
+    let text = told(|d| nested(d, 8, &a, &mut vec![0; 512]));
+    holds(&text, "attempt to divide by zero", &["in the iteration i = 5, j = 2\n"], "y[i * m + j] = 1000");
+}
+
+#[test]
+fn messages() {
+    let a = values(|i| if i == 12 { 0.25f32 } else { 1.0 });
+    let text = told(|d| asserted(d, &a, &mut values(|_| 0.0)));
+    let words = "a is 0.25 or 0.25 at 12, {not} 0.25 of 64";
+    holds(&text, words, &["i = 12\n"], "assert!(a[i] > 0.5");
+    let a = values(|i| i as u8);
+    let text = told(|d| plainly(d, &a, &mut values(|_| 0)));
+    holds(&text, "assertion failed: a[i] != 7 && i < 1000", &["i = 7\n"], "assert!(a[i] != 7");
+    let a = values(|i| if i == 1 { -2 } else { 2 * i as i16 });
+    let text = told(|d| equal(d, &a, &mut values(|_| 0)));
+    let words = "assertion `left == right` failed: in 1";
+    holds(&text, words, &["left: -2\n right: 2\n", "i = 1\n"], "assert_eq!(a[i], i as i16");
+    let a = values(|i| if i == 2 { Sign::Minus } else { Sign::Plus });
+    let text = told(|d| unequal(d, &a, &mut values(|_| 0)));
+    let words = "assertion `left != right` failed";
+    holds(&text, words, &["left: Minus\n right: Minus\n", "i = 2\n"], "assert_ne!(a[i], Sign");
+    let text = told(|d| many(d, &mut values(|_| 0)));
+    let words = "61 -61 15.25 true 1e30 18446744073709551615 -9223372036854775808 NaN";
+    holds(&text, words, &["i = 61\n"], "panic!(\"{a} {b} {c}");
+}
+
+#[test]
+fn methods_and_functions() {
+    let a = values(|i| if i == 40 { 200 } else { 100 });
+    let text = told(|d| unwrapped(d, &a, &mut values(|_| 0)));
+    holds(&text, "called `Option::unwrap()` on a `None` value", &["i = 40\n"], ".unwrap();");
+    let text = told(|d| expected(d, &a, &mut values(|_| 0)));
+    holds(&text, "small {a}", &["i = 40\n"], "y[i] = a[i].checked_add(100).expect");
+    let a = values(|i| 20.0 - i as f64 - if i > 21 { f64::NAN } else { 0.0 });
+    let text = told(|d| rooted(d, &a, &mut values(|_| 0.0)));
+    holds(&text, "negative: -1.0 or -1", &["i = 21\n"], "panic!(\"negative");
+    let a = values(|i| if i == 9 { 250 } else { 8 });
+    let text = told(|d| unreached(d, &a, &mut values(|_| 0)));
+    holds(
+        &text,
+        "internal error: entered unreachable code: with 250",
+        &["i = 9\n"],
+        "y[i] = match a[i] { 0..=99",
+    );
+    let a = values(|i| if i == 10 { 110 } else { 8 });
+    let text = told(|d| unreached(d, &a, &mut values(|_| 0)));
+    holds(&text, "not yet implemented", &["i = 10\n"], "y[i] = match a[i] { 0..=99");
+}
+
+#[test]
+fn errors_have_the_same_parts() {
+    let x = [0; 66];
+    let mut all = Vec::new();
+    on_every_device_that_fails(|d| {
+        let Err(omp::Error::Panic { at, variable, iteration, kind, message, .. }) =
+            tried(d, &x, &mut [0; 64])
+        else {
+            panic!("the last subscript is beyond the array")
+        };
+        all.push((at, variable, iteration, kind, message));
+    });
+    assert!(all.iter().all(|e| *e == all[0]), "{all:?}");
+    let (at, variable, iteration, ..) = &all[0];
+    assert_eq!(variable.as_deref(), Some("x"));
+    assert_eq!(iteration, &[("i".to_owned(), 63)]);
+    assert!(at.as_ref().is_some_and(|at| at.contains(&format!("panics.rs:{}:", line("y[i] = x[i + 3]")))));
+}
+
+#[test]
+fn the_program_goes_on() {
+    on_every_device(|d| {
+        let a = values(|i| i as i32 + 1);
+        let mut y = values(|_| 0);
+        divided(d, &a, &mut y);
+        assert_eq!(y, values(|i| 100 / (i as i32 + 1)));
+    });
+}
