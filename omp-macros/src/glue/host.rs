@@ -10,7 +10,7 @@
 use super::rewrite::{Rewrite, Unmark, base_of, bound_names};
 use super::{hidden, numbered, private};
 use crate::ast::{LoopHead, RangeAdaptor, Region};
-use crate::lower::{CapturedReduction, Lowered};
+use crate::lower::{CapturedReduction, Lowered, shown};
 use omp_kernels::analysis::bounds;
 use omp_kernels::ir::template::ReduceOp;
 use proc_macro2::{Ident, TokenStream};
@@ -56,7 +56,7 @@ pub(super) fn serial(region: &Region, lowered: &Lowered) -> TokenStream {
     let last = |key: &str| region.directive.clauses.lastprivate.iter().any(|i| i.key == key);
     let private = lowered.captures.scalars.iter().filter(|s| s.private && !last(&s.key));
     let private = private.filter_map(|s| plain(&s.place));
-    let noted = Noted::new(region);
+    let noted = Noted::written(region);
     if let Some(body) = innermost(&mut nest, region.loops.len()) {
         body.stmts.insert(0, syn::Stmt::Expr(Expr::Verbatim(noted.each), Some(Default::default())));
     }
@@ -93,16 +93,44 @@ struct Noted {
 }
 
 impl Noted {
-    fn new(region: &Region) -> Self {
+    /// Of the loops as the parallel form has them: each has a variable, for a loop over elements their number.
+    fn counted(region: &Region) -> Self {
+        let vars = region.loops.iter().filter_map(|head| head.var.as_ref());
+        Self::of(vars.map(|var| (shown(var), code!(#var))).collect(), TokenStream::new())
+    }
+
+    /// Of the loops as the user wrote them. An outermost loop over elements is counted along.
+    fn written(region: &Region) -> Self {
+        let mut count = TokenStream::new();
+        let vars = region.loops.iter().enumerate().filter_map(|(k, head)| {
+            let var = head.var.as_ref()?;
+            if !is_counter(var) {
+                return Some((shown(var), code!(#var)));
+            }
+            let d0 = numbered("d", 0);
+            count = code!(let mut __turn = 0u64;);
+            // In a nest of several, its turn is not the innermost body's.
+            (k == 0 && region.loops.len() == 1)
+                .then(|| (shown(var), code!({ __turn += 1; #d0.value(__turn - 1) })))
+        });
+        let vars = vars.collect();
+        Self::of(vars, count)
+    }
+
+    fn of(vars: Vec<(String, TokenStream)>, count: TokenStream) -> Self {
         let p = private();
-        let vars: Vec<&Ident> = region.loops.iter().filter_map(|head| head.var.as_ref()).collect();
-        let names: Vec<String> = vars.iter().map(|v| v.to_string()).collect();
+        let (names, values): (Vec<_>, Vec<_>) = vars.into_iter().unzip();
         Self {
-            first: code!(let __it = #p::Iteration::new([#(#names),*]);),
-            each: code!(__it.at([#(#p::ClauseInt::wide(#vars)),*])),
+            first: code!(#count let __it = #p::Iteration::new([#(#names),*]);),
+            each: code!(__it.at([#(#p::ClauseInt::wide(#values)),*])),
             last: code!(__it.done();),
         }
     }
+}
+
+/// The number of an element, which has no name in the user's loop.
+fn is_counter(var: &Ident) -> bool {
+    var.to_string() != shown(var)
 }
 
 /// The outermost range over the bounds that were evaluated before.
@@ -247,7 +275,7 @@ impl<'a> Loops<'a> {
         let stmts = &block.stmts;
         let body = code!(#(#stmts)*);
         let generic = !region.context.generics.is_empty();
-        Some(Self { names, count, chunk, inner, body, noted: Noted::new(region), generic })
+        Some(Self { names, count, chunk, inner, body, noted: Noted::counted(region), generic })
     }
 
     /// The nest, with statements at the head of each iteration.

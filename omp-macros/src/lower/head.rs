@@ -192,7 +192,7 @@ impl Lower {
 }
 
 /// What messages call a loop variable: one that counts the items of an iterator has no name of the user's.
-pub(super) fn shown(ident: &syn::Ident) -> String {
+pub fn shown(ident: &syn::Ident) -> String {
     let name = ident.to_string();
     if name.starts_with("__omp_at") { "item".to_owned() } else { name }
 }

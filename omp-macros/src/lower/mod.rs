@@ -50,6 +50,7 @@ use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 
 pub use function::lower_fn;
+pub use head::shown;
 pub use macros::named_in;
 
 /// Rewrites the macros of a region's body and of its serial form to what they mean. Comes before everything that reads
