@@ -77,8 +77,7 @@ pub fn parse(attr: &Attribute, sink: &mut Sink) -> Option<Directive> {
     let span = attr.path().segments.last()?.ident.span();
     let args = arguments(attr, &name, sink)?;
     if family == "acc" {
-        acc(&name, span, args, sink);
-        return None;
+        return acc(&name, span, args, sink);
     }
     named(&name, span, args, sink)
 }
@@ -167,8 +166,9 @@ const ACC: &[&str] = &[
     "declare",
 ];
 
-/// OpenACC: names are checked, and that a loop is not asked to be both sequential and parallel.
-fn acc(name: &str, span: Span, args: TokenStream, sink: &mut Sink) {
+/// OpenACC: names are checked, and that a loop is not asked to be both sequential and parallel. Loops over workers and
+/// vectors are what `parallel_for` is inside a region, sequential ones need no directive.
+fn acc(name: &str, span: Span, args: TokenStream, sink: &mut Sink) -> Option<Directive> {
     if !ACC.contains(&name) {
         let error = sink.error(Code::UnknownDirective, span, format!("unknown directive `acc::{name}`"));
         match nearest(name, ACC) {
@@ -176,7 +176,7 @@ fn acc(name: &str, span: Span, args: TokenStream, sink: &mut Sink) {
             None => error
                 .help("directives of loops are `parallel_loop`, `kernels_loop`, `serial_loop` and `loop_`"),
         };
-        return;
+        return None;
     }
     let parts = super::split_commas(args);
     let order = ["seq", "independent", "auto"];
@@ -188,10 +188,21 @@ fn acc(name: &str, span: Span, args: TokenStream, sink: &mut Sink) {
             format!("`{first}` and `{second}` contradict each other"),
         )
         .help("a loop is either `seq` (in order), `independent` (in parallel) or `auto`: leave one");
-        return;
+        return None;
+    }
+    let is_word = |part: &TokenStream, words: &[&str]| words.contains(&part.to_string().as_str());
+    if name == "loop_" && parts.iter().any(|p| is_word(p, &["worker", "vector"])) {
+        let level = ["worker", "vector", "independent"];
+        let clauses: Vec<TokenStream> = parts.into_iter().filter(|p| !is_word(p, &level)).collect();
+        let clauses = clause::clauses(DirectiveKind::ParallelFor, name, quote::quote!(#(#clauses),*), sink);
+        return Some(Directive { kind: DirectiveKind::ParallelFor, name: name.to_owned(), span, clauses });
+    }
+    if name == "loop_" && parts.len() == 1 && is_word(&parts[0], &["seq"]) {
+        return None;
     }
     sink.later(Code::DirectiveLater, span, format!("the OpenACC spelling `acc::{name}`"))
         .help("loops take `#[omp::target(…)]`");
+    None
 }
 
 /// Reports a directive that later versions know.
