@@ -118,3 +118,9 @@ pub use omp_runtime::{
 /// What generated code names. Not part of the public interface: it changes without notice.
 #[doc(hidden)]
 pub use omp_runtime::__private;
+
+/// The OpenACC spelling of directives: `use omp::acc;`.
+///
+/// Inside regions, loops over the threads of a team may be written `#[acc::loop_(vector, …)]` or
+/// `#[acc::loop_(worker, vector, …)]`.
+pub mod acc {}

@@ -397,3 +397,35 @@ fn a_failure_in_a_nest_is_found() {
         }
     });
 }
+
+/// Long sums of floats keep their error small at both levels, on every device.
+#[omp::offload]
+fn accurate(d: usize, n: usize, x: &[f32], sums: &mut [f32]) {
+    #[omp::target(device(d))]
+    for i in 0..sums.len() {
+        let mut s = 0.0;
+        #[omp::parallel_for(reduction(+: s))]
+        for j in 0..n {
+            if x[i * n + j] < 0.0 {
+                continue;
+            }
+            s += x[i * n + j];
+        }
+        sums[i] = s;
+    }
+}
+
+#[test]
+fn long_inner_sums_are_accurate() {
+    on_every_device(|d| {
+        let n = 1_000_003usize;
+        let x: Vec<f32> = (0..2 * n).map(|i| ((i * 7919) % 1009) as f32 * 1e-3).collect();
+        let mut sums = [0.0f32; 2];
+        accurate(d, n, &x, &mut sums);
+        for (i, got) in sums.iter().enumerate() {
+            let exact: f64 = x[i * n..(i + 1) * n].iter().map(|v| f64::from(*v)).sum();
+            let bound = (64.0 + (n as f64).log2()) * f64::from(f32::EPSILON) / 2.0 * exact;
+            assert!((f64::from(*got) - exact).abs() <= bound, "{got} for {exact} on device {d}");
+        }
+    });
+}

@@ -20,7 +20,7 @@ use syn::Expr;
 use syn::visit_mut::VisitMut;
 
 /// The type of an operator.
-fn operator(op: ReduceOp) -> TokenStream {
+pub(super) fn operator(op: ReduceOp) -> TokenStream {
     let p = private();
     let name = match op {
         ReduceOp::Add => "Add",
@@ -252,6 +252,7 @@ impl<'a> Loops<'a> {
     fn new(region: &Region, lowered: &Lowered, names: &'a Names) -> Option<Self> {
         let classes = bounds::at_compile_time(&lowered.template);
         let mut rewrite = Rewrite::new(lowered, &classes, &names.views, names.fields.clone());
+        rewrite.inners = std::rc::Rc::clone(&region.inner);
         let first = region.loops.first()?;
         let both = region.loops.get(1).filter(|_| lowered.template.dims[1].host);
         let (count, chunk) = match both {

@@ -18,6 +18,7 @@ pub mod data;
 pub mod derive;
 pub mod device_fn;
 mod host;
+mod inner;
 pub mod region;
 mod rewrite;
 

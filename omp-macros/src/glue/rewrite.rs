@@ -7,15 +7,17 @@
 //! * Fields of outer variables that are taken by copy, reduced or written (`self.gain`) become locals. Plain
 //!   variables are shadowed by their copies instead, so that the user's scoping holds.
 use super::hidden;
+use crate::ast::InnerLoop;
 use crate::lower::Lowered;
 use crate::sema::atomic::{self, AccessMut};
-use crate::sema::nesting::INNER;
+use crate::sema::nesting::{INNER, number};
 use omp_kernels::analysis::bounds::AccessClass;
 use omp_kernels::ir::ids::AccessId;
 use omp_kernels::ir::template::{Base, Block, Check, Code, Expr as IrExpr, Place, Projection, Stmt};
 use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
@@ -49,6 +51,8 @@ pub(super) struct Rewrite {
     plain: HashMap<String, usize>,
     /// Scalars that are accessed atomically, by key.
     scalars: HashMap<String, usize>,
+    /// Loops of the body with directives of their own.
+    pub(super) inners: Rc<Vec<InnerLoop>>,
 }
 
 /// The number in `#[__omp_access(N)]`.
@@ -104,7 +108,7 @@ impl Rewrite {
             }
         }
         let views = views.iter().cloned().zip(arrays.iter().map(|a| a.written)).collect();
-        Self { subscripts, views, fields, plain, scalars }
+        Self { subscripts, views, fields, plain, scalars, inners: Rc::default() }
     }
 
     /// Rewrites a block.
@@ -361,7 +365,23 @@ impl VisitMut for Rewrite {
                 self.store(&mut r.expr);
                 return;
             }
-            Expr::ForLoop(f) => f.attrs.retain(|a| !a.path().is_ident(INNER)),
+            Expr::ForLoop(f) => {
+                let inner = number(&f.attrs);
+                f.attrs.retain(|a| !a.path().is_ident(INNER));
+                visit_mut::visit_expr_for_loop_mut(self, f);
+                let inners = Rc::clone(&self.inners);
+                if let Some((n, inner)) = inner.and_then(|n| Some((n, inners.get(n)?))) {
+                    let place = |e: &Expr| {
+                        let mut e = e.clone();
+                        self.visit_expr_mut(&mut e);
+                        e.into_token_stream()
+                    };
+                    if let Some(blocks) = super::inner::in_blocks(n, inner, f, place) {
+                        *e = Expr::Verbatim(blocks);
+                    }
+                }
+                return;
+            }
             Expr::MethodCall(m) if m.method == "swap" => {
                 self.store(&mut m.receiver);
                 m.args.iter_mut().for_each(|a| self.visit_expr_mut(a));

@@ -1,0 +1,82 @@
+//! Reductions of inner loops on the host: sums of floats are made in short blocks, so that their error does not grow with
+//! the number of iterations. Everything else is the loop as it stands.
+use super::host::operator;
+use super::{numbered, private};
+use crate::ast::InnerLoop;
+use omp_kernels::ir::template::ReduceOp;
+use proc_macro2::TokenStream;
+use syn::{Expr, ExprForLoop};
+
+/// As long as a block of the region's own reductions.
+const BLOCK: u64 = 64;
+
+/// The loop with what it reduces in blocks; `None` where that changes nothing. `place` is what stands for an item.
+pub(super) fn in_blocks(
+    n: usize,
+    inner: &InnerLoop,
+    f: &mut ExprForLoop,
+    mut place: impl FnMut(&Expr) -> TokenStream,
+) -> Option<TokenStream> {
+    let clauses = &inner.directive.clauses.reductions;
+    let items = clauses.iter().filter(|c| matches!(c.op, ReduceOp::Add | ReduceOp::Mul));
+    let items = items.flat_map(|c| c.items.iter().map(|i| (c.op, i)));
+    let items: Vec<_> = items.map(|(op, i)| (operator(op), place(&i.place))).collect();
+    if items.is_empty() {
+        return None;
+    }
+    let p = private();
+    let count = numbered("n", n);
+    let (mut before, mut flush, mut after) = (TokenStream::new(), TokenStream::new(), TokenStream::new());
+    for (k, (op, item)) in items.iter().enumerate() {
+        let name = |what: &str| numbered(&format!("{what}{n}_"), k);
+        let (long, first, fold) = (name("long"), name("first"), name("fold"));
+        // The types are known when this is compiled: of the two ways one is left.
+        before.extend(code! {
+            let #long = #p::block_len(#op, &#item) == u64::MAX;
+            let #first = #item;
+            let mut #fold = #p::Fold::new();
+            if !#long {
+                #item = #p::identity_of(#op, &#item);
+            }
+        });
+        flush.extend(code! {
+            if !#long {
+                #fold.push(#item, &|__a, __b| #p::combine(#op, __a, __b));
+                #item = #p::identity_of(#op, &#item);
+            }
+        });
+        after.extend(code! {
+            if !#long {
+                #item = #p::combine(#op, #first, #fold.last(#item, &|__a, __b| #p::combine(#op, __a, __b)));
+            }
+        });
+    }
+    let block = proc_macro2::Literal::u64_unsuffixed(BLOCK);
+    let head = code! {
+        if #count == #block {
+            #flush
+            #count = 0;
+        }
+        #count += 1;
+    };
+    // At the head of an iteration, which `continue` can't skip.
+    at_head(f, inner.loops.len(), head);
+    Some(code! {
+        {
+            #before
+            let mut #count = 0u64;
+            #f
+            #after
+        }
+    })
+}
+
+/// Puts statements at the head of the innermost parallel loop's body.
+fn at_head(f: &mut ExprForLoop, loops: usize, head: TokenStream) {
+    if loops > 1
+        && let Some(syn::Stmt::Expr(Expr::ForLoop(next), _)) = f.body.stmts.first_mut()
+    {
+        return at_head(next, loops - 1, head);
+    }
+    f.body.stmts.insert(0, syn::Stmt::Expr(Expr::Verbatim(head), None));
+}
