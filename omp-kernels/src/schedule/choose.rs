@@ -100,7 +100,8 @@ fn teams(kernel: &Kernel, request: &Request<'_>) -> Option<[u32; 3]> {
         _ if outer >= 2 * u64::from(device.units) => 512,
         _ => 1024,
     };
-    let threads = wanted.min(limit);
+    let pinned = request.pins.block.map(|b| b.iter().map(|n| u64::from(*n)).product());
+    let threads = pinned.unwrap_or(wanted).clamp(1, limit.max(1));
     // Whole warps where there may be one.
     let threads = if threads > 32 { threads / 32 * 32 } else { threads };
     Some([threads as u32, 1, 1])
