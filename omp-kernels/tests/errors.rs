@@ -38,11 +38,11 @@ fn operators() {
     let (f, i, u) = (desc(Prim::F32), desc(Prim::I32), desc(Prim::U8));
     assert_eq!(
         op(BinOp::Add, &COMPLEX_TY, &COMPLEX_TY),
-        "operator `+` on `Complex`: operators of user types are not on devices yet"
+        "operator `+` on `Complex`: no device function is known for it; put `#[omp::declare_target]` on the `impl` of the operator"
     );
     assert_eq!(
         op(BinOp::Mul, f, &COMPLEX_TY),
-        "operator `*` on `f32` and `Complex`: operators of user types are not on devices yet"
+        "operator `*` on `f32` and `Complex`: no device function is known for it; put `#[omp::declare_target]` on the `impl` of the operator"
     );
     assert_eq!(op(BinOp::Add, i, u), "operator `+` on `i32` and `u8`: it takes two numbers of one type");
     assert_eq!(
@@ -123,7 +123,7 @@ fn errors_in_functions_name_the_function() {
     let error = s.finalise(true).err().unwrap();
     assert_eq!(
         error.message,
-        "operator `<` on `Complex`: operators of user types are not on devices yet, in the device function `less` at \
+        "operator `<` on `Complex`: no device function is known for it; put `#[omp::declare_target]` on the `impl` of the operator, in the device function `less` at \
          test.rs:12:5"
     );
     assert_eq!(error.place, None);

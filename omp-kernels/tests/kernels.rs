@@ -244,7 +244,7 @@ fn slice_of(b: &mut Body, base: Place, lo: i128, hi: Option<i128>) -> omp_kernel
     let check = Check::Slice { access, base: base.clone(), lo: clo, hi: chi };
     let src = b.src();
     b.push(Stmt::Check { check, src });
-    b.expr(Expr::Slice { base, lo, hi, access: Some(access) })
+    b.expr(Expr::Slice { base, lo, hi, access: Some(access), mutable: false })
 }
 
 impl Body {

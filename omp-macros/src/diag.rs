@@ -297,6 +297,11 @@ impl Sink {
         self.found.is_empty()
     }
 
+    /// How many things were reported.
+    pub fn len(&self) -> usize {
+        self.found.len()
+    }
+
     /// All errors, in the order of the source, as items or statements.
     pub fn into_tokens(mut self) -> TokenStream {
         self.take().iter().map(Diagnostic::to_tokens).collect()

@@ -278,6 +278,7 @@ fn function(
     let inner = Scope { try_: scope.try_, ..Scope::default() };
     InnerItems { scope: &inner }.visit_block_mut(body);
     let mut context = context::of(sig, body, scope);
+    context.method &= direct;
     if scope.try_ && direct && matches!(&sig.output, ReturnType::Type(..)) {
         // Whatever the type is called.
         context.try_ = true;

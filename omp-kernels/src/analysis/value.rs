@@ -67,9 +67,9 @@ impl<O: Oracle> Walker<'_, O> {
                 self.out.forms.constant(if *negative { -v } else { v }, ty)
             }
             Expr::Bool(b) => self.out.forms.constant(i128::from(*b), Some(Prim::Bool)),
-            Expr::Load(place) => return self.load(place, e),
+            Expr::Load(place) | Expr::Borrow(place) => return self.load(place, e),
             Expr::Len(place) => self.len_of(place, e),
-            Expr::Slice { base, lo, hi, access: _ } => {
+            Expr::Slice { base, lo, hi, access: _, mutable: _ } => {
                 let (lo, hi) = (*lo, *hi);
                 let lo = self.bound(lo, |w| w.usize_const(0));
                 let hi = self.bound(hi, |w| w.len_of(base, e));
@@ -281,7 +281,8 @@ impl<O: Oracle> Walker<'_, O> {
                 | LocalKind::Private(_)
                 | LocalKind::Loop
                 | LocalKind::Reduction
-                | LocalKind::Slice => format!("it is read from `{}`", local.name),
+                | LocalKind::Slice
+                | LocalKind::Ref => format!("it is read from `{}`", local.name),
             }),
         }
     }

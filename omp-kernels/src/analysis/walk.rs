@@ -11,12 +11,13 @@ use crate::ir::template::{
     Adaptor, ArrayParam, Base, Block, Check, Code, Dim, Expr, Inner, KernelTemplate, Level, Place,
     Projection, Range, ScalarParam, Stmt,
 };
+use crate::ir::visit;
 use std::collections::{HashMap, HashSet};
 
 /// Surveys a region's body: `code` is the template's, or the typed kernel's when the oracle has types.
 pub(crate) fn survey<O: Oracle>(template: &KernelTemplate, code: &Code, oracle: O) -> Survey {
     let mut defs = vec![0; code.locals.len()];
-    count_definitions(&code.block, &mut defs);
+    count_definitions(code, &code.block, &mut defs);
     let mut walker = Walker {
         code,
         arrays: &template.arrays,
@@ -398,13 +399,14 @@ impl<O: Oracle> Walker<'_, O> {
             | Expr::Thread(_)
             | Expr::SizeOf { .. } => {}
             Expr::Load(place) => self.touch_place(place, node.src, false),
+            Expr::Borrow(place) => self.touch_borrowed(place, node.src),
             Expr::Len(place) => self.visit_projections(place),
-            Expr::Slice { base, lo, hi, access } => {
+            Expr::Slice { base, lo, hi, access, mutable } => {
                 self.visit_projections(base);
                 for e in [lo, hi].into_iter().flatten() {
                     self.visit(*e);
                 }
-                self.touch_slice(base, *lo, *hi, *access, node.src);
+                self.touch_slice(base, (*lo, *hi), *access, node.src, *mutable);
             }
             Expr::Unary(_, a) | Expr::IsSome(a) => self.visit(*a),
             Expr::Cast { value, .. } | Expr::Some { value, .. } | Expr::Repeat { value, .. } => {
@@ -480,13 +482,19 @@ impl<O: Oracle> Walker<'_, O> {
         });
     }
 
+    /// A place that somebody may read and write.
+    fn touch_borrowed(&mut self, place: &Place, src: SrcId) {
+        self.touch_place(place, src, false);
+        self.touch_place(place, src, true);
+    }
+
     fn touch_slice(
         &mut self,
         base: &Place,
-        lo: Option<ExprId>,
-        hi: Option<ExprId>,
+        (lo, hi): (Option<ExprId>, Option<ExprId>),
         access: Option<AccessId>,
         src: SrcId,
+        mutable: bool,
     ) {
         let path = self.path(base);
         let (from, to) = self.slice_ends(base, lo, hi);
@@ -498,7 +506,7 @@ impl<O: Oracle> Walker<'_, O> {
         let path = path.into_iter().map(|(s, _)| s).collect();
         let range = Some((from, to));
         self.touch_whole(array, path, first, src, range);
-        let written = access.is_some_and(|a| self.code.accesses[a.index()].write);
+        let written = mutable || access.is_some_and(|a| self.code.accesses[a.index()].write);
         if let (true, Some(touch)) = (written, self.out.touches.last_mut()) {
             touch.write = true;
         }
@@ -556,8 +564,9 @@ impl<O: Oracle> Walker<'_, O> {
     }
 }
 
-fn count_definitions(block: &Block, defs: &mut [u32]) {
+fn count_definitions(code: &Code, block: &Block, defs: &mut [u32]) {
     for stmt in &block.0 {
+        visit::of_stmt(stmt, &mut |e| visit::each_borrowed(code, e, &mut |l| defs[l.index()] += 2));
         match stmt {
             Stmt::Let { local, init } => defs[local.index()] += u32::from(init.is_some()),
             // Their values come from memory.
@@ -571,11 +580,11 @@ fn count_definitions(block: &Block, defs: &mut [u32]) {
                 defs[l.index()] += if projections.is_empty() { 1 } else { 2 };
             }
             Stmt::If { then, els, .. } => {
-                count_definitions(then, defs);
-                count_definitions(els, defs);
+                count_definitions(code, then, defs);
+                count_definitions(code, els, defs);
             }
             Stmt::For { body, .. } | Stmt::Loop { body, .. } | Stmt::Labelled { body, .. } => {
-                count_definitions(body, defs);
+                count_definitions(code, body, defs);
             }
             Stmt::Inner(inner) => {
                 let copies = inner.reductions.iter().map(|r| (r.local, r.target));
@@ -584,7 +593,7 @@ fn count_definitions(block: &Block, defs: &mut [u32]) {
                     defs[local.index()] += 2;
                     defs[target.index()] += 2;
                 }
-                count_definitions(&inner.body, defs);
+                count_definitions(code, &inner.body, defs);
             }
             Stmt::Assign { .. }
             | Stmt::Eval(_)

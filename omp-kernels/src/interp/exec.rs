@@ -309,7 +309,8 @@ impl<'a> Machine<'a> {
             Expr::Bool(b) => Ok(Value::bool(*b)),
             Expr::Load(place) => self.load(place, node.src),
             Expr::Len(place) => Ok(Value::usize(self.len(place, node.src)?)),
-            Expr::Slice { base, lo, hi, access: _ } => {
+            Expr::Borrow(place) => self.borrow(place, node.src),
+            Expr::Slice { base, lo, hi, access: _, mutable: _ } => {
                 let lo = lo.map_or(Ok(0), |e| self.index(e))?;
                 let hi = hi.map(|e| self.index(e)).transpose()?;
                 self.slice(base, lo, hi, node.src)

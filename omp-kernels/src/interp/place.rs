@@ -62,6 +62,7 @@ impl Machine<'_> {
             Base::Local(l) => {
                 match (self.frame().locals[l.index()].as_ref(), self.code().local_ty[l.index()]) {
                     (Some(Value::Slice(slice)), ty) => Target::Slice(slice.clone(), self.elem(ty)),
+                    (Some(Value::Ref(at, ty)), _) => Target::At(at.clone(), *ty),
                     (_, ty) => Target::At(Location { root: Root::Local(depth, l), steps: Vec::new() }, ty),
                 }
             }
@@ -166,9 +167,19 @@ impl Machine<'_> {
         }
     }
 
+    /// `&mut` of a place.
+    pub fn borrow(&mut self, place: &Place, src: SrcId) -> Result<Value, Stopped> {
+        match self.resolve(place, src)? {
+            Target::Slice(slice, _) => Ok(Value::Slice(slice)),
+            Target::At(at, ty) => Ok(Value::Ref(at, ty)),
+        }
+    }
+
     /// Puts a value at a place.
     pub fn store(&mut self, place: &Place, value: Value, src: SrcId) -> Result<(), Stopped> {
-        if let (Base::Local(l), []) = (place.base, &place.projections[..]) {
+        if let (Base::Local(l), []) = (place.base, &place.projections[..])
+            && !matches!(self.frame().locals[l.index()], Some(Value::Ref(..)))
+        {
             self.frame_mut().locals[l.index()] = Some(value);
             return Ok(());
         }

@@ -1,6 +1,6 @@
 //! Values, and how they stand in memory.
 use super::number::Num;
-use super::place::SliceRef;
+use super::place::{Location, SliceRef};
 use crate::ir::desc::{EnumDesc, Prim};
 use crate::ir::ids::TyId;
 use crate::ir::kernel::{Ty, Types};
@@ -17,6 +17,8 @@ pub(super) enum Value {
     Enum(u64),
     Option(Option<Box<Value>>),
     Slice(SliceRef),
+    /// `&mut`: another place, of that type.
+    Ref(Location, TyId),
 }
 
 impl Value {

@@ -11,6 +11,7 @@
 //!
 //! [`Check::Panic`]: super::template::Check::Panic
 use super::desc::Prim;
+use super::ids::TyId;
 use super::kernel::Ty;
 use MethodTy::{
     BitsOfFloat, FloatOfBits, OptionRecv, OptionSigned, OptionU32, Payload, Prim as Is, Recv, Signed, Slot,
@@ -547,6 +548,14 @@ impl Method {
             Ty::Slice(_) | Ty::Array(..) => SliceMethod::parse(name, None, args).map(Self::Slice),
             Ty::Prim(_) | Ty::Unit | Ty::Never | Ty::Struct(..) | Ty::Enum(_) => None,
         }
+    }
+
+    /// Whether a built-in type has a method of this name, with that many arguments (the receiver among them).
+    #[must_use]
+    pub fn is_name(name: &str, args: usize) -> bool {
+        let prims = [Prim::I32, Prim::U32, Prim::F32].map(Ty::Prim);
+        let others = [Ty::Option(TyId(0)), Ty::Slice(TyId(0))];
+        prims.iter().chain(&others).any(|ty| Self::parse(name, ty, args).is_some())
     }
 
     /// The type of the call.

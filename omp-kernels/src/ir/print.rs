@@ -193,7 +193,9 @@ impl Printer<'_> {
     fn declared(&self, l: LocalId) -> String {
         let local = &self.code.locals[l.index()];
         let kind = match local.kind {
+            LocalKind::Slice if local.mutable => "mut slice ",
             LocalKind::Slice => "slice ",
+            LocalKind::Ref => "ref ",
             LocalKind::User if local.mutable => "mut ",
             LocalKind::User
             | LocalKind::Temp
@@ -242,9 +244,16 @@ impl Printer<'_> {
             Expr::Bool(b) => b.to_string(),
             Expr::Load(p) => self.place(p),
             Expr::Len(p) => format!("len({})", self.place(p)),
-            Expr::Slice { base, lo, hi, access } => {
+            Expr::Borrow(p) => format!("&mut {}", self.place(p)),
+            Expr::Slice { base, lo, hi, access, mutable } => {
+                let ampersand = if *mutable { "&mut " } else { "&" };
                 let access = access.map(|a| format!("#{}", a.0)).unwrap_or_default();
-                format!("&{}[{}..{}]{access}", self.place(base), self.optional(*lo), self.optional(*hi))
+                format!(
+                    "{ampersand}{}[{}..{}]{access}",
+                    self.place(base),
+                    self.optional(*lo),
+                    self.optional(*hi)
+                )
             }
             Expr::Unary(UnOp::Neg, a) => format!("-{}", self.expr(*a)),
             Expr::Unary(UnOp::Not, a) => format!("!{}", self.expr(*a)),

@@ -21,7 +21,7 @@ use super::ids::{AccessId, ArrayId, CallId, ConstId, ExprId, LabelId, LocalId, S
 use serde::{Deserialize, Serialize};
 
 /// The version of the serialised form; part of cache keys.
-pub const TEMPLATE_VERSION: u32 = 2;
+pub const TEMPLATE_VERSION: u32 = 3;
 
 /// A target region: one parallel loop nest.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -165,7 +165,8 @@ pub enum FpMode {
 pub struct FnTemplate {
     /// Its name in Rust.
     pub name: String,
-    /// The parameters: locals of `code`, in order. A slice parameter (`&[T]`) is [`LocalKind::Slice`].
+    /// The parameters: locals of `code`, in order. A slice parameter (`&[T]`) is [`LocalKind::Slice`], a
+    /// `&mut` one [`LocalKind::Ref`].
     pub params: Vec<LocalId>,
     /// The return type; `None` is `()`.
     pub ret: Option<SlotId>,
@@ -186,6 +187,9 @@ pub struct Code {
     pub consts: Vec<ConstParam>,
     /// Calls, by [`CallId`].
     pub calls: Vec<CallParam>,
+    /// Operators that may be of a user's type: an [`Expr::Unary`] or [`Expr::Binary`] (on the right of an
+    /// [`Stmt::Assign`] to the left operand, where `op=` is meant), and the call that it then is.
+    pub operators: Vec<Operator>,
     /// Places in the source, by [`SrcId`].
     pub srcs: Vec<Src>,
     /// How many slots there are.
@@ -232,8 +236,10 @@ pub enum LocalKind {
     /// The private copy of a reduction item.
     Reduction,
     /// A slice variable: a `&[T]` parameter whose element type is the local's slot, or `let row = &a[lo..hi]`
-    /// (slot `None`).
+    /// (slot `None`). If it is `mutable`, it is a `&mut [T]` parameter.
     Slice,
+    /// A `&mut T` parameter: another name of a place of the caller's.
+    Ref,
 }
 
 /// A subscript.
@@ -267,6 +273,17 @@ pub struct CallParam {
     pub method: bool,
     /// The type of the result.
     pub ret: Option<SlotId>,
+}
+
+/// An operator whose meaning rustc tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Operator {
+    /// The operator.
+    pub expr: ExprId,
+    /// What it is if its operands are no primitives.
+    pub call: CallId,
+    /// `op=`: the function takes the left operand by `&mut`.
+    pub assigns: bool,
 }
 
 /// Statements.
@@ -537,6 +554,9 @@ pub enum Expr {
     Load(Place),
     /// `.len()` of an array, nested array or slice.
     Len(Place),
+    /// `&mut place`, or a receiver that a method may take so: only as an argument of a device function. Where the
+    /// parameter is no [`LocalKind::Ref`], it is the place's value.
+    Borrow(Place),
     /// `&base[lo..hi]`; checked by [`Check::Slice`] before.
     Slice {
         /// What is sliced: a mapped array, a slice variable, or an element that is a fixed array.
@@ -547,6 +567,8 @@ pub enum Expr {
         hi: Option<ExprId>,
         /// Which subscript it is; `None` for a whole array.
         access: Option<AccessId>,
+        /// `&mut`: who gets it may store through it.
+        mutable: bool,
     },
     /// An operator on one primitive.
     Unary(UnOp, ExprId),

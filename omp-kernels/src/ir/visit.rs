@@ -1,6 +1,6 @@
 //! Walking over code: the expressions of a statement, the operands of an expression.
-use super::ids::ExprId;
-use super::template::{Adaptor, Block, Check, Code, Expr, Place, Projection, Range, Stmt};
+use super::ids::{ExprId, LocalId};
+use super::template::{Adaptor, Base, Block, Check, Code, Expr, Place, Projection, Range, Stmt};
 
 /// The indices in a place.
 pub fn of_place(place: &Place, f: &mut impl FnMut(ExprId)) {
@@ -72,8 +72,8 @@ pub fn of_expr(expr: &Expr, f: &mut impl FnMut(ExprId)) {
         | Expr::None { .. }
         | Expr::Thread(_)
         | Expr::SizeOf { .. } => {}
-        Expr::Load(place) | Expr::Len(place) => of_place(place, f),
-        Expr::Slice { base, lo, hi, access: _ } => {
+        Expr::Load(place) | Expr::Len(place) | Expr::Borrow(place) => of_place(place, f),
+        Expr::Slice { base, lo, hi, access: _, mutable: _ } => {
             of_place(base, f);
             lo.iter().chain(hi).copied().for_each(f);
         }
@@ -105,8 +105,8 @@ pub fn of_expr_mut(expr: &mut Expr, f: &mut impl FnMut(&mut ExprId)) {
         | Expr::None { .. }
         | Expr::Thread(_)
         | Expr::SizeOf { .. } => {}
-        Expr::Load(place) | Expr::Len(place) => of_place_mut(place, f),
-        Expr::Slice { base, lo, hi, access: _ } => {
+        Expr::Load(place) | Expr::Len(place) | Expr::Borrow(place) => of_place_mut(place, f),
+        Expr::Slice { base, lo, hi, access: _, mutable: _ } => {
             of_place_mut(base, f);
             lo.iter_mut().chain(hi).for_each(f);
         }
@@ -203,4 +203,16 @@ pub fn each_live_expr(code: &Code, f: &mut impl FnMut(ExprId)) {
     for root in roots {
         each_expr(code, root, f);
     }
+}
+
+/// The locals that calls in an expression may change: those of which a part goes to somebody by `&mut`.
+pub fn each_borrowed(code: &Code, root: ExprId, f: &mut impl FnMut(LocalId)) {
+    each_expr(code, root, &mut |e| match &code.exprs[e.index()].expr {
+        Expr::Borrow(place) | Expr::Slice { base: place, mutable: true, .. } => {
+            if let Base::Local(local) = place.base {
+                f(local);
+            }
+        }
+        _ => {}
+    });
 }

@@ -50,7 +50,7 @@ pub(super) fn survey(kernel: &Kernel, info: &KernelInfo) -> Survey {
     });
     visit::each_live_expr(&code.code, &mut |e| match &code.code.exprs[e.index()].expr {
         Expr::Load(place) => survey.place(place),
-        Expr::Slice { base, .. } => survey.place(base),
+        Expr::Borrow(place) | Expr::Slice { base: place, .. } => survey.handed_on(place),
         Expr::Len(place) if !place.projections.is_empty() => survey.place(place),
         _ => {}
     });
@@ -65,6 +65,14 @@ pub(super) fn survey(kernel: &Kernel, info: &KernelInfo) -> Survey {
 }
 
 impl Survey {
+    /// Its address is taken.
+    fn handed_on(&mut self, place: &Place) {
+        self.place(place);
+        if let Base::Array(ArrayId(array)) = place.base {
+            self.whole[array as usize] = true;
+        }
+    }
+
     fn place(&mut self, place: &Place) {
         if let Base::Array(ArrayId(array)) = place.base {
             match place.projections.first() {

@@ -16,19 +16,22 @@ pub(super) struct Constants {
 impl Constants {
     pub fn new(code: &Code) -> Self {
         let mut assigned = vec![0; code.locals.len()];
-        visit::each_stmt(&code.block, &mut |stmt| match stmt {
-            Stmt::Let { local, init: Some(_) }
-            | Stmt::Assign { place: Place { base: Base::Local(local), .. }, .. } => {
-                assigned[local.index()] += 1;
-            }
-            Stmt::Inner(inner) => {
-                let (sums, lasts) = (&inner.reductions, &inner.lasts);
-                let sums = sums.iter().flat_map(|r| [r.local, r.target]);
-                for local in sums.chain(lasts.iter().flat_map(|l| [l.local, l.target])) {
-                    assigned[local.index()] += 2;
+        visit::each_stmt(&code.block, &mut |stmt| {
+            visit::of_stmt(stmt, &mut |e| visit::each_borrowed(code, e, &mut |l| assigned[l.index()] += 2));
+            match stmt {
+                Stmt::Let { local, init: Some(_) }
+                | Stmt::Assign { place: Place { base: Base::Local(local), .. }, .. } => {
+                    assigned[local.index()] += 1;
                 }
+                Stmt::Inner(inner) => {
+                    let (sums, lasts) = (&inner.reductions, &inner.lasts);
+                    let sums = sums.iter().flat_map(|r| [r.local, r.target]);
+                    for local in sums.chain(lasts.iter().flat_map(|l| [l.local, l.target])) {
+                        assigned[local.index()] += 2;
+                    }
+                }
+                _ => {}
             }
-            _ => {}
         });
         let known = vec![None; assigned.len()];
         Self { assigned, known }

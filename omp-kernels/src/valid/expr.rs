@@ -1,12 +1,12 @@
 //! The type of every expression, bottom-up.
 use super::TypeError;
 use super::operators::{Binary, binary, cast, unary};
-use super::typer::Typer;
+use super::typer::{Takes, Typer};
 use crate::ir::desc::Prim;
 use crate::ir::ids::{CallId, ExprId, FnId, SlotId, SrcId, TyId};
 use crate::ir::kernel::{Callee, Ty};
 use crate::ir::method::{Method, MethodTy};
-use crate::ir::template::{BinOp, Code, Expr, ThreadQuery, TyRef, UnOp};
+use crate::ir::template::{Base, BinOp, Expr, LocalKind, Place, ThreadQuery, TyRef, UnOp};
 
 impl Typer<'_> {
     /// The type of an expression; each is typed once.
@@ -26,20 +26,20 @@ impl Typer<'_> {
             Expr::Int { value: _, negative: _, ty } => self.literal(*ty, src, |_| true),
             Expr::Float { digits: _, negative: _, ty } => self.literal(*ty, src, Prim::is_float),
             Expr::Bool(_) => Ok(self.prim(Prim::Bool)),
-            Expr::Load(place) => self.place(place, src),
+            Expr::Load(place) | Expr::Borrow(place) => self.place(place, src),
             Expr::Len(place) => {
                 self.element(place, src)?;
                 Ok(self.prim(Prim::Usize))
             }
-            Expr::Slice { base, lo, hi, access: _ } => {
+            Expr::Slice { base, lo, hi, access: _, mutable: _ } => {
                 let elem = self.element(base, src)?;
                 for e in [*lo, *hi].into_iter().flatten() {
                     self.expr_of(e, Prim::Usize, "the bound")?;
                 }
                 Ok(self.world.types.intern(Ty::Slice(elem)))
             }
-            Expr::Unary(op, operand) => self.unary(*op, *operand, src),
-            Expr::Binary(op, lhs, rhs) => self.binary(*op, *lhs, *rhs, src),
+            Expr::Unary(op, operand) => self.unary(*op, *operand, id, src),
+            Expr::Binary(op, lhs, rhs) => self.binary(*op, (*lhs, *rhs), id, src),
             Expr::Cast { value, ty } => self.cast(*value, *ty, src),
             Expr::Call { call, args } => self.call(*call, args, src),
             Expr::Struct { slot, fields, rest } => self.structure(*slot, fields, *rest, src),
@@ -89,7 +89,8 @@ impl Typer<'_> {
                 let Some(size) = size else {
                     return Err(self.error(Some(src), "`size_of` of a type whose layout no device knows"));
                 };
-                self.parts.sizes.push((id, size));
+                let literal = Expr::Int { value: size.into(), negative: false, ty: TyRef::Prim(Prim::Usize) };
+                self.parts.rewrites.push((id, literal));
                 Ok(self.prim(Prim::Usize))
             }
         }
@@ -109,10 +110,13 @@ impl Typer<'_> {
         }
     }
 
-    fn unary(&mut self, op: UnOp, operand: ExprId, src: SrcId) -> Result<TyId, TypeError> {
+    fn unary(&mut self, op: UnOp, operand: ExprId, id: ExprId, src: SrcId) -> Result<TyId, TypeError> {
         let ty = self.expr(operand)?;
         if self.is_never(ty) {
             return Ok(ty);
+        }
+        if let Some(ret) = self.overloaded(id, &[operand], false, src)? {
+            return Ok(ret);
         }
         unary(op, self.world.types.get(ty)).map_err(|allowed| {
             self.error(Some(src), format!("operator `{}` on `{}`: {allowed}", op.symbol(), self.name(ty)))
@@ -120,7 +124,13 @@ impl Typer<'_> {
         Ok(ty)
     }
 
-    fn binary(&mut self, op: BinOp, lhs: ExprId, rhs: ExprId, src: SrcId) -> Result<TyId, TypeError> {
+    fn binary(
+        &mut self,
+        op: BinOp,
+        (lhs, rhs): (ExprId, ExprId),
+        id: ExprId,
+        src: SrcId,
+    ) -> Result<TyId, TypeError> {
         let (l, r) = (self.expr(lhs)?, self.expr(rhs)?);
         // An operand of dead code takes the other's type.
         let (l, r) = match (self.is_never(l), self.is_never(r)) {
@@ -130,6 +140,9 @@ impl Typer<'_> {
             (false, true) => (l, l),
             (false, false) => (l, r),
         };
+        if let Some(ret) = self.overloaded(id, &[lhs, rhs], op == BinOp::Ne, src)? {
+            return Ok(ret);
+        }
         let types = &self.world.types;
         match binary(op, types.get(l), types.get(r)) {
             Ok(Binary::OfLeft) => Ok(l),
@@ -209,7 +222,8 @@ impl Typer<'_> {
         }
     }
 
-    fn call_fn(&mut self, f: FnId, args: &[ExprId], src: SrcId) -> Result<TyId, TypeError> {
+    /// A call of a device function with these arguments.
+    pub fn call_fn(&mut self, f: FnId, args: &[ExprId], src: SrcId) -> Result<TyId, TypeError> {
         if !self.world.called.contains(&f) {
             self.world.called.push(f);
         }
@@ -218,32 +232,76 @@ impl Typer<'_> {
             return Err(self.error(Some(src), format!("`{name}` is called with {} arguments", args.len())));
         }
         for (i, &arg) in args.iter().enumerate() {
-            let found = self.expr(arg)?;
-            let Some(wanted) = self.world.signatures[f.index()].params[i] else {
-                if !self.is_never(found) {
-                    self.world.signatures[f.index()].params[i] = Some(found);
-                }
-                continue;
-            };
-            if self.coerces(arg, found, wanted) {
-                self.parts.exprs[arg.index()] = Some(wanted);
-                self.parts.whole_slices.push(arg);
-                continue;
-            }
-            let what = format!("argument {} of `{}`", i + 1, self.world.signatures[f.index()].name);
-            self.expect(found, wanted, Some(self.code.exprs[arg.index()].src), &what)?;
+            self.argument(f, i, arg)?;
         }
         Ok(self.world.signatures[f.index()].ret)
     }
 
-    /// An array in a place is handed to a slice parameter, as `&array` is in Rust.
-    fn coerces(&self, arg: ExprId, found: TyId, wanted: TyId) -> bool {
+    /// Argument `i` of a device function.
+    fn argument(&mut self, f: FnId, i: usize, arg: ExprId) -> Result<(), TypeError> {
+        let found = self.expr(arg)?;
+        let signature = &self.world.signatures[f.index()];
+        let (takes, wanted, name) = (signature.takes[i], signature.params[i], signature.name.clone());
+        let src = self.node(arg).src;
+        let Some(wanted) = wanted else {
+            if !self.is_never(found) {
+                self.world.signatures[f.index()].params[i] = Some(found);
+            }
+            return self.handed_on(takes, arg, &name);
+        };
+        if let Some(base) = self.coerces(arg, found, wanted) {
+            let mutable = matches!(self.node(arg).expr, Expr::Borrow(_));
+            let slice = Expr::Slice { base, lo: None, hi: None, access: None, mutable };
+            self.parts.exprs[arg.index()] = Some(wanted);
+            self.parts.rewrites.push((arg, slice));
+            if takes == Takes::MutSlice && !mutable {
+                return Err(self.not_mutable(src, &name));
+            }
+            return Ok(());
+        }
+        self.expect(found, wanted, Some(src), &format!("argument {} of `{name}`", i + 1))?;
+        self.handed_on(takes, arg, &name)
+    }
+
+    /// The form of an argument fits what the parameter takes.
+    fn handed_on(&mut self, takes: Takes, arg: ExprId, name: &str) -> Result<(), TypeError> {
+        let node = self.node(arg).clone();
+        match (takes, &node.expr) {
+            (Takes::Ref, Expr::Borrow(_)) => Ok(()),
+            (Takes::Value, Expr::Borrow(place)) => {
+                self.parts.rewrites.push((arg, Expr::Load(place.clone())));
+                Ok(())
+            }
+            (Takes::MutSlice, Expr::Slice { mutable: true, .. }) | (Takes::Value, _) => Ok(()),
+            (Takes::MutSlice, Expr::Load(Place { base: Base::Local(l), projections }))
+                if projections.is_empty()
+                    && self.code.locals[l.index()].mutable
+                    && self.code.locals[l.index()].kind == LocalKind::Slice =>
+            {
+                Ok(())
+            }
+            (Takes::Ref | Takes::MutSlice, _) => Err(self.not_mutable(node.src, name)),
+        }
+    }
+
+    fn not_mutable(&self, src: SrcId, name: &str) -> TypeError {
+        self.error(
+            Some(src),
+            format!("`{name}` may write what it is given here: hand it over with `&mut`, as in `(&mut x[i]).{name}()`"),
+        )
+    }
+
+    /// The array that is handed to a slice parameter, as `&array` is in Rust.
+    fn coerces(&self, arg: ExprId, found: TyId, wanted: TyId) -> Option<Place> {
         let types = &self.world.types;
         let fits = match (types.get(found), types.get(wanted)) {
             (Ty::Array(a, _), Ty::Slice(b)) => a == b,
             _ => false,
         };
-        fits && matches!(self.code.exprs[arg.index()].expr, Expr::Load(_))
+        match &self.node(arg).expr {
+            Expr::Load(place) | Expr::Borrow(place) if fits => Some(place.clone()),
+            _ => None,
+        }
     }
 
     fn call_method(&mut self, call: CallId, args: &[ExprId], src: SrcId) -> Result<TyId, TypeError> {
@@ -270,6 +328,11 @@ impl Typer<'_> {
             ));
         };
         self.parts.methods[call.index()] = Some(method);
+        for &arg in args {
+            if let Expr::Borrow(place) = &self.code.exprs[arg.index()].expr {
+                self.parts.rewrites.push((arg, Expr::Load(place.clone())));
+            }
+        }
         for (i, (&arg, &wanted)) in args[1..].iter().zip(method.params()).enumerate() {
             let found = self.expr(arg)?;
             if let Some(wanted) = self.method_type(wanted, recv, told) {
@@ -332,13 +395,5 @@ impl Typer<'_> {
             }
             MethodTy::Slot => return told,
         })
-    }
-}
-
-/// Makes the whole slice of the array that expression `id` loads.
-pub(super) fn make_slice(code: &mut Code, id: ExprId) {
-    let expr = &mut code.exprs[id.index()].expr;
-    if let Expr::Load(base) = expr {
-        *expr = Expr::Slice { base: base.clone(), lo: None, hi: None, access: None };
     }
 }

@@ -9,6 +9,7 @@ mod expr;
 mod facts;
 mod guards;
 mod operators;
+mod overload;
 mod place;
 mod prune;
 mod typer;

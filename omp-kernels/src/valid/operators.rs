@@ -101,7 +101,9 @@ pub(super) fn binary(op: BinOp, lhs: &Ty, rhs: &Ty) -> Result<Binary, String> {
 fn not_primitive(lhs: &Ty, rhs: &Ty) -> String {
     let of = |ty: &Ty| match ty {
         Ty::Struct(desc, _) if desc.name.starts_with('(') => Some("operators of tuples are not on devices"),
-        Ty::Struct(..) | Ty::Enum(_) => Some("operators of user types are not on devices yet"),
+        Ty::Struct(..) | Ty::Enum(_) => Some(
+            "no device function is known for it; put `#[omp::declare_target]` on the `impl` of the operator",
+        ),
         Ty::Array(..) | Ty::Slice(_) => Some("operators of arrays are not on devices"),
         Ty::Option(_) => Some("operators of `Option` are not on devices; `match` it"),
         Ty::Unit | Ty::Never | Ty::Prim(_) => None,

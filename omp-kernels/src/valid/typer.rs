@@ -6,8 +6,8 @@ use crate::ir::ids::{ExprId, FnId, LocalId, ScalarId, SlotId, SrcId, TyId};
 use crate::ir::kernel::{Callee, CodeTypes, RegionTypes, Ty, TypedCode, Types};
 use crate::ir::method::Method;
 use crate::ir::template::{
-    Adaptor, Base, Block, Check, Code, Expr, FnTemplate, Inner, KernelTemplate, LocalKind, Place, Range,
-    ReduceOp, Stmt, TyRef,
+    Adaptor, Base, Block, Check, Code, Expr, ExprNode, FnTemplate, Inner, KernelTemplate, LocalKind, Place,
+    Range, ReduceOp, Stmt, TyRef,
 };
 
 /// What is known of a device function from outside.
@@ -15,7 +15,20 @@ pub(super) struct Signature {
     pub name: String,
     /// `None` until a slot or the first call tells.
     pub params: Vec<Option<TyId>>,
+    /// What the parameters take.
+    pub takes: Vec<Takes>,
     pub ret: TyId,
+}
+
+/// How a parameter takes its argument.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Takes {
+    /// A value, or a slice to read.
+    Value,
+    /// A place to write.
+    Ref,
+    /// A slice to write.
+    MutSlice,
 }
 
 /// What all bodies of a kernel share.
@@ -33,10 +46,13 @@ pub(super) struct Parts {
     pub exprs: Vec<Option<TyId>>,
     pub locals: Vec<Option<TyId>>,
     pub methods: Vec<Option<Method>>,
-    /// Expressions that change their form: an array handed to a slice parameter becomes a slice.
-    pub whole_slices: Vec<ExprId>,
-    /// What `size_of` is worth: the expression becomes a literal.
-    pub sizes: Vec<(ExprId, u64)>,
+    /// Expressions that change their form: an array handed to a slice parameter becomes a slice, `size_of` a literal,
+    /// an operator of a user's type a call.
+    pub rewrites: Vec<(ExprId, Expr)>,
+    /// Expressions that the template has not.
+    pub added: Vec<ExprNode>,
+    /// Assignments that are calls: `a += b` of a user's type. The values assigned.
+    pub assigned_by: Vec<ExprId>,
 }
 
 impl World {
@@ -92,7 +108,20 @@ fn signature(types: &mut Types, f: &FnTemplate, answers: &CodeTypes) -> Signatur
         Some(slot) => slot_type(types, answers, slot).unwrap_or_else(|| types.intern(Ty::Never)),
     };
     let params = f.params.iter().map(|&p| told(types, &f.code, answers, p)).collect();
-    Signature { name: f.name.clone(), params, ret }
+    let takes = f.params.iter().map(|p| {
+        let local = &f.code.locals[p.index()];
+        match local.kind {
+            LocalKind::Ref => Takes::Ref,
+            LocalKind::Slice if local.mutable => Takes::MutSlice,
+            LocalKind::Slice
+            | LocalKind::User
+            | LocalKind::Temp
+            | LocalKind::Loop
+            | LocalKind::Private(_)
+            | LocalKind::Reduction => Takes::Value,
+        }
+    });
+    Signature { name: f.name.clone(), params, takes: takes.collect(), ret }
 }
 
 /// Types the body of a region.
@@ -162,8 +191,9 @@ impl<'a> Typer<'a> {
             locals: locals.collect(),
             exprs: vec![None; code.exprs.len()],
             methods: vec![None; code.calls.len()],
-            whole_slices: Vec::new(),
-            sizes: Vec::new(),
+            rewrites: Vec::new(),
+            added: Vec::new(),
+            assigned_by: Vec::new(),
         };
         Self { world, code, answers, parts, ret, function }
     }
@@ -179,12 +209,14 @@ impl<'a> Typer<'a> {
             }
         }
         let mut code = self.code.clone();
-        for &id in &self.parts.whole_slices {
-            super::expr::make_slice(&mut code, id);
+        code.exprs.append(&mut self.parts.added);
+        for (id, expr) in self.parts.rewrites.drain(..) {
+            code.exprs[id.index()].expr = expr;
         }
-        for &(id, size) in &self.parts.sizes {
-            code.exprs[id.index()].expr =
-                Expr::Int { value: size.into(), negative: false, ty: TyRef::Prim(Prim::Usize) };
+        if !code.operators.is_empty() {
+            let mut block = std::mem::take(&mut code.block);
+            self.settle_operators(&mut block);
+            code.block = block;
         }
         super::typed_code(code, self.answers, self.parts, &mut self.world.types)
     }
@@ -315,7 +347,12 @@ impl<'a> Typer<'a> {
                 }
                 Ok(())
             }
-            Stmt::Assign { place, value, src } => self.assign(place, *value, *src),
+            Stmt::Assign { place, value, src } => {
+                if self.assigns_by_call(place, *value, *src)? {
+                    return Ok(());
+                }
+                self.assign(place, *value, *src)
+            }
             Stmt::Eval(e) => self.expr(*e).map(|_| ()),
             Stmt::Atomic { place, old, new, update, src } => {
                 let ty = self.place(place, *src)?;
@@ -424,6 +461,9 @@ impl<'a> Typer<'a> {
             }
             Check::Divide { rem: _, lhs, rhs } => {
                 let (l, r) = (self.expr(*lhs)?, self.expr(*rhs)?);
+                if self.world.types.prim(l).and(self.world.types.prim(r)).is_none() {
+                    return Ok(()); // an operator of a user's type
+                }
                 self.expect(r, l, Some(src), "the divisor")
             }
             Check::Panic { message: _, args } => {

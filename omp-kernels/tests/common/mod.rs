@@ -105,7 +105,7 @@ impl Body {
 
     pub fn local(&mut self, name: &str, kind: LocalKind, ty: Option<&'static TypeDesc>) -> LocalId {
         let slot = ty.map(|ty| self.slot(Some(ty)));
-        self.code.locals.push(Local { name: name.into(), kind, slot, mutable: true });
+        self.code.locals.push(Local { name: name.into(), kind, slot, mutable: kind != LocalKind::Slice });
         LocalId::new(self.code.locals.len() - 1)
     }
 

@@ -247,6 +247,8 @@ pub struct Context {
     pub try_: bool,
     /// Type and const parameters in scope, as far as seen.
     pub generics: Vec<String>,
+    /// It is a method with an attribute of its own, which does not see the `impl`'s parameters.
+    pub method: bool,
     /// Parameters (and `let`s with a written type or `vec!`/array initialiser) that are arrays by their tokens.
     pub array_names: Vec<String>,
     /// Parameters (and `let`s with a written type) that are primitives by their tokens.

@@ -50,6 +50,7 @@ pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
     Context {
         function: sig.ident.to_string(),
         try_: scope.try_ && returns,
+        method: sig.receiver().is_some(),
         generics: scope.generics.iter().cloned().chain(names(&sig.generics)).collect(),
         // A name that is both (shadowed) tells nothing.
         scalar_names: scalars.difference(&arrays).cloned().collect(),

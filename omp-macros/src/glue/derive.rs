@@ -98,7 +98,7 @@ fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<To
     for ty in &types {
         clause.predicates.push(bound(ty));
     }
-    Some(implement(input, generics, &desc, &fill))
+    Some(implement(input, generics, &desc, &fill, "User"))
 }
 
 /// `Field: omp::Device`, at the field's type.
@@ -195,7 +195,7 @@ fn enumeration(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Tok
     };
     let first = variants[0];
     let fill = code!({ #(if Self::#variants as i128 == 0 { Self::#variants } else)* { Self::#first } });
-    Some(implement(input, input.generics.clone(), &desc, &fill))
+    Some(implement(input, input.generics.clone(), &desc, &fill, "Enum"))
 }
 
 fn has_repr(input: &DeriveInput, what: &str) -> bool {
@@ -218,6 +218,7 @@ fn implement(
     mut generics: Generics,
     desc: &TokenStream,
     fill: &TokenStream,
+    kind: &str,
 ) -> TokenStream {
     let p = private();
     let name = &input.ident;
@@ -229,15 +230,83 @@ fn implement(
     let (ig, tg, wh) = generics.split_for_impl();
     let span = Span::mixed_site().located_at(name.span());
     let conflict = quote_spanned!(span=> impl #ig #p::NoDeref for #name #tg #wh {});
+    let kind = proc_macro2::Ident::new(kind, Span::mixed_site());
+    let operators = operators();
     code! {
         const _: () = {
+            #[automatically_derived]
+            impl #ig #p::Operand for #name #tg #wh {
+                type Is = Self;
+                type Kind = #p::kind::#kind;
+            }
             #[automatically_derived]
             unsafe impl #ig #p::Device for #name #tg #wh {
                 const DESC: &'static #p::TypeDesc = #desc;
                 const FILL: Self = #fill;
+                #operators
             }
             #[automatically_derived]
             #conflict
         };
+    }
+}
+
+/// The operators of the type with itself that are device functions, for generic code.
+fn operators() -> TokenStream {
+    let p = private();
+    let name = |n: &&str| proc_macro2::Ident::new(n, Span::mixed_site());
+    let binary: Vec<_> = [
+        "Add",
+        "Sub",
+        "Mul",
+        "Div",
+        "Rem",
+        "BitAnd",
+        "BitOr",
+        "BitXor",
+        "Shl",
+        "Shr",
+        "AddAssign",
+        "SubAssign",
+        "MulAssign",
+        "DivAssign",
+        "RemAssign",
+        "BitAndAssign",
+        "BitOrAssign",
+        "BitXorAssign",
+        "ShlAssign",
+        "ShrAssign",
+        "Eq",
+        "Lt",
+        "Le",
+        "Gt",
+        "Ge",
+    ]
+    .iter()
+    .map(name)
+    .collect();
+    let unary: Vec<_> = ["Neg", "Not"].iter().map(name).collect();
+    code! {
+        fn operator(
+            __op: #p::OpKind,
+            __rhs: ::core::any::TypeId,
+            __cx: &mut #p::Describe,
+        ) -> ::core::option::Option<#p::Callee> {
+            #[allow(unused_imports)]
+            use #p::{Declared0 as _, Declared1 as _};
+            if __rhs == ::core::any::TypeId::of::<Self>() {
+                match __op {
+                    #(#p::OpKind::#binary => (&#p::DeclaredW::<#p::ops::#binary, Self, Self>::NEW).declared(__cx),)*
+                    _ => ::core::option::Option::None,
+                }
+            } else if __rhs == ::core::any::TypeId::of::<()>() {
+                match __op {
+                    #(#p::OpKind::#unary => (&#p::DeclaredW::<#p::ops::#unary, Self, ()>::NEW).declared(__cx),)*
+                    _ => ::core::option::Option::None,
+                }
+            } else {
+                ::core::option::Option::None
+            }
+        }
     }
 }

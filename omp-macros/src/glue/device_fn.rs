@@ -5,62 +5,72 @@
 //! parameters, its `bind` ties them to the function item that a caller names, and it describes the function to a
 //! region that reaches it. A companion describes its own callees only when it is described itself, once, so recursive
 //! functions end.
-use super::{answers, bytes, hidden, lints_off, private, typing_copy, with_companions};
+use super::{
+    answers, bytes, device_impl, device_trait, hidden, lints_off, private, typing_copy, with_companions,
+};
 use crate::diag::{Code, Sink};
-use crate::lower::{self, LoweredFn};
+use crate::lower::{self, Around, LoweredFn};
 use proc_macro2::{Ident, TokenStream};
-use quote::ToTokens;
+use quote::{ToTokens, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{FnArg, GenericParam, Generics, Item, ItemFn, ReturnType, parse_quote};
 
 /// Expands `#[omp::declare_target]` on an item.
 pub fn expand(item: TokenStream, sink: &mut Sink) -> TokenStream {
-    let function = match syn::parse2::<Item>(item.clone()) {
-        Ok(Item::Fn(f)) => f,
+    match syn::parse2::<Item>(item.clone()) {
+        Ok(Item::Fn(f)) => function(&f, sink),
+        Ok(Item::Impl(i)) => device_impl::expand(&i, sink),
+        Ok(Item::Trait(t)) => device_trait::expand(&t, sink),
+        Ok(Item::Static(s)) => {
+            table(&s.ident, &s.ty, matches!(s.mutability, syn::StaticMutability::Mut(_)), &item, sink)
+        }
+        Ok(Item::Const(c)) => table(&c.ident, &c.ty, false, &item, sink),
         Ok(other) => {
-            refuse(&other, sink);
-            return item;
+            let first = other.to_token_stream().into_iter().next();
+            let span = first.map_or_else(proc_macro2::Span::call_site, |t| t.span());
+            sink.error(Code::DeclareTargetItem, span, "`declare_target` on an item that no device uses")
+                .help("it goes on functions, `impl` blocks, traits, and `static` or `const` tables");
+            item
         }
         Err(e) => {
             sink.syntax(Code::DeclareTargetItem, &e);
-            return item;
+            item
         }
-    };
-    check_signature(&function, sink);
-    if !sink.is_empty() {
-        return item;
     }
-    let Ok(lowered) = lower::lower_fn(&function, sink) else { return stub(&function) };
-    if !sink.is_empty() {
-        return stub(&function);
+}
+
+/// A `static` or `const`: its value goes into the kernels that use it. The attribute checks that it can.
+fn table(name: &Ident, ty: &syn::Type, mutable: bool, item: &TokenStream, sink: &mut Sink) -> TokenStream {
+    if mutable {
+        sink.error(Code::DeclareTargetItem, name.span(), "`declare_target` on a `static mut`")
+            .help("a kernel has a copy of its value: make it a `static` or pass it to the region");
+        return item.clone();
     }
-    let companion = companion(&function, &lowered);
+    let p = private();
+    let check = quote_spanned!(ty.span()=> #p::is_value::<#ty>());
+    code! {
+        #item
+        const _: fn() = || { #check; };
+    }
+}
+
+/// A free function.
+fn function(function: &ItemFn, sink: &mut Sink) -> TokenStream {
+    check_signature(&function.sig, sink);
+    if !sink.is_empty() {
+        return function.to_token_stream();
+    }
+    let lowered = lower::lower_fn(&function.sig, &function.block, Around::default(), sink);
+    let Ok(lowered) = lowered else { return stub(function) };
+    if !sink.is_empty() {
+        return stub(function);
+    }
+    let companion = companion(function, &lowered);
     code!(#function #companion)
 }
 
-/// Items that are not device functions, or not yet.
-fn refuse(item: &Item, sink: &mut Sink) {
-    let (later, what) = match item {
-        Item::Impl(_) => (true, "`declare_target` on an `impl`"),
-        Item::Trait(_) => (true, "`declare_target` on a trait"),
-        Item::Static(_) | Item::Const(_) => (true, "`declare_target` on a table"),
-        _ => (
-            false,
-            "`declare_target` goes on functions, `impl` blocks, traits, and `static` or `const` tables",
-        ),
-    };
-    let help = "put `#[omp::declare_target]` on free functions; consts and statics need no attribute";
-    let first =
-        item.to_token_stream().into_iter().next().map_or_else(proc_macro2::Span::call_site, |t| t.span());
-    if later {
-        sink.later(Code::FormLater, first, what).help(help);
-    } else {
-        sink.error(Code::DeclareTargetItem, first, what).help(help);
-    }
-}
-
 /// What no device function can have in its signature.
-fn check_signature(f: &ItemFn, sink: &mut Sink) {
-    let sig = &f.sig;
+pub(super) fn check_signature(sig: &syn::Signature, sink: &mut Sink) {
     let mut refuse = |span, what: &str| {
         sink.error(Code::DeviceSignature, span, format!("a device function can't be {what}"))
             .help("device functions are plain safe functions of device types and of `&` and `&mut` to them");

@@ -3,7 +3,7 @@
 //! * `region`: a target region: questions to rustc, data, launch, and what the host does if no device runs it.
 //! * `data`: data directives.
 //! * `host`: the host's parallel loop; `rewrite` makes its body from the user's.
-//! * `device_fn`: the companion of a device function.
+//! * `device_fn`: the companion of a device function; `device_impl`: those of methods and operators.
 //! * `derive`: `#[derive(omp::Device)]`.
 //!
 //! All of it is made by `code!`, which gives names of variables `Span::mixed_site()`: users can neither see nor shadow
@@ -17,12 +17,15 @@ macro_rules! code {
 pub mod data;
 pub mod derive;
 pub mod device_fn;
+mod device_impl;
+mod device_trait;
 mod host;
 mod inner;
+mod markers;
 pub mod region;
 mod rewrite;
 
-use crate::lower::Typing;
+use crate::lower::{CallKind, Typing};
 use proc_macro2::{Ident, Span, TokenStream};
 
 /// A name that only generated code sees.
@@ -74,7 +77,7 @@ fn method_imports() -> TokenStream {
             SliceMethods as _, UnsignedMethods as _,
         };
         #[allow(unused_imports)]
-        use #p::{Tell0 as _, Tell1 as _, Tell2 as _};
+        use #p::{Tell0 as _, Tell1 as _, Tell2 as _, TellOp0 as _, TellOp1 as _};
     }
 }
 
@@ -82,12 +85,23 @@ fn method_imports() -> TokenStream {
 fn answers(typing: &Typing, cx: &Ident) -> TokenStream {
     let p = private();
     let Typing { slots, arrays, consts, calls, .. } = typing;
-    let calls = calls.iter().map(|c| &c.ident);
+    let calls = calls.iter().map(|c| {
+        let ident = &c.ident;
+        match c.kind {
+            CallKind::Function => code!(#cx.call(&#ident);),
+            // With the operator's place: where it is no device function, rustc points there.
+            CallKind::Operator => quote::quote_spanned!(ident.span()=> #cx.operator(&#ident);),
+            CallKind::OperatorBehind => code! {
+                let __callee = (&&#p::OpW(&#ident)).callee(#cx);
+                #cx.operator_behind(__callee);
+            },
+        }
+    });
     code! {
         #(#cx.array((&&&#p::W(&#arrays)).desc());)*
         #(#cx.slot((&&&#p::W(&#slots)).desc());)*
         #(#cx.konst(&#consts);)*
-        #(#cx.call(&#calls);)*
+        #(#calls)*
     }
 }
 
@@ -95,7 +109,8 @@ fn answers(typing: &Typing, cx: &Ident) -> TokenStream {
 fn key(typing: &Typing) -> TokenStream {
     let p = private();
     let Typing { slots, arrays, calls, .. } = typing;
-    let calls = calls.iter().map(|c| &c.ident);
+    // The operands' types are made of those in the slots.
+    let calls = calls.iter().filter(|c| c.kind == CallKind::Function).map(|c| &c.ident);
     code!(&[#((&&&#p::W(&#arrays)).id(),)* #((&&&#p::W(&#slots)).id(),)* #(#calls.id(),)*])
 }
 

@@ -7,6 +7,7 @@ use super::literal::prim;
 use super::place::{LENGTH, UPDATE, is_capital, strip_parens};
 use crate::diag::Code as DiagCode;
 use omp_kernels::ir::ids::{CallId, ExprId, LocalId};
+use omp_kernels::ir::method::Method;
 use omp_kernels::ir::template::{Base, Block, Check, Expr, LocalKind, Stmt, ThreadQuery, TyRef, UnOp};
 use proc_macro2::Ident;
 use quote::{ToTokens, quote, quote_spanned};
@@ -275,7 +276,7 @@ impl Lower {
         }
         // Where Rust says that a method panicked.
         let src = self.src(m.method.span());
-        let (call, args) = self.method_of(e)?;
+        let (call, args) = self.method_of(e, false)?;
         let slot = self.ask(e, "pass", span);
         self.code.calls[call.index()].ret = Some(slot);
         let value = self.expr(Expr::Call { call, args }, src);
@@ -292,14 +293,14 @@ impl Lower {
         if matches!(name.as_str(), "expect" | "len" | "is_empty") {
             return self.method_value(e).map(|_| ());
         }
-        let (call, args) = self.method_of(e)?;
+        let (call, args) = self.method_of(e, true)?;
         let value = self.expr(Expr::Call { call, args }, src);
         self.push(Stmt::Eval(value));
         Some(())
     }
 
     /// The receiver and arguments; the copy calls the mangled method.
-    fn method_of(&mut self, e: &mut syn::Expr) -> Option<(CallId, Vec<ExprId>)> {
+    fn method_of(&mut self, e: &mut syn::Expr, statement: bool) -> Option<(CallId, Vec<ExprId>)> {
         let syn::Expr::MethodCall(m) = e else { unreachable!("called with a method call") };
         let (name, span) = (m.method.to_string(), m.method.span());
         if ALLOCATING.contains(&name.as_str()) {
@@ -316,12 +317,31 @@ impl Lower {
             self.later(span, format!("`.{name}()` inside a body"), help);
             return None;
         }
-        let (receiver, list) = (&mut m.receiver, &mut m.args);
-        let all = std::iter::once(&mut **receiver).chain(list.iter_mut());
-        let args = self.values(all, Self::argument)?;
+        let known = Method::is_name(&name, m.args.len() + 1);
+        let (receiver, reads) = self.receiver(&mut m.receiver, statement, known)?;
+        let mark = self.mark();
+        let mut args = vec![receiver];
+        for e in &mut m.args {
+            let mark = self.mark();
+            let v = self.argument(e)?;
+            self.settle(&mut args, mark);
+            args.push(v);
+        }
         let (call, ident) = self.call(&name, span, true, None);
         m.method = mangled(&m.method);
-        m.args.push(syn::Expr::Verbatim(quote_spanned!(span=> &#ident)));
+        let asked =
+            if reads { quote_spanned!(span=> #ident.reads()) } else { quote_spanned!(span=> &#ident) };
+        m.args.push(syn::Expr::Verbatim(asked));
+        if matches!(self.code.exprs[receiver.index()].expr, Expr::Borrow(_)) && self.effects_since(mark) {
+            // By value it would be read before them, by `&mut` after.
+            self.error(
+                DiagCode::UnsupportedExpr,
+                span,
+                "the arguments of this call change variables, as its receiver may",
+                "compute them before: `let a = …;`",
+            );
+            return None;
+        }
         Some((call, args))
     }
 
@@ -421,7 +441,14 @@ impl Lower {
         }
         if !matches!(base.base, Base::Array(_)) || !base.projections.is_empty() {
             let (receiver, args) = (&m.receiver, &m.args);
-            *e = syn::Expr::Verbatim(quote_spanned!(span=> <[_]>::swap(&mut #receiver, #args)));
+            // A parameter that is a reference is reborrowed.
+            let by_reference = base.projections.is_empty()
+                && matches!(base.base, Base::Local(l) if {
+                    let local = &self.code.locals[l.index()];
+                    local.kind == LocalKind::Ref || (local.kind == LocalKind::Slice && local.mutable)
+                });
+            let star = by_reference.then(|| quote!(*));
+            *e = syn::Expr::Verbatim(quote_spanned!(span=> <[_]>::swap(&mut #star #receiver, #args)));
         }
         Some(())
     }

@@ -1,13 +1,14 @@
 //! The state of one lowering: arenas, slots, scopes, the statement being written, and the problems found.
 use super::capture::Captured;
-use super::{CallBinding, Typing};
+use super::{CallBinding, CallKind, Typing};
 use crate::ast::InnerLoop;
 use crate::diag::{Code as DiagCode, Sink};
 use omp_kernels::ir::ids::{AccessId, ConstId, ExprId, LabelId, LocalId, SlotId, SrcId};
 use omp_kernels::ir::template::{
-    Access, Base, Block, CallParam, Code, ConstParam, Expr, ExprNode, Local, LocalKind, Place, Projection,
-    Src, Stmt,
+    Access, Base, Block, CallParam, Code, ConstParam, Expr, ExprNode, Local, LocalKind, Operator, Place,
+    Projection, Src, Stmt,
 };
+use omp_kernels::ir::visit;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use std::collections::{HashMap, HashSet};
@@ -74,6 +75,10 @@ pub(super) struct Lower {
     pub captured: Option<Captured>,
     /// Checks of the typing copy that stand before everything else.
     pub checks: TokenStream,
+    /// Types may be type parameters: what rustc can't tell of operators here is asked at launch.
+    pub lenient: bool,
+    /// Inside an index expression, whose operators are those of integers.
+    pub in_index: u32,
     pub blocks: Vec<Vec<Stmt>>,
     problems: Vec<Problem>,
     consts: HashMap<String, ConstId>,
@@ -93,6 +98,8 @@ impl Lower {
             inners: Rc::default(),
             captured,
             checks: TokenStream::new(),
+            lenient: false,
+            in_index: 0,
             blocks: vec![Vec::new()],
             problems: Vec::new(),
             consts: HashMap::new(),
@@ -180,14 +187,17 @@ impl Lower {
     /// A second node of the same shape: every expression has one place in the tree.
     pub fn copy(&mut self, id: ExprId) -> ExprId {
         let ExprNode { expr, src } = self.code.exprs[id.index()].clone();
+        let asked = self.code.operators.iter().find(|o| o.expr == id).copied();
         let expr = match expr {
             Expr::Load(p) => Expr::Load(self.copy_place(&p)),
+            Expr::Borrow(p) => Expr::Borrow(self.copy_place(&p)),
             Expr::Len(p) => Expr::Len(self.copy_place(&p)),
-            Expr::Slice { base, lo, hi, access } => Expr::Slice {
+            Expr::Slice { base, lo, hi, access, mutable } => Expr::Slice {
                 base: self.copy_place(&base),
                 lo: lo.map(|e| self.copy(e)),
                 hi: hi.map(|e| self.copy(e)),
                 access,
+                mutable,
             },
             Expr::Unary(op, a) => Expr::Unary(op, self.copy(a)),
             Expr::Binary(op, a, b) => {
@@ -217,7 +227,11 @@ impl Lower {
             | Expr::Thread(_)
             | Expr::SizeOf { .. }) => leaf,
         };
-        self.expr(expr, src)
+        let copy = self.expr(expr, src);
+        if let Some(operator) = asked {
+            self.code.operators.push(Operator { expr: copy, ..operator });
+        }
+        copy
     }
 
     pub fn copy_place(&mut self, place: &Place) -> Place {
@@ -276,15 +290,48 @@ impl Lower {
         }
         let mut at = mark;
         for v in values {
-            if !self.is_stable(*v) {
+            if let Expr::Borrow(place) = self.code.exprs[v.index()].expr.clone() {
+                // The place stays, but not its subscripts.
+                let place = self.keep_indices(place, &mut at);
+                self.code.exprs[v.index()].expr = Expr::Borrow(place);
+            } else if !self.is_stable(*v) {
                 *v = self.temp_at("kept", *v, at);
                 at += 1;
             }
         }
     }
 
-    fn has_effect(&self, stmt: &Stmt) -> bool {
+    /// Whether statements from `mark` on may change what a value is.
+    pub fn effects_since(&self, mark: usize) -> bool {
+        let block = self.blocks.last().expect("a block is open");
+        block[mark..].iter().any(|s| self.has_effect(s))
+    }
+
+    fn keep_indices(&mut self, mut place: Place, at: &mut usize) -> Place {
+        for step in &mut place.projections {
+            if let Projection::Index { index, access: _ } = step
+                && !self.is_stable(*index)
+            {
+                *index = self.temp_at("kept", *index, *at);
+                *at += 1;
+            }
+        }
+        place
+    }
+
+    /// A statement that may change what a value is.
+    pub fn has_effect(&self, stmt: &Stmt) -> bool {
         let any = |b: &Block| b.0.iter().any(|s| self.has_effect(s));
+        let mut hands_on = false;
+        visit::of_stmt(stmt, &mut |e| {
+            visit::each_expr(&self.code, e, &mut |e| {
+                let expr = &self.code.exprs[e.index()].expr;
+                hands_on |= matches!(expr, Expr::Borrow(_) | Expr::Slice { mutable: true, .. });
+            });
+        });
+        if hands_on {
+            return true;
+        }
         match stmt {
             Stmt::Assign { place, .. } => match place.base {
                 Base::Local(l) => self.code.locals[l.index()].kind != LocalKind::Temp,
@@ -314,6 +361,7 @@ impl Lower {
             | Expr::Float { .. }
             | Expr::Bool(_)
             | Expr::Len(_)
+            | Expr::Borrow(_)
             | Expr::None { .. }
             | Expr::Thread(_)
             | Expr::SizeOf { .. } => true,
@@ -403,7 +451,7 @@ impl Lower {
         let ident = Ident::new(&format!("__c{}", id.0), Span::mixed_site());
         self.typing.decls.extend(quote!(let #ident = ::omp::__private::Call::new();));
         let here = Ident::new(&ident.to_string(), hidden(span));
-        self.typing.calls.push(CallBinding { ident });
+        self.typing.calls.push(CallBinding { ident, kind: CallKind::Function });
         (id, here)
     }
 

@@ -31,7 +31,7 @@ impl Lower {
                 Some(BinOp::And) | Some(BinOp::Or) => self.short_circuit(b),
                 Some(op) => self.binary(b, op),
                 None => {
-                    self.update(b)?;
+                    self.update(e)?;
                     Some(self.expr(Expr::Unit, src))
                 }
             },
@@ -58,6 +58,7 @@ impl Lower {
 
     /// `x`, `self.a`, `None`.
     fn path_value(&mut self, e: &mut syn::Expr) -> Value {
+        self.no_reference(e)?;
         if let syn::Expr::Path(p) = &*e
             && is_none(&p.path)
             && self.lookup("None").is_none()
@@ -99,14 +100,17 @@ impl Lower {
             }
         };
         let v = self.value(&mut u.expr)?;
-        Some(self.expr(Expr::Unary(op, v), src))
+        let value = self.expr(Expr::Unary(op, v), src);
+        self.ask_unary(value, op, &mut u.expr);
+        Some(value)
     }
 
     fn binary(&mut self, b: &mut syn::ExprBinary, op: BinOp) -> Value {
         let src = self.src(b.span());
         let values = self.values([&mut *b.left, &mut *b.right].into_iter(), Self::value)?;
-        let (lhs, rhs) = (values[0], values[1]);
-        Some(self.operation(op, lhs, rhs, src))
+        let value = self.operation(op, values[0], values[1], src);
+        self.ask_binary(value, op, b);
+        Some(value)
     }
 
     /// The operator on two values, with the check that division needs.
@@ -291,7 +295,7 @@ impl Lower {
             | syn::Expr::While(_)
             | syn::Expr::ForLoop(_) => self.control(e, None),
             syn::Expr::Assign(_) => self.assign_statement(e),
-            syn::Expr::Binary(b) if binary_op(&b.op).is_none() => self.update(b),
+            syn::Expr::Binary(b) if binary_op(&b.op).is_none() => self.update(e),
             syn::Expr::Break(_) | syn::Expr::Continue(_) | syn::Expr::Return(_) => self.jump(e),
             syn::Expr::Call(_) => self.call_effect(e),
             syn::Expr::MethodCall(_) => self.method_effect(e),

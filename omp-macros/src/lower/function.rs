@@ -1,4 +1,4 @@
-//! Device functions.
+//! Device functions and methods.
 use super::cx::{Lower, Value};
 use super::stmt::whole;
 use super::{LoweredFn, destructure, macros};
@@ -8,24 +8,36 @@ use omp_kernels::ir::template::{FnTemplate, LocalKind, Stmt};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
-/// Lowers a device function. A receiver is a parameter of the name `self`.
+/// What is around a device function.
+#[derive(Clone, Copy, Default)]
+pub struct Around {
+    /// Type parameters of an `impl` or trait are in scope.
+    pub generic: bool,
+}
+
+/// Lowers a device function or method. A receiver is a parameter of the name `self`.
 ///
 /// # Errors
 /// When something was reported to the sink.
-pub fn lower_fn(function: &syn::ItemFn, sink: &mut Sink) -> Result<LoweredFn, ()> {
-    let sig = &function.sig;
-    let mut body = (*function.block).clone();
+pub fn lower_fn(
+    sig: &syn::Signature,
+    block: &syn::Block,
+    around: Around,
+    sink: &mut Sink,
+) -> Result<LoweredFn, ()> {
+    let mut body = block.clone();
     crate::iterate::block(&mut body, sink);
     macros::desugar(&mut body);
     destructure::destructure(&mut body);
     let mut lower = Lower::new(None, 0);
+    lower.lenient = around.generic || sig.generics.type_params().next().is_some();
     let mut sees = Vec::new();
     let params = sig.inputs.iter().map(|input| lower.param(input, &mut sees)).collect();
     let ret = match &sig.output {
         syn::ReturnType::Default => None,
         syn::ReturnType::Type(_, ty) if is_unit(ty) => None,
         syn::ReturnType::Type(_, ty) => {
-            lower.device_type(ty);
+            lower.returned_type(ty);
             Some(lower.typed_slot(ty))
         }
     };
@@ -37,7 +49,7 @@ pub fn lower_fn(function: &syn::ItemFn, sink: &mut Sink) -> Result<LoweredFn, ()
     if lower.report(sink) || !sink.is_empty() {
         return Err(());
     }
-    let names = super::names::of_fn(function, &function.block);
+    let names = super::names::of_fn(sig, block);
     let (checks, stmts) = (&lower.checks, &body.stmts);
     lower.typing.copy = quote!(#names #checks #(#sees)* #(#stmts)*);
     let template = FnTemplate { name: sig.ident.to_string(), params, ret, code: lower.code };
@@ -62,21 +74,7 @@ impl Lower {
     /// Declares a parameter; patterns are taken apart in [`Lower::declare_params`].
     fn param(&mut self, input: &syn::FnArg, sees: &mut Vec<syn::Stmt>) -> LocalId {
         let typed = match input {
-            syn::FnArg::Receiver(r) => {
-                let ident = syn::Ident::new("self", r.self_token.span());
-                if matches!(r.kind, syn::ReceiverKind::Reference(_, _, Some(_))) {
-                    self.later(
-                        r.span(),
-                        "a device method with `&mut self`",
-                        "take `self` and return the new value",
-                    );
-                }
-                let (slot, see) = self.ask_local(&ident);
-                sees.push(see);
-                let local = self.local("self", LocalKind::User, Some(slot), false);
-                self.bind("self", local);
-                return local;
-            }
+            syn::FnArg::Receiver(r) => return self.receiver_param(r, sees),
             syn::FnArg::Typed(t) => t,
         };
         self.device_type(&typed.ty);
@@ -87,7 +85,17 @@ impl Lower {
             }
             _ => None,
         };
+        let by_mut = is_mut(&typed.ty);
         let Some((ident, mutable)) = ident else {
+            if by_mut {
+                let help = "give the parameter a name";
+                self.error(
+                    DiagCode::UnsupportedPattern,
+                    typed.pat.span(),
+                    "a pattern for a `&mut` parameter",
+                    help,
+                );
+            }
             let slot = self.typed_slot(&typed.ty);
             return self.local("argument", LocalKind::User, Some(slot), false);
         };
@@ -96,13 +104,39 @@ impl Lower {
             let (slot, ask) = self.slot(ident.span());
             let tokens = quote_spanned!(ident.span()=> #ask.see_elem(&#ident));
             sees.push(syn::Stmt::Expr(syn::Expr::Verbatim(tokens), Some(Default::default())));
-            self.local(&name, LocalKind::Slice, Some(slot), mutable)
+            self.local(&name, LocalKind::Slice, Some(slot), mutable || by_mut)
         } else {
             let (slot, see) = self.ask_local(&ident);
             sees.push(see);
-            self.local(&name, LocalKind::User, Some(slot), mutable)
+            let kind = if by_mut { LocalKind::Ref } else { LocalKind::User };
+            self.local(&name, kind, Some(slot), mutable || by_mut)
         };
         self.bind(&name, local);
+        local
+    }
+
+    fn receiver_param(&mut self, r: &syn::Receiver, sees: &mut Vec<syn::Stmt>) -> LocalId {
+        let ident = syn::Ident::new("self", r.self_token.span());
+        let (kind, mutable) = match &r.kind {
+            syn::ReceiverKind::Reference(_, _, Some(_)) => (LocalKind::Ref, true),
+            syn::ReceiverKind::Reference(_, _, None) | syn::ReceiverKind::Value => {
+                (LocalKind::User, r.mutability.is_some())
+            }
+            _ => {
+                let help = "write `self`, `&self` or `&mut self`";
+                self.error(
+                    DiagCode::DeviceSignature,
+                    r.span(),
+                    "this receiver can't be used on a device",
+                    help,
+                );
+                (LocalKind::User, false)
+            }
+        };
+        let (slot, see) = self.ask_local(&ident);
+        sees.push(see);
+        let local = self.local("self", kind, Some(slot), mutable);
+        self.bind("self", local);
         local
     }
 
@@ -136,11 +170,28 @@ impl Lower {
     /// Reports types that no device function can have.
     fn device_type(&mut self, ty: &syn::Type) {
         match ty {
-            syn::Type::Reference(r) if r.mutability.is_some() => {
-                let help = "take the value and return the new one";
-                self.later(r.span(), "a `&mut` parameter of a device function", help);
+            syn::Type::Paren(p) => self.device_type(&p.elem),
+            syn::Type::Group(g) => self.device_type(&g.elem),
+            syn::Type::Reference(r) if r.mutability.is_some() && holds_reference(&r.elem) => {
+                let help = "take `&mut T` or `&mut [T]` of a device type `T`";
+                self.error(DiagCode::DeviceSignature, r.span(), "a `&mut` to a reference", help);
             }
-            syn::Type::Reference(r) => self.device_type(&r.elem),
+            syn::Type::Reference(r) => {
+                if is_mut(&r.elem) {
+                    let help = "take `&T` or `&mut T`";
+                    self.error(DiagCode::DeviceSignature, r.span(), "a reference to a `&mut`", help);
+                }
+                self.device_type(&r.elem);
+            }
+            syn::Type::Tuple(_) | syn::Type::Array(_) | syn::Type::Slice(_) if holds_reference(ty) => {
+                let help = "pass references as arguments of their own";
+                self.error(
+                    DiagCode::DeviceSignature,
+                    ty.span(),
+                    "references in data can't go to a device",
+                    help,
+                );
+            }
             syn::Type::ImplTrait(_) | syn::Type::TraitObject(_) | syn::Type::FnPtr(_) | syn::Type::Ptr(_) => {
                 self.error(
                     DiagCode::DeviceSignature,
@@ -152,10 +203,48 @@ impl Lower {
             _ => {}
         }
     }
+
+    /// Reports types that no device function can return.
+    fn returned_type(&mut self, ty: &syn::Type) {
+        if is_mut(ty) || is_slice(ty) {
+            let help = "return the value, an index, or a fixed array";
+            self.error(
+                DiagCode::DeviceSignature,
+                ty.span(),
+                "a device function can't return a `&mut` or a slice",
+                help,
+            );
+        } else {
+            self.device_type(ty);
+        }
+    }
 }
 
 fn is_unit(ty: &syn::Type) -> bool {
     matches!(ty, syn::Type::Tuple(t) if t.elems.is_empty())
+}
+
+/// `&mut T`
+fn is_mut(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Reference(r) => r.mutability.is_some(),
+        syn::Type::Paren(p) => is_mut(&p.elem),
+        syn::Type::Group(g) => is_mut(&g.elem),
+        _ => false,
+    }
+}
+
+/// A reference somewhere in a type, as its tokens tell.
+fn holds_reference(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Reference(_) => true,
+        syn::Type::Paren(p) => holds_reference(&p.elem),
+        syn::Type::Group(g) => holds_reference(&g.elem),
+        syn::Type::Array(a) => holds_reference(&a.elem),
+        syn::Type::Slice(s) => holds_reference(&s.elem),
+        syn::Type::Tuple(t) => t.elems.iter().any(holds_reference),
+        _ => false,
+    }
 }
 
 /// `&[T]`

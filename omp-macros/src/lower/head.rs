@@ -33,6 +33,7 @@ pub(super) fn run(region: &Region, accesses: usize, known: Uses) -> (Lower, Vec<
     let captured = Captured::new(clauses, &region.context, known);
     let mut lower = Lower::new(Some(captured), accesses);
     lower.inners = std::rc::Rc::clone(&region.inner);
+    lower.lenient = !region.context.generics.is_empty() || region.context.method;
     lower.declare_clauses(clauses);
     let vars: Vec<Variable> = region.loops.iter().map(|head| lower.dimension(head)).collect();
     let last = region.loops.len().saturating_sub(1);

@@ -19,6 +19,7 @@
 //! | `__aN.see(&place);` | pins a mapped array to the exact standard types (trait `Mapped`) |
 //! | `recv.__omp_declare_target_NAME(args, &__cN)` | a method: of a primitive, slice or of a `declare_target` impl |
 //! | `TYPE::__omp_declare_target_NAME(args, &__cN)` | an associated function |
+//! | `__cN.l(a) + __cN.r(b)`, `__cN.only(-a)` | an operator that may be of a user's type |
 //! | `({ let __g = PATH; DeviceFunctionK::bind(&__cN, __g); __g })(args)` | a free function, with `use PATH as DeviceFunctionK;` in [`Typing::uses`] |
 mod arms;
 mod atomic;
@@ -36,6 +37,7 @@ mod inner;
 mod literal;
 mod macros;
 mod names;
+mod operator;
 mod pattern;
 mod place;
 mod stmt;
@@ -49,7 +51,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 
-pub use function::lower_fn;
+pub use function::{Around, lower_fn};
 pub use head::shown;
 pub use macros::named_in;
 
@@ -141,10 +143,23 @@ pub struct Typing {
     pub copy: TokenStream,
 }
 
-/// A call that rustc resolves.
+/// A call or operator that rustc resolves.
 pub struct CallBinding {
     /// `__cN`.
     pub ident: Ident,
+    /// What it is.
+    pub kind: CallKind,
+}
+
+/// What a [`CallBinding`] asks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum CallKind {
+    /// `Call`: which function.
+    Function,
+    /// `OpSlot`: whose operator, between types that rustc knows.
+    Operator,
+    /// As `Operator`, where types may be type parameters.
+    OperatorBehind,
 }
 
 /// What a region takes from the function around it.

@@ -35,9 +35,9 @@ pub(super) fn of_region(region: &Region) -> TokenStream {
 }
 
 /// The questions of a device function.
-pub(super) fn of_fn(function: &syn::ItemFn, body: &syn::Block) -> TokenStream {
+pub(super) fn of_fn(sig: &syn::Signature, body: &syn::Block) -> TokenStream {
     let mut found = Found::default();
-    function.sig.inputs.iter().for_each(|input| found.visit_fn_arg(input));
+    sig.inputs.iter().for_each(|input| found.visit_fn_arg(input));
     found.visit_block(body);
     found.questions()
 }

@@ -55,6 +55,24 @@ impl Lower {
         }
     }
 
+    /// A `&mut` parameter by its bare name: the reference, not the place. It can be handed on, but not kept.
+    pub fn no_reference(&mut self, e: &syn::Expr) -> Option<()> {
+        let syn::Expr::Path(p) = strip_parens(e) else { return Some(()) };
+        let Some(ident) = p.path.get_ident() else { return Some(()) };
+        match self.lookup(&ident.to_string()) {
+            Some(Name::Local(l)) if self.code.locals[l.index()].kind == LocalKind::Ref => {
+                self.error(
+                    DiagCode::Reference,
+                    e.span(),
+                    format!("the reference `{ident}` can't be a value on a device"),
+                    format!("write `*{ident}` for what it refers to, or hand it to a device function"),
+                );
+                None
+            }
+            _ => Some(()),
+        }
+    }
+
     /// Whether an expression is a chain on a name from outside the body.
     pub fn is_outside(&self, e: &syn::Expr) -> bool {
         let Some(c) = chain(e) else { return false };
@@ -159,7 +177,10 @@ impl Lower {
         let name = unmarked(&x.expr).to_token_stream().to_string().replace(' ', "");
         let mut base = self.place(&mut x.expr, Use { as_array: true, argument: false, ..how })?;
         let mark = self.mark();
-        let index = self.value(&mut x.index)?;
+        self.in_index += 1;
+        let index = self.value(&mut x.index);
+        self.in_index -= 1;
+        let index = index?;
         self.settle_place(&mut base, mark);
         let index = self.simple(index);
         self.note_access(access, &name, how, span);
@@ -264,20 +285,24 @@ impl Lower {
         Some(self.expr(Expr::Load(place), src))
     }
 
-    /// `&x[a..b]`, `&x[..]`: a part of an array.
-    pub fn slice(&mut self, x: &mut syn::ExprIndex) -> Value {
+    /// `&x[a..b]`, `&mut x[..]`: a part of an array.
+    pub fn slice(&mut self, x: &mut syn::ExprIndex, mutable: bool) -> Value {
         let (span, src) = (x.span(), self.src(x.span()));
         let access = take_access(x, self);
         let name = x.expr.to_token_stream().to_string().replace(' ', "");
-        let mut base = self.place(&mut x.expr, Use { as_array: true, ..READ })?;
-        self.mark_passed(&base);
+        let how = if mutable { UPDATE } else { READ };
+        let mut base = self.place(&mut x.expr, Use { as_array: true, ..how })?;
+        self.mark_passed(&base, how);
         let mark = self.mark();
         let syn::Expr::Range(r) = strip_parens_mut(&mut x.index) else { unreachable!("a range was seen") };
         let inclusive = matches!(r.limits, syn::RangeLimits::Closed(_));
         let mut bounds = Vec::new();
         for bound in [&mut r.start, &mut r.end].into_iter().flatten() {
             let before = self.mark();
-            let v = self.value(bound)?;
+            self.in_index += 1;
+            let v = self.value(bound);
+            self.in_index -= 1;
+            let v = v?;
             self.settle(&mut bounds, before);
             bounds.push(self.simple(v));
         }
@@ -289,19 +314,19 @@ impl Lower {
             let one = self.expr(Expr::Int { value: 1, negative: false, ty: TyRef::Prim(Prim::Usize) }, src);
             hi = Some(self.expr(Expr::Binary(omp_kernels::ir::template::BinOp::Add, h, one), src));
         }
-        self.note_access(access, &name, READ, span);
+        self.note_access(access, &name, how, span);
         let (check_base, check_lo) = (self.copy_place(&base), lo.map(|e| self.copy(e)));
         let check = Check::Slice { access, base: check_base, lo: check_lo, hi: hi.map(|e| self.copy(e)) };
         self.push(Stmt::Check { check, src });
-        Some(self.expr(Expr::Slice { base, lo, hi, access: Some(access) }, src))
+        Some(self.expr(Expr::Slice { base, lo, hi, access: Some(access), mutable }, src))
     }
 
     /// An array is handed on, whole or in part.
-    pub fn mark_passed(&mut self, place: &Place) {
+    pub fn mark_passed(&mut self, place: &Place, how: Use) {
         if let Base::Array(a) = place.base {
             let cap = self.captured.as_mut().expect("arrays are captured");
             cap.captures.arrays[a.index()].passed = true;
-            self.mark_array(place, READ);
+            self.mark_array(place, how);
         }
     }
 
@@ -310,25 +335,97 @@ impl Lower {
         match e {
             syn::Expr::Paren(p) => self.argument(&mut p.expr),
             syn::Expr::Group(p) => self.argument(&mut p.expr),
-            syn::Expr::Reference(r) if r.mutability.is_some() => {
-                let help = "return the new value instead";
-                self.later(r.span(), "handing a part to a device function by `&mut`", help);
-                None
-            }
+            syn::Expr::Reference(r) if r.mutability.is_some() => self.mutable_argument(&mut r.expr),
             syn::Expr::Reference(r) => self.argument(&mut r.expr),
-            syn::Expr::Index(x) if matches!(strip_parens(&x.index), syn::Expr::Range(_)) => self.slice(x),
+            syn::Expr::Index(x) if matches!(strip_parens(&x.index), syn::Expr::Range(_)) => {
+                self.slice(x, false)
+            }
+            syn::Expr::Path(_) if self.no_reference_quietly(e) => self.borrow(e),
             syn::Expr::Path(_) | syn::Expr::Field(_) | syn::Expr::Unary(_) if is_place(e) => {
                 let src = self.src(e.span());
                 let place = self.place(e, ARGUMENT)?;
                 if matches!(place.base, Base::Array(_)) && place.projections.is_empty() {
-                    self.mark_passed(&place);
-                    return Some(
-                        self.expr(Expr::Slice { base: place, lo: None, hi: None, access: None }, src),
-                    );
+                    self.mark_passed(&place, READ);
+                    let slice = Expr::Slice { base: place, lo: None, hi: None, access: None, mutable: false };
+                    return Some(self.expr(slice, src));
                 }
                 Some(self.expr(Expr::Load(place), src))
             }
             _ => self.value(e),
+        }
+    }
+
+    /// The bare name of a `&mut` parameter.
+    fn no_reference_quietly(&self, e: &syn::Expr) -> bool {
+        let syn::Expr::Path(p) = e else { return false };
+        let known = p.path.get_ident().and_then(|i| self.lookup(&i.to_string()));
+        matches!(known, Some(Name::Local(l)) if self.code.locals[l.index()].kind == LocalKind::Ref)
+    }
+
+    /// `&mut e` as an argument.
+    fn mutable_argument(&mut self, e: &mut syn::Expr) -> Value {
+        match e {
+            syn::Expr::Paren(p) => self.mutable_argument(&mut p.expr),
+            syn::Expr::Group(p) => self.mutable_argument(&mut p.expr),
+            syn::Expr::Index(x) if matches!(strip_parens(&x.index), syn::Expr::Range(_)) => {
+                self.slice(x, true)
+            }
+            _ => self.borrow(e),
+        }
+    }
+
+    /// The place of an expression, to be written by a device function.
+    pub fn borrow(&mut self, e: &mut syn::Expr) -> Value {
+        let src = self.src(e.span());
+        let place = self.place(e, Use { argument: true, ..UPDATE })?;
+        let whole = place.projections.is_empty();
+        if matches!(place.base, Base::Array(_)) && whole {
+            self.mark_passed(&place, UPDATE);
+            let slice = Expr::Slice { base: place, lo: None, hi: None, access: None, mutable: true };
+            return Some(self.expr(slice, src));
+        }
+        match place.base {
+            Base::Local(l) if whole && self.code.locals[l.index()].kind == LocalKind::Slice => {
+                Some(self.expr(Expr::Load(place), src))
+            }
+            Base::Local(_) | Base::Array(_) => Some(self.expr(Expr::Borrow(place), src)),
+            // A value of its own, or reported.
+            Base::Scalar(_) | Base::Const(_) => Some(self.expr(Expr::Load(place), src)),
+        }
+    }
+
+    /// The receiver of a method that rustc finds. Whether it takes `&mut self`, only rustc knows: a variable that is
+    /// `mut` may be changed; so may an element of an array, where the call stands as a statement. Others, and those
+    /// of methods `known` from the built-in types, are read, and rustc checks that: `true` then.
+    pub fn receiver(&mut self, e: &mut syn::Expr, statement: bool, known: bool) -> Option<(ExprId, bool)> {
+        if let syn::Expr::Reference(_) = strip_parens(e) {
+            return Some((self.argument(e)?, false));
+        }
+        let subscript = matches!(strip_parens(e), syn::Expr::Index(x)
+            if !matches!(strip_parens(&x.index), syn::Expr::Range(_)));
+        if !subscript && !is_place(strip_parens(e)) {
+            return Some((self.argument(e)?, false));
+        }
+        let changes = !known
+            && match root(e).and_then(|root| self.lookup(&root.to_string())) {
+                Some(Name::Local(l)) => {
+                    let local = &self.code.locals[l.index()];
+                    local.mutable || local.kind == LocalKind::Ref
+                }
+                Some(Name::Const(_)) => false,
+                None => statement && subscript && root(e).is_some(),
+            };
+        if changes { Some((self.borrow(e)?, false)) } else { Some((self.argument(e)?, true)) }
+    }
+
+    /// A `&mut` slice.
+    pub fn is_mutable_slice(&self, value: ExprId) -> bool {
+        match &self.code.exprs[value.index()].expr {
+            Expr::Load(Place { base: Base::Local(l), projections }) => {
+                let local = &self.code.locals[l.index()];
+                projections.is_empty() && local.kind == LocalKind::Slice && local.mutable
+            }
+            _ => false,
         }
     }
 
@@ -341,6 +438,19 @@ impl Lower {
             }
             _ => false,
         }
+    }
+}
+
+/// The variable that a place starts from.
+fn root(e: &syn::Expr) -> Option<&syn::Ident> {
+    match e {
+        syn::Expr::Path(p) => p.path.get_ident(),
+        syn::Expr::Paren(p) => root(&p.expr),
+        syn::Expr::Group(p) => root(&p.expr),
+        syn::Expr::Field(f) => root(&f.base),
+        syn::Expr::Index(x) => root(&x.expr),
+        syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => root(&u.expr),
+        _ => None,
     }
 }
 

@@ -241,6 +241,8 @@ impl Lower {
             self.value(init)?
         };
         let kind = if self.is_slice(value) { LocalKind::Slice } else { LocalKind::User };
+        // A `&mut` slice under another name.
+        let mutable = mutable || self.is_mutable_slice(value);
         let slot = if kind == LocalKind::Slice { None } else { Some(slot) };
         let local = self.local(&name, kind, slot, mutable);
         if matches!(self.code.exprs[value.index()].expr, Expr::Array { .. } | Expr::Repeat { .. }) {
@@ -320,6 +322,7 @@ impl Lower {
             }
             left => {
                 let mark = self.mark();
+                self.no_reference(left)?;
                 let place = self.place(left, WRITE)?;
                 let mut values = [value];
                 self.settle(&mut values, mark);
@@ -350,7 +353,8 @@ impl Lower {
     }
 
     /// `place op= value`. For primitives Rust evaluates the value first, then the place.
-    pub fn update(&mut self, b: &mut syn::ExprBinary) -> Flow {
+    pub fn update(&mut self, e: &mut syn::Expr) -> Flow {
+        let syn::Expr::Binary(b) = &mut *e else { unreachable!("called with an operator") };
         let src = self.src(b.span());
         let Some(op) = update_op(&b.op) else {
             self.error(DiagCode::UnsupportedExpr, b.op.span(), "unknown operator", "");
@@ -365,6 +369,11 @@ impl Lower {
         let old = self.copy_place(&place);
         let old = self.expr(Expr::Load(old), src);
         let value = self.operation(op, old, values[0], src);
+        let mut whole = None;
+        self.ask_assigning(value, op, b, &mut whole);
+        if let Some(whole) = whole {
+            *e = whole;
+        }
         self.push(Stmt::Assign { place, value, src });
         Some(())
     }

@@ -55,8 +55,8 @@ fn lowered(source: &str) -> Lowered {
 
 fn lowered_fn(source: &str) -> LoweredFn {
     let mut sink = Sink::new();
-    let function = syn::parse_str(source).expect("the function parses");
-    let result = lower_fn(&function, &mut sink);
+    let function: syn::ItemFn = syn::parse_str(source).expect("the function parses");
+    let result = lower_fn(&function.sig, &function.block, super::Around::default(), &mut sink);
     assert_eq!(sink.into_texts(), Vec::<String>::new());
     result.expect("no problem was reported")
 }
@@ -433,7 +433,7 @@ fn calls_ask_for_their_callees() {
         assert!(copy.contains(part), "{copy}\nlacks {part}");
     }
     let names: Vec<_> = l.template.code.calls.iter().map(|c| c.name.as_str()).collect();
-    assert_eq!(names, ["mix", "from_bits", "max", "g"]);
+    assert_eq!(names, ["mix", "from_bits", "max", "g", "+"]);
 }
 
 #[test]

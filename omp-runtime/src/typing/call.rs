@@ -54,6 +54,27 @@ impl<M, F> fmt::Debug for Call<M, F> {
     }
 }
 
+/// A device method that does not write its receiver.
+#[diagnostic::on_unimplemented(
+    message = "this device method takes `&mut self`: it may write its receiver",
+    label = "may write what it is called on",
+    note = "say so where it is called: `(&mut x[i]).method()`"
+)]
+pub trait Reads {}
+
+impl<M: Reads, F> Call<M, F> {
+    /// A call that leaves its receiver as it is.
+    #[inline(always)]
+    #[must_use]
+    pub fn reads(&self) -> &Self {
+        self
+    }
+}
+
+impl Reads for Builtin {}
+
+impl Reads for NotDeclared {}
+
 /// The callee of every built-in method.
 #[derive(Debug)]
 pub enum Builtin {}
@@ -87,6 +108,24 @@ impl DeviceFn for NotDeclared {
     }
 
     fn describe(_: &mut Describe) {}
+}
+
+/// Whether two function items are one: the method that a trait's `impl` declares, and the one that its name finds.
+#[diagnostic::on_unimplemented(
+    message = "a method of this name hides the trait's: a call by name runs the other one",
+    label = "hidden by another method of the type",
+    note = "rename one of them: a device could not tell which is meant"
+)]
+pub trait SameMethod {}
+
+impl<F> SameMethod for (F, F) {}
+
+/// Compiles only for a function item with itself.
+#[inline(always)]
+pub fn same_method<A, B>(_: A, _: B)
+where
+    (A, B): SameMethod,
+{
 }
 
 /// The type of a function item.

@@ -1,6 +1,7 @@
 //! Where the answers are collected: a region's own, and those of the device functions that it reaches, each once.
 use super::call::{Call, DeviceFn};
 use super::device::Value;
+use super::operator::{HasDeviceOp, OpSlot};
 use omp_kernels::ir::desc::TypeDesc;
 use omp_kernels::ir::ids::FnId;
 use omp_kernels::ir::kernel::{Callee, CodeTypes, ConstValue, RegionTypes};
@@ -62,6 +63,27 @@ impl Describe {
     pub fn call<M: DeviceFn, F: 'static>(&mut self, _: &Call<M, F>) {
         let callee = if M::BUILTIN { Callee::Builtin } else { self.function::<M, F>() };
         self.current.types.calls.push(callee);
+    }
+
+    /// The next operator, between types that are known.
+    pub fn operator<O, A: HasDeviceOp<O, B>, B>(&mut self, _: &OpSlot<O, A, B>) {
+        let callee = self.callee::<A::Callee>();
+        self.current.types.calls.push(callee);
+    }
+
+    /// The next operator, between types that may be type parameters.
+    pub fn operator_behind(&mut self, callee: Callee) {
+        self.current.types.calls.push(callee);
+    }
+
+    /// A function that is called, described when it is met for the first time.
+    pub fn callee<M: DeviceFn>(&mut self) -> Callee {
+        if M::BUILTIN { Callee::Builtin } else { self.function::<M, ()>() }
+    }
+
+    /// The region can't go to a device.
+    pub fn fault(&mut self, why: impl FnOnce() -> String) {
+        self.fault.get_or_insert_with(why);
     }
 
     fn function<M: DeviceFn, F: 'static>(&mut self) -> Callee {

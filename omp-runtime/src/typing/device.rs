@@ -1,5 +1,9 @@
 //! The trait `omp::Device`: which types can stand in device memory, and how rustc lays them out.
+use super::describe::Describe;
+use super::operator::{OpKind, Operand};
 use omp_kernels::ir::desc::{FieldDesc, Prim, StructDesc, TypeDesc};
+use omp_kernels::ir::kernel::Callee;
+use std::any::TypeId;
 use std::mem::{align_of, offset_of, size_of};
 use std::ops::Deref;
 
@@ -23,13 +27,19 @@ use std::ops::Deref;
     note = "device types are the numbers and `bool`, fixed arrays and tuples of device types, and structs and field-less enums with `#[derive(Clone, Copy, omp::Device)]`",
     note = "a type parameter needs the bound `T: omp::Device`; references and types that own memory (`Vec`, `String`, `Box`) can't go to a device"
 )]
-pub unsafe trait Device: Copy + Send + Sync + 'static {
+pub unsafe trait Device: Copy + Send + Sync + Operand + 'static {
     /// The type as rustc lays it out.
     #[doc(hidden)]
     const DESC: &'static TypeDesc;
     /// A valid value: what device memory holds before anything is written to it. All zero bits where that is valid.
     #[doc(hidden)]
     const FILL: Self;
+    /// The device function that an operator of this type and `rhs` is (a unary one is on `()`), for code that knows
+    /// the type as a type parameter only.
+    #[doc(hidden)]
+    fn operator(_op: OpKind, _rhs: TypeId, _cx: &mut Describe) -> Option<Callee> {
+        None
+    }
 }
 
 /// What a local variable of a region can hold: device types, `Option`s of them, and `()`.
@@ -54,6 +64,24 @@ impl<T: Value> Value for Option<T> {
 
 impl Value for () {
     const DESC: &'static TypeDesc = &TypeDesc::Unit;
+}
+
+/// Compiles only for device types.
+#[inline(always)]
+pub fn is_device<T: Device>() {}
+
+/// Compiles only for what a variable of a region can hold.
+#[inline(always)]
+pub fn is_value<T: Value>() {}
+
+/// A method of a declared trait on a type whose `impl` bears no attribute.
+pub fn undeclared_impl<T>(cx: &mut Describe, of: &str, method: &str) {
+    cx.fault(|| {
+        let ty = std::any::type_name::<T>();
+        format!(
+            "`{method}` of `{ty}` is no device function: put `#[omp::declare_target]` on its `impl {of} for {ty}`"
+        )
+    });
 }
 
 /// Implemented by the derive for every device type, and by everything that has `Deref`: a type with both is a

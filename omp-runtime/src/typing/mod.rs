@@ -8,6 +8,7 @@
 //! * [`device`]: the trait `omp::Device` and how rustc's types are described.
 //! * [`slot`]: the places that catch types, and the pinning of mapped containers.
 //! * [`call`]: how the callee of a call is found.
+//! * [`operator`]: whose operator an operator is.
 //! * [`methods`]: the built-in methods under their mangled names.
 //! * [`names`]: whether two tokens of one text are one variable.
 //! * [`describe`]: where the answers are collected.
@@ -17,11 +18,17 @@ pub mod describe;
 pub mod device;
 pub mod methods;
 pub mod names;
+pub mod operator;
 pub mod slot;
 
-pub use call::{Builtin, Call, DeclaredTarget, DeviceFn, NotDeclared, id_of};
+pub use call::{Builtin, Call, DeclaredTarget, DeviceFn, NotDeclared, Reads, SameMethod, id_of, same_method};
 pub use describe::{Describe, konst_bytes};
-pub use device::{Device, NoDeref, Value, enum_bits};
+pub use device::{Device, NoDeref, Value, enum_bits, is_device, is_value, undeclared_impl};
 pub use names::{OneVariable, one_variable};
 pub use omp_kernels::ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc};
+pub use omp_kernels::ir::kernel::Callee;
+pub use operator::{
+    Declared0, Declared1, DeclaredW, DeviceOp, HasDeviceOp, OpKind, OpSlot, OpW, Operand, TellOp0, TellOp1,
+    kind, ops,
+};
 pub use slot::{Arr, Mapped, Slice, Slot, Tell0, Tell1, Tell2, W, pin};

@@ -6,7 +6,7 @@ use super::writer::Writer;
 use crate::back::Arg;
 use crate::ir::ids::{AccessId, ExprId, FnId, LabelId, LocalId, TyId};
 use crate::ir::kernel::{Ty, TypedCode};
-use crate::ir::template::Stmt;
+use crate::ir::template::{LocalKind, Stmt};
 use crate::ir::visit;
 use std::collections::HashMap;
 
@@ -126,15 +126,16 @@ impl<'w, 'k> Body<'w, 'k> {
         body
     }
 
-    /// The body of a device function. The address spaces are those of its slice parameters, in order.
+    /// The body of a device function. The address spaces are those of its slice and `&mut` parameters, in order.
     pub(crate) fn of_function(w: &'w mut Writer<'k>, id: FnId, spaces: &[Space]) -> Self {
         let f = &w.kernel.fns[id.index()];
         let context = w.functions.can_fail(id);
         let mut body = Self::new(w, &f.body, Some(id));
         body.context = context;
         body.leave = Leave::Function((!body.w.types.is_empty(f.ret)).then_some(f.ret));
-        let slices = f.template.params.iter().filter(|p| body.is_slice(**p)).copied().collect::<Vec<_>>();
-        for (param, &space) in slices.into_iter().zip(spaces) {
+        let params = f.template.params.iter().copied();
+        let pointers: Vec<_> = params.filter(|&p| body.is_slice(p) || body.is_ref(p)).collect();
+        for (param, &space) in pointers.into_iter().zip(spaces) {
             body.spaces[param.index()] = space;
         }
         body.name_locals();
@@ -233,6 +234,11 @@ impl<'w, 'k> Body<'w, 'k> {
     /// The type of an expression.
     pub(crate) fn ty(&self, e: ExprId) -> TyId {
         self.code.expr_ty[e.index()]
+    }
+
+    /// A `&mut` parameter.
+    pub(crate) fn is_ref(&self, local: LocalId) -> bool {
+        self.code.code.locals[local.index()].kind == LocalKind::Ref
     }
 
     /// A local whose type is a slice.

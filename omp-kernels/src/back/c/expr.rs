@@ -69,6 +69,7 @@ impl Body<'_, '_> {
                 self.length(&placed)
             }
             Expr::Slice { .. } => self.slice(e).0,
+            Expr::Borrow(place) => self.address(place, ty).0,
             Expr::Unary(op, a) => self.unary(e, *op, *a),
             Expr::Binary(op, a, b) => self.binary(e, *op, *a, *b),
             Expr::Cast { value, ty: _ } => self.cast_expr(ty, *value),
@@ -444,7 +445,7 @@ impl Body<'_, '_> {
     pub(crate) fn slice(&mut self, e: ExprId) -> (String, Space) {
         let code = self.code;
         match &code.code.exprs[e.index()].expr {
-            Expr::Slice { base, lo, hi, access: _ } => self.slice_of(base, *lo, *hi),
+            Expr::Slice { base, lo, hi, access: _, mutable: _ } => self.slice_of(base, *lo, *hi),
             Expr::Load(place) => {
                 let placed = self.place(place);
                 match placed.held {

@@ -4,7 +4,7 @@ use super::body::{Body, Leave, Text, statements, visit_calls};
 use super::types::Space;
 use crate::ir::ids::{ExprId, FnId};
 use crate::ir::kernel::{BoundsVerdict, Kernel, Ty, TypedCode};
-use crate::ir::template::{Check, Stmt};
+use crate::ir::template::{Check, Expr, Stmt};
 use crate::ir::visit;
 use crate::valid::{KernelInfo, may_overflow};
 use std::collections::HashMap;
@@ -78,6 +78,10 @@ impl Body<'_, '_> {
                 let (text, space) = self.slice(arg);
                 texts.push(text);
                 spaces.push(space);
+            } else if let Expr::Borrow(place) = &self.code.code.exprs[arg.index()].expr {
+                let (text, space) = self.address(place, self.ty(arg));
+                texts.push(text);
+                spaces.push(space);
             } else if !self.w.types.is_empty(self.ty(arg)) {
                 texts.push(self.bare(arg));
             }
@@ -124,6 +128,10 @@ impl Body<'_, '_> {
             let ty = self.code.local_ty[param.index()];
             let c = match self.w.types.get(ty) {
                 Ty::Slice(elem) => self.w.slice_type(*elem, self.spaces[param.index()]),
+                _ if self.is_ref(param) => {
+                    let c = self.w.memory_type(ty);
+                    format!("{}{c}*", self.w.types.space(self.spaces[param.index()]))
+                }
                 _ if self.w.types.is_empty(ty) => continue,
                 _ => self.w.value_type(ty),
             };

@@ -7,7 +7,7 @@ use crate::back::Arg;
 use crate::ir::desc::Prim;
 use crate::ir::ids::{AccessId, ArrayId, ExprId, TyId};
 use crate::ir::kernel::{BoundsVerdict, Ty};
-use crate::ir::template::{Base, BinOp, Expr, Place, Projection, UnOp};
+use crate::ir::template::{Base, BinOp, Expr, Local, LocalKind, Place, Projection, UnOp};
 
 /// What a place is so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +26,8 @@ pub(crate) struct Placed {
     pub text: String,
     pub held: Held,
     pub space: Space,
+    /// A slice that is stored through.
+    pub writable: bool,
 }
 
 impl Body<'_, '_> {
@@ -53,25 +55,29 @@ impl Body<'_, '_> {
         match base {
             Base::Local(local) => {
                 let ty = self.code.local_ty[local.index()];
-                let text = self.locals[local.index()].clone();
+                let Local { kind, mutable, .. } = self.code.code.locals[local.index()];
+                let name = &self.locals[local.index()];
+                let text = if kind == LocalKind::Ref { format!("(*{name})") } else { name.clone() };
                 let held = match self.w.types.get(ty) {
                     Ty::Slice(elem) => Held::Slice(*elem),
                     _ => Held::Value(ty),
                 };
                 let space = match held {
                     Held::Slice(_) => self.spaces[local.index()],
+                    Held::Array(_) | Held::Value(_) if kind == LocalKind::Ref => self.spaces[local.index()],
                     Held::Array(_) | Held::Value(_) => Space::Private,
                 };
-                Placed { text, held, space }
+                Placed { text, held, space, writable: mutable }
             }
             Base::Array(array) => {
-                Placed { text: self.arg(Arg::Array(array)), held: Held::Array(array), space: Space::Global }
+                let text = self.arg(Arg::Array(array));
+                Placed { text, held: Held::Array(array), space: Space::Global, writable: true }
             }
             Base::Scalar(scalar) => {
                 let ty = self.w.kernel.scalar_ty[scalar.index()];
                 let text =
                     if self.w.types.is_empty(ty) { String::new() } else { self.arg(Arg::Scalar(scalar)) };
-                Placed { text, held: Held::Value(ty), space: Space::Private }
+                Placed { text, held: Held::Value(ty), space: Space::Private, writable: false }
             }
             Base::Const(id) => {
                 let (ty, value) = (self.code.const_ty[id.index()], &self.code.consts[id.index()]);
@@ -83,9 +89,21 @@ impl Body<'_, '_> {
                     _ if self.w.types.is_empty(ty) => String::new(),
                     _ => self.w.table(&self.code.code.consts[id.index()].name, ty, &value.bytes),
                 };
-                Placed { text, held: Held::Value(ty), space: Space::Constant }
+                Placed { text, held: Held::Value(ty), space: Space::Constant, writable: false }
             }
         }
+    }
+
+    /// The address of a place, and where its memory is.
+    pub(crate) fn address(&mut self, place: &Place, ty: TyId) -> (String, Space) {
+        let placed = self.place(place);
+        let text = match placed.text.strip_prefix("(*").and_then(|t| t.strip_suffix(')')) {
+            Some(pointer) if !pointer.contains(['(', ')']) => pointer.to_owned(),
+            _ => format!("&{}", placed.text),
+        };
+        // A variable is a `bool`, an element a byte.
+        let byte = self.w.types.prim(ty) == Some(Prim::Bool) && placed.space == Space::Private;
+        (if byte { format!("(u8*){text}") } else { text }, placed.space)
     }
 
     fn subscript(&mut self, placed: &mut Placed, index: ExprId, access: AccessId) {
@@ -101,7 +119,13 @@ impl Body<'_, '_> {
             }
             Held::Slice(elem) => {
                 let index = self.plain_index(index, access);
-                placed.text = format!("{}.p[{index}]", placed.text);
+                placed.text = if placed.writable {
+                    let c = self.w.memory_type(elem);
+                    let space = self.w.types.space(placed.space);
+                    format!("(({space}{c}*){}.p)[{index}]", placed.text)
+                } else {
+                    format!("{}.p[{index}]", placed.text)
+                };
                 placed.held = Held::Value(elem);
             }
             Held::Value(ty) => {

@@ -299,6 +299,7 @@ impl Chunks {
             text: body.arg(Arg::Array(lane.array)),
             held: Held::Array(lane.array),
             space: Space::Global,
+            writable: true,
         };
         let (start, _) = body.start(&placed);
         let written = body.w.kernel.template.arrays[lane.array.index()].written;

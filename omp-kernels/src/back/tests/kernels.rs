@@ -263,7 +263,7 @@ pub fn device_fn() -> (Kernel, KernelInfo) {
     let call = m.call("sum", Some(&F32), Callee::Fn(f), vec![whole, at]);
     m.declare(first, Some(call));
     let base = Place { base: Base::Local(w), projections: vec![] };
-    let local = m.expr(Expr::Slice { base, lo: None, hi: None, access: None });
+    let local = m.expr(Expr::Slice { base, lo: None, hi: None, access: None, mutable: false });
     let one = m.int(1, Prim::Usize);
     let call = m.call("sum", Some(&F32), Callee::Fn(f), vec![local, one]);
     m.declare(second, Some(call));

@@ -136,7 +136,7 @@ impl Region {
         self.push(Stmt::Check { check, src });
         let base = self.place(*base, parts, false);
         let (lo, hi) = (self.lay(lo, &USIZE), self.lay(hi, &USIZE));
-        self.expr(Expr::Slice { base, lo: Some(lo), hi: Some(hi), access: Some(access) }, ty)
+        self.expr(Expr::Slice { base, lo: Some(lo), hi: Some(hi), access: Some(access), mutable: false }, ty)
     }
 
     fn access(&mut self, name: &str, write: bool) -> AccessId {

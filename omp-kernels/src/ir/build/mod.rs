@@ -112,7 +112,7 @@ impl Region {
 
     fn local(&mut self, name: &str, kind: LocalKind, ty: Desc, mutable: bool) -> X {
         let slot = match kind {
-            LocalKind::Slice => None,
+            LocalKind::Slice | LocalKind::Ref => None,
             _ => Some(self.slot(ty)),
         };
         self.template.code.locals.push(Local { name: name.into(), kind, slot, mutable });

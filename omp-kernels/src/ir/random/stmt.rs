@@ -369,7 +369,8 @@ impl Gen {
         let (checked, used, src) = (self.s.get(lo), self.s.get(lo), self.s.src());
         let check = Check::Slice { access, base: base.clone(), lo: Some(checked), hi: None };
         self.s.push(Stmt::Check { check, src });
-        let slice = self.s.expr(Expr::Slice { base, lo: Some(used), hi: None, access: Some(access) });
+        let slice =
+            self.s.expr(Expr::Slice { base, lo: Some(used), hi: None, access: Some(access), mutable: false });
         let row = self.s.local(LocalKind::Slice, None);
         self.s.push(Stmt::Let { local: row, init: Some(slice) });
         let size = self.s.expr(Expr::Len(place(Base::Local(row))));

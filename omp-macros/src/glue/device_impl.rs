@@ -1,0 +1,449 @@
+//! `#[omp::declare_target]` on an `impl`: inherent ones, those of a user's trait, those of std's operators.
+//!
+//! Beside each method `f` comes a hidden one, `__omp_declare_target_f`, where rustc finds it as it finds `f`: in an
+//! inherent `impl` of the same type, or in the trait. Its last argument tells the caller the method's *marker*
+//! ([`super::markers`]), which describes the method to a region that reaches it.
+//!
+//! Operators have no hidden methods: they are found by type, as `DeviceOp<ops::Add, Rhs>`.
+use super::device_fn::check_signature;
+use super::markers::{
+    Body, arguments, declaration, describing, describing_signature, device_generics, implement, joined,
+    mangled_signature, marker_name, of_trait, turbofish, without_self, writes_self,
+};
+use super::{lints_off, private};
+use crate::diag::{Code, Sink};
+use crate::lower::{self, Around, LoweredFn};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{ImplItem, ImplItemFn, ItemImpl, Path, Type, parse_quote};
+
+/// std's operators: the trait, its method, the operator's name in `ops`.
+const OPERATORS: &[(&str, &str)] = &[
+    ("Add", "add"),
+    ("Sub", "sub"),
+    ("Mul", "mul"),
+    ("Div", "div"),
+    ("Rem", "rem"),
+    ("BitAnd", "bitand"),
+    ("BitOr", "bitor"),
+    ("BitXor", "bitxor"),
+    ("Shl", "shl"),
+    ("Shr", "shr"),
+    ("AddAssign", "add_assign"),
+    ("SubAssign", "sub_assign"),
+    ("MulAssign", "mul_assign"),
+    ("DivAssign", "div_assign"),
+    ("RemAssign", "rem_assign"),
+    ("BitAndAssign", "bitand_assign"),
+    ("BitOrAssign", "bitor_assign"),
+    ("BitXorAssign", "bitxor_assign"),
+    ("ShlAssign", "shl_assign"),
+    ("ShrAssign", "shr_assign"),
+    ("Neg", "neg"),
+    ("Not", "not"),
+    ("PartialEq", "eq"),
+    ("PartialOrd", "partial_cmp"),
+];
+
+/// Traits of std that are no operators a device could have.
+const OTHERS: &[&str] = &[
+    "Index", "IndexMut", "Deref", "DerefMut", "Drop", "Iterator", "Display", "Debug", "Fn", "FnMut",
+    "FnOnce", "Hash",
+];
+
+/// Expands `#[omp::declare_target]` on an `impl`.
+pub(super) fn expand(item: &ItemImpl, sink: &mut Sink) -> TokenStream {
+    if !allowed(item, sink) {
+        return item.to_token_stream();
+    }
+    match &item.trait_ {
+        None => inherent(item, sink),
+        Some((path, _)) => match operator(path) {
+            Some(method) => of_operator(item, path, method, sink),
+            None => of_users_trait(item, path, sink),
+        },
+    }
+}
+
+/// The method of an operator's trait.
+fn operator(path: &Path) -> Option<&'static str> {
+    let name = path.segments.last()?.ident.to_string();
+    OPERATORS.iter().find(|(t, _)| *t == name).map(|(_, method)| *method)
+}
+
+/// Reports `impl`s that can't be declared.
+fn allowed(item: &ItemImpl, sink: &mut Sink) -> bool {
+    let before = sink.len();
+    if let Some(token) = &item.unsafety {
+        sink.error(Code::DeclareTargetItem, token.span, "`declare_target` on an `unsafe impl`")
+            .help("device functions are plain safe Rust functions");
+    }
+    if let Some((path, _)) = &item.trait_
+        && let Some(last) = path.segments.last()
+        && OTHERS.contains(&last.ident.to_string().as_str())
+    {
+        sink.error(
+            Code::DeclareTargetItem,
+            last.ident.span(),
+            format!("`{}` is nothing that a device can do", last.ident),
+        )
+        .help("arithmetic operators, `PartialEq`, `PartialOrd` and your own traits can be declared; write a method for others");
+    }
+    if let Type::Path(p) = &*item.self_ty
+        && let Some(ident) = p.path.get_ident()
+        && item.generics.type_params().any(|t| t.ident == *ident)
+    {
+        sink.error_at(
+            Code::DeclareTargetItem,
+            &item.self_ty,
+            "`declare_target` on an `impl` for every type: a method of a type's own could hide it",
+        )
+        .help("write it for the types that need it");
+    }
+    let by_reference = matches!(&*item.self_ty, Type::Reference(_));
+    let of_operator = item.trait_.as_ref().is_some_and(|(path, _)| operator(path).is_some());
+    if by_reference && !of_operator {
+        sink.error_at(Code::DeclareTargetItem, &item.self_ty, "`declare_target` on an `impl` for references")
+            .help("write it for the type itself, with methods that take `&self`");
+    }
+    if let (Some(l), false) = (item.generics.lifetimes().next(), of_operator) {
+        sink.error(
+            Code::DeclareTargetItem,
+            l.lifetime.span(),
+            "an `omp::Device` holds no references: it has no lifetimes",
+        )
+        .help("store the values, or their indices");
+    }
+    sink.len() == before
+}
+
+/// The methods that could be lowered.
+fn lowered<'a>(item: &'a ItemImpl, sink: &mut Sink) -> Vec<(&'a ImplItemFn, Option<LoweredFn>)> {
+    let around = Around { generic: item.generics.type_params().next().is_some() };
+    let mut out = Vec::new();
+    for f in methods(item) {
+        let before = sink.len();
+        check_signature(&f.sig, sink);
+        let lowered =
+            if sink.len() == before { lower::lower_fn(&f.sig, &f.block, around, sink).ok() } else { None };
+        out.push((f, lowered.filter(|_| sink.len() == before)));
+    }
+    out
+}
+
+fn methods(item: &ItemImpl) -> impl Iterator<Item = &ImplItemFn> {
+    item.items.iter().filter_map(|i| match i {
+        ImplItem::Fn(f) => Some(f),
+        _ => None,
+    })
+}
+
+fn cfgs(f: &ImplItemFn) -> TokenStream {
+    f.attrs.iter().filter(|a| a.path().is_ident("cfg")).map(ToTokens::to_token_stream).collect()
+}
+
+/// The description of a method; of one with errors of its own, nothing: callers have no second error.
+fn describe(f: &ImplItemFn, lowered: Option<&LoweredFn>) -> TokenStream {
+    match lowered {
+        Some(lowered) => Body { sig: &f.sig, lowered }.describe(),
+        None => TokenStream::new(),
+    }
+}
+
+/// `impl Type { … }`
+fn inherent(item: &ItemImpl, sink: &mut Sink) -> TokenStream {
+    let (self_ty, outer) = (&item.self_ty, device_generics(&item.generics));
+    let (ig, _, wh) = outer.split_for_impl();
+    let allow = lints_off();
+    let (mut hidden, mut markers) = (TokenStream::new(), TokenStream::new());
+    for (f, lowered) in lowered(item, sink) {
+        let marker = marker_name(&f.sig.ident);
+        let cfgs = cfgs(f);
+        let g = whole_generics(item, &f.sig);
+        let tg = arguments(&g);
+        let mangled = mangled_signature(&f.sig, &quote!(#marker #tg));
+        let (vis, describing) = (&f.vis, describing_signature(&f.sig));
+        let body = describe(f, lowered.as_ref());
+        hidden.extend(code! {
+            #cfgs
+            #[doc(hidden)]
+            #vis #mangled { ::core::unreachable!() }
+            #cfgs
+            #[doc(hidden)]
+            #describing { #body }
+        });
+        let (name, own) = (describing_name(f), turbofish(&f.sig.generics));
+        let call = code!(<#self_ty>::#name #own(__cx););
+        let declaration = declaration(&marker, &g);
+        let implement = implement(&marker, &g, &call, writes_self(&f.sig));
+        markers.extend(code! { #cfgs #declaration #cfgs const _: () = { #implement }; });
+    }
+    code! {
+        #item
+        const _: () = {
+            #markers
+            #allow
+            impl #ig #self_ty #wh { #hidden }
+        };
+    }
+}
+
+fn describing_name(f: &ImplItemFn) -> Ident {
+    describing(&f.sig.ident)
+}
+
+/// The parameters of the `impl` and of a method, `Self` by its name.
+fn whole_generics(item: &ItemImpl, sig: &syn::Signature) -> syn::Generics {
+    let self_ty = &item.self_ty;
+    let g = device_generics(&joined(&item.generics, &sig.generics));
+    let wh = g.where_clause.as_ref().map(|w| without_self(w.to_token_stream(), self_ty));
+    let params = without_self(g.params.to_token_stream(), self_ty);
+    let mut out: syn::Generics = parse_quote!(<#params>);
+    out.where_clause = wh.map(|w| parse_quote!(#w));
+    out
+}
+
+/// `impl Trait for Type { … }`: the trait is declared, too, and has the hidden methods.
+fn of_users_trait(item: &ItemImpl, path: &Path, sink: &mut Sink) -> TokenStream {
+    let p = private();
+    let mut out = item.clone();
+    let allow = lints_off();
+    let mut guards = TokenStream::new();
+    for (f, lowered) in lowered(item, sink) {
+        let cfgs = cfgs(f);
+        let head = describing_signature(&f.sig);
+        let head = with_device(head, f.sig.generics.where_clause.is_some());
+        let body = describe(f, lowered.as_ref());
+        out.items.push(ImplItem::Verbatim(code! {
+            #cfgs
+            #[doc(hidden)]
+            #allow
+            #head { #body }
+        }));
+        guards.extend(guard(item, path, f));
+    }
+    let declared = code! {
+        #[doc(hidden)]
+        #[inline(always)]
+        fn __omp_declared() -> bool { true }
+    };
+    out.items.push(ImplItem::Verbatim(declared));
+    let mut bare = path.clone();
+    if let Some(last) = bare.segments.last_mut() {
+        last.arguments = syn::PathArguments::None;
+    }
+    let g = &item.generics;
+    let (ig, _, wh) = g.split_for_impl();
+    let params = g.type_params().map(|t| {
+        let (ident, span) = (&t.ident, t.ident.span());
+        quote_spanned!(span=> #p::is_device::<#ident>();)
+    });
+    code! {
+        #out
+        const _: () = {
+            #[allow(unused_imports)]
+            use #bare as _;
+            #allow
+            fn __guard #ig() #wh {
+                #(#params)*
+                #guards
+            }
+        };
+    }
+}
+
+/// Adds `Self: Device` to the head of a function of a trait.
+pub(super) fn with_device(head: TokenStream, has_where: bool) -> TokenStream {
+    let p = private();
+    if has_where {
+        code!(#head, Self: ::core::marker::Sized + #p::Device)
+    } else {
+        code!(#head where Self: ::core::marker::Sized + #p::Device)
+    }
+}
+
+/// A method of the type's own hides one of a trait: a call by name would run it on the host.
+fn guard(item: &ItemImpl, path: &Path, f: &ImplItemFn) -> TokenStream {
+    let (ty, name, p) = (&item.self_ty, &f.sig.ident, private());
+    let own = turbofish(&f.sig.generics);
+    let g = &f.sig.generics;
+    let (ig, _, wh) = g.split_for_impl();
+    let outer = &item.generics;
+    if !outer.params.is_empty() && !g.params.is_empty() {
+        // A function in a function can't name the outer parameters.
+        return TokenStream::new();
+    }
+    let span = name.span();
+    let compare = quote_spanned!(span=> #p::same_method(<#ty as #path>::#name #own, <#ty>::#name #own););
+    if g.params.is_empty() { compare } else { code!(fn __guard #ig() #wh { #compare }) }
+}
+
+/// `impl Add<Rhs> for Type { … }`
+fn of_operator(item: &ItemImpl, path: &Path, method: &str, sink: &mut Sink) -> TokenStream {
+    let p = private();
+    let types: Vec<String> = item
+        .items
+        .iter()
+        .filter_map(|i| match i {
+            ImplItem::Type(t) => Some(t.ident.to_string()),
+            _ => None,
+        })
+        .collect();
+    let name = path.segments.last().expect("a path has segments").ident.to_string();
+    let self_ty = &item.self_ty;
+    let rhs = right_operand(path, self_ty, &name);
+    let around = Around { generic: item.generics.type_params().next().is_some() };
+    let mut parts = TokenStream::new();
+    let known = lowered(item, sink);
+    for (f, lowered) in &known {
+        let own = f.sig.ident.to_string();
+        if own == "ne" {
+            sink.error(Code::DeclareTargetItem, f.sig.ident.span(), "an own `ne` in a declared `PartialEq`")
+                .help("leave it out: `a != b` is `!(a == b)`");
+            continue;
+        }
+        let op = tag(&name, &own).unwrap_or("PartialCmp");
+        let body = of_trait(describe(f, lowered.as_ref()), self_ty, path, &types);
+        parts.extend(operator_parts(item, op, &rhs, &body));
+    }
+    if name == "PartialOrd" {
+        for (own, pattern) in
+            [("lt", "Less"), ("le", "Less | Equal"), ("gt", "Greater"), ("ge", "Greater | Equal")]
+        {
+            if known.iter().all(|(f, _)| f.sig.ident != own) {
+                let f = comparison(own, pattern, &rhs);
+                let Ok(lowered) = lower::lower_fn(&f.sig, &f.block, around, sink) else { continue };
+                let body = Body { sig: &f.sig, lowered: &lowered }.describe();
+                parts.extend(operator_parts(item, tag(&name, own).unwrap_or_default(), &rhs, &body));
+            }
+        }
+    }
+    let _ = method;
+    let compare = (name == "PartialOrd").then(|| {
+        let g = device_generics(&item.generics);
+        let with_lifetimes = with_lifetimes(item);
+        let (ig, _, wh) = with_lifetimes.split_for_impl();
+        let tg = arguments(&g);
+        code! {
+            trait __Compares<R: ?Sized, M> {
+                fn __omp_declare_target_partial_cmp(&self, _: &R, _: &#p::Call<M>)
+                    -> ::core::option::Option<::core::cmp::Ordering> { ::core::unreachable!() }
+            }
+            impl #ig __Compares<#rhs, __Omp_PartialCmp #tg> for #self_ty #wh {}
+        }
+    });
+    let allow = lints_off();
+    code! {
+        #item
+        #allow
+        const _: () = {
+            trait __Typing<O> {
+                fn typing(_: &mut #p::Describe);
+            }
+            #compare
+            #parts
+        };
+    }
+}
+
+/// The `impl`'s parameters, lifetimes among them.
+fn with_lifetimes(item: &ItemImpl) -> syn::Generics {
+    let p = private();
+    let mut g = item.generics.clone();
+    for t in g.type_params_mut() {
+        t.bounds.push(parse_quote!(#p::Device));
+    }
+    g
+}
+
+/// What one operator needs: its marker, its description, and that it is an operator of the type.
+fn operator_parts(item: &ItemImpl, op: &str, rhs: &TokenStream, body: &TokenStream) -> TokenStream {
+    let p = private();
+    let self_ty = &item.self_ty;
+    let op = Ident::new(op, Span::mixed_site());
+    let marker = marker_name(&op);
+    let g = device_generics(&item.generics);
+    let with_lifetimes = with_lifetimes(item);
+    let (ig, _, wh) = with_lifetimes.split_for_impl();
+    let tg = arguments(&g);
+    let declaration = declaration(&marker, &g);
+    let erased = erase_lifetimes(self_ty.to_token_stream());
+    let call = code!(<#erased as __Typing<#marker #tg>>::typing(__cx););
+    let implement = implement(&marker, &g, &call, true);
+    // `partial_cmp` itself is no operator.
+    let device_op = (op != "PartialCmp").then(|| {
+        code! {
+            impl #ig #p::DeviceOp<#p::ops::#op, #rhs> for #self_ty #wh {
+                type Callee = #marker #tg;
+            }
+        }
+    });
+    code! {
+        #declaration
+        impl #ig __Typing<#marker #tg> for #self_ty #wh {
+            fn typing(__cx: &mut #p::Describe) { #body }
+        }
+        #implement
+        #device_op
+    }
+}
+
+/// `&'a T` as `&'_ T`.
+fn erase_lifetimes(tokens: TokenStream) -> TokenStream {
+    let mut ty: Type = parse_quote!(#tokens);
+    struct Erase;
+    impl syn::visit_mut::VisitMut for Erase {
+        fn visit_lifetime_mut(&mut self, l: &mut syn::Lifetime) {
+            if l.ident != "static" {
+                l.ident = Ident::new("_", l.ident.span());
+            }
+        }
+    }
+    syn::visit_mut::VisitMut::visit_type_mut(&mut Erase, &mut ty);
+    ty.to_token_stream()
+}
+
+/// The right operand's type; `()` of a unary operator.
+fn right_operand(path: &Path, self_ty: &Type, name: &str) -> TokenStream {
+    if matches!(name, "Neg" | "Not") {
+        return code!(());
+    }
+    let last = path.segments.last().expect("a path has segments");
+    match &last.arguments {
+        syn::PathArguments::AngleBracketed(a) => {
+            let given = a.args.iter().find(|a| matches!(a, syn::GenericArgument::Type(_)));
+            given.map_or_else(|| self_ty.to_token_stream(), |t| without_self(t.to_token_stream(), self_ty))
+        }
+        _ => self_ty.to_token_stream(),
+    }
+}
+
+/// The operator that a method of an operator's trait is.
+fn tag(of: &str, method: &str) -> Option<&'static str> {
+    match (of, method) {
+        ("PartialEq", "eq") => Some("Eq"),
+        ("PartialOrd", "lt") => Some("Lt"),
+        ("PartialOrd", "le") => Some("Le"),
+        ("PartialOrd", "gt") => Some("Gt"),
+        ("PartialOrd", "ge") => Some("Ge"),
+        ("PartialOrd", _) => None,
+        _ => OPERATORS.iter().find(|(t, m)| *t == of && *m == method).map(|(t, _)| *t),
+    }
+}
+
+/// `fn lt(&self, other: &Rhs) -> bool`, by `partial_cmp`.
+fn comparison(name: &str, pattern: &str, rhs: &TokenStream) -> ImplItemFn {
+    let name = Ident::new(name, Span::mixed_site());
+    let orders = pattern.split(" | ").map(|o| {
+        let o = Ident::new(o, Span::call_site());
+        quote!(::core::cmp::Ordering::#o)
+    });
+    parse_quote! {
+        fn #name(&self, other: &#rhs) -> bool {
+            match self.partial_cmp(other) {
+                #(::core::option::Option::Some(#orders) => true,)*
+                _ => false,
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! `#[omp::declare_target]` on a trait: it gets the hidden methods, so that `t.f()` and `T::f` are found behind a type
+//! parameter as the user's own are. What they describe is the `impl`'s to say: one without the attribute is a fault
+//! at launch. A default method is described here, for `impl`s that don't have their own.
+use super::device_fn::check_signature;
+use super::device_impl::with_device;
+use super::markers::{
+    Body, arguments, declaration, describing, describing_signature, device_generics, implement, joined,
+    mangled_signature, marker_name, turbofish, writes_self,
+};
+use super::{lints_off, private};
+use crate::diag::{Code, Sink};
+use crate::lower::{self, Around};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote};
+use syn::{Generics, ItemTrait, TraitItem, TraitItemFn, Type, parse_quote};
+
+/// Expands `#[omp::declare_target]` on a trait.
+pub(super) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream {
+    if let Some(token) = &item.unsafety {
+        sink.error(Code::DeclareTargetItem, token.span, "`declare_target` on an `unsafe trait`")
+            .help("device functions are plain safe Rust functions");
+        return item.to_token_stream();
+    }
+    let allow = lints_off();
+    let mut out = item.clone();
+    let mut markers = TokenStream::new();
+    for i in &item.items {
+        let TraitItem::Fn(f) = i else { continue };
+        let cfgs: TokenStream =
+            f.attrs.iter().filter(|a| a.path().is_ident("cfg")).map(ToTokens::to_token_stream).collect();
+        let (marker, g) = (qualified(&item.ident, &f.sig.ident), marker_generics(item, f));
+        let this = this(&g);
+        let all = joined(&item.generics, &f.sig.generics);
+        let args = names(&all);
+        let mangled = mangled_signature(&f.sig, &quote!(#marker <Self, #(#args),*>));
+        let mangled = with_device(mangled.to_token_stream(), mangled.generics.where_clause.is_some());
+        let head = with_device(describing_signature(&f.sig), f.sig.generics.where_clause.is_some());
+        let body = describe(item, f, sink);
+        out.items.push(TraitItem::Verbatim(code! {
+            #cfgs
+            #[doc(hidden)]
+            #allow
+            #mangled { ::core::unreachable!() }
+            #cfgs
+            #[doc(hidden)]
+            #allow
+            #head { #body }
+        }));
+        let declaration = declaration(&marker, &g);
+        let (name, own, trait_path) = (describing(&f.sig.ident), turbofish(&f.sig.generics), path(item));
+        let call = code!(<#this as #trait_path>::#name #own(__cx););
+        let implement = implement(&marker, &g, &call, writes_self(&f.sig));
+        markers.extend(code! { #cfgs #declaration #cfgs const _: () = { #implement }; });
+    }
+    out.items.push(TraitItem::Verbatim(code! {
+        /// Whether the `impl` bears the attribute.
+        #[doc(hidden)]
+        #[inline(always)]
+        fn __omp_declared() -> bool where Self: ::core::marker::Sized { false }
+    }));
+    code! { #out #markers }
+}
+
+/// The marker's name, one for each method of each trait of a module.
+fn qualified(of: &Ident, method: &Ident) -> Ident {
+    let name = marker_name(method);
+    Ident::new(&format!("{name}_of_{of}"), Span::call_site())
+}
+
+/// The type that stands for `Self` in the marker.
+fn this(g: &Generics) -> Ident {
+    g.type_params().next().expect("the first parameter").ident.clone()
+}
+
+/// `__Self: Trait<A>, A, S`
+fn marker_generics(item: &ItemTrait, f: &TraitItemFn) -> Generics {
+    let this = Ident::new("__Self", Span::call_site());
+    let ty: Type = parse_quote!(#this);
+    let mut g = joined(&item.generics, &f.sig.generics);
+    let wh = g.where_clause.take().map(|w| super::markers::without_self(w.to_token_stream(), &ty));
+    let params = super::markers::without_self(g.params.to_token_stream(), &ty);
+    let mut g: Generics = parse_quote!(<#params>);
+    g.where_clause = wh.map(|w| parse_quote!(#w));
+    let trait_path = path(item);
+    let mut g = device_generics(&g);
+    let p = private();
+    g.params.insert(0, parse_quote!(#this: #p::Device + #trait_path));
+    g
+}
+
+/// The names of parameters that are no lifetimes.
+fn names(g: &Generics) -> Vec<&Ident> {
+    let name = |p| match p {
+        &syn::GenericParam::Type(ref t) => Some(&t.ident),
+        syn::GenericParam::Const(c) => Some(&c.ident),
+        syn::GenericParam::Lifetime(_) => None,
+    };
+    g.params.iter().filter_map(name).collect()
+}
+
+/// `Trait<A>`
+fn path(item: &ItemTrait) -> TokenStream {
+    let (name, args) = (&item.ident, arguments(&item.generics));
+    quote!(#name #args)
+}
+
+/// What the hidden function says where no `impl` overrides it.
+fn describe(item: &ItemTrait, f: &TraitItemFn, sink: &mut Sink) -> TokenStream {
+    let p = private();
+    let (of, name) = (item.ident.to_string(), f.sig.ident.to_string());
+    let undeclared = code! {
+        if !Self::__omp_declared() {
+            #p::undeclared_impl::<Self>(__cx, #of, #name);
+            return;
+        }
+    };
+    let before = sink.len();
+    check_signature(&f.sig, sink);
+    let Some(block) = &f.default else { return undeclared };
+    let around = Around { generic: true };
+    match lower::lower_fn(&f.sig, block, around, sink) {
+        Ok(lowered) if sink.len() == before => {
+            let body = Body { sig: &f.sig, lowered: &lowered }.describe();
+            code!(#undeclared #body)
+        }
+        _ => undeclared,
+    }
+}

@@ -1,0 +1,268 @@
+//! Markers: what stands for a device method where functions have a companion. A marker is a struct without values,
+//! generic over everything that the method is generic over; it implements `DeviceFn`, and the hidden method beside the
+//! user's names it in its signature, so that a call of the hidden method tells the marker's parameters.
+use super::{answers, bytes, hidden, lints_off, private, typing_copy, with_companions};
+use crate::lower::LoweredFn;
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote};
+use syn::{FnArg, GenericParam, Generics, ReturnType, Signature, Type, parse_quote};
+
+/// `self` in the typing copy, which is no method.
+const SELF: &str = "__self";
+
+/// The name of the hidden method that stands beside `name` and is called in typing copies.
+pub(super) fn mangled(name: &Ident) -> Ident {
+    format_ident!("__omp_declare_target_{}", plain(name), span = name.span())
+}
+
+/// The name of the hidden function that describes `name`.
+pub(super) fn describing(name: &Ident) -> Ident {
+    format_ident!("__omp_describe_{}", plain(name), span = name.span())
+}
+
+fn plain(name: &Ident) -> String {
+    name.to_string().trim_start_matches("r#").to_owned()
+}
+
+/// Without lifetimes, and each type a device type.
+pub(super) fn device_generics(generics: &Generics) -> Generics {
+    let p = private();
+    let mut g = generics.clone();
+    g.params = g.params.into_iter().filter(|p| !matches!(p, GenericParam::Lifetime(_))).collect();
+    for t in g.type_params_mut() {
+        t.bounds.push(parse_quote!(#p::Device));
+    }
+    g
+}
+
+/// The parameters of an item and of a method in it.
+pub(super) fn joined(outer: &Generics, inner: &Generics) -> Generics {
+    let mut g = outer.clone();
+    g.params.extend(inner.params.iter().cloned());
+    if let Some(wh) = &inner.where_clause {
+        g.make_where_clause().predicates.extend(wh.predicates.iter().cloned());
+    }
+    g
+}
+
+/// A struct generic over these parameters.
+pub(super) fn declaration(name: &Ident, g: &Generics) -> TokenStream {
+    let params = g.params.iter().map(|p| match p {
+        GenericParam::Type(t) => t.ident.to_token_stream(),
+        GenericParam::Const(c) => {
+            let (ident, ty) = (&c.ident, &c.ty);
+            code!(const #ident: #ty)
+        }
+        GenericParam::Lifetime(_) => TokenStream::new(),
+    });
+    let types = g.type_params().map(|t| &t.ident);
+    let allow = lints_off();
+    code! {
+        #[doc(hidden)]
+        #allow
+        pub struct #name<#(#params),*> {
+            __types: ::core::marker::PhantomData<fn() -> (#(#types,)*)>,
+        }
+    }
+}
+
+/// `<T, N>`, without bounds, for types.
+pub(super) fn arguments(g: &Generics) -> TokenStream {
+    let (_, tg, _) = g.split_for_impl();
+    tg.to_token_stream()
+}
+
+/// `::<S, N>`, for paths to a function.
+pub(super) fn turbofish(g: &Generics) -> TokenStream {
+    if g.params.iter().all(|p| matches!(p, GenericParam::Lifetime(_))) {
+        return TokenStream::new();
+    }
+    let mut g = g.clone();
+    g.params = g.params.into_iter().filter(|p| !matches!(p, GenericParam::Lifetime(_))).collect();
+    let (_, tg, _) = g.split_for_impl();
+    tg.as_turbofish().to_token_stream()
+}
+
+/// The method writes its receiver.
+pub(super) fn writes_self(sig: &Signature) -> bool {
+    sig.receiver().is_some_and(|r| matches!(r.kind, syn::ReceiverKind::Reference(_, _, Some(_))))
+}
+
+/// The hidden method's signature: that of the user's, with a last argument that tells the marker.
+pub(super) fn mangled_signature(sig: &Signature, marker: &TokenStream) -> Signature {
+    let p = private();
+    let mut sig = sig.clone();
+    sig.constness = None;
+    sig.ident = mangled(&sig.ident);
+    for input in &mut sig.inputs {
+        match input {
+            FnArg::Typed(t) => {
+                t.attrs.clear();
+                *t.pat = parse_quote!(_);
+            }
+            FnArg::Receiver(r) => r.mutability = None,
+        }
+    }
+    for t in sig.generics.type_params_mut() {
+        t.bounds.push(parse_quote!(#p::Device));
+    }
+    sig.inputs.push(parse_quote!(_: &#p::Call<#marker>));
+    sig
+}
+
+/// What a method is declared with.
+pub(super) struct Body<'a> {
+    pub sig: &'a Signature,
+    pub lowered: &'a LoweredFn,
+}
+
+impl Body<'_> {
+    /// The statements that describe the method to `__cx`: its typing copy, its template and the answers.
+    pub(super) fn describe(&self) -> TokenStream {
+        let template = bytes(&self.lowered.template.to_bytes());
+        let answers = answers(&self.lowered.typing, &hidden("__cx"));
+        let ask = self.ask();
+        let all = with_companions(
+            &self.lowered.typing,
+            code! {
+                #ask
+                __cx.template(#template, ::core::file!());
+                #answers
+            },
+        );
+        rename_self(all)
+    }
+
+    /// The typing copy: a closure in a branch that is never taken, with the parameters bound by their patterns.
+    fn ask(&self) -> TokenStream {
+        let (mut patterns, mut types) = (Vec::new(), Vec::new());
+        for input in &self.sig.inputs {
+            match input {
+                FnArg::Typed(t) => {
+                    patterns.push(t.pat.to_token_stream());
+                    types.push(t.ty.to_token_stream());
+                }
+                FnArg::Receiver(r) => {
+                    let (name, mutability) = (&r.self_token, &r.mutability);
+                    patterns.push(quote!(#mutability #name));
+                    types.push(match &r.kind {
+                        syn::ReceiverKind::Reference(_, l, m) => quote!(& #l #m Self),
+                        _ => quote!(Self),
+                    });
+                }
+            }
+        }
+        let output = match &self.sig.output {
+            ReturnType::Default => code!(()),
+            ReturnType::Type(_, ty) => ty.to_token_stream(),
+        };
+        let copy = &self.lowered.typing.copy;
+        typing_copy(
+            &self.lowered.typing,
+            code! {
+                let __args: ::core::option::Option<(#(#types,)*)> = ::core::option::Option::None;
+                if let ::core::option::Option::Some((#(#patterns,)*)) = __args {
+                    let _ = || -> #output { #copy };
+                }
+            },
+        )
+    }
+}
+
+/// `fn __omp_describe_f<S: Device>(__cx: &mut Describe) where …`
+pub(super) fn describing_signature(sig: &Signature) -> TokenStream {
+    let p = private();
+    let name = describing(&sig.ident);
+    let mut g = sig.generics.clone();
+    for t in g.type_params_mut() {
+        t.bounds.push(parse_quote!(#p::Device));
+    }
+    let wh = &g.where_clause;
+    // The name that the answers are given to is one for both.
+    let cx = hidden("__cx");
+    code!(fn #name #g (#cx: &mut #p::Describe) #wh)
+}
+
+/// `impl DeviceFn for marker`, which calls the function that describes.
+pub(super) fn implement(marker: &Ident, g: &Generics, call: &TokenStream, writes_self: bool) -> TokenStream {
+    let p = private();
+    let (ig, tg, wh) = g.split_for_impl();
+    let allow = lints_off();
+    let reads = (!writes_self).then(|| code!(#allow impl #ig #p::Reads for #marker #tg #wh {}));
+    code! {
+        #allow
+        impl #ig #p::DeviceFn for #marker #tg #wh {
+            fn genuine() -> ::core::any::TypeId {
+                ::core::any::TypeId::of::<()>()
+            }
+            fn describe(__cx: &mut #p::Describe) {
+                #call
+            }
+        }
+        #reads
+    }
+}
+
+/// The name of a marker.
+pub(super) fn marker_name(method: &Ident) -> Ident {
+    format_ident!("__Omp_{}", plain(method), span = Span::mixed_site())
+}
+
+/// `self` is a parameter like others where a typing copy stands; `self::` is a path.
+fn rename_self(tokens: TokenStream) -> TokenStream {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut out = Vec::with_capacity(trees.len());
+    for (i, tree) in trees.iter().enumerate() {
+        out.push(match tree {
+            TokenTree::Ident(ident) if ident == "self" && !begins_path(&trees[i + 1..]) => {
+                TokenTree::Ident(Ident::new(SELF, Span::mixed_site().located_at(ident.span())))
+            }
+            TokenTree::Group(g) => {
+                let mut group = Group::new(g.delimiter(), rename_self(g.stream()));
+                group.set_span(g.span());
+                TokenTree::Group(group)
+            }
+            other => other.clone(),
+        });
+    }
+    out.into_iter().collect()
+}
+
+fn begins_path(rest: &[TokenTree]) -> bool {
+    matches!(rest, [TokenTree::Punct(a), TokenTree::Punct(b), ..] if a.as_char() == ':' && b.as_char() == ':')
+}
+
+/// `Self` by its name, for places where `Self` is something else. Types only: `Self { … }` is no type.
+pub(super) fn without_self(tokens: TokenStream, ty: &Type) -> TokenStream {
+    each_self(tokens, &mut |member| if member.is_some() { quote!(<#ty>) } else { quote!(#ty) })
+}
+
+/// `Self::Output` as the trait has it, where `Self` is the type, but not in an impl of that trait.
+pub(super) fn of_trait(tokens: TokenStream, ty: &Type, path: &syn::Path, types: &[String]) -> TokenStream {
+    each_self(tokens, &mut |member| match member {
+        Some(member) if types.contains(&member) => quote!(<#ty as #path>),
+        _ => quote!(Self),
+    })
+}
+
+/// Replaces `Self`; `with` is told the name in `Self::name`.
+fn each_self(tokens: TokenStream, with: &mut impl FnMut(Option<String>) -> TokenStream) -> TokenStream {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut out = TokenStream::new();
+    for (i, tree) in trees.iter().enumerate() {
+        match tree {
+            TokenTree::Ident(ident) if ident == "Self" => {
+                let path = begins_path(&trees[i + 1..]);
+                let member = if path { trees.get(i + 3).map(ToString::to_string) } else { None };
+                out.extend(with(member));
+            }
+            TokenTree::Group(g) => {
+                let mut group = Group::new(g.delimiter(), each_self(g.stream(), with));
+                group.set_span(g.span());
+                out.extend([TokenTree::Group(group)]);
+            }
+            other => out.extend([other.clone()]),
+        }
+    }
+    out
+}

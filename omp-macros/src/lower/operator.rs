@@ -1,0 +1,162 @@
+//! Operators that may be of a user's type: rustc is asked whose they are.
+//!
+//! The question is put where an operand could be of such a type. Where both are numbers for sure, or in a subscript,
+//! nothing is asked: if an operand turns out to be of a user's type all the same, the launch refuses.
+use super::CallKind;
+use super::cx::{Lower, hidden};
+use omp_kernels::ir::ids::ExprId;
+use omp_kernels::ir::template::{Base, Place};
+use omp_kernels::ir::template::{BinOp, CallParam, Expr, LocalKind, Operator, UnOp};
+use proc_macro2::Ident;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+
+impl Lower {
+    /// Asks whose operator `expr` (`left op right`) is.
+    pub fn ask_binary(&mut self, expr: ExprId, op: BinOp, b: &mut syn::ExprBinary) {
+        let Expr::Binary(_, lhs, rhs) = self.code.exprs[expr.index()].expr else { return };
+        if self.in_index > 0 || (self.is_number(lhs) && self.is_number(rhs)) {
+            return;
+        }
+        let Some(tag) = binary_tag(op) else { return };
+        let o = self.question(expr, tag, op.symbol(), false, b.op.span());
+        for (operand, side) in [(&mut b.left, "l"), (&mut b.right, "r")] {
+            let span = operand.span();
+            let (o, side) = (located(&o, span), Ident::new(side, span));
+            **operand = syn::Expr::Verbatim(quote_spanned!(span=> #o.#side(#operand)));
+        }
+    }
+
+    /// Asks whose operator `expr` is, the value that `left op= right` assigns.
+    pub fn ask_assigning(
+        &mut self,
+        expr: ExprId,
+        op: BinOp,
+        b: &mut syn::ExprBinary,
+        whole: &mut Option<syn::Expr>,
+    ) {
+        let Expr::Binary(_, lhs, rhs) = self.code.exprs[expr.index()].expr else { return };
+        if self.is_number(lhs) && self.is_number(rhs) {
+            return;
+        }
+        let Some(tag) = assigning_tag(op) else { return };
+        let o = self.question(expr, tag, op.symbol(), true, b.op.span());
+        let span = b.right.span();
+        let here = located(&o, span);
+        let right = &b.right;
+        *b.right = syn::Expr::Verbatim(quote_spanned!(span=> #here.r(#right)));
+        let (span, left) = (b.left.span(), super::place::unmarked(&b.left));
+        let here = located(&o, span);
+        // The place can't go through the slot, so it is looked at beside.
+        *whole = Some(syn::Expr::Verbatim(quote_spanned!(span=> ({ #here.place(&#left); #b }))));
+    }
+
+    /// Asks whose operator `expr` (`op operand`) is.
+    pub fn ask_unary(&mut self, expr: ExprId, op: UnOp, operand: &mut syn::Expr) {
+        let Expr::Unary(_, value) = self.code.exprs[expr.index()].expr else { return };
+        if self.in_index > 0 || self.is_number(value) {
+            return;
+        }
+        let tag = match op {
+            UnOp::Neg => "Neg",
+            UnOp::Not => "Not",
+        };
+        let span = operand.span();
+        let o = self.question(expr, tag, op.symbol(), false, span);
+        let o = located(&o, span);
+        *operand = syn::Expr::Verbatim(quote_spanned!(span=> #o.only(#operand)));
+    }
+
+    /// A new question: its name.
+    fn question(
+        &mut self,
+        expr: ExprId,
+        tag: &str,
+        symbol: &str,
+        assigns: bool,
+        span: proc_macro2::Span,
+    ) -> Ident {
+        let id = omp_kernels::ir::ids::CallId::new(self.code.calls.len());
+        let name = format!("{symbol}{}", if assigns { "=" } else { "" });
+        self.code.calls.push(CallParam { name, method: false, ret: None });
+        self.code.operators.push(Operator { expr, call: id, assigns });
+        let ident = Ident::new(&format!("__c{}", id.0), hidden(span));
+        let tag = Ident::new(tag, proc_macro2::Span::mixed_site());
+        self.typing.decls.extend(quote! {
+            let #ident = ::omp::__private::OpSlot::<::omp::__private::ops::#tag, _, _>::new();
+        });
+        let kind = if self.lenient { CallKind::OperatorBehind } else { CallKind::Operator };
+        self.typing.calls.push(super::CallBinding { ident: ident.clone(), kind });
+        ident
+    }
+
+    /// A number or `bool` for sure.
+    fn is_number(&self, e: ExprId) -> bool {
+        match &self.code.exprs[e.index()].expr {
+            Expr::Int { .. }
+            | Expr::Float { .. }
+            | Expr::Bool(_)
+            | Expr::Len(_)
+            | Expr::IsSome(_)
+            | Expr::Cast { .. }
+            | Expr::Thread(_)
+            | Expr::SizeOf { .. } => true,
+            Expr::Load(Place { base: Base::Local(l), projections }) => {
+                projections.is_empty() && self.code.locals[l.index()].kind == LocalKind::Loop
+            }
+            Expr::Unary(_, a) => self.is_number(*a),
+            Expr::Binary(_, a, b) => self.is_number(*a) && self.is_number(*b),
+            Expr::Load(_)
+            | Expr::Unit
+            | Expr::Borrow(_)
+            | Expr::Slice { .. }
+            | Expr::Call { .. }
+            | Expr::Struct { .. }
+            | Expr::Array { .. }
+            | Expr::Repeat { .. }
+            | Expr::Some { .. }
+            | Expr::None { .. } => false,
+        }
+    }
+}
+
+fn located(ident: &Ident, span: proc_macro2::Span) -> Ident {
+    Ident::new(&ident.to_string(), hidden(span))
+}
+
+fn binary_tag(op: BinOp) -> Option<&'static str> {
+    Some(match op {
+        BinOp::Add => "Add",
+        BinOp::Sub => "Sub",
+        BinOp::Mul => "Mul",
+        BinOp::Div => "Div",
+        BinOp::Rem => "Rem",
+        BinOp::BitAnd => "BitAnd",
+        BinOp::BitOr => "BitOr",
+        BinOp::BitXor => "BitXor",
+        BinOp::Shl => "Shl",
+        BinOp::Shr => "Shr",
+        BinOp::Eq | BinOp::Ne => "Eq",
+        BinOp::Lt => "Lt",
+        BinOp::Le => "Le",
+        BinOp::Gt => "Gt",
+        BinOp::Ge => "Ge",
+        BinOp::And | BinOp::Or => return None,
+    })
+}
+
+fn assigning_tag(op: BinOp) -> Option<&'static str> {
+    Some(match op {
+        BinOp::Add => "AddAssign",
+        BinOp::Sub => "SubAssign",
+        BinOp::Mul => "MulAssign",
+        BinOp::Div => "DivAssign",
+        BinOp::Rem => "RemAssign",
+        BinOp::BitAnd => "BitAndAssign",
+        BinOp::BitOr => "BitOrAssign",
+        BinOp::BitXor => "BitXorAssign",
+        BinOp::Shl => "ShlAssign",
+        BinOp::Shr => "ShrAssign",
+        _ => return None,
+    })
+}

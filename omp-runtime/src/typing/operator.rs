@@ -1,0 +1,325 @@
+//! What an operator of a body means: rustc infers the operands' types, traits tell whose operator it is.
+//!
+//! `a + b` stays an operator in the typing copy, with its operands in an [`OpSlot`]: `o.l(a) + o.r(b)`. What it is on
+//! a device follows from [`HasDeviceOp`]: the primitives' own, or the device function that `#[omp::declare_target]`
+//! made of the `impl` of a std operator ([`DeviceOp`]). Behind a type parameter neither can be proved; there the type
+//! itself is asked at launch ([`Device::operator`]), which knows the operators of a type with itself.
+//!
+//! **Asking decides nothing.** The question must not steer inference, or the copy could call another operator than
+//! the host: with `impl Mul<u8> for V` declared and `impl Mul<i32> for V` not, the `2` of `v * 2` is an `i32`. So
+//! [`DeviceOp`] is asked of [`Operand::Is`], which rustc can't see through before it knows the operand's type.
+use super::call::{Builtin, DeviceFn};
+use super::describe::Describe;
+use super::device::Device;
+use omp_kernels::ir::kernel::Callee;
+use std::any::TypeId;
+use std::fmt;
+use std::marker::PhantomData;
+
+/// The operators.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum OpKind {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    BitAnd,
+    BitOr,
+    BitXor,
+    Shl,
+    Shr,
+    AddAssign,
+    SubAssign,
+    MulAssign,
+    DivAssign,
+    RemAssign,
+    BitAndAssign,
+    BitOrAssign,
+    BitXorAssign,
+    ShlAssign,
+    ShrAssign,
+    Neg,
+    Not,
+    Eq,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+/// An operator as a type.
+pub trait Op: 'static {
+    /// Which.
+    const KIND: OpKind;
+    /// As Rust writes it.
+    const SYMBOL: &'static str;
+}
+
+/// The operators as types.
+#[allow(missing_docs)]
+pub mod ops {
+    use super::{Op, OpKind};
+
+    macro_rules! operators {
+        ($($name:ident $symbol:literal)+) => { $(
+            #[derive(Debug)]
+            pub enum $name {}
+
+            impl Op for $name {
+                const KIND: OpKind = OpKind::$name;
+                const SYMBOL: &'static str = $symbol;
+            }
+        )+ };
+    }
+
+    operators! {
+        Add "+" Sub "-" Mul "*" Div "/" Rem "%" BitAnd "&" BitOr "|" BitXor "^" Shl "<<" Shr ">>"
+        AddAssign "+=" SubAssign "-=" MulAssign "*=" DivAssign "/=" RemAssign "%=" BitAndAssign "&="
+        BitOrAssign "|=" BitXorAssign "^=" ShlAssign "<<=" ShrAssign ">>="
+        Neg "-" Not "!" Eq "==" Lt "<" Le "<=" Gt ">" Ge ">="
+    }
+}
+
+/// What kinds of operand there are.
+pub mod kind {
+    /// A number or `bool`: its operators are built in.
+    #[derive(Debug)]
+    pub enum Prim {}
+    /// A field-less enum: compared by its bits, which is what a derived `PartialEq` does.
+    #[derive(Debug)]
+    pub enum Enum {}
+    /// Any other device type.
+    #[derive(Debug)]
+    pub enum User {}
+}
+
+/// What can be an operand of an operator on a device: device types, and references to them.
+pub trait Operand {
+    /// The type itself, which rustc sees only when it knows the type.
+    type Is: ?Sized;
+    /// One of [`kind`].
+    type Kind;
+}
+
+macro_rules! prims {
+    ($($t:ty),*) => { $(
+        impl Operand for $t {
+            type Is = $t;
+            type Kind = kind::Prim;
+        }
+    )* };
+}
+prims!(bool, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, f32, f64, ());
+
+impl<'a, T: Operand + 'a> Operand for &'a T
+where
+    T::Is: 'a,
+{
+    type Is = &'a T::Is;
+    type Kind = T::Kind;
+}
+
+impl<T: Device, const N: usize> Operand for [T; N] {
+    type Is = [T; N];
+    type Kind = kind::User;
+}
+
+macro_rules! tuples {
+    ($(($($T:ident)+))*) => { $(
+        impl<$($T: Device),+> Operand for ($($T,)+) {
+            type Is = ($($T,)+);
+            type Kind = kind::User;
+        }
+    )* };
+}
+tuples! {
+    (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H) (A B C D E F G H I)
+    (A B C D E F G H I J) (A B C D E F G H I J K) (A B C D E F G H I J K L)
+}
+
+/// An operator that is a device function: `#[omp::declare_target]` on the `impl` of a std operator implements it. A
+/// unary one is on `()`.
+#[diagnostic::on_unimplemented(
+    message = "this operator of `{Self}` and `{B}` is no device function: `{O}`",
+    label = "not an operator that a device has",
+    note = "put `#[omp::declare_target]` on the `impl` of the operator"
+)]
+pub trait DeviceOp<O, B: ?Sized = Self> {
+    /// The function's companion.
+    type Callee: DeviceFn;
+}
+
+/// By the operands' kinds: whose operator it is.
+#[diagnostic::on_unimplemented(
+    message = "an operator of a user's type that is no device function: `{O}` of `{A}` and `{B}`",
+    label = "not an operator that a device has",
+    note = "put `#[omp::declare_target]` on the `impl` of the operator"
+)]
+pub trait Resolve<O, A: ?Sized, B: ?Sized> {
+    /// The function's companion.
+    type Callee: DeviceFn;
+}
+
+impl<O, A: ?Sized, B: ?Sized> Resolve<O, A, B> for (kind::Prim, kind::Prim) {
+    type Callee = Builtin;
+}
+
+macro_rules! by_user {
+    ($(($a:ident, $b:ident))*) => { $(
+        impl<O, A: ?Sized + DeviceOp<O, B>, B: ?Sized> Resolve<O, A, B> for (kind::$a, kind::$b) {
+            type Callee = A::Callee;
+        }
+    )* };
+}
+by_user!((Prim, User)(User, Prim)(User, User)(User, Enum)(Enum, User)(Prim, Enum)(Enum, Prim));
+
+macro_rules! of_enums {
+    ($($op:ident)*) => { $(
+        impl<A: ?Sized + DeviceOp<ops::$op, B>, B: ?Sized> Resolve<ops::$op, A, B> for (kind::Enum, kind::Enum) {
+            type Callee = A::Callee;
+        }
+    )* };
+}
+of_enums! {
+    Add Sub Mul Div Rem BitAnd BitOr BitXor Shl Shr AddAssign SubAssign MulAssign DivAssign RemAssign BitAndAssign
+    BitOrAssign BitXorAssign ShlAssign ShrAssign Lt Le Gt Ge
+}
+
+impl<A: ?Sized, B: ?Sized> Resolve<ops::Eq, A, B> for (kind::Enum, kind::Enum) {
+    type Callee = Builtin;
+}
+
+/// An operator that a device has.
+#[diagnostic::on_unimplemented(
+    message = "the operator `{O}` of `{Self}` and `{B}` is no device function",
+    label = "not an operator that a device has",
+    note = "put `#[omp::declare_target]` on the `impl` of the operator"
+)]
+pub trait HasDeviceOp<O, B> {
+    /// The function's companion; [`Builtin`] for those of primitives.
+    type Callee: DeviceFn;
+}
+
+#[diagnostic::do_not_recommend]
+impl<O, A: Operand, B: Operand> HasDeviceOp<O, B> for A
+where
+    (A::Kind, B::Kind): Resolve<O, A::Is, B::Is>,
+{
+    type Callee = <(A::Kind, B::Kind) as Resolve<O, A::Is, B::Is>>::Callee;
+}
+
+/// Catches the operands of one operator.
+pub struct OpSlot<O, A, B>(PhantomData<fn() -> (O, A, B)>);
+
+impl<O, A, B> OpSlot<O, A, B> {
+    /// An operator whose operands are yet to be seen.
+    #[inline(always)]
+    #[must_use]
+    #[allow(clippy::new_without_default)]
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+
+    /// The left operand.
+    #[inline(always)]
+    pub fn l(&self, value: A) -> A {
+        value
+    }
+
+    /// The right operand.
+    #[inline(always)]
+    pub fn r(&self, value: B) -> B {
+        value
+    }
+
+    /// The left operand of `op=`.
+    #[inline(always)]
+    pub fn place(&self, _: &A) {}
+}
+
+impl<O, A> OpSlot<O, A, ()> {
+    /// The operand of a unary operator.
+    #[inline(always)]
+    pub fn only(&self, value: A) -> A {
+        value
+    }
+}
+
+impl<O, A, B> fmt::Debug for OpSlot<O, A, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OpSlot")
+    }
+}
+
+/// Reads an [`OpSlot`] in generic code: `(&&OpW(&slot)).callee(cx)`.
+pub struct OpW<'a, S>(pub &'a S);
+
+impl<S> fmt::Debug for OpW<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OpW")
+    }
+}
+
+/// The types are known well enough.
+pub trait TellOp1 {
+    /// What the operator is.
+    fn callee(&self, cx: &mut Describe) -> Callee;
+}
+
+/// A type parameter: the type itself is asked.
+pub trait TellOp0 {
+    /// What the operator is.
+    fn callee(&self, cx: &mut Describe) -> Callee;
+}
+
+impl<O, A: HasDeviceOp<O, B>, B> TellOp1 for &OpW<'_, OpSlot<O, A, B>> {
+    fn callee(&self, cx: &mut Describe) -> Callee {
+        cx.callee::<A::Callee>()
+    }
+}
+
+impl<O: Op, A: Device, B: 'static> TellOp0 for OpW<'_, OpSlot<O, A, B>> {
+    fn callee(&self, cx: &mut Describe) -> Callee {
+        A::operator(O::KIND, TypeId::of::<B>(), cx).unwrap_or(Callee::Builtin)
+    }
+}
+
+/// Whether `A: DeviceOp<O, B>`, asked where both are known: `(&DeclaredW::<O, A, B>::NEW).declared(cx)`.
+pub struct DeclaredW<O, A, B>(PhantomData<fn() -> (O, A, B)>);
+
+impl<O, A, B> DeclaredW<O, A, B> {
+    /// The question.
+    pub const NEW: Self = Self(PhantomData);
+}
+
+impl<O, A, B> fmt::Debug for DeclaredW<O, A, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("DeclaredW")
+    }
+}
+
+/// It is.
+pub trait Declared1 {
+    /// The function.
+    fn declared(&self, cx: &mut Describe) -> Option<Callee>;
+}
+
+/// It is not.
+pub trait Declared0 {
+    /// None.
+    fn declared(&self, cx: &mut Describe) -> Option<Callee>;
+}
+
+impl<O, A: DeviceOp<O, B>, B> Declared1 for DeclaredW<O, A, B> {
+    fn declared(&self, cx: &mut Describe) -> Option<Callee> {
+        Some(cx.callee::<A::Callee>())
+    }
+}
+
+impl<O, A, B> Declared0 for &DeclaredW<O, A, B> {
+    fn declared(&self, _: &mut Describe) -> Option<Callee> {
+        None
+    }
+}
