@@ -3,6 +3,7 @@
 //! tokens → [`parse`](crate::parse) → [`sema`] on clauses → on bodies → [`lower`] → race analysis → [`glue`]. A phase
 //! sees only what the phases before found right, so that no error is the echo of another. When anything is reported
 //! for a function, it expands to its serial form, directives taken off, and the errors: one mistake, one error.
+mod block;
 mod context;
 mod exits;
 mod regions;

@@ -75,7 +75,8 @@ fn stmt(e: Expr) -> Stmt {
     Stmt::Expr(e, Some(syn::token::Semi::default()))
 }
 
-fn block(stmts: Vec<Stmt>) -> Expr {
+/// A block of statements.
+pub fn block(stmts: Vec<Stmt>) -> Expr {
     let block = syn::Block { brace_token: syn::token::Brace::default(), stmts };
     Expr::Block(syn::ExprBlock { attrs: vec![], label: None, block })
 }

@@ -1,11 +1,12 @@
 //! Finding the annotated loops of a function, and putting something in their place.
+use super::block::Surroundings;
 use super::exits;
 use crate::ast::{Around, Context, Data, Directive, DirectiveKind, Region};
 use crate::diag::{Code, Sink};
 use crate::iterate;
 use crate::parse::{attributes, directive, standalone};
 use crate::sema::{canonical_loop, nesting};
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::format_ident;
 use std::rc::Rc;
 use syn::visit_mut::{self, VisitMut};
@@ -43,7 +44,7 @@ pub struct Parts {
 
 /// Takes all directives off a body. Where a region was, a placeholder stands until [`put_back`].
 pub fn find(body: &mut Block, context: &Context, short: Option<Short>, sink: &mut Sink) -> Found {
-    let mut search = Search { context, sink, found: Found::default(), scopes: vec![] };
+    let mut search = Search { context, sink, found: Found::default(), scopes: vec![], block: None };
     if let Some(Short(directive)) = short {
         search.short(body, directive);
     }
@@ -70,6 +71,22 @@ impl PutBack {
         let (n, list) = kinds.iter().find_map(|(prefix, list)| Some((name.strip_prefix(prefix)?, list)))?;
         list.get(n.parse::<usize>().ok()?)
     }
+
+    fn tokens(&self, tokens: TokenStream) -> TokenStream {
+        let replaced = |tree: TokenTree| match tree {
+            TokenTree::Ident(name) => match self.part(&name.to_string()) {
+                Some(part) => part.clone(),
+                None => TokenTree::Ident(name).into(),
+            },
+            TokenTree::Group(g) => {
+                let mut group = Group::new(g.delimiter(), self.tokens(g.stream()));
+                group.set_span(g.span());
+                TokenTree::Group(group).into()
+            }
+            other => other.into(),
+        };
+        tokens.into_iter().flat_map(replaced).collect()
+    }
 }
 
 impl VisitMut for PutBack {
@@ -84,15 +101,22 @@ impl VisitMut for PutBack {
         visit_mut::visit_expr_mut(self, e);
     }
 
+    /// Ways out of a data region stand in the arguments of macros, too.
+    fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
+        m.tokens = self.tokens(std::mem::take(&mut m.tokens));
+    }
+
     fn visit_item_mut(&mut self, _: &mut Item) {}
 }
 
-struct Search<'a> {
-    context: &'a Context,
-    sink: &'a mut Sink,
-    found: Found,
+pub(super) struct Search<'a> {
+    pub context: &'a Context,
+    pub sink: &'a mut Sink,
+    pub found: Found,
     /// Data regions that are open, outermost first.
-    scopes: Vec<usize>,
+    pub scopes: Vec<usize>,
+    /// The target block that is open.
+    pub block: Option<Surroundings>,
 }
 
 impl Search<'_> {
@@ -138,15 +162,16 @@ impl Search<'_> {
             return false;
         }
         let directive = found.swap_remove(0);
-        if directive.kind == DirectiveKind::TargetData {
-            self.data_region(directive, e);
-            return true;
-        }
+        let searched = match directive.kind {
+            DirectiveKind::TargetData => true,
+            DirectiveKind::Target => matches!(e, Expr::Block(_)),
+            _ => false,
+        };
         self.one(directive, e);
-        false
+        searched
     }
 
-    fn one(&mut self, directive: Directive, e: &mut Expr) {
+    pub fn one(&mut self, directive: Directive, e: &mut Expr) {
         match (directive.kind, &mut *e) {
             (DirectiveKind::Target | DirectiveKind::ParallelFor | DirectiveKind::Simd, Expr::ForLoop(f)) => {
                 if let Some(region) = self.region(f, directive) {
@@ -155,9 +180,7 @@ impl Search<'_> {
                 }
             }
             (DirectiveKind::Target, Expr::Block(_)) => {
-                self.sink
-                    .later(Code::FormLater, directive.span, format!("`{}` on a block", directive.name))
-                    .help("put it on each loop");
+                self.block(directive, e);
             }
             (
                 DirectiveKind::Target
@@ -199,7 +222,11 @@ impl Search<'_> {
         let (loops, body) = canonical_loop::nest(&counted, &directive, self.sink)?;
         let held = self.scopes.iter().flat_map(|n| &self.found.data[*n].directive.clauses.maps);
         let held = held.flat_map(|m| m.items.iter().map(|i| i.key.clone())).collect();
-        let around = Around { scopes: self.scopes.clone(), held, block: None };
+        let around = Around {
+            scopes: self.scopes.clone(),
+            held,
+            block: self.block.as_ref().map(Surroundings::number),
+        };
         let context = self.context.clone();
         Some(Region {
             directive,
@@ -215,7 +242,7 @@ impl Search<'_> {
         })
     }
 
-    fn data(&mut self, directive: Directive) -> usize {
+    pub fn data(&mut self, directive: Directive) -> usize {
         let data = Data { directive, context: self.context.clone(), scopes: self.scopes.clone() };
         self.found.data.push(data);
         self.found.data.len() - 1

@@ -137,8 +137,6 @@ fn things_of_later_versions_are_refused() {
         );
         assert!(errors.iter().any(|(_, t)| t.contains(what)), "{directive}: {errors:?}");
     }
-    let block = "{ for i in 0..n { y[i] = a; } }";
-    one_error(&["E0903", "block"], &function("target", block));
 }
 
 #[test]

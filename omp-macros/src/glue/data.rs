@@ -38,7 +38,7 @@ fn items(data: &Data) -> Vec<Mapped<'_>> {
 }
 
 /// The guard of a data region.
-fn guard(n: usize) -> Ident {
+pub fn guard(n: usize) -> Ident {
     numbered("data", n)
 }
 

@@ -267,9 +267,14 @@ fn data(region: &Region, lowered: &Lowered) -> TokenStream {
         };
         code!(__r.schedule(#p::HostSchedule::#kind);)
     });
+    let inside = region.around.block.map(|n| {
+        let block = super::data::guard(n);
+        code!(__r.inside(&#block);)
+    });
     code! {
         #borrows
         let mut __r = #p::Region::new(__typed);
+        #inside
         #host_only
         #schedule
         #unrolled

@@ -15,7 +15,8 @@ pub fn check(data: &mut Data, sink: &mut Sink) {
         seen.push(item);
         sections(data, item, update, sink);
     }
-    if seen.is_empty() && clauses.use_device_ptr.is_empty() {
+    let block = data.directive.kind == DirectiveKind::Target;
+    if !block && seen.is_empty() && clauses.use_device_ptr.is_empty() {
         let name = &data.directive.name;
         let (what, help) = match data.directive.kind {
             DirectiveKind::TargetUpdate => ("`to` or `from`", "write `target_update!(from(x))`".to_owned()),

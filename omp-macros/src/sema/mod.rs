@@ -13,12 +13,12 @@ pub mod last;
 mod leave;
 mod mapping;
 pub mod nesting;
-mod place;
+pub mod place;
 mod race;
 mod reduction;
 mod scalar_race;
-mod updates;
-mod uses;
+pub mod updates;
+pub mod uses;
 
 use crate::ast::Region;
 use crate::diag::Sink;

@@ -190,7 +190,7 @@ impl VisitMut for Inside<'_> {
 }
 
 /// Stand-alone directives are of the host, but for `scan!`.
-fn inside_macro(mac: &syn::Macro, outer: &str, sink: &mut Sink) {
+pub fn inside_macro(mac: &syn::Macro, outer: &str, sink: &mut Sink) {
     let name = standalone::name_of(mac).unwrap_or_default();
     if directive::STANDALONE.contains(&name.as_str()) {
         let span = mac.path.segments.last().map_or_else(Span::call_site, |s| s.ident.span());

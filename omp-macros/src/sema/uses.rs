@@ -134,6 +134,13 @@ pub fn of_loop(nest: &syn::ExprForLoop, loops: usize, reductions: &[ReductionCla
     walk.found
 }
 
+/// The uses in a block of what is bound outside of it; `names` are the variables of the function.
+pub fn of_block(block: &Block, names: Vec<String>) -> Vec<Use> {
+    let mut walk = Walk { names, ..Walk::default() };
+    walk.visit_block(block);
+    walk.found
+}
+
 /// Bounds and steps of a head.
 pub fn expressions(head: &LoopHead) -> impl Iterator<Item = &Expr> {
     let steps = head.adaptors.iter().filter_map(|a| match a {

@@ -227,7 +227,8 @@ impl<'a> Directive<'a> {
         self.check()?;
         let place = self.site.place();
         let Some(device) = self.select()? else { return Ok(DataRegion::block_on_host(place)) };
-        let (entries, own) = self.work(device).own()?;
+        // SAFETY: as in `try_open`.
+        let (entries, own) = unsafe { self.work(device).own() }?;
         Ok(DataRegion::block(place, device, &self.items, entries, &own))
     }
 

@@ -113,7 +113,7 @@ impl DataRegion {
     /// A way out: takes the data, in the order of the items.
     pub fn leave(&mut self) -> Leaving<'_> {
         self.left = true;
-        Leaving { region: self, items: Vec::new(), borrows: PhantomData }
+        Leaving { region: self, items: Vec::new(), in_parts: false, borrows: PhantomData }
     }
 
     fn release(&mut self) {
@@ -147,6 +147,8 @@ impl Drop for DataRegion {
 pub struct Leaving<'a> {
     region: &'a mut DataRegion,
     items: Vec<Mapped>,
+    /// The item given last has sections.
+    in_parts: bool,
     borrows: PhantomData<&'a mut [u8]>,
 }
 
@@ -154,12 +156,16 @@ impl<'a> Leaving<'a> {
     /// The next item as it is now.
     pub fn item<T>(&mut self, array: HostArray<'a, T>) {
         self.items.push(Mapped::whole(array.raw()));
+        self.in_parts = false;
     }
 
-    /// The section of the item given last, as it was at the start.
+    /// A section of the item given last, as it was at the start.
     pub fn section(&mut self, lo: usize, hi: usize) {
         if let Some(last) = self.items.last_mut() {
-            last.section = (lo as u64, hi as u64);
+            let section = (lo as u64, hi as u64);
+            let first = !std::mem::replace(&mut self.in_parts, true);
+            let all = &mut last.section;
+            *all = if first { section } else { (all.0.min(section.0), all.1.max(section.1)) };
         }
     }
 

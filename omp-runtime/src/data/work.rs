@@ -133,12 +133,21 @@ impl Work<'_> {
     /// Memory for all items that are not present, without their values: nobody but the block sees it. Beside it, what
     /// is present.
     #[allow(clippy::type_complexity, reason = "two lists")]
-    pub(super) fn own(&self) -> Result<(Vec<Held>, Vec<bool>), Error> {
+    ///
+    /// # Safety
+    /// As for [`Self::enter`].
+    pub(super) unsafe fn own(&self) -> Result<(Vec<Held>, Vec<bool>), Error> {
         let (mut entries, mut own) = (Vec::<Held>::with_capacity(self.items.len()), Vec::new());
         for item in self.items {
             let (held, is_own) = match self.device.present.find(&item.mapped) {
                 _ if item.mapped.count() == 0 => (None, false),
-                Found::Here(entry) => (Some(entry), false),
+                Found::Here(entry) => {
+                    if item.map.always && item.map.ty.sends() {
+                        // SAFETY: by the caller.
+                        unsafe { self.send(item, &entry) }?;
+                    }
+                    (Some(entry), false)
+                }
                 Found::Absent if item.map.present => return Err(self.absent(item)),
                 Found::Misfit(misfit) => {
                     return Err(misfit.error(self.place, self.device, item.variable, &item.mapped));

@@ -373,8 +373,8 @@ mod tests {
     use crate::typing::Device;
 
     fn first<T: Device>(host: &[T], device: &[T], tolerance: Tolerance) -> Option<Difference> {
-        let host = host.iter().map(crate::typing::konst_bytes).collect::<Vec<_>>().concat();
-        let device = device.iter().map(crate::typing::konst_bytes).collect::<Vec<_>>().concat();
+        let host = host.iter().map(konst_bytes).collect::<Vec<_>>().concat();
+        let device = device.iter().map(konst_bytes).collect::<Vec<_>>().concat();
         let mut pair = Pair::new(tolerance);
         let elem = size_of::<T>();
         pair.mean = OnceMean::Of { desc: <T as Device>::DESC, bytes: initialised(&host), elem };

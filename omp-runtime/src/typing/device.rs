@@ -42,6 +42,13 @@ pub unsafe trait Device: Copy + Send + Sync + Operand + 'static {
     }
 }
 
+/// A value to begin with, of the type that is assigned later.
+#[inline]
+#[must_use]
+pub fn fill<T: Device>() -> T {
+    T::FILL
+}
+
 /// What a local variable of a region can hold: device types, `Option`s of them, and `()`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be used on a device: it is no `omp::Device` [omp::E0711]",

@@ -23,7 +23,7 @@ pub mod slot;
 
 pub use call::{Builtin, Call, DeclaredTarget, DeviceFn, NotDeclared, Reads, SameMethod, id_of, same_method};
 pub use describe::{Describe, konst_bytes};
-pub use device::{Device, NoDeref, Value, enum_bits, is_device, is_value, undeclared_impl};
+pub use device::{Device, NoDeref, Value, enum_bits, fill, is_device, is_value, undeclared_impl};
 pub use names::{OneVariable, one_variable};
 pub use omp_kernels::ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc};
 pub use omp_kernels::ir::kernel::Callee;

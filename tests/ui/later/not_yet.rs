@@ -16,12 +16,4 @@ fn directives(x: &[f32], y: &mut [f32]) {
     }
 }
 
-#[omp::offload]
-fn forms(x: &[f32], y: &mut [f32]) {
-    #[omp::target]
-    {
-        y[0] = x[0];
-    }
-}
-
 fn main() {}

@@ -1,0 +1,537 @@
+//! `target` on a block: its data stays on the device, its loops run there one after the other.
+//!
+//! The block becomes a data region of its own ([`super::exits`]) around ordinary statements:
+//!
+//! * a loop with a directive is a region that finds its data there;
+//! * what does not touch mapped arrays is left to the host, which runs the block: scalars, and loops and conditions
+//!   around loops with directives;
+//! * other statements that touch mapped arrays are a region of one iteration. Scalars that they assign, and values that
+//!   the host needs (of a `let`, of a condition), come back in an array of one element.
+use super::exits;
+use super::regions::Search;
+use crate::ast::{Clauses, Directive, DirectiveKind, Item, MapClause, MapWord};
+use crate::diag::{Code, Sink};
+use crate::parse::{attributes, directive, standalone};
+use crate::sema::place::{covers, item_key};
+use crate::sema::uses::{self, How, Use};
+use crate::sema::{nesting, place};
+use proc_macro2::{Ident, Span};
+use quote::format_ident;
+use syn::spanned::Spanned as _;
+use syn::visit_mut::VisitMut;
+use syn::{Block, Expr, ExprForLoop, Local, Stmt};
+
+/// An array of the block.
+struct Array {
+    place: Expr,
+    key: String,
+    written: Option<proc_macro2::TokenStream>,
+}
+
+/// What is the same for all of a block.
+pub(super) struct Surroundings {
+    /// The number of its data region.
+    n: usize,
+    arrays: Vec<String>,
+    names: Vec<String>,
+    /// The block's own directive, for the loops in it.
+    span: Span,
+    fresh: usize,
+}
+
+impl Surroundings {
+    /// Of the data region.
+    pub fn number(&self) -> usize {
+        self.n
+    }
+}
+
+impl Search<'_> {
+    /// A target block.
+    pub(super) fn block(&mut self, mut directive: Directive, e: &mut Expr) {
+        let Expr::Block(b) = &mut *e else { return };
+        clauses(&directive, self.sink);
+        let arrays = arrays(&b.block, self.context.names.clone(), &self.context.array_names);
+        map(&mut directive.clauses, &arrays, &self.context.array_names, self.sink);
+        let span = directive.span;
+        let n = self.data(directive);
+        self.scopes.push(n);
+        let outer = self.block.replace(Surroundings {
+            n,
+            arrays: arrays.into_iter().map(|a| a.key).collect(),
+            names: self.context.names.clone(),
+            span,
+            fresh: 0,
+        });
+        self.statements(&mut b.block);
+        self.block = outer;
+        self.scopes.pop();
+        exits::wrap(n, e);
+    }
+
+    fn around(&mut self) -> &mut Surroundings {
+        self.block.as_mut().expect("a block is open")
+    }
+
+    /// Whether elements of the block's arrays are used.
+    fn touches(&self, e: &Expr) -> bool {
+        let block = Block {
+            brace_token: syn::token::Brace::default(),
+            stmts: vec![Stmt::Expr(e.clone(), Some(syn::token::Semi::default()))],
+        };
+        !self.touched(&block).is_empty()
+    }
+
+    fn touched(&self, block: &Block) -> Vec<Use> {
+        let Some(around) = &self.block else { return vec![] };
+        let mut found = uses::of_block(block, around.names.clone());
+        found.retain(|u| u.how != How::Len && around.arrays.iter().any(|a| covers(a, &u.key)));
+        found
+    }
+
+    fn statements(&mut self, block: &mut Block) {
+        let mut out = Vec::new();
+        let mut run: Vec<Stmt> = Vec::new();
+        let last = block.stmts.len().saturating_sub(1);
+        for (k, mut stmt) in std::mem::take(&mut block.stmts).into_iter().enumerate() {
+            let sequential = match &stmt {
+                Stmt::Expr(e, semi) => {
+                    !has_directive(e) && self.touches(e) && !(k == last && semi.is_none() && is_value(e))
+                }
+                Stmt::Macro(m) if standalone::name_of(&m.mac).is_none() => {
+                    let e = Expr::Macro(syn::ExprMacro { attrs: vec![], mac: m.mac.clone() });
+                    self.touches(&e)
+                }
+                Stmt::Macro(_) | Stmt::Local(_) | Stmt::Item(_) => false,
+            };
+            if sequential {
+                run.push(stmt);
+                continue;
+            }
+            if !run.is_empty() {
+                out.push(self.sequence(std::mem::take(&mut run)));
+            }
+            self.statement(&mut stmt);
+            out.push(stmt);
+        }
+        if !run.is_empty() {
+            out.push(self.sequence(run));
+        }
+        block.stmts = out;
+    }
+
+    fn statement(&mut self, stmt: &mut Stmt) {
+        match stmt {
+            Stmt::Local(l) => self.binding(l),
+            Stmt::Expr(e, _) => self.host(e),
+            Stmt::Macro(m) if standalone::name_of(&m.mac).is_some() => {
+                nesting::inside_macro(&m.mac, "target", self.sink);
+            }
+            Stmt::Macro(_) | Stmt::Item(_) => {}
+        }
+    }
+
+    fn binding(&mut self, l: &mut Local) {
+        for attr in attributes::take_from(&mut l.attrs) {
+            if let Some(found) = directive::parse(&attr, self.sink) {
+                nesting::on_let(&found.name, found.kind, found.span, self.sink);
+            }
+        }
+        if let Some(init) = &mut l.init {
+            self.host(&mut init.expr);
+        }
+    }
+
+    /// An expression that the host evaluates; parts that need the device become regions.
+    fn host(&mut self, e: &mut Expr) {
+        let attrs = attributes::take_own(e);
+        if !attrs.is_empty() {
+            return self.directed_in_block(&attrs, e);
+        }
+        if !has_directive(e) {
+            if self.touches(e) {
+                self.value(e);
+            }
+            return;
+        }
+        match e {
+            Expr::Block(b) => self.statements(&mut b.block),
+            Expr::ForLoop(f) => {
+                match &mut *f.expr {
+                    Expr::Range(r) => {
+                        r.start.iter_mut().chain(&mut r.end).for_each(|bound| self.host(bound));
+                    }
+                    other => self.host(other),
+                }
+                self.statements(&mut f.body);
+            }
+            Expr::While(w) => {
+                self.condition(&mut w.cond);
+                self.statements(&mut w.body);
+            }
+            Expr::Loop(l) => self.statements(&mut l.body),
+            Expr::If(i) => {
+                self.condition(&mut i.cond);
+                self.statements(&mut i.then_branch);
+                if let Some((_, els)) = &mut i.else_branch {
+                    self.branch(els);
+                }
+            }
+            Expr::Match(m) => {
+                self.host(&mut m.expr);
+                for arm in &mut m.arms {
+                    if let syn::Pat::Guard(g) = &mut arm.pat {
+                        self.host(&mut g.guard);
+                    }
+                    self.branch(&mut arm.body);
+                }
+            }
+            Expr::Paren(p) => self.host(&mut p.expr),
+            Expr::Assign(a) => self.host(&mut a.right),
+            other => {
+                let message = "a directive inside an expression of a `target` block";
+                self.sink
+                    .error_at(Code::Misplaced, &*other, message)
+                    .help("put the loop on a line of its own, in the block or in a loop or condition of it");
+            }
+        }
+    }
+
+    /// What an `else` or an arm runs.
+    fn branch(&mut self, e: &mut Expr) {
+        match e {
+            Expr::Block(b) if b.attrs.is_empty() => self.statements(&mut b.block),
+            _ if !has_directive(e) && self.touches(e) && !is_value(e) => {
+                let stmt = Stmt::Expr(e.clone(), Some(syn::token::Semi::default()));
+                if let Stmt::Expr(region, _) = self.sequence(vec![stmt]) {
+                    *e = region;
+                }
+            }
+            _ => self.host(e),
+        }
+    }
+
+    fn condition(&mut self, e: &mut Expr) {
+        match e {
+            Expr::Let(l) => self.host(&mut l.expr),
+            other => self.host(other),
+        }
+    }
+
+    /// A loop with a directive.
+    fn directed_in_block(&mut self, attrs: &[syn::Attribute], e: &mut Expr) {
+        let mut found: Vec<Directive> = attrs.iter().filter_map(|a| directive::parse(a, self.sink)).collect();
+        if let [first, second, ..] = &found[..] {
+            let message = format!("`{}` and `{}` on one statement", first.name, second.name);
+            self.sink.error(Code::Contradiction, second.span, message).help("leave one directive on it");
+        }
+        let Some(mut directive) = (!found.is_empty()).then(|| found.swap_remove(0)) else { return };
+        match (directive.kind, &mut *e) {
+            (DirectiveKind::ParallelFor | DirectiveKind::Simd, Expr::ForLoop(_)) => {
+                let n = self.around().n;
+                inherit(&self.found.data[n].directive.clauses, &mut directive.clauses);
+                directive.kind = DirectiveKind::Target;
+                self.one(directive, e);
+            }
+            (DirectiveKind::ParallelFor | DirectiveKind::Simd, other) => {
+                nesting::not_a_loop(&directive.name, directive.span, other, self.sink);
+            }
+            (DirectiveKind::Scan, _) => self.one(directive, e),
+            (DirectiveKind::Atomic, _) => {
+                // One thread runs it: nobody is there to interfere.
+                if self.touches(e) {
+                    let stmt = Stmt::Expr(e.clone(), Some(syn::token::Semi::default()));
+                    if let Stmt::Expr(region, _) = self.sequence(vec![stmt]) {
+                        *e = region;
+                    }
+                }
+            }
+            _ => {
+                let (name, span) = (directive.name, directive.span);
+                self.sink.error(Code::Misplaced, span, format!("`{name}` inside a `target` block")).help(
+                    "the block's data is on the device already: loops in it take `#[omp::parallel_for]`",
+                );
+            }
+        }
+    }
+
+    /// Statements that one thread of the device runs.
+    fn sequence(&mut self, mut stmts: Vec<Stmt>) -> Stmt {
+        stmts.iter_mut().for_each(|s| attributes::Strip.visit_stmt_mut(s));
+        let block = Block { brace_token: syn::token::Brace::default(), stmts };
+        let around = self.around();
+        let all = uses::of_block(&block, around.names.clone());
+        let is_array = |u: &Use| u.element || around.arrays.iter().any(|a| covers(a, &u.key));
+        let mut assigned: Vec<Ident> = Vec::new();
+        let mut wrong = Vec::new();
+        for u in all.iter().filter(|u| u.writes() && !is_array(u)) {
+            match syn::parse2::<Ident>(u.tokens.clone()) {
+                Ok(name) if !assigned.contains(&name) => assigned.push(name),
+                Ok(_) => {}
+                Err(_) => wrong.push(u.tokens.clone()),
+            }
+        }
+        for place in wrong {
+            let text = crate::parse::source::as_written(&place);
+            self.sink
+                .error_at(Code::UnsupportedExpr, &place, format!("`{text}` is assigned where one thread of the device runs"))
+                .help("assign a local variable there, and this place from it in a statement that touches no mapped array");
+        }
+        let kept: Vec<Ident> = assigned.iter().map(|name| self.kept(name.span())).collect();
+        let stmts = &block.stmts;
+        let region = self.single(
+            block.span(),
+            &all,
+            &kept,
+            syn::parse_quote!({
+                #(let mut #assigned = #kept[0];)*
+                #(#stmts)*
+                #(#kept[0] = #assigned;)*
+            }),
+        );
+        let mut list: Vec<Stmt> = Vec::new();
+        for (name, kept) in assigned.iter().zip(&kept) {
+            list.push(syn::parse_quote!(let mut #kept = [#name];));
+        }
+        list.push(Stmt::Expr(region, None));
+        for (name, kept) in assigned.iter().zip(&kept) {
+            list.push(syn::parse_quote!(#name = #kept[0];));
+        }
+        Stmt::Expr(exits::block(list), None)
+    }
+
+    /// A value that one thread of the device computes, and the host needs.
+    fn value(&mut self, e: &mut Expr) {
+        let block =
+            Block { brace_token: syn::token::Brace::default(), stmts: vec![Stmt::Expr(e.clone(), None)] };
+        let all = uses::of_block(&block, self.around().names.clone());
+        let kept = self.kept(e.span());
+        let region =
+            self.single(e.span(), &all, std::slice::from_ref(&kept), syn::parse_quote!({ #kept[0] = #e; }));
+        let list = vec![
+            syn::parse_quote!(let mut #kept = [::omp::__private::fill()];),
+            Stmt::Expr(region, None),
+            Stmt::Expr(syn::parse_quote!(#kept[0]), None),
+        ];
+        *e = exits::block(list);
+    }
+
+    fn kept(&mut self, span: Span) -> Ident {
+        let around = self.around();
+        around.fresh += 1;
+        let (n, k) = (around.n, around.fresh);
+        format_ident!("__omp_kept{n}_{k}", span = Span::mixed_site().located_at(span))
+    }
+
+    /// A region of one iteration.
+    fn single(&mut self, span: Span, all: &[Use], kept: &[Ident], body: Block) -> Expr {
+        let at = self.around().span;
+        let span = if span.start().line == 0 { at } else { span };
+        let arrays = self.around().arrays.clone();
+        let written = all.iter().filter(|u| u.writes() && arrays.iter().any(|a| covers(a, &u.key)));
+        let mut trusted: Vec<Item> = Vec::new();
+        for u in written {
+            let Some(array) = arrays.iter().find(|a| covers(a, &u.key)) else { continue };
+            if let (false, Ok(place)) =
+                (trusted.iter().any(|t| t.key == *array), syn::parse_str::<Expr>(array))
+            {
+                trusted.push(Item { place, key: array.clone(), sections: vec![], span });
+            }
+        }
+        trusted.extend(kept.iter().map(|name| Item {
+            place: syn::parse_quote!(#name),
+            key: name.to_string(),
+            sections: vec![],
+            span,
+        }));
+        let n = self.around().n;
+        let mut clauses = Clauses { trust_disjoint: trusted, ..Clauses::default() };
+        inherit(&self.found.data[n].directive.clauses, &mut clauses);
+        let directive = Directive { kind: DirectiveKind::Target, name: "target".to_owned(), span, clauses };
+        let mut nest: ExprForLoop = syn::parse_quote!(for _ in 0..1 {});
+        nest.body = body;
+        let mut e = Expr::ForLoop(nest);
+        self.one(directive, &mut e);
+        e
+    }
+}
+
+/// What stands on the block and is meant for its loops.
+fn inherit(block: &Clauses, inner: &mut Clauses) {
+    let copy = |from: &Option<crate::ast::Spanned<Expr>>| {
+        from.as_ref().map(|s| crate::ast::Spanned { value: s.value.clone(), span: s.span })
+    };
+    if inner.num_teams.is_none() {
+        inner.num_teams = copy(&block.num_teams);
+    }
+    if inner.thread_limit.is_none() {
+        inner.thread_limit = copy(&block.thread_limit);
+    }
+    if let (None, Some(fp)) = (&inner.fp, &block.fp) {
+        inner.fp = Some(crate::ast::Spanned { value: fp.value, span: fp.span });
+    }
+    if let (None, Some(name)) = (&inner.name, &block.name) {
+        inner.name = Some(crate::ast::Spanned { value: name.value.clone(), span: name.span });
+    }
+}
+
+/// Clauses that speak of a loop.
+fn clauses(directive: &Directive, sink: &mut Sink) {
+    let c = &directive.clauses;
+    let first = |items: &[Item]| items.first().map(|i| i.span);
+    for (name, at) in [
+        ("collapse", c.collapse.as_ref().map(|s| s.span)),
+        ("reduction", c.reductions.first().map(|r| r.span)),
+        ("private", first(&c.private)),
+        ("firstprivate", first(&c.firstprivate)),
+        ("lastprivate", first(&c.lastprivate)),
+        ("schedule", c.schedule.as_ref().map(|s| s.span)),
+        ("num_threads", c.num_threads.as_ref().map(|s| s.span)),
+        ("simdlen", c.simdlen.as_ref().map(|s| s.span)),
+        ("unsafe", first(&c.trust_disjoint).or_else(|| first(&c.unchecked))),
+    ] {
+        if let Some(at) = at {
+            sink.error(Code::ClauseNotAllowed, at, format!("`{name}` on a `target` block")).help(format!(
+                "it speaks of a loop: write `#[omp::parallel_for({name}(…))]` on the loop that it is for"
+            ));
+        }
+    }
+}
+
+/// The arrays that a block takes from outside.
+fn arrays(block: &Block, names: Vec<String>, declared: &[String]) -> Vec<Array> {
+    let mut found: Vec<Array> = Vec::new();
+    let all = uses::of_block(block, names);
+    let iterated = iterated(block);
+    for u in &all {
+        let array = u.element || u.how == How::Len || declared.contains(&u.key);
+        let by_iterator = iterated.iter().find(|(key, _)| *key == u.key);
+        if !array && by_iterator.is_none() {
+            continue;
+        }
+        let writes = u.writes() || by_iterator.is_some_and(|(_, writes)| *writes);
+        let at = match found.iter().position(|a| a.key == u.key) {
+            Some(at) => at,
+            None => {
+                let Ok(e) = syn::parse2::<Expr>(u.tokens.clone()) else { continue };
+                found.push(Array { place: base(&e), key: u.key.clone(), written: None });
+                found.len() - 1
+            }
+        };
+        if writes {
+            found[at].written.get_or_insert_with(|| u.tokens.clone());
+        }
+    }
+    found
+}
+
+/// Places that methods of slices iterate or change, and whether they change them.
+fn iterated(block: &Block) -> Vec<(String, bool)> {
+    struct Methods(Vec<(String, bool)>);
+    impl<'ast> syn::visit::Visit<'ast> for Methods {
+        fn visit_expr_method_call(&mut self, m: &'ast syn::ExprMethodCall) {
+            let writes = match m.method.to_string().as_str() {
+                "iter_mut" | "swap" | "chunks_mut" | "chunks_exact_mut" => Some(true),
+                "iter" | "chunks" | "chunks_exact" | "windows" => Some(false),
+                _ => None,
+            };
+            if let (Some(writes), Some(place)) = (writes, place::of(&m.receiver)) {
+                self.0.push((place.key, writes));
+            }
+            syn::visit::visit_expr_method_call(self, m);
+        }
+    }
+    let mut methods = Methods(vec![]);
+    syn::visit::Visit::visit_block(&mut methods, block);
+    let mut list = methods.0;
+    // Changes first, so that they are found.
+    list.sort_by_key(|(_, writes)| !writes);
+    list
+}
+
+/// The place before the first subscript.
+fn base(e: &Expr) -> Expr {
+    match e {
+        Expr::Index(i) => base(&i.expr),
+        Expr::Paren(p) => base(&p.expr),
+        Expr::Group(g) => base(&g.expr),
+        Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => base(&u.expr),
+        Expr::Field(f) if place::of(&f.base).is_some_and(|p| !p.subscripts.is_empty()) => base(&f.base),
+        other => other.clone(),
+    }
+}
+
+/// Maps each array once: as the clauses say, or as it is used.
+fn map(clauses: &mut Clauses, arrays: &[Array], declared: &[String], sink: &mut Sink) {
+    for map in &mut clauses.maps {
+        let ty = map.ty;
+        map.items.retain(|item| {
+            let key = item_key(item);
+            let array = arrays.iter().find(|a| a.key == key);
+            if let (MapWord::To, Some(write)) = (ty, array.and_then(|a| a.written.as_ref())) {
+                sink.error_at(
+                    Code::WrittenUnderTo,
+                    write,
+                    format!("`{key}` is in `map(to: …)`, but the block writes it"),
+                )
+                .note(None, "`to` brings nothing back: the host would never see what is written here")
+                .help(format!("write `map(tofrom: {key})`"));
+            }
+            // Other scalars are the host's, which runs what stands between the loops.
+            array.is_some() || !item.sections.is_empty() || declared.contains(&key)
+        });
+    }
+    let named: Vec<String> = clauses.maps.iter().flat_map(|m| &m.items).map(item_key).collect();
+    let mut split = Vec::new();
+    for map in &mut clauses.maps {
+        // What is not written need not come back, and need not be borrowed for it.
+        let (kept, read) = std::mem::take(&mut map.items).into_iter().partition(|item: &Item| {
+            let key = item_key(item);
+            map.always || !map.ty.brings_back() || arrays.iter().any(|a| a.key == key && a.written.is_some())
+        });
+        map.items = kept;
+        split.push(MapClause { ty: MapWord::To, always: false, present: map.present, items: read });
+    }
+    clauses.maps.append(&mut split);
+    for array in arrays.iter().filter(|a| !named.contains(&a.key)) {
+        let (place, key, span) = (array.place.clone(), array.key.clone(), array.place.span());
+        let ty = if array.written.is_some() { MapWord::ToFrom } else { MapWord::To };
+        let items = vec![Item { place, key, sections: vec![], span }];
+        clauses.maps.push(MapClause { ty, always: false, present: false, items });
+    }
+}
+
+/// An expression at the end of a block that is its value, rather than a statement.
+fn is_value(e: &Expr) -> bool {
+    !matches!(
+        e,
+        Expr::ForLoop(_)
+            | Expr::While(_)
+            | Expr::Loop(_)
+            | Expr::Assign(_)
+            | Expr::If(_)
+            | Expr::Block(_)
+            | Expr::Match(_)
+    ) && !matches!(e, Expr::Binary(b) if crate::sema::updates::is_assignment(&b.op))
+}
+
+/// Whether a directive stands inside of an expression (or on it).
+fn has_directive(e: &Expr) -> bool {
+    struct Find(bool);
+    impl VisitMut for Find {
+        fn visit_attributes_mut(&mut self, attrs: &mut Vec<syn::Attribute>) {
+            let loops =
+                |a: &syn::Attribute| directive::family(a.path()).is_some_and(|(_, name)| name != "atomic");
+            self.0 |= attrs.iter().any(loops);
+        }
+
+        fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
+            self.0 |= standalone::name_of(m).is_some();
+        }
+
+        fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+    }
+    let mut find = Find(false);
+    VisitMut::visit_expr_mut(&mut find, &mut e.clone());
+    find.0
+}
