@@ -112,6 +112,9 @@ codes! {
     DefaultNone = 404, "name missing under default(none)";
     /// An array stands in one `map` of a directive.
     MappedTwice = 405, "array mapped twice";
+    /// Each iteration has its own copy of a `private` or `firstprivate` variable, and the copies are gone after the
+    /// loop. Without the directive, the variable would have what the last iteration assigned; `lastprivate` has it.
+    StalePrivate = 406, "private variable read after the loop";
 
     /// Reductions know `+ * - max min & | ^ && ||`.
     UnknownOperator = 501, "unknown reduction operator";

@@ -302,6 +302,9 @@ fn function(
         for region in &mut found.regions {
             sema::body(region, sink);
         }
+        for (n, region) in found.regions.iter().enumerate() {
+            sema::stale::check(body, &regions::placeholder_name(n), region, sink);
+        }
     }
     let lowered = if sink.is_empty() { lower_all(&mut found.regions, sink) } else { vec![] };
     let mut parts = Parts::default();

@@ -214,6 +214,8 @@ pub struct Region {
     pub iterated: Option<syn::Expr>,
     /// `lastprivate` variables, once the body is prepared for them.
     pub lasts: Vec<Last>,
+    /// Variables of which iterations change copies that are lost.
+    pub stale: Vec<Item>,
     /// The loops inside that bear directives of their own, by the number in `#[__omp_inner(N)]`.
     pub inner: Rc<Vec<InnerLoop>>,
 }

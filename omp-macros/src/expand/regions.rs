@@ -6,8 +6,7 @@ use crate::diag::{Code, Sink};
 use crate::iterate;
 use crate::parse::{attributes, directive, standalone};
 use crate::sema::{canonical_loop, nesting};
-use proc_macro2::{Group, Span, TokenStream, TokenTree};
-use quote::format_ident;
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use std::rc::Rc;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Block, Expr, ExprForLoop, Item, Stmt};
@@ -57,8 +56,13 @@ pub fn put_back(body: &mut Block, parts: Parts) {
     PutBack(parts).visit_block_mut(body);
 }
 
+/// The name that stands for a region.
+pub fn placeholder_name(n: usize) -> String {
+    format!("__omp_region_{n}")
+}
+
 fn placeholder(n: usize) -> Expr {
-    let name = format_ident!("__omp_region_{n}", span = Span::mixed_site());
+    let name = Ident::new(&placeholder_name(n), Span::mixed_site());
     syn::parse_quote!(#name)
 }
 
@@ -239,6 +243,7 @@ impl Search<'_> {
             iterated,
             inner,
             lasts: vec![],
+            stale: vec![],
         })
     }
 

@@ -42,6 +42,7 @@ fn region(source: &str, arrays: &[&str]) -> Region {
         iterated: None,
         inner: std::rc::Rc::default(),
         lasts: vec![],
+        stale: vec![],
     }
 }
 

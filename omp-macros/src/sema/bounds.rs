@@ -34,12 +34,73 @@ pub fn check(region: &Region, uses: &Uses, sink: &mut Sink) -> Vec<String> {
 /// Reports bounds of inner collapsed loops that depend on outer variables other than as `a*i + b`.
 pub fn affine(loops: &[LoopHead], sink: &mut Sink) {
     for (depth, head) in loops.iter().enumerate().skip(1) {
+        if let Some(bad) = expressions(head).find_map(effect) {
+            sink.error_at(Code::BoundNotAffine, bad, "under `collapse`, inner bounds are evaluated once for all outer iterations, and nothing tells that this call has no effects")
+                .help("put its value in a variable before the loops, or leave the inner loop out of the `collapse`");
+            continue;
+        }
         let outer: Vec<String> =
             loops[..depth].iter().filter_map(|l| l.var.as_ref().map(ToString::to_string)).collect();
         if let Some(bad) = expressions(head).find(|e| degree(e, &outer).is_none_or(|d| d > 1)) {
             sink.error_at(Code::BoundNotAffine, bad, "under `collapse`, this bound depends on an outer variable in a way that cannot be counted")
                 .help("inner bounds may be sums of constants, invariants and multiples of outer variables; otherwise leave the inner loop out of the `collapse`");
         }
+    }
+}
+
+/// Methods of numbers and arrays that give a value and do nothing else.
+const PURE: &[&str] = &[
+    "len",
+    "min",
+    "max",
+    "clamp",
+    "abs",
+    "abs_diff",
+    "signum",
+    "pow",
+    "isqrt",
+    "div_ceil",
+    "next_multiple_of",
+    "div_euclid",
+    "rem_euclid",
+    "wrapping_add",
+    "wrapping_sub",
+    "wrapping_mul",
+    "saturating_add",
+    "saturating_sub",
+    "saturating_mul",
+    "unsigned_abs",
+    "leading_zeros",
+    "trailing_zeros",
+    "count_ones",
+    "ilog2",
+    "is_empty",
+];
+
+/// The first part of a bound that may have effects or be another time another value.
+fn effect(e: &Expr) -> Option<&Expr> {
+    match e {
+        Expr::Lit(_) | Expr::Path(_) => None,
+        Expr::Paren(p) => effect(&p.expr),
+        Expr::Group(g) => effect(&g.expr),
+        Expr::Cast(c) => effect(&c.expr),
+        Expr::Unary(u) => effect(&u.expr),
+        Expr::Field(f) => effect(&f.base),
+        Expr::Reference(r) if r.mutability.is_none() => effect(&r.expr),
+        Expr::Binary(b) if !super::updates::is_assignment(&b.op) => {
+            effect(&b.left).or_else(|| effect(&b.right))
+        }
+        Expr::Index(x) => effect(&x.expr).or_else(|| effect(&x.index)),
+        Expr::Range(r) => [&r.start, &r.end].into_iter().flatten().find_map(|e| effect(e)),
+        Expr::Tuple(t) => t.elems.iter().find_map(effect),
+        Expr::MethodCall(m) if PURE.contains(&m.method.to_string().as_str()) => {
+            effect(&m.receiver).or_else(|| m.args.iter().find_map(effect))
+        }
+        // Our own.
+        Expr::Call(c) if matches!(&*c.func, Expr::Path(p) if p.path.segments.iter().any(|s| s.ident == "__private")) => {
+            c.args.iter().find_map(effect)
+        }
+        other => Some(other),
     }
 }
 

@@ -85,7 +85,7 @@ pub fn default_none(region: &Region, uses: &Uses, sink: &mut Sink) {
         return;
     }
     let mut reported: Vec<&str> = Vec::new();
-    for used in uses.bounds.iter().chain(&uses.body) {
+    for used in uses.before.iter().chain(&uses.bounds).chain(&uses.body) {
         let lists = [&c.private, &c.firstprivate, &c.lastprivate, &c.shared];
         let named = lists.iter().any(|l| any_covers(l, &used.key))
             || c.maps.iter().any(|m| any_covers(&m.items, &used.key))

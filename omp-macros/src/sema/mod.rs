@@ -17,6 +17,7 @@ pub mod place;
 mod race;
 mod reduction;
 mod scalar_race;
+pub mod stale;
 pub mod updates;
 pub mod uses;
 
@@ -47,6 +48,7 @@ pub fn body(region: &mut Region, sink: &mut Sink) {
     inner::bodies(region, &uses, sink);
     data_sharing::default_none(region, &uses, sink);
     last::check(region, &uses, sink);
+    region.stale = stale::of_region(region, &uses);
     mapping::drop_scalars(region, &uses);
     if sink.is_empty() {
         last::prepare(region, &uses);

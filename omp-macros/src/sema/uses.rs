@@ -87,6 +87,8 @@ pub struct Uses {
     pub body: Vec<Use>,
     /// In the bounds and steps of the parallel loops.
     pub bounds: Vec<Use>,
+    /// In what is evaluated once, before them.
+    pub before: Vec<Use>,
     /// What every iteration that ends has written: variables and marks of elements.
     pub at_end: BTreeSet<String>,
 }
@@ -103,6 +105,8 @@ pub fn of_region(region: &Region) -> Uses {
     let copies = region.inner.iter().map(copied).collect();
     let mut walk = Walk { reductions, copies, names: region.context.names.clone(), ..Walk::default() };
     let mut bounds = Vec::new();
+    region.prelude.iter().for_each(|s| walk.visit_stmt(s));
+    let before = std::mem::take(&mut walk.found);
     for head in &region.loops {
         for e in expressions(head) {
             walk.visit_expr(e);
@@ -114,7 +118,7 @@ pub fn of_region(region: &Region) -> Uses {
     }
     walk.visit_block(&region.body);
     let at_end = join(walk.written.take(), walk.ended.take()).unwrap_or_default();
-    Uses { body: walk.found, bounds, at_end }
+    Uses { body: walk.found, bounds, before, at_end }
 }
 
 /// The uses inside the `loops` outermost loops of a nest of what is bound outside of them.

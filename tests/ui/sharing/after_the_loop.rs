@@ -1,0 +1,51 @@
+//! Copies of iterations are gone after the loop; the last iteration's stays only under `lastprivate`.
+
+#[omp::offload]
+fn reads(x: &[i32], y: &mut [i32]) -> i32 {
+    let (mut t, mut u) = (1, 2);
+    #[omp::target(private(t), firstprivate(u))]
+    for i in 0..y.len() {
+        t = x[i] * 2;
+        u = t + 1;
+        y[i] = u;
+    }
+    t = 5;
+    t + u
+}
+
+#[omp::offload]
+fn goes_round(x: &[i32], y: &mut [i32]) {
+    let mut t = 1;
+    for _ in 0..3 {
+        println!("{t}");
+        #[omp::target(private(t))]
+        for i in 0..y.len() {
+            t = x[i];
+            y[i] = t;
+        }
+    }
+}
+
+#[omp::offload]
+fn parts(x: &[i32], y: &mut [i32]) -> [i32; 3] {
+    let mut last = [0; 3];
+    #[omp::target(lastprivate(last))]
+    for i in 0..y.len() {
+        last[i % 3] = x[i];
+        y[i] = x[i];
+    }
+    last
+}
+
+#[omp::offload]
+fn handed_on(x: &[i32], y: &mut [i32]) -> i32 {
+    let mut last = 0;
+    #[omp::target(lastprivate(last))]
+    for i in 0..y.len() {
+        y[i] = last;
+        last = x[i];
+    }
+    last
+}
+
+fn main() {}
