@@ -74,7 +74,15 @@ FN T over_rem_euclid_T(T a, T b, bool* over) {
 }
 
 // NVIDIA's ptxas (13.0) takes a negated 16-bit LOWEST for a positive number where it is widened to 64 bits, as if the
-// negation could not wrap. HIDE_R keeps NVIDIA's compilers from seeing that `r` is one.
+// negation could not wrap. HIDE_R keeps NVIDIA's compilers from seeing that `r` is one. A negation has many guises
+// (`0 - a`, `a * -1`, `!a + 1`), so what is widened to 64 bits is hidden as well.
+//@ widened_T
+FN L widened_T(T a) {
+    i32 r = a;
+    HIDE_R
+    return (L)r;
+}
+
 //@ neg_T
 FN T neg_T(T a) {
 #if BITS < 32

@@ -334,6 +334,10 @@ impl Body<'_, '_> {
         if from.is_float() && to.is_int() {
             return self.float_to_int(from, to, text);
         }
+        if matches!(from, Prim::I8 | Prim::I16) && to.is_int() && to.size() == 8 {
+            let widened = self.call("widened_T", from, &[text.to_owned()]);
+            return if to.is_signed() { widened } else { format!("({}){widened}", c_name(to)) };
+        }
         format!("({}){text}", c_name(to))
     }
 
