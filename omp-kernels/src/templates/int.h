@@ -25,9 +25,13 @@ FN T over_sub_T(T a, T b, bool* over) {
 
 //@ high_T
 FN T high_T(T a, T b) {
-#if BITS < 64
+#if BITS < 32
+    return SIGNED ? (T)(((i32)a * (i32)b) >> BITS) : (T)(((u32)a * (u32)b) >> BITS);
+#endif
+#if BITS == 32
     return (T)(((L)a * (L)b) >> BITS);
-#else
+#endif
+#if BITS == 64
     return (T)HIGH64(a, b);
 #endif
 }

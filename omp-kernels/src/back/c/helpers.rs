@@ -91,7 +91,7 @@ fn typed_name(word: &str, prim: Prim) -> Option<(&str, Prim)> {
     }
 }
 
-/// Chooses the branch of `#if BITS < 64` and `#if BITS < 32`.
+/// Chooses the branch of `#if BITS …`.
 fn resolve_conditions(piece: &str, prim: Prim) -> String {
     let mut out = String::new();
     let mut keep = true;
@@ -99,6 +99,8 @@ fn resolve_conditions(piece: &str, prim: Prim) -> String {
         match line {
             "#if BITS < 64" => keep = prim.size() < 8,
             "#if BITS < 32" => keep = prim.size() < 4,
+            "#if BITS == 32" => keep = prim.size() == 4,
+            "#if BITS == 64" => keep = prim.size() == 8,
             "#else" => keep = !keep,
             "#endif" => keep = true,
             _ if keep => {
