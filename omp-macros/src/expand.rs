@@ -234,12 +234,11 @@ pub fn declare_target(args: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// `#[omp::declare_reduction(…)]`.
-pub fn declare_reduction(_args: TokenStream, item: TokenStream) -> TokenStream {
+pub fn declare_reduction(args: TokenStream, item: TokenStream) -> TokenStream {
     let mut sink = Sink::new();
-    sink.later(Code::DirectiveLater, Span::call_site(), "the directive `declare_reduction`")
-        .help("reduce by a built-in operator: `+ * - max min & | ^ && ||`");
+    let expanded = glue::declared::expand(args, item, &mut sink);
     let errors = sink.into_tokens();
-    quote!(#item #errors)
+    quote!(#expanded #errors)
 }
 
 /// `#[derive(omp::Device)]`.

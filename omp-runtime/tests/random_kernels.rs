@@ -197,6 +197,7 @@ fn both<D: Device>(device: &D, random: RandomKernel) -> Result<(Outcome, Outcome
     let class = &device.facts().class;
     let alignment = vec![16; lens.len()];
     let request = Request {
+        extents: &lens,
         facts: &facts,
         device: class,
         num_teams: None,
@@ -207,8 +208,9 @@ fn both<D: Device>(device: &D, random: RandomKernel) -> Result<(Outcome, Outcome
     let schedule = schedule::choose(&kernel, &info, &request);
     let geometry = schedule::geometry(&schedule, &kernel, &request);
     let source = back::emit(&kernel, &info, &schedule, device.facts().dialect).map_err(|e| e.message)?;
+    let room = schedule::room(&kernel, &schedule, &geometry, &lens, facts.total.unwrap_or(0));
     let results: Vec<usize> = reduction_sizes(&kernel);
-    let run = Launch { memory: &memory, lens: &lens, total: facts.total, geometry, results };
+    let run = Launch { memory: &memory, lens: &lens, total: facts.total, geometry, room, results };
     if std::env::var_os("OMP_TEST_SHOW").is_some() {
         println!("{}", source.text);
     }
@@ -218,7 +220,7 @@ fn both<D: Device>(device: &D, random: RandomKernel) -> Result<(Outcome, Outcome
 
 fn reduction_sizes(kernel: &omp_kernels::ir::kernel::Kernel) -> Vec<usize> {
     let size = |r: &omp_kernels::ir::template::Reduction| {
-        kernel.types.size(kernel.body.local_ty[r.local.index()]).unwrap_or(0) as usize
+        r.local().and_then(|l| kernel.types.size(kernel.body.local_ty[l.index()])).unwrap_or(0) as usize
     };
     kernel.template.reductions.iter().map(size).collect()
 }
@@ -228,6 +230,7 @@ struct Launch<'a> {
     lens: &'a [u64],
     total: Option<u64>,
     geometry: schedule::Geometry,
+    room: schedule::Room,
     results: Vec<usize>,
 }
 
@@ -281,10 +284,10 @@ impl Launch<'_> {
     }
 
     fn all<D: Device>(&self, device: &D, source: &Source) -> Result<Vec<Given<D::Buffer>>, String> {
-        source.args.iter().map(|arg| self.give(device, *arg, source)).collect()
+        source.args.iter().map(|arg| self.give(device, *arg)).collect()
     }
 
-    fn give<D: Device>(&self, device: &D, arg: Arg, source: &Source) -> Result<Given<D::Buffer>, String> {
+    fn give<D: Device>(&self, device: &D, arg: Arg) -> Result<Given<D::Buffer>, String> {
         let dim = |d: u32| self.memory.dims[d as usize].expect("all dimensions are the host's");
         let int = |v: u64| Ok(Given::Bytes(v.to_le_bytes().to_vec()));
         match arg {
@@ -297,10 +300,9 @@ impl Launch<'_> {
             Arg::DimCount(d) => int(dim(d).count),
             Arg::Total => int(self.total.expect("it fits")),
             Arg::Status => buffer(device, &[0; STATUS_BYTES]),
-            Arg::Partials => {
-                let blocks: u32 = self.geometry.grid.iter().product();
-                buffer(device, &vec![0; (blocks * source.partial_bytes).max(16) as usize])
-            }
+            Arg::Partials => buffer(device, &vec![0; self.room.partials.max(16) as usize]),
+            Arg::Copies => buffer(device, &vec![0; self.room.copies.max(16) as usize]),
+            Arg::Phase => int(0),
             Arg::Ticket => buffer(device, &[0; 16]),
             Arg::Result => buffer(device, &vec![0; 16 * self.results.len().max(1)]),
         }

@@ -108,7 +108,7 @@ fn by_driver(device: &OpenClDevice, source: &Dumped) -> Result<(), DeviceError> 
         args: Vec::new(),
         sites: Vec::new(),
         options: source.options.clone(),
-        partial_bytes: 0,
+        phases: 1,
     };
     device.compile(&source).map(drop)
 }

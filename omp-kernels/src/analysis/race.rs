@@ -60,7 +60,7 @@ pub struct Witness {
 
 /// Every pair of accesses through a written array that is refuted or unknown. Pairs that are proved, or that the
 /// launch decides, are not listed, nor are pairs with the same subscripts as one that is. Arrays under
-/// `trust_disjoint` or `check_disjoint` are left out.
+/// `trust_disjoint` or `check_disjoint` are left out, and those whose elements are reduced.
 #[must_use]
 pub fn at_compile_time(template: &KernelTemplate) -> Vec<RaceFinding> {
     let survey = survey(template, &template.code, Untyped);
@@ -81,7 +81,9 @@ fn find(
     let mut seen: Vec<(ArrayId, &[Step], &[Step])> = Vec::new();
     let inside = |t: &Touch| nest.is_none_or(|nest| survey.is_in(t.ctx, nest));
     for (i, a) in survey.touches.iter().enumerate().filter(|(_, t)| inside(t)) {
-        if template.trust_disjoint.contains(&a.array) || template.check_disjoint.contains(&a.array) {
+        let trusted =
+            template.trust_disjoint.contains(&a.array) || template.check_disjoint.contains(&a.array);
+        if trusted || template.reduces(a.array) {
             continue;
         }
         for b in survey.touches[i..].iter().filter(|b| b.array == a.array && inside(b)) {

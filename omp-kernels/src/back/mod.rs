@@ -42,8 +42,8 @@ pub struct Source {
     pub sites: Vec<Site>,
     /// Compiler options: `--fmad=false`, `-cl-fp32-correctly-rounded-divide-sqrt`, ….
     pub options: Vec<String>,
-    /// For reductions: bytes of one partial result of a block (all items, aligned to 16).
-    pub partial_bytes: u32,
+    /// How often the kernel is launched, in order, with [`Arg::Phase`] counting from 0.
+    pub phases: u32,
 }
 
 /// A kernel argument. Integers are 64 bits.
@@ -75,11 +75,15 @@ pub enum Arg {
     Total,
     /// The status record, [`STATUS_BYTES`] bytes, zeroed before the launch.
     Status,
-    /// Room for `blocks * partial_bytes` bytes.
+    /// Room for partial results: [`schedule::Room::partials`](crate::schedule::Room) bytes.
     Partials,
+    /// Room for the threads' own elements of reduced arrays: [`schedule::Room::copies`](crate::schedule::Room) bytes.
+    Copies,
+    /// Which of the launches this is, as a u64.
+    Phase,
     /// A zeroed u32; the kernel leaves it zero.
     Ticket,
-    /// Where the results of all reduction items go: each item aligned to 16 bytes, in order.
+    /// Where the results of the scalar reduction items go: see [`Kernel::result_places`].
     Result,
 }
 
@@ -160,6 +164,11 @@ pub enum FailureKind {
 pub struct Unsupported {
     /// "device functions that call themselves need a stack, which OpenCL devices don't have"
     pub message: String,
+}
+
+/// Bytes of one partial result: all scalar reduction items.
+pub(crate) fn partial_bytes(kernel: &Kernel) -> u32 {
+    c::operator::partial_bytes(kernel)
 }
 
 /// Writes the source.

@@ -8,7 +8,7 @@ use super::{Failure, Memory};
 use crate::analysis::plan::DimValues;
 use crate::ir::desc::Prim;
 use crate::ir::ids::{CallId, ExprId, FnId, LabelId, LocalId, SrcId, TyId};
-use crate::ir::kernel::{Callee, Kernel, Ty, TypedCode};
+use crate::ir::kernel::{Callee, Kernel, Reducer, Ty, TypedCode};
 use crate::ir::message;
 use crate::ir::template::{
     Adaptor, BinOp, Block, Check, Expr, Inner, LocalKind, Range, ReduceOp, Stmt, ThreadQuery,
@@ -46,12 +46,29 @@ impl<'a> Machine<'a> {
     }
 
     pub fn run(mut self) -> Result<Vec<Vec<u8>>, Failure> {
-        for r in &self.kernel.template.reductions {
-            let identity = self.identity(r.op, r.local);
-            self.frame_mut().locals[r.local.index()] = Some(identity);
+        let kernel = self.kernel;
+        for (r, reducer) in kernel.template.reductions.iter().zip(&kernel.reducers) {
+            let Some(local) = r.local() else { continue };
+            let start = r.start.filter(|_| matches!(reducer, Reducer::Builtin(_, p) if p.is_float()));
+            if let Some(s) = start {
+                let (ty, bytes) = (kernel.scalar_ty[s.index()], &self.memory.scalars[s.index()]);
+                let value = Value::decode(&kernel.types, ty, bytes);
+                self.frame_mut().locals[local.index()] = Some(value);
+                continue;
+            }
+            let identity = match reducer {
+                Reducer::Builtin(op, prim) => {
+                    let bits = op.identity(*prim).expect("the reduction was validated");
+                    Value::Num(Num::from_bits(*prim, bits))
+                }
+                Reducer::Declared { identity, ty, .. } => Value::decode(&kernel.types, *ty, identity),
+            };
+            self.frame_mut().locals[local.index()] = Some(identity);
         }
         self.nest(0).map_err(|stopped| *stopped)?;
-        let result = |local: LocalId| {
+        // The elements of array items were updated in place.
+        let result = |local: Option<LocalId>| {
+            let Some(local) = local else { return Vec::new() };
             let ty = self.kernel.body.local_ty[local.index()];
             let mut bytes = vec![0; size(&self.kernel.types, ty)];
             if let Some(value) = &self.frames[0].locals[local.index()] {
@@ -59,7 +76,7 @@ impl<'a> Machine<'a> {
             }
             bytes
         };
-        Ok(self.kernel.template.reductions.iter().map(|r| result(r.local)).collect())
+        Ok(self.kernel.template.reductions.iter().map(|r| result(r.local())).collect())
     }
 
     /// The parallel loops from dimension `d` on.

@@ -1,8 +1,8 @@
 //! The typed kernel: a template whose slots, calls and consts rustc has answered.
 use super::desc::{EnumDesc, Prim, StructDesc, TypeDesc};
-use super::ids::{AccessId, FnId, TyId};
+use super::ids::{AccessId, ArrayId, FnId, TyId};
 use super::method::Method;
-use super::template::{Code, FnTemplate, KernelTemplate};
+use super::template::{Code, FnTemplate, KernelTemplate, ReduceOp};
 
 /// What rustc said of one body.
 #[derive(Debug, Clone, Default)]
@@ -13,6 +13,8 @@ pub struct CodeTypes {
     pub consts: Vec<ConstValue>,
     /// By call.
     pub calls: Vec<Callee>,
+    /// By reduction item: the user's operator; `None` where it is built in. (Shorter than the items: the rest is.)
+    pub operators: Vec<Option<DeclaredOperator>>,
     /// The source file of the body, for messages.
     pub file: &'static str,
 }
@@ -33,6 +35,48 @@ pub struct ConstValue {
     pub ty: &'static TypeDesc,
     /// `ty.size()` bytes.
     pub bytes: Vec<u8>,
+}
+
+/// An operator that the user declared for a reduction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeclaredOperator {
+    /// `fn(T, T) -> T`, associative.
+    pub function: FnId,
+    /// What changes nothing.
+    pub identity: ConstValue,
+}
+
+/// How the values of a reduction item are combined.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reducer {
+    /// By a built-in operator, which commutes. (An array item of nested arrays: element by element.)
+    Builtin(ReduceOp, Prim),
+    /// By a function, whose operands keep their order.
+    Declared {
+        /// `fn(T, T) -> T`
+        function: FnId,
+        /// The bytes of the identity.
+        identity: Vec<u8>,
+        /// `T`
+        ty: TyId,
+    },
+}
+
+impl Reducer {
+    /// The order of operands matters.
+    #[must_use]
+    pub const fn is_ordered(&self) -> bool {
+        matches!(self, Self::Declared { .. })
+    }
+
+    /// Results depend on how operands are grouped: floating-point sums and products.
+    #[must_use]
+    pub const fn rounds(&self) -> bool {
+        match self {
+            Self::Builtin(op, prim) => prim.is_float() && matches!(op, ReduceOp::Add | ReduceOp::Mul),
+            Self::Declared { .. } => true,
+        }
+    }
 }
 
 /// Everything that rustc said of a region.
@@ -134,6 +178,18 @@ impl Types {
         self.list.iter().enumerate().map(|(i, t)| (TyId::new(i), t))
     }
 
+    /// Alignment in bytes as rustc lays it out; 1 for types that don't stand in mapped memory.
+    #[must_use]
+    pub fn align(&self, id: TyId) -> usize {
+        match self.get(id) {
+            Ty::Prim(p) => p.size(),
+            Ty::Array(e, _) => self.align(*e),
+            Ty::Struct(s, _) => s.align,
+            Ty::Enum(e) => e.size,
+            Ty::Unit | Ty::Never | Ty::Option(_) | Ty::Slice(_) => 1,
+        }
+    }
+
     /// Size in bytes as rustc lays it out, for types that can stand in mapped memory.
     #[must_use]
     pub fn size(&self, id: TyId) -> Option<u64> {
@@ -199,6 +255,33 @@ pub struct Kernel {
     pub body: TypedCode,
     /// Device functions, by [`FnId`].
     pub fns: Vec<TypedFn>,
+    /// By reduction item.
+    pub reducers: Vec<Reducer>,
+}
+
+impl Kernel {
+    /// The reduction items that are arrays: position among the items, and which.
+    #[must_use]
+    pub fn array_items(&self) -> Vec<(usize, ArrayId)> {
+        let all = self.template.reductions.iter().enumerate();
+        all.filter_map(|(k, r)| Some((k, r.array()?))).collect()
+    }
+
+    /// Where a kernel leaves the results of its scalar reduction items, each aligned to 16 bytes, and how many bytes
+    /// that makes. Array items leave theirs in the array.
+    #[must_use]
+    pub fn result_places(&self) -> (Vec<usize>, usize) {
+        let mut end = 0usize;
+        let place = |r: &super::template::Reduction| {
+            let Some(ty) = r.local().map(|l| self.body.local_ty[l.index()]) else { return end };
+            let align = self.types.align(ty).max(16);
+            let start = end.next_multiple_of(align);
+            end = start + (self.types.size(ty).unwrap_or(0) as usize).next_multiple_of(align);
+            start
+        };
+        let places = self.template.reductions.iter().map(place).collect();
+        (places, end)
+    }
 }
 
 /// A device function, typed.

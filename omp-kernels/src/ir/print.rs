@@ -26,7 +26,10 @@ pub fn kernel(template: &KernelTemplate) -> String {
         p.line(1, &format!("arrays {}", arrays.join(", ")));
     }
     for r in &template.reductions {
-        let line = format!("reduce {:?} {}", r.op, p.local(r.local));
+        let op = r.op.builtin().map_or_else(|| r.op.symbol().to_owned(), |op| format!("{op:?}"));
+        let item = r.local().map_or_else(|| r.name.clone(), |local| p.local(local));
+        let kind = if r.reproducible { "reduce reproducible" } else { "reduce" };
+        let line = format!("{kind} {op} {item}");
         p.line(1, &line);
     }
     for d in &template.dims {

@@ -120,17 +120,95 @@ pub enum Adaptor {
     StepBy(Option<ExprId>),
 }
 
-/// A reduction item. In the body it is [`Self::local`], which starts at the operator's identity in each thread.
+/// A reduction item.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Reduction {
     /// As the user wrote it.
     pub name: String,
     /// The operator.
-    pub op: ReduceOp,
-    /// The private copy that the body updates.
-    pub local: LocalId,
+    pub op: Combiner,
+    /// What the body updates.
+    pub item: ReductionItem,
+    /// The value of the item before the loop, for `min` and `max`: of floats, copies start from it, not from the
+    /// infinity that is the identity and would hide a NaN.
+    pub start: Option<ScalarId>,
+    /// Some update has the item on the right, or subtracts from it: only an operator that commutes allows that.
+    pub turned: bool,
     /// `reproducible` was given.
     pub reproducible: bool,
+}
+
+/// What a reduction's updates go to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ReductionItem {
+    /// The private copy of a scalar, which starts at the operator's identity in each thread.
+    Local(LocalId),
+    /// Each element of a mapped array (of its section, if it has one) by itself. The body updates the elements as if
+    /// nobody else did; the kernel gives each thread elements of its own, or makes the updates atomic.
+    Array(ArrayId),
+}
+
+impl Reduction {
+    /// The reduction of a scalar by a built-in operator.
+    #[must_use]
+    pub const fn of_local(name: String, op: ReduceOp, local: LocalId) -> Self {
+        Self {
+            name,
+            op: Combiner::Builtin(op),
+            item: ReductionItem::Local(local),
+            start: None,
+            turned: false,
+            reproducible: false,
+        }
+    }
+
+    /// The private copy, of a scalar.
+    #[must_use]
+    pub const fn local(&self) -> Option<LocalId> {
+        match self.item {
+            ReductionItem::Local(local) => Some(local),
+            ReductionItem::Array(_) => None,
+        }
+    }
+
+    /// The array, of array items.
+    #[must_use]
+    pub const fn array(&self) -> Option<ArrayId> {
+        match self.item {
+            ReductionItem::Local(_) => None,
+            ReductionItem::Array(array) => Some(array),
+        }
+    }
+}
+
+/// The operator of a reduction as the clause names it. A built-in symbol may still turn out to be a declared operator
+/// of the item's type: [`CodeTypes::operators`](super::kernel::CodeTypes::operators).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Combiner {
+    /// `+`, `max`, …
+    Builtin(ReduceOp),
+    /// The name of a declared reduction.
+    Declared(String),
+}
+
+impl Combiner {
+    /// The built-in operator of this symbol.
+    #[must_use]
+    pub const fn builtin(&self) -> Option<ReduceOp> {
+        match self {
+            Self::Builtin(op) => Some(*op),
+            Self::Declared(_) => None,
+        }
+    }
+
+    /// The operator as the clause writes it.
+    #[must_use]
+    pub fn symbol(&self) -> &str {
+        match self {
+            Self::Builtin(op) => op.symbol(),
+            Self::Declared(name) => name,
+        }
+    }
 }
 
 /// Built-in reduction operators; `-` is `Add`.
@@ -689,6 +767,12 @@ pub enum ThreadQuery {
 }
 
 impl KernelTemplate {
+    /// The elements of this array are reduction items.
+    #[must_use]
+    pub fn reduces(&self, array: ArrayId) -> bool {
+        self.reductions.iter().any(|r| r.array() == Some(array))
+    }
+
     /// The bytes that go into the user's binary.
     ///
     /// # Panics

@@ -5,7 +5,7 @@ use super::survey::{Survey, survey};
 use super::{Cover, DeviceKind, Request, Schedule, Strategy};
 use crate::analysis::plan::AccessStride;
 use crate::ir::ids::ArrayId;
-use crate::ir::kernel::{BoundsVerdict, Kernel};
+use crate::ir::kernel::{BoundsVerdict, Kernel, Reducer};
 use crate::valid::KernelInfo;
 use std::collections::BTreeSet;
 
@@ -22,7 +22,11 @@ pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Sche
     let facts = request.facts;
     let dims = kernel.template.dims.len();
     let limited = request.num_teams.is_some() || request.thread_limit.is_some();
-    let (strategy, block) = if let Some(block) = teams(kernel, request) {
+    let (strategy, block) = if kernel.template.reductions.iter().any(|r| r.reproducible) {
+        (Strategy::Fixed, flat(request, 64))
+    } else if kernel.reducers.iter().any(Reducer::is_ordered) || !kernel.array_items().is_empty() {
+        ordered(kernel, request)
+    } else if let Some(block) = teams(kernel, request) {
         (Strategy::Teams, block)
     } else if !kernel.template.reductions.is_empty() {
         reduce(kernel, info, request, &survey)
@@ -105,6 +109,21 @@ fn teams(kernel: &Kernel, request: &Request<'_>) -> Option<[u32; 3]> {
     // Whole warps where there may be one.
     let threads = if threads > 32 { threads / 32 * 32 } else { threads };
     Some([threads as u32, 1, 1])
+}
+
+/// Threads have parts in a row. Blocks of whole warps combine without memory; others need room for all their items.
+fn ordered(kernel: &Kernel, request: &Request<'_>) -> (Strategy, [u32; 3]) {
+    let cpu = request.device.kind == DeviceKind::OpenClCpu;
+    let strategy = Strategy::Ordered { run: if cpu { 64 } else { 8 } };
+    let block = match (cpu, kernel.array_items().is_empty()) {
+        (true, _) => [1, 1, 1],
+        (false, true) => flat(request, 256),
+        (false, false) => flat(request, 64),
+    };
+    let size = kernel.result_places().1.max(16) as u32;
+    let whole_warps = request.device.kind == DeviceKind::Cuda && block[0].is_multiple_of(32);
+    let most = if whole_warps { block[0] } else { (request.device.shared_bytes.min(48 << 10) - 1024) / size };
+    (strategy, [block[0].min(most.max(1)), 1, 1])
 }
 
 fn reduce(

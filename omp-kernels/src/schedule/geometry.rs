@@ -39,6 +39,20 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             let resident = u64::from(request.device.units.max(1)) * per_unit;
             grid[0] = chunks.min(resident);
         }
+        Strategy::Ordered { run } => {
+            let per_block = threads * u64::from(*run);
+            let resident = match request.device.kind {
+                DeviceKind::OpenClCpu => u64::from(request.device.units.max(1)),
+                DeviceKind::Cuda | DeviceKind::OpenClGpu => {
+                    u64::from(request.device.units.max(1)) * (2048 / threads.clamp(1, 2048)).max(1)
+                }
+            };
+            grid[0] = total.div_ceil(per_block).clamp(1, resident);
+        }
+        Strategy::Fixed => {
+            let most = u64::from(request.device.units.max(1)) * 64;
+            grid[0] = total.div_ceil(super::room::FIXED_RUN * threads).clamp(1, most);
+        }
         Strategy::Grid { axes, cover: _ } => {
             for (axis, &dim) in axes.iter().enumerate().take(3) {
                 let count = facts.dims.get(dim as usize).map_or(1, |d| d.count);
@@ -57,6 +71,9 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             _ => total,
         };
         grid = [teams.min(most.max(1)), 1, 1];
+    }
+    if let Strategy::Ordered { .. } = schedule.strategy {
+        grid[0] = grid[0].min(super::room::copying_blocks(kernel, request.extents, total, threads));
     }
     let mut blocks = [1; 3];
     for (axis, blocks) in blocks.iter_mut().enumerate() {

@@ -5,6 +5,7 @@
 //! strided by the grid.
 mod choose;
 mod geometry;
+mod room;
 mod survey;
 pub(crate) mod teams;
 
@@ -13,6 +14,8 @@ mod pins;
 pub use choose::choose;
 pub use geometry::geometry;
 pub use pins::Pins;
+pub(crate) use room::{FIXED_LEAF, FIXED_RUN};
+pub use room::{Room, room};
 
 use crate::analysis::plan::LaunchFacts;
 use crate::ir::ids::{AccessId, ArrayId};
@@ -21,6 +24,8 @@ use std::collections::BTreeSet;
 /// What the choice depends on besides the kernel.
 #[derive(Debug, Clone)]
 pub struct Request<'a> {
+    /// By array: elements of its section.
+    pub extents: &'a [u64],
     /// From the launch plan.
     pub facts: &'a LaunchFacts,
     /// The device.
@@ -125,6 +130,14 @@ pub enum Strategy {
         /// The arrays that are accessed so, in order.
         arrays: Vec<ArrayId>,
     },
+    /// A reduction that keeps the order of operands: each thread (on CUDA each warp, where no arrays are reduced) has
+    /// a part of the iterations in a row, in runs of `run`. Reduced arrays are copied for each thread.
+    Ordered {
+        /// Iterations that a thread runs in a row.
+        run: u32,
+    },
+    /// A reproducible reduction: one tree over all iterations, whatever the grid.
+    Fixed,
 }
 
 /// How a grid covers the trip counts of its axes.

@@ -49,7 +49,8 @@ pub(super) fn atomics64(kernel: &Kernel) -> bool {
 
 /// A mapped array or reduction item holds 64-bit integers.
 pub(super) fn uses_i64(kernel: &Kernel) -> bool {
-    let items = kernel.template.reductions.iter().map(|r| kernel.body.local_ty[r.local.index()]);
+    let items =
+        kernel.template.reductions.iter().filter_map(|r| Some(kernel.body.local_ty[r.local()?.index()]));
     kernel.array_ty.iter().copied().chain(items).any(|ty| holds_i64(&kernel.types, ty))
 }
 

@@ -12,6 +12,7 @@ mod operators;
 mod overload;
 mod place;
 mod prune;
+mod reducers;
 mod typer;
 
 use crate::analysis::plan::LaunchPlan;
@@ -100,6 +101,7 @@ pub fn finalise(
 fn type_all(template: KernelTemplate, answers: RegionTypes) -> Result<Kernel, TypeError> {
     let mut world = World::new(&template, &answers)?;
     let body = typer::type_body(&mut world, &template, &answers.code)?;
+    let reducers = reducers::of(&mut world, &template, &answers.code, &body)?;
     let mut typed: Vec<Option<TypedCode>> = answers.fns.iter().map(|_| None).collect();
     loop {
         let next = world.called.iter().copied().find(|f| typed[f.index()].is_none());
@@ -116,7 +118,7 @@ fn type_all(template: KernelTemplate, answers: RegionTypes) -> Result<Kernel, Ty
             Some(TypedFn { template, body: body?, ret })
         })
         .collect();
-    Ok(Kernel { template, types, array_ty: arrays, scalar_ty: scalars, body, fns })
+    Ok(Kernel { template, types, array_ty: arrays, scalar_ty: scalars, body, fns, reducers })
 }
 
 /// The finished code of a typing pass, all subscripts residual as yet.

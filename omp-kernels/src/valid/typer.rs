@@ -142,11 +142,6 @@ pub(super) fn type_body(
         t.loop_var(dim.var, of_range, dim.src)?;
     }
     t.block(&template.code.block)?;
-    for r in &template.reductions {
-        if let Some(message) = t.not_reduced(r.op, &r.name, t.parts.locals[r.local.index()]) {
-            return Err(t.error(None, message));
-        }
-    }
     Ok(t.finish())
 }
 

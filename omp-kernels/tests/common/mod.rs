@@ -301,7 +301,7 @@ impl Sketch {
 
     pub fn reduction<T: Scalar>(&mut self, name: &str, op: ReduceOp) -> LocalId {
         let local = self.body.local(name, LocalKind::Reduction, Some(desc(T::PRIM)));
-        self.template.reductions.push(Reduction { name: name.into(), op, local, reproducible: false });
+        self.template.reductions.push(Reduction::of_local(name.into(), op, local));
         local
     }
 

@@ -165,7 +165,7 @@ pub struct Section {
 /// `reduction([reproducible,] op: items)`
 #[allow(missing_docs)]
 pub struct ReductionClause {
-    pub op: ReduceOp,
+    pub op: ClauseOp,
     /// As written: `-` is an `Add`.
     pub spelled: String,
     pub reproducible: bool,
@@ -192,6 +192,15 @@ pub struct Around {
     pub held: Vec<String>,
     /// The innermost of them, if it is a target block.
     pub block: Option<usize>,
+}
+
+/// The operator of a reduction as the clause names it.
+#[derive(Clone)]
+pub enum ClauseOp {
+    /// A symbol, `max` or `min`.
+    Builtin(ReduceOp),
+    /// A declared reduction.
+    Declared(syn::Path),
 }
 
 /// A region: a directive on a loop nest.

@@ -90,8 +90,6 @@ fn clauses() {
         ("target(map(to: a[..1]))", &["E0210", "`a`"]),
         ("target(map(to: x), map(from: x))", &["E0405", "`x`"]),
         ("target(reduction(/: s))", &["E0501", "max"]),
-        ("target(reduction(best: s))", &["E0501", "best", "declare_reduction"]),
-        ("target(reduction(sum: s))", &["E0501", "`+`"]),
         ("target(reduction(s))", &["E0205", "operator"]),
         ("target(private(s), reduction(+: s))", &["E0401", "private", "reduction"]),
         ("target(private(x), map(to: x))", &["E0401", "map"]),
@@ -126,8 +124,6 @@ fn things_of_later_versions_are_refused() {
         ("target(nowait)", "nowait"),
         ("target(nowait, depend(inout: y))", "nowait"),
         ("target(disjoint(y))", "disjoint"),
-        ("target(reduction(+: y))", "array"),
-        ("target(reduction(reproducible, +: y))", "reproducible"),
         ("scan(+)", "scan"),
     ] {
         let errors = errors_of(&function(directive, LOOP));
@@ -227,6 +223,8 @@ fn reductions() {
         ("&", "s &= m[i];"),
         ("^", "for j in 0..3 { s ^= m[j]; }"),
         ("+", "s += x[i]; { let s = 4; let t = s; }"),
+        ("best", "s = best(s, x[i]);"),
+        ("tools::best", "if x[i] > a { s = tools::best(s, x[i]); }"),
     ] {
         assert_eq!(errors_of(&reduce(op, update)), [], "{op} {update}");
     }
@@ -239,6 +237,9 @@ fn reductions() {
         ("+", "s += x[i]; y[i] = s;", &["E0503", "read"]),
         ("+", "s += s;", &["E0503"]),
         ("+", "s = x[i] - s;", &["E0502"]),
+        ("sum", "s += x[i];", &["E0502", "`reduction(+: s)`"]),
+        ("best", "s = best(x[i], s);", &["E0502", "second operand"]),
+        ("best", "s = s.max(x[i]);", &["E0502", "best"]),
     ] {
         one_error(words, &reduce(op, update));
     }

@@ -6,36 +6,18 @@
 //! The parallel loop cuts the outermost loop, or the two outermost made one, into chunks; inner loops stay ordinary
 //! ones. In each chunk, captured
 //! values are copied to locals (the optimiser need not fear that a store changes them), items of reductions start at
-//! their identity, and in each iteration private variables start at the captured value.
+//! their identity (of reduced arrays, a chunk has elements of its own), and in each iteration private variables start at the captured value.
+use super::items::Items;
 use super::rewrite::{Rewrite, Unmark, base_of, bound_names};
 use super::{hidden, numbered, private};
 use crate::ast::{LoopHead, RangeAdaptor, Region};
 use crate::lower::{CapturedReduction, Lowered, shown};
 use omp_kernels::analysis::bounds;
-use omp_kernels::ir::template::ReduceOp;
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote_spanned};
+use quote::quote_spanned;
 use std::collections::HashMap;
 use syn::Expr;
 use syn::visit_mut::VisitMut;
-
-/// The type of an operator.
-pub(super) fn operator(op: ReduceOp) -> TokenStream {
-    let p = private();
-    let name = match op {
-        ReduceOp::Add => "Add",
-        ReduceOp::Mul => "Mul",
-        ReduceOp::Min => "Min",
-        ReduceOp::Max => "Max",
-        ReduceOp::BitAnd => "BitAnd",
-        ReduceOp::BitOr => "BitOr",
-        ReduceOp::BitXor => "BitXor",
-        ReduceOp::And => "And",
-        ReduceOp::Or => "Or",
-    };
-    let name = format_ident!("{name}");
-    code!(#p::op::#name)
-}
 
 /// A place that is a plain variable.
 fn plain(place: &Expr) -> Option<&Ident> {
@@ -168,8 +150,11 @@ pub(super) fn parallel(region: &Region, lowered: &Lowered) -> Option<TokenStream
         // What `view` and `read_view` ask for is what the launch has decided: no conflicts, and `serial()` is false.
         code!(let #view = unsafe { #p::#make(&#array) };)
     });
-    let run =
-        if captures.reductions.is_empty() { loops.for_each() } else { loops.reduce(&captures.reductions) };
+    let run = if captures.reductions.is_empty() {
+        loops.for_each()
+    } else {
+        loops.reduce(&captures.reductions, lowered)
+    };
     Some(code! {
         {
             #(#views)*
@@ -198,7 +183,10 @@ impl Names {
         let views: Vec<Ident> = captures.arrays.iter().enumerate().map(view).collect();
         let (mut chunk, mut iteration) = (TokenStream::new(), TokenStream::new());
         let mut fields = HashMap::new();
-        for (a, view) in captures.arrays.iter().zip(&views) {
+        for (i, (a, view)) in captures.arrays.iter().zip(&views).enumerate() {
+            if captures.reductions.iter().any(|r| r.array == Some(i)) {
+                continue;
+            }
             chunk.extend(code!(let #view = #view;));
             if let (true, false, Some(name)) = (a.written, a.scalar, plain(&a.place)) {
                 chunk.extend(code!(let #name = #view;));
@@ -221,6 +209,7 @@ impl Names {
             }
         }
         let reductions = captures.reductions.iter().enumerate().map(|(i, r)| match plain(&r.place) {
+            _ if r.array.is_some() => numbered("own", i),
             Some(name) => name.clone(),
             None => {
                 let local = numbered("q", i);
@@ -299,66 +288,59 @@ impl<'a> Loops<'a> {
         }
     }
 
-    fn reduce(&self, items: &[CapturedReduction]) -> TokenStream {
-        let p = private();
+    fn reduce(&self, items: &[CapturedReduction], lowered: &Lowered) -> TokenStream {
         let (count, Names { chunk, reductions: vars, .. }) = (&self.count, self.names);
-        let ops: Vec<_> = items.iter().map(|r| operator(r.op)).collect();
-        let places: Vec<_> = items.iter().map(|r| &r.place).collect();
-        let starts = items.iter().zip(vars).zip(&ops).map(|((r, var), op)| {
-            let place = &r.place;
-            // Where the type is known, a wrong operator is rustc's to report, at the item.
-            let first = if self.generic {
-                quote_spanned!(r.span=> #p::identity_of(#op, &#place))
-            } else {
-                quote_spanned!(r.span=> #p::identity(#op, &#place))
-            };
-            code!(let mut #var = #first;)
-        });
-        let starts = code!(#(#starts)*);
-        let index: Vec<_> = (0..items.len()).map(syn::Index::from).collect();
-        let partial = code!((#(#vars,)*));
-        let combine = code!(|__a, __b| (#(#p::combine(#ops, __a.#index, __b.#index),)*));
-        let block = code!(u64::MAX #(.min(#p::block_len(#ops, &#places)))*);
+        let items = Items { items, vars, views: &self.names.views, lowered, generic: self.generic };
+        let (starts, partial, combine) = (items.starts(), code!((#(#vars,)*)), items.combine());
+        let block = items.block();
         let Noted { first, last, .. } = &self.noted;
-        let (block, inside) = if self.inner.is_empty() {
+        let inside = if self.inner.is_empty() || items.arrays() {
             let nest = self.nest(&TokenStream::new());
-            (block, code!(#starts #first #nest #last #partial))
+            code!(#starts #first #nest #last #partial)
         } else {
             // A block is a number of iterations of the nest, not of its outermost loops.
+            let restarts = items.restarts();
             let flush = code! {
                 if __block != u64::MAX {
                     if __n == __block {
                         __fold.push(#partial, &#combine);
-                        #(#vars = #p::identity_of(#ops, &#vars);)*
+                        #restarts
                         __n = 0;
                     }
                     __n += 1;
                 }
             };
             let nest = self.nest(&flush);
-            let inside = code! {
+            code! {
                 let __block = #block;
                 #starts
-                let mut __fold = #p::Fold::new();
+                let mut __fold = ::omp::__private::Fold::new();
                 let mut __n = 0u64;
                 #first
                 #nest
                 #last
                 __fold.last(#partial, &#combine)
-            };
-            (code!(u64::MAX), inside)
+            }
         };
+        let body = code! {
+            |__lo, __hi| {
+                #chunk
+                #inside
+            }
+        };
+        let run = if items.arrays() {
+            code!(__h.reduce_arrays(#count, #body, #combine))
+        } else if items.reproducible() {
+            code!(__h.reduce_fixed(#count, #body, #combine))
+        } else if self.inner.is_empty() {
+            code!(__h.reduce(#count, #block, #body, #combine))
+        } else {
+            code!(__h.reduce(#count, u64::MAX, #body, #combine))
+        };
+        let store = items.store();
         code! {
-            let __t = __h.reduce(
-                #count,
-                #block,
-                |__lo, __hi| {
-                    #chunk
-                    #inside
-                },
-                #combine,
-            );
-            #(#places = #p::combine(#ops, #places, __t.#index);)*
+            let __t = #run;
+            #store
         }
     }
 }

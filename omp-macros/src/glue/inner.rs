@@ -1,8 +1,7 @@
 //! Reductions of inner loops on the host: sums of floats are made in short blocks, so that their error does not grow with
 //! the number of iterations. Everything else is the loop as it stands.
-use super::host::operator;
 use super::{numbered, private};
-use crate::ast::InnerLoop;
+use crate::ast::{ClauseOp, InnerLoop};
 use omp_kernels::ir::template::ReduceOp;
 use proc_macro2::TokenStream;
 use syn::{Expr, ExprForLoop};
@@ -18,36 +17,42 @@ pub(super) fn in_blocks(
     mut place: impl FnMut(&Expr) -> TokenStream,
 ) -> Option<TokenStream> {
     let clauses = &inner.directive.clauses.reductions;
-    let items = clauses.iter().filter(|c| matches!(c.op, ReduceOp::Add | ReduceOp::Mul));
-    let items = items.flat_map(|c| c.items.iter().map(|i| (c.op, i)));
-    let items: Vec<_> = items.map(|(op, i)| (operator(op), place(&i.place))).collect();
+    let p = private();
+    let items = clauses.iter().filter_map(|c| match c.op {
+        ClauseOp::Builtin(ReduceOp::Add) => Some((code!(#p::op::Add), c)),
+        ClauseOp::Builtin(ReduceOp::Mul) => Some((code!(#p::op::Mul), c)),
+        ClauseOp::Builtin(_) | ClauseOp::Declared(_) => None,
+    });
+    let items = items.flat_map(|(op, c)| c.items.iter().map(move |i| (op.clone(), i)));
+    let items: Vec<_> = items.map(|(op, i)| (op, place(&i.place))).collect();
     if items.is_empty() {
         return None;
     }
-    let p = private();
     let count = numbered("n", n);
     let (mut before, mut flush, mut after) = (TokenStream::new(), TokenStream::new(), TokenStream::new());
     for (k, (op, item)) in items.iter().enumerate() {
         let name = |what: &str| numbered(&format!("{what}{n}_"), k);
         let (long, first, fold) = (name("long"), name("first"), name("fold"));
         // The types are known when this is compiled: of the two ways one is left.
+        let join = code!(&|__a, __b| (&&#p::Item::<#op, _>::of(&__a)).with(__a, __b));
         before.extend(code! {
-            let #long = #p::block_len(#op, &#item) == u64::MAX;
+            let #long = (&&#p::Item::<#op, _>::of(&#item)).block() == u64::MAX;
             let #first = #item;
             let mut #fold = #p::Fold::new();
             if !#long {
-                #item = #p::identity_of(#op, &#item);
+                #item = (&&#p::Item::<#op, _>::of(&#item)).start(&#item);
             }
         });
         flush.extend(code! {
             if !#long {
-                #fold.push(#item, &|__a, __b| #p::combine(#op, __a, __b));
-                #item = #p::identity_of(#op, &#item);
+                #fold.push(#item, #join);
+                #item = (&&#p::Item::<#op, _>::of(&#item)).start(&#item);
             }
         });
         after.extend(code! {
             if !#long {
-                #item = #p::combine(#op, #first, #fold.last(#item, &|__a, __b| #p::combine(#op, __a, __b)));
+                let __sum = #fold.last(#item, #join);
+                #item = (&&#p::Item::<#op, _>::of(&#item)).with(#first, __sum);
             }
         });
     }

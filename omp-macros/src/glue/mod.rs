@@ -2,8 +2,9 @@
 //!
 //! * `region`: a target region: questions to rustc, data, launch, and what the host does if no device runs it.
 //! * `data`: data directives.
-//! * `host`: the host's parallel loop; `rewrite` makes its body from the user's.
+//! * `host`: the host's parallel loop, `items` its reduction items; `rewrite` makes its body from the user's.
 //! * `device_fn`: the companion of a device function; `device_impl`: those of methods and operators.
+//! * `declared`: `#[omp::declare_reduction]`.
 //! * `derive`: `#[derive(omp::Device)]`.
 //!
 //! All of it is made by `code!`, which gives names of variables `Span::mixed_site()`: users can neither see nor shadow
@@ -15,12 +16,14 @@ macro_rules! code {
 }
 
 pub mod data;
+pub mod declared;
 pub mod derive;
 pub mod device_fn;
 mod device_impl;
 mod device_trait;
 mod host;
 mod inner;
+mod items;
 mod markers;
 pub mod region;
 mod rewrite;
@@ -77,14 +80,19 @@ fn method_imports() -> TokenStream {
             SliceMethods as _, UnsignedMethods as _,
         };
         #[allow(unused_imports)]
-        use #p::{Tell0 as _, Tell1 as _, Tell2 as _, TellOp0 as _, TellOp1 as _};
+        use #p::{
+            Known as _, Open as _, Tell0 as _, Tell1 as _, Tell2 as _, TellNoOperator as _, TellOp0 as _,
+            TellOp1 as _, TellOperator as _,
+        };
     }
 }
 
 /// Statements that give the answers to `__cx`, in the order of the template's ids.
 fn answers(typing: &Typing, cx: &Ident) -> TokenStream {
     let p = private();
-    let Typing { slots, arrays, consts, calls, .. } = typing;
+    let Typing { slots, arrays, consts, calls, operators, .. } = typing;
+    let operators =
+        operators.iter().map(|(op, caught)| code!((&&#p::OperatorOf::<#op, _>::new(&#caught)).tell(#cx);));
     let calls = calls.iter().map(|c| {
         let ident = &c.ident;
         match c.kind {
@@ -102,6 +110,7 @@ fn answers(typing: &Typing, cx: &Ident) -> TokenStream {
         #(#cx.slot((&&&#p::W(&#slots)).desc());)*
         #(#cx.konst(&#consts);)*
         #(#calls)*
+        #(#operators)*
     }
 }
 

@@ -288,14 +288,21 @@ fn data(region: &Region, lowered: &Lowered) -> TokenStream {
 /// The launch, and what follows it.
 fn launch(region: &Region, lowered: &Lowered, all: &[Data]) -> TokenStream {
     let p = private();
-    let places: Vec<_> = lowered.captures.reductions.iter().map(|r| &r.place).collect();
-    let index: Vec<usize> = (0..places.len()).collect();
     // With the directive's place, where rustc then says what the function's error type lacks.
     let at = Span::mixed_site().located_at(region.directive.span);
     let error = Ident::new("__e", at);
     let made = quote_spanned!(at=> ::omp::__private::FromFailure::from_failure(#error));
     let abandon = super::data::abandon(&region.around.scopes, all);
     let failed = code!({ #abandon return ::core::result::Result::Err(#made) });
+    let generic = !region.context.generics.is_empty();
+    let reductions = lowered.captures.reductions.iter().enumerate().filter(|(_, r)| r.array.is_none());
+    let reduced: TokenStream = reductions
+        .map(|(k, r)| {
+            let place = &r.place;
+            let both = super::items::combined(r, generic, &code!(__a), [code!(__a), code!(__b)]);
+            code!(__r.reduced(#k, &mut #place, |__a, __b| #both);)
+        })
+        .collect();
     // With the directive's place, which a panic's own location then is.
     let (r, at) = (hidden("__r"), region.directive.span);
     let run = if region.context.try_ {
@@ -347,7 +354,7 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data]) -> TokenStream {
     let (expected, compared) = verification(region, lowered, &failed);
     code! {
             match #run {
-    #p::Outcome::Done => { #(__r.reduced(#index, &mut #places);)* #kept }
+    #p::Outcome::Done => { #reduced #kept }
                 #p::Outcome::Host(__h) => {
                     #expected
                     #host
@@ -365,9 +372,11 @@ fn verification(region: &Region, lowered: &Lowered, failed: &TokenStream) -> (To
     }
     let mut expected = TokenStream::new();
     let mut compared = TokenStream::new();
-    for (k, r) in lowered.captures.reductions.iter().enumerate() {
+    let generic = !region.context.generics.is_empty();
+    for (k, r) in lowered.captures.reductions.iter().enumerate().filter(|(_, r)| r.array.is_none()) {
         let (place, key) = (&r.place, &r.key);
-        expected.extend(code!(__r.expect_item(#k, &#place);));
+        let both = super::items::combined(r, generic, &code!(__a), [code!(__a), code!(__b)]);
+        expected.extend(code!(__r.expect_item(#k, &#place, |__a, __b| #both);));
         compared.extend(code!(__r.compare_item(#k, #key, &#place);));
     }
     for (i, a) in lowered.captures.arrays.iter().enumerate().filter(|(_, a)| a.written) {

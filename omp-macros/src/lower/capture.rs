@@ -5,11 +5,14 @@
 //! is lowered twice: the first time only [`Uses`] is kept.
 use super::cx::{Lower, hidden};
 use super::{CapturedArray, CapturedReduction, CapturedScalar, Captures};
-use crate::ast::{Clauses, Context, Item};
+use crate::ast::{ClauseOp, Clauses, Context, Item, ReductionClause};
 use crate::diag::Code as DiagCode;
+use crate::sema::ReductionFacts as Facts;
 use omp_kernels::ir::ids::{ArrayId, LocalId, ScalarId};
-use omp_kernels::ir::template::{ArrayParam, Base, LocalKind, Place, Projection, Reduction, ScalarParam};
-use proc_macro2::{Ident, Span};
+use omp_kernels::ir::template::{
+    ArrayParam, Base, Combiner, LocalKind, Place, Projection, ReduceOp, Reduction, ReductionItem, ScalarParam,
+};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::{HashMap, HashSet};
 use syn::spanned::Spanned;
@@ -106,6 +109,23 @@ impl Captured {
                 (i.key.clone(), mapping)
             })
         });
+        let mut maps: HashMap<String, Mapping> = maps.collect();
+        // What a reduced array holds takes part, and comes back; a section in the clause is all that is mapped.
+        for item in clauses.reductions.iter().flat_map(|r| &r.items) {
+            let ty = omp_kernels::ir::template::MapType::ToFrom;
+            match maps.get_mut(&item.key) {
+                Some(known) => {
+                    known.ty = ty;
+                    if !item.sections.is_empty() {
+                        known.item = item.clone();
+                    }
+                }
+                None if !item.sections.is_empty() => {
+                    maps.insert(item.key.clone(), Mapping { item: item.clone(), ty });
+                }
+                None => {}
+            }
+        }
         Self {
             known,
             found: Uses::default(),
@@ -116,9 +136,9 @@ impl Captured {
             array_ids: HashMap::new(),
             scalar_ids: HashMap::new(),
             locals: HashMap::new(),
-            maps: maps.collect(),
             privates: clauses.private.iter().chain(&clauses.lastprivate).cloned().collect(),
             firstprivates: first_alone(clauses),
+            maps,
             array_names: context.array_names.clone(),
             names: context.names.clone(),
         }
@@ -174,25 +194,13 @@ impl Lower {
     }
 
     /// Makes the reduction items and private copies of the clauses, before the body is lowered.
-    pub fn declare_clauses(&mut self, clauses: &Clauses) {
+    pub fn declare_clauses(&mut self, clauses: &Clauses, facts: &[Facts], generic: bool) {
+        let mut facts = facts.iter();
         for clause in &clauses.reductions {
+            let op = self.operator(&clause.op, clause.span);
             for item in &clause.items {
-                let slot = self.ask_place(&item.place, item.span);
-                let local = self.local(&item.key, LocalKind::Reduction, Some(slot), true);
-                let cap = self.cap();
-                cap.locals.insert(item.key.clone(), local);
-                cap.reductions.push(Reduction {
-                    name: item.key.clone(),
-                    op: clause.op,
-                    local,
-                    reproducible: clause.reproducible,
-                });
-                cap.captures.reductions.push(CapturedReduction {
-                    place: item.place.clone(),
-                    key: item.key.clone(),
-                    op: clause.op,
-                    span: item.span,
-                });
+                let facts = facts.next().expect("facts of each item");
+                self.declare_item(clause, item, facts, &op, generic);
             }
         }
         let private = self.cap().privates.clone();
@@ -204,6 +212,92 @@ impl Lower {
             let local = self.local(&item.key, LocalKind::Private(scalar), Some(slot), true);
             self.cap().locals.insert(item.key.clone(), local);
         }
+    }
+
+    fn declare_item(
+        &mut self,
+        clause: &ReductionClause,
+        item: &Item,
+        facts: &Facts,
+        op: &TokenStream,
+        generic: bool,
+    ) {
+        let (caught, to) = if facts.array {
+            let array = self.array(&item.key, item.place.clone(), item.span);
+            // All of the section is combined in the end, whatever the body touches of it.
+            self.cap().arrays[array.index()].map = Some(omp_kernels::ir::template::MapType::ToFrom);
+            (self.typing.arrays[array.index()].clone(), ReductionItem::Array(array))
+        } else {
+            let slot = self.ask_place(&item.place, item.span);
+            let local = self.local(&item.key, LocalKind::Reduction, Some(slot), true);
+            self.cap().locals.insert(item.key.clone(), local);
+            (self.typing.slots[slot.index()].clone(), ReductionItem::Local(local))
+        };
+        if facts.turned && !generic {
+            let span = item.span;
+            let caught = Ident::new(&caught.to_string(), hidden(span));
+            self.checks.extend(quote_spanned!(span=> ::omp::__private::commutes(&#caught);));
+        }
+        for path in &facts.names {
+            let span = path.span();
+            let other = self.companion(path, span);
+            self.checks.extend(quote_spanned!(span=> ::omp::__private::same_operator::<#other, #op>();));
+        }
+        self.typing.operators.push((op.clone(), caught));
+        let op_in_template = match &clause.op {
+            ClauseOp::Builtin(op) => Combiner::Builtin(*op),
+            ClauseOp::Declared(path) => {
+                Combiner::Declared(path.to_token_stream().to_string().replace(' ', ""))
+            }
+        };
+        let picks = matches!(clause.op, ClauseOp::Builtin(ReduceOp::Min | ReduceOp::Max));
+        let start = (picks && !facts.array)
+            .then(|| self.new_scalar(&item.key, item.place.clone(), item.span, None, false));
+        let cap = self.cap();
+        cap.reductions.push(Reduction {
+            name: item.key.clone(),
+            start,
+            op: op_in_template,
+            item: to,
+            turned: facts.turned,
+            reproducible: clause.reproducible,
+        });
+        cap.captures.reductions.push(CapturedReduction {
+            place: item.place.clone(),
+            key: item.key.clone(),
+            op: op.clone(),
+            array: match to {
+                ReductionItem::Array(array) => Some(array.index()),
+                ReductionItem::Local(_) => None,
+            },
+            reproducible: clause.reproducible,
+            span: item.span,
+        });
+    }
+
+    /// The type that stands for an operator.
+    fn operator(&mut self, op: &ClauseOp, span: Span) -> TokenStream {
+        match op {
+            ClauseOp::Builtin(op) => {
+                let name = Ident::new(&format!("{op:?}"), Span::mixed_site());
+                quote_spanned!(Span::mixed_site()=> ::omp::__private::op::#name)
+            }
+            ClauseOp::Declared(path) => {
+                let companion = self.companion(path, span);
+                quote!(#companion)
+            }
+        }
+    }
+
+    /// The companion of a declared reduction, found where its name is. Where there is none, a type whose name says so
+    /// stands for it.
+    fn companion(&mut self, path: &syn::Path, span: Span) -> Ident {
+        let last = path.segments.last().map_or_else(String::new, |s| s.ident.to_string());
+        let name = format!("undeclared_{last}_{}", self.typing.uses.len());
+        let companion = Ident::new(&name, span);
+        self.typing.uses.push(quote_spanned!(span=> #[allow(unused_imports)] use #path as #companion;));
+        self.typing.fallbacks.push(quote!(#[allow(non_camel_case_types)] struct #companion;));
+        companion
     }
 
     /// A slot of a captured place, asked at the head of the copy.

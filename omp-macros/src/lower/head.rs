@@ -13,7 +13,7 @@ use crate::ast::{Item, LoopHead, Region};
 use crate::diag::Code as DiagCode;
 use omp_kernels::ir::ids::{ArrayId, ExprId, LocalId};
 use omp_kernels::ir::template::{
-    Adaptor, Base, BinOp, Dim, Expr, KernelTemplate, LocalKind, Place, Range, TyRef, UnOp,
+    Adaptor, Base, BinOp, Dim, Expr, FpMode, KernelTemplate, LocalKind, Place, Range, TyRef, UnOp,
 };
 use quote::quote;
 use std::collections::{HashMap, HashSet};
@@ -34,7 +34,8 @@ pub(super) fn run(region: &Region, accesses: usize, known: Uses) -> (Lower, Vec<
     let mut lower = Lower::new(Some(captured), accesses);
     lower.inners = std::rc::Rc::clone(&region.inner);
     lower.lenient = !region.context.generics.is_empty() || region.context.method;
-    lower.declare_clauses(clauses);
+    let generic = !region.context.generics.is_empty();
+    lower.declare_clauses(clauses, &crate::sema::reduction_facts(region), generic);
     let vars: Vec<Variable> = region.loops.iter().map(|head| lower.dimension(head)).collect();
     let last = region.loops.len().saturating_sub(1);
     for (k, head) in region.loops.iter().enumerate() {
@@ -69,6 +70,9 @@ pub(super) fn finish(region: &Region, mut lower: Lower, dims: Vec<Dim>) -> Lower
     let clauses = &region.directive.clauses;
     let captured = lower.captured.take().expect("regions capture");
     let captures = captured.captures;
+    // The same bits everywhere: what is summed is computed alike, too.
+    let strict = clauses.reductions.iter().any(|r| r.reproducible);
+    let fp = if strict { FpMode::Strict } else { clauses.fp.as_ref().map(|f| f.value).unwrap_or_default() };
     let template = KernelTemplate {
         name: clauses.name.as_ref().map_or_else(|| region.context.function.clone(), |n| n.value.clone()),
         trust_disjoint: ids_of(&captured.array_ids, &clauses.trust_disjoint),
@@ -80,7 +84,7 @@ pub(super) fn finish(region: &Region, mut lower: Lower, dims: Vec<Dim>) -> Lower
         dims,
         reductions: captured.reductions,
         code: lower.code,
-        fp: clauses.fp.as_ref().map(|f| f.value).unwrap_or_default(),
+        fp,
     };
     Lowered { template, typing: lower.typing, captures, spans: lower.spans }
 }

@@ -45,7 +45,11 @@ impl Lower {
         self.scopes.push(std::collections::HashMap::new());
         let mut replaced = Vec::new();
         let mut reductions = Vec::new();
-        for (op, item) in c.reductions.iter().flat_map(|r| r.items.iter().map(|i| (r.op, i))) {
+        for (op, item) in c.reductions.iter().flat_map(|r| r.items.iter().map(|i| (&r.op, i))) {
+            let crate::ast::ClauseOp::Builtin(op) = *op else {
+                self.later(item.span, "a declared reduction on an inner loop", "reduce on the outer loop");
+                continue;
+            };
             let Some(target) = self.variable_of(item) else { continue };
             let slot = self.code.locals[target.index()].slot;
             let local = self.local(&item.key, LocalKind::Reduction, slot, true);

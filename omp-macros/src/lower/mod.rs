@@ -46,7 +46,7 @@ mod tests;
 
 use crate::ast::Region;
 use crate::diag::Sink;
-use omp_kernels::ir::template::{FnTemplate, KernelTemplate, ReduceOp};
+use omp_kernels::ir::template::{FnTemplate, KernelTemplate};
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
@@ -132,6 +132,8 @@ pub struct Typing {
     pub consts: Vec<syn::Expr>,
     /// By `CallId`.
     pub calls: Vec<CallBinding>,
+    /// By reduction item: the type of its operator, and the slot or array that catches the type of its values.
+    pub operators: Vec<(TokenStream, Ident)>,
     /// `use path as DeviceFunctionK;`, for the inner scope.
     pub uses: Vec<TokenStream>,
     /// Fallback types of the same names, for the scope around it.
@@ -209,8 +211,12 @@ pub struct CapturedReduction {
     pub place: syn::Expr,
     /// The place without spaces.
     pub key: String,
-    /// The operator.
-    pub op: ReduceOp,
+    /// The type that stands for the operator.
+    pub op: TokenStream,
+    /// The array whose elements are reduced, by `ArrayId`.
+    pub array: Option<usize>,
+    /// The same bits everywhere.
+    pub reproducible: bool,
     /// Of the item in the clause.
     pub span: Span,
 }

@@ -1,7 +1,9 @@
 //! Clauses: a table of all there are, set-once slots, and one reader for each shape of argument.
 use super::item::{self, Text};
 use super::{split_colon, split_commas, synonyms};
-use crate::ast::{Clauses, DirectiveKind, Item, MapClause, MapWord, ReductionClause, ScheduleKind, Spanned};
+use crate::ast::{
+    ClauseOp, Clauses, DirectiveKind, Item, MapClause, MapWord, ReductionClause, ScheduleKind, Spanned,
+};
 use crate::diag::{Code, Sink, nearest};
 use omp_kernels::ir::template::{FpMode, ReduceOp};
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
@@ -348,12 +350,7 @@ fn reduction(span: Span, args: TokenStream, sink: &mut Sink) -> Option<Reduction
     for word in words {
         let at = word.clone().into_iter().next().map_or(span, |t| t.span());
         match word.to_string().as_str() {
-            "reproducible" => {
-                reproducible = true;
-                sink.later(Code::ClauseLater, at, "`reduction(reproducible, …)`").help(
-                    "without `reproducible` the result is the same from run to run on one device, not on all",
-                );
-            }
+            "reproducible" => reproducible = true,
             "inscan" => {
                 sink.later(Code::ClauseLater, at, "`reduction(inscan, …)`");
             }
@@ -377,8 +374,8 @@ fn reduction(span: Span, args: TokenStream, sink: &mut Sink) -> Option<Reduction
 }
 
 /// The operator of a reduction.
-fn operator(spelled: &str, tokens: &TokenStream, at: Span, sink: &mut Sink) -> Option<ReduceOp> {
-    Some(match spelled {
+fn operator(spelled: &str, tokens: &TokenStream, at: Span, sink: &mut Sink) -> Option<ClauseOp> {
+    let op = match spelled {
         "+" | "-" => ReduceOp::Add,
         "*" => ReduceOp::Mul,
         "max" => ReduceOp::Max,
@@ -388,24 +385,17 @@ fn operator(spelled: &str, tokens: &TokenStream, at: Span, sink: &mut Sink) -> O
         "^" => ReduceOp::BitXor,
         "&&" => ReduceOp::And,
         "||" => ReduceOp::Or,
-        _ if syn::parse2::<syn::Path>(tokens.clone()).is_ok() => {
-            let message = format!("unknown reduction operator `{spelled}`: it is not built in");
-            let error = sink.error(Code::UnknownOperator, at, message);
-            match synonyms::operator(spelled).or_else(|| nearest(spelled, &["max", "min"])) {
-                Some(op) => error.help(format!("did you mean `{op}`?")),
-                None => error.help(
-                    "an operator of your own needs `#[omp::declare_reduction]`, which is not implemented yet",
-                ),
-            };
-            error.help("built-in operators are `+ * - max min & | ^ && ||`");
-            return None;
-        }
         _ => {
-            sink.error(Code::UnknownOperator, at, format!("unknown reduction operator `{spelled}`"))
-                .help("reduction operators are `+ * - max min & | ^ && ||`");
+            if let Ok(path) = syn::parse2::<syn::Path>(tokens.clone()) {
+                return Some(ClauseOp::Declared(path));
+            }
+            sink.error(Code::UnknownOperator, at, format!("unknown reduction operator `{spelled}`")).help(
+                "reduction operators are `+ * - max min & | ^ && ||` and the names of `#[omp::declare_reduction]`",
+            );
             return None;
         }
-    })
+    };
+    Some(ClauseOp::Builtin(op))
 }
 
 /// `disjoint(y), unchecked(x), unchecked`

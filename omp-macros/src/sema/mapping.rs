@@ -29,13 +29,22 @@ pub fn check_clauses(region: &Region, sink: &mut Sink) {
         }
     }
     for clause in &clauses.reductions {
-        for item in &clause.items {
-            let array = region.context.array_names.contains(&item_key(item));
-            if !item.sections.is_empty() || array {
-                sink.later(Code::FormLater, item.span, format!("the reduction of the array `{}`", item.key))
-                    .help("reduce scalars");
-            }
-        }
+        clause.items.iter().for_each(|item| reduced_section(region, item, &seen, sink));
+    }
+}
+
+/// The section of a reduced array is what the region maps of it.
+fn reduced_section(region: &Region, item: &Item, mapped: &[&Item], sink: &mut Sink) {
+    sections(region, item, sink);
+    let Some(map) = mapped.iter().find(|m| item_key(m) == item_key(item)) else { return };
+    if !item.sections.is_empty() && !map.sections.is_empty() {
+        sink.error(
+            Code::Contradiction,
+            item.span,
+            format!("the section of `{}` stands in a `map` and in a `reduction`", item.key),
+        )
+        .note(Some(map.span), "the map is here")
+        .help("leave the one in the `reduction`: the region maps what it reduces");
     }
 }
 
@@ -142,6 +151,9 @@ pub fn drop_scalars(region: &mut Region, uses: &Uses) {
             return false;
         }
         let mut own = uses.body.iter().chain(&uses.bounds).filter(|u| covers(&key, &u.key)).peekable();
+        if uses.body.iter().any(|u| u.element && u.key == key) {
+            return false;
+        }
         let read_only = own.peek().is_some() && own.all(|u| !u.element && u.how == How::Read);
         reduced.contains(&key) || context.scalar_names.contains(&key) || read_only
     };

@@ -25,6 +25,7 @@ use crate::ast::Region;
 use crate::diag::Sink;
 
 pub use race::report as report_races;
+pub use reduction::{Facts as ReductionFacts, facts as reduction_facts};
 
 pub use data::check as data;
 

@@ -1,8 +1,10 @@
 //! Reduction items: updated by their operator, and by nothing else touched.
-use super::place::item_key;
+use super::place::{self, item_key};
+use super::updates;
 use super::uses::{How, Use, Uses};
-use crate::ast::{Item, ReductionClause, Region};
+use crate::ast::{ClauseOp, Item, ReductionClause, Region};
 use crate::diag::{Code, Sink, nearest};
+use crate::parse::synonyms;
 
 /// Checks all items of a region. Returns the variables that misspelt items mean: what the body does with them is no
 /// mistake of its own.
@@ -46,6 +48,60 @@ fn misspelt(region: &Region, item: &Item, uses: &Uses) -> Option<String> {
     nearest(&key, &updated).filter(|name| *name != key).map(str::to_owned)
 }
 
+/// What lowering wants to know of an item.
+pub struct Facts {
+    /// Its elements are reduced, each by itself.
+    pub array: bool,
+    /// Some update has the item on the right of the operator, or subtracts.
+    pub turned: bool,
+    /// Functions that update it under other paths than the clause's.
+    pub names: Vec<syn::Path>,
+}
+
+/// The facts of all items, clause by clause.
+pub fn facts(region: &Region) -> Vec<Facts> {
+    let clauses = region.directive.clauses.reductions.iter();
+    let items = clauses.flat_map(|c| c.items.iter().map(move |item| (c, item)));
+    let facts = items.map(|(clause, item)| {
+        let mut found = Find {
+            key: item_key(item),
+            clause,
+            facts: Facts { array: !item.sections.is_empty(), turned: false, names: Vec::new() },
+        };
+        found.facts.array |= region.context.array_names.contains(&found.key);
+        syn::visit::Visit::visit_block(&mut found, &region.body);
+        found.facts
+    });
+    facts.collect()
+}
+
+/// Looks for the updates of one item.
+struct Find<'a> {
+    key: String,
+    clause: &'a ReductionClause,
+    facts: Facts,
+}
+
+impl<'ast> syn::visit::Visit<'ast> for Find<'_> {
+    fn visit_expr(&mut self, e: &'ast syn::Expr) {
+        if let Some(target) = updates::target(e)
+            && let Some(place) = place::of(target)
+            && place.key == self.key
+        {
+            let text = updates::text(target).unwrap_or_default();
+            self.facts.array |= !place.subscripts.is_empty();
+            match &self.clause.op {
+                ClauseOp::Builtin(_) => self.facts.turned |= updates::turned(e, &text),
+                ClauseOp::Declared(name) => {
+                    let other = updates::called_function(e).filter(|path| *path != name);
+                    self.facts.names.extend(other.cloned());
+                }
+            }
+        }
+        syn::visit::visit_expr(self, e);
+    }
+}
+
 /// Checks one item: at most one error, the most telling.
 fn one(clause: &ReductionClause, item: &Item, uses: &Uses, sink: &mut Sink) {
     let (key, op) = (item_key(item), &clause.spelled);
@@ -62,11 +118,17 @@ fn one(clause: &ReductionClause, item: &Item, uses: &Uses, sink: &mut Sink) {
         )
         .note(Some(clause.span), "the operator is named here")
         .note(None, forms(op))
-        .help(format!("update it by `{op}`, or name the operator of the update in the clause"));
+        .help(match synonyms::operator(op) {
+            Some(symbol) => {
+                format!("the built-in operator is written `{symbol}`: `reduction({symbol}: {key})`")
+            }
+            None => format!("update it by `{op}`, or name the operator of the update in the clause"),
+        });
         return;
     }
     let updated = own.iter().any(|u| u.how == How::Reduced);
-    if let Some(stray) = own.iter().find(|u| u.how != How::Reduced) {
+    let array = own.iter().any(|u| u.element);
+    if let Some(stray) = own.iter().find(|u| u.how != How::Reduced && !(array && u.how == How::Len)) {
         let stored = matches!(stray.how, How::Write | How::Update);
         let what = if stored { "is stored" } else { "is read" };
         let between =
@@ -107,6 +169,9 @@ fn forms(op: &str) -> String {
             if op == "max" { ">" } else { "<" }
         ),
         "-" => "updates by `-` are `s -= e` and `s = s - e`".into(),
+        _ if op.starts_with(|c: char| c.is_alphabetic()) => {
+            format!("updates by `{op}` are `s = {op}(s, e)`: the order of operands is kept")
+        }
         "&&" => "updates by `&&` are `s = s && e` and `if c { s = false }`, of a bool".into(),
         "||" => "updates by `||` are `s = s || e` and `if c { s = true }`, of a bool".into(),
         _ => format!("updates by `{op}` are `s {op}= e`, `s = s {op} e` and `s = e {op} s`"),

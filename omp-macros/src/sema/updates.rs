@@ -1,5 +1,7 @@
-//! The forms of update that a reduction knows: `s ⊕= e`, `s = s ⊕ e`, `s = s.max(e)`, `if e > s { s = e }`, …
-use super::place::scalar_key;
+//! The forms of update that a reduction knows: `s ⊕= e`, `s = s ⊕ e`, `s = s.max(e)`, `if e > s { s = e }`,
+//! `s = f(s, e)`, … An item is a scalar or an element of an array: the same place on both sides.
+use super::place;
+use crate::ast::ClauseOp;
 use crate::parse::source::as_written;
 use omp_kernels::ir::template::ReduceOp;
 use quote::ToTokens;
@@ -44,22 +46,99 @@ pub const OPERATORS: [ReduceOp; 9] = [
 ];
 
 /// The place that an expression, or the `if` around its only assignment, assigns.
-pub fn target(e: &Expr) -> Option<String> {
+pub fn target(e: &Expr) -> Option<&Expr> {
     match e {
-        Expr::Assign(a) => scalar_key(&a.left),
-        Expr::Binary(b) if is_assignment(&b.op) => scalar_key(&b.left),
+        Expr::Assign(a) => text(&a.left).map(|_| &*a.left),
+        Expr::Binary(b) if is_assignment(&b.op) => text(&b.left).map(|_| &*b.left),
         Expr::If(i) => {
             let Expr::Assign(a) = only_statement(&i.then_branch)? else { return None };
-            let key = scalar_key(&a.left)?;
+            let item = text(&a.left)?;
             // Only if the condition compares with the item: else the assignment is looked at by itself.
-            (i.else_branch.is_none() && compared(i, &key).is_some()).then_some(key)
+            (i.else_branch.is_none() && compared(i, &item).is_some()).then_some(&a.left)
         }
         _ => None,
     }
 }
 
-/// Reads an assignment to `key` as an update by `op`.
-pub fn read<'a>(e: &'a Expr, key: &str, op: ReduceOp) -> Form<'a> {
+/// A place as a text that is the same wherever the place stands: `s`, `self.total`, `hist[x[i]as usize]`.
+pub fn text(e: &Expr) -> Option<String> {
+    let place = place::of(e)?;
+    if place.subscripts.is_empty() {
+        return Some(place.key);
+    }
+    Some(strip(e).to_token_stream().to_string().replace(' ', ""))
+}
+
+/// Reads an assignment to the place `key` as an update by `op`.
+pub fn read<'a>(e: &'a Expr, key: &str, op: &ClauseOp) -> Form<'a> {
+    match op {
+        ClauseOp::Builtin(op) => read_builtin(e, key, *op),
+        ClauseOp::Declared(path) => read_declared(e, key, path),
+    }
+}
+
+/// `key = f(key, e)`. That `f` is the function which the clause names is for rustc to see.
+fn read_declared<'a>(e: &'a Expr, key: &str, path: &syn::Path) -> Form<'a> {
+    let right = match e {
+        Expr::Assign(a) => strip(&a.right),
+        Expr::Binary(b) => return Form::Other(format!("`{}`", b.op.to_token_stream())),
+        _ => return Form::Other("a comparison".to_owned()),
+    };
+    if let Expr::Call(c) = right
+        && let (Expr::Path(_), [first, second]) = (&*c.func, c.args.iter().collect::<Vec<_>>().as_slice())
+    {
+        if is_item(first, key) && !mentions(second, key) {
+            return Form::Update(vec![second]);
+        }
+        if is_item(second, key) {
+            return Form::Other(format!(
+                "`{}` with the item as the second operand, whose order is kept",
+                c.func.to_token_stream()
+            ));
+        }
+    }
+    let name = as_written(&path.to_token_stream());
+    if mentions(right, key) {
+        let found = as_written(right);
+        Form::Other(format!("`{key} = {found}`, not by `{key} = {name}({key}, …)`"))
+    } else {
+        Form::Store
+    }
+}
+
+/// The function that an update by a declared operator calls.
+pub fn called_function(e: &Expr) -> Option<&syn::Path> {
+    let Expr::Assign(a) = e else { return None };
+    let Expr::Call(c) = strip(&a.right) else { return None };
+    match &*c.func {
+        Expr::Path(p) => Some(&p.path),
+        _ => None,
+    }
+}
+
+/// Whether an update by a built-in operator needs it to commute: the item does not come first, or is subtracted from.
+pub fn turned(e: &Expr, key: &str) -> bool {
+    match e {
+        Expr::Assign(a) => match strip(&a.right) {
+            Expr::Binary(_) => !leads(&a.right, key),
+            Expr::MethodCall(m) => !is_item(&m.receiver, key),
+            Expr::Call(c) => c.args.first().is_none_or(|first| !is_item(first, key)),
+            _ => false,
+        },
+        Expr::Binary(b) => matches!(b.op, BinOp::SubAssign(_)),
+        _ => false,
+    }
+}
+
+/// The item is the leftmost operand of a chain without `-`.
+fn leads(e: &Expr, key: &str) -> bool {
+    match strip(e) {
+        Expr::Binary(b) => !matches!(b.op, BinOp::Sub(_)) && (leads(&b.left, key) || is_item(&b.left, key)),
+        _ => false,
+    }
+}
+
+fn read_builtin<'a>(e: &'a Expr, key: &str, op: ReduceOp) -> Form<'a> {
     match e {
         Expr::Assign(a) => assigned(strip(&a.right), key, op),
         Expr::Binary(b) => match (op, &b.op) {
@@ -106,7 +185,7 @@ pub fn strip(e: &Expr) -> &Expr {
 }
 
 fn is_item(e: &Expr, key: &str) -> bool {
-    scalar_key(e).as_deref() == Some(key)
+    text(e).as_deref() == Some(key)
 }
 
 /// Whether the item stands anywhere in an expression.

@@ -5,7 +5,7 @@
 use super::atomic::{self, Access};
 use super::place::{self, covers, item_key};
 use super::updates::{self, Form};
-use crate::ast::{InnerLoop, LoopHead, RangeAdaptor, ReductionClause, Region};
+use crate::ast::{ClauseOp, InnerLoop, LoopHead, RangeAdaptor, ReductionClause, Region};
 use omp_kernels::ir::template::ReduceOp;
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
@@ -96,7 +96,8 @@ pub struct Uses {
 /// Finds them.
 pub fn of_region(region: &Region) -> Uses {
     let items = region.directive.clauses.reductions.iter();
-    let reductions: Vec<_> = items.flat_map(|r| r.items.iter().map(|i| (item_key(i), r.op))).collect();
+    let reductions: Vec<_> =
+        items.flat_map(|r| r.items.iter().map(|i| (item_key(i), r.op.clone()))).collect();
     let copied = |inner: &InnerLoop| {
         let c = &inner.directive.clauses;
         let all = [&c.private, &c.firstprivate, &c.lastprivate];
@@ -123,7 +124,7 @@ pub fn of_region(region: &Region) -> Uses {
 
 /// The uses inside the `loops` outermost loops of a nest of what is bound outside of them.
 pub fn of_loop(nest: &syn::ExprForLoop, loops: usize, reductions: &[ReductionClause]) -> Vec<Use> {
-    let items = reductions.iter().flat_map(|r| r.items.iter().map(|i| (item_key(i), r.op)));
+    let items = reductions.iter().flat_map(|r| r.items.iter().map(|i| (item_key(i), r.op.clone())));
     let mut walk = Walk { reductions: items.collect(), ..Walk::default() };
     let mut f = nest;
     for _ in 1..loops {
@@ -192,7 +193,7 @@ struct Walk {
     /// Variables of the function around: capitals that are none of them are consts.
     names: Vec<String>,
     scopes: Vec<HashSet<String>>,
-    reductions: Vec<(String, ReduceOp)>,
+    reductions: Vec<(String, ClauseOp)>,
     written: Written,
     /// Where the iteration ends before its end.
     ended: Written,
@@ -272,8 +273,9 @@ impl Walk {
             w.iter().any(|k| covers(k, &place.key) || mark.as_ref().is_some_and(|mark| may_be(k, mark)))
         });
         let looks_like = statement.filter(|_| !element).and_then(|s| {
-            let update = |op: &ReduceOp| matches!(updates::read(s, &place.key, *op), Form::Update(with) if !with.is_empty());
-            updates::OPERATORS.into_iter().find(|op| update(op))
+            let read = |op: ReduceOp| updates::read(s, &place.key, &ClauseOp::Builtin(op));
+            let update = |op: &ReduceOp| matches!(read(*op), Form::Update(with) if !with.is_empty());
+            updates::OPERATORS.into_iter().find(update)
         });
         if !element
             && matches!(how, How::Write | How::Update)
@@ -313,13 +315,15 @@ impl Walk {
 
     /// An update of a reduction item. Returns whether it was one.
     fn reduced(&mut self, e: &Expr) -> bool {
-        let Some(key) = updates::target(e) else { return false };
-        let base = key.split('.').next().unwrap_or_default();
-        let Some((_, op)) = self.reductions.iter().find(|(k, _)| *k == key) else { return false };
-        if !self.captured(base) {
+        let Some((target, place)) = updates::target(e).and_then(|t| Some((t, place::of(t)?))) else {
+            return false;
+        };
+        let Some((_, op)) = self.reductions.iter().find(|(k, _)| *k == place.key) else { return false };
+        if !self.captured(&place.base) {
             return false;
         }
-        let (how, operands) = match updates::read(e, &key, *op) {
+        let text = updates::text(target).unwrap_or_default();
+        let (how, operands) = match updates::read(e, &text, op) {
             Form::Update(operands) => (How::Reduced, operands),
             Form::Other(how) => (How::OtherUpdate(how), vec![]),
             Form::Store => return false,
@@ -330,7 +334,11 @@ impl Walk {
         match e {
             Expr::Assign(a) => self.access(&a.left, how, Some(e)),
             Expr::Binary(b) => self.access(&b.left, how, Some(e)),
-            _ => self.found.push(whole_if(key, how, e, &self.loops)),
+            _ => {
+                place.subscripts.iter().for_each(|s| self.visit_expr(s));
+                let element = !place.subscripts.is_empty();
+                self.found.push(Use { element, ..whole_if(place.key, how, e, &self.loops) });
+            }
         }
         true
     }

@@ -322,6 +322,8 @@ struct Run<'a> {
     dims: Vec<Option<DimValues>>,
     status: Option<&'a MockBuffer>,
     result: Option<&'a MockBuffer>,
+    /// The interpreter has done all there is to do in the first launch.
+    later_phase: bool,
 }
 
 fn refused(reason: &str) -> DeviceError {
@@ -345,6 +347,7 @@ impl<'a> Run<'a> {
                 .collect(),
             status: None,
             result: None,
+            later_phase: false,
         };
         if args.len() != program.source.args.len() {
             return Err(refused("the number of arguments differs from the source's"));
@@ -392,7 +395,8 @@ impl<'a> Run<'a> {
                 dim(i, &|d| d.count = count);
             }
             Arg::Status => self.status = Some(buffer()?),
-            Arg::Partials | Arg::Ticket => drop(buffer()?),
+            Arg::Partials | Arg::Copies | Arg::Ticket => drop(buffer()?),
+            Arg::Phase => self.later_phase = word()? > 0,
             Arg::Result => self.result = Some(buffer()?),
         }
         Ok(())
@@ -428,6 +432,9 @@ impl<'a> Run<'a> {
     }
 
     fn execute(&self) -> Result<(), DeviceError> {
+        if self.later_phase {
+            return Ok(());
+        }
         let mut memory = self.memory();
         let before = memory.arrays.clone();
         let outcome = interp::run(&self.program.kernel, &self.program.info, &mut memory);
@@ -447,8 +454,9 @@ impl<'a> Run<'a> {
             Ok(items) => {
                 if let Some(result) = self.result {
                     let mut to = result.lock();
-                    for (k, item) in items.iter().enumerate() {
-                        to[16 * k..16 * k + item.len()].copy_from_slice(item);
+                    let (places, _) = self.program.kernel.result_places();
+                    for (at, item) in places.into_iter().zip(&items) {
+                        to[at..at + item.len()].copy_from_slice(item);
                     }
                 }
                 Ok(())

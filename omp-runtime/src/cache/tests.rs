@@ -12,7 +12,7 @@ fn source(text: &str, options: &[&str]) -> Source {
         args: Vec::new(),
         sites: Vec::new(),
         options: options.iter().map(|o| (*o).to_owned()).collect(),
-        partial_bytes: 0,
+        phases: 1,
     }
 }
 

@@ -5,8 +5,8 @@
 //! * [`counted`]: the loops themselves, as numbers for the launch and as typed ranges for the body.
 //! * [`parallel`]: chunks on threads, with and without reduction.
 //! * [`schedule`]: which thread gets which chunk.
-//! * [`reduce`]: identities and operators.
 //! * [`witness`]: where a loop panicked.
+//! * [`reduce`]: identities and operators; [`own`]: a chunk's own elements of a reduced array.
 //!
 //! Overlapping `&mut` never exist: a written array is a [`view::View`], whose places are made one at a time from a raw
 //! pointer. The chunks of a loop depend on the trip count, the schedule and the number of threads alone, so that
@@ -15,6 +15,7 @@
 
 pub mod atomic;
 pub mod counted;
+pub mod own;
 pub mod parallel;
 pub mod reduce;
 pub mod schedule;
@@ -25,7 +26,11 @@ pub use atomic::{AtomicAccess, accessed_atomically, atomic_read, atomic_update, 
 pub use counted::{
     Counted, Dim, Steps, inner_len, innermost_len, no_iterations, nth, product, range, rows, trips, zero,
 };
-pub use reduce::{Fold, Operator, ReduceWith, block_len, combine, identity, identity_of, op};
+pub use own::{Own, OwnView};
+pub use reduce::{
+    Caught, Commutes, Fold, Item, Known, Open, Operator, OperatorOf, ReduceWith, SameOperator,
+    TellNoOperator, TellOperator, by, commutes, op, same_operator,
+};
 pub use schedule::Schedule as HostSchedule;
 pub use view::{ReadView, View, read_view, view};
 pub use witness::Iteration;

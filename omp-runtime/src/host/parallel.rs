@@ -32,7 +32,39 @@ impl HostRun {
     ) -> R {
         reduce(self.schedule, count, self.threads, block, body, combine)
     }
+
+    /// As [`Self::reduce`], with one chunk for each thread, which makes array elements of its own.
+    ///
+    /// # Panics
+    /// When the body does.
+    pub fn reduce_arrays<R: Send>(
+        &self,
+        count: u64,
+        body: impl Fn(u64, u64) -> R + Sync,
+        combine: impl Fn(R, R) -> R + Sync,
+    ) -> R {
+        reduce(Schedule::Static(None), count, self.threads, u64::MAX, body, combine)
+    }
+
+    /// As [`Self::reduce`], by one tree whatever the number of threads: that of the devices (the tree `T` over runs
+    /// of 64 iterations, see the emitters' `fixed`). Chunks are aligned runs of a power of two of leaves.
+    ///
+    /// # Panics
+    /// When the body does.
+    pub fn reduce_fixed<R: Send>(
+        &self,
+        count: u64,
+        body: impl Fn(u64, u64) -> R + Sync,
+        combine: impl Fn(R, R) -> R + Sync,
+    ) -> R {
+        let threads = if self.serial { 1 } else { self.threads };
+        let leaves = count.div_ceil(64 * threads.max(1) as u64 * LEAF).max(1).next_power_of_two();
+        reduce(Schedule::Dynamic(leaves * LEAF), count, threads, LEAF, body, combine)
+    }
 }
+
+/// Iterations of a leaf of the tree of reproducible reductions.
+const LEAF: u64 = 64;
 
 /// Runs `body(lo, hi)` for all of `0..count`, cut into chunks, on up to `threads` threads.
 ///

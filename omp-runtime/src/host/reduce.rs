@@ -2,9 +2,11 @@
 //!
 //! The partial results of blocks are combined pairwise, in index order: an error of (64 + log2 n)·u·Σ|x| at most for
 //! sums of n floats in blocks of 64.
-use crate::typing::Value;
+use crate::typing::{Arr, Describe, Slot, Value};
 use omp_kernels::ir::desc::{Prim, TypeDesc};
 use omp_kernels::ir::template::ReduceOp;
+use std::fmt;
+use std::marker::PhantomData;
 
 /// The built-in operators, as types.
 pub mod op {
@@ -37,25 +39,49 @@ pub mod op {
     }
 }
 
-/// `Self` can be reduced with the operator `Op`.
+/// `Self` can be reduced with the operator `Op`: one of [`op`], or the companion of a function that
+/// `#[omp::declare_reduction]` declares.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be reduced with this operator [omp::E0505]",
-    label = "`{Self}` has no such reduction",
-    note = "`+ *` reduce numbers, `min max` numbers, `& | ^` integers and `bool`, `&& ||` `bool`"
+    message = "`{Self}` can't be reduced with the operator `{Op}`: no `#[omp::declare_reduction]` says how [omp::E0505]",
+    label = "this reduction of `{Self}` has no operator",
+    note = "`+ *` reduce numbers, `min max` numbers, `& | ^` integers and `bool`, `&& ||` `bool`",
+    note = "help: put `#[omp::declare_reduction(name: {Self}, identity = …)]` on the function or operator `impl` that combines two values"
 )]
 pub trait ReduceWith<Op>: Copy + Send + 'static {
+    /// How many iterations may be combined one after the other: float sums are kept accurate by short blocks.
+    const BLOCK: u64 = u64::MAX;
     /// What changes nothing.
-    const IDENTITY: Self;
+    fn identity() -> Self;
+    /// What a chunk starts from for the item `self`: the identity, or for `min` and `max` the item, any number of
+    /// times. The infinity that is the identity would hide a NaN that the item has before the loop, which
+    /// `s.max(e)` drops at the first number and `if e > s { s = e }` keeps for good.
+    #[must_use]
+    #[inline(always)]
+    fn start(self) -> Self {
+        Self::identity()
+    }
     /// `self ⊕ other`
     #[must_use]
     fn with(self, other: Self) -> Self;
+    /// Tells the operator, where it is not built in.
+    fn operator(cx: &mut Describe) {
+        cx.builtin_operator();
+    }
 }
 
 macro_rules! reduces {
-    ($($op:ident on $($t:ty)* { $identity:expr, |$a:ident, $b:ident| $with:expr })*) => { $($(
+    ($($op:ident on $($t:ty)* { $identity:expr, |$a:ident, $b:ident| $with:expr, $block:expr })*) => { $($(
         #[diagnostic::do_not_recommend]
         impl ReduceWith<op::$op> for $t {
-            const IDENTITY: Self = $identity;
+            const BLOCK: u64 = $block;
+            #[inline(always)]
+            fn identity() -> Self {
+                $identity
+            }
+            #[inline(always)]
+            fn start(self) -> Self {
+                if starts_from_item(ReduceOp::$op) { self } else { <Self as ReduceWith<op::$op>>::identity() }
+            }
             #[inline(always)]
             fn with(self, other: Self) -> Self {
                 let ($a, $b) = (self, other);
@@ -66,23 +92,78 @@ macro_rules! reduces {
 }
 
 reduces! {
-    Add on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { 0, |a, b| a.wrapping_add(b) }
-    Add on f32 f64 { -0.0, |a, b| a + b }
-    Mul on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { 1, |a, b| a.wrapping_mul(b) }
-    Mul on f32 f64 { 1.0, |a, b| a * b }
-    Min on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { Self::MAX, |a, b| a.min(b) }
-    Min on f32 f64 { Self::INFINITY, |a, b| a.min(b) }
-    Max on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { Self::MIN, |a, b| a.max(b) }
-    Max on f32 f64 { Self::NEG_INFINITY, |a, b| a.max(b) }
-    BitAnd on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { !0, |a, b| a & b }
-    BitOr on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { 0, |a, b| a | b }
-    BitXor on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { 0, |a, b| a ^ b }
-    BitAnd on bool { true, |a, b| a & b }
-    BitOr on bool { false, |a, b| a | b }
-    BitXor on bool { false, |a, b| a ^ b }
-    And on bool { true, |a, b| a && b }
-    Or on bool { false, |a, b| a || b }
+    Add on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { 0, |a, b| a.wrapping_add(b), u64::MAX }
+    Add on f32 f64 { -0.0, |a, b| a + b, 64 }
+    Mul on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { 1, |a, b| a.wrapping_mul(b), u64::MAX }
+    Mul on f32 f64 { 1.0, |a, b| a * b, 64 }
+    Min on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { Self::MAX, |a, b| a.min(b), u64::MAX }
+    Min on f32 f64 { Self::INFINITY, |a, b| a.min(b), u64::MAX }
+    Max on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { Self::MIN, |a, b| a.max(b), u64::MAX }
+    Max on f32 f64 { Self::NEG_INFINITY, |a, b| a.max(b), u64::MAX }
+    BitAnd on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { !0, |a, b| a & b, u64::MAX }
+    BitOr on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { 0, |a, b| a | b, u64::MAX }
+    BitXor on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { 0, |a, b| a ^ b, u64::MAX }
+    BitAnd on bool { true, |a, b| a & b, u64::MAX }
+    BitOr on bool { false, |a, b| a | b, u64::MAX }
+    BitXor on bool { false, |a, b| a ^ b, u64::MAX }
+    And on bool { true, |a, b| a && b, u64::MAX }
+    Or on bool { false, |a, b| a || b, u64::MAX }
 }
+
+/// Nested arrays, element by element.
+#[diagnostic::do_not_recommend]
+impl<Op, T: ReduceWith<Op>, const N: usize> ReduceWith<Op> for [T; N] {
+    const BLOCK: u64 = T::BLOCK;
+    #[inline(always)]
+    fn identity() -> Self {
+        [T::identity(); N]
+    }
+    #[inline(always)]
+    fn start(self) -> Self {
+        self.map(T::start)
+    }
+    #[inline(always)]
+    fn with(self, other: Self) -> Self {
+        std::array::from_fn(|i| self[i].with(other[i]))
+    }
+}
+
+/// `s = e ⊕ s` is `s = s ⊕ e`: for built-in operators on the types that have them.
+#[diagnostic::on_unimplemented(
+    message = "the operator of this reduction need not commute on `{Self}`: the item has to stand on the left [omp::E0502]",
+    label = "the item `{Self}` is not the left operand here",
+    note = "help: write `s = s ⊕ e`; only built-in operators on numbers and `bool` may be turned round"
+)]
+pub trait Commutes {}
+
+macro_rules! commutes {
+    ($($t:ty)*) => { $(impl Commutes for $t {})* };
+}
+commutes!(bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64);
+
+impl<T: Commutes, const N: usize> Commutes for [T; N] {}
+
+/// Asks that operands of the item that was caught there may change places.
+#[inline(always)]
+pub fn commutes<C: Caught>(_: &C)
+where
+    C::Item: Commutes,
+{
+}
+
+/// A declared operator is named once by the clause and once by each update.
+#[diagnostic::on_unimplemented(
+    message = "this updates the reduction item by `{Self}`, but the clause names `{Named}` [omp::E0502]",
+    label = "another operator than the clause names",
+    note = "help: call the function that the clause names"
+)]
+pub trait SameOperator<Named> {}
+
+impl<T> SameOperator<T> for T {}
+
+/// Asks that two companions are one.
+#[inline(always)]
+pub fn same_operator<Used: SameOperator<Named>, Named>() {}
 
 /// The built-in operators as values.
 pub trait Operator {
@@ -113,7 +194,7 @@ macro_rules! reducible {
             #[inline(always)]
             fn identity(op: ReduceOp) -> Option<Self> {
                 match op {
-                    $(ReduceOp::$op => Some(<Self as ReduceWith<op::$op>>::IDENTITY),)*
+                    $(ReduceOp::$op => Some(<Self as ReduceWith<op::$op>>::identity()),)*
                     #[allow(unreachable_patterns)]
                     _ => None,
                 }
@@ -208,49 +289,167 @@ fn same<A: Copy, B: Copy>(value: A) -> B {
     unsafe { std::mem::transmute_copy(&value) }
 }
 
-/// Where the operator gives back one of its operands: what a chunk starts from may be the item itself, any number of
-/// times. The infinity that is the identity would hide a NaN that the item has before the loop, which `s.max(e)`
-/// drops at the first number and `if e > s { s = e }` keeps for good.
+/// The operator gives back one of its operands, so what a chunk starts from may be the item itself.
 const fn starts_from_item(op: ReduceOp) -> bool {
     matches!(op, ReduceOp::Min | ReduceOp::Max)
 }
 
-/// What an item of a type that rustc knows to have the operator starts from in each chunk: the operator's identity,
-/// or for `min` and `max` the item.
+/// How items like this are combined, where rustc knows that they are. (Of an opaque type, so that a type without the
+/// operator is one error.)
 #[inline(always)]
-pub fn identity<Op: Operator, T: ReduceWith<Op>>(_: Op, item: &T) -> T {
-    if starts_from_item(Op::OP) { *item } else { T::IDENTITY }
+pub const fn by<Op, T: ReduceWith<Op>>(_like: &T) -> impl Known<T> + use<Op, T> {
+    By::<Op, T>(PhantomData)
 }
 
-/// As [`identity`], for an item whose type a generic function leaves open.
+/// What [`by`] gives.
+struct By<Op, T>(PhantomData<fn() -> (Op, T)>);
+
+impl<Op, T: ReduceWith<Op>> Known<T> for By<Op, T> {
+    #[inline(always)]
+    fn start(&self, item: &T) -> T {
+        item.start()
+    }
+    #[inline(always)]
+    fn with(&self, a: T, b: T) -> T {
+        a.with(b)
+    }
+    #[inline(always)]
+    fn block(&self) -> u64 {
+        T::BLOCK
+    }
+}
+
+/// The same questions in a generic function, where an item's type may be open: `(&&Item::<Op, _>::of(&item)).start(…)`
+/// finds [`Known`] where the type has the operator for sure, and else [`Open`], which trusts finalisation.
+pub struct Item<Op, T>(PhantomData<fn() -> (Op, T)>);
+
+impl<Op, T> Item<Op, T> {
+    /// For items like this.
+    #[inline(always)]
+    #[must_use]
+    pub const fn of(_like: &T) -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<Op, T> fmt::Debug for Item<Op, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Item")
+    }
+}
+
+/// For types that have the operator.
+pub trait Known<T> {
+    /// See [`ReduceWith::start`].
+    fn start(&self, item: &T) -> T;
+    /// See [`ReduceWith::with`].
+    fn with(&self, a: T, b: T) -> T;
+    /// See [`ReduceWith::BLOCK`].
+    fn block(&self) -> u64;
+}
+
+impl<Op, T: ReduceWith<Op>> Known<T> for &Item<Op, T> {
+    #[inline(always)]
+    fn start(&self, item: &T) -> T {
+        By::<Op, T>(PhantomData).start(item)
+    }
+    #[inline(always)]
+    fn with(&self, a: T, b: T) -> T {
+        By::<Op, T>(PhantomData).with(a, b)
+    }
+    #[inline(always)]
+    fn block(&self) -> u64 {
+        By::<Op, T>(PhantomData).block()
+    }
+}
+
+/// For types that a generic function leaves open: what they are is known when it runs.
 ///
 /// # Panics
 /// When the type has no such operator. Finalisation has refused the region then, and its parallel loop does not run.
-#[inline(always)]
-pub fn identity_of<Op: Operator, T: Value>(_: Op, item: &T) -> T {
-    if starts_from_item(Op::OP) {
-        return *item;
+pub trait Open<T> {
+    /// See [`ReduceWith::start`].
+    fn start(&self, item: &T) -> T;
+    /// See [`ReduceWith::with`].
+    fn with(&self, a: T, b: T) -> T;
+    /// See [`ReduceWith::BLOCK`].
+    fn block(&self) -> u64;
+}
+
+impl<Op: Operator, T: Value> Open<T> for Item<Op, T> {
+    #[inline(always)]
+    fn start(&self, item: &T) -> T {
+        if starts_from_item(Op::OP) {
+            return *item;
+        }
+        let found = as_primitive!(T, P => <P as Reducible>::identity(Op::OP).map(same::<P, T>));
+        found.expect("finalisation has accepted the operator for the type")
     }
-    let found = as_primitive!(T, P => <P as Reducible>::identity(Op::OP).map(same::<P, T>));
-    found.expect("finalisation has accepted the operator for the type")
+    #[inline(always)]
+    fn with(&self, a: T, b: T) -> T {
+        let sum = as_primitive!(T, P => Reducible::with(same::<T, P>(a), Op::OP, same::<T, P>(b)).map(same::<P, T>));
+        sum.expect("finalisation has accepted the operator for the type")
+    }
+    #[inline(always)]
+    fn block(&self) -> u64 {
+        let float = matches!(T::DESC, TypeDesc::Prim(p) if p.is_float());
+        if float && matches!(Op::OP, ReduceOp::Add | ReduceOp::Mul) { 64 } else { u64::MAX }
+    }
 }
 
-/// `a ⊕ b`
-///
-/// # Panics
-/// As [`identity_of`].
-#[inline(always)]
-pub fn combine<Op: Operator, T: Value>(_: Op, a: T, b: T) -> T {
-    let sum =
-        as_primitive!(T, P => Reducible::with(same::<T, P>(a), Op::OP, same::<T, P>(b)).map(same::<P, T>));
-    sum.expect("finalisation has accepted the operator for the type")
+/// Where the type of an item is caught.
+pub trait Caught {
+    /// The type of the item, or of an array's elements.
+    type Item;
 }
 
-/// How many iterations a block may have for this item: float sums are kept accurate by short blocks.
-#[inline(always)]
-pub fn block_len<Op: Operator, T: Value>(_: Op, _like: &T) -> u64 {
-    let float = matches!(T::DESC, TypeDesc::Prim(p) if p.is_float());
-    if float && matches!(Op::OP, ReduceOp::Add | ReduceOp::Mul) { 64 } else { u64::MAX }
+impl<T> Caught for Slot<T> {
+    type Item = T;
+}
+
+impl<T> Caught for Arr<T> {
+    type Item = T;
+}
+
+/// Asks for the operator of an item: `(&&OperatorOf::<Op, _>::new(&slot)).tell(cx)`.
+pub struct OperatorOf<Op, T>(PhantomData<fn() -> (Op, T)>);
+
+impl<Op, T> OperatorOf<Op, T> {
+    /// Of the item that was caught there.
+    #[inline(always)]
+    pub const fn new<C: Caught<Item = T>>(_: &C) -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<Op, T> fmt::Debug for OperatorOf<Op, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OperatorOf")
+    }
+}
+
+/// The type has the operator.
+pub trait TellOperator {
+    /// Tells it.
+    fn tell(&self, cx: &mut Describe);
+}
+
+impl<Op, T: ReduceWith<Op>> TellOperator for &OperatorOf<Op, T> {
+    fn tell(&self, cx: &mut Describe) {
+        T::operator(cx);
+    }
+}
+
+/// Finalisation will judge.
+pub trait TellNoOperator {
+    /// Tells nothing.
+    fn tell(&self, cx: &mut Describe);
+}
+
+impl<Op, T> TellNoOperator for OperatorOf<Op, T> {
+    fn tell(&self, cx: &mut Describe) {
+        cx.builtin_operator();
+    }
 }
 
 /// Combines values that come one by one pairwise, in their order, in the memory of log2 n of them.
@@ -307,8 +506,8 @@ impl<R> Fold<R> {
     }
 }
 
-impl<R> std::fmt::Debug for Fold<R> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl<R> fmt::Debug for Fold<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Fold of {}", self.count)
     }
 }
@@ -323,35 +522,44 @@ mod tests {
         macro_rules! check {
             ($($op:ident, $v:expr);*) => { $(
                 let v = $v;
-                assert_eq!(combine(op::$op, identity(op::$op, &v), v), v);
-                assert_eq!(combine(op::$op, v, identity(op::$op, &v)), v);
+                assert_eq!(by::<op::$op, _>(&v).with(by::<op::$op, _>(&v).start(&v), v), v);
+                assert_eq!(by::<op::$op, _>(&v).with(v, by::<op::$op, _>(&v).start(&v)), v);
+                let open = Item::<op::$op, _>::of(&v);
+                assert_eq!(Open::with(&open, Open::start(&open, &v), v), v);
             )* };
         }
         check!(Add, -7i8; Add, 1.5f32; Mul, u64::MAX; Mul, -0.5f64; Min, i64::MAX; Max, i16::MIN; Min, f32::MAX);
         check!(Max, f64::MIN; BitAnd, 0x5au8; BitOr, -1i32; BitXor, 9usize; And, false; Or, true; BitXor, true);
         check!(Add, 3i64; Max, -1.0f32);
-        assert_eq!(identity_of(op::Mul, &7u8), 1);
-        assert_eq!(identity_of(op::Min, &7f64), 7.0);
+        assert_eq!(Open::start(&Item::<op::Mul, _>::of(&7u8), &7), 1);
+        assert_eq!(Open::start(&Item::<op::Min, _>::of(&7f64), &7.0), 7.0);
         assert_eq!(
-            (block_len(op::Add, &0f32), block_len(op::Max, &0f32), block_len(op::Mul, &1u8)),
-            (64, u64::MAX, u64::MAX)
+            (
+                by::<op::Add, _>(&0f32).block(),
+                by::<op::Max, _>(&0f32).block(),
+                by::<op::Mul, _>(&1u8).block(),
+                Open::block(&Item::<op::Add, _>::of(&0f32)),
+                by::<op::Add, _>(&[[0f64; 2]; 2]).block(),
+            ),
+            (64, u64::MAX, u64::MAX, 64, 64)
         );
         assert!(
-            combine(op::Add, identity(op::Add, &0.0f32), -0.0).is_sign_negative(),
+            ReduceWith::<op::Add>::with(<f32 as ReduceWith<op::Add>>::identity(), -0.0).is_sign_negative(),
             "the sum of -0.0 alone"
         );
+        assert_eq!(ReduceWith::<op::Add>::with([[1u8, 2]; 2], [[3, 255]; 2]), [[4, 1]; 2]);
     }
 
     /// What generated code does for one item, in blocks.
     fn in_blocks(x: &[f64], first: f64, step: impl Fn(f64, f64) -> f64 + Sync) -> f64 {
         let body = |lo: u64, hi: u64| {
-            let mut m = identity(op::Max, &first);
+            let mut m = ReduceWith::<op::Max>::start(first);
             for &e in &x[lo as usize..hi as usize] {
                 m = step(m, e);
             }
-            identity_of(op::Max, &m)
+            ReduceWith::<op::Max>::start(m)
         };
-        let join = |a, b| combine(op::Max, a, b);
+        let join = |a, b| ReduceWith::<op::Max>::with(a, b);
         join(first, crate::host::parallel::reduce(Schedule::Auto, x.len() as u64, 3, 4, body, join))
     }
 

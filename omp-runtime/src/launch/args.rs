@@ -78,6 +78,7 @@ pub(crate) struct Sources<'a> {
     pub dims: &'a [DimValues],
     pub total: u64,
     pub scratch: &'a Scratch,
+    pub phase: u32,
 }
 
 /// The words of the arguments that are numbers, in order; others are 0.
@@ -93,7 +94,14 @@ pub(crate) fn words(list: &[Arg], from: &Sources<'_>) -> Vec<[u8; 8]> {
             Arg::DimStep(i) => modulo(dim(i).step),
             Arg::DimCount(i) => dim(i).count,
             Arg::Total => from.total,
-            Arg::Array(_) | Arg::Scalar(_) | Arg::Status | Arg::Partials | Arg::Ticket | Arg::Result => 0,
+            Arg::Phase => u64::from(from.phase),
+            Arg::Array(_)
+            | Arg::Scalar(_)
+            | Arg::Status
+            | Arg::Partials
+            | Arg::Copies
+            | Arg::Ticket
+            | Arg::Result => 0,
         }
     };
     list.iter().map(|arg| word(arg).to_ne_bytes()).collect()
@@ -123,13 +131,17 @@ pub(crate) fn values<'a>(
             | Arg::DimFirst(_)
             | Arg::DimStep(_)
             | Arg::DimCount(_)
-            | Arg::Total => DynArg::Bytes(word),
+            | Arg::Total
+            | Arg::Phase => DynArg::Bytes(word),
             Arg::Status => DynArg::Buffer(from.scratch.status.as_ref().ok_or_else(|| missing("status"))?),
             Arg::Ticket => DynArg::Buffer(from.scratch.ticket.as_ref().ok_or_else(|| missing("ticket"))?),
             Arg::Result => DynArg::Buffer(from.scratch.result.as_ref().ok_or_else(|| missing("result"))?),
             Arg::Partials => DynArg::Buffer(
                 from.scratch.partials.as_ref().map(|p| &p.0).ok_or_else(|| missing("partials"))?,
             ),
+            Arg::Copies => {
+                DynArg::Buffer(from.scratch.copies.as_ref().map(|p| &p.0).ok_or_else(|| missing("copies"))?)
+            }
         });
     }
     Ok(values)

@@ -17,7 +17,7 @@ use crate::observe;
 use omp_kernels::back::{self, Arg, Dialect, STATUS_BYTES, Source};
 use omp_kernels::ir::ids::ArrayId;
 use omp_kernels::ir::kernel::Kernel;
-use omp_kernels::schedule::{self, Geometry, Pins, Request, Schedule};
+use omp_kernels::schedule::{self, Geometry, Pins, Request, Room, Schedule};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -56,7 +56,7 @@ impl From<MappingError> for Fault {
     }
 }
 
-/// Runs the region. `results` gets the reduction items' results, 16 bytes each.
+/// Runs the region. `results` gets the reduction items' results: see [`Kernel::result_places`].
 ///
 /// # Safety
 /// The arrays' borrows last until the call returns; nobody else touches the elements of written arrays, nor writes
@@ -72,8 +72,9 @@ pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Resu
     let origin = |(mapped, home): (&Mapped, &Home)| home.present().map(|entry| entry.origin(&mapped.array));
     let origins = launch.arrays.iter().zip(launch.homes).map(origin).collect();
     let on_device = launch.prepared.on_device(origins, |origins| prepare(launch, origins))?;
-    let OnDevice { geometry, checks, movements, compiled } = &*on_device;
-    let scratch = Scratch::ready(compiled, device, geometry, site.template.reductions.len())?;
+    let OnDevice { geometry, room, checks, movements, compiled } = &*on_device;
+    let (_, result_bytes) = launch.ready.kernel.result_places();
+    let scratch = Scratch::ready(compiled, device, *room, result_bytes)?;
     let mut told = observe::Moves::of(site, dev);
     let wanted =
         Wanted { arrays: launch.arrays, movements, homes: launch.homes, overwritten: &facts.overwritten };
@@ -86,26 +87,35 @@ pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Resu
         dims: &facts.dims,
         total,
         scratch: &scratch,
+        phase: 0,
     };
-    let numbers = words(&compiled.source.args, &sources);
-    let args = values(&compiled.source.args, &numbers, &sources)?;
-    let timed = compiled.timing.wanted();
+    let list = &compiled.source.args;
+    let numbers = words(list, &sources);
+    let args = values(list, &numbers, &sources)?;
+    // The device times single launches.
+    let timed = compiled.source.phases == 1 && compiled.timing.wanted();
     let start = Instant::now();
     launch.written().for_each(|entry| entry.write());
     device.launch(&compiled.kernel, geometry, &args, timed)?;
+    for phase in 1..compiled.source.phases {
+        let sources = Sources { phase, ..sources };
+        let numbers = words(list, &sources);
+        device.launch(&compiled.kernel, geometry, &values(list, &numbers, &sources)?, false)?;
+    }
     observe::launched(site, dev, geometry, *checks);
     observe::waiting(site, dev, || device.wait())?;
     let kernel_time = compiled.timing.judge(timed, start.elapsed(), || device.last_kernel_time());
     observe::kernel(site, dev, geometry);
     let kernel_time = match timing::repeats() {
         0 => kernel_time,
+        _ if compiled.source.phases > 1 => kernel_time,
         times => {
             timing::repeated(device, times, |timed| device.launch(&compiled.kernel, geometry, &args, timed))?
         }
     };
 
     scratch.check(launch, &compiled.source)?;
-    scratch.results(device, site.template.reductions.len(), results)?;
+    scratch.results(device, result_bytes, results)?;
     launch.written().for_each(|entry| entry.fill());
     told.start();
     // SAFETY: the caller holds the borrows; the kernel wrote valid values only.
@@ -143,7 +153,9 @@ fn prepare(launch: &Launch<'_>, origins: &Origins) -> Result<OnDevice, Fault> {
     }
     let alignment: Vec<u32> =
         launch.arrays.iter().zip(origins).map(|(mapped, origin)| alignment(mapped, *origin)).collect();
+    let extents = extents(launch.arrays);
     let request = |thread_limit| Request {
+        extents: &extents,
         facts,
         device: class,
         num_teams: launch.num_teams,
@@ -167,6 +179,7 @@ fn prepare(launch: &Launch<'_>, origins: &Origins) -> Result<OnDevice, Fault> {
     }
     let arrays = launch.arrays.iter().zip(&kernel.template.arrays).enumerate();
     Ok(OnDevice {
+        room: schedule::room(kernel, &schedule, &geometry, &extents, facts.total.unwrap_or(u64::MAX)),
         geometry,
         checks: info.residual_checks + schedule.checks.len(),
         movements: arrays
@@ -195,6 +208,11 @@ fn shifted(kernel: &Kernel, origins: &Origins) -> BTreeSet<ArrayId> {
     let whole = |i: &usize| !kernel.template.arrays[*i].section;
     let moved = origins.iter().enumerate().filter(|(_, o)| o.is_some_and(|o| o != 0)).map(|(i, _)| i);
     moved.filter(whole).map(ArrayId::new).collect()
+}
+
+/// Elements of each array's section.
+fn extents(arrays: &[Mapped]) -> Vec<u64> {
+    arrays.iter().map(|m| m.section.1.saturating_sub(m.section.0)).collect()
 }
 
 /// Makes the kernel: from the disk cache if it is there, else by the device's compiler.
@@ -235,13 +253,22 @@ fn dump(launch: &Launch<'_>, dir: &Path, key: Key, source: &Source) -> Option<Pa
     let own = launch.device.handle.facts();
     let path = observe::dump::source(dir, site, key, own.class.kind, &source.options, &source.text);
     let alignment: Vec<u32> = launch.arrays.iter().map(|mapped| alignment(mapped, None)).collect();
+    let extents = extents(launch.arrays);
     for device in observe::dump::NOMINAL.iter().filter(|d| d.kind != own.class.kind) {
         let (num_teams, thread_limit) = (launch.num_teams, launch.thread_limit);
         let facts = &launch.prepared.facts;
         let schedule = schedule::choose(
             kernel,
             info,
-            &Request { facts, device, num_teams, thread_limit, alignment: &alignment, pins: launch.pins },
+            &Request {
+                extents: &extents,
+                facts,
+                device,
+                num_teams,
+                thread_limit,
+                alignment: &alignment,
+                pins: launch.pins,
+            },
         );
         if let Ok(source) = back::emit(kernel, info, &schedule, observe::dump::dialect(device.kind)) {
             observe::dump::source(dir, site, key, device.kind, &source.options, &source.text);
@@ -270,10 +297,10 @@ impl Scratch {
     fn ready(
         compiled: &Compiled,
         device: &dyn DynDevice,
-        geometry: &Geometry,
-        items: usize,
+        room: Room,
+        result_bytes: usize,
     ) -> Result<Self, DeviceError> {
-        let Source { args, partial_bytes, .. } = &compiled.source;
+        let Source { args, .. } = &compiled.source;
         let has = |arg: Arg| args.contains(&arg);
         let kept = lock(&compiled.scratch).take();
         let mut scratch = match kept {
@@ -281,17 +308,24 @@ impl Scratch {
             None => Self {
                 status: has(Arg::Status).then(|| zeroed(device, STATUS_BYTES)).transpose()?,
                 ticket: has(Arg::Ticket).then(|| ticket(device)).transpose()?,
-                // The kernel writes the result of item `k` at byte `16 * k`.
-                result: has(Arg::Result).then(|| device.mailbox(16 * items.max(1))).transpose()?,
+                result: has(Arg::Result).then(|| device.mailbox(result_bytes.max(16))).transpose()?,
                 partials: None,
+                copies: None,
             },
         };
-        if has(Arg::Partials) {
-            let blocks = geometry.grid.iter().map(|g| *g as usize).product::<usize>();
-            let bytes = (blocks * *partial_bytes as usize).max(16);
-            if scratch.partials.as_ref().is_none_or(|(_, room)| *room < bytes) {
-                scratch.partials = Some((device.alloc(bytes)?, bytes));
+        let grow = |kept: &mut Option<(DynBuffer, usize)>, bytes: u64| {
+            let bytes = usize::try_from(bytes).unwrap_or(usize::MAX).max(16);
+            if kept.as_ref().is_none_or(|(_, room)| *room < bytes) {
+                *kept = None;
+                *kept = Some((device.alloc(bytes)?, bytes));
             }
+            Ok::<_, DeviceError>(())
+        };
+        if has(Arg::Partials) {
+            grow(&mut scratch.partials, room.partials)?;
+        }
+        if has(Arg::Copies) {
+            grow(&mut scratch.copies, room.copies)?;
         }
         Ok(scratch)
     }
@@ -311,10 +345,10 @@ impl Scratch {
     }
 
     /// Reads the results of the reduction items.
-    fn results(&self, device: &dyn DynDevice, items: usize, into: &mut Vec<u8>) -> Result<(), DeviceError> {
+    fn results(&self, device: &dyn DynDevice, bytes: usize, into: &mut Vec<u8>) -> Result<(), DeviceError> {
         into.clear();
         if let Some(result) = &self.result {
-            into.resize(16 * items, 0);
+            into.resize(bytes.max(16), 0);
             device.read_mailbox(result, into)?;
         }
         Ok(())

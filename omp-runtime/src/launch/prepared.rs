@@ -6,7 +6,7 @@ use crate::data::mapping::Movement;
 use crate::data::section::Mapped;
 use omp_kernels::analysis::plan::{DimValues, LaunchFacts, LaunchValues};
 use omp_kernels::ir::ids::ScalarId;
-use omp_kernels::schedule::{Geometry, Pins};
+use omp_kernels::schedule::{Geometry, Pins, Room};
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// The numbers of a launch.
@@ -40,6 +40,7 @@ pub(crate) type Origins = Vec<Option<i64>>;
 #[derive(Debug)]
 pub(crate) struct OnDevice {
     pub geometry: Geometry,
+    pub room: Room,
     pub checks: usize,
     pub movements: Vec<Movement>,
     pub compiled: Arc<Compiled>,

@@ -1,11 +1,10 @@
 //! One execution of a region: its data and clauses, and the decision where it runs.
-use super::args::{Scalars, word_into, word_of};
+use super::args::Scalars;
 use super::context::Context;
 use super::execute::{self, Launch};
 use super::fault::{Fault, mapping};
 use super::outcome::{HostLoop, HostRun, Outcome};
 use super::prepared::{Numbers, Prepared};
-use super::reduce::combine_bits;
 use super::report::Record;
 use super::site::{Ready, TypedSite};
 use super::verify::Trial;
@@ -22,7 +21,7 @@ use crate::host::schedule::Schedule;
 use crate::observe;
 use crate::typing::{Value, konst_bytes};
 use omp_kernels::analysis::plan::{DimValues, RaceAtLaunch};
-use omp_kernels::ir::desc::{Prim, TypeDesc};
+use omp_kernels::ir::desc::TypeDesc;
 use omp_kernels::ir::ids::AccessId;
 use omp_kernels::schedule::Pins;
 use std::sync::Arc;
@@ -86,7 +85,7 @@ pub struct Region {
     asked: Asked,
     started: Instant,
     fallback: Option<Arc<str>>,
-    /// The reduction items' results, 16 bytes each; empty when nothing was launched.
+    /// The reduction items' results, at their places in the kernel's; empty when nothing was launched.
     pub(super) results: Vec<u8>,
     /// `OMP_VERIFY`: what the device computed.
     pub(super) trial: Option<Box<Trial>>,
@@ -679,25 +678,20 @@ impl Region {
 
     // ---- reductions
 
-    /// Combines reduction item `k` with what the device computed; nothing after an empty loop.
-    ///
-    /// # Panics
-    /// Never: finalisation and rustc have accepted the operator for the type.
-    pub fn reduced<T: Value>(&mut self, k: usize, item: &mut T) {
-        let TypeDesc::Prim(prim) = *T::DESC else { return };
-        let Some(result) = self.results.get(16 * k..16 * k + prim.size()) else { return };
-        let op = self.site.template.reductions[k].op;
-        let bits = combine_bits(op, prim, bits_of(item, prim), word_of(result));
-        let bits = bits.expect("an operator that the type has");
-        // SAFETY: `T: Value` described as this primitive is this primitive; `bits` is one of its values.
-        let bytes = unsafe { std::slice::from_raw_parts_mut((&raw mut *item).cast::<u8>(), prim.size()) };
-        word_into(bits, bytes);
+    /// Combines reduction item `k` with what the device computed, by `combine`; nothing after an empty loop.
+    pub fn reduced<T: Value>(&mut self, k: usize, item: &mut T, combine: impl FnOnce(T, T) -> T) {
+        let Ok(ready) = &self.site.body else { return };
+        let (places, end) = ready.kernel.result_places();
+        let size = T::DESC.size().unwrap_or(0);
+        let Some(bytes) = places.get(k).and_then(|&at| self.results.get(at..at + size)) else { return };
+        if size != size_of::<T>() || self.results.len() < end {
+            return;
+        }
+        // SAFETY: `bytes` are as many as `T` has, and the kernel wrote a value of the item's type there: rustc has told
+        // the item's type for `T`.
+        let result = unsafe { bytes.as_ptr().cast::<T>().read_unaligned() };
+        *item = combine(*item, result);
     }
-}
-
-fn bits_of<T: Value>(value: &T, prim: Prim) -> u64 {
-    // SAFETY: `T: Value` described as this primitive is this primitive: `size()` initialised bytes.
-    word_of(unsafe { std::slice::from_raw_parts((&raw const *value).cast::<u8>(), prim.size()) })
 }
 
 pub(crate) fn text_of(reasons: &[(String, String)]) -> String {

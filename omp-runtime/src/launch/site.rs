@@ -16,7 +16,7 @@ use omp_kernels::analysis::bounds;
 use omp_kernels::back::Source;
 use omp_kernels::ir::desc::{Prim, TypeDesc};
 use omp_kernels::ir::ids::AccessId;
-use omp_kernels::ir::kernel::{BoundsVerdict, Kernel};
+use omp_kernels::ir::kernel::{BoundsVerdict, Kernel, Reducer};
 use omp_kernels::ir::template::{KernelTemplate, ReduceOp};
 use omp_kernels::schedule::Schedule;
 use omp_kernels::valid::{self, KernelInfo};
@@ -183,7 +183,9 @@ pub(crate) struct Scratch {
     pub status: Option<DynBuffer>,
     pub ticket: Option<DynBuffer>,
     pub result: Option<DynBuffer>,
+    /// With their sizes.
     pub partials: Option<(DynBuffer, usize)>,
+    pub copies: Option<(DynBuffer, usize)>,
 }
 
 impl TypedSite {
@@ -276,8 +278,9 @@ impl TypedSite {
 
 impl Ready {
     fn new(kernel: Kernel, info: KernelInfo, template: &KernelTemplate) -> Self {
-        let scalar_ints =
-            kernel.scalar_ty.iter().map(|t| kernel.types.prim(*t).filter(|p| p.is_int())).collect();
+        let starts = |i: usize| template.reductions.iter().any(|r| r.start.is_some_and(|s| s.index() == i));
+        let ints = kernel.scalar_ty.iter().map(|t| kernel.types.prim(*t).filter(|p| p.is_int()));
+        let scalar_ints = ints.enumerate().map(|(i, p)| p.filter(|_| !starts(i))).collect();
         let classes = bounds::at_compile_time(template);
         let relies = classes.iter().enumerate().filter(|(_, c)| c.affine && c.unconditional);
         let host_relies = relies.map(|(i, _)| AccessId::new(i)).collect();
@@ -287,11 +290,11 @@ impl Ready {
     /// A debug build in which the loop adds or multiplies integers up: only the serial loop overflows exactly where
     /// Rust does. (On a device such items wrap.)
     pub(crate) fn sums_are_checked(&self) -> bool {
-        let Kernel { template, types, body, .. } = &self.kernel;
+        let reducers = &self.kernel.reducers;
         self.info.overflow_checks
-            && template.reductions.iter().any(|item| {
-                let is_int = types.prim(body.local_ty[item.local.index()]).is_some_and(Prim::is_int);
-                is_int && matches!(item.op, ReduceOp::Add | ReduceOp::Mul)
+            && reducers.iter().any(|r| match r {
+                Reducer::Builtin(op, prim) => prim.is_int() && matches!(op, ReduceOp::Add | ReduceOp::Mul),
+                Reducer::Declared { .. } => false,
             })
     }
 

@@ -118,10 +118,10 @@ impl Region {
         self.trial.is_some()
     }
 
-    /// Reduction item `k` before the loop.
-    pub fn expect_item<T: Value>(&mut self, k: usize, item: &T) {
+    /// Reduction item `k` before the loop. `combine`: by its operator.
+    pub fn expect_item<T: Value>(&mut self, k: usize, item: &T, combine: impl FnOnce(T, T) -> T) {
         let mut expected = *item;
-        self.reduced(k, &mut expected);
+        self.reduced(k, &mut expected, combine);
         if let Some(trial) = &mut self.trial {
             trial.items.push((k, konst_bytes(&expected)));
         }

@@ -4,7 +4,7 @@ use super::device::Value;
 use super::operator::{HasDeviceOp, OpSlot};
 use omp_kernels::ir::desc::TypeDesc;
 use omp_kernels::ir::ids::FnId;
-use omp_kernels::ir::kernel::{Callee, CodeTypes, ConstValue, RegionTypes};
+use omp_kernels::ir::kernel::{Callee, CodeTypes, ConstValue, DeclaredOperator, RegionTypes};
 use omp_kernels::ir::template::FnTemplate;
 use std::any::{TypeId, type_name};
 
@@ -84,6 +84,27 @@ impl Describe {
     /// The region can't go to a device.
     pub fn fault(&mut self, why: impl FnOnce() -> String) {
         self.fault.get_or_insert_with(why);
+    }
+
+    /// The next reduction item's operator is built in, or none at all.
+    pub fn builtin_operator(&mut self) {
+        self.current.types.operators.push(None);
+    }
+
+    /// The next reduction item's operator is the function that `call` caught.
+    pub fn declared_function<M: DeviceFn, F: 'static, T: Value>(&mut self, _: &Call<M, F>, identity: &T) {
+        let callee = self.function::<M, F>();
+        self.declared_operator(callee, identity);
+    }
+
+    /// The next reduction item's operator is this function.
+    pub fn declared_operator<T: Value>(&mut self, callee: Callee, identity: &T) {
+        let identity = ConstValue { ty: T::DESC, bytes: konst_bytes(identity) };
+        let declared = match callee {
+            Callee::Fn(function) => Some(DeclaredOperator { function, identity }),
+            Callee::Builtin => None,
+        };
+        self.current.types.operators.push(declared);
     }
 
     fn function<M: DeviceFn, F: 'static>(&mut self) -> Callee {

@@ -62,7 +62,7 @@ pub fn source<D: Device>(device: &D, entry: &str, text: &str) -> Source {
         args: Vec::new(),
         sites: Vec::new(),
         options: Vec::new(),
-        partial_bytes: 0,
+        phases: 1,
     }
 }
 

@@ -19,18 +19,24 @@ fn word(x: &[f64]) -> f64 {
     s
 }
 
-fn best(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
-}
-
 #[omp::offload]
-fn own(x: &[f64]) -> f64 {
-    let mut s = 1.0;
-    #[omp::target(reduction(best: s))]
+fn turned(x: &[u32]) -> u32 {
+    let mut s = 1;
+    #[omp::target(reduction(keep: s))]
     for i in 0..x.len() {
-        s = best(s, x[i]);
+        s = keep(x[i], s);
     }
     s
+}
+
+#[omp::declare_reduction(keep: u32, identity = 0)]
+fn keep(a: u32, b: u32) -> u32 {
+    if b > a { b } else { a }
+}
+
+#[omp::declare_reduction(bad)]
+fn bad(a: u32, b: u32) -> u32 {
+    a + b
 }
 
 fn main() {}

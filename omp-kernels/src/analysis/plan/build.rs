@@ -214,7 +214,9 @@ fn pairs(
         |a: &PlanTouch, b: &PlanTouch| a.path == b.path && a.fact_ctx == b.fact_ctx && a.bits == b.bits;
     let mut pairs: Vec<(usize, usize)> = Vec::new();
     for (i, a) in survey.touches.iter().enumerate().filter(|(_, t)| inside(t)) {
-        if template.trust_disjoint.contains(&a.array) || template.check_disjoint.contains(&a.array) {
+        let trusted =
+            template.trust_disjoint.contains(&a.array) || template.check_disjoint.contains(&a.array);
+        if trusted || template.reduces(a.array) {
             continue;
         }
         for (j, b) in survey.touches.iter().enumerate().skip(i).filter(|(_, t)| inside(t)) {

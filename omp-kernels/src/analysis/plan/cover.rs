@@ -40,7 +40,8 @@ pub(super) fn cover(
     array: ArrayId,
     touch: &Touch,
 ) -> Option<Cover> {
-    if !touch.write || !survey.unconditional(touch.ctx) {
+    // What a reduction item has before the loop takes part.
+    if !touch.write || !survey.unconditional(touch.ctx) || kernel.template.reduces(array) {
         return None;
     }
     let fact_ctx = builder.facts(touch.ctx);

@@ -4,7 +4,7 @@ use super::team::Team;
 use super::types::Space;
 use super::writer::Writer;
 use crate::back::Arg;
-use crate::ir::ids::{AccessId, ExprId, FnId, LabelId, LocalId, TyId};
+use crate::ir::ids::{AccessId, ArrayId, ExprId, FnId, LabelId, LocalId, TyId};
 use crate::ir::kernel::{Ty, TypedCode};
 use crate::ir::template::{LocalKind, Stmt};
 use crate::ir::visit;
@@ -89,6 +89,8 @@ pub(crate) struct Body<'w, 'k> {
     pub narrow: Vec<bool>,
     /// Subscripts of mapped arrays that stand in registers.
     pub registers: HashMap<AccessId, String>,
+    /// The thread's own elements of arrays that are reduced.
+    pub own: HashMap<ArrayId, String>,
     pub out: Text,
     pub frames: Vec<Frame>,
     pub within: Within,
@@ -155,6 +157,7 @@ impl<'w, 'k> Body<'w, 'k> {
             spaces: vec![Space::Global; count],
             narrow: vec![false; count],
             registers: HashMap::new(),
+            own: HashMap::new(),
             out: Text { text: String::new(), depth: 1 },
             frames: Vec::new(),
             within: Within::Alone,
@@ -202,6 +205,8 @@ impl<'w, 'k> Body<'w, 'k> {
                 Arg::Status => "status".to_owned(),
                 Arg::Total => "total".to_owned(),
                 Arg::Partials => "partials".to_owned(),
+                Arg::Copies => "copies".to_owned(),
+                Arg::Phase => "phase".to_owned(),
                 Arg::Ticket => "ticket".to_owned(),
                 Arg::Result => "result".to_owned(),
             };

@@ -25,6 +25,7 @@ impl Writer<'_> {
     pub(crate) fn needs_context(&self) -> bool {
         (self.info.overflow_checks && overflows(self.kernel, &self.kernel.body))
             || visit_calls(&self.kernel.body).any(|f| self.functions.can_fail(f))
+            || self.operators_can_fail()
     }
 
     /// The definitions of record and context, if something can fail.

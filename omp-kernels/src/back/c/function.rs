@@ -92,7 +92,7 @@ impl Body<'_, '_> {
     }
 
     /// The name of a function, which is written when it is first called.
-    fn function_name(&mut self, id: FnId, spaces: &[Space]) -> String {
+    pub(crate) fn function_name(&mut self, id: FnId, spaces: &[Space]) -> String {
         let key = (id, spaces.to_vec());
         if let Some(name) = self.w.functions.names.get(&key) {
             return name.clone();

@@ -7,7 +7,6 @@ use super::body::{Body, Within};
 use super::expr::bare;
 use super::helpers::c_name;
 use super::literal;
-use super::reduce::combine;
 use super::writer::{read_float, read_int};
 use crate::ir::desc::Prim;
 use crate::ir::ids::{LabelId, LocalId};
@@ -76,7 +75,7 @@ impl Body<'_, '_> {
         self.flush = outside;
         self.close_cascade(&items);
         for item in &items {
-            let sum = combine(self, item.op, item.prim, &item.target, &item.local);
+            let sum = self.builtin(item.op, item.prim, &item.target, &item.local);
             self.out.line(format!("{} = {};", item.target, bare(&sum)));
         }
         for last in &inner.lasts {
@@ -152,7 +151,7 @@ impl Body<'_, '_> {
             for item in items.iter().filter(|i| level < i.levels.len()) {
                 let below = if level == 0 { &item.local } else { &item.levels[level - 1] };
                 let above = &item.levels[level];
-                let sum = combine(self, item.op, item.prim, above, below);
+                let sum = self.builtin(item.op, item.prim, above, below);
                 lines.push(format!("    {above} = {};", bare(&sum)));
                 lines.push(format!("    {below} = {};", item.identity));
             }
@@ -165,7 +164,7 @@ impl Body<'_, '_> {
     pub(crate) fn close_cascade(&mut self, items: &[Item]) {
         for item in items {
             for level in &item.levels {
-                let sum = combine(self, item.op, item.prim, level, &item.local);
+                let sum = self.builtin(item.op, item.prim, level, &item.local);
                 self.out.line(format!("{} = {};", item.local, bare(&sum)));
             }
         }

@@ -5,7 +5,7 @@
 use super::body::{Body, Leave};
 use super::helpers::c_name;
 use super::vector::Around;
-use super::{reduce, vector};
+use super::{fixed, ordered, reduce, vector};
 use crate::back::Arg;
 use crate::ir::desc::Prim;
 use crate::ir::template::Dim;
@@ -17,7 +17,6 @@ pub(crate) struct Done {
     pub params: Vec<String>,
     pub args: Vec<Arg>,
     pub text: String,
-    pub partial_bytes: u32,
 }
 
 /// Writes the kernel's body with the schedule's loops around it.
@@ -56,6 +55,14 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
             body.leave = Leave::Iteration;
             reduce::write(body, *width, *unroll, arrays);
         }
+        Strategy::Ordered { run } => {
+            body.leave = Leave::Iteration;
+            ordered::write(body, *run);
+        }
+        Strategy::Fixed => {
+            body.leave = Leave::Iteration;
+            fixed::write(body);
+        }
     }
 }
 
@@ -64,13 +71,7 @@ impl Body<'_, '_> {
     pub(crate) fn finish(mut self) -> Done {
         let used = self.used_args();
         let params = used.iter().map(|(arg, name)| self.param(*arg, name)).collect();
-        let partial_bytes = reduce::partial_bytes(self.w.kernel);
-        Done {
-            params,
-            args: used.into_iter().map(|(arg, _)| arg).collect(),
-            text: self.out.text,
-            partial_bytes,
-        }
+        Done { params, args: used.into_iter().map(|(arg, _)| arg).collect(), text: self.out.text }
     }
 
     fn param(&mut self, arg: Arg, name: &str) -> String {
@@ -81,13 +82,18 @@ impl Body<'_, '_> {
                 let constant = if self.w.kernel.template.arrays[a.index()].written { "" } else { "const " };
                 format!("{}{constant}{elem}* {}{name}", s.global, s.restrict)
             }
-            Arg::Len(_) | Arg::SectionLo(_) | Arg::SectionHi(_) | Arg::DimCount(_) | Arg::Total => {
+            Arg::Len(_)
+            | Arg::SectionLo(_)
+            | Arg::SectionHi(_)
+            | Arg::DimCount(_)
+            | Arg::Total
+            | Arg::Phase => {
                 format!("u64 {name}")
             }
             Arg::Scalar(id) => format!("{} {name}", self.w.memory_type(self.w.kernel.scalar_ty[id.index()])),
             Arg::Origin(_) | Arg::DimFirst(_) | Arg::DimStep(_) => format!("i64 {name}"),
             Arg::Status => format!("{}status_record* {name}", s.global),
-            Arg::Partials | Arg::Result => format!("{}u8* {name}", s.global),
+            Arg::Partials | Arg::Copies | Arg::Result => format!("{}u8* {name}", s.global),
             Arg::Ticket => format!("{}u32* {name}", s.global),
         }
     }

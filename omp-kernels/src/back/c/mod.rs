@@ -6,11 +6,13 @@
 //!   [`method`], [`stmt`], [`check`] and [`range`] write the nodes.
 //! * [`function`]: device functions, once per combination of address spaces.
 //! * [`inner`]: inner nests by one thread.
-//! * [`kernel`], [`vector`], [`reduce`], [`team`]: a kernel around the body for each strategy.
+//! * [`kernel`], [`vector`], [`reduce`], [`ordered`], [`fixed`], [`team`]: a kernel around the body for each strategy.
+//! * [`operator`]: reduction items and what combines them.
 pub(crate) mod atomic;
 pub(crate) mod body;
 pub(crate) mod check;
 pub(crate) mod expr;
+pub(crate) mod fixed;
 pub(crate) mod function;
 pub(crate) mod helpers;
 pub(crate) mod inner;
@@ -18,6 +20,8 @@ pub(crate) mod kernel;
 pub(crate) mod literal;
 pub(crate) mod method;
 pub(crate) mod names;
+pub(crate) mod operator;
+pub(crate) mod ordered;
 pub(crate) mod place;
 pub(crate) mod range;
 pub(crate) mod reduce;

@@ -36,6 +36,15 @@ static OWN: &[&str] = &[
     "GROUP_BARRIER",
     "GROUP_ITEMS",
     "run",
+    "CX_PARAM",
+    "CX_ARG",
+    "item_words",
+    "reduce_warp",
+    "fold",
+    "levels",
+    "fold_begin",
+    "fold_push",
+    "fold_total",
 ];
 
 /// Hands out names. A clone of it is a scope: what it hands out does not collide with what was there before.

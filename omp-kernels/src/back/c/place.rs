@@ -70,7 +70,8 @@ impl Body<'_, '_> {
                 Placed { text, held, space, writable: mutable }
             }
             Base::Array(array) => {
-                let text = self.arg(Arg::Array(array));
+                let text = self.own.get(&array).cloned();
+                let text = text.unwrap_or_else(|| self.arg(Arg::Array(array)));
                 Placed { text, held: Held::Array(array), space: Space::Global, writable: true }
             }
             Base::Scalar(scalar) => {
@@ -150,7 +151,7 @@ impl Body<'_, '_> {
     }
 
     /// The array's address is that of another element than 0.
-    fn is_shifted(&self, array: ArrayId) -> bool {
+    pub(crate) fn is_shifted(&self, array: ArrayId) -> bool {
         self.w.kernel.template.arrays[array.index()].section || self.w.schedule.shifted.contains(&array)
     }
 

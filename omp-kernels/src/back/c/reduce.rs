@@ -6,44 +6,30 @@
 //! their number is set. Then the block combines its threads, and the last block to finish combines the blocks
 //! (`templates/reduce.*`).
 use super::body::Body;
-use super::helpers::c_name;
+use super::operator;
 use super::vector::{Around, Chunks};
-use super::writer::read_float;
-use super::{literal, writer};
 use crate::back::{Arg, Dialect};
 use crate::ir::desc::Prim;
 use crate::ir::ids::ArrayId;
-use crate::ir::kernel::Kernel;
-use crate::ir::template::{BinOp, ReduceOp, Reduction};
-use std::fmt::Write as _;
 
-const CUDA: &str = include_str!("../../templates/reduce.cuh");
 /// Levels of a pairwise sum: more than chunks have bits.
 const LEVELS: u32 = 56;
 
-const OPENCL: &str = include_str!("../../templates/reduce.cl");
-
-/// Bytes that a block leaves in the partials.
-pub(crate) fn partial_bytes(kernel: &Kernel) -> u32 {
-    (kernel.template.reductions.len() as u32 * 8).next_multiple_of(16)
-}
-
 /// A reduction item in the kernel.
 struct Item {
-    prim: Prim,
-    op: ReduceOp,
-    /// The local that the body updates.
-    local: String,
-    identity: String,
+    /// Its position among the reductions.
+    k: usize,
+    of: operator::Item,
     /// Sums of chunks and sums of these, for floats.
     levels: Option<[String; 2]>,
 }
 
 /// Writes the kernel.
 pub(crate) fn write(body: &mut Body<'_, '_>, width: u32, unroll: u32, arrays: &[ArrayId]) {
-    let kernel = body.w.kernel;
-    let items: Vec<Item> = kernel.template.reductions.iter().map(|r| item(body, r)).collect();
-    prelude(body, &items);
+    let items = operator::items(body);
+    let block = pieces(body);
+    body.define_items(&items, &[block, "grid"], block == "warps");
+    let items: Vec<Item> = items.into_iter().map(|(k, of)| item(body, k, of)).collect();
     let [x, y, z] = body.w.schedule.block;
     let shared = body.w.syntax.shared;
     let (shared_items, flag) = (body.name("shared_items"), body.name("shared_flag"));
@@ -51,14 +37,12 @@ pub(crate) fn write(body: &mut Body<'_, '_>, width: u32, unroll: u32, arrays: &[
     body.out.line(format!("{shared}items {shared_items}[{slots}];"));
     body.out.line(format!("{shared}u32 {flag};"));
     body.begin();
-    for item in &items {
-        let c = c_name(item.prim);
-        match &item.levels {
-            None => body.out.line(format!("{c} {} = {};", item.local, item.identity)),
+    for Item { of, levels, .. } in &items {
+        let (c, id) = (&of.ty, &of.start);
+        match levels {
+            None => body.out.line(format!("{c} {} = {id};", of.local)),
             Some([inner, _]) if is_single(body) => body.out.line(format!("{c} {inner}[{LEVELS}];")),
-            Some([inner, outer]) => {
-                body.out.line(format!("{c} {inner} = {id}, {outer} = {id};", id = item.identity));
-            }
+            Some([inner, outer]) => body.out.line(format!("{c} {inner} = {id}, {outer} = {id};")),
         }
     }
     let chunks = Chunks::new(body, width, unroll, arrays).in_waves();
@@ -84,9 +68,10 @@ pub(crate) fn write(body: &mut Body<'_, '_>, width: u32, unroll: u32, arrays: &[
 
 /// Writes a kernel for teams. All threads of a team have the same values of the items; those of thread 0 count.
 pub(crate) fn write_teams(body: &mut Body<'_, '_>) {
-    let kernel = body.w.kernel;
-    let items: Vec<Item> = kernel.template.reductions.iter().map(|r| item(body, r)).collect();
-    prelude(body, &items);
+    let items = operator::items(body);
+    let block = pieces(body);
+    body.define_items(&items, &[block, "grid"], block == "warps");
+    let items: Vec<Item> = items.into_iter().map(|(k, of)| item(body, k, of)).collect();
     let [x, y, z] = body.w.schedule.block;
     let shared = body.w.syntax.shared;
     let (shared_items, flag) = (body.name("shared_items"), body.name("shared_flag"));
@@ -96,13 +81,11 @@ pub(crate) fn write_teams(body: &mut Body<'_, '_>) {
     body.begin();
     let total = body.total();
     let mut levels = Levels { items, names: None };
-    for item in &levels.items {
-        let c = c_name(item.prim);
-        match &item.levels {
-            None => body.out.line(format!("{c} {} = {};", item.local, item.identity)),
-            Some([inner, outer]) => {
-                body.out.line(format!("{c} {inner} = {id}, {outer} = {id};", id = item.identity));
-            }
+    for Item { of, levels, .. } in &levels.items {
+        let (c, id) = (&of.ty, &of.start);
+        match levels {
+            None => body.out.line(format!("{c} {} = {id};", of.local)),
+            Some([inner, outer]) => body.out.line(format!("{c} {inner} = {id}, {outer} = {id};")),
         }
     }
     if levels.items.iter().any(|i| i.levels.is_some()) {
@@ -117,19 +100,21 @@ pub(crate) fn write_teams(body: &mut Body<'_, '_>) {
     finish(body, &levels.items, &shared_items, &flag, true);
 }
 
-fn item(body: &mut Body<'_, '_>, reduction: &Reduction) -> Item {
-    let ty = body.code.local_ty[reduction.local.index()];
-    let prim = body.w.types.prim(ty).unwrap_or(Prim::I32);
-    let local = body.locals[reduction.local.index()].clone();
-    let bits = reduction.op.identity(prim).unwrap_or(0).to_le_bytes();
-    let identity = if prim.is_float() {
-        literal::float(body.w.syntax, prim, read_float(prim, &bits[..prim.size()]))
-    } else {
-        literal::int(body.w.syntax, prim, writer::read_int(prim, &bits))
-    };
-    let rounds = prim.is_float() && matches!(reduction.op, ReduceOp::Add | ReduceOp::Mul);
-    let levels = rounds.then(|| [body.name(&format!("{local}_inner")), body.name(&format!("{local}_outer"))]);
-    Item { prim, op: reduction.op, local, identity, levels }
+fn item(body: &mut Body<'_, '_>, k: usize, of: operator::Item) -> Item {
+    let levels = of
+        .reducer
+        .rounds()
+        .then(|| ["inner", "outer"].map(|level| body.name(&format!("{}_{level}", of.local))));
+    Item { k, of, levels }
+}
+
+/// How the threads of a block combine: a piece of the templates.
+pub(super) fn pieces(body: &Body<'_, '_>) -> &'static str {
+    match body.w.syntax.dialect {
+        Dialect::Cuda if by_warps(body) => "warps",
+        Dialect::OpenCl if is_single(body) => "single",
+        Dialect::Cuda | Dialect::OpenCl => "tree",
+    }
 }
 
 /// Sums up chunks.
@@ -140,8 +125,8 @@ struct Levels {
 
 impl Around for Levels {
     fn before(&mut self, body: &mut Body<'_, '_>) {
-        for item in self.items.iter().filter(|i| i.levels.is_some()) {
-            body.out.line(format!("{} {} = {};", c_name(item.prim), item.local, item.identity));
+        for Item { of, .. } in self.items.iter().filter(|i| i.levels.is_some()) {
+            body.out.line(format!("{} {} = {};", of.ty, of.local, of.start));
         }
     }
 
@@ -153,7 +138,7 @@ impl Around for Levels {
         }
         for item in &self.items {
             if let Some([inner, _]) = &item.levels {
-                let sum = combine(body, item.op, item.prim, inner, &item.local);
+                let sum = item.combine(body, inner, &item.of.local);
                 body.out.line(format!("{inner} = {sum};"));
             }
         }
@@ -161,12 +146,18 @@ impl Around for Levels {
         body.out.line(format!("{turn} = 0u;"));
         for item in &self.items {
             if let Some([inner, outer]) = &item.levels {
-                let sum = combine(body, item.op, item.prim, outer, inner);
+                let sum = item.combine(body, outer, inner);
                 body.out.line(format!("{outer} = {sum};"));
-                body.out.line(format!("{inner} = {};", item.identity));
+                body.out.line(format!("{inner} = {};", item.of.identity));
             }
         }
         body.out.close("}");
+    }
+}
+
+impl Item {
+    fn combine(&self, body: &mut Body<'_, '_>, a: &str, b: &str) -> String {
+        body.combine(&self.of.reducer, a, b, "&cx")
     }
 }
 
@@ -175,15 +166,15 @@ impl Levels {
     fn add_pairwise(&self, body: &mut Body<'_, '_>, turn: &str) {
         let (level, bits) = (body.name("level"), body.name("bits"));
         for item in &self.items {
-            let Some([levels, _]) = &item.levels else { continue };
-            let sum = combine(body, item.op, item.prim, &format!("{levels}[{level}]"), &item.local);
+            let (Some([levels, _]), local) = (&item.levels, &item.of.local) else { continue };
+            let sum = item.combine(body, &format!("{levels}[{level}]"), local);
             body.out.open("{");
             body.out.line(format!("u32 {level} = 0u;"));
             body.out.open(format!("for (u64 {bits} = {turn}; {bits} & 1; {bits} >>= 1) {{"));
-            body.out.line(format!("{} = {};", item.local, super::expr::bare(&sum)));
+            body.out.line(format!("{local} = {};", super::expr::bare(&sum)));
             body.out.line(format!("{level}++;"));
             body.out.close("}");
-            body.out.line(format!("{levels}[{level}] = {};", item.local));
+            body.out.line(format!("{levels}[{level}] = {local};"));
             body.out.close("}");
         }
         body.out.line(format!("{turn}++;"));
@@ -195,8 +186,8 @@ impl Levels {
         let (level, bits) = (body.name("level"), body.name("bits"));
         for item in &self.items {
             let Some([levels, total]) = &item.levels else { continue };
-            let sum = combine(body, item.op, item.prim, &format!("{levels}[{level}]"), total);
-            body.out.line(format!("{} {total} = {};", c_name(item.prim), item.identity));
+            let sum = item.combine(body, &format!("{levels}[{level}]"), total);
+            body.out.line(format!("{} {total} = {};", item.of.ty, item.of.identity));
             body.out.open("{");
             body.out.line(format!("u32 {level} = 0u;"));
             body.out.open(format!("for (u64 {bits} = {turn}; {bits} != 0; {bits} >>= 1) {{"));
@@ -209,97 +200,54 @@ impl Levels {
 }
 
 /// A block is one thread.
-fn is_single(body: &Body<'_, '_>) -> bool {
+pub(super) fn is_single(body: &Body<'_, '_>) -> bool {
     body.w.schedule.block.iter().product::<u32>() == 1
 }
 
-/// The operator on two values.
-pub(crate) fn combine(body: &mut Body<'_, '_>, op: ReduceOp, prim: Prim, a: &str, b: &str) -> String {
-    match op {
-        ReduceOp::Add => body.arith(BinOp::Add, prim, a, b),
-        ReduceOp::Mul => body.arith(BinOp::Mul, prim, a, b),
-        ReduceOp::Min if prim.is_float() => format!("{}({a}, {b})", body.w.syntax.math("fmin", prim)),
-        ReduceOp::Max if prim.is_float() => format!("{}({a}, {b})", body.w.syntax.math("fmax", prim)),
-        ReduceOp::Min => format!("({b} < {a} ? {b} : {a})"),
-        ReduceOp::Max => format!("({b} > {a} ? {b} : {a})"),
-        ReduceOp::BitAnd => format!("({a} & {b})"),
-        ReduceOp::BitOr => format!("({a} | {b})"),
-        ReduceOp::BitXor => format!("({a} ^ {b})"),
-        ReduceOp::And => format!("({a} && {b})"),
-        ReduceOp::Or => format!("({a} || {b})"),
-    }
-}
-
-fn by_warps(body: &Body<'_, '_>) -> bool {
+/// A block of whole warps, which exchange values without memory.
+pub(super) fn by_warps(body: &Body<'_, '_>) -> bool {
     body.w.syntax.dialect == Dialect::Cuda && body.w.schedule.block.iter().product::<u32>().is_multiple_of(32)
-}
-
-/// The type of all items and the functions on it, then the templates.
-fn prelude(body: &mut Body<'_, '_>, items: &[Item]) {
-    let s = body.w.syntax;
-    let memory = |p: Prim| if p == Prim::Bool { "u8" } else { c_name(p) };
-    let (mut fields, mut identity, mut joined, mut shuffled, mut loaded) =
-        (String::new(), String::new(), String::new(), String::new(), String::new());
-    for (i, item) in items.iter().enumerate() {
-        let c = memory(item.prim);
-        let _ = write!(fields, " {c} v{i};");
-        let _ = write!(identity, " r.v{i} = {};", item.identity);
-        let both = combine(body, item.op, item.prim, &format!("a.v{i}"), &format!("b.v{i}"));
-        let _ = write!(joined, " r.v{i} = {};", super::expr::bare(&both));
-        let wide = if item.prim.size() < 4 { "(int)" } else { "" };
-        let _ = write!(shuffled, " r.v{i} = ({c})__shfl_down_sync(0xffffffffu, {wide}a.v{i}, d);");
-        let _ = write!(loaded, " r.v{i} = ((volatile const {}items*)p)->v{i};", s.global);
-    }
-    let (helper, global) = (s.helper, s.global);
-    let mut text = format!(
-        "#define PARTIAL_BYTES {}u\ntypedef struct {{{fields} }} items;\n\
-         {helper}items identity(void) {{ items r;{identity} return r; }}\n\
-         {helper}items combine(items a, items b) {{ items r;{joined} return r; }}\n\
-         {helper}items load_partial(const {global}u8* p) {{ items r;{loaded} return r; }}\n",
-        partial_bytes(body.w.kernel)
-    );
-    let (file, block) = match s.dialect {
-        Dialect::Cuda => (CUDA, if by_warps(body) { "warps" } else { "tree" }),
-        Dialect::OpenCl if is_single(body) => (OPENCL, "single"),
-        Dialect::OpenCl => (OPENCL, "tree"),
-    };
-    if s.dialect == Dialect::OpenCl {
-        let barrier =
-            if block == "single" { "" } else { "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)" };
-        let [x, y, z] = body.w.schedule.block;
-        let _ = writeln!(text, "#define GROUP_BARRIER() {barrier}\n#define GROUP_ITEMS {}u", x * y * z);
-    }
-    if block == "warps" {
-        let _ =
-            writeln!(text, "{helper}items shuffle_down(items a, u32 d) {{ items r;{shuffled} return r; }}");
-    }
-    for piece in [block, "grid"] {
-        let _ = write!(text, "\n{}\n", super::helpers::find(file, piece).unwrap_or_default());
-    }
-    body.w.helpers.add("reduce", || text);
 }
 
 /// From the threads' values to the results. `alike`: the values of all threads of a block are the same.
 fn finish(body: &mut Body<'_, '_>, items: &[Item], shared_items: &str, flag: &str, alike: bool) {
     let mine = body.name("mine");
     body.out.line(format!("items {mine};"));
-    for (i, item) in items.iter().enumerate() {
+    for item in items {
         let value = match &item.levels {
-            None => item.local.clone(),
+            None => item.of.local.clone(),
             Some([_, total]) if is_single(body) => total.clone(),
-            Some([inner, outer]) => combine(body, item.op, item.prim, outer, inner),
+            Some([inner, outer]) => item.combine(body, outer, inner),
         };
-        body.out.line(format!("{mine}.v{i} = {};", super::expr::bare(&value)));
+        body.out.line(format!("{mine}.v{} = {};", item.k, super::expr::bare(&value)));
     }
     if alike {
         body.out.line(format!("if ({} != 0) {mine} = identity();", body.w.syntax.thread_id(0)));
     }
-    let (partials, ticket, result) = (body.arg(Arg::Partials), body.arg(Arg::Ticket), body.arg(Arg::Result));
-    let global = body.w.syntax.global;
-    body.out.open(format!("if (reduce_grid(&{mine}, {partials}, {ticket}, {shared_items}, &{flag})) {{"));
-    for (i, item) in items.iter().enumerate() {
-        let c = if item.prim == Prim::Bool { "u8" } else { c_name(item.prim) };
-        body.out.line(format!("*({global}{c}*)({result} + {}) = {mine}.v{i};", 16 * i));
-    }
+    let all: Vec<_> = items.iter().map(|i| (i.k, i.of.clone())).collect();
+    finish_grid(body, &all, &mine, shared_items, flag);
+}
+
+/// From the items of all threads, in `mine`, to the results.
+pub(super) fn finish_grid(
+    body: &mut Body<'_, '_>,
+    items: &[(usize, operator::Item)],
+    mine: &str,
+    shared_items: &str,
+    flag: &str,
+) {
+    let (partials, ticket) = (body.arg(Arg::Partials), body.arg(Arg::Ticket));
+    let cx = body.context_arg();
+    body.out.open(format!("if (reduce_grid({cx}&{mine}, {partials}, {ticket}, {shared_items}, &{flag})) {{"));
+    store_results(body, items, mine);
     body.out.close("}");
+}
+
+/// Leaves the items in the results.
+pub(super) fn store_results(body: &mut Body<'_, '_>, items: &[(usize, operator::Item)], mine: &str) {
+    let (places, _) = body.w.kernel.result_places();
+    let (result, global) = (body.arg(Arg::Result), body.w.syntax.global);
+    for (k, item) in items {
+        body.out.line(format!("*({global}{}*)({result} + {}) = {mine}.v{k};", item.ty, places[*k]));
+    }
 }

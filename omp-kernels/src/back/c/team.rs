@@ -26,7 +26,6 @@ use super::expr::bare;
 use super::helpers::c_name;
 use super::inner::{Item, NestLoop, loops_of};
 use super::range::Counted;
-use super::reduce::combine;
 use crate::back::Dialect;
 use crate::ir::desc::Prim;
 use crate::ir::ids::ArrayId;
@@ -353,7 +352,7 @@ impl Body<'_, '_> {
         for (i, item) in items.iter().enumerate() {
             let all =
                 if item.prim == Prim::Bool { format!("({mine}.v{i} != 0)") } else { format!("{mine}.v{i}") };
-            let sum = combine(self, item.op, item.prim, &item.target, &all);
+            let sum = self.builtin(item.op, item.prim, &item.target, &all);
             self.out.line(format!("{} = {};", item.target, bare(&sum)));
         }
         failed.map(|_| format!("{mine}.failed != 0u"))
@@ -374,7 +373,7 @@ impl Body<'_, '_> {
         for (i, item) in items.iter().enumerate() {
             let (c, wide) = (c(item.prim), if item.prim.size() < 4 { "(int)" } else { "" });
             let _ = write!(fields, " {c} v{i};");
-            let both = combine(self, item.op, item.prim, &format!("a.v{i}"), &format!("b.v{i}"));
+            let both = self.builtin(item.op, item.prim, &format!("a.v{i}"), &format!("b.v{i}"));
             let _ = write!(joined, " r.v{i} = ({c}){both};");
             let _ = write!(shuffled, " r.v{i} = ({c})__shfl_down_sync(0xffffffffu, {wide}a.v{i}, d);");
         }

@@ -30,6 +30,8 @@ pub(crate) struct Writer<'k> {
     pub types: TypeTable<'k>,
     pub helpers: Helpers,
     pub functions: Functions,
+    /// What calls device functions of its own: the operators of reductions.
+    pub late: String,
     pub sites: Vec<Site>,
     tables: HashMap<(TyId, Vec<u8>), String>,
     table_text: String,
@@ -67,6 +69,7 @@ impl<'k> Writer<'k> {
             types: TypeTable::new(&kernel.types, syntax),
             helpers: Helpers::default(),
             functions: Functions::new(kernel, info),
+            late: String::new(),
             sites: Vec::new(),
             tables: HashMap::new(),
             table_text: String::new(),
@@ -104,6 +107,7 @@ impl<'k> Writer<'k> {
             &self.helpers.text,
             &self.functions.prototypes,
             &self.functions.text,
+            &self.late,
         ] {
             if !part.is_empty() {
                 let _ = write!(text, "\n{}\n", part.trim_end());
@@ -123,7 +127,7 @@ impl<'k> Writer<'k> {
             args: body.args,
             sites: self.sites,
             options: options(self.syntax.dialect, fp),
-            partial_bytes: body.partial_bytes,
+            phases: self.schedule.phases(self.kernel),
         }
     }
 
@@ -236,7 +240,15 @@ impl<'k> Writer<'k> {
         for d in 0..self.kernel.template.dims.len() as u32 {
             args.extend([Arg::DimFirst(d), Arg::DimStep(d), Arg::DimCount(d)]);
         }
-        args.extend([Arg::Total, Arg::Partials, Arg::Ticket, Arg::Result, Arg::Status]);
+        args.extend([
+            Arg::Total,
+            Arg::Partials,
+            Arg::Copies,
+            Arg::Ticket,
+            Arg::Result,
+            Arg::Status,
+            Arg::Phase,
+        ]);
         args
     }
 }

@@ -239,7 +239,7 @@ impl Region {
 
     pub fn reduction(&mut self, name: &str, op: ReduceOp, ty: &'static TypeDesc) -> LocalId {
         let local = self.make.local(name, LocalKind::Reduction, Some(ty));
-        self.template.reductions.push(Reduction { name: name.to_owned(), op, local, reproducible: false });
+        self.template.reductions.push(Reduction::of_local(name.to_owned(), op, local));
         local
     }
 

@@ -44,6 +44,7 @@ fn schedule(kernel: &Kernel, info: &KernelInfo, dialect: Dialect, n: u64) -> Sch
     let device = device(dialect);
     let request = Request {
         pins: crate::schedule::Pins::default(),
+        extents: &lens,
         facts: &facts,
         device: &device,
         num_teams: None,

@@ -308,6 +308,6 @@ impl Region {
             calls: given.code.calls,
             file: given.code.file,
         };
-        Kernel { template, types, array_ty, scalar_ty, body, fns: Vec::new() }
+        Kernel { template, types, array_ty, scalar_ty, body, fns: Vec::new(), reducers: Vec::new() }
     }
 }

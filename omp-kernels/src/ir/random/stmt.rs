@@ -195,7 +195,7 @@ impl Gen {
         for (op, p) in ops {
             if self.rng.once_in(3) {
                 let local = self.s.local(LocalKind::Reduction, Some(desc(p)));
-                list.push(Reduction { name: format!("r_{}", p.name()), op, local, reproducible: false });
+                list.push(Reduction::of_local(format!("r_{}", p.name()), op, local));
             }
         }
         list
@@ -203,11 +203,12 @@ impl Gen {
 
     /// `r = r op value`, at the end of the iteration.
     fn update(&mut self, r: &Reduction) {
-        let slot = self.s.code.locals[r.local.index()].slot.map(|s| self.s.types.slots[s.index()]);
+        let (Some(local), Some(op)) = (r.local(), r.op.builtin()) else { return };
+        let slot = self.s.code.locals[local.index()].slot.map(|s| self.s.types.slots[s.index()]);
         let Some(Some(TypeDesc::Prim(p))) = slot else { return };
         let value = self.value(*p, 2);
-        let old = self.s.get(r.local);
-        let new = match r.op {
+        let old = self.s.get(local);
+        let new = match op {
             ReduceOp::Add => self.s.method("wrapping_add", None, vec![old, value]),
             ReduceOp::Mul => self.s.method("wrapping_mul", None, vec![old, value]),
             ReduceOp::Min => self.s.method("min", None, vec![old, value]),
@@ -216,7 +217,7 @@ impl Gen {
             ReduceOp::BitOr | ReduceOp::Or => self.s.binary(BinOp::BitOr, old, value),
             ReduceOp::BitXor => self.s.binary(BinOp::BitXor, old, value),
         };
-        self.s.assign(place(Base::Local(r.local)), new);
+        self.s.assign(place(Base::Local(local)), new);
     }
 
     /// `let mut v: p = value;` with a slot, or inferred.

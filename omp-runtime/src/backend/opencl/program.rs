@@ -137,7 +137,7 @@ mod tests {
             args: Vec::new(),
             sites: Vec::new(),
             options: options.iter().map(ToString::to_string).collect(),
-            partial_bytes: 0,
+            phases: 1,
         }
     }
 

@@ -115,14 +115,14 @@ fn reductions_run_on_every_device() {
                 r.array(&HostArray::read(&x));
                 r.dim(upto(n));
                 ran(r.try_run(), n, dev);
-                r.reduced(0, &mut total);
+                r.reduced(0, &mut total, |a, b| a + b);
                 assert_eq!(total, 5 + round * x.iter().sum::<i32>(), "n = {n}");
 
                 let mut r = region(most, context, device);
                 r.array(&HostArray::read(&f));
                 r.dim(upto(n));
                 ran(r.try_run(), n, dev);
-                r.reduced(0, &mut exact);
+                r.reduced(0, &mut exact, |a, b| a + b);
                 assert_eq!(exact, 5.0 + round as f32 * f.iter().sum::<f32>(), "n = {n}");
             }
         }

@@ -101,25 +101,25 @@ fn empty_loops_launch_nothing() {
     let (context, control) = context(&[], None);
     assert_eq!(saxpy(saxpy_site(None), context, 1.0, &[], &mut []), Ok(true));
     assert_eq!((control.count(Op::Launch), control.count(Op::Compile)), (0, 0));
-    assert_eq!(reduce::<u32>(ReduceOp::Add, BinOp::Add, &[], 7), 7);
+    assert_eq!(reduce::<u32>(ReduceOp::Add, BinOp::Add, &[], 7, |a, b| a + b), 7);
 }
 
-fn reduce<T: Device>(op: ReduceOp, bin: BinOp, x: &[T], mut item: T) -> T {
+fn reduce<T: Device>(op: ReduceOp, bin: BinOp, x: &[T], mut item: T, join: impl Fn(T, T) -> T) -> T {
     let (context, _) = context(&[], None);
     let xs = HostArray::read(x);
     let mut region = Region::new(reduction::<T>(op, bin)).within(context);
     region.array(&xs);
     region.dim(upto(x.len()));
     assert!(matches!(region.try_run(), Ok(Outcome::Done)));
-    region.reduced(0, &mut item);
+    region.reduced(0, &mut item, join);
     item
 }
 
 #[test]
 fn reductions_take_the_items_value_in() {
-    assert_eq!(reduce(ReduceOp::Add, BinOp::Add, &[1u8, 2, 250], 10), 7);
-    assert_eq!(reduce(ReduceOp::Mul, BinOp::Mul, &[2i64, -3], 5), -30);
-    assert_eq!(reduce(ReduceOp::BitXor, BinOp::BitXor, &[1u32, 2, 4], 8), 15);
-    assert_eq!(reduce(ReduceOp::Add, BinOp::Add, &[0.5f64, 0.25], 1.0), 1.75);
-    assert!(!reduce(ReduceOp::And, BinOp::And, &[true, false], true));
+    assert_eq!(reduce(ReduceOp::Add, BinOp::Add, &[1u8, 2, 250], 10, u8::wrapping_add), 7);
+    assert_eq!(reduce(ReduceOp::Mul, BinOp::Mul, &[2i64, -3], 5, |a, b| a * b), -30);
+    assert_eq!(reduce(ReduceOp::BitXor, BinOp::BitXor, &[1u32, 2, 4], 8, |a, b| a ^ b), 15);
+    assert_eq!(reduce(ReduceOp::Add, BinOp::Add, &[0.5f64, 0.25], 1.0, |a, b| a + b), 1.75);
+    assert!(!reduce(ReduceOp::And, BinOp::And, &[true, false], true, |a, b| a && b));
 }

@@ -197,7 +197,7 @@ pub fn reduction<T: Device>(op: ReduceOp, bin: BinOp) -> &'static TypedSite {
     let local =
         Local { name: "s".to_owned(), kind: LocalKind::Reduction, slot: Some(SlotId(1)), mutable: true };
     b.template.code.locals.push(local);
-    b.template.reductions.push(Reduction { name: "s".to_owned(), op, local: s, reproducible: false });
+    b.template.reductions.push(Reduction::of_local("s".to_owned(), op, s));
     let x = b.load(X);
     let old = b.local(s);
     let new = b.expr(Expr::Binary(bin, old, x));

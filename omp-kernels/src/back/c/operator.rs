@@ -1,0 +1,202 @@
+//! Reduction items and scan values in a source: their types, identities, and the operators as text.
+use super::body::Body;
+use super::helpers::c_name;
+use super::writer::{read_float, read_int};
+use super::{expr, literal};
+use crate::back::{Arg, Dialect};
+use crate::ir::desc::Prim;
+use crate::ir::kernel::{Kernel, Reducer};
+use crate::ir::template::{BinOp, ReduceOp};
+use std::fmt::Write as _;
+
+/// A value that threads combine: a field of `items`.
+#[derive(Debug, Clone)]
+pub(crate) struct Item {
+    pub reducer: Reducer,
+    /// The local that the body updates.
+    pub local: String,
+    /// Its type in memory.
+    pub ty: String,
+    /// What changes nothing.
+    pub identity: String,
+    /// What a thread's copy starts from.
+    pub start: String,
+}
+
+/// The scalar items of a kernel with their positions among its reductions.
+pub(crate) fn items(body: &mut Body<'_, '_>) -> Vec<(usize, Item)> {
+    let kernel = body.w.kernel;
+    let locals = kernel.template.reductions.iter().enumerate().filter_map(|(k, r)| Some((k, r.local()?)));
+    locals
+        .map(|(k, local)| {
+            let reducer = kernel.reducers[k].clone();
+            let ty = body.code.local_ty[local.index()];
+            let mut identity = body.reducer_identity(&reducer);
+            let mut start = identity.clone();
+            // `fmin` and `fmax` drop a NaN: for combining copies that start from the item it changes nothing.
+            if let (Some(scalar), Reducer::Builtin(_, prim)) = (kernel.template.reductions[k].start, &reducer)
+                && prim.is_float()
+            {
+                start = body.arg(Arg::Scalar(scalar));
+                identity = literal::float(body.w.syntax, *prim, f64::NAN);
+            }
+            let item = Item {
+                local: body.locals[local.index()].clone(),
+                ty: body.w.memory_type(ty),
+                identity,
+                start,
+                reducer,
+            };
+            (k, item)
+        })
+        .collect()
+}
+
+/// An operator needs a context: a declared one can fail.
+pub(crate) fn in_context(body: &Body<'_, '_>) -> bool {
+    body.w.operators_can_fail()
+}
+
+impl super::writer::Writer<'_> {
+    /// Whether a declared operator has a check.
+    pub(crate) fn operators_can_fail(&self) -> bool {
+        self.kernel.reducers.iter().any(|r| match r {
+            Reducer::Builtin(..) => false,
+            Reducer::Declared { function, .. } => self.functions.can_fail(*function),
+        })
+    }
+}
+
+impl Body<'_, '_> {
+    /// What changes nothing, as an expression.
+    pub(crate) fn reducer_identity(&mut self, reducer: &Reducer) -> String {
+        match reducer {
+            Reducer::Builtin(op, prim) => {
+                let bits = op.identity(*prim).unwrap_or(0).to_le_bytes();
+                self.constant(*prim, &bits[..prim.size()])
+            }
+            Reducer::Declared { function: _, identity, ty } => match self.w.types.scalar(*ty) {
+                Some(prim) => self.constant(prim, identity),
+                None => self.w.table("identity_value", *ty, identity),
+            },
+        }
+    }
+
+    fn constant(&self, prim: Prim, bytes: &[u8]) -> String {
+        if prim.is_float() {
+            literal::float(self.w.syntax, prim, read_float(prim, bytes))
+        } else {
+            literal::int(self.w.syntax, prim, read_int(prim, bytes))
+        }
+    }
+
+    /// The operator on two values. `cx` is the context at hand, for operators that can fail.
+    pub(crate) fn combine(&mut self, reducer: &Reducer, a: &str, b: &str, cx: &str) -> String {
+        match reducer {
+            Reducer::Builtin(op, prim) => self.builtin(*op, *prim, a, b),
+            Reducer::Declared { function, .. } => {
+                let name = self.function_name(*function, &[]);
+                let cx = if self.w.functions.can_fail(*function) { format!("{cx}, ") } else { String::new() };
+                format!("{name}({cx}{a}, {b})")
+            }
+        }
+    }
+
+    /// A built-in operator on two values.
+    pub(crate) fn builtin(&mut self, op: ReduceOp, prim: Prim, a: &str, b: &str) -> String {
+        match op {
+            ReduceOp::Add => self.arith(BinOp::Add, prim, a, b),
+            ReduceOp::Mul => self.arith(BinOp::Mul, prim, a, b),
+            ReduceOp::Min if prim.is_float() => format!("{}({a}, {b})", self.w.syntax.math("fmin", prim)),
+            ReduceOp::Max if prim.is_float() => format!("{}({a}, {b})", self.w.syntax.math("fmax", prim)),
+            ReduceOp::Min => format!("({b} < {a} ? {b} : {a})"),
+            ReduceOp::Max => format!("({b} > {a} ? {b} : {a})"),
+            ReduceOp::BitAnd => format!("({a} & {b})"),
+            ReduceOp::BitOr => format!("({a} | {b})"),
+            ReduceOp::BitXor => format!("({a} ^ {b})"),
+            ReduceOp::And => format!("({a} && {b})"),
+            ReduceOp::Or => format!("({a} || {b})"),
+        }
+    }
+
+    /// Defines the struct of all items with identity, operator, and the ways that items go between threads. `pieces`
+    /// of the templates come behind, in order.
+    pub(crate) fn define_items(&mut self, items: &[(usize, Item)], pieces: &[&str], shuffles: bool) {
+        let s = self.w.syntax;
+        let (mut fields, mut identity, mut joined) = (String::new(), String::new(), String::new());
+        for (k, item) in items {
+            let _ = write!(fields, " {} v{k};", item.ty);
+            let _ = write!(identity, " r.v{k} = {};", item.identity);
+            let both = self.combine(&item.reducer, &format!("a.v{k}"), &format!("b.v{k}"), "cx");
+            let _ = write!(joined, " r.v{k} = {};", expr::bare(&both));
+        }
+        if items.is_empty() {
+            fields.push_str(" u32 nothing;");
+            identity.push_str(" r.nothing = 0u;");
+            joined.push_str(" r = a;");
+        }
+        let (helper, global) = (s.helper, s.global);
+        let (param, arg) = if in_context(self) { ("context* cx,", "cx,") } else { ("", "") };
+        let mut text = format!(
+            "#define CX_PARAM {param}\n#define CX_ARG {arg}\n#define PARTIAL_BYTES {}u\n\
+             typedef struct {{{fields} }} items;\n\
+             typedef union {{ items all; u32 words[(sizeof(items) + 3) / 4]; }} item_words;\n\
+             {helper}items identity(void) {{ items r;{identity} return r; }}\n\
+             {helper}items combine(CX_PARAM items a, items b) {{ items r;{joined} return r; }}\n\
+             {helper}items load_partial(const {global}u8* p) {{\n    item_words r;\n    \
+             for (u32 k = 0; k < (sizeof(items) + 3) / 4; k++) r.words[k] = ((volatile const {global}u32*)p)[k];\n    \
+             return r.all;\n}}\n",
+            partial_bytes(self.w.kernel)
+        );
+        if shuffles {
+            text.push_str(&shuffle(items, helper));
+        }
+        let file = match s.dialect {
+            Dialect::Cuda => include_str!("../../templates/reduce.cuh"),
+            Dialect::OpenCl => include_str!("../../templates/reduce.cl"),
+        };
+        if s.dialect == Dialect::OpenCl {
+            let single = pieces.contains(&"single");
+            let barrier = if single { "" } else { "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)" };
+            let [x, y, z] = self.w.schedule.block;
+            let _ = writeln!(text, "#define GROUP_BARRIER() {barrier}\n#define GROUP_ITEMS {}u", x * y * z);
+        }
+        for piece in pieces {
+            let _ = write!(text, "\n{}\n", super::helpers::find(file, piece).unwrap_or_default());
+        }
+        self.w.late.push_str(&text);
+    }
+
+    /// What stands before the arguments of a template function that may combine.
+    pub(crate) fn context_arg(&self) -> &'static str {
+        if in_context(self) { "&cx, " } else { "" }
+    }
+}
+
+/// The items of the lane `d` further on.
+fn shuffle(items: &[(usize, Item)], helper: &str) -> String {
+    let mut out = format!("{helper}items shuffle_down(items a, u32 d) {{ items r;");
+    for (k, item) in items {
+        let Reducer::Builtin(_, prim) = item.reducer else {
+            return format!(
+                "{helper}items shuffle_down(items a, u32 d) {{\n    item_words x;\n    \
+                 x.words[(sizeof(items) + 3) / 4 - 1] = 0u;\n    x.all = a;\n#pragma unroll\n    \
+                 for (u32 k = 0; k < (sizeof(items) + 3) / 4; k++) \
+                 x.words[k] = __shfl_down_sync(0xffffffffu, x.words[k], d);\n    return x.all;\n}}\n"
+            );
+        };
+        let c = if prim == Prim::Bool { "u8" } else { c_name(prim) };
+        let wide = if prim.size() < 4 { "(int)" } else { "" };
+        let _ = write!(out, " r.v{k} = ({c})__shfl_down_sync(0xffffffffu, {wide}a.v{k}, d);");
+    }
+    if items.is_empty() {
+        out.push_str(" r = a;");
+    }
+    out.push_str(" return r; }\n");
+    out
+}
+
+/// Bytes that a block leaves in the partials.
+pub(crate) fn partial_bytes(kernel: &Kernel) -> u32 {
+    (kernel.result_places().1 as u32).max(16)
+}

@@ -1,0 +1,305 @@
+//! Reductions that keep the order of operands, and those of arrays.
+//!
+//! The iterations are dealt out in rows: block after block, thread after thread, so that combining threads and blocks
+//! in the order of their numbers combines operands in the order of iterations. On CUDA, where a block is made of whole
+//! warps, a *warp* has a row: its lanes take short runs side by side, which keeps their memory accesses together, and
+//! combine after each round by shuffles.
+//!
+//! Where arrays are reduced, each thread has a copy of them, full of identities, that the body updates instead; a
+//! second launch combines, for each element, the array's own value with the copies in the order of threads. So floats
+//! come out the same in every run, and nothing is atomic.
+use super::body::Body;
+use super::operator::{self, Item};
+use super::reduce;
+use crate::back::Arg;
+use crate::ir::ids::ArrayId;
+use crate::ir::kernel::Reducer;
+use crate::ir::template::ReduceOp;
+
+/// Writes the kernel.
+pub(crate) fn write(body: &mut Body<'_, '_>, run: u32) {
+    let items = operator::items(body);
+    let arrays = body.w.kernel.array_items();
+    let warps = reduce::by_warps(body) && arrays.is_empty();
+    // Long sums of floats are added pairwise.
+    let pairwise = items.iter().any(|(_, i)| !i.reducer.is_ordered() && i.reducer.rounds());
+    let block = reduce::pieces(body);
+    let mut pieces = vec![block, "grid"];
+    if pairwise {
+        pieces.push("fold");
+    }
+    body.define_items(&items, &pieces, block == "warps");
+    let (shared, flag, shared_items) = (body.w.syntax.shared, body.name("flag"), body.name("shared_items"));
+    let [x, y, z] = body.w.schedule.block;
+    if !items.is_empty() {
+        let slots = if block == "warps" { 32 } else { x * y * z };
+        body.out.line(format!("{shared}items {shared_items}[{slots}];"));
+        body.out.line(format!("{shared}u32 {flag};"));
+    }
+    body.begin();
+    let s = body.w.syntax;
+    let (worker, workers) = (body.name("worker"), body.name("workers"));
+    let per_block = if warps { x * y * z / 32 } else { x * y * z };
+    let thread = if warps { format!("{} / 32", s.thread_id(0)) } else { s.thread_id(0) };
+    body.out.line(format!("const u64 {workers} = (u64){} * {per_block}u;", s.blocks(0)));
+    body.out.line(format!("const u64 {worker} = (u64){} * {per_block}u + {thread};", s.block_id(0)));
+    let places = copies(body, &arrays, &workers);
+    if !arrays.is_empty() {
+        let phase = body.arg(Arg::Phase);
+        body.out.open(format!("if ({phase} == 0) {{"));
+        for place in &places {
+            fill(body, place, &worker);
+        }
+    }
+    let mine = body.name("mine");
+    let parts = Parts { items: &items, mine: &mine, worker: &worker, workers: &workers, run, pairwise };
+    if warps {
+        parts.by_warps(body)
+    } else {
+        parts.by_threads(body)
+    }
+    if !items.is_empty() {
+        reduce::finish_grid(body, &items, &mine, &shared_items, &flag);
+    }
+    if !arrays.is_empty() {
+        body.own.clear();
+        body.out.close("} else {");
+        body.out.depth += 1;
+        for place in &places {
+            gather(body, place, &worker, &workers);
+        }
+        body.out.close("}");
+    }
+}
+
+/// The iterations of one thread or warp.
+struct Parts<'a> {
+    items: &'a [(usize, Item)],
+    /// The `items` that a thread comes to.
+    mine: &'a str,
+    worker: &'a str,
+    workers: &'a str,
+    run: u32,
+    pairwise: bool,
+}
+
+impl Parts<'_> {
+    /// Each thread has a row.
+    fn by_threads(&self, body: &mut Body<'_, '_>) {
+        let total = body.total();
+        let (each, from, to) = (body.name("each"), body.name("from"), body.name("to"));
+        let (worker, workers, mine) = (self.worker, self.workers, self.mine);
+        body.out.line(format!("const u64 {each} = {total} / {workers} + ({total} % {workers} != 0);"));
+        body.out.line(format!("const u64 {from} = {worker} * {each};"));
+        body.out.line(format!("const u64 {to} = {from} + {each} < {total} ? {from} + {each} : {total};"));
+        self.start(body);
+        let (at, end, t) = (body.name("at"), body.name("end"), body.name("t"));
+        let run = self.run;
+        body.out.open(format!("for (u64 {at} = {from}; {at} < {to}; {at} += {run}) {{"));
+        body.out.line(format!("const u64 {end} = {at} + {run} < {to} ? {at} + {run} : {to};"));
+        self.iterations(body, &at, &end, &t);
+        self.add(body);
+        body.out.close("}");
+        self.total(body, mine);
+    }
+
+    /// Each warp has a row of rounds, in which each lane has a run.
+    fn by_warps(&self, body: &mut Body<'_, '_>) {
+        let total = body.total();
+        let (span, cx) = (32 * self.run, body.context_arg());
+        let (rounds, first, at, t) =
+            (body.name("rounds"), body.name("first"), body.name("at"), body.name("t"));
+        let (from, end, lane, d) = (body.name("from"), body.name("end"), body.name("lane"), body.name("d"));
+        let (worker, workers, mine, run) = (self.worker, self.workers, self.mine, self.run);
+        body.out.line(format!("const u32 {lane} = threadIdx.x % 32u;"));
+        body.out.line(format!("const u64 {rounds} = ({total} + {span} - 1) / {span};"));
+        body.out.line(format!(
+            "const u64 {first} = {worker} * ({rounds} / {workers} + ({rounds} % {workers} != 0));"
+        ));
+        body.out.line(format!(
+            "u64 {end} = {worker} * ({rounds} / {workers} + ({rounds} % {workers} != 0)) + \
+             ({rounds} / {workers} + ({rounds} % {workers} != 0));"
+        ));
+        body.out.line(format!("if ({end} > {rounds}) {end} = {rounds};"));
+        self.start(body);
+        // The bounds are the same for all lanes of a warp: they leave the loop together.
+        body.out.open(format!("for (u64 {at} = {first}; {at} < {end}; {at}++) {{"));
+        body.out.line(format!("const u64 {from} = {at} * {span} + {lane} * {run};"));
+        let to = body.name("to");
+        body.out.line(format!("const u64 {to} = {from} + {run} < {total} ? {from} + {run} : {total};"));
+        self.iterations(body, &from, &to, &t);
+        let round = body.name("round");
+        self.collect(body, &round);
+        body.out.line("__syncwarp();");
+        body.out.line("#pragma unroll");
+        body.out.open(format!("for (u32 {d} = 1; {d} < 32; {d} <<= 1) {{"));
+        let other = body.name("other");
+        body.out.line(format!("const items {other} = shuffle_down({round}, {d});"));
+        body.out.line(format!("if ({lane} % (2 * {d}) == 0) {round} = combine({cx}{round}, {other});"));
+        body.out.close("}");
+        self.add_items(body, &format!("({lane} == 0 ? {round} : identity())"));
+        body.out.close("}");
+        self.total(body, mine);
+    }
+
+    /// What a thread has before its first run.
+    fn start(&self, body: &mut Body<'_, '_>) {
+        if self.items.is_empty() {
+            return;
+        }
+        if self.pairwise {
+            body.out.line("fold levels;");
+            body.out.line("fold_begin(&levels);");
+        } else {
+            body.out.line(format!("items {} = identity();", self.mine));
+        }
+    }
+
+    /// The iterations from `at` to `end`, with the items' locals declared before.
+    fn iterations(&self, body: &mut Body<'_, '_>, at: &str, end: &str, t: &str) {
+        for (_, item) in self.items {
+            body.out.line(format!("{} {} = {};", item.ty, item.local, item.start));
+        }
+        let c = body.counter();
+        body.out.open(format!("for (u64 {t} = {at}; {t} < {end}; {t}++) {{"));
+        body.declare_dims_from(&format!("({c}){t}"));
+        body.iteration();
+        body.out.close("}");
+    }
+
+    /// Makes `items` of the locals.
+    fn collect(&self, body: &mut Body<'_, '_>, name: &str) {
+        body.out.line(format!("items {name};"));
+        for (k, item) in self.items {
+            body.out.line(format!("{name}.v{k} = {};", item.local));
+        }
+    }
+
+    /// Adds the locals to what the thread has.
+    fn add(&self, body: &mut Body<'_, '_>) {
+        if self.items.is_empty() {
+            return;
+        }
+        let round = body.name("round");
+        self.collect(body, &round);
+        self.add_items(body, &round);
+    }
+
+    fn add_items(&self, body: &mut Body<'_, '_>, items: &str) {
+        let (cx, mine) = (body.context_arg(), self.mine);
+        if self.pairwise {
+            body.out.line(format!("fold_push({cx}&levels, {items});"));
+        } else {
+            body.out.line(format!("{mine} = combine({cx}{mine}, {items});"));
+        }
+    }
+
+    /// What a thread has after its last run.
+    fn total(&self, body: &mut Body<'_, '_>, mine: &str) {
+        if self.pairwise {
+            let cx = body.context_arg();
+            body.out.line(format!("items {mine} = fold_total({cx}&levels);"));
+        }
+    }
+}
+
+/// A reduced array and its copies.
+struct Copies {
+    array: ArrayId,
+    reducer: Reducer,
+    /// Of the copies.
+    base: String,
+    /// Elements of a copy.
+    len: String,
+    /// The type of the values that are combined.
+    ty: String,
+    /// How many of them lie between the array's address and its section.
+    shift: String,
+}
+
+/// Declares where the copies are. Inside nested arrays, the innermost values are combined.
+fn copies(body: &mut Body<'_, '_>, arrays: &[(usize, ArrayId)], workers: &str) -> Vec<Copies> {
+    let mut places = Vec::new();
+    let global = body.w.syntax.global;
+    let mut before = "0".to_owned();
+    for &(k, array) in arrays {
+        let kernel = body.w.kernel;
+        let param = &kernel.template.arrays[array.index()];
+        let elem = kernel.array_ty[array.index()];
+        let size = kernel.types.size(elem).unwrap_or(1);
+        let reducer = kernel.reducers[k].clone();
+        let (ty, per_element) = match &reducer {
+            Reducer::Builtin(_, prim) => (memory_name(*prim), size / prim.size() as u64),
+            Reducer::Declared { ty, .. } => (body.w.memory_type(*ty), 1),
+        };
+        let (extent, lo) = if param.section {
+            let (lo, hi) = (body.arg(Arg::SectionLo(array)), body.arg(Arg::SectionHi(array)));
+            (format!("({hi} - {lo})"), lo)
+        } else {
+            (body.arg(Arg::Len(array)), "0".to_owned())
+        };
+        let shift = if body.is_shifted(array) {
+            let origin = body.arg(Arg::Origin(array));
+            format!("((i64){lo} - {origin}) * {per_element}")
+        } else {
+            "0".to_owned()
+        };
+        let (base, len) =
+            (body.name(&format!("{}_copies", param.name)), body.name(&format!("{}_n", param.name)));
+        let buffer = body.arg(Arg::Copies);
+        body.out.line(format!("const u64 {len} = {extent} * {per_element};"));
+        body.out.line(format!("{global}{ty}* {base} = ({global}{ty}*)({buffer} + {before});"));
+        let bytes = format!("{workers} * {extent} * {size}");
+        before = format!("{before} + ({bytes} + 255) / 256 * 256");
+        places.push(Copies { array, reducer, base, len, ty, shift });
+    }
+    places
+}
+
+fn memory_name(prim: crate::ir::desc::Prim) -> String {
+    if prim == crate::ir::desc::Prim::Bool {
+        "u8".to_owned()
+    } else {
+        super::helpers::c_name(prim).to_owned()
+    }
+}
+
+/// What a copy starts from may be the item itself, any number of times; so a NaN before the loop is not hidden by the
+/// infinity that is the identity.
+fn starts_from_item(reducer: &Reducer) -> bool {
+    matches!(reducer, Reducer::Builtin(ReduceOp::Min | ReduceOp::Max, _))
+}
+
+/// Fills the thread's copy, and lets the body update it.
+fn fill(body: &mut Body<'_, '_>, place: &Copies, worker: &str) {
+    let Copies { array, reducer, base, len, ty, shift } = place;
+    let global = body.w.syntax.global;
+    let name = body.w.kernel.template.arrays[array.index()].name.clone();
+    let (e, own) = (body.name("e"), body.name(&format!("{name}_own")));
+    let elem = body.w.memory_type(body.w.kernel.array_ty[array.index()]);
+    let first = if starts_from_item(reducer) {
+        let original = body.arg(Arg::Array(*array));
+        format!("((const {global}{ty}*){original} + {shift})[{e}]")
+    } else {
+        body.reducer_identity(reducer)
+    };
+    body.out.line(format!("for (u64 {e} = 0; {e} < {len}; {e}++) {base}[{worker} * {len} + {e}] = {first};"));
+    body.out
+        .line(format!("{global}{elem}* {own} = ({global}{elem}*)({base} + {worker} * {len} - ({shift}));"));
+    body.own.insert(*array, own);
+}
+
+/// Combines all copies with what the array holds.
+fn gather(body: &mut Body<'_, '_>, place: &Copies, worker: &str, workers: &str) {
+    let Copies { array, reducer, base, len, ty, shift } = place;
+    let (global, original) = (body.w.syntax.global, body.arg(Arg::Array(*array)));
+    let (e, w, r) = (body.name("e"), body.name("w"), body.name("r"));
+    body.out.open(format!("for (u64 {e} = {worker}; {e} < {len}; {e} += {workers}) {{"));
+    body.out.line(format!("{ty} {r} = (({global}{ty}*){original} + {shift})[{e}];"));
+    body.out.open(format!("for (u64 {w} = 0; {w} < {workers}; {w}++) {{"));
+    let sum = body.combine(reducer, &r, &format!("{base}[{w} * {len} + {e}]"), "&cx");
+    body.out.line(format!("{r} = {};", super::expr::bare(&sum)));
+    body.out.close("}");
+    body.out.line(format!("(({global}{ty}*){original} + {shift})[{e}] = {r};"));
+    body.out.close("}");
+}

@@ -1,0 +1,87 @@
+//! Memory that a launch needs besides its data, and the order of launches of one kernel.
+use super::{Geometry, Schedule, Strategy};
+use crate::ir::kernel::Kernel;
+
+/// Iterations that one thread combines in a reproducible reduction, and partial results that one combines after.
+pub(crate) const FIXED_RUN: u64 = 512;
+/// Iterations that are combined one after the other in a reproducible reduction.
+pub(crate) const FIXED_LEAF: u64 = 64;
+
+/// The most bytes of copies of reduced arrays.
+const MOST_COPIES: u64 = 256 << 20;
+/// Copies start at multiples of this.
+const ALIGN: u64 = 256;
+
+/// Bytes of scratch memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Room {
+    /// For [`Arg::Partials`](crate::back::Arg::Partials).
+    pub partials: u64,
+    /// For [`Arg::Copies`](crate::back::Arg::Copies).
+    pub copies: u64,
+}
+
+/// What a launch needs. `extents`: elements of each array's section; `total`: iterations.
+#[must_use]
+pub fn room(kernel: &Kernel, schedule: &Schedule, geometry: &Geometry, extents: &[u64], total: u64) -> Room {
+    let product = |all: [u32; 3]| all.iter().map(|n| u64::from(*n)).product::<u64>();
+    let (blocks, threads) = (product(geometry.grid), product(geometry.block));
+    let one = u64::from(crate::back::partial_bytes(kernel));
+    let partials = match schedule.strategy {
+        Strategy::Linear | Strategy::Dealt { .. } | Strategy::Vector { .. } | Strategy::Grid { .. } => 0,
+        Strategy::Reduce { .. } | Strategy::Teams | Strategy::Ordered { .. } => blocks * one,
+        Strategy::Fixed => {
+            let first = total.div_ceil(FIXED_RUN);
+            (first + first.div_ceil(FIXED_RUN)) * one
+        }
+    };
+    let copies = match schedule.strategy {
+        Strategy::Ordered { .. } => {
+            let of = |(_, bytes): (u64, u128)| (blocks * threads * bytes as u64).next_multiple_of(ALIGN);
+            copies(kernel, extents).map(of).sum()
+        }
+        _ => 0,
+    };
+    Room { partials, copies }
+}
+
+/// By array item: its elements, and the bytes of one thread's copy.
+fn copies<'a>(kernel: &'a Kernel, extents: &'a [u64]) -> impl Iterator<Item = (u64, u128)> + 'a {
+    kernel.array_items().into_iter().map(|(_, array)| {
+        let len = extents.get(array.index()).copied().unwrap_or(0);
+        let size = kernel.types.size(kernel.array_ty[array.index()]).unwrap_or(0);
+        (len, u128::from(len) * u128::from(size))
+    })
+}
+
+/// The most blocks that may have copies of the reduced arrays: copies neither fill the memory nor take more time to
+/// make and combine than the loop itself.
+pub(super) fn copying_blocks(kernel: &Kernel, extents: &[u64], total: u64, threads: u64) -> u64 {
+    let (mut len, mut bytes) = (0u128, 0u128);
+    for (n, b) in copies(kernel, extents) {
+        (len, bytes) = (len + u128::from(n), bytes + b);
+    }
+    if len == 0 {
+        return u64::MAX;
+    }
+    let by_memory = u128::from(MOST_COPIES) / bytes.max(1);
+    let by_time = (4 * u128::from(total)).div_ceil(len);
+    u64::try_from(by_memory.min(by_time) / u128::from(threads.max(1))).unwrap_or(u64::MAX).max(1)
+}
+
+impl Schedule {
+    /// How often the kernel is launched.
+    #[must_use]
+    pub fn phases(&self, kernel: &Kernel) -> u32 {
+        match self.strategy {
+            Strategy::Linear
+            | Strategy::Dealt { .. }
+            | Strategy::Vector { .. }
+            | Strategy::Grid { .. }
+            | Strategy::Reduce { .. }
+            | Strategy::Teams => 1,
+            Strategy::Ordered { .. } => 1 + u32::from(!kernel.array_items().is_empty()),
+            Strategy::Fixed => 3,
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Declared reductions: a device function of two values, with what changes nothing.
+//!
+//! The companion of the function stands for the operator: `impl ReduceWith<best> for Best` says how values of a type
+//! are combined by it, on the host and, through the companion, on a device.
+use super::{device_fn, hidden, lints_off, private};
+use crate::diag::{Code, Sink};
+use crate::parse::{split_colon, split_commas};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Expr, Ident, Item, ItemFn, ItemImpl, Type};
+
+/// What the directive says.
+struct Declaration {
+    /// The name or the symbol.
+    name: TokenStream,
+    ty: Type,
+    identity: Expr,
+}
+
+/// Expands `#[omp::declare_reduction(name: Type, identity = expr)]` on an item.
+pub fn expand(args: TokenStream, item: TokenStream, sink: &mut Sink) -> TokenStream {
+    let Some(declaration) = declaration(args, sink) else { return item };
+    match syn::parse2::<Item>(item.clone()) {
+        Ok(Item::Fn(f)) => {
+            let Ok(name) = syn::parse2::<Ident>(declaration.name.clone()) else {
+                sink.error_at(
+                    Code::MalformedDirective,
+                    &declaration.name,
+                    format!("`{}` is no name for a function's reduction", declaration.name),
+                )
+                .help("a symbol is declared on an operator's `impl`; a function has a name");
+                return item;
+            };
+            function(&declaration, &name, &f, item, sink)
+        }
+        Ok(Item::Impl(i)) => operator(&declaration, &i, item, sink),
+        _ => {
+            sink.error(Code::DeclareTargetItem, Span::call_site(), "`declare_reduction` on this item")
+                .help("put it on a function `fn(T, T) -> T`, or on the `impl` of an operator of `T`");
+            item
+        }
+    }
+}
+
+/// `name: Type, identity = expr`
+fn declaration(args: TokenStream, sink: &mut Sink) -> Option<Declaration> {
+    let malformed = |sink: &mut Sink, at: &TokenStream, what: &str| {
+        let at = if at.is_empty() { Span::call_site() } else { at.clone().into_iter().next()?.span() };
+        sink.error(Code::MalformedDirective, at, what)
+            .help("write `#[omp::declare_reduction(name: Type, identity = value)]`");
+        None::<Declaration>
+    };
+    let mut parts = split_commas(args.clone()).into_iter();
+    let (Some(head), Some(identity)) = (parts.next(), parts.next()) else {
+        return malformed(sink, &args, "a declared reduction has a name, a type and an identity");
+    };
+    if let Some(more) = parts.next() {
+        return malformed(sink, &more, &format!("`declare_reduction` takes no `{more}`"));
+    }
+    let Some((name, ty)) = split_colon(&head) else {
+        return malformed(sink, &head, "a declared reduction has a name and a type");
+    };
+    let ty = match syn::parse2::<Type>(ty.clone()) {
+        Ok(ty) => ty,
+        Err(e) => return malformed(sink, &ty, &format!("no type: {e}")),
+    };
+    let value = match syn::parse2::<Expr>(identity.clone()) {
+        Ok(Expr::Assign(a)) if a.left.to_token_stream().to_string() == "identity" => *a.right,
+        _ => return malformed(sink, &identity, "expected `identity = value`"),
+    };
+    Some(Declaration { name, ty, identity: value })
+}
+
+fn function(
+    declaration: &Declaration,
+    name: &Ident,
+    f: &ItemFn,
+    item: TokenStream,
+    sink: &mut Sink,
+) -> TokenStream {
+    let own = &f.sig.ident;
+    if !f.sig.generics.params.is_empty() {
+        sink.error(Code::DeviceSignature, f.sig.generics.span(), "a declared reduction can't be generic")
+            .help("declare a function for each type that is reduced");
+        return item;
+    }
+    if f.sig.inputs.len() != 2 {
+        sink.error(Code::DeviceSignature, f.sig.paren_token.span.join(), "a reduction combines two values")
+            .help("declare a function `fn(T, T) -> T`");
+        return item;
+    }
+    let expanded = device_fn::expand(item, sink);
+    let (p, ty, identity, allow) = (private(), &declaration.ty, &declaration.identity, lints_off());
+    let (vis, cfgs) = (&f.vis, f.attrs.iter().filter(|a| a.path().is_ident("cfg")).collect::<Vec<_>>());
+    let alias = (name != own).then(|| {
+        code! {
+            #(#cfgs)*
+            #[doc(hidden)]
+            #allow
+            #vis type #name = #own;
+        }
+    });
+    let (a, b, call) = (hidden("__a"), hidden("__b"), hidden("__call"));
+    let combined = quote_spanned!(own.span()=> #own(#a, #b));
+    let bound = quote_spanned!(own.span()=> #own::bind(&#call, #own));
+    code! {
+        #expanded
+        #alias
+        #(#cfgs)*
+        #allow
+        impl #p::ReduceWith<#own> for #ty {
+            fn identity() -> Self {
+                #identity
+            }
+            fn with(self, __other: Self) -> Self {
+                let (#a, #b) = (self, __other);
+                #combined
+            }
+            fn operator(__cx: &mut #p::Describe) {
+                let #call = #p::Call::new();
+                #bound;
+                __cx.declared_function(&#call, &<Self as #p::ReduceWith<#own>>::identity());
+            }
+        }
+    }
+}
+
+/// The symbols that operators' `impl`s declare.
+const SYMBOLS: &[(&str, &str)] =
+    &[("+", "Add"), ("*", "Mul"), ("&", "BitAnd"), ("|", "BitOr"), ("^", "BitXor")];
+
+/// `impl Mul for Matrix` under `*: Matrix`.
+fn operator(declaration: &Declaration, i: &ItemImpl, item: TokenStream, sink: &mut Sink) -> TokenStream {
+    let symbol = declaration.name.to_string();
+    let Some((_, expected)) = SYMBOLS.iter().find(|(s, _)| *s == symbol) else {
+        sink.error_at(
+            Code::MalformedDirective,
+            &declaration.name,
+            format!("`{symbol}` is no operator that an `impl` declares"),
+        )
+        .help("on an `impl` the symbols are `+ * & | ^`; other reductions are declared on functions");
+        return item;
+    };
+    let found = i.trait_.as_ref().and_then(|(path, _)| path.segments.last());
+    if found.is_none_or(|s| s.ident != expected) {
+        let message = format!("`{symbol}` is declared on an `impl {expected}`");
+        sink.error(Code::MalformedDirective, i.impl_token.span, message)
+            .help(format!("put it on `impl {expected} for …`, or name the operator of this `impl`"));
+        return item;
+    }
+    if !i.generics.params.is_empty() {
+        sink.error_at(Code::DeviceSignature, &i.generics.params, "a declared reduction can't be generic")
+            .help("declare the operator of one type");
+        return item;
+    }
+    let expanded = device_fn::expand(item, sink);
+    let (p, ty, identity, allow) = (private(), &declaration.ty, &declaration.identity, lints_off());
+    let cfgs = i.attrs.iter().filter(|a| a.path().is_ident("cfg"));
+    let name = Ident::new(expected, Span::mixed_site());
+    // With the type's place, where rustc says that the `impl` is another type's.
+    let combined = quote_spanned!(ty.span()=> ::core::ops::#name);
+    let method = Ident::new(&method_of(expected), Span::mixed_site());
+    code! {
+        #expanded
+        #(#cfgs)*
+        #allow
+        impl #p::ReduceWith<#p::op::#name> for #ty {
+            fn identity() -> Self {
+                #identity
+            }
+            fn with(self, __other: Self) -> Self {
+                #combined::#method(self, __other)
+            }
+            fn operator(__cx: &mut #p::Describe) {
+                let __callee =
+                    __cx.callee::<<Self as #p::HasDeviceOp<#p::ops::#name, Self>>::Callee>();
+                __cx.declared_operator(__callee, &<Self as #p::ReduceWith<#p::op::#name>>::identity());
+            }
+        }
+    }
+}
+
+/// The method of an operator's trait.
+fn method_of(name: &str) -> String {
+    name.to_lowercase()
+}

@@ -1,0 +1,135 @@
+//! Reduction items in the host's parallel loop.
+use super::{numbered, private};
+use crate::lower::{CapturedReduction, Lowered};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote_spanned;
+
+/// The items of a loop and the variables that hold a chunk's partial results.
+pub(super) struct Items<'a> {
+    pub items: &'a [CapturedReduction],
+    pub vars: &'a [Ident],
+    /// Of the arrays.
+    pub views: &'a [Ident],
+    pub lowered: &'a Lowered,
+    /// Item types may be parameters of the function.
+    pub generic: bool,
+}
+
+/// `a ⊕ b` for an item like `like`.
+pub(super) fn combined(
+    r: &CapturedReduction,
+    generic: bool,
+    like: &TokenStream,
+    [a, b]: [TokenStream; 2],
+) -> TokenStream {
+    let op = &r.op;
+    if generic {
+        quote_spanned!(r.span=> (&&::omp::__private::Item::<#op, _>::of(&#like)).with(#a, #b))
+    } else {
+        quote_spanned!(r.span=> ::omp::__private::by::<#op, _>(&#like).with(#a, #b))
+    }
+}
+
+impl Items<'_> {
+    /// Some item is an array.
+    pub fn arrays(&self) -> bool {
+        self.items.iter().any(|r| r.array.is_some())
+    }
+
+    /// Some item asks for the same bits everywhere.
+    pub fn reproducible(&self) -> bool {
+        self.items.iter().any(|r| r.reproducible)
+    }
+
+    /// What an item starts from. Where the type is known, a wrong operator is rustc's to report, at the item.
+    fn start(&self, r: &CapturedReduction, item: &TokenStream) -> TokenStream {
+        let op = &r.op;
+        if self.generic {
+            quote_spanned!(r.span=> (&&::omp::__private::Item::<#op, _>::of(#item)).start(#item))
+        } else {
+            quote_spanned!(r.span=> ::omp::__private::by::<#op, _>(#item).start(#item))
+        }
+    }
+
+    /// The variables at the head of a chunk.
+    pub fn starts(&self) -> TokenStream {
+        let p = private();
+        let each = self.items.iter().zip(self.vars).map(|(r, var)| {
+            let place = &r.place;
+            let Some(array) = r.array else {
+                let first = self.start(r, &code!(&#place));
+                return code!(let mut #var = #first;);
+            };
+            let (view, first) = (&self.views[array], self.start(r, &code!(__e)));
+            let (lo, hi) = if self.lowered.captures.arrays[array].sections.is_empty() {
+                (code!(0), code!(#view.len()))
+            } else {
+                let (lo, hi) = (numbered("from", array), numbered("to", array));
+                (code!(#lo), code!(#hi))
+            };
+            let named = match place {
+                syn::Expr::Path(path) => code!(let #path = #view;),
+                _ => TokenStream::new(),
+            };
+            code! {
+                let mut #var = #p::Own::new(#view, #lo, #hi, |__e| #first);
+                let #view = #var.view();
+                #named
+            }
+        });
+        each.collect()
+    }
+
+    /// The variables of scalars at the head of a block.
+    pub fn restarts(&self) -> TokenStream {
+        let each = self.items.iter().zip(self.vars).map(|(r, var)| {
+            let first = self.start(r, &code!(&#var));
+            code!(#var = #first;)
+        });
+        each.collect()
+    }
+
+    /// The function that combines the results of two chunks.
+    pub fn combine(&self) -> TokenStream {
+        let each = self.items.iter().enumerate().map(|(k, r)| {
+            let k = syn::Index::from(k);
+            if r.array.is_some() {
+                let both = combined(r, self.generic, &code!(__x), [code!(__x), code!(__y)]);
+                return code!(__a.#k.join(__b.#k, |__x, __y| #both));
+            }
+            combined(r, self.generic, &code!(__a.#k), [code!(__a.#k), code!(__b.#k)])
+        });
+        let parts: Vec<_> = each.collect();
+        code!(|__a, __b| (#(#parts,)*))
+    }
+
+    /// How many iterations may be combined one after the other.
+    pub fn block(&self) -> TokenStream {
+        let each = self.items.iter().filter(|r| r.array.is_none()).map(|r| {
+            let (op, place) = (&r.op, &r.place);
+            if self.generic {
+                code!(.min((&&::omp::__private::Item::<#op, _>::of(&#place)).block()))
+            } else {
+                let block = quote_spanned!(r.span=> ::omp::__private::by::<#op, _>(&#place).block());
+                code!(.min(#block))
+            }
+        });
+        let each: TokenStream = each.collect();
+        code!(u64::MAX #each)
+    }
+
+    /// From the results of all chunks, in `__t`, to the items.
+    pub fn store(&self) -> TokenStream {
+        let each = self.items.iter().enumerate().map(|(k, r)| {
+            let (index, place) = (syn::Index::from(k), &r.place);
+            if let Some(array) = r.array {
+                let view = &self.views[array];
+                let both = combined(r, self.generic, &code!(__x), [code!(__x), code!(__y)]);
+                return code!(__t.#index.store(#view, |__x, __y| #both););
+            }
+            let both = combined(r, self.generic, &code!(#place), [code!(#place), code!(__t.#index)]);
+            code!(#place = #both;)
+        });
+        each.collect()
+    }
+}

@@ -1,0 +1,36 @@
+//! What is no declared reduction of the item's type.
+fn best(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+#[omp::offload]
+fn own(x: &[f64]) -> f64 {
+    let mut s = 1.0;
+    #[omp::target(reduction(best: s))]
+    for i in 0..x.len() {
+        s = best(s, x[i]);
+    }
+    s
+}
+
+#[omp::declare_reduction(keep: u32, identity = 0)]
+fn keep(a: u32, b: u32) -> u32 {
+    if b > a { b } else { a }
+}
+
+#[omp::declare_reduction(lose: u32, identity = u32::MAX)]
+fn lose(a: u32, b: u32) -> u32 {
+    if b < a { b } else { a }
+}
+
+#[omp::offload]
+fn another_function(x: &[u32]) -> u32 {
+    let mut s = 1;
+    #[omp::target(reduction(keep: s))]
+    for i in 0..x.len() {
+        s = lose(s, x[i]);
+    }
+    s
+}
+
+fn main() {}
