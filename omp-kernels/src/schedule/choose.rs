@@ -108,7 +108,9 @@ fn teams(kernel: &Kernel, request: &Request<'_>) -> Option<[u32; 3]> {
     let threads = pinned.unwrap_or(wanted).clamp(1, limit.max(1));
     // Whole warps where there may be one.
     let threads = if threads > 32 { threads / 32 * 32 } else { threads };
-    Some([threads as u32, 1, 1])
+    let warp = if device.kind == DeviceKind::Cuda { 32 } else { 1 };
+    let fits = super::teams::shared_bytes(kernel, threads, warp) <= u64::from(device.shared_bytes);
+    fits.then_some([threads as u32, 1, 1])
 }
 
 /// Threads have parts in a row. Blocks of whole warps combine without memory; others need room for all their items.

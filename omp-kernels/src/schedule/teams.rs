@@ -4,7 +4,7 @@
 //! happen once and isn't a plain store, and nothing that tells the threads apart.
 use crate::ir::ids::{AccessId, ExprId};
 use crate::ir::kernel::Kernel;
-use crate::ir::template::{Base, Block, Expr, Inner, Level, Place, Stmt};
+use crate::ir::template::{Base, Block, Expr, Inner, InnerLast, Level, Place, Stmt};
 use crate::ir::visit;
 
 /// Where a kernel touches an array.
@@ -33,6 +33,20 @@ pub(super) fn suits(kernel: &Kernel) -> bool {
     walk.block(&kernel.body.code.block, false);
     let tells_threads_apart = kernel.fns.iter().any(|f| super::survey::queries(&f.body));
     walk.nests > 0 && walk.uses.iter().all(|u| !u.written_alike) && !tells_threads_apart
+}
+
+/// Bytes of memory that the nests of a kernel need for what the threads of a block tell each other.
+pub(super) fn shared_bytes(kernel: &Kernel, threads: u64, warp: u64) -> u64 {
+    let slots = if warp > 1 && threads.is_multiple_of(warp) { threads / warp } else { threads };
+    let mut bytes = 8 * slots.max(32) * (kernel.template.reductions.len() as u64 + 1);
+    visit::each_stmt(&kernel.body.code.block, &mut |stmt| {
+        if let Stmt::Inner(inner) = stmt {
+            let last = |l: &InnerLast| kernel.types.size(kernel.body.local_ty[l.local.index()]).unwrap_or(64) + 8;
+            bytes += 2 * slots * 8 * (inner.reductions.len() as u64 + 1);
+            bytes += 2 * inner.lasts.iter().map(last).sum::<u64>();
+        }
+    });
+    bytes
 }
 
 struct Walk<'k> {
@@ -86,18 +100,39 @@ impl Walk<'_> {
 
     fn expr(&mut self, root: ExprId, in_nest: bool) {
         let code = &self.kernel.body;
-        let mut found = Vec::new();
+        // A subscripted element, or a slice and what it is sliced by.
+        let mut found: Vec<(Base, bool, Option<AccessId>)> = Vec::new();
         visit::each_expr(&code.code, root, &mut |e| match &code.code.exprs[e.index()].expr {
             Expr::Load(place) => found.push((place.base, place.projections.is_empty(), None)),
-            Expr::Slice { base, access, .. } => found.push((base.base, access.is_none(), *access)),
-            _ => {}
+            Expr::Slice { base, access, .. } => found.push((base.base, true, *access)),
+            Expr::Unit
+            | Expr::Int { .. }
+            | Expr::Float { .. }
+            | Expr::Bool(_)
+            | Expr::Len(_)
+            | Expr::Unary(..)
+            | Expr::Binary(..)
+            | Expr::Cast { .. }
+            | Expr::Call { .. }
+            | Expr::Struct { .. }
+            | Expr::Array { .. }
+            | Expr::Repeat { .. }
+            | Expr::Some { .. }
+            | Expr::None { .. }
+            | Expr::IsSome(_)
+            | Expr::Thread(_)
+            | Expr::SizeOf { .. } => {}
         });
-        for (base, whole, access) in found {
+        for (base, slice, access) in found {
             if let Base::Array(a) = base {
                 // No subscript tells whether a whole array is written through.
                 let writes = |access: AccessId| code.code.accesses[access.index()].write;
-                let written = access.map_or(whole, writes) && self.kernel.template.arrays[a.index()].written;
+                let written = slice && access.is_none_or(writes) && self.kernel.template.arrays[a.index()].written;
                 let of = &mut self.uses[a.index()];
+                if slice {
+                    // What it is used for, and where, its name does not tell.
+                    (of.in_nests, of.read_around) = (true, true);
+                }
                 if in_nest {
                     of.in_nests = true;
                     of.written_unseen |= written;

@@ -3,6 +3,7 @@ use crate::analysis::bounds;
 use crate::analysis::race::{RaceVerdict, at_compile_time};
 use crate::ir::build::{F32, Region, U32, USIZE, X, array_of, count, int};
 use crate::ir::desc::Prim;
+use crate::ir::template::Level;
 
 fn findings(r: Region) -> Vec<RaceVerdict> {
     at_compile_time(&r.finish().0).into_iter().map(|f| f.verdict).collect()
@@ -256,4 +257,49 @@ fn classes_of_bounds() {
         said,
         [(true, false), (true, false), (false, false), (true, true), (true, false), (false, false)]
     );
+}
+
+/// `i in 0..m` and an inner nest `j in 0..n`.
+fn inner_rows(level: Level, body: impl Fn(&mut Region, &X, [&X; 3])) -> Vec<RaceVerdict> {
+    let mut r = Region::new("t");
+    let y = r.array("y", &F32);
+    let (m, n) = (r.scalar("m", &USIZE), r.scalar("n", &USIZE));
+    let i = r.dim("i", count(0, &m));
+    r.inner(level, 1, &[], |r, _| r.for_("j", count(1, &n), |r, j, _| body(r, &y, [&i, &j, &n])));
+    findings(r)
+}
+
+#[test]
+fn inner_nests() {
+    for level in [Level::Team, Level::Simd] {
+        clean(&inner_rows(level, |r, y, [i, j, n]| r.set(y.at(i * n + j), 1.0)));
+        refuted(&inner_rows(level, |r, y, [i, _, n]| r.set(y.at(i * n), 1.0)), &[(1, 2)], &[0]);
+        let carried = inner_rows(level, |r, y, [i, j, n]| r.set(y.at(i * n + j), y.at(i * n + j - 1)));
+        refuted(&carried, &[(1, 2)], &[1]);
+        // Other rows are the outer loop's business.
+        let [RaceVerdict::Refuted(w)] = &inner_rows(level, |r, y, [_, j, _]| r.set(y.at(j), 1.0))[..] else {
+            panic!("one race")
+        };
+        assert_eq!(w.iterations[0].0, "i");
+    }
+}
+
+/// Rounds of a loop around a nest are ordered; in one of them the iterations are not.
+#[test]
+fn inner_nests_in_a_loop() {
+    let with = |index: fn(&X, &X, &X) -> X| {
+        let mut r = Region::new("t");
+        let y = r.array("y", array_of(&F32, 64));
+        let n = r.scalar("n", &USIZE);
+        let i = r.dim("i", count(0, y.len()));
+        r.for_("k", count(0, 8), |r, k, _| {
+            r.inner(Level::Team, 1, &[], |r, _| {
+                r.for_("j", count(0, &n), |r, j, _| r.set(y.at(&i).at(index(&k, &j, &n)), 1.0));
+            });
+        });
+        findings(r)
+    };
+    clean(&with(|_, j, _| j.clone()));
+    clean(&with(|k, j, _| k + j));
+    refuted(&with(|k, _, _| k.clone()), &[(0, 1)], &[0, 0]);
 }

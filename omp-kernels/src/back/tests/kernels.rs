@@ -343,3 +343,31 @@ pub fn jumps() -> (Kernel, KernelInfo) {
     m.set(place, value);
     r.finish(false)
 }
+
+/// Rows over teams: a nest with a float sum and an integer `^`, whose results are stored and loaded again, and a
+/// collapsed nest with a check.
+pub fn teams() -> (Kernel, KernelInfo) {
+    use crate::ir::build::{self, count, int};
+    let mut r = build::Region::new("teams");
+    let (x, y, k) = (r.array("x", &build::F32), r.array("y", &build::F32), r.array("k", &build::U32));
+    let n = r.scalar("n", &build::USIZE);
+    let i = r.dim("i", count(0, &n));
+    let sum = r.let_mut("sum", int(0).cast(Prim::F32));
+    let top = r.let_mut("top", int(0).cast(Prim::U32));
+    r.inner(Level::Team, 1, &[(ReduceOp::Add, &sum), (ReduceOp::BitXor, &top)], |r, items| {
+        r.for_("j", count(0, &n), |r, j, _| {
+            r.set(&items[0], &items[0] + x.at(&i * &n + &j));
+            r.set(&items[1], &items[1] ^ k.at(&j));
+        });
+    });
+    r.set(y.at(&i * &n), &sum * y.at(&i * &n));
+    r.inner(Level::Team, 2, &[], |r, _| {
+        r.for_("a", count(0, &n), |r, a, _| {
+            r.for_("b", count(0, 1), |r, b, _| {
+                r.set(y.at(&i * &n + &a + &b), x.at(k.at(&a).cast(Prim::Usize)));
+            });
+        });
+    });
+    let (template, types) = r.finish();
+    crate::valid::finalise(template, types, false).expect("it is well typed")
+}

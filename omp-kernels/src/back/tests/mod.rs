@@ -86,4 +86,4 @@ macro_rules! snapshots {
     )* };
 }
 
-snapshots! { saxpy matmul reductions sum_i32 gather values device_fn overflow jumps }
+snapshots! { saxpy matmul reductions sum_i32 gather values device_fn overflow jumps teams }

@@ -27,8 +27,8 @@ use super::ids::{ArrayId, ConstId, LabelId, LocalId, ScalarId, SlotId, SrcId};
 use super::kernel::{BoundsVerdict, ConstValue, Kernel, RegionTypes, Ty, TypedCode, Types};
 use super::method::Method;
 use super::template::{
-    Adaptor, ArrayParam, Base, Block, Check, Code, ConstParam, Dim, FpMode, KernelTemplate, Local, LocalKind,
-    Range, ScalarParam, Src, Stmt, UnOp,
+    Adaptor, ArrayParam, Base, Block, Check, Code, ConstParam, Dim, FpMode, Inner, InnerReduction,
+    KernelTemplate, Level, Local, LocalKind, Range, ReduceOp, ScalarParam, Src, Stmt, UnOp,
 };
 use expr::mentions_local;
 
@@ -223,6 +223,29 @@ impl Region {
         let var = self.local(name, LocalKind::Loop, ty, false);
         let body = self.in_block(|r| body(r, var.clone(), label));
         self.push(Stmt::For { label, var: var.local(), range, body, src });
+    }
+
+    /// A nest whose `loops` outermost loops are parallel: the one `for_` that `nest` writes. It reduces `items`: in the
+    /// nest each stands for its own copy, under the name that `nest` gets.
+    pub fn inner(
+        &mut self,
+        level: Level,
+        loops: u32,
+        items: &[(ReduceOp, &X)],
+        nest: impl FnOnce(&mut Self, &[X]),
+    ) {
+        let (mut reductions, mut copies) = (Vec::new(), Vec::new());
+        for (op, item) in items {
+            let target = item.local();
+            let ty = self.local_ty[target.index()];
+            let copy = self.local("copy", LocalKind::Reduction, ty, true);
+            reductions.push(InnerReduction { op: *op, local: copy.local(), target });
+            copies.push(copy);
+        }
+        let src = self.src();
+        let body = self.in_block(|r| nest(r, &copies));
+        let lasts = Vec::new();
+        self.push(Stmt::Inner(Inner { level, loops, threads: None, reductions, lasts, body, src }));
     }
 
     /// `while cond { body }`

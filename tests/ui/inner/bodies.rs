@@ -1,0 +1,73 @@
+//! What the iterations of inner loops share, and what leaves them.
+#[omp::offload]
+fn shared(x: &[f32], y: &mut [f32], n: usize) {
+    let mut all = 0.0;
+    #[omp::target(reduction(+: all))]
+    for i in 0..n {
+        let mut s = 0.0;
+        let mut row = [0.0; 8];
+        #[omp::parallel_for]
+        for j in 0..n {
+            s += x[j];
+        }
+        #[omp::parallel_for]
+        for j in 0..8usize {
+            row[j] = x[j];
+        }
+        #[omp::parallel_for]
+        for j in 0..n {
+            all += x[i * n + j];
+        }
+        #[omp::parallel_for(reduction(max: s))]
+        for j in 0..n {
+            s += x[j];
+        }
+        y[i] = s + row[0];
+    }
+}
+
+#[omp::offload]
+fn leaves(y: &mut [f32], n: usize) {
+    #[omp::target]
+    'rows: for i in 0..n {
+        #[omp::parallel_for]
+        for j in 0..n {
+            if j == 3 {
+                break;
+            }
+            if j == 4 {
+                continue 'rows;
+            }
+            y[i * n + j] = 1.0;
+        }
+    }
+}
+
+#[omp::offload]
+fn conflicts(x: &[usize], y: &mut [f32], n: usize) {
+    #[omp::target]
+    for i in 0..n {
+        #[omp::simd]
+        for j in 1..n {
+            y[i * n + j] = y[i * n + j - 1] + 1.0;
+        }
+    }
+    #[omp::target]
+    for i in 0..n {
+        #[omp::parallel_for(collapse(2))]
+        for j in 0..n {
+            for k in 0..n {
+                y[i * n + j] += k as f32;
+            }
+        }
+    }
+    #[omp::parallel_for]
+    for i in 0..n {
+        #[omp::parallel_for]
+        for j in 0..n {
+            y[i * n + x[j]] = 1.0;
+        }
+    }
+}
+
+fn main() {}

@@ -1,0 +1,28 @@
+//! Clauses of inner loops: what speaks of the whole region stands on the region's directive.
+#[omp::offload]
+fn clauses(x: &[f32], y: &mut [f32], n: usize) {
+    #[omp::target]
+    for i in 0..n {
+        let (mut s, mut t) = (0.0, 0.0);
+        #[omp::parallel_for(if(n > 3), default(none), unsafe(disjoint(y)), name("inner"))]
+        for j in 0..n {
+            y[i * n + j] = x[j];
+        }
+        #[omp::parallel_for(private(t), reduction(+: s, t), private(j), firstprivate(x[0..n]))]
+        for j in 0..n {
+            s += x[j];
+        }
+        #[omp::simd(num_teams(3), schedul(static))]
+        for j in 0..n {
+            y[i * n + j] = s;
+        }
+        #[omp::parallel_for(collapse(3))]
+        for j in 0..n {
+            for k in 0..n {
+                y[(i * n + j) * n + k] = t;
+            }
+        }
+    }
+}
+
+fn main() {}
