@@ -41,7 +41,8 @@ pub(super) fn shared_bytes(kernel: &Kernel, threads: u64, warp: u64) -> u64 {
     let mut bytes = 8 * slots.max(32) * (kernel.template.reductions.len() as u64 + 1);
     visit::each_stmt(&kernel.body.code.block, &mut |stmt| {
         if let Stmt::Inner(inner) = stmt {
-            let last = |l: &InnerLast| kernel.types.size(kernel.body.local_ty[l.local.index()]).unwrap_or(64) + 8;
+            let last =
+                |l: &InnerLast| kernel.types.size(kernel.body.local_ty[l.local.index()]).unwrap_or(64) + 8;
             bytes += 2 * slots * 8 * (inner.reductions.len() as u64 + 1);
             bytes += 2 * inner.lasts.iter().map(last).sum::<u64>();
         }
@@ -127,7 +128,8 @@ impl Walk<'_> {
             if let Base::Array(a) = base {
                 // No subscript tells whether a whole array is written through.
                 let writes = |access: AccessId| code.code.accesses[access.index()].write;
-                let written = slice && access.is_none_or(writes) && self.kernel.template.arrays[a.index()].written;
+                let written =
+                    slice && access.is_none_or(writes) && self.kernel.template.arrays[a.index()].written;
                 let of = &mut self.uses[a.index()];
                 if slice {
                     // What it is used for, and where, its name does not tell.

@@ -12,14 +12,22 @@ fn clauses(x: &[f32], y: &mut [f32], n: usize) {
         for j in 0..n {
             s += x[j];
         }
+        y[i] += s + t;
+    }
+}
+
+#[omp::offload]
+fn parsed(y: &mut [f32], n: usize) {
+    #[omp::target]
+    for i in 0..n {
         #[omp::simd(num_teams(3), schedul(static))]
         for j in 0..n {
-            y[i * n + j] = s;
+            y[i * n + j] = 1.0;
         }
         #[omp::parallel_for(collapse(3))]
         for j in 0..n {
             for k in 0..n {
-                y[(i * n + j) * n + k] = t;
+                y[(i * n + j) * n + k] = 2.0;
             }
         }
     }

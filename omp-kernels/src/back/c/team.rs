@@ -86,10 +86,14 @@ impl Body<'_, '_> {
 
     /// All threads of the team get here before any goes on, and see what the others have written.
     pub(crate) fn barrier(&mut self) {
-        self.out.line(match self.w.syntax.dialect {
+        let line = match self.w.syntax.dialect {
             Dialect::Cuda => "__syncthreads();",
             Dialect::OpenCl => "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
-        });
+        };
+        // Right behind another one it would order nothing.
+        if !self.out.text.trim_end().ends_with(line) {
+            self.out.line(line);
+        }
     }
 
     /// A store around the nests: by thread 0.
