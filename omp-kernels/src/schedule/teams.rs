@@ -101,11 +101,19 @@ impl Walk<'_> {
 
     fn expr(&mut self, root: ExprId, in_nest: bool) {
         let code = &self.kernel.body;
-        // A subscripted element, or a slice and what it is sliced by.
-        let mut found: Vec<(Base, bool, Option<AccessId>)> = Vec::new();
+        // No subscript tells whether a whole array is written through.
+        let writes = |access: Option<AccessId>| access.is_none_or(|a| code.code.accesses[a.index()].write);
+        // What is named, whether it is handed on in part or whole, and whether it may be written there.
+        let mut found: Vec<(Base, bool, bool)> = Vec::new();
         visit::each_expr(&code.code, root, &mut |e| match &code.code.exprs[e.index()].expr {
-            Expr::Load(place) => found.push((place.base, place.projections.is_empty(), None)),
-            Expr::Slice { base, access, .. } => found.push((base.base, true, *access)),
+            Expr::Load(place) => {
+                let whole = place.projections.is_empty();
+                found.push((place.base, whole, whole));
+            }
+            Expr::Borrow(place) => found.push((place.base, true, true)),
+            Expr::Slice { base, access, mutable, lo: _, hi: _ } => {
+                found.push((base.base, true, *mutable || writes(*access)));
+            }
             Expr::Unit
             | Expr::Int { .. }
             | Expr::Float { .. }
@@ -124,12 +132,9 @@ impl Walk<'_> {
             | Expr::Thread(_)
             | Expr::SizeOf { .. } => {}
         });
-        for (base, slice, access) in found {
+        for (base, slice, written) in found {
             if let Base::Array(a) = base {
-                // No subscript tells whether a whole array is written through.
-                let writes = |access: AccessId| code.code.accesses[access.index()].write;
-                let written =
-                    slice && access.is_none_or(writes) && self.kernel.template.arrays[a.index()].written;
+                let written = written && self.kernel.template.arrays[a.index()].written;
                 let of = &mut self.uses[a.index()];
                 if slice {
                     // What it is used for, and where, its name does not tell.
