@@ -177,3 +177,121 @@ loops! {
     collapsed [collapse(2)] { for (i, row) in z.iter_mut().enumerate() { for c in row.iter_mut() { *c += i as i32; } } }
     collapsed_sum [collapse(2), reduction(+: s)] { for e in x.iter() { for (k, c) in w.iter().enumerate() { s += *e as i64 * (*c as i64 + k as i64); } } }
 }
+
+#[omp::offload]
+fn names_alone(d: usize, x: &[i32], y: &mut [i64], w: [i32; 3]) -> (i64, i64) {
+    let (mut s, mut t) = (0i64, 0i64);
+    #[omp::target(device(d), reduction(+: s))]
+    for (a, &b) in y.iter_mut().zip(x) {
+        for k in w {
+            *a += (k * b) as i64;
+        }
+        for (&e, f) in x.iter().zip(w) {
+            s += (e * f) as i64;
+        }
+    }
+    #[omp::target(device(d), reduction(+: t))]
+    for &v in x {
+        t += v as i64;
+    }
+    #[omp::target(device(d))]
+    for v in y {
+        *v += 1;
+    }
+    (s, t)
+}
+
+/// The loops under directives of their own, inside regions and on the host.
+#[omp::offload]
+fn directives_inside(d: usize, z: &mut [[i32; 40]], x: &[i32]) -> i64 {
+    let mut s = 0i64;
+    #[omp::target(device(d), reduction(+: s))]
+    for (row, &e) in z.iter_mut().zip(x.iter()) {
+        #[omp::parallel_for]
+        for (k, c) in row.iter_mut().enumerate() {
+            *c = e + k as i32;
+        }
+        let mut t = 0i64;
+        #[omp::simd(reduction(+: t))]
+        for c in row.iter() {
+            t += *c as i64;
+        }
+        s += t;
+    }
+    #[omp::parallel_for(schedule(static, 2))]
+    for row in z.iter_mut() {
+        row[0] -= 1;
+    }
+    #[omp::target(device(d))]
+    {
+        #[omp::parallel_for]
+        for row in z.iter_mut() {
+            row[1] = 5;
+        }
+        #[omp::parallel_for]
+        for (row, e) in z.iter_mut().zip(x.iter().rev()) {
+            row[2] = *e;
+        }
+    }
+    s
+}
+
+#[omp::offload]
+fn without_checks(d: usize, x: &[u32], y: &mut [u32]) -> [usize; 4] {
+    let mut s = 0u32;
+    #[omp::target(device(d))]
+    for (a, b) in y.iter_mut().zip(x.iter()) {
+        *a = a.wrapping_add(*b);
+    }
+    let zip = omp::last_region().residual_checks;
+    #[omp::target(device(d))]
+    for (a, b) in y.iter_mut().rev().zip(x.iter().step_by(2)) {
+        *a = a.wrapping_add(*b);
+    }
+    // In a debug build, the subtraction in `x.len() - 1 - k` is one.
+    let crossed = if cfg!(debug_assertions) { 0 } else { omp::last_region().residual_checks };
+    #[omp::target(device(d), reduction(^: s))]
+    for (i, &b) in x.iter().enumerate() {
+        s ^= b.wrapping_mul(i as u32);
+    }
+    let reduced = omp::last_region().residual_checks;
+    #[omp::target(device(d))]
+    for a in y.iter_mut() {
+        for b in x.iter() {
+            *a ^= *b;
+        }
+    }
+    [zip, crossed, reduced, omp::last_region().residual_checks]
+}
+
+#[test]
+fn other_places_of_iterators() {
+    on_every_device(|d| {
+        for n in [0usize, 1, 2, 33, 500] {
+            let x: Vec<i32> = (0..n as i32).map(|i| i * 7 % 31 - 9).collect();
+            let mut y: Vec<i64> = (0..n as i64).collect();
+            let (s, t) = names_alone(d, &x, &mut y, [2, 3, 5]);
+            let of_two: i64 = x.iter().zip([2, 3, 5]).map(|(e, f)| i64::from(e * f)).sum();
+            assert_eq!((s, t), (n as i64 * of_two, x.iter().map(|v| i64::from(*v)).sum()), "{n}, device {d}");
+            assert!((0..n).all(|i| y[i] == i as i64 + 10 * i64::from(x[i]) + 1), "{n}, device {d}");
+
+            let mut z = vec![[9; 40]; n];
+            let sum = directives_inside(d, &mut z, &x);
+            assert_eq!(sum, x.iter().map(|e| i64::from(*e) * 40 + 780).sum::<i64>(), "{n}, device {d}");
+            for (i, row) in z.iter().enumerate() {
+                let want = |k: usize| match k {
+                    0 => x[i] - 1,
+                    1 => 5,
+                    2 => x[n - 1 - i],
+                    _ => x[i] + k as i32,
+                };
+                assert!((0..40).all(|k| row[k] == want(k)), "row {i} of {n}, device {d}: {row:?}");
+            }
+            let mut y = vec![1; n];
+            let x: Vec<u32> = (0..n as u32 + 3).collect();
+            if d < omp::get_num_devices() && n > 0 {
+                assert_eq!(without_checks(d, &x, &mut y), [0; 4], "{n}, device {d}");
+            }
+        }
+    });
+}

@@ -264,6 +264,8 @@ pub struct Context {
     pub array_names: Vec<String>,
     /// Parameters (and `let`s with a written type) that are primitives by their tokens.
     pub scalar_names: Vec<String>,
+    /// Parameters that may stand in a `for` by their names alone, and how they are iterated then.
+    pub whole: Vec<(String, crate::iterate::Whole)>,
     /// All variables of the function, whatever their types; a capital only where it can't be a const.
     pub names: Vec<String>,
 }

@@ -1,5 +1,6 @@
 //! What the tokens of a function tell of its names and types.
 use crate::ast::Context;
+use crate::iterate::{self, Whole};
 use std::collections::HashSet;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, FnArg, GenericParam, Generics, Local, Pat, ReturnType, Signature, Type};
@@ -55,8 +56,34 @@ pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
         // A name that is both (shadowed) tells nothing.
         scalar_names: scalars.difference(&arrays).cloned().collect(),
         array_names: arrays.into_iter().collect(),
+        whole: whole(sig, body),
         names: bound.0.into_iter().collect(),
     }
+}
+
+/// Parameters that are arrays by their types and whose names nothing else bears.
+fn whole(sig: &Signature, body: &Block) -> Vec<(String, Whole)> {
+    struct Binds<'n>(&'n str, bool);
+    impl<'ast> Visit<'ast> for Binds<'_> {
+        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+            self.1 |= p.ident == self.0;
+            visit::visit_pat_ident(self, p);
+        }
+        fn visit_item(&mut self, _: &'ast syn::Item) {}
+    }
+    let mut found = Vec::new();
+    for input in &sig.inputs {
+        if let FnArg::Typed(arg) = input
+            && let Pat::Ident(p) = &*arg.pat
+            && let Some(kind) = iterate::of_type(&arg.ty)
+        {
+            let name = p.ident.to_string();
+            let mut again = Binds(&name, false);
+            again.visit_block(body);
+            found.extend((!again.1).then_some((name, kind)));
+        }
+    }
+    found
 }
 
 /// All names that patterns bind. A capital in a pattern may be a const; where a pattern can't fail, it is a variable.

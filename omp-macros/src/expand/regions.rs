@@ -221,7 +221,10 @@ impl Search<'_> {
         let own =
             [&directive.clauses.private, &directive.clauses.firstprivate, &directive.clauses.lastprivate];
         let fixed = |name: &str| !own.iter().any(|items| items.iter().any(|i| i.key == name));
-        let iterate::Nest { counted, prelude, iterated } = iterate::nest(f, collapse, &fixed, self.sink);
+        let whole = &self.context.whole;
+        let kinds = |name: &Ident| whole.iter().find(|(n, _)| name == n).map(|(_, kind)| *kind);
+        let iterate::Nest { counted, prelude, iterated } =
+            iterate::nest(f, collapse, &fixed, &kinds, self.sink);
         let inner = Rc::new(nesting::inner_loops(&counted, directives, self.sink)?);
         let (loops, body) = canonical_loop::nest(&counted, &directive, self.sink)?;
         let held = self.scopes.iter().flat_map(|n| &self.found.data[*n].directive.clauses.maps);

@@ -160,7 +160,7 @@ fn loops() {
         ("target", "for p in 0.. { } //~", &["E0301", "bounds"]),
         ("target", "for (p, q) in 0..n { } //~", &["E0301", "plain name"]),
         ("target", "for p in (0..n).step_by(0) { } //~", &["E0206", "step"]),
-        ("target", "for p in x { } //~", &["E0301", "range"]),
+        ("target", "for p in a { } //~", &["E0301", "range"]),
         ("target", "for i in 0..n {\n break; //~\n}", &["E0305", "break"]),
         ("target", "for i in 0..n {\n loop { return; } //~\n}", &["E0305", "return"]),
         ("target", "for i in 0..n {\n x[i]?; //~\n}", &["E0305", "?"]),

@@ -51,17 +51,41 @@ pub fn is_plain(e: &Expr) -> bool {
     }
 }
 
-/// Whether an expression is a chain of iterators that [`read`] should look at: anything else is not ours.
-pub fn is_chain(e: &Expr) -> bool {
+/// How a variable is iterated that stands in a loop by its name alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whole {
+    /// A `&[T]`, `&Vec<T>`, `&[T; N]`: by reference.
+    Shared,
+    /// The same with `&mut`.
+    Exclusive,
+    /// A `[T; N]`: by value.
+    Owned,
+}
+
+/// What is known of names that stand alone.
+pub type Kinds<'k> = &'k dyn Fn(&syn::Ident) -> Option<Whole>;
+
+/// How an expression that is a name is iterated.
+fn whole(e: &Expr, kinds: Kinds<'_>) -> Option<Whole> {
     match e {
-        Expr::Paren(p) => is_chain(&p.expr),
-        Expr::Group(g) => is_chain(&g.expr),
+        Expr::Path(p) if p.qself.is_none() => kinds(p.path.get_ident()?),
+        _ => None,
+    }
+}
+
+/// Whether an expression is a chain of iterators that [`read`] should look at: anything else is not ours.
+pub fn is_chain(e: &Expr, kinds: Kinds<'_>) -> bool {
+    match e {
+        Expr::Path(_) => whole(e, kinds).is_some(),
+        Expr::Paren(p) => is_chain(&p.expr, kinds),
+        Expr::Group(g) => is_chain(&g.expr, kinds),
         Expr::Reference(r) => is_place(&r.expr),
         Expr::MethodCall(_) if is_plain(e) => false,
         Expr::MethodCall(m) => match m.method.to_string().as_str() {
             "iter" | "iter_mut" => m.args.is_empty(),
             "enumerate" | "rev" | "copied" | "cloned" | "zip" | "step_by" => {
-                is_chain(&m.receiver) || is_plain(&m.receiver)
+                !matches!(&*m.receiver, Expr::Path(_)) && is_chain(&m.receiver, kinds)
+                    || is_plain(&m.receiver)
             }
             _ => false,
         },
@@ -73,10 +97,19 @@ pub fn is_chain(e: &Expr) -> bool {
 pub type Keep<'k> = &'k mut dyn FnMut(&mut Expr);
 
 /// Reads a chain. Reports what it can't iterate.
-pub fn read(e: &mut Expr, keep: Keep<'_>, sink: &mut Sink) -> Option<Chain> {
+pub fn read(e: &mut Expr, kinds: Kinds<'_>, keep: Keep<'_>, sink: &mut Sink) -> Option<Chain> {
+    if let Some(kind) = whole(e, kinds) {
+        let place = e.clone();
+        if kind == Whole::Exclusive {
+            // The serial copy borrows anew what the loop would move.
+            *e = made(quote_spanned!(e.span()=> &mut *#place));
+        }
+        let all = Chain::Array { place, from: None, to: None, mutable: kind == Whole::Exclusive };
+        return Some(if kind == Whole::Owned { Chain::Copied(Box::new(all)) } else { all });
+    }
     match e {
-        Expr::Paren(p) => read(&mut p.expr, keep, sink),
-        Expr::Group(g) => read(&mut g.expr, keep, sink),
+        Expr::Paren(p) => read(&mut p.expr, kinds, keep, sink),
+        Expr::Group(g) => read(&mut g.expr, kinds, keep, sink),
         Expr::Reference(r) => array(&mut r.expr, r.mutability.is_some(), keep, sink),
         Expr::Range(r) => {
             let Some(lo) = &mut r.start else {
@@ -95,17 +128,21 @@ pub fn read(e: &mut Expr, keep: Keep<'_>, sink: &mut Sink) -> Option<Chain> {
             let name = m.method.to_string();
             match (name.as_str(), m.args.len()) {
                 ("iter" | "iter_mut", 0) => array(&mut m.receiver, name == "iter_mut", keep, sink),
-                ("enumerate", 0) => Some(Chain::Enumerate(Box::new(read(&mut m.receiver, keep, sink)?))),
-                ("rev", 0) => Some(Chain::Rev(Box::new(read(&mut m.receiver, keep, sink)?))),
-                ("copied" | "cloned", 0) => Some(Chain::Copied(Box::new(read(&mut m.receiver, keep, sink)?))),
+                ("enumerate", 0) => {
+                    Some(Chain::Enumerate(Box::new(read(&mut m.receiver, kinds, keep, sink)?)))
+                }
+                ("rev", 0) => Some(Chain::Rev(Box::new(read(&mut m.receiver, kinds, keep, sink)?))),
+                ("copied" | "cloned", 0) => {
+                    Some(Chain::Copied(Box::new(read(&mut m.receiver, kinds, keep, sink)?)))
+                }
                 ("step_by", 1) => {
-                    let inner = read(&mut m.receiver, keep, sink)?;
+                    let inner = read(&mut m.receiver, kinds, keep, sink)?;
                     keep(&mut m.args[0]);
                     Some(Chain::StepBy(Box::new(inner), m.args[0].clone()))
                 }
                 ("zip", 1) => {
-                    let left = read(&mut m.receiver, keep, sink)?;
-                    Some(Chain::Zip(Box::new(left), Box::new(read(&mut m.args[0], keep, sink)?)))
+                    let left = read(&mut m.receiver, kinds, keep, sink)?;
+                    Some(Chain::Zip(Box::new(left), Box::new(read(&mut m.args[0], kinds, keep, sink)?)))
                 }
                 _ => {
                     unknown(&m.method, &format!("`.{name}(…)`"), sink);
@@ -123,6 +160,14 @@ pub fn read(e: &mut Expr, keep: Keep<'_>, sink: &mut Sink) -> Option<Chain> {
 fn unknown(at: &impl ToTokens, what: &str, sink: &mut Sink) {
     sink.error_at(Code::NotCanonical, at, format!("a loop cannot be counted that iterates {what}"))
         .help("loop over a range, or over `x.iter()` and `x.iter_mut()` with `.enumerate()`, `.zip(…)`, `.rev()`, `.step_by(s)`; `x` is an array");
+}
+
+/// Without parentheses around, which rustc would find unnecessary.
+pub fn bare(e: Expr) -> Expr {
+    match e {
+        Expr::Paren(p) => bare(*p.expr),
+        other => other,
+    }
 }
 
 /// An array or a section of one.
@@ -202,6 +247,7 @@ impl Chain {
                 inner.measure(keep, span);
                 // Not even `y.len()` stays: it can't be asked in a subscript of what is assigned.
                 if let Some(mut n) = inner.len(span) {
+                    n = bare(n);
                     keep(&mut n);
                     let whole = std::mem::replace(
                         &mut **inner,
@@ -264,7 +310,10 @@ impl Chain {
             }
             Self::Zip(a, b) => match (a.len(span), b.len(span)) {
                 (Some(a), Some(b)) if a == b => a,
-                (Some(a), Some(b)) => made(quote_spanned!(span=> #a.min(#b))),
+                (Some(a), Some(b)) => {
+                    let b = bare(b);
+                    made(quote_spanned!(span=> #a.min(#b)))
+                }
                 (one, other) => one.or(other)?,
             },
             Self::Measured(_, n) => n.clone(),

@@ -13,6 +13,7 @@ mod tokens;
 mod walk;
 
 use crate::diag::Sink;
+pub use chain::{Kinds, Whole};
 use syn::{Block, Expr, ExprForLoop, Stmt};
 
 /// A nest whose loops are counted.
@@ -26,16 +27,41 @@ pub struct Nest {
 }
 
 /// Rewrites a parallel nest: the first `collapse` loops, and everything inside. `fixed` tells which variables keep
-/// their value in the body.
-pub fn nest(f: &ExprForLoop, collapse: u32, fixed: &dyn Fn(&str) -> bool, sink: &mut Sink) -> Nest {
+/// their value in the body, `kinds` how those are iterated that stand in a loop alone.
+pub fn nest(
+    f: &ExprForLoop,
+    collapse: u32,
+    fixed: &dyn Fn(&str) -> bool,
+    kinds: Kinds<'_>,
+    sink: &mut Sink,
+) -> Nest {
     let mut counted = f.clone();
-    let (prelude, iterated) = walk::Walk::new(fixed, sink).parallel(&mut counted, collapse);
+    let (prelude, iterated) = walk::Walk::new(fixed, kinds, sink).parallel(&mut counted, collapse);
     Nest { counted, prelude, iterated }
 }
 
 /// Rewrites the loops of a device function.
-pub fn block(body: &mut Block, sink: &mut Sink) {
-    walk::Walk::new(&|_| false, sink).function(body);
+pub fn block(body: &mut Block, kinds: Kinds<'_>, sink: &mut Sink) {
+    walk::Walk::new(&|_| false, kinds, sink).function(body);
+}
+
+/// How a variable of this type is iterated.
+pub fn of_type(ty: &syn::Type) -> Option<Whole> {
+    use syn::Type;
+    let array = |ty: &Type| match ty {
+        Type::Slice(_) | Type::Array(_) => true,
+        Type::Path(p) => p.path.segments.last().is_some_and(|s| s.ident == "Vec"),
+        _ => false,
+    };
+    match ty {
+        Type::Paren(p) => of_type(&p.elem),
+        Type::Group(g) => of_type(&g.elem),
+        Type::Array(_) => Some(Whole::Owned),
+        Type::Reference(r) if array(&r.elem) => {
+            Some(if r.mutability.is_some() { Whole::Exclusive } else { Whole::Shared })
+        }
+        _ => None,
+    }
 }
 
 #[cfg(test)]

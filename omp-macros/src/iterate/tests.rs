@@ -6,7 +6,7 @@ use quote::{ToTokens, quote};
 fn rewritten(text: &str, collapse: u32) -> (String, Vec<String>) {
     let f: ExprForLoop = syn::parse_str(text).unwrap();
     let mut sink = Sink::new();
-    let nest = nest(&f, collapse, &|_| true, &mut sink);
+    let nest = nest(&f, collapse, &|_| true, &|name| (name == "shared").then_some(Whole::Shared), &mut sink);
     let errors = sink.into_tokens().to_string();
     assert!(errors.is_empty(), "{errors}");
     let plain = |tokens: proc_macro2::TokenStream| tokens.to_string().replace(' ', "");
@@ -44,7 +44,15 @@ fn elements_stand_for_their_names() {
     assert_eq!(prelude, ["let__omp_bound1=::omp::__private::trips(lo,hi,false);"]);
     assert_eq!(
         nest,
-        "forjin0..(__omp_bound1/3+(__omp_bound1%3!=0)asusize){letk=::omp::__private::nth(lo,hi,(j*3));y[j]=k;}"
+        "forjin0..__omp_bound1/3+(__omp_bound1%3!=0)asusize{letk=::omp::__private::nth(lo,hi,(j*3));y[j]=k;}"
+    );
+}
+
+#[test]
+fn names_alone_are_iterated_as_their_types_say() {
+    same(
+        "for (v, e) in x.iter_mut().zip(shared) { *v += *e; for &f in shared { *v -= f; } }",
+        "for __omp_at1 in 0..x.len().min(shared.len()) { x[__omp_at1] += shared[__omp_at1]; for __omp_at2 in 0..shared.len() { let f = shared[__omp_at2]; x[__omp_at1] -= f; } }",
     );
 }
 
@@ -86,6 +94,6 @@ fn inner_loops_are_counted_too() {
         "for __omp_at1 in 0..y.len() { for __omp_at2 in 0..y[__omp_at1].len() { y[__omp_at1][__omp_at2] = 0; } }",
     );
     let (nest, prelude) = rewritten("for v in x[a + 1..b].iter() { s += *v; }", 1);
-    assert_eq!(nest, "for__omp_at2in0..(b-__omp_bound1){s+=x[__omp_bound1+__omp_at2];}");
+    assert_eq!(nest, "for__omp_at2in0..b-__omp_bound1{s+=x[__omp_bound1+__omp_at2];}");
     assert_eq!(prelude, ["let__omp_bound1=a+1;", "let_=&x[__omp_bound1..b];"]);
 }

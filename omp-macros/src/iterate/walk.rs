@@ -3,7 +3,7 @@
 //! Names are resolved as Rust does, by lexical scope. `*v` becomes the element's place, so do `v.x`, `v[j]` and the
 //! receiver in `v.f()`; `v` alone becomes a reference to it. A variable of the body that would hide an array whose
 //! elements are still named gets another name.
-use super::chain::{self, Chain, Item};
+use super::chain::{self, Chain, Item, Kinds, Whole};
 use super::pattern::{self, Bound};
 use super::tokens::{hidden, made, moved_expr};
 use crate::diag::Sink;
@@ -32,14 +32,16 @@ pub struct Walk<'s> {
     scopes: Vec<HashMap<String, Meaning>>,
     /// Which variables from outside keep their value.
     fixed: &'s dyn Fn(&str) -> bool,
+    /// How variables from outside are iterated.
+    kinds: Kinds<'s>,
     /// Names made so far.
     made: usize,
 }
 
 impl<'s> Walk<'s> {
     /// `fixed`: which variables from outside keep their value.
-    pub fn new(fixed: &'s dyn Fn(&str) -> bool, sink: &'s mut Sink) -> Self {
-        Self { sink, scopes: vec![HashMap::new()], fixed, made: 0 }
+    pub fn new(fixed: &'s dyn Fn(&str) -> bool, kinds: Kinds<'s>, sink: &'s mut Sink) -> Self {
+        Self { sink, scopes: vec![HashMap::new()], fixed, kinds, made: 0 }
     }
 
     /// The body of a function.
@@ -50,7 +52,7 @@ impl<'s> Walk<'s> {
     /// A parallel nest; what the outermost loop evaluates once, and what it iterates then.
     pub fn parallel(&mut self, f: &mut ExprForLoop, collapse: u32) -> (Vec<Stmt>, Option<Expr>) {
         self.visit_expr_mut(&mut f.expr);
-        if !chain::is_chain(&f.expr) {
+        if !self.is_chain(&f.expr) {
             self.counted(f, collapse);
             return (vec![], None);
         }
@@ -70,12 +72,16 @@ impl<'s> Walk<'s> {
     /// A loop inside of which `collapse - 1` more are parallel.
     fn inner(&mut self, f: &mut ExprForLoop, collapse: u32) {
         self.visit_expr_mut(&mut f.expr);
-        if !chain::is_chain(&f.expr) {
+        if !self.is_chain(&f.expr) {
             return self.counted(f, collapse);
         }
         // Between collapsed loops nothing can stand: what is iterated is evaluated where it is needed.
         let span = f.expr.span();
-        let read = chain::read(&mut f.expr, &mut |_| {}, self.sink);
+        let read = {
+            let (scopes, outside) = (&self.scopes, self.kinds);
+            let kinds = |name: &Ident| known(scopes, outside, name);
+            chain::read(&mut f.expr, &kinds, &mut |_| {}, self.sink)
+        };
         if let Some(mut chain) = read {
             chain.measure_nested(span);
             self.replace(f, &chain, collapse);
@@ -127,8 +133,10 @@ impl<'s> Walk<'s> {
             }
         }
         *f.expr = if back {
+            let len = chain::bare(len);
             made(quote_spanned!(span=> (0..#len).rev()))
         } else {
+            let len = chain::bare(len);
             made(quote_spanned!(span=> 0..#len))
         };
         f.pat = Box::new(Pat::Ident(syn::PatIdent {
@@ -200,7 +208,8 @@ impl<'s> Walk<'s> {
             }
         };
         let span = e.span();
-        let mut chain = chain::read(e, &mut keep, self.sink);
+        let kinds = |name: &Ident| known(scopes, self.kinds, name);
+        let mut chain = chain::read(e, &kinds, &mut keep, self.sink);
         // From the outside, the loop itself goes backwards.
         match &mut chain {
             Some(Chain::Rev(inner)) => inner.measure(&mut keep, span),
@@ -209,6 +218,10 @@ impl<'s> Walk<'s> {
         }
         self.made = made_;
         (chain, kept)
+    }
+
+    fn is_chain(&self, e: &Expr) -> bool {
+        chain::is_chain(e, &|name| known(&self.scopes, self.kinds, name))
     }
 
     // ------------------------------------------------------------------------------------------ names
@@ -333,6 +346,12 @@ impl<'s> Walk<'s> {
         mac.tokens = args.into_token_stream();
         named
     }
+}
+
+/// How a variable is iterated, if no name of the body hides it.
+fn known(scopes: &[HashMap<String, Meaning>], outside: Kinds<'_>, name: &Ident) -> Option<Whole> {
+    let text = name.to_string();
+    if scopes.iter().any(|s| s.contains_key(&text)) { None } else { outside(name) }
 }
 
 /// The value of an item.
@@ -500,7 +519,7 @@ impl VisitMut for Walk<'_> {
             }
             Expr::ForLoop(f) => {
                 self.visit_expr_mut(&mut f.expr);
-                if chain::is_chain(&f.expr) {
+                if self.is_chain(&f.expr) {
                     if let Some(before) = self.sequential(f)
                         && !before.is_empty()
                     {

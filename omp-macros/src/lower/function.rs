@@ -26,7 +26,15 @@ pub fn lower_fn(
     sink: &mut Sink,
 ) -> Result<LoweredFn, ()> {
     let mut body = block.clone();
-    crate::iterate::block(&mut body, sink);
+    let kinds = |name: &syn::Ident| {
+        let typed = sig.inputs.iter().filter_map(|input| match input {
+            syn::FnArg::Typed(arg) => Some(arg),
+            syn::FnArg::Receiver(_) => None,
+        });
+        let mut named = typed.filter(|arg| matches!(&*arg.pat, syn::Pat::Ident(p) if p.ident == *name));
+        named.next().and_then(|arg| crate::iterate::of_type(&arg.ty))
+    };
+    crate::iterate::block(&mut body, &kinds, sink);
     macros::desugar(&mut body);
     destructure::destructure(&mut body);
     let mut lower = Lower::new(None, 0);
