@@ -6,6 +6,8 @@
 mod block;
 mod context;
 mod exits;
+#[cfg(test)]
+mod pages;
 mod regions;
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,6 @@
 //! What the whole-program tests share: the list of devices to compare, and how a missing one is reported.
 
+pub mod battery;
 pub mod bodies;
 
 /// Runs `check` once for the host and once for every device that this process can use, with the device number that

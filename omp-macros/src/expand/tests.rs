@@ -4,7 +4,7 @@ use quote::ToTokens;
 use syn::Item;
 
 /// Expands every item that bears one of our attributes, as rustc would, and gives the errors with their lines.
-fn errors_of(source: &str) -> Vec<(usize, String)> {
+pub(super) fn errors_of(source: &str) -> Vec<(usize, String)> {
     let file: syn::File = syn::parse_str(source).expect("test source parses");
     let mut found = Vec::new();
     for item in file.items {
@@ -18,8 +18,14 @@ fn expanded(mut item: Item) -> TokenStream {
         Item::Fn(f) => &mut f.attrs,
         Item::Impl(i) => &mut i.attrs,
         Item::Mod(m) => &mut m.attrs,
+        Item::Struct(s) => &mut s.attrs,
+        Item::Enum(e) => &mut e.attrs,
         _ => return TokenStream::new(),
     };
+    if attrs.iter().any(|a| a.to_token_stream().to_string().contains("derive (Clone , Copy , omp :: Device)"))
+    {
+        return super::derive_device(item.to_token_stream());
+    }
     let Some(at) = attrs.iter().position(crate::parse::directive::is_ours) else { return TokenStream::new() };
     let attr = attrs.remove(at);
     let (_, name) = crate::parse::directive::family(attr.path()).expect("is ours");
@@ -29,7 +35,7 @@ fn expanded(mut item: Item) -> TokenStream {
     };
     match name.as_str() {
         "offload" => super::offload(args, item.to_token_stream()),
-        "declare_target" => TokenStream::new(),
+        "declare_target" => super::declare_target(args, item.to_token_stream()),
         _ => super::directive(&name, args, item.to_token_stream()),
     }
 }

@@ -131,6 +131,17 @@ fn outer_range(head: &LoopHead) -> TokenStream {
     range
 }
 
+/// Gives the written variables' names to what was borrowed for the launch: so that a borrow is one, and an error about it, too.
+pub(super) fn shadows(lowered: &Lowered) -> TokenStream {
+    let arrays = lowered.captures.arrays.iter().enumerate();
+    let shadows = arrays.filter_map(|(i, a)| {
+        let (name, array) = (a.shadowed()?, numbered("m", i));
+        Some(code!(#[allow(unused_variables, clippy::shadow_reuse, clippy::shadow_same, clippy::shadow_unrelated)]
+            let #name = #array.all();))
+    });
+    code!(#(#shadows)*)
+}
+
 /// The parallel loop; `None` where it could not be made safe, and the host runs serially.
 pub(super) fn parallel(region: &Region, lowered: &Lowered) -> Option<TokenStream> {
     let captures = &lowered.captures;

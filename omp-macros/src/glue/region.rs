@@ -232,7 +232,11 @@ fn data(region: &Region, lowered: &Lowered) -> TokenStream {
             quote_spanned!(a.span=> &#place[..])
         };
         let make = if a.written || back { code!(write) } else { code!(read) };
-        borrows.extend(code!(#[allow(clippy::redundant_slicing)] let #array = #p::HostArray::#make(#slice);));
+        let mutable = a.shadowed().map(|_| code!(mut));
+        borrows.extend(code! {
+            #[allow(clippy::redundant_slicing, unused_mut)]
+            let #mutable #array = #p::HostArray::#make(#slice);
+        });
         given.extend(code!(__r.array(&#array);));
         if !a.sections.is_empty() {
             let (lo, hi) = (numbered("from", i), numbered("to", i));
@@ -332,7 +336,8 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data]) -> TokenStream {
     let counting = code! {
         #[allow(clippy::needless_range_loop, clippy::manual_memcpy, clippy::manual_swap, clippy::explicit_counter_loop)]
     };
-    let serial = on_host(counting, host::serial(region, lowered));
+    let (names, serial) = (host::shadows(lowered), host::serial(region, lowered));
+    let serial = on_host(counting, code!({ #names #serial }));
     let kept = region.lasts.iter().map(|last| {
         let (place, array) = (&last.place, &last.array);
         code!(#place = #array[0];)

@@ -14,6 +14,7 @@ fn lowered(firsts: &[Option<u32>], writes: &[bool]) -> Lowered {
         written,
         read: true,
         passed: false,
+        shadowed: false,
         sections: vec![],
         span: Span::call_site(),
     };

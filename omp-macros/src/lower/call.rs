@@ -223,6 +223,12 @@ impl Lower {
         let text = path.to_token_stream().to_string().replace(' ', "");
         if let Some(ident) = path.get_ident() {
             let name = ident.to_string();
+            if let Some(Name::Local(local)) = self.lookup(&name)
+                && self.faulty.contains(local)
+            {
+                // What is wrong with it is reported.
+                return None;
+            }
             let inside = matches!(self.lookup(&name), Some(Name::Local(_)));
             let outside = self.captured.as_ref().is_some_and(|c| c.is_variable(&name));
             if inside || outside {

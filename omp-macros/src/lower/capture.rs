@@ -348,6 +348,7 @@ impl Lower {
             written: false,
             read: false,
             passed: false,
+            shadowed: false,
             sections,
             span,
             scalar,

@@ -71,6 +71,8 @@ pub(super) struct Lower {
     pub array_locals: HashSet<LocalId>,
     /// Loops of the region with directives of their own.
     pub inners: Rc<Vec<InnerLoop>>,
+    /// Variables whose declaration was reported.
+    pub faulty: HashSet<LocalId>,
     /// What is taken from outside; `None` in a device function.
     pub captured: Option<Captured>,
     /// Checks of the typing copy that stand before everything else.
@@ -96,6 +98,7 @@ impl Lower {
             targets: Vec::new(),
             array_locals: HashSet::new(),
             inners: Rc::default(),
+            faulty: HashSet::new(),
             captured,
             checks: TokenStream::new(),
             lenient: false,

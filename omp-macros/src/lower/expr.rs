@@ -95,7 +95,12 @@ impl Lower {
             syn::UnOp::Neg(_) => UnOp::Neg,
             syn::UnOp::Not(_) => UnOp::Not,
             _ => {
-                self.error(DiagCode::UnsupportedExpr, e.span(), "unknown operator", "");
+                self.error(
+                    DiagCode::UnsupportedExpr,
+                    e.span(),
+                    "this operator can't be used on a device",
+                    "use the operators of Rust's primitives",
+                );
                 return None;
             }
         };
@@ -351,7 +356,16 @@ impl Lower {
                 "`let` stands only in the conditions of `if` and `while`",
                 "use `matches!`",
             ),
-            _ => (DiagCode::UnsupportedExpr, "this expression can't be used on a device", ""),
+            syn::Expr::RawAddr(_) => (
+                DiagCode::UnsupportedExpr,
+                "a raw pointer can't be used on a device: an address means nothing there",
+                "use an index",
+            ),
+            _ => (
+                DiagCode::UnsupportedExpr,
+                "this expression can't be used on a device",
+                "compute it before the loop, or say it with numbers, tuples, fixed arrays, `if`, `match` and loops",
+            ),
         };
         let span = match e {
             syn::Expr::Unsafe(u) => u.unsafe_token.span(),

@@ -61,8 +61,53 @@ pub(super) fn run(region: &Region, accesses: usize, known: Uses) -> (Lower, Vec<
         copy = quote!(#label for #ident @ _ in #whole { #see #copy });
     }
     let checks = std::mem::take(&mut lower.checks);
-    lower.typing.copy = quote!(#checks #copy);
+    let shadows = shadows(region, &mut lower);
+    lower.typing.copy = quote!(#checks #shadows #copy);
     (lower, dims)
+}
+
+/// In the copy, a written array is a `&mut [T]` of its name: whether it may be written is asked once, where it is
+/// borrowed for the launch. Its length is asked of the container itself as well, whose method a trait of the user's
+/// could hide.
+fn shadows(region: &Region, lower: &mut Lower) -> proc_macro2::TokenStream {
+    let mut methods = Methods::default();
+    region.loops.iter().for_each(|head| methods.visit_expr(&head.whole));
+    methods.visit_block(&region.body);
+    let Some(captured) = &mut lower.captured else { return proc_macro2::TokenStream::new() };
+    let arrays = captured.captures.arrays.iter_mut().zip(&lower.typing.arrays);
+    let shadows = arrays.filter_map(|(a, ident)| {
+        let syn::Expr::Path(path) = &a.place else { return None };
+        let name = path.path.get_ident()?;
+        let calls =
+            methods.0.iter().filter(|m| matches!(&*m.receiver, syn::Expr::Path(p) if p.path.is_ident(name)));
+        let calls: Vec<_> = calls.collect();
+        let lengths = calls.iter().all(|m| m.method == "len" || m.method == "is_empty");
+        a.shadowed = a.written && !a.passed && !a.scalar && lengths;
+        a.shadowed.then(|| quote!(#(let _ = #calls;)* let #name = #ident.shadow(&#name);))
+    });
+    shadows.collect()
+}
+
+/// Calls of methods.
+#[derive(Default)]
+struct Methods(Vec<syn::ExprMethodCall>);
+
+impl<'ast> Visit<'ast> for Methods {
+    fn visit_expr_method_call(&mut self, m: &'ast syn::ExprMethodCall) {
+        self.0.push(m.clone());
+        syn::visit::visit_expr_method_call(self, m);
+    }
+
+    fn visit_macro(&mut self, m: &'ast syn::Macro) {
+        let parser = syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
+        if let Ok(args) = m.parse_body_with(parser) {
+            for e in &args {
+                let mut inner = Methods::default();
+                inner.visit_expr(e);
+                self.0.append(&mut inner.0);
+            }
+        }
+    }
 }
 
 /// The template of a finished run.

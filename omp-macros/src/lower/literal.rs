@@ -39,7 +39,13 @@ impl Lower {
     pub fn literal_of(&mut self, e: &syn::Expr, ty: Option<TyRef>) -> Value {
         let src = self.src(e.span());
         let Some((mut negative, lit)) = number(e) else {
-            self.error(DiagCode::UnsupportedLiteral, e.span(), "this literal can't be used on a device", "");
+            let help = "numbers, `bool`s and bytes `b'a'` can";
+            self.error(
+                DiagCode::UnsupportedLiteral,
+                e.span(),
+                "this literal can't be used on a device",
+                help,
+            );
             return None;
         };
         match lit {
@@ -59,7 +65,8 @@ impl Lower {
                     return Some(self.expr(Expr::Float { digits, negative, ty }, src));
                 }
                 let Ok(value) = digits.parse::<u128>() else {
-                    self.error(DiagCode::UnsupportedLiteral, i.span(), "this number is too large", "");
+                    let help = "the largest type of a device has 64 bits";
+                    self.error(DiagCode::UnsupportedLiteral, i.span(), "this number is too large", help);
                     return None;
                 };
                 Some(self.expr(Expr::Int { value, negative: negative && value != 0, ty }, src))

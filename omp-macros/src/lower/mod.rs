@@ -17,6 +17,7 @@
 //! | `let __sN: Slot<TYPE> = Slot::new();` | parameters that are patterns, return types |
 //! | `let _: &Slot<TYPE> = &__sN;` | `size_of::<TYPE>()` |
 //! | `__aN.see(&place);` | pins a mapped array to the exact standard types (trait `Mapped`) |
+//! | `let y = __aN.shadow(&y);` | `fn shadow<C>(&self, _: &C) -> &mut [T]`: a written variable |
 //! | `recv.__omp_declare_target_NAME(args, &__cN)` | a method: of a primitive, slice or of a `declare_target` impl |
 //! | `TYPE::__omp_declare_target_NAME(args, &__cN)` | an associated function |
 //! | `__cN.l(a) + __cN.r(b)`, `__cN.only(-a)` | an operator that may be of a user's type |
@@ -187,12 +188,24 @@ pub struct CapturedArray {
     pub read: bool,
     /// It is handed (whole or in part) to a function, or sliced.
     pub passed: bool,
+    /// It is a written variable of which the body sees elements and length only.
+    pub shadowed: bool,
     /// The sections of its `map`.
     pub sections: Vec<crate::ast::Section>,
     /// Of the first mention: the `map`'s item, or the body's use.
     pub span: Span,
     /// A scalar that is accessed atomically: an array of one element to everybody else.
     pub scalar: bool,
+}
+
+impl CapturedArray {
+    /// The name that stands for `&mut [T]` in the copy and in the serial loop.
+    pub fn shadowed(&self) -> Option<&Ident> {
+        match &self.place {
+            syn::Expr::Path(p) if self.shadowed => p.path.get_ident(),
+            _ => None,
+        }
+    }
 }
 
 /// A value passed by copy.

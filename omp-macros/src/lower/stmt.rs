@@ -139,6 +139,7 @@ impl Lower {
         syn::visit::Visit::visit_pat(&mut names, p);
         for name in names.0 {
             let local = self.local(&name, LocalKind::User, None, true);
+            self.faulty.insert(local);
             self.bind(&name, local);
         }
     }
@@ -357,7 +358,12 @@ impl Lower {
         let syn::Expr::Binary(b) = &mut *e else { unreachable!("called with an operator") };
         let src = self.src(b.span());
         let Some(op) = update_op(&b.op) else {
-            self.error(DiagCode::UnsupportedExpr, b.op.span(), "unknown operator", "");
+            self.error(
+                DiagCode::UnsupportedExpr,
+                b.op.span(),
+                "this operator can't be used on a device",
+                "use the operators of Rust's primitives",
+            );
             return None;
         };
         let value = self.value(&mut b.right)?;

@@ -43,7 +43,10 @@ fn ranges(directive: &Directive, sink: &mut Sink) {
                 clause.span,
                 format!("`{name}({value})`: the least that it can mean is {least}"),
             )
-            .help(format!("give `{name}` an integer of at least {least}, or leave the clause out"));
+            .help(match name {
+                "device" => "devices count from 0, as `omp::devices()` lists them; the host is `device(omp::get_initial_device())`".into(),
+                _ => format!("give `{name}` an integer of at least {least}, or leave the clause out"),
+            });
         }
     };
     at_least("num_teams", 1, &c.num_teams, sink);

@@ -320,6 +320,9 @@ struct Run<'a> {
     origins: Vec<i64>,
     scalars: Vec<Vec<u8>>,
     dims: Vec<Option<DimValues>>,
+    /// Which loops' counts are arguments: a kernel that knows the others and the product needs no count of the outermost.
+    counted: Vec<bool>,
+    total: Option<u64>,
     status: Option<&'a MockBuffer>,
     result: Option<&'a MockBuffer>,
     /// The interpreter has done all there is to do in the first launch.
@@ -345,6 +348,8 @@ impl<'a> Run<'a> {
                 .iter()
                 .map(|d| d.host.then_some(DimValues { first: 0, step: 1, count: 0 }))
                 .collect(),
+            counted: vec![false; template.dims.len()],
+            total: None,
             status: None,
             result: None,
             later_phase: false,
@@ -355,7 +360,19 @@ impl<'a> Run<'a> {
         for (arg, value) in program.source.args.iter().zip(args) {
             run.take(*arg, value)?;
         }
+        run.last_count();
         Ok(run)
+    }
+
+    /// The one count that is no argument.
+    fn last_count(&mut self) {
+        let counted = self.dims.iter().zip(&self.counted);
+        let others: u64 =
+            counted.filter(|(_, given)| **given).filter_map(|(d, _)| Some(d.as_ref()?.count)).product();
+        let mut missing = self.dims.iter_mut().zip(&self.counted).filter(|(_, given)| !**given);
+        if let (Some((Some(dim), _)), None, Some(total)) = (missing.next(), missing.next(), self.total) {
+            dim.count = total.checked_div(others).unwrap_or(0);
+        }
     }
 
     fn take(&mut self, arg: Arg, value: &'a ArgValue<'a, MockBuffer>) -> Result<(), DeviceError> {
@@ -378,7 +395,8 @@ impl<'a> Run<'a> {
             Arg::Array(a) => self.arrays[a.index()] = Some(buffer()?),
             Arg::Len(a) => self.lens[a.index()] = word()?,
             Arg::Origin(a) => self.origins[a.index()] = word()?.cast_signed(),
-            Arg::SectionLo(_) | Arg::SectionHi(_) | Arg::Total => drop(word()?),
+            Arg::SectionLo(_) | Arg::SectionHi(_) => drop(word()?),
+            Arg::Total => self.total = Some(word()?),
             Arg::Scalar(s) => {
                 self.scalars[s.index()] = bytes.ok_or_else(|| refused("bytes are due"))?.to_vec();
             }
@@ -393,6 +411,7 @@ impl<'a> Run<'a> {
             Arg::DimCount(i) => {
                 let count = word()?;
                 dim(i, &|d| d.count = count);
+                self.counted[i as usize] = true;
             }
             Arg::Status => self.status = Some(buffer()?),
             Arg::Partials | Arg::Copies | Arg::Ticket => drop(buffer()?),

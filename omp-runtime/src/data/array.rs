@@ -41,6 +41,19 @@ impl<'a, T> HostArray<'a, T> {
         unsafe { std::slice::from_raw_parts(self.ptr, self.len) }
     }
 
+    /// The elements of an array that the region writes, for the host's serial loop.
+    ///
+    /// # Panics
+    /// For an array that was borrowed for reading.
+    #[inline]
+    #[must_use]
+    pub const fn all(&mut self) -> &mut [T] {
+        assert!(self.writable, "an array that is only read is never written");
+        // SAFETY: `write` took pointer and length from a slice borrowed mutably for `'a`. What the region keeps of
+        // them is used during the launch only, which is over when the host's loop runs.
+        unsafe { std::slice::from_raw_parts_mut(self.ptr, self.len) }
+    }
+
     /// The first element. Writing through it is allowed for an array made by [`Self::write`].
     #[inline]
     #[must_use]

@@ -4,12 +4,13 @@
 //! GPUs, then OpenCL GPUs, then OpenCL CPU devices.
 use crate::backend::api::Device;
 use crate::backend::erased::{DynDevice, erase};
+use crate::backend::mock::Mock;
 use crate::backend::{Unavailable, cuda, opencl};
 use crate::data::present::Table;
 use crate::env::{BackendChoice, Env, OffloadPolicy};
 use omp_kernels::schedule::DeviceKind;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// A device and what the runtime keeps of it.
 pub struct Dev {
@@ -91,6 +92,26 @@ fn erased<D: Device>(found: Result<Vec<D>, Unavailable>) -> Result<Vec<Box<dyn D
     Ok(found?.into_iter().map(erase).collect())
 }
 
+/// Whether [`add_interpreter`] was called.
+static INTERPRETER: AtomicBool = AtomicBool::new(false);
+
+/// For tests: from now on the process has one more device, the reference interpreter. To be called before anything asks for
+/// devices.
+pub fn add_interpreter() {
+    INTERPRETER.store(true, Ordering::Relaxed);
+}
+
+/// What OpenCL finds, and the interpreter if a test asked for it.
+fn opencl_and_interpreter() -> Result<Vec<Box<dyn DynDevice>>, Unavailable> {
+    let found = erased(opencl::devices());
+    if !INTERPRETER.load(Ordering::Relaxed) {
+        return found;
+    }
+    let mut devices = found.unwrap_or_default();
+    devices.push(erase(Mock::of_kind(DeviceKind::Cuda)));
+    Ok(devices)
+}
+
 const OFF: &str = "OMP_BACKEND does not ask for it";
 
 impl Registry {
@@ -110,7 +131,7 @@ impl Registry {
         let cuda: Finder =
             if wanted(BackendChoice::Cuda) { Box::new(|| erased(cuda::devices())) } else { off() };
         let opencl: Finder =
-            if wanted(BackendChoice::OpenCl) { Box::new(|| erased(opencl::devices())) } else { off() };
+            if wanted(BackendChoice::OpenCl) { Box::new(opencl_and_interpreter) } else { off() };
         Self::new(cuda, opencl)
     }
 

@@ -260,6 +260,16 @@ impl<T> Arr<T> {
     /// The container, as the user names it.
     #[inline(always)]
     pub fn see<C: ?Sized + Mapped<Elem = T>>(&self, _: &C) {}
+
+    /// What stands for a written container in the copy.
+    ///
+    /// # Panics
+    /// Always: the copy is never run.
+    #[inline(always)]
+    #[must_use]
+    pub fn shadow<'a, C: ?Sized>(&self, _: &C) -> &'a mut [T] {
+        unreachable!("the typing copy is never run")
+    }
 }
 
 impl<T> fmt::Debug for Arr<T> {
