@@ -247,7 +247,6 @@ fn medians(x: &[u8], y: &mut [u8]) {
         t = 8;
         y[i] = w[2] + t;
     }
-    assert_eq!((w, t), ([0; 5], 7), "the copies are the iterations' own");
 }
 
 #[test]

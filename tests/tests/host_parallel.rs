@@ -16,7 +16,7 @@ macro_rules! scheduled {
                 sum += t;
                 top = top.max(t);
             }
-            (sum, top + t - 7)
+            (sum, top)
         }
     )* };
 }
@@ -152,7 +152,7 @@ fn lanes(x: &[f32], y: &mut [f32], scale: f32) -> f32 {
             sum += t;
         }
     }
-    sum + t
+    sum
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn simd_is_the_serial_loop() {
         let mut y = vec![0.0; n];
         let sum = lanes(&x, &mut y, 2.0);
         let hit = |i: usize| (n - i).is_multiple_of(2);
-        assert_eq!(sum, 3.0 + (0..n).filter(|i| hit(*i)).map(|i| 2.0 * i as f32).sum::<f32>());
+        assert_eq!(sum, (0..n).filter(|i| hit(*i)).map(|i| 2.0 * i as f32).sum::<f32>());
         assert!((0..n).all(|i| y[i] == if hit(i) { 2.0 * i as f32 + 1.0 } else { 0.0 }), "{n}");
     }
 }

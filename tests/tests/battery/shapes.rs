@@ -24,7 +24,7 @@ omp_tests::battery! {
         gathered [] { for i in 0..n { y[i] = a[at[i] as usize]; } }
         gathered_twice [] { for i in 0..n { y[i] = a[at[at[i] as usize] as usize]; } }
         unnamed [reduction(+: r)] { for _ in 0..n { r += 1; } }
-        private_temporary [private(r)] { for i in 0..n { r = b[i] + 1; y[i] = r; } } = { let kept = r; for i in 0..n { r = b[i] + 1; y[i] = r; } r = kept; }
+        last_private [lastprivate(r)] { for i in 0..n { r = b[i] + 1; y[i] = r; } }
         few_teams [num_teams(2), thread_limit(3)] { for i in 0..n { y[i] = b[i] + 2; } }
         on_the_host_perhaps [if(n > 10)] { for i in 0..n { y[i] = b[i] + 3; } }
         swapped_neighbours [] { for i in 0..n / 2 { y.swap(2 * i, 2 * i + 1); } }
