@@ -118,12 +118,14 @@ fn one(clause: &ReductionClause, item: &Item, uses: &Uses, sink: &mut Sink) {
         )
         .note(Some(clause.span), "the operator is named here")
         .note(None, forms(op))
-        .help(match synonyms::operator(op) {
-            Some(symbol) => {
-                format!("the built-in operator is written `{symbol}`: `reduction({symbol}: {key})`")
-            }
-            None => format!("update it by `{op}`, or name the operator of the update in the clause"),
-        });
+        .help(
+            match synonyms::operator(op).or_else(|| nearest(op, &["max", "min"]).filter(|n| n != op)) {
+                Some(symbol) => {
+                    format!("the built-in operator is written `{symbol}`: `reduction({symbol}: {key})`")
+                }
+                None => format!("update it by `{op}`, or name the operator of the update in the clause"),
+            },
+        );
         return;
     }
     let updated = own.iter().any(|u| u.how == How::Reduced);
