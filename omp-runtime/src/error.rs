@@ -36,6 +36,8 @@ pub enum PanicKind {
     DivisionByZero,
     /// An operator overflowed (also `MIN / -1`).
     Overflow,
+    /// Two iterations meet in an element of an array under `disjoint(…)`.
+    OverlappingWrites,
     /// `panic!`, a failed assertion, `unwrap` of `None` and the like.
     Other,
 }
@@ -53,6 +55,8 @@ impl PanicKind {
             || message.starts_with("attempt to calculate the remainder with a divisor of zero")
         {
             Self::DivisionByZero
+        } else if message.starts_with("overlapping writes") {
+            Self::OverlappingWrites
         } else if message.starts_with("attempt to ") && message.contains("overflow") {
             Self::Overflow
         } else {

@@ -304,6 +304,9 @@ impl Launch<'_> {
             Arg::Copies => buffer(device, &vec![0; self.room.copies.max(16) as usize]),
             Arg::Phase => int(0),
             Arg::Ticket => buffer(device, &[0; 16]),
+            Arg::Claims(_) | Arg::DigitFirst(_) | Arg::DigitStep(_) | Arg::DigitCount(_) => {
+                unreachable!("random kernels have no `disjoint`")
+            }
             Arg::Result => buffer(device, &vec![0; 16 * self.results.len().max(1)]),
         }
     }

@@ -11,6 +11,7 @@ mod cover;
 mod decide;
 mod graph;
 mod instances;
+pub mod numbering;
 mod stride;
 mod values;
 
@@ -59,6 +60,10 @@ pub struct LaunchFacts {
     pub unproved: BTreeSet<AccessId>,
     /// Two iterations may touch one element with these sizes.
     pub race: Option<RaceAtLaunch>,
+    /// Arrays under `disjoint` through which two iterations may meet with these sizes: the kernel must check.
+    pub claims: BTreeSet<ArrayId>,
+    /// Numbers of the iterations, for such checks.
+    pub numbering: numbering::Numbering,
     /// Trip counts, loop variables and all proved subscripts fit 31 bits: the kernel may compute them in 32.
     pub index32: bool,
     /// The most iterations that an inner nest for a team has, where that is known; 0 if there is none.

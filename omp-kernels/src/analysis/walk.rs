@@ -346,6 +346,7 @@ impl<O: Oracle> Walker<'_, O> {
                     self.visit(*a);
                 }
             }
+            Check::Claim { index, access: _, array: _ } => self.visit(*index),
             Check::Step { step } => self.visit(*step),
         }
     }

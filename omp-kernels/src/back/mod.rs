@@ -73,6 +73,15 @@ pub enum Arg {
     DimCount(u32),
     /// Product of all trip counts.
     Total,
+    /// A zeroed `u32` for each element of the section, for an array whose elements are claimed: 0 is nobody; else the
+    /// iteration's number plus one, times four, plus 1 if it has read, 2 if it and others have, 3 if it has written.
+    Claims(ArrayId),
+    /// First value, step and number of values of a dimension's digit in the numbers of iterations.
+    DigitFirst(u32),
+    /// See there.
+    DigitStep(u32),
+    /// See there.
+    DigitCount(u32),
     /// The status record, [`STATUS_BYTES`] bytes, zeroed before the launch.
     Status,
     /// Room for partial results: [`schedule::Room::partials`](crate::schedule::Room) bytes.
@@ -154,6 +163,13 @@ pub enum FailureKind {
         message: String,
         /// The types of the arguments.
         args: Vec<Shown>,
+    },
+    /// Two iterations meet in an element of an array under `disjoint`; a: index, b: the word of [`Arg::Claims`].
+    Conflict {
+        /// The array.
+        array: ArrayId,
+        /// The iteration that failed was about to write.
+        writes: bool,
     },
     /// `step_by(0)`.
     ZeroStep,

@@ -6,13 +6,15 @@ use super::reduce::reduced;
 use super::value::{Value, discriminant, size};
 use super::{Failure, Memory};
 use crate::analysis::plan::DimValues;
+use crate::analysis::plan::numbering::{Deed, conflict, show};
 use crate::ir::desc::Prim;
-use crate::ir::ids::{CallId, ExprId, FnId, LabelId, LocalId, SrcId, TyId};
+use crate::ir::ids::{ArrayId, CallId, ExprId, FnId, LabelId, LocalId, SrcId, TyId};
 use crate::ir::kernel::{Callee, Kernel, Reducer, Ty, TypedCode};
 use crate::ir::message;
 use crate::ir::template::{
     Adaptor, BinOp, Block, Check, Expr, Inner, LocalKind, Range, ReduceOp, Stmt, ThreadQuery,
 };
+use std::collections::HashMap;
 
 /// A failed check ends everything.
 pub(super) type Stopped = Box<Failure>;
@@ -29,6 +31,16 @@ pub(super) struct Machine<'a> {
     /// The body's first, then those of the functions that are being called.
     pub frames: Vec<Frame>,
     overflow_checks: bool,
+    claims: HashMap<(ArrayId, u64), Claim>,
+}
+
+/// Who has touched an element under `disjoint`.
+struct Claim {
+    /// The values of its loop variables.
+    iteration: Vec<i128>,
+    wrote: bool,
+    /// Others have read it, too.
+    shared: bool,
 }
 
 /// How a statement ends.
@@ -42,7 +54,7 @@ enum Flow {
 impl<'a> Machine<'a> {
     pub fn new(kernel: &'a Kernel, overflow_checks: bool, memory: &'a mut Memory) -> Self {
         let body = Frame { function: None, locals: vec![None; kernel.body.code.locals.len()] };
-        Self { kernel, memory, frames: vec![body], overflow_checks }
+        Self { kernel, memory, frames: vec![body], overflow_checks, claims: HashMap::new() }
     }
 
     pub fn run(mut self) -> Result<Vec<Vec<u8>>, Failure> {
@@ -299,11 +311,45 @@ impl<'a> Machine<'a> {
                     shown.get(k).map(|show| show[usize::from(debug)].clone())
                 }))
             }
+            Check::Claim { access, array, index } => {
+                let index = self.index(*index)?;
+                self.claim(*array, index, self.code().code.accesses[access.index()].write)
+            }
             Check::Step { step } => {
                 (self.index(*step)? == 0).then(|| "assertion failed: step != 0".to_owned())
             }
         };
         fault.map_or(Ok(()), |message| Err(self.fail(src, message)))
+    }
+
+    /// Claims an element for the running iteration; what is wrong if another one is in the way.
+    fn claim(&mut self, array: ArrayId, index: u64, writes: bool) -> Option<String> {
+        let kernel = self.kernel;
+        let dims = || kernel.template.dims.iter();
+        let value =
+            |local: LocalId| self.frames[0].locals[local.index()].as_ref().map_or(0, |v| v.num().to_int());
+        let iteration: Vec<i128> = dims().map(|d| value(d.var)).collect();
+        let mine = Claim { iteration: iteration.clone(), wrote: writes, shared: false };
+        let held = self.claims.entry((array, index)).or_insert(mine);
+        let other = held.iteration != iteration;
+        if (other && (writes || held.wrote)) || (writes && held.shared) {
+            let shown = |values: &[i128]| {
+                let names = dims().map(|d| kernel.body.code.locals[d.var.index()].name.clone());
+                show(&names.zip(values.iter().copied()).collect::<Vec<_>>())
+            };
+            let deed = |writes: bool| if writes { Deed::Writes } else { Deed::Reads };
+            let other = other.then(|| shown(&held.iteration));
+            let name = &kernel.template.arrays[array.index()].name;
+            return Some(conflict(
+                name,
+                index,
+                (&shown(&iteration), deed(writes)),
+                (other.as_deref(), deed(held.wrote)),
+            ));
+        }
+        held.shared |= other;
+        held.wrote |= writes;
+        None
     }
 
     /// The value of a usize.

@@ -549,6 +549,16 @@ pub enum Check {
         /// Primitive values to show.
         args: Vec<ExprId>,
     },
+    /// No other iteration has written the element, and none has read it if this one writes it: `disjoint(…)`. Stands
+    /// behind the check of the bounds. Holds where the launch has proved it.
+    Claim {
+        /// The subscript; whether it writes is said there.
+        access: AccessId,
+        /// Of this array.
+        array: ArrayId,
+        /// The index, a `usize`.
+        index: ExprId,
+    },
     /// The step of a sequential `step_by` is not zero.
     Step {
         /// The step, a `usize`.

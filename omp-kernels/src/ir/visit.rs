@@ -58,6 +58,7 @@ pub fn of_check(check: &Check, f: &mut impl FnMut(ExprId)) {
             f(*rhs);
         }
         Check::Panic { message: _, args } => args.iter().copied().for_each(f),
+        Check::Claim { access: _, array: _, index } => f(*index),
         Check::Step { step } => f(*step),
     }
 }

@@ -44,6 +44,7 @@ pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Sche
         block,
         index32: facts.index32 && total,
         checks: facts.unproved.clone(),
+        claims: facts.claims.clone(),
         shifted: BTreeSet::new(),
         unroll,
     }
@@ -89,7 +90,8 @@ fn flat(request: &Request<'_>, usual: u32) -> [u32; 3] {
 /// The block of a team, where nests are worth one.
 fn teams(kernel: &Kernel, request: &Request<'_>) -> Option<[u32; 3]> {
     let (facts, device) = (request.facts, request.device);
-    if device.kind == DeviceKind::OpenClCpu || !super::teams::suits(kernel) {
+    // Claims are of outer iterations: the inner ones of each have to follow one another.
+    if device.kind == DeviceKind::OpenClCpu || !facts.claims.is_empty() || !super::teams::suits(kernel) {
         return None;
     }
     let outer = facts.total.unwrap_or(u64::MAX);

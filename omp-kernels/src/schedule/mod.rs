@@ -83,6 +83,8 @@ pub struct Schedule {
     pub index32: bool,
     /// Subscripts of the body that this launch must check.
     pub checks: BTreeSet<AccessId>,
+    /// Arrays under `disjoint` whose elements this launch must claim.
+    pub claims: BTreeSet<ArrayId>,
     /// Arrays without a section whose address is not that of element 0, because they are part of memory that was
     /// mapped before.
     pub shifted: BTreeSet<ArrayId>,

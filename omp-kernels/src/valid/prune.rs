@@ -84,6 +84,7 @@ impl<'a> Pruner<'a> {
             }
             Check::Divide { rem: _, lhs, rhs } => self.divides(*lhs, *rhs),
             Check::Panic { .. } => false,
+            Check::Claim { .. } => false,
             Check::Step { step } => self.value(*step).is_some_and(|step| step != 0),
         }
     }

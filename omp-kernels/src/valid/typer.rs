@@ -477,6 +477,7 @@ impl<'a> Typer<'a> {
                 }
                 Ok(())
             }
+            Check::Claim { access: _, array: _, index } => self.expr_of(*index, Prim::Usize, "the index"),
             Check::Step { step } => self.expr_of(*step, Prim::Usize, "the step"),
         }
     }

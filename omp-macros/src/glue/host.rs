@@ -20,7 +20,7 @@ use syn::Expr;
 use syn::visit_mut::VisitMut;
 
 /// A place that is a plain variable.
-fn plain(place: &Expr) -> Option<&Ident> {
+pub(super) fn plain(place: &Expr) -> Option<&Ident> {
     match place {
         Expr::Path(p) => p.path.get_ident(),
         _ => None,
@@ -116,7 +116,7 @@ fn is_counter(var: &Ident) -> bool {
 }
 
 /// The outermost range over the bounds that were evaluated before.
-fn outer_range(head: &LoopHead) -> TokenStream {
+pub(super) fn outer_range(head: &LoopHead) -> TokenStream {
     let (lo, hi) = (numbered("lo", 0), numbered("hi", 0));
     let mut range = if head.inclusive { code!((#lo..=#hi)) } else { code!((#lo..#hi)) };
     for (k, a) in head.adaptors.iter().enumerate() {

@@ -2,6 +2,7 @@
 //!
 //! * `region`: a target region: questions to rustc, data, launch, and what the host does if no device runs it.
 //! * `data`: data directives.
+//! * `claims`: what the host runs where `disjoint` has to be checked.
 //! * `host`: the host's parallel loop, `items` its reduction items; `rewrite` makes its body from the user's.
 //! * `device_fn`: the companion of a device function; `device_impl`: those of methods and operators.
 //! * `declared`: `#[omp::declare_reduction]`.
@@ -15,6 +16,7 @@ macro_rules! code {
     ($($t:tt)*) => { quote::quote_spanned!(proc_macro2::Span::mixed_site()=> $($t)*) };
 }
 
+mod claims;
 pub mod data;
 pub mod declared;
 pub mod derive;

@@ -6,8 +6,8 @@
 //! 2. the bounds of the loops and the expressions of clauses, each evaluated once;
 //! 3. the arrays, borrowed until the launch is over;
 //! 4. the launch; then either reduction items get their values, or the host runs the loop.
-use super::host;
 use super::{answers, bytes, hidden, key, lints_off, numbered, private, typing_copy, with_companions};
+use super::{claims, host};
 use crate::ast::{Data, DirectiveKind, LoopHead, MapClause, RangeAdaptor, Region, ScheduleKind};
 use crate::diag::Sink;
 use crate::lower::Lowered;
@@ -355,6 +355,13 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data]) -> TokenStream {
             code!(if __h.serial() { #serial; #same } else { #parallel; #kept })
         }
         None => code!(#serial; #same),
+    };
+    let host = match claims::claimed(region, lowered) {
+        Some((tables, claimed)) => {
+            let claimed = on_host(lints_off(), claimed);
+            code!(if __h.claims() { #tables #claimed; #kept } else { #host })
+        }
+        None => host,
     };
     let (expected, compared) = verification(region, lowered, &failed);
     code! {

@@ -483,6 +483,18 @@ pub(super) fn bound_names(block: &syn::Block) -> HashSet<String> {
     names.0
 }
 
+/// By access: the array that it is the first subscript of, and whether it writes.
+pub(super) fn subscripts(lowered: &Lowered) -> Vec<(Option<usize>, bool)> {
+    let code = &lowered.template.code;
+    let mut list: Vec<_> = code.accesses.iter().map(|a| (None, a.write)).collect();
+    each_subscript(code, |access, array| {
+        if let Some(s) = list.get_mut(access.index()) {
+            s.0 = s.0.or(array);
+        }
+    });
+    list
+}
+
 /// Calls `found` for the subscripts of a body, with the mapped array if it is the first on one.
 fn each_subscript(code: &Code, mut found: impl FnMut(AccessId, Option<usize>)) {
     let mut place = |p: &Place| {

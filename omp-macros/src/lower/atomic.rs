@@ -120,6 +120,12 @@ impl Lower {
         let span = e.span();
         let place = self.place(e, how)?;
         match place.base {
+            Base::Array(a) if self.is_claimed(a) => {
+                let message = "an array under `disjoint` is accessed atomically";
+                let help = "leave the array out of `disjoint`: atomic accesses of one element are no race";
+                self.error(DiagCode::Contradiction, span, message, help);
+                None
+            }
             Base::Array(_) if !place.projections.is_empty() => Some(place),
             Base::Array(_) => {
                 let help = "access one of its elements";

@@ -50,6 +50,8 @@ pub(super) struct Captured {
     array_names: Vec<String>,
     /// Locals and parameters of the function around.
     names: Vec<String>,
+    /// The keys in `disjoint(…)`.
+    claimed: Vec<String>,
 }
 
 /// A `map` item, without what only the parser needs.
@@ -141,6 +143,7 @@ impl Captured {
             maps,
             array_names: context.array_names.clone(),
             names: context.names.clone(),
+            claimed: clauses.disjoint.iter().map(|i| i.key.clone()).collect(),
         }
     }
 
@@ -443,6 +446,12 @@ impl Lower {
         if !own {
             cap.found.atomic.insert(c.key(c.members.len()));
         }
+    }
+
+    /// Whether an array stands in `disjoint(…)`.
+    pub fn is_claimed(&self, id: ArrayId) -> bool {
+        let key = |c: &Captured| c.claimed.contains(&c.captures.arrays[id.index()].key);
+        self.captured.as_ref().is_some_and(key)
     }
 
     /// Whether an array is a shared scalar.

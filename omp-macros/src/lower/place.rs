@@ -197,6 +197,12 @@ impl Lower {
     ) -> Place {
         let check = Check::Bounds { access, base: self.copy_place(&base), index: self.copy(index) };
         self.push(Stmt::Check { check, src });
+        if let (Base::Array(array), true) = (base.base, base.projections.is_empty())
+            && self.is_claimed(array)
+        {
+            let check = Check::Claim { access, array, index: self.copy(index) };
+            self.push(Stmt::Check { check, src });
+        }
         base.projections.push(Projection::Index { index, access });
         base
     }
@@ -324,6 +330,16 @@ impl Lower {
     /// An array is handed on, whole or in part.
     pub fn mark_passed(&mut self, place: &Place, how: Use) {
         if let Base::Array(a) = place.base {
+            if self.is_claimed(a) {
+                let cap = self.captured.as_ref().expect("arrays are captured");
+                let (name, span) = (cap.arrays[a.index()].name.clone(), cap.captures.arrays[a.index()].span);
+                let message = format!(
+                    "`{name}` is in `disjoint`, but a part of it is handed on: that can't be checked"
+                );
+                let help =
+                    format!("subscript `{name}` in the body, or promise it: `unsafe(disjoint({name}))`");
+                self.error(DiagCode::Contradiction, span, message, help);
+            }
             let cap = self.captured.as_mut().expect("arrays are captured");
             cap.captures.arrays[a.index()].passed = true;
             self.mark_array(place, how);

@@ -66,7 +66,7 @@ const SPECS: &[Spec] = &[
     spec("is_device_ptr", &[T, C], true, WithArgs, true),
     spec("has_device_addr", &[T, C], true, WithArgs, true),
     spec("use_device_ptr", &[D], true, WithArgs, true),
-    spec("disjoint", &[T, C, P], true, WithArgs, true),
+    spec("disjoint", &[T, C, P], true, WithArgs, false),
     spec("unsafe", &[T, C, P], false, WithArgs, false),
     spec("fp", &[T, C, P], false, WithArgs, false),
     spec("tile", &[T, P], false, WithArgs, false),

@@ -414,8 +414,10 @@ impl<'a> Run<'a> {
                 self.counted[i as usize] = true;
             }
             Arg::Status => self.status = Some(buffer()?),
-            Arg::Partials | Arg::Copies | Arg::Ticket => drop(buffer()?),
+            // The interpreter has its own.
+            Arg::Claims(_) | Arg::Partials | Arg::Copies | Arg::Ticket => drop(buffer()?),
             Arg::Phase => self.later_phase = word()? > 0,
+            Arg::DigitFirst(_) | Arg::DigitStep(_) | Arg::DigitCount(_) => drop(word()?),
             Arg::Result => self.result = Some(buffer()?),
         }
         Ok(())

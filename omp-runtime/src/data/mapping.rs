@@ -305,6 +305,7 @@ mod tests {
     use super::*;
     use crate::data::HostArray;
     use omp_kernels::ir::ids::AccessId;
+    use std::collections::BTreeSet;
 
     fn facts(overwritten: bool, footprint: Option<(u64, u64)>, unproved: &[u32]) -> LaunchFacts {
         LaunchFacts {
@@ -313,6 +314,8 @@ mod tests {
             unproved: unproved.iter().map(|a| AccessId(*a)).collect(),
             race: None,
             index32: true,
+            claims: BTreeSet::new(),
+            numbering: Default::default(),
             inner_trips: Some(0),
             overwritten: vec![overwritten],
             footprint: vec![footprint],

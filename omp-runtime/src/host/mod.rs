@@ -1,6 +1,7 @@
 //! The host's parallel loop: fallback of every region, and the oracle of all backends.
 //!
 //! * [`atomic`]: accesses under `#[omp::atomic]`.
+//! * [`claims`]: `disjoint(…)`, checked.
 //! * [`mod@view`]: how a loop body touches an array that several threads write.
 //! * [`counted`]: the loops themselves, as numbers for the launch and as typed ranges for the body.
 //! * [`parallel`]: chunks on threads, with and without reduction.
@@ -14,6 +15,7 @@
 //! no thread-local state of a region is held across user code (who the thread is in its team is restored).
 
 pub mod atomic;
+pub mod claims;
 pub mod counted;
 pub mod own;
 pub mod parallel;
@@ -23,6 +25,7 @@ pub mod view;
 pub mod witness;
 
 pub use atomic::{AtomicAccess, accessed_atomically, atomic_read, atomic_update, updating};
+pub use claims::{Claims, IterationNumbers};
 pub use counted::{
     Counted, Dim, Steps, inner_len, innermost_len, no_iterations, nth, product, range, rows, trips, zero,
 };

@@ -1,7 +1,7 @@
 //! Kernel arguments: what the source asks for, in its order.
 use super::fault::Fault;
 use super::site::Scratch;
-use crate::backend::erased::DynArg;
+use crate::backend::erased::{DynArg, DynBuffer};
 use crate::data::mapping::Environment;
 use crate::data::section::Mapped;
 use omp_kernels::analysis::plan::DimValues;
@@ -79,6 +79,10 @@ pub(crate) struct Sources<'a> {
     pub total: u64,
     pub scratch: &'a Scratch,
     pub phase: u32,
+    /// By array: its table of claims.
+    pub claims: &'a [Option<DynBuffer>],
+    /// Of iterations' numbers.
+    pub digits: &'a [DimValues],
 }
 
 /// The words of the arguments that are numbers, in order; others are 0.
@@ -94,6 +98,10 @@ pub(crate) fn words(list: &[Arg], from: &Sources<'_>) -> Vec<[u8; 8]> {
             Arg::DimStep(i) => modulo(dim(i).step),
             Arg::DimCount(i) => dim(i).count,
             Arg::Total => from.total,
+            Arg::DigitFirst(i) => modulo(from.digits[i as usize].first),
+            Arg::DigitStep(i) => modulo(from.digits[i as usize].step),
+            Arg::DigitCount(i) => from.digits[i as usize].count.max(1),
+            Arg::Claims(_) => 0,
             Arg::Phase => u64::from(from.phase),
             Arg::Array(_)
             | Arg::Scalar(_)
@@ -131,8 +139,14 @@ pub(crate) fn values<'a>(
             | Arg::DimFirst(_)
             | Arg::DimStep(_)
             | Arg::DimCount(_)
+            | Arg::DigitFirst(_)
+            | Arg::DigitStep(_)
+            | Arg::DigitCount(_)
             | Arg::Total
             | Arg::Phase => DynArg::Bytes(word),
+            Arg::Claims(a) => {
+                DynArg::Buffer(from.claims[a.index()].as_ref().ok_or_else(|| missing("table of claims"))?)
+            }
             Arg::Status => DynArg::Buffer(from.scratch.status.as_ref().ok_or_else(|| missing("status"))?),
             Arg::Ticket => DynArg::Buffer(from.scratch.ticket.as_ref().ok_or_else(|| missing("ticket"))?),
             Arg::Result => DynArg::Buffer(from.scratch.result.as_ref().ok_or_else(|| missing("result"))?),

@@ -80,7 +80,10 @@ pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Resu
         Wanted { arrays: launch.arrays, movements, homes: launch.homes, overwritten: &facts.overwritten };
     // SAFETY: the caller holds the borrows.
     let mut environment = unsafe { Environment::open(device, &wanted, &mut told) }?;
+    let claims = claims(launch, &compiled.source)?;
     let sources = Sources {
+        claims: &claims,
+        digits: &facts.numbering.digits,
         arrays: launch.arrays,
         environment: &environment,
         scalars: launch.scalars,
@@ -132,6 +135,24 @@ pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Resu
     })
 }
 
+/// A claim has 30 bits for an iteration's number plus one.
+const MOST_CLAIMANTS: u64 = (1 << 30) - 2;
+
+/// The zeroed tables of claims, by array.
+fn claims(launch: &Launch<'_>, source: &Source) -> Result<Vec<Option<DynBuffer>>, DeviceError> {
+    let device = &*launch.device.handle;
+    let table = |(i, mapped): (usize, &Mapped)| {
+        if !source.args.contains(&Arg::Claims(ArrayId::new(i))) {
+            return Ok(None);
+        }
+        let bytes = usize::try_from(mapped.count()).unwrap_or(usize::MAX).saturating_mul(4).max(4);
+        let table = device.alloc(bytes)?;
+        device.zero(&table, 0, bytes)?;
+        Ok(Some(table))
+    };
+    launch.arrays.iter().enumerate().map(table).collect()
+}
+
 impl Launch<'_> {
     /// What of data directives the kernel writes.
     fn written(&self) -> impl Iterator<Item = &Arc<Entry>> {
@@ -149,6 +170,10 @@ fn prepare(launch: &Launch<'_>, origins: &Origins) -> Result<OnDevice, Fault> {
     }
     if info.atomics64 && !class.atomics64 {
         let what = "the device has no 64-bit atomics (cl_khr_int64_base_atomics), which the region needs";
+        return Err(Fault::Unsupported(what.into()));
+    }
+    if !facts.claims.is_empty() && facts.numbering.count().is_none_or(|n| n > MOST_CLAIMANTS) {
+        let what = "`disjoint` is checked for at most 2^30 iterations on a device";
         return Err(Fault::Unsupported(what.into()));
     }
     let alignment: Vec<u32> =
@@ -181,7 +206,7 @@ fn prepare(launch: &Launch<'_>, origins: &Origins) -> Result<OnDevice, Fault> {
     Ok(OnDevice {
         room: schedule::room(kernel, &schedule, &geometry, &extents, facts.total.unwrap_or(u64::MAX)),
         geometry,
-        checks: info.residual_checks + schedule.checks.len(),
+        checks: info.residual_checks + schedule.checks.len() + schedule.claims.len(),
         movements: arrays
             .map(|(i, (mapped, param))| match origins[i] {
                 Some(_) => {
@@ -339,7 +364,8 @@ impl Scratch {
             None => Ok(()),
             Some(record) => {
                 let kernel = &launch.ready.kernel;
-                Err(Fault::Program(status::decode(&record, source, kernel, &launch.site.place)))
+                let numbering = &launch.prepared.facts.numbering;
+                Err(Fault::Program(status::decode(&record, source, kernel, numbering, &launch.site.place)))
             }
         }
     }

@@ -24,6 +24,8 @@ pub enum Outcome {
 #[derive(Debug, Clone, Copy)]
 pub struct HostRun {
     pub(crate) serial: bool,
+    /// Arrays under `disjoint` have to be checked.
+    pub(crate) claims: bool,
     /// The most threads to use.
     pub(crate) threads: usize,
     /// Which of them runs which iterations.
@@ -36,6 +38,12 @@ impl HostRun {
     #[must_use]
     pub fn serial(&self) -> bool {
         self.serial
+    }
+
+    /// Whether the launch could not prove all of `disjoint(…)`, so that elements have to be claimed.
+    #[must_use]
+    pub fn claims(&self) -> bool {
+        self.claims
     }
 }
 

@@ -17,13 +17,17 @@ use crate::device::select::{Asked, Choice, select};
 use crate::device::{Dev, team};
 use crate::env::OffloadPolicy;
 use crate::error::{Error, Meeting};
+use crate::host::claims::{Claims, IterationNumbers};
 use crate::host::schedule::Schedule;
 use crate::observe;
 use crate::typing::{Value, konst_bytes};
+use omp_kernels::analysis::plan::numbering::Numbering;
 use omp_kernels::analysis::plan::{DimValues, RaceAtLaunch};
 use omp_kernels::ir::desc::TypeDesc;
-use omp_kernels::ir::ids::AccessId;
+use omp_kernels::ir::ids::{AccessId, ArrayId};
+use omp_kernels::ir::template::Dim;
 use omp_kernels::schedule::Pins;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -94,6 +98,8 @@ pub struct Region {
     modifiers: Vec<Modifiers>,
     /// The target block around it.
     scope: Option<Arc<Scope>>,
+    /// What of `disjoint(…)` the host has to check, and the numbers of iterations.
+    claiming: Option<(BTreeSet<ArrayId>, Numbering)>,
 }
 
 /// Of a `map`.
@@ -127,6 +133,7 @@ impl Region {
             fallback: None,
             results: Vec::new(),
             trial: None,
+            claiming: None,
             context: None,
             modifiers: Vec::new(),
             scope: None,
@@ -258,6 +265,23 @@ impl Region {
         self.host_only = true;
     }
 
+    /// The numbers of the host's iterations, where it has to check `disjoint(…)`.
+    #[must_use]
+    pub fn iteration_numbers(&self) -> IterationNumbers {
+        let dims = self.site.template.dims.iter();
+        let name = |d: &Dim| self.site.template.code.locals[d.var.index()].name.clone();
+        let numbering = self.claiming.as_ref().map(|c| c.1.clone()).unwrap_or_default();
+        IterationNumbers::new(dims.map(name).collect(), numbering)
+    }
+
+    /// The table of who has touched the elements of an array; an empty one if the launch has proved it.
+    #[must_use]
+    pub fn claims(&self, array: usize) -> Claims {
+        let asked = self.claiming.as_ref().is_some_and(|c| c.0.contains(&ArrayId::new(array)));
+        let elements = if asked { self.arrays[array].array.len() } else { 0 };
+        Claims::new(self.site.names[array].clone(), elements, self.iteration_numbers())
+    }
+
     /// `device(e)`
     pub fn device(&mut self, n: impl ClauseInt) {
         self.asked.device = Some(n.wide());
@@ -333,6 +357,9 @@ impl Region {
         }
         if self.trial.is_none() && context.env.verify.is_some() && !self.host_only {
             observe::unverified(self.site);
+        }
+        if !prepared.facts.claims.is_empty() {
+            self.claiming = Some((prepared.facts.claims.clone(), prepared.facts.numbering.clone()));
         }
         Ok(self.host(context, prepared.serial))
     }
@@ -606,6 +633,13 @@ impl Region {
                 self.fallback = Some(reason.into());
             }
         }
+        let claimed = &self.site.template.check_disjoint;
+        if !claimed.is_empty() {
+            // Nothing is known of loops whose bounds depend on others.
+            let any = DimValues { first: 0, step: 1, count: 1 << 32 };
+            let digits = self.dims.iter().map(|d| d.unwrap_or(any)).collect();
+            self.claiming = Some((claimed.iter().copied().collect(), Numbering { digits }));
+        }
         Ok(self.host(context, true))
     }
 
@@ -632,7 +666,7 @@ impl Region {
             Some(Schedule::Auto) => Schedule::Auto,
             None => context.env.schedule,
         };
-        Outcome::Host(HostRun { serial, threads, schedule })
+        Outcome::Host(HostRun { serial, claims: self.claiming.is_some(), threads, schedule })
     }
 
     fn nothing_to_do(&mut self) {

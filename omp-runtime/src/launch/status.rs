@@ -1,8 +1,10 @@
 //! The status record of a kernel with checks: who failed, where, and the words of Rust for it.
 use super::reduce::value_of;
 use crate::error::{Error, PanicKind, Place};
+use omp_kernels::analysis::plan::numbering::{Deed, Numbering, conflict, show as shown};
 use omp_kernels::back::{FailureKind, STATUS_BYTES, Shown, Site, Source};
 use omp_kernels::ir::desc::Prim;
+use omp_kernels::ir::ids::ArrayId;
 use omp_kernels::ir::kernel::Kernel;
 use omp_kernels::ir::message;
 use omp_kernels::ir::template::Src;
@@ -43,7 +45,13 @@ impl Record {
 
 /// The user's error of a record.
 #[must_use]
-pub fn decode(record: &Record, source: &Source, kernel: &Kernel, place: &'static Place) -> Error {
+pub fn decode(
+    record: &Record,
+    source: &Source,
+    kernel: &Kernel,
+    numbering: &Numbering,
+    place: &'static Place,
+) -> Error {
     let Some(site) = source.sites.get(record.site as usize) else {
         return Error::Launch {
             place,
@@ -51,7 +59,10 @@ pub fn decode(record: &Record, source: &Source, kernel: &Kernel, place: &'static
             reason: format!("it left an unknown status ({})", record.site),
         };
     };
-    let (message, variable) = words(&site.failure, record);
+    let (message, variable) = match site.failure {
+        FailureKind::Conflict { array, writes } => overlapping(record, kernel, array, writes, numbering),
+        _ => words(&site.failure, record),
+    };
     Error::Panic {
         place,
         kind: kind_of(&site.failure, &message),
@@ -62,6 +73,30 @@ pub fn decode(record: &Record, source: &Source, kernel: &Kernel, place: &'static
     }
 }
 
+/// A conflict: `a` is the index, `b` the claim that was in the way.
+fn overlapping(
+    record: &Record,
+    kernel: &Kernel,
+    array: ArrayId,
+    writes: bool,
+    numbering: &Numbering,
+) -> (String, Option<String>) {
+    let name = kernel.template.arrays.get(array.index()).map_or("an array", |a| a.name.as_str());
+    let mine = iteration(record, kernel);
+    let claim = record.b.cast_unsigned();
+    let other = numbering.values((claim >> 2).wrapping_sub(1));
+    let other: Vec<_> = mine.iter().map(|(name, _)| name.clone()).zip(other).collect();
+    let deed = |writes: bool| if writes { Deed::Writes } else { Deed::Reads };
+    let other = (other != mine).then(|| shown(&other));
+    let message = conflict(
+        name,
+        record.a.cast_unsigned(),
+        (&shown(&mine), deed(writes)),
+        (other.as_deref(), deed(claim & 3 == 3)),
+    );
+    (message, Some(name.to_owned()))
+}
+
 fn kind_of(failure: &FailureKind, message: &str) -> PanicKind {
     match failure {
         FailureKind::Bounds { .. } | FailureKind::Section { .. } | FailureKind::Slice { .. } => {
@@ -70,6 +105,7 @@ fn kind_of(failure: &FailureKind, message: &str) -> PanicKind {
         FailureKind::DivideByZero { .. } => PanicKind::DivisionByZero,
         FailureKind::DivideOverflow { .. } | FailureKind::Overflow { .. } => PanicKind::Overflow,
         // Methods that panic (`rem_euclid(0)`) say so in Rust's words.
+        FailureKind::Conflict { .. } => PanicKind::OverlappingWrites,
         FailureKind::Panic { .. } | FailureKind::ZeroStep => PanicKind::of_message(message),
     }
 }
@@ -131,6 +167,7 @@ fn words(failure: &FailureKind, record: &Record) -> (String, Option<String>) {
             (fill(message, args, &values), None)
         }
         FailureKind::ZeroStep => ("assertion failed: step != 0".to_owned(), None),
+        FailureKind::Conflict { .. } => ("overlapping writes".to_owned(), None),
     }
 }
 

@@ -96,6 +96,8 @@ pub(super) struct Formulas {
     /// Touches that must not meet within one inner nest, by its number.
     pub inner_pairs: Vec<(usize, usize, usize)>,
     pub arrays: Vec<PlanArray>,
+    /// Arrays under `disjoint`: checked while running where they are not proved.
+    pub claimed: Vec<ArrayId>,
     /// Subscripts that the host may rely on and that no formula was found for.
     pub never: Vec<AccessId>,
 }
@@ -120,6 +122,7 @@ pub(super) fn formulas(kernel: &Kernel) -> (Formulas, Vec<BoundsVerdict>) {
         let path = path.collect();
         f.touches.push(PlanTouch { path, fact_ctx, bits: builder.bits(t.ctx) });
     }
+    f.claimed.clone_from(&kernel.template.check_disjoint);
     f.arrays = arrays(kernel, &survey, &mut builder);
     f.loops = loops(&survey, &mut builder);
     f.graph = builder.finish();
@@ -214,9 +217,7 @@ fn pairs(
         |a: &PlanTouch, b: &PlanTouch| a.path == b.path && a.fact_ctx == b.fact_ctx && a.bits == b.bits;
     let mut pairs: Vec<(usize, usize)> = Vec::new();
     for (i, a) in survey.touches.iter().enumerate().filter(|(_, t)| inside(t)) {
-        let trusted =
-            template.trust_disjoint.contains(&a.array) || template.check_disjoint.contains(&a.array);
-        if trusted || template.reduces(a.array) {
+        if template.trust_disjoint.contains(&a.array) || template.reduces(a.array) {
             continue;
         }
         for (j, b) in survey.touches.iter().enumerate().skip(i).filter(|(_, t)| inside(t)) {

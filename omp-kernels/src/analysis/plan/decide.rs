@@ -1,7 +1,8 @@
 //! Meeting the numbers of a launch.
 use super::build::{Formulas, LimitInst, PlanCheck, PlanDim, What, too_deep};
 use super::conflict::{Evaluated, Iterations, Level};
-use super::graph::MAX_SLOTS;
+use super::graph::{MAX_SLOTS, NONE};
+use super::numbering::Numbering;
 use super::values::{Launch, Nothing, Source, Sources};
 use super::{DimValues, LaunchFacts, LaunchValues, LaunchWitness, RaceAtLaunch};
 use crate::analysis::form::{Sym, VarId};
@@ -9,7 +10,7 @@ use crate::analysis::numbers::{Interval, Val};
 use crate::analysis::points::{Points, Space, meeting, points};
 use crate::analysis::race::NO_ACCESS;
 use crate::analysis::survey::{InnerNest, Touch};
-use crate::ir::ids::AccessId;
+use crate::ir::ids::{AccessId, ArrayId};
 use crate::ir::template::Level as Nesting;
 use std::collections::BTreeSet;
 
@@ -101,6 +102,8 @@ fn nothing_runs(f: &Formulas, dims: Vec<DimValues>) -> LaunchFacts {
         total: Some(0),
         unproved: BTreeSet::new(),
         race: None,
+        claims: BTreeSet::new(),
+        numbering: Numbering::default(),
         index32: true,
         inner_trips: Some(0),
         overwritten: vec![false; f.arrays.len()],
@@ -146,9 +149,45 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
         footprint.push(touched(f, a, section, vals, dead));
     }
     let index32 = index32(f, &dims, total, vals, dead, &unproved);
-    let race = race(f, values, &dims, vals, dead);
+    let mut claims = BTreeSet::new();
+    let race = race(f, values, &dims, vals, dead, &mut claims);
+    let numbering = if claims.is_empty() { Numbering::default() } else { numbering(f, &dims, values, vals) };
     let inner_trips = inner_trips(f, vals);
-    LaunchFacts { dims, total, unproved, race, index32, inner_trips, overwritten, footprint }
+    LaunchFacts {
+        dims,
+        total,
+        unproved,
+        race,
+        claims,
+        numbering,
+        index32,
+        inner_trips,
+        overwritten,
+        footprint,
+    }
+}
+
+/// The digits of iterations' numbers.
+fn numbering<const V: usize>(
+    f: &Formulas,
+    dims: &[DimValues],
+    values: &LaunchValues<'_>,
+    vals: &[Val<V>],
+) -> Numbering {
+    let digit = |(d, known): (usize, &DimValues)| match values.dims.get(d) {
+        Some(Some(_)) => *known,
+        _ => {
+            // Of a variable whose bounds depend on others: from its least value to its greatest.
+            let inst = if d < f.graph.slots.len() { f.graph.range_of(0, d) } else { NONE };
+            let (lo, hi) = match vals.get(inst as usize) {
+                Some(v) if inst != NONE => (v.lo, v.hi),
+                _ => (0, i128::MAX),
+            };
+            let count = hi.checked_sub(lo).and_then(|n| u64::try_from(n + 1).ok()).unwrap_or(u64::MAX);
+            DimValues { first: lo, step: 1, count }
+        }
+    };
+    Numbering { digits: dims.iter().enumerate().map(digit).collect() }
 }
 
 /// The values of every dimension; for a dependent one the most iterations that it has.
@@ -236,6 +275,7 @@ fn race<const V: usize>(
     dims: &[DimValues],
     vals: &[Val<V>],
     dead: u64,
+    claims: &mut BTreeSet<ArrayId>,
 ) -> Option<RaceAtLaunch> {
     let alone = dims.iter().all(|d| d.count <= 1);
     if f.inner_pairs.is_empty() && (f.pairs.is_empty() || alone) {
@@ -262,6 +302,10 @@ fn race<const V: usize>(
             continue;
         }
         let (a, b) = (&f.survey.touches[a], &f.survey.touches[b]);
+        if f.claimed.contains(&a.array) {
+            claims.insert(a.array);
+            continue;
+        }
         let nest = nest.map(|n| &f.survey.inners[n]);
         let witness = match search(f, values, dims, nest, a, b) {
             Search::Apart => continue,

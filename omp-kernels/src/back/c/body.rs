@@ -111,6 +111,8 @@ pub(crate) struct Body<'w, 'k> {
     pub checked: bool,
     /// What was last written may have set the context's flag.
     pub fallible: bool,
+    /// The variable that holds the iteration's number plus one.
+    pub number: Option<String>,
     /// The expressions that give the parallel variables' values, for the record of a failure.
     pub vars: Vec<String>,
     args: Vec<(Arg, String)>,
@@ -170,6 +172,7 @@ impl<'w, 'k> Body<'w, 'k> {
             context: false,
             checked,
             fallible: false,
+            number: None,
             vars: Vec::new(),
             args: Vec::new(),
         }
@@ -202,6 +205,10 @@ impl<'w, 'k> Body<'w, 'k> {
                 Arg::DimFirst(d) => format!("{}_first", var(d)),
                 Arg::DimStep(d) => format!("{}_step", var(d)),
                 Arg::DimCount(d) => format!("{}_count", var(d)),
+                Arg::Claims(a) => format!("{}_claims", arrays[a.index()].name),
+                Arg::DigitFirst(d) => format!("{}_digit_first", var(d)),
+                Arg::DigitStep(d) => format!("{}_digit_step", var(d)),
+                Arg::DigitCount(d) => format!("{}_digit_count", var(d)),
                 Arg::Status => "status".to_owned(),
                 Arg::Total => "total".to_owned(),
                 Arg::Partials => "partials".to_owned(),

@@ -84,7 +84,7 @@ impl Body<'_, '_> {
     }
 
     /// Statements that fail and leave, on one line without the braces.
-    fn failing(&mut self, src: SrcId, failure: FailureKind, a: &str, b: &str) -> String {
+    pub(crate) fn failing(&mut self, src: SrcId, failure: FailureKind, a: &str, b: &str) -> String {
         let leave = self.leave();
         let (call, _) = self.failure(src, failure, a, b);
         format!("{call}; {leave}")
@@ -152,6 +152,7 @@ impl Body<'_, '_> {
             Check::Slice { access, base, lo, hi } => self.check_slice(*access, base, *lo, *hi, src),
             Check::Divide { rem, lhs, rhs } => self.check_divide(*rem, *lhs, *rhs, src),
             Check::Panic { message, args } => self.panic(message, args, src),
+            Check::Claim { access, array, index } => self.claim(*access, *array, *index, src),
             Check::Step { step } => {
                 let step = self.settled(*step);
                 let failing = self.failing(src, FailureKind::ZeroStep, "0", "0");

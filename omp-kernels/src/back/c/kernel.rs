@@ -83,6 +83,7 @@ impl Body<'_, '_> {
                 format!("{}{constant}{elem}* {}{name}", s.global, s.restrict)
             }
             Arg::Len(_)
+            | Arg::DigitCount(_)
             | Arg::SectionLo(_)
             | Arg::SectionHi(_)
             | Arg::DimCount(_)
@@ -91,10 +92,12 @@ impl Body<'_, '_> {
                 format!("u64 {name}")
             }
             Arg::Scalar(id) => format!("{} {name}", self.w.memory_type(self.w.kernel.scalar_ty[id.index()])),
-            Arg::Origin(_) | Arg::DimFirst(_) | Arg::DimStep(_) => format!("i64 {name}"),
+            Arg::DigitFirst(_) | Arg::DigitStep(_) | Arg::Origin(_) | Arg::DimFirst(_) | Arg::DimStep(_) => {
+                format!("i64 {name}")
+            }
             Arg::Status => format!("{}status_record* {name}", s.global),
             Arg::Partials | Arg::Copies | Arg::Result => format!("{}u8* {name}", s.global),
-            Arg::Ticket => format!("{}u32* {name}", s.global),
+            Arg::Ticket | Arg::Claims(_) => format!("{}u32* {name}", s.global),
         }
     }
 
@@ -178,6 +181,7 @@ impl Body<'_, '_> {
         self.next = None;
         let start = self.out.text.len();
         self.out.depth += 1;
+        self.number_iteration();
         self.declare_private();
         self.block(&code.code.block);
         self.out.depth -= 1;

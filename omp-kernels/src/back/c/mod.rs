@@ -11,6 +11,7 @@
 pub(crate) mod atomic;
 pub(crate) mod body;
 pub(crate) mod check;
+mod claim;
 pub(crate) mod expr;
 pub(crate) mod fixed;
 pub(crate) mod function;

@@ -239,7 +239,9 @@ impl<'k> Writer<'k> {
         args.extend((0..self.kernel.template.scalars.len()).map(|s| Arg::Scalar(ScalarId::new(s))));
         for d in 0..self.kernel.template.dims.len() as u32 {
             args.extend([Arg::DimFirst(d), Arg::DimStep(d), Arg::DimCount(d)]);
+            args.extend([Arg::DigitFirst(d), Arg::DigitStep(d), Arg::DigitCount(d)]);
         }
+        args.extend((0..self.kernel.template.arrays.len()).map(|a| Arg::Claims(ArrayId::new(a))));
         args.extend([
             Arg::Total,
             Arg::Partials,

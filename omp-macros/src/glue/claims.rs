@@ -1,0 +1,148 @@
+//! `disjoint(…)` on the host, where the launch could not prove it: the loop as it stands, on one thread, each subscript
+//! of a named array through the table of who has touched the element.
+use super::host::{self, plain};
+use super::rewrite::subscripts;
+use super::{hidden, numbered, private};
+use crate::ast::Region;
+use crate::lower::Lowered;
+use crate::sema::atomic::{self, AccessMut};
+use crate::sema::nesting::INNER;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote_spanned};
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Attribute, Expr, Token};
+
+/// The tables, and the loop; `None` if the region has no `disjoint`.
+pub(super) fn claimed(region: &Region, lowered: &Lowered) -> Option<(TokenStream, TokenStream)> {
+    let arrays = &lowered.template.check_disjoint;
+    if arrays.is_empty() {
+        return None;
+    }
+    let p = private();
+    let tables = arrays.iter().map(|a| {
+        let (name, i) = (numbered("c", a.index()), a.index());
+        code!(let #name = __r.claims(#i);)
+    });
+    let tables = code!(let __numbers = __r.iteration_numbers(); #(#tables)*);
+    let variable = |k: usize| match &region.loops[k].var {
+        Some(var) => var.clone(),
+        None => numbered("i", k),
+    };
+    let values = (0..region.loops.len()).map(variable).map(|v| code!(#p::ClauseInt::wide(#v)));
+    let mut claim = Claim {
+        subscripts: subscripts(lowered),
+        claimed: (0..lowered.captures.arrays.len()).map(|i| arrays.iter().any(|a| a.index() == i)).collect(),
+        keys: lowered.captures.arrays.iter().map(|a| a.key.clone()).collect(),
+    };
+    let mut body = region.body.clone();
+    claim.visit_block_mut(&mut body);
+    let mut nest = code!({ let __me = __numbers.of(&[#(#values),*]); #body });
+    for (k, head) in region.loops.iter().enumerate().rev() {
+        let (label, var) = (&head.label, variable(k));
+        let range = if k == 0 {
+            host::outer_range(head)
+        } else {
+            let mut whole = head.whole.clone();
+            claim.visit_expr_mut(&mut whole);
+            whole.into_token_stream()
+        };
+        nest = code!(#label for #var in #range { #nest });
+    }
+    let private = lowered.captures.scalars.iter().filter(|s| s.private).filter_map(|s| plain(&s.place));
+    Some((tables, code!({ #(#[allow(unused)] let mut #private = #private;)* #nest })))
+}
+
+struct Claim {
+    /// By access: the array that it is the first subscript of, and whether it writes.
+    subscripts: Vec<(Option<usize>, bool)>,
+    /// By array.
+    claimed: Vec<bool>,
+    keys: Vec<String>,
+}
+
+/// The number in `#[__omp_access(N)]`.
+fn mark(attr: &Attribute) -> Option<usize> {
+    let ours = attr.path().is_ident("__omp_access");
+    ours.then(|| attr.parse_args::<syn::LitInt>().ok()?.base10_parse().ok())?
+}
+
+impl Claim {
+    fn wrap(array: usize, index: &mut Expr, writes: bool) {
+        let span = index.span();
+        let table = Ident::new(&format!("__c{array}"), Span::mixed_site().located_at(span));
+        let me = hidden("__me");
+        *index = Expr::Verbatim(quote_spanned!(span=> #table.claim(#index, #me, #writes)));
+    }
+
+    /// An access under `#[omp::atomic]`, one after the other.
+    fn atomic(&mut self, e: &mut Expr) -> Option<TokenStream> {
+        Some(match atomic::of_mut(e)? {
+            AccessMut::Read(place) => {
+                self.visit_expr_mut(place);
+                place.to_token_stream()
+            }
+            AccessMut::Change(after, operands, place, new) => {
+                operands.iter_mut().for_each(|s| self.visit_stmt_mut(s));
+                self.visit_expr_mut(place);
+                self.visit_expr_mut(new);
+                let span = place.span();
+                let named = |name: &str| Ident::new(name, Span::mixed_site().located_at(span));
+                let (old, next) = (named(&atomic::old_name().to_string()), named("__omp_new"));
+                let value = if after { &next } else { &old };
+                code!({
+                    #(#operands)*
+                    let #old = #place;
+                    let #next = #new;
+                    #place = #next;
+                    #value
+                })
+            }
+        })
+    }
+}
+
+impl VisitMut for Claim {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if let Some(tokens) = self.atomic(e) {
+            *e = Expr::Verbatim(tokens);
+            return;
+        }
+        visit_mut::visit_expr_mut(self, e);
+        match e {
+            Expr::Index(x) => {
+                let access = x.attrs.iter().find_map(mark).and_then(|n| self.subscripts.get(n));
+                if let Some(&(Some(array), writes)) = access
+                    && self.claimed[array]
+                {
+                    Self::wrap(array, &mut x.index, writes);
+                }
+                x.attrs.retain(|a| mark(a).is_none());
+            }
+            Expr::MethodCall(m) if m.method == "swap" => {
+                let key = m.receiver.to_token_stream().to_string().replace(' ', "");
+                if let Some(array) = self.keys.iter().position(|k| *k == key)
+                    && self.claimed[array]
+                {
+                    m.args.iter_mut().for_each(|index| Self::wrap(array, index, true));
+                }
+            }
+            Expr::ForLoop(f) => f.attrs.retain(|a| !a.path().is_ident(INNER)),
+            _ => {}
+        }
+    }
+
+    /// The listed macros take expressions.
+    fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
+        let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
+        if let Ok(mut args) = m.parse_body_with(parser) {
+            args.iter_mut().for_each(|e| self.visit_expr_mut(e));
+            m.tokens = args.into_token_stream();
+        }
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+    fn visit_type_mut(&mut self, _: &mut syn::Type) {}
+    fn visit_pat_mut(&mut self, _: &mut syn::Pat) {}
+}

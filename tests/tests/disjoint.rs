@@ -1,0 +1,126 @@
+//! `disjoint(…)`: scatters that nothing proves run, and an element that two iterations touch is an error that names
+//! both, on the host and on every device.
+use omp_tests::{Values, on_every_device};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+#[omp::offload]
+fn scatter(d: usize, x: &[i64], p: &[u32], y: &mut [i64], z: &mut [[u8; 2]]) -> i64 {
+    let mut sum = 3;
+    #[omp::target(device(d), map(to: x, p), disjoint(y, z), reduction(+: sum))]
+    for i in 0..x.len() {
+        let to = p[i] as usize;
+        y[to] += x[i];
+        z[to][1] = i as u8;
+        sum += x[i];
+    }
+    sum
+}
+
+#[omp::offload]
+fn pack(d: usize, n: usize, full: &[f32], packed: &mut [f32]) {
+    #[omp::target(device(d), collapse(2), disjoint(packed))]
+    for i in 0..n {
+        for j in 0..=i {
+            packed[i * (i + 1) / 2 + j] = full[i * n + j];
+        }
+    }
+}
+
+#[omp::offload]
+fn pairs(d: usize, p: &[u32], y: &mut [u32], from: usize, to: usize) {
+    #[omp::target(device(d), map(tofrom: y[from..to]), disjoint(y))]
+    for i in (0..p.len()).rev().step_by(2) {
+        y.swap(p[i] as usize, p[i - 1] as usize);
+        assert!(y[p[i] as usize] < 1_000_000);
+    }
+}
+
+/// Proved where it runs: no table is made.
+#[omp::offload]
+fn strided(d: usize, k: usize, y: &mut [u32]) {
+    #[omp::target(device(d), disjoint(y))]
+    for i in 0..y.len() / 2 {
+        y[i * k] = i as u32;
+    }
+}
+
+fn message(run: impl FnOnce()) -> String {
+    let payload = catch_unwind(AssertUnwindSafe(run)).expect_err("two iterations meet");
+    payload.downcast_ref::<String>().cloned().unwrap_or_default()
+}
+
+#[test]
+fn permutations_run() {
+    for n in [0usize, 1, 2, 31, 257, 4099] {
+        let mut r = Values(n as u64 + 5);
+        let mut p: Vec<u32> = (0..n as u32).collect();
+        for i in (1..n).rev() {
+            p.swap(i, r.bits() as usize % (i + 1));
+        }
+        let x: Vec<i64> = (0..n).map(|_| i64::from(r.bits())).collect();
+        on_every_device(|d| {
+            let (mut y, mut z): (Vec<i64>, _) = ((0..n as i64).collect(), vec![[200u8, 201]; n]);
+            assert_eq!(scatter(d, &x, &p, &mut y, &mut z), 3 + x.iter().sum::<i64>());
+            for i in 0..n {
+                let to = p[i] as usize;
+                assert_eq!((y[to], z[to]), (to as i64 + x[i], [200, i as u8]), "device {d}, n = {n}");
+            }
+        });
+    }
+    for n in [0usize, 1, 2, 33] {
+        let full: Vec<f32> = (0..n * n).map(|i| i as f32).collect();
+        on_every_device(|d| {
+            let mut packed = vec![f32::NAN; n * (n + 1) / 2];
+            pack(d, n, &full, &mut packed);
+            assert!(packed.iter().eq((0..n).flat_map(|i| full[i * n..].iter().take(i + 1))), "device {d}");
+        });
+    }
+}
+
+#[test]
+fn two_that_meet_are_named() {
+    let mut p: Vec<u32> = (0..1024).map(|i| i * 389 % 1024).collect();
+    p[911] = p[137];
+    let x = vec![1i64; 1024];
+    on_every_device(|d| {
+        let text = message(|| {
+            scatter(d, &x, &p, &mut vec![0; 1024], &mut vec![[0; 2]; 1024]);
+        });
+        assert!(
+            text.contains("`y`") && text.contains("i = 137") && text.contains("i = 911"),
+            "device {d}: {text}"
+        );
+        assert!(
+            text.contains(&format!("y[{}]", p[137])) && text.contains("disjoint.rs"),
+            "device {d}: {text}"
+        );
+        // The program goes on.
+        let ok: Vec<u32> = (0..1024).collect();
+        assert_eq!(scatter(d, &x, &ok, &mut vec![0; 1024], &mut vec![[0; 2]; 1024]), 1027);
+    });
+}
+
+#[test]
+fn a_reader_and_a_writer_meet() {
+    on_every_device(|d| {
+        let mut y: Vec<u32> = (0..20).collect();
+        pairs(d, &[3, 5, 12, 4, 9, 10], &mut y, 2, 15);
+        assert_eq!(y, [0, 1, 2, 5, 12, 3, 6, 7, 8, 10, 9, 11, 4, 13, 14, 15, 16, 17, 18, 19], "device {d}");
+        let text = message(|| pairs(d, &[3, 5, 12, 4, 5, 10], &mut y, 2, 15));
+        assert!(
+            text.contains("y[5]") && text.contains("i = 5") && text.contains("i = 1)"),
+            "device {d}: {text}"
+        );
+    });
+}
+
+#[test]
+fn strides_are_decided_at_launch() {
+    on_every_device(|d| {
+        let mut y = vec![7u32; 100];
+        strided(d, 2, &mut y);
+        assert!((0..100).all(|i| y[i] == if i % 2 == 0 { i as u32 / 2 } else { 7 }), "device {d}");
+        let text = message(|| strided(d, 0, &mut y));
+        assert!(text.contains("y[0]"), "device {d}: {text}");
+    });
+}
