@@ -429,3 +429,70 @@ fn long_inner_sums_are_accurate() {
         }
     });
 }
+
+#[omp::offload]
+fn iters(d: usize, n: usize, x: &[f32], y: &mut [f32], k: &[u32]) {
+    #[omp::target(device(d))]
+    for (i, out) in y.iter_mut().enumerate() {
+        let mut s = 0.0;
+        #[omp::parallel_for(reduction(+: s))]
+        for (j, v) in x.iter().enumerate() {
+            s += *v * (i + j + n) as f32;
+        }
+        let mut top = f32::NAN;
+        #[omp::parallel_for(reduction(max: top))]
+        for v in k.iter() {
+            if (*v as f32) > top {
+                top = *v as f32;
+            }
+        }
+        *out = if top.is_nan() { s } else { -1.0 };
+    }
+}
+#[test]
+fn inner_iterators() {
+    on_every_device(|d| {
+        let x = [1.0f32, 2.0, 3.0];
+        let mut y = [0.0f32; 5];
+        iters(d, 2, &x, &mut y, &[4, 2]);
+        for i in 0..5 {
+            assert_eq!(y[i], (0..3).map(|j| x[j] * (i + j + 2) as f32).sum::<f32>(), "{d}");
+        }
+    });
+}
+#[omp::offload]
+fn rows_in_a_block(d: usize, n: usize, a: &mut [i64], s: &mut [i64]) {
+    #[omp::target(device(d), map(tofrom: a, s))]
+    {
+        #[omp::parallel_for]
+        for i in 0..s.len() {
+            let mut t = 0i64;
+            #[omp::parallel_for(reduction(+: t))]
+            for j in 0..n {
+                t += a[i * n + j];
+            }
+            s[i] = t;
+        }
+        #[omp::parallel_for(collapse(2))]
+        for i in 0..s.len() {
+            for j in 0..n {
+                a[i * n + j] -= s[i];
+            }
+        }
+    }
+}
+#[test]
+fn nests_in_a_target_block() {
+    on_every_device(|d| {
+        let n = 100;
+        let mut a: Vec<i64> = (0..7 * n as i64).collect();
+        let mut s = vec![1; 7];
+        let b = a.clone();
+        rows_in_a_block(d, n, &mut a, &mut s);
+        for i in 0..7 {
+            let t: i64 = b[i * n..(i + 1) * n].iter().sum();
+            assert_eq!(s[i], t);
+            assert!((0..n).all(|j| a[i * n + j] == b[i * n + j] - t));
+        }
+    });
+}

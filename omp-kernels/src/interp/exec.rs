@@ -217,8 +217,12 @@ impl<'a> Machine<'a> {
     /// One iteration after the other.
     fn inner(&mut self, inner: &Inner) -> Result<Flow, Stopped> {
         for r in &inner.reductions {
-            let identity = self.identity(r.op, r.local);
-            self.frame_mut().locals[r.local.index()] = Some(identity);
+            let start = if r.op.keeps_operands() {
+                self.frame().locals[r.target.index()].clone()
+            } else {
+                Some(self.identity(r.op, r.local))
+            };
+            self.frame_mut().locals[r.local.index()] = start;
         }
         for l in &inner.lasts {
             let frame = self.frame_mut();

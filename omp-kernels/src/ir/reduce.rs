@@ -29,6 +29,12 @@ impl ReduceOp {
         })
     }
 
+    /// The result is one of the operands: what a copy starts from may be the item itself.
+    #[must_use]
+    pub const fn keeps_operands(self) -> bool {
+        matches!(self, Self::Min | Self::Max)
+    }
+
     /// The operator as the clause writes it.
     #[must_use]
     pub const fn symbol(self) -> &'static str {

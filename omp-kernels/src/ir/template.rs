@@ -495,7 +495,8 @@ pub enum Level {
 pub struct InnerReduction {
     /// The operator.
     pub op: ReduceOp,
-    /// The copy that the nest updates: declared by it, it starts at the identity in each thread.
+    /// The copy that the nest updates: declared by it, in each thread it starts at the identity, or for `min` and `max`
+    /// at the target's value.
     pub local: LocalId,
     /// The variable around, which is combined with the result.
     pub target: LocalId,

@@ -92,7 +92,9 @@ impl Body<'_, '_> {
         for item in &items {
             let c = c_name(item.prim);
             let names = std::iter::once(&item.local).chain(&item.levels);
-            let all: Vec<_> = names.map(|name| format!("{name} = {}", item.identity)).collect();
+            // The infinity that is the identity would hide a NaN that the item has before the nest.
+            let start = if item.op.keeps_operands() { &item.target } else { &item.identity };
+            let all: Vec<_> = names.map(|name| format!("{name} = {start}")).collect();
             self.out.line(format!("{c} {};", all.join(", ")));
         }
         for last in &inner.lasts {
