@@ -19,3 +19,6 @@ pub mod section;
 pub mod work;
 
 pub use array::{HostArray, RawArray};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,558 @@
+//! The present table against a simple model: random sequences of directives, kernels and host writes, with faults of
+//! the device among them. After each step the table, the host's memory and the number of live buffers are what the
+//! model says.
+use super::array::HostArray;
+use super::directive::{DataSite, Directive};
+use super::present::{Found, Table};
+use super::region::DataRegion;
+use super::section::Mapped;
+use super::work::{DataMap, Map};
+use crate::backend::Unavailable;
+use crate::backend::api::DeviceError;
+use crate::backend::erased::erase;
+use crate::backend::mock::{Control, Mock, Op};
+use crate::cache::DiskCache;
+use crate::device::Dev;
+use crate::device::registry::Registry;
+use crate::env::Env;
+use crate::error::Error;
+use crate::launch::Context;
+use omp_kernels::schedule::DeviceKind;
+use std::mem::MaybeUninit;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
+
+static SITE: DataSite = DataSite::new("model", "model.rs", 3, 5);
+
+fn surroundings() -> (&'static Context, Arc<Control>) {
+    let control = Arc::<Control>::default();
+    let given = Arc::clone(&control);
+    let registry = Registry::new(
+        Box::new(move || Ok(vec![erase(Mock::with_control(DeviceKind::Cuda, Arc::clone(&given)))])),
+        Box::new(|| Err(Unavailable { reason: "there is none".into() })),
+    );
+    let env = Env::parse(|_| None).expect("nothing is malformed");
+    let context = Context { env, registry: Box::leak(Box::new(registry)), disk: None::<DiskCache> };
+    (Box::leak(Box::new(context)), control)
+}
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % n
+    }
+
+    fn one_in(&mut self, n: usize) -> bool {
+        self.below(n) == 0
+    }
+}
+
+/// How a directive went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Went {
+    Well,
+    NotPresent,
+    Misfit,
+    /// The device failed.
+    Fault,
+}
+
+fn went<T>(result: &Result<T, Error>) -> Went {
+    match result {
+        Ok(_) => Went::Well,
+        Err(Error::NotPresent { .. }) => Went::NotPresent,
+        Err(Error::PartlyPresent { .. } | Error::OtherType { .. }) => Went::Misfit,
+        Err(Error::OutOfMemory { .. } | Error::Transfer { .. }) => Went::Fault,
+        Err(other) => panic!("{other}"),
+    }
+}
+
+/// A section of one of the arrays, seen as `u32` or `i32`.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    array: usize,
+    signed: bool,
+    lo: usize,
+    hi: usize,
+    map: Map,
+}
+
+#[derive(Debug, Clone)]
+struct Row {
+    id: usize,
+    array: usize,
+    signed: bool,
+    lo: usize,
+    hi: usize,
+    references: u64,
+    device: Vec<u32>,
+    written: bool,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Model {
+    host: [Vec<u32>; 2],
+    rows: Vec<Row>,
+    next: usize,
+}
+
+enum Sought {
+    Here(usize),
+    Absent,
+    Misfit,
+}
+
+impl Model {
+    fn find(&self, p: &Part) -> Sought {
+        if p.lo == p.hi {
+            return Sought::Absent;
+        }
+        let near: Vec<usize> = (0..self.rows.len())
+            .filter(|r| {
+                let r = &self.rows[*r];
+                r.array == p.array && r.lo < p.hi && p.lo < r.hi
+            })
+            .collect();
+        match near[..] {
+            [] => Sought::Absent,
+            [r] => {
+                let row = &self.rows[r];
+                let fits = row.signed == p.signed && row.lo <= p.lo && p.hi <= row.hi;
+                if fits { Sought::Here(r) } else { Sought::Misfit }
+            }
+            _ => Sought::Misfit,
+        }
+    }
+
+    fn send(&mut self, r: usize, p: &Part) {
+        let row = &mut self.rows[r];
+        let (from, to) = (p.lo - row.lo, p.hi - row.lo);
+        row.device[from..to].copy_from_slice(&self.host[p.array][p.lo..p.hi]);
+    }
+
+    fn bring_back(&mut self, r: usize, p: &Part) {
+        let row = &self.rows[r];
+        self.host[p.array][p.lo..p.hi].copy_from_slice(&row.device[p.lo - row.lo..p.hi - row.lo]);
+    }
+
+    fn enter(&mut self, parts: &[Part]) -> (Went, Vec<Option<usize>>) {
+        let before = self.clone();
+        let mut held = Vec::new();
+        for p in parts {
+            let went = match self.find(p) {
+                _ if p.lo == p.hi => {
+                    held.push(None);
+                    continue;
+                }
+                Sought::Here(r) => {
+                    if p.map.always && p.map.ty.sends() {
+                        self.send(r, p);
+                    }
+                    self.rows[r].references += 1;
+                    held.push(Some(self.rows[r].id));
+                    continue;
+                }
+                Sought::Absent if p.map.present => Went::NotPresent,
+                Sought::Absent => {
+                    let id = self.next;
+                    self.next += 1;
+                    let device = self.host[p.array][p.lo..p.hi].to_vec();
+                    let Part { array, signed, lo, hi, .. } = *p;
+                    self.rows.push(Row { id, array, signed, lo, hi, references: 1, device, written: false });
+                    held.push(Some(id));
+                    continue;
+                }
+                Sought::Misfit => Went::Misfit,
+            };
+            // As it was, but for what `always` has sent.
+            let sent = std::mem::replace(self, before);
+            for row in &mut self.rows {
+                let same = sent.rows.iter().find(|r| r.id == row.id).expect("it was not taken out");
+                row.device.clone_from(&same.device);
+            }
+            return (went, Vec::new());
+        }
+        (Went::Well, held)
+    }
+
+    fn release(&mut self, id: usize) {
+        let Some(at) = self.rows.iter().position(|r| r.id == id) else { return };
+        self.rows[at].references -= 1;
+        if self.rows[at].references == 0 {
+            self.rows.remove(at);
+        }
+    }
+
+    fn leave(&mut self, parts: &[Part], held: &[Option<usize>]) -> Went {
+        let mut went = Went::Well;
+        for (p, id) in parts.iter().zip(held) {
+            let Some(id) = id else { continue };
+            let Some(r) = self.rows.iter().position(|r| r.id == *id) else {
+                went = if went == Went::Well { Went::NotPresent } else { went };
+                continue;
+            };
+            let last = self.rows[r].references == 1 && self.rows[r].written;
+            if p.map.ty.brings_back() && (p.map.always || last) {
+                self.bring_back(r, p);
+            }
+        }
+        held.iter().flatten().for_each(|id| self.release(*id));
+        went
+    }
+
+    fn exit(&mut self, p: &Part) -> Went {
+        match self.find(p) {
+            _ if p.lo == p.hi => Went::Well,
+            Sought::Absent => Went::NotPresent,
+            Sought::Misfit => Went::Misfit,
+            Sought::Here(r) => {
+                if p.map.ty.brings_back() && (p.map.always || self.rows[r].references == 1) {
+                    self.bring_back(r, p);
+                }
+                if p.map.ty == DataMap::Delete {
+                    self.rows.remove(r);
+                } else {
+                    self.release(self.rows[r].id);
+                }
+                Went::Well
+            }
+        }
+    }
+
+    fn update(&mut self, p: &Part) -> Went {
+        match self.find(p) {
+            _ if p.lo == p.hi => Went::Well,
+            Sought::Absent => Went::NotPresent,
+            Sought::Misfit => Went::Misfit,
+            Sought::Here(r) if p.map.ty.brings_back() => {
+                self.bring_back(r, p);
+                Went::Well
+            }
+            Sought::Here(r) => {
+                self.send(r, p);
+                Went::Well
+            }
+        }
+    }
+}
+
+/// A region that is open: the guard, its parts, and what the model says that it holds.
+struct Open {
+    guard: DataRegion,
+    parts: Vec<Part>,
+    held: Vec<Option<usize>>,
+}
+
+struct Run {
+    context: &'static Context,
+    control: Arc<Control>,
+    device: &'static Dev,
+    random: Random,
+    host: [Vec<u32>; 2],
+    model: Model,
+    open: Vec<Open>,
+    /// The device was made to fail.
+    faulty: bool,
+}
+
+const LENGTHS: [usize; 2] = [12, 5];
+
+fn as_signed(x: &mut [u32]) -> &mut [i32] {
+    // SAFETY: the same size and alignment, and any bits are a value of both.
+    unsafe { std::slice::from_raw_parts_mut(x.as_mut_ptr().cast(), x.len()) }
+}
+
+impl Run {
+    fn new(seed: u64, context: &'static Context, control: Arc<Control>) -> Self {
+        let device = context.registry.get(0).expect("the mock");
+        let host = LENGTHS.map(|n| (0..n as u32).collect::<Vec<_>>());
+        let model = Model { host: host.clone(), ..Model::default() };
+        Self { context, control, device, random: Random(seed), host, model, open: Vec::new(), faulty: false }
+    }
+
+    fn part(&mut self, array: usize, types: &[DataMap]) -> Part {
+        let n = LENGTHS[array];
+        let r = &mut self.random;
+        // Sections that meet often.
+        let (mut lo, mut hi) = [(0, n), (0, n / 2), (n / 2, n), (1, n - 1), (2, 3), (n, n)][r.below(6)];
+        if r.one_in(4) {
+            (lo, hi) = (r.below(n + 1), r.below(n + 1));
+            (lo, hi) = (lo.min(hi), lo.max(hi));
+        }
+        let map = Map { ty: types[r.below(types.len())], always: r.one_in(4), present: r.one_in(6) };
+        Part { array, signed: r.one_in(12), lo, hi, map }
+    }
+
+    fn parts(&mut self, types: &[DataMap]) -> Vec<Part> {
+        let first = self.random.below(2);
+        let mut parts = vec![self.part(first, types)];
+        if self.random.one_in(3) {
+            parts.push(self.part(1 - first, types));
+        }
+        parts
+    }
+
+    /// A directive of these parts.
+    fn directive<R>(&mut self, parts: &[Part], run: impl FnOnce(&Directive<'_>) -> R) -> R {
+        let [a, b] = &mut self.host;
+        let mut arrays = [Some(a), Some(b)];
+        let mut d = Directive::new(&SITE).within(self.context);
+        for p in parts {
+            let x = arrays[p.array].take().expect("each array stands once");
+            let name = ["a", "b"][p.array];
+            if p.signed {
+                d.map(name, p.map, HostArray::write(as_signed(x)));
+            } else {
+                d.map(name, p.map, HostArray::write(&mut x[..]));
+            }
+            d.section(p.lo, p.hi);
+        }
+        run(&d)
+    }
+
+    /// Leaves a region.
+    fn leave(&mut self, open: &mut Open) -> Result<(), Error> {
+        let [a, b] = &mut self.host;
+        let mut arrays = [Some(a), Some(b)];
+        let mut leaving = open.guard.leave();
+        for p in &open.parts {
+            let x = arrays[p.array].take().expect("each array stands once");
+            if p.signed {
+                leaving.item(HostArray::write(as_signed(x)));
+            } else {
+                leaving.item(HostArray::write(&mut x[..]));
+            }
+            leaving.section(p.lo, p.hi);
+        }
+        leaving.try_end()
+    }
+
+    fn fault(&mut self) {
+        let op = [Op::Alloc, Op::Upload, Op::Download][self.random.below(3)];
+        let error = match op {
+            Op::Alloc => DeviceError::OutOfMemory { asked: 64, free: 0 },
+            _ => DeviceError::Transfer { reason: "bus error".into() },
+        };
+        let n = 1 + self.random.below(2);
+        self.control.fail(op, n, error);
+        self.faulty = true;
+    }
+
+    fn step(&mut self) {
+        use DataMap::{Alloc, Delete, From, Release, To, ToFrom};
+        let what = self.random.below(12);
+        match what {
+            0 | 1 => {
+                let parts = self.parts(&[To, Alloc]);
+                let result = self.directive(&parts, |d| d.try_enter());
+                let before = self.model.clone();
+                let (expected, _) = self.model.enter(&parts);
+                self.compare("enter", went(&result), expected, before);
+            }
+            2 | 3 => {
+                let array = self.random.below(2);
+                let part = self.part(array, &[From, Release, Delete, Release]);
+                let result = self.directive(&[part], |d| d.try_exit());
+                let mut failed = self.model.clone();
+                // References are dropped all the same.
+                let kept = failed.host.clone();
+                failed.exit(&part);
+                failed.host = kept;
+                let expected = self.model.exit(&part);
+                self.compare("exit", went(&result), expected, failed);
+            }
+            4 | 5 if self.open.len() < 4 => {
+                let parts = self.parts(&[To, From, ToFrom, Alloc]);
+                let result = self.directive(&parts, |d| d.try_open());
+                let before = self.model.clone();
+                let (expected, held) = self.model.enter(&parts);
+                self.compare("open", went(&result), expected, before);
+                if let Ok(guard) = result {
+                    self.open.push(Open { guard, parts, held });
+                }
+            }
+            6 | 7 if !self.open.is_empty() => {
+                // Mostly the last, but overlapping in time is fine.
+                let at = if self.random.one_in(3) { 0 } else { self.open.len() - 1 };
+                let mut open = self.open.remove(at);
+                if self.random.one_in(5) {
+                    let guard = open.guard;
+                    let _ = catch_unwind(AssertUnwindSafe(move || {
+                        let _guard = guard;
+                        resume_unwind(Box::new(()));
+                    }));
+                    open.held.iter().flatten().for_each(|id| self.model.release(*id));
+                    return;
+                }
+                let result = self.leave(&mut open);
+                let mut failed = self.model.clone();
+                failed.leave(&open.parts, &open.held);
+                let expected = self.model.leave(&open.parts, &open.held);
+                self.compare("leave", went(&result), expected, failed);
+            }
+            8 => {
+                let array = self.random.below(2);
+                let part = self.part(array, &[To, From]);
+                let result = self.directive(&[part], |d| d.try_update());
+                let before = self.model.clone();
+                let expected = self.model.update(&part);
+                self.compare("update", went(&result), expected, before);
+            }
+            9 => {
+                let (array, at) = (self.random.below(2), self.random.below(5));
+                let value = self.random.below(1000) as u32;
+                self.host[array][at] = value;
+                self.model.host[array][at] = value;
+            }
+            _ => self.kernel(),
+        }
+    }
+
+    /// What a region does: it uses what is present where it stands.
+    fn kernel(&mut self) {
+        let array = self.random.below(2);
+        let p = self.part(array, &[DataMap::To]);
+        let section = (p.lo as u64, p.hi as u64);
+        let x = &mut self.host[array];
+        let whole =
+            if p.signed { HostArray::write(as_signed(x)).raw() } else { HostArray::write(&mut x[..]).raw() };
+        let mapped = Mapped { section, ..Mapped::whole(whole) };
+        match (self.device.present.find(&mapped), self.model.find(&p)) {
+            (Found::Here(entry), Sought::Here(r)) => {
+                entry.write();
+                let row = &mut self.model.rows[r];
+                row.written = true;
+                let value = row.device[p.lo - row.lo].wrapping_add(7);
+                row.device[p.lo - row.lo] = value;
+                let bytes = value.to_ne_bytes().map(MaybeUninit::new);
+                let offset = entry.offset(&mapped.array, section.0);
+                if self.device.handle.upload(&entry.buffer, offset, &bytes).is_err() {
+                    assert!(self.faulty, "nothing was to fail");
+                    row.device[p.lo - row.lo] = value.wrapping_sub(7);
+                }
+            }
+            (Found::Absent, Sought::Absent) | (Found::Misfit(_), Sought::Misfit) => {}
+            (found, _) => panic!("{p:?}: {found:?}, {:?}", self.model.rows),
+        }
+    }
+
+    /// Judges a step. `failed` is the model where the device fails in it.
+    fn compare(&mut self, what: &str, got: Went, expected: Went, failed: Model) {
+        if got == Went::Fault {
+            assert!(self.faulty, "{what}: nothing was to fail");
+            let next = self.model.next;
+            self.model = failed;
+            self.model.next = next;
+            // What was copied until then is copied; the rest is as it was.
+            self.model.host.clone_from(&self.host);
+            self.learn();
+        } else {
+            assert_eq!(got, expected, "{what}");
+        }
+    }
+
+    /// Takes over what stands on the device.
+    fn learn(&mut self) {
+        for row in &mut self.model.rows {
+            let x = &mut self.host[row.array];
+            let whole = if row.signed {
+                HostArray::write(as_signed(x)).raw()
+            } else {
+                HostArray::write(&mut x[..]).raw()
+            };
+            let mapped = Mapped { section: (row.lo as u64, row.hi as u64), ..Mapped::whole(whole) };
+            let Found::Here(entry) = self.device.present.find(&mapped) else { panic!("{row:?} is lost") };
+            let mut bytes = vec![MaybeUninit::uninit(); 4 * (row.hi - row.lo)];
+            while self.device.handle.download(&mut bytes, &entry.buffer, 0).is_err() {}
+            for (value, bytes) in row.device.iter_mut().zip(bytes.chunks_exact(4)) {
+                // SAFETY: the download has filled all of them.
+                let bytes: [u8; 4] = std::array::from_fn(|i| unsafe { bytes[i].assume_init() });
+                *value = u32::from_ne_bytes(bytes);
+            }
+        }
+    }
+
+    fn check(&self) {
+        assert_eq!(self.host, self.model.host);
+        let mut want: Vec<_> = self
+            .model
+            .rows
+            .iter()
+            .map(|r| (r.array, r.lo as u64, r.hi as u64, r.signed, r.references))
+            .collect();
+        want.sort_unstable();
+        let mut got: Vec<_> = self
+            .device
+            .present
+            .list()
+            .into_iter()
+            .map(|r| {
+                let array = usize::from(r.variable == "b");
+                (array, r.elements.0, r.elements.1, r.of == "i32", r.references)
+            })
+            .collect();
+        got.sort_unstable();
+        assert_eq!(got, want);
+        // What was deleted lives on while a region holds it.
+        let mut held: Vec<usize> = self.open.iter().flat_map(|o| o.held.iter().flatten().copied()).collect();
+        held.extend(self.model.rows.iter().map(|r| r.id));
+        held.sort_unstable();
+        held.dedup();
+        assert_eq!(self.control.live_buffers(), isize::try_from(held.len()).expect("few"));
+    }
+
+    fn end(mut self) {
+        while let Some(mut open) = self.open.pop() {
+            let _ = self.leave(&mut open);
+        }
+        for row in self.model.rows.clone() {
+            let map = Map { ty: DataMap::Delete, always: false, present: false };
+            let Row { array, signed, lo, hi, .. } = row;
+            let part = Part { array, signed, lo, hi, map };
+            let _ = self.directive(&[part], |d| d.try_exit());
+        }
+        assert!(self.device.present.is_empty());
+        assert_eq!(self.control.live_buffers(), 0, "it leaks");
+    }
+}
+
+fn sequences(count: u64, faults: bool) {
+    let (context, control) = surroundings();
+    for seed in 0..count {
+        let mut run = Run::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15), context, Arc::clone(&control));
+        let steps = 1 + run.random.below(12);
+        for step in 0..steps {
+            if faults && run.random.one_in(3) {
+                run.fault();
+            }
+            let result = catch_unwind(AssertUnwindSafe(|| {
+                run.step();
+                run.check();
+            }));
+            if let Err(payload) = result {
+                eprintln!("sequence {seed}, step {step}");
+                resume_unwind(payload);
+            }
+        }
+        control.forgive();
+        run.end();
+    }
+}
+
+#[test]
+fn sequences_of_directives_agree_with_the_model() {
+    sequences(60_000, false);
+}
+
+#[test]
+fn sequences_with_faults_agree_with_the_model() {
+    sequences(40_000, true);
+}
+
+#[test]
+fn tables_start_empty() {
+    assert!(Table::default().is_empty());
+    assert_eq!(Table::default().list(), []);
+}
