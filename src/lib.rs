@@ -110,9 +110,10 @@ pub use omp_macros::*;
 pub use omp_runtime::error;
 pub use omp_runtime::typing::Device;
 pub use omp_runtime::{
-    DeviceInfo, Error, RegionReport, devices, get_default_device, get_initial_device, get_max_threads,
-    get_num_devices, get_num_teams, get_num_threads, get_team_num, get_thread_num, get_wtime,
-    is_initial_device, last_region, set_default_device, set_num_threads, target_is_present,
+    DeviceInfo, DeviceSlice, DeviceView, DeviceViewMut, Error, RegionReport, devices, get_default_device,
+    get_initial_device, get_max_threads, get_num_devices, get_num_teams, get_num_threads, get_team_num,
+    get_thread_num, get_wtime, is_initial_device, last_region, set_default_device, set_num_threads,
+    target_is_present,
 };
 
 /// What generated code names. Not part of the public interface: it changes without notice.

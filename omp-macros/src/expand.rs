@@ -316,6 +316,7 @@ fn function(
         for (n, data) in found.data.iter().enumerate() {
             parts.data.push(glue::data::start(n, data, &found.data));
             parts.leaves.push(glue::data::leave(n, data, &found.data));
+            parts.views.push(glue::data::views(n, data, &found.data));
         }
     }
     if parts.regions.len() != found.regions.len() || !sink.is_empty() {
@@ -324,6 +325,7 @@ fn function(
             regions: found.regions.iter().map(|r| r.serial.to_token_stream()).collect(),
             data: nothing(),
             leaves: nothing(),
+            views: nothing(),
         };
     }
     regions::put_back(body, parts);

@@ -20,6 +20,7 @@ pub mod launch;
 pub mod observe;
 pub mod typing;
 
+pub use data::device_slice::{DeviceSlice, DeviceView, DeviceViewMut};
 pub use data::directive::target_is_present;
 pub use device::DeviceInfo;
 pub use device::api::{

@@ -68,6 +68,8 @@ pub struct Clauses {
     /// `target_update!(from(…))`
     pub from: Vec<Item>,
     pub use_device_ptr: Vec<Item>,
+    /// `is_device_ptr(d)`, `has_device_addr(d)`
+    pub device_ptr: Vec<Item>,
     pub nowait: Option<Spanned<()>>,
     pub depend: Vec<Spanned<()>>,
     pub disjoint: Vec<Item>,
@@ -181,6 +183,8 @@ pub struct Data {
     pub context: Context,
     /// The data regions and target blocks around it, outermost first, by position.
     pub scopes: Vec<usize>,
+    /// For a data region: what is written in it.
+    pub written: Vec<String>,
 }
 
 /// What stands around a region in its function.

@@ -66,7 +66,7 @@ impl Search<'_> {
         self.statements(&mut b.block);
         self.block = outer;
         self.scopes.pop();
-        exits::wrap(n, e);
+        exits::wrap(n, false, e);
     }
 
     fn around(&mut self) -> &mut Surroundings {
@@ -75,18 +75,15 @@ impl Search<'_> {
 
     /// Whether elements of the block's arrays are used.
     fn touches(&self, e: &Expr) -> bool {
-        let block = Block {
-            brace_token: syn::token::Brace::default(),
-            stmts: vec![Stmt::Expr(e.clone(), Some(syn::token::Semi::default()))],
-        };
-        !self.touched(&block).is_empty()
+        let Some(around) = &self.block else { return false };
+        let array = |u: &Use| u.how != How::Len && around.arrays.iter().any(|a| covers(a, &u.key));
+        self.uses_of(e).iter().any(array)
     }
 
-    fn touched(&self, block: &Block) -> Vec<Use> {
-        let Some(around) = &self.block else { return vec![] };
-        let mut found = uses::of_block(block, around.names.clone());
-        found.retain(|u| u.how != How::Len && around.arrays.iter().any(|a| covers(a, &u.key)));
-        found
+    fn uses_of(&self, e: &Expr) -> Vec<Use> {
+        let stmts = vec![Stmt::Expr(e.clone(), Some(syn::token::Semi::default()))];
+        let block = Block { brace_token: syn::token::Brace::default(), stmts };
+        uses::of_block(&block, self.context.names.clone())
     }
 
     fn statements(&mut self, block: &mut Block) {
@@ -229,7 +226,8 @@ impl Search<'_> {
         match (directive.kind, &mut *e) {
             (DirectiveKind::ParallelFor | DirectiveKind::Simd, Expr::ForLoop(_)) => {
                 let n = self.around().n;
-                inherit(&self.found.data[n].directive.clauses, &mut directive.clauses);
+                let used = self.uses_of(e);
+                inherit(&self.found.data[n].directive.clauses, &mut directive.clauses, &used);
                 directive.kind = DirectiveKind::Target;
                 self.one(directive, e);
             }
@@ -346,7 +344,7 @@ impl Search<'_> {
         }));
         let n = self.around().n;
         let mut clauses = Clauses { trust_disjoint: trusted, ..Clauses::default() };
-        inherit(&self.found.data[n].directive.clauses, &mut clauses);
+        inherit(&self.found.data[n].directive.clauses, &mut clauses, all);
         let directive = Directive { kind: DirectiveKind::Target, name: "target".to_owned(), span, clauses };
         let mut nest: ExprForLoop = syn::parse_quote!(for _ in 0..1 {});
         nest.body = body;
@@ -357,7 +355,9 @@ impl Search<'_> {
 }
 
 /// What stands on the block and is meant for its loops.
-fn inherit(block: &Clauses, inner: &mut Clauses) {
+fn inherit(block: &Clauses, inner: &mut Clauses, used: &[Use]) {
+    let here = |item: &&Item| used.iter().any(|u| covers(&item.key, &u.key));
+    inner.device_ptr.extend(block.device_ptr.iter().filter(here).cloned());
     let copy = |from: &Option<crate::ast::Spanned<Expr>>| {
         from.as_ref().map(|s| crate::ast::Spanned { value: s.value.clone(), span: s.span })
     };
@@ -481,7 +481,8 @@ fn map(clauses: &mut Clauses, arrays: &[Array], declared: &[String], sink: &mut 
             array.is_some() || !item.sections.is_empty() || declared.contains(&key)
         });
     }
-    let named: Vec<String> = clauses.maps.iter().flat_map(|m| &m.items).map(item_key).collect();
+    let named = clauses.maps.iter().flat_map(|m| &m.items).chain(&clauses.device_ptr);
+    let named: Vec<String> = named.map(item_key).collect();
     let mut split = Vec::new();
     for map in &mut clauses.maps {
         // What is not written need not come back, and need not be borrowed for it.

@@ -24,8 +24,13 @@ fn named(name: &str) -> Expr {
     syn::parse_quote!(#name)
 }
 
-/// Puts a statement into data region `n`.
-pub fn wrap(n: usize, e: &mut Expr) {
+/// Stands for the views of `use_device_ptr` at the head of region `n`.
+fn views(n: usize) -> Expr {
+    named(&format!("__omp_views_{n}"))
+}
+
+/// Puts a statement into data region `n`; with `pointers`, names stand for views in it.
+pub fn wrap(n: usize, pointers: bool, e: &mut Expr) {
     let (label, is_loop) = match &*e {
         Expr::Block(b) => (b.label.as_ref(), false),
         Expr::ForLoop(l) => (l.label.as_ref(), true),
@@ -51,7 +56,9 @@ pub fn wrap(n: usize, e: &mut Expr) {
     let (start, leave) = (start(n), leave(n));
     let value = format_ident!("__value", span = Span::mixed_site());
     let inner = std::mem::replace(e, Expr::Verbatim(proc_macro2::TokenStream::new()));
-    *e = if matches!(inner, Expr::ForLoop(_) | Expr::While(_)) {
+    let plain = matches!(inner, Expr::ForLoop(_) | Expr::While(_));
+    let inner = if pointers { block(vec![stmt(views(n)), Stmt::Expr(inner, None)]) } else { inner };
+    *e = if plain {
         block(vec![stmt(start), Stmt::Expr(inner, None), stmt(leave)])
     } else {
         let kept = bind(

@@ -5,7 +5,7 @@ use crate::ast::{Around, Context, Data, Directive, DirectiveKind, Region};
 use crate::diag::{Code, Sink};
 use crate::iterate;
 use crate::parse::{attributes, directive, standalone};
-use crate::sema::{canonical_loop, nesting};
+use crate::sema::{canonical_loop, nesting, uses};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use std::rc::Rc;
 use syn::visit_mut::{self, VisitMut};
@@ -39,6 +39,8 @@ pub struct Parts {
     pub data: Vec<TokenStream>,
     /// By data directive: what leaves the region.
     pub leaves: Vec<TokenStream>,
+    /// By data directive: the views of `use_device_ptr`.
+    pub views: Vec<TokenStream>,
 }
 
 /// Takes all directives off a body. Where a region was, a placeholder stands until [`put_back`].
@@ -70,8 +72,13 @@ struct PutBack(Parts);
 
 impl PutBack {
     fn part(&self, name: &str) -> Option<&TokenStream> {
-        let Parts { regions, data, leaves } = &self.0;
-        let kinds = [("__omp_region_", regions), ("__omp_data_", data), ("__omp_leave_", leaves)];
+        let Parts { regions, data, leaves, views } = &self.0;
+        let kinds = [
+            ("__omp_region_", regions),
+            ("__omp_data_", data),
+            ("__omp_leave_", leaves),
+            ("__omp_views_", views),
+        ];
         let (n, list) = kinds.iter().find_map(|(prefix, list)| Some((name.strip_prefix(prefix)?, list)))?;
         list.get(n.parse::<usize>().ok()?)
     }
@@ -251,8 +258,8 @@ impl Search<'_> {
     }
 
     pub fn data(&mut self, directive: Directive) -> usize {
-        let data = Data { directive, context: self.context.clone(), scopes: self.scopes.clone() };
-        self.found.data.push(data);
+        let (context, scopes) = (self.context.clone(), self.scopes.clone());
+        self.found.data.push(Data { directive, context, scopes, written: vec![] });
         self.found.data.len() - 1
     }
 
@@ -265,11 +272,13 @@ impl Search<'_> {
             visit_mut::visit_expr_mut(self, e);
             return;
         }
+        let pointers = !directive.clauses.use_device_ptr.is_empty();
         let n = self.data(directive);
+        self.found.data[n].written = written(e, &self.context.names);
         self.scopes.push(n);
         visit_mut::visit_expr_mut(self, e);
         self.scopes.pop();
-        exits::wrap(n, e);
+        exits::wrap(n, pointers, e);
     }
 
     /// A stand-alone directive.
@@ -317,6 +326,13 @@ impl VisitMut for Search<'_> {
     }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+/// What a statement writes of what is bound outside of it.
+fn written(e: &Expr, names: &[String]) -> Vec<String> {
+    let block: Block = syn::parse_quote!({ #e });
+    let uses = uses::of_block(&block, names.to_vec());
+    uses.into_iter().filter(uses::Use::writes).map(|u| u.key).collect()
 }
 
 /// Counts the outermost loops, or gives the directive to the first.

@@ -4,6 +4,7 @@
 //! only, and again on each way out.
 use super::{hidden, numbered, private};
 use crate::ast::{Data, DirectiveKind, Item, MapClause, MapWord, Section};
+use crate::sema::place::item_key;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote_spanned;
 use syn::spanned::Spanned;
@@ -110,8 +111,8 @@ fn word(ty: MapWord) -> TokenStream {
     }
 }
 
-/// The directive with its clauses and items, in `__directive`.
-fn made(n: usize, data: &Data, items: &[Mapped<'_>]) -> TokenStream {
+/// The directive with its clauses, in `__directive`.
+fn bare(data: &Data) -> TokenStream {
     let p = private();
     let directive = hidden("__directive");
     let start = data.directive.span.start();
@@ -129,6 +130,14 @@ fn made(n: usize, data: &Data, items: &[Mapped<'_>]) -> TokenStream {
             out.extend(quote_spanned!(e.span()=> #directive.#method(#e);));
         }
     }
+    out
+}
+
+/// The same with its items.
+fn made(n: usize, data: &Data, items: &[Mapped<'_>]) -> TokenStream {
+    let p = private();
+    let directive = hidden("__directive");
+    let mut out = bare(data);
     let back = matches!(data.directive.kind, DirectiveKind::TargetExitData | DirectiveKind::TargetUpdate);
     for (k, mapped) in items.iter().enumerate() {
         let (ty, always, present) = (word(mapped.ty), mapped.always, mapped.present);
@@ -196,6 +205,45 @@ pub fn start(n: usize, data: &Data, all: &[Data]) -> TokenStream {
     } else {
         code!({ #evaluated #made #done })
     }
+}
+
+/// What names under `use_device_ptr` stand for in a region.
+pub fn views(n: usize, data: &Data, all: &[Data]) -> TokenStream {
+    let items = &data.directive.clauses.use_device_ptr;
+    if items.is_empty() {
+        return TokenStream::new();
+    }
+    let p = private();
+    let (bare, directive) = (bare(data), hidden("__directive"));
+    let failed = if data.context.try_ {
+        let (own, rest) = (abandon(&[n], all), failed(data, all));
+        code!({ #own #rest })
+    } else {
+        code!(::core::panic!("{}", __e))
+    };
+    let error = hidden("__e");
+    let view = |item: &Item| {
+        let (place, name) = (&item.place, &item.key);
+        let write = data.written.contains(&item_key(item));
+        let (make, borrow, mutable) = if write {
+            ("try_view_mut", code!(&mut #place[..]), Some(code!(mut)))
+        } else {
+            ("try_view", code!(&#place[..]), None)
+        };
+        let make = Ident::new(make, item.span);
+        quote_spanned! {item.span=>
+            #[allow(unused)]
+            let #mutable #place = {
+                if false { #p::pin(&#place); }
+                match #directive.#make(#name, #borrow) {
+                    ::core::result::Result::Ok(__view) => __view,
+                    ::core::result::Result::Err(#error) => #failed,
+                }
+            };
+        }
+    };
+    let views: TokenStream = items.iter().map(view).collect();
+    code!(#bare #views)
 }
 
 /// A region's data, handed over in `__leaving`.

@@ -233,10 +233,17 @@ fn data(region: &Region, lowered: &Lowered) -> TokenStream {
         };
         let make = if a.written || back { code!(write) } else { code!(read) };
         let mutable = a.shadowed().map(|_| code!(mut));
-        borrows.extend(code! {
-            #[allow(clippy::redundant_slicing, unused_mut)]
-            let #mutable #array = #p::HostArray::#make(#slice);
-        });
+        if region.directive.clauses.device_ptr.iter().any(|item| item.key == a.key) {
+            let make = if a.written { "__array_mut" } else { "__array" };
+            let make = Ident::new(make, a.span);
+            borrows
+                .extend(quote_spanned!(a.span=> #[allow(unused_mut)] let #mutable #array = #place.#make();));
+        } else {
+            borrows.extend(code! {
+                #[allow(clippy::redundant_slicing, unused_mut)]
+                let #mutable #array = #p::HostArray::#make(#slice);
+            });
+        }
         given.extend(code!(__r.array(&#array);));
         if !a.sections.is_empty() {
             let (lo, hi) = (numbered("from", i), numbered("to", i));

@@ -412,6 +412,7 @@ impl Lower {
             ("unsafe(disjoint)", &clauses.trust_disjoint),
             ("disjoint", &clauses.disjoint),
             ("unsafe(unchecked)", &clauses.unchecked),
+            ("is_device_ptr", &clauses.device_ptr),
             ("cache", &clauses.cache),
         ];
         for item in &clauses.cache {

@@ -27,6 +27,13 @@ pub fn check(data: &mut Data, sink: &mut Sink) {
         sink.error(Code::MalformedDirective, data.directive.span, format!("`{name}` without {what}"))
             .help(help);
     }
+    for item in &clauses.use_device_ptr {
+        if !matches!(item.place, syn::Expr::Path(_)) || !item.sections.is_empty() {
+            let message = format!("`use_device_ptr({})`: it takes the name of a whole array", item.key);
+            sink.error(Code::MalformedClause, item.span, message)
+                .help("bind the array to a name first: `let x = &mut self.x;`");
+        }
+    }
     let scalars = data.context.scalar_names.clone();
     let is_array = |item: &Item| !scalars.contains(&item_key(item));
     let clauses = &mut data.directive.clauses;

@@ -28,6 +28,14 @@ pub fn check_clauses(region: &Region, sink: &mut Sink) {
             sections(region, item, sink);
         }
     }
+    for item in &clauses.device_ptr {
+        if let Some(first) = seen.iter().find(|s| item_key(s) == item_key(item)) {
+            let message = format!("`{}` is in `map` and in `is_device_ptr`", item.key);
+            sink.error(Code::Contradiction, item.span, message)
+                .note(Some(first.span), "it is mapped here")
+                .help("device memory has no host copy to map: leave one of the clauses");
+        }
+    }
     for clause in &clauses.reductions {
         clause.items.iter().for_each(|item| reduced_section(region, item, &seen, sink));
     }

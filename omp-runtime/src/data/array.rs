@@ -1,8 +1,11 @@
 //! A mapped array as generated code hands it over: borrowed from the user for the whole region.
+use super::present::Entry;
+use crate::device::Dev;
 use crate::launch::site::type_id_of_val;
 use std::any::{TypeId, type_name};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
+use std::sync::Arc;
 
 /// A borrowed array of the user's. Generated code makes one per mapped array, and keeps it until the region ends.
 #[derive(Debug)]
@@ -10,7 +13,18 @@ pub struct HostArray<'a, T> {
     ptr: *mut T,
     len: usize,
     writable: bool,
+    /// It has no host memory, but stands on a device.
+    elsewhere: Option<Elsewhere>,
     borrow: PhantomData<&'a mut [T]>,
+}
+
+/// Device memory that stands for an array.
+#[derive(Debug, Clone)]
+pub struct Elsewhere {
+    /// The address that element 0 has in the entry's words.
+    base: u128,
+    /// The device and the memory; `None` where only the address matters.
+    pub(crate) memory: Option<(&'static Dev, Arc<Entry>)>,
 }
 
 // No bound on `T`: the typing copy has one, and a second error for the same mistake helps nobody.
@@ -19,24 +33,53 @@ impl<'a, T> HostArray<'a, T> {
     #[inline]
     #[must_use]
     pub const fn read(array: &'a [T]) -> Self {
-        Self { ptr: array.as_ptr().cast_mut(), len: array.len(), writable: false, borrow: PhantomData }
+        Self {
+            ptr: array.as_ptr().cast_mut(),
+            len: array.len(),
+            writable: false,
+            elsewhere: None,
+            borrow: PhantomData,
+        }
     }
 
     /// An array that the region writes.
     #[inline]
     #[must_use]
     pub const fn write(array: &'a mut [T]) -> Self {
-        Self { ptr: array.as_mut_ptr(), len: array.len(), writable: true, borrow: PhantomData }
+        Self {
+            ptr: array.as_mut_ptr(),
+            len: array.len(),
+            writable: true,
+            elsewhere: None,
+            borrow: PhantomData,
+        }
+    }
+
+    /// An array that has no host memory: its elements must not be touched here.
+    pub(crate) const fn elsewhere(
+        base: u128,
+        len: usize,
+        writable: bool,
+        memory: Option<(&'static Dev, Arc<Entry>)>,
+    ) -> Self {
+        let elsewhere = Some(Elsewhere { base, memory });
+        Self { ptr: std::ptr::dangling_mut(), len, writable, elsewhere, borrow: PhantomData }
+    }
+
+    /// The device and memory that it stands in, if it has none of the host's.
+    pub(crate) fn memory(&self) -> Option<&(&'static Dev, Arc<Entry>)> {
+        self.elsewhere.as_ref()?.memory.as_ref()
     }
 
     /// The elements of an array that the region only reads.
     ///
     /// # Panics
-    /// For a written array.
+    /// For a written array, or one without host memory.
     #[inline]
     #[must_use]
     pub const fn slice(&self) -> &'a [T] {
         assert!(!self.writable, "a written array is seen through its view");
+        assert!(self.elsewhere.is_none(), "an array without host memory");
         // SAFETY: `read` took pointer and length from a slice borrowed for `'a`.
         unsafe { std::slice::from_raw_parts(self.ptr, self.len) }
     }
@@ -73,7 +116,14 @@ impl<'a, T> HostArray<'a, T> {
     #[inline]
     #[must_use]
     pub fn raw(&self) -> RawArray {
-        RawArray { ptr: self.ptr.cast(), len: self.len, elem: Elem::of::<T>(), writable: self.writable }
+        RawArray {
+            ptr: self.ptr.cast(),
+            base: self.elsewhere.as_ref().map_or(self.ptr.addr() as u128, |e| e.base),
+            len: self.len,
+            elem: Elem::of::<T>(),
+            writable: self.writable,
+            on_host: self.elsewhere.is_none(),
+        }
     }
 }
 
@@ -105,9 +155,12 @@ impl PartialEq for Elem {
 #[derive(Debug, Clone, Copy)]
 pub struct RawArray {
     ptr: *mut MaybeUninit<u8>,
+    /// The address of element 0; made up where there is no host memory.
+    base: u128,
     len: usize,
     elem: Elem,
     writable: bool,
+    on_host: bool,
 }
 
 impl RawArray {
@@ -115,7 +168,8 @@ impl RawArray {
     #[must_use]
     pub(crate) fn of_copy(bytes: &mut [MaybeUninit<u8>], elem: Elem) -> Self {
         let len = bytes.len().checked_div(elem.size).unwrap_or(0);
-        Self { ptr: bytes.as_mut_ptr(), len, elem, writable: true }
+        let base = bytes.as_ptr().addr() as u128;
+        Self { ptr: bytes.as_mut_ptr(), base, len, elem, writable: true, on_host: true }
     }
 
     /// The number of elements.
@@ -148,10 +202,10 @@ impl RawArray {
         self.writable
     }
 
-    /// The host address of element `i`, as a number.
+    /// The address of element `i`, as a number: the host's, or a made-up one where there is no host memory.
     #[must_use]
     pub fn address(&self, i: u64) -> u128 {
-        self.ptr.addr() as u128 + u128::from(i) * self.elem.size as u128
+        self.base + u128::from(i) * self.elem.size as u128
     }
 
     /// The bytes of the elements `lo..hi`, padding among them.
@@ -185,6 +239,7 @@ impl RawArray {
     }
 
     fn range(&self, lo: u64, hi: u64) -> (usize, usize) {
+        assert!(self.on_host, "an array without host memory is never copied");
         assert!(lo <= hi && hi <= self.len as u64, "elements {lo}..{hi} of an array of {}", self.len);
         // Both fit `usize`, as the length does; so do the bytes, as the array exists.
         (lo as usize * self.elem.size, (hi - lo) as usize * self.elem.size)

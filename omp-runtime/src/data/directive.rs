@@ -5,7 +5,8 @@
 //! there is no device nothing happens: the data is where the host is. A directive that fails leaves the table as it
 //! was.
 use super::array::HostArray;
-use super::present::Found;
+use super::device_slice::{DeviceView, DeviceViewMut};
+use super::present::{Entry, Found};
 use super::region::DataRegion;
 use super::section::Mapped;
 use super::work::{DataMap, Item, Map, Work};
@@ -18,8 +19,8 @@ use crate::launch::region::{ClauseInt, text_of};
 use crate::observe;
 use crate::typing::{Device, Slice};
 use std::marker::PhantomData;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// What the macros know of a data directive; a `static` in generated code.
 #[derive(Debug)]
@@ -48,6 +49,9 @@ impl DataSite {
         })
     }
 }
+
+/// A device and what is present there; `None` on the host, and for arrays without elements.
+type Pointed = Option<(&'static Dev, Arc<Entry>)>;
 
 /// Whether all of an array is on the device that a region without a `device` clause would take. Where there is no
 /// device, everything is where it is needed: always true.
@@ -230,6 +234,42 @@ impl<'a> Directive<'a> {
         // SAFETY: as in `try_open`.
         let (entries, own) = unsafe { self.work(device).own() }?;
         Ok(DataRegion::block(place, device, &self.items, entries, &own))
+    }
+
+    /// Where an array of `use_device_ptr` is present.
+    fn pointed(&self, variable: &'static str, mapped: Mapped) -> Result<Pointed, Error> {
+        let Some(device) = self.select()? else { return Ok(None) };
+        let map = Map { ty: DataMap::Alloc, always: false, present: true };
+        let item = [Item::of(variable, map, mapped)];
+        let work = Work { place: self.site.place(), device, items: &item };
+        let mut found = work.find_all()?;
+        Ok(found.pop().flatten().map(|entry| (device, entry)))
+    }
+
+    /// `use_device_ptr` of an array that is read.
+    ///
+    /// # Errors
+    /// When it is not present.
+    pub fn try_view<'b, T: Device>(
+        &self,
+        variable: &'static str,
+        array: &'b [T],
+    ) -> Result<DeviceView<'b, T>, Error> {
+        let mapped = Mapped::whole(HostArray::read(array).raw());
+        Ok(DeviceView::of(array, self.pointed(variable, mapped)?))
+    }
+
+    /// `use_device_ptr` of an array that is written.
+    ///
+    /// # Errors
+    /// When it is not present.
+    pub fn try_view_mut<'b, T: Device>(
+        &self,
+        variable: &'static str,
+        array: &'b mut [T],
+    ) -> Result<DeviceViewMut<'b, T>, Error> {
+        let mapped = Mapped::whole(HostArray::read(array).raw());
+        Ok(DeviceViewMut::of(array, self.pointed(variable, mapped)?))
     }
 
     /// `target_enter_data!`

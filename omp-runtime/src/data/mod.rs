@@ -1,6 +1,7 @@
 //! The data environment of regions: what is mapped for one of them, and what data directives keep on a device.
 //!
 //! * [`mod@array`]: a mapped array as generated code hands it over.
+//! * [`device_slice`]: device memory without a host copy.
 //! * [`section`]: which part of it is mapped, and which mapped parts may not overlap.
 //! * [`mapping`]: device memory of a region's arrays, what is copied to it and what comes back.
 //! * [`present`]: the present table: what data directives have put there.
@@ -10,6 +11,7 @@
 //! The maps of a plain region are its own: nothing is published, so overlapping shared slices and threads that map
 //! the same read-only data never meet.
 pub mod array;
+pub mod device_slice;
 pub mod directive;
 pub mod mapping;
 pub mod present;

@@ -96,6 +96,8 @@ pub struct Region {
     context: Option<&'static Context>,
     /// By array: `map(always, …)` and `map(present, …)`.
     modifiers: Vec<Modifiers>,
+    /// Arrays that stand in device memory and nowhere else, and on which device.
+    memory: Vec<(usize, &'static Dev, Arc<Entry>)>,
     /// The target block around it.
     scope: Option<Arc<Scope>>,
     /// What of `disjoint(…)` the host has to check, and the numbers of iterations.
@@ -136,6 +138,7 @@ impl Region {
             claiming: None,
             context: None,
             modifiers: Vec::new(),
+            memory: Vec::new(),
             scope: None,
         }
     }
@@ -150,6 +153,9 @@ impl Region {
     /// The next array. The borrow that `array` holds must last until [`Self::run`] has returned; generated code
     /// keeps it in a local until then.
     pub fn array<T>(&mut self, array: &HostArray<'_, T>) {
+        if let Some(memory) = array.memory() {
+            self.memory.push((self.arrays.len(), memory.0, Arc::clone(&memory.1)));
+        }
         self.arrays.push(Mapped::whole(array.raw()));
     }
 
@@ -326,6 +332,12 @@ impl Region {
             Chosen::Host | Chosen::Missing(_) => None,
             Chosen::NoSuch(asked) => return Err(self.no_such_device(context, *asked)),
         };
+        if let Some((at, home, _)) =
+            self.memory.iter().find(|(_, home, _)| device.is_none_or(|device| device.id != home.id))
+        {
+            let reason = format!("the memory of `{}` is on {}", self.site.names[*at], home.label());
+            return Err(self.stranded(home, *at, reason));
+        }
         let prepared = self.site.prepared(ready, &self.numbers(context, device));
         let homes = match device {
             Some(device) => self.homes(device, &prepared)?,
@@ -387,6 +399,10 @@ impl Region {
         let place = &self.site.place;
         let mut homes = Vec::with_capacity(self.arrays.len());
         for (i, (mapped, param)) in self.arrays.iter().zip(&self.site.template.arrays).enumerate() {
+            if let Some((_, _, entry)) = self.memory.iter().find(|(at, ..)| *at == i) {
+                homes.push(Home::Present(Arc::clone(entry)));
+                continue;
+            }
             let wish = self.modifiers.get(i).copied().unwrap_or_default();
             let section = match prepared.facts.total {
                 Some(0) if param.map.is_none() => (0, 0),
@@ -611,6 +627,9 @@ impl Region {
     }
 
     fn without_kernel(&mut self, context: &Context, reason: &str) -> Result<Outcome, Error> {
+        if let Some((at, home, _)) = self.memory.first() {
+            return Err(self.stranded(home, *at, reason.to_owned()));
+        }
         let choice = self.choose(context);
         if let Chosen::Device(device) = choice {
             let block = self.scope.as_ref().map(|scope| &scope.entries);

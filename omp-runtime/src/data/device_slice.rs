@@ -1,0 +1,591 @@
+//! `omp::DeviceSlice`: device memory without a host copy.
+//!
+//! A region that names one in `is_device_ptr` or `has_device_addr` uses the memory where it stands. Where there is no
+//! device, it is the host's memory, and everything works the same. The views of parts share its memory; to the launch,
+//! they have made-up addresses that no host memory has, so that overlapping ones are found like any others.
+use super::array::HostArray;
+use super::present::Entry;
+use super::section::Mapped;
+use crate::backend::api::DeviceError;
+use crate::device::select::{Asked, Choice, select};
+use crate::device::{Dev, team};
+use crate::env::OffloadPolicy;
+use crate::error::{Error, Place};
+use crate::launch::Context;
+use crate::launch::fault::Fault;
+use crate::typing::{Device, Mapped as Container, konst_bytes};
+use std::fmt;
+use std::marker::PhantomData;
+use std::mem::MaybeUninit;
+use std::ops::{Bound, Index, IndexMut, RangeBounds};
+use std::panic::Location;
+use std::slice::SliceIndex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+/// Elements of type `T` in the memory of the device that a region without a `device` clause takes.
+pub struct DeviceSlice<T> {
+    memory: Memory<T>,
+}
+
+/// A part of a [`DeviceSlice`] to read, or a mapped array under `use_device_ptr`.
+pub struct DeviceView<'a, T> {
+    part: Part<T>,
+    borrow: PhantomData<&'a [T]>,
+}
+
+/// A part of a [`DeviceSlice`] to write, or a mapped array under `use_device_ptr`.
+pub struct DeviceViewMut<'a, T> {
+    part: Part<T>,
+    borrow: PhantomData<&'a mut [T]>,
+}
+
+enum Memory<T> {
+    Host(Vec<T>),
+    Device(OnDevice),
+}
+
+/// Elements that stand on a device.
+#[derive(Debug, Clone)]
+struct OnDevice {
+    device: &'static Dev,
+    entry: Arc<Entry>,
+    /// The address that element 0 has to the launch.
+    base: u128,
+    len: usize,
+}
+
+enum Part<T> {
+    Host(*mut T, usize),
+    Device(OnDevice),
+}
+
+// SAFETY: as for the slices that it stands for; device memory is shared by handles that threads may share.
+unsafe impl<T: Sync> Send for DeviceView<'_, T> {}
+// SAFETY: as above.
+unsafe impl<T: Sync> Sync for DeviceView<'_, T> {}
+// SAFETY: as above.
+unsafe impl<T: Send> Send for DeviceViewMut<'_, T> {}
+// SAFETY: as above.
+unsafe impl<T: Sync> Sync for DeviceViewMut<'_, T> {}
+
+/// Made-up addresses, above all that pointers have.
+fn addresses(bytes: u64) -> u128 {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    (1 << 64) + u128::from(NEXT.fetch_add(bytes.next_multiple_of(256) + 256, Ordering::Relaxed))
+}
+
+/// The place of a call, for messages. One for each line that ever fails.
+fn place_of(call: &'static Location<'static>) -> &'static Place {
+    static PLACES: Mutex<Vec<&'static Place>> = Mutex::new(Vec::new());
+    let mut places = crate::launch::site::lock(&PLACES);
+    let same = |p: &&&'static Place| (p.file, p.line, p.column) == (call.file(), call.line(), call.column());
+    if let Some(known) = places.iter().find(same) {
+        return known;
+    }
+    let place =
+        Place { region: "DeviceSlice".into(), file: call.file(), line: call.line(), column: call.column() };
+    let place: &'static Place = Box::leak(Box::new(place));
+    places.push(place);
+    place
+}
+
+fn failed(error: DeviceError, device: &Dev, call: &'static Location<'static>) -> Error {
+    if let DeviceError::Lost { reason } = &error {
+        device.lose(reason);
+    }
+    Fault::Device { error, array: Some(0), source: None }.into_error(
+        place_of(call),
+        device.label(),
+        &["DeviceSlice".to_owned()],
+        &[],
+    )
+}
+
+/// The device of a new slice; `None` for the host.
+fn device(call: &'static Location<'static>) -> Result<Option<&'static Dev>, Error> {
+    let context = Context::of_process()?;
+    match select(context.registry, &context.env, team::default_device(), Asked::default()) {
+        Choice::Device(n) => Ok(context.registry.get(n)),
+        Choice::Host => Ok(None),
+        Choice::Missing(reasons) if context.env.offload == OffloadPolicy::Mandatory => {
+            Err(Error::Mandatory { place: place_of(call), reasons })
+        }
+        Choice::Missing(_) => Ok(None),
+        Choice::NoSuch(asked) => Err(Error::NoSuchDevice {
+            place: Some(place_of(call)),
+            asked,
+            devices: context.registry.count(),
+            reasons: context.registry.reasons(),
+        }),
+    }
+}
+
+fn bytes_of<T>(values: &[T]) -> &[MaybeUninit<u8>] {
+    // SAFETY: the bytes of a borrowed slice, which need not be initialised.
+    unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) }
+}
+
+impl OnDevice {
+    fn new<T: Device>(
+        device: &'static Dev,
+        len: usize,
+        call: &'static Location<'static>,
+    ) -> Result<Self, Error> {
+        let bytes = len * size_of::<T>();
+        let base = addresses(bytes as u64);
+        let buffer = device.handle.alloc(bytes.max(16)).map_err(|e| failed(e, device, call))?;
+        let mapped = Mapped::whole(HostArray::<T>::elsewhere(base, len, true, None).raw());
+        let entry = Entry::new("DeviceSlice", place_of(call), &mapped, buffer, true);
+        Ok(Self { device, entry: Arc::new(entry), base, len })
+    }
+
+    /// Where the elements begin in the buffer.
+    fn offset<T>(&self) -> usize {
+        let array = HostArray::<T>::elsewhere(self.base, self.len, false, None).raw();
+        if self.len == 0 { 0 } else { self.entry.offset(&array, 0) }
+    }
+
+    fn part<T>(&self, lo: usize, hi: usize) -> Self {
+        Self { base: self.base + (lo * size_of::<T>()) as u128, len: hi - lo, ..self.clone() }
+    }
+
+    fn array<'a, T>(&self, write: bool) -> HostArray<'a, T> {
+        HostArray::elsewhere(self.base, self.len, write, Some((self.device, Arc::clone(&self.entry))))
+    }
+
+    fn write<T>(&self, from: &[T], call: &'static Location<'static>) -> Result<(), Error> {
+        if from.is_empty() {
+            return Ok(());
+        }
+        let offset = self.offset::<T>();
+        self.device
+            .handle
+            .upload(&self.entry.buffer, offset, bytes_of(from))
+            .map_err(|e| failed(e, self.device, call))
+    }
+
+    fn read<T: Device>(&self, call: &'static Location<'static>) -> Result<Vec<T>, Error> {
+        let mut out = Vec::<T>::with_capacity(self.len);
+        if self.len > 0 {
+            let room = &mut out.spare_capacity_mut()[..self.len];
+            // SAFETY: the memory of these elements, as bytes that need not be initialised.
+            let bytes =
+                unsafe { std::slice::from_raw_parts_mut(room.as_mut_ptr().cast(), size_of_val(room)) };
+            self.device
+                .handle
+                .download(bytes, &self.entry.buffer, self.offset::<T>())
+                .map_err(|e| failed(e, self.device, call))?;
+            // SAFETY: all of them were copied, from memory that holds valid values of `T` since it was made.
+            unsafe { out.set_len(self.len) };
+        }
+        Ok(out)
+    }
+}
+
+/// `lo..hi` of a range, if it is inside.
+fn bounds(range: &impl RangeBounds<usize>, len: usize) -> Result<(usize, usize), (usize, usize)> {
+    let lo = match range.start_bound() {
+        Bound::Included(n) => *n,
+        Bound::Excluded(n) => n.saturating_add(1),
+        Bound::Unbounded => 0,
+    };
+    let hi = match range.end_bound() {
+        Bound::Included(n) => n.saturating_add(1),
+        Bound::Excluded(n) => *n,
+        Bound::Unbounded => len,
+    };
+    if lo <= hi && hi <= len { Ok((lo, hi)) } else { Err((lo, hi)) }
+}
+
+fn outside(call: &'static Location<'static>, (lo, hi): (usize, usize), len: usize) -> Error {
+    Error::Section {
+        place: place_of(call),
+        variable: "DeviceSlice".to_owned(),
+        section: (lo as u64, hi as u64),
+        len: len as u64,
+    }
+}
+
+impl<T: Device> DeviceSlice<T> {
+    /// Memory for `len` elements, filled with a valid value: 0 where that is one.
+    ///
+    /// # Panics
+    /// As [`Self::try_alloc`] fails; as all methods without `try_`.
+    #[track_caller]
+    #[must_use]
+    pub fn alloc(len: usize) -> Self {
+        Self::try_alloc(len).unwrap_or_else(|e| panic!("{e}"))
+    }
+
+    /// Memory for `len` elements, filled with a valid value: 0 where that is one.
+    ///
+    /// # Errors
+    /// When the device is out of memory or fails, or there is none where one is mandatory.
+    #[track_caller]
+    pub fn try_alloc(len: usize) -> Result<Self, Error> {
+        let call = Location::caller();
+        let Some(device) = device(call)? else {
+            return Ok(Self { memory: Memory::Host(vec![T::FILL; len]) });
+        };
+        let memory = OnDevice::new::<T>(device, len, call)?;
+        let bytes = len * size_of::<T>();
+        if konst_bytes(&T::FILL).iter().all(|b| *b == 0) {
+            if bytes > 0 {
+                let zeroed = device.handle.zero(&memory.entry.buffer, 0, bytes);
+                zeroed.map_err(|e| failed(e, device, call))?;
+            }
+        } else {
+            memory.write(&vec![T::FILL; len], call)?;
+        }
+        Ok(Self { memory: Memory::Device(memory) })
+    }
+
+    /// Memory with these elements.
+    ///
+    /// # Panics
+    /// As [`Self::try_from_host`] fails.
+    #[track_caller]
+    #[must_use]
+    pub fn from_host(from: &[T]) -> Self {
+        Self::try_from_host(from).unwrap_or_else(|e| panic!("{e}"))
+    }
+
+    /// Memory with these elements.
+    ///
+    /// # Errors
+    /// As [`Self::try_alloc`].
+    #[track_caller]
+    pub fn try_from_host(from: &[T]) -> Result<Self, Error> {
+        let call = Location::caller();
+        let Some(device) = device(call)? else {
+            return Ok(Self { memory: Memory::Host(from.to_vec()) });
+        };
+        let memory = OnDevice::new::<T>(device, from.len(), call)?;
+        memory.write(from, call)?;
+        Ok(Self { memory: Memory::Device(memory) })
+    }
+
+    /// All elements.
+    ///
+    /// # Panics
+    /// As [`Self::try_to_host`] fails.
+    #[track_caller]
+    #[must_use]
+    pub fn to_host(&self) -> Vec<T> {
+        self.try_to_host().unwrap_or_else(|e| panic!("{e}"))
+    }
+
+    /// All elements.
+    ///
+    /// # Errors
+    /// When the device fails.
+    #[track_caller]
+    pub fn try_to_host(&self) -> Result<Vec<T>, Error> {
+        match &self.memory {
+            Memory::Host(values) => Ok(values.clone()),
+            Memory::Device(memory) => memory.read(Location::caller()),
+        }
+    }
+
+    /// Replaces all elements.
+    ///
+    /// # Panics
+    /// As [`Self::try_copy_from`] fails.
+    #[track_caller]
+    pub fn copy_from(&mut self, from: &[T]) {
+        self.try_copy_from(from).unwrap_or_else(|e| panic!("{e}"));
+    }
+
+    /// Replaces all elements.
+    ///
+    /// # Errors
+    /// When there are more or fewer of them, and when the device fails.
+    #[track_caller]
+    pub fn try_copy_from(&mut self, from: &[T]) -> Result<(), Error> {
+        let call = Location::caller();
+        if from.len() != self.len() {
+            return Err(outside(call, (0, from.len()), self.len()));
+        }
+        match &mut self.memory {
+            Memory::Host(values) => values.copy_from_slice(from),
+            Memory::Device(memory) => memory.write(from, call)?,
+        }
+        Ok(())
+    }
+
+    /// A part, to read.
+    ///
+    /// # Panics
+    /// When the range is not inside.
+    #[track_caller]
+    #[must_use]
+    pub fn slice(&self, range: impl RangeBounds<usize>) -> DeviceView<'_, T> {
+        self.try_slice(range).unwrap_or_else(|e| panic!("{e}"))
+    }
+
+    /// A part, to read.
+    ///
+    /// # Errors
+    /// When the range is not inside.
+    #[track_caller]
+    pub fn try_slice(&self, range: impl RangeBounds<usize>) -> Result<DeviceView<'_, T>, Error> {
+        let call = Location::caller();
+        let (lo, hi) = bounds(&range, self.len()).map_err(|at| outside(call, at, self.len()))?;
+        let part = match &self.memory {
+            Memory::Host(values) => Part::Host(values[lo..hi].as_ptr().cast_mut(), hi - lo),
+            Memory::Device(memory) => Part::Device(memory.part::<T>(lo, hi)),
+        };
+        Ok(DeviceView { part, borrow: PhantomData })
+    }
+
+    /// A part, to write.
+    ///
+    /// # Panics
+    /// When the range is not inside.
+    #[track_caller]
+    #[must_use]
+    pub fn slice_mut(&mut self, range: impl RangeBounds<usize>) -> DeviceViewMut<'_, T> {
+        self.try_slice_mut(range).unwrap_or_else(|e| panic!("{e}"))
+    }
+
+    /// A part, to write.
+    ///
+    /// # Errors
+    /// When the range is not inside.
+    #[track_caller]
+    pub fn try_slice_mut(&mut self, range: impl RangeBounds<usize>) -> Result<DeviceViewMut<'_, T>, Error> {
+        let call = Location::caller();
+        let len = self.len();
+        let (lo, hi) = bounds(&range, len).map_err(|at| outside(call, at, len))?;
+        let part = match &mut self.memory {
+            Memory::Host(values) => Part::Host(values[lo..hi].as_mut_ptr(), hi - lo),
+            Memory::Device(memory) => Part::Device(memory.part::<T>(lo, hi)),
+        };
+        Ok(DeviceViewMut { part, borrow: PhantomData })
+    }
+}
+
+impl<T> DeviceSlice<T> {
+    /// The number of elements.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match &self.memory {
+            Memory::Host(values) => values.len(),
+            Memory::Device(memory) => memory.len,
+        }
+    }
+
+    /// There are no elements.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub fn __array(&self) -> HostArray<'_, T> {
+        match &self.memory {
+            Memory::Host(values) => HostArray::read(values),
+            Memory::Device(memory) => memory.array(false),
+        }
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub fn __array_mut(&mut self) -> HostArray<'_, T> {
+        match &mut self.memory {
+            Memory::Host(values) => HostArray::write(values),
+            Memory::Device(memory) => memory.array(true),
+        }
+    }
+
+    fn host(&self) -> Option<&[T]> {
+        match &self.memory {
+            Memory::Host(values) => Some(values),
+            Memory::Device(_) => None,
+        }
+    }
+
+    fn host_mut(&mut self) -> Option<&mut [T]> {
+        match &mut self.memory {
+            Memory::Host(values) => Some(values),
+            Memory::Device(_) => None,
+        }
+    }
+}
+
+impl<T> Part<T> {
+    fn len(&self) -> usize {
+        match self {
+            Self::Host(_, len) => *len,
+            Self::Device(memory) => memory.len,
+        }
+    }
+}
+
+impl<T> DeviceView<'_, T> {
+    /// The number of elements.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.part.len()
+    }
+
+    /// There are no elements.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub fn __array(&self) -> HostArray<'_, T> {
+        match (&self.part, self.host()) {
+            (Part::Device(memory), _) => memory.array(false),
+            (Part::Host(..), values) => HostArray::read(values.unwrap_or_default()),
+        }
+    }
+
+    fn host(&self) -> Option<&[T]> {
+        match &self.part {
+            // SAFETY: taken from a slice that is borrowed as long as the view lives.
+            Part::Host(ptr, len) => Some(unsafe { std::slice::from_raw_parts(*ptr, *len) }),
+            Part::Device(_) => None,
+        }
+    }
+}
+
+impl<T> DeviceViewMut<'_, T> {
+    /// The number of elements.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.part.len()
+    }
+
+    /// There are no elements.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub fn __array(&self) -> HostArray<'_, T> {
+        match (&self.part, self.host()) {
+            (Part::Device(memory), _) => memory.array(false),
+            (Part::Host(..), values) => HostArray::read(values.unwrap_or_default()),
+        }
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub fn __array_mut(&mut self) -> HostArray<'_, T> {
+        match &mut self.part {
+            Part::Device(memory) => memory.array(true),
+            // SAFETY: taken from a slice that is borrowed alone as long as the view lives.
+            Part::Host(ptr, len) => HostArray::write(unsafe { std::slice::from_raw_parts_mut(*ptr, *len) }),
+        }
+    }
+
+    fn host(&self) -> Option<&[T]> {
+        match &self.part {
+            // SAFETY: taken from a slice that is borrowed as long as the view lives.
+            Part::Host(ptr, len) => Some(unsafe { std::slice::from_raw_parts(*ptr, *len) }),
+            Part::Device(_) => None,
+        }
+    }
+
+    fn host_mut(&mut self) -> Option<&mut [T]> {
+        match &self.part {
+            // SAFETY: taken from a slice that is borrowed alone as long as the view lives.
+            Part::Host(ptr, len) => Some(unsafe { std::slice::from_raw_parts_mut(*ptr, *len) }),
+            Part::Device(_) => None,
+        }
+    }
+}
+
+#[cold]
+#[track_caller]
+fn elsewhere() -> ! {
+    let text = "the elements of this `DeviceSlice` are in device memory: the host has none to index\n  \
+         try: `to_host()`, or a region with `is_device_ptr`";
+    // A `String`, as all our panics.
+    panic!("{}", text.to_owned())
+}
+
+macro_rules! indexed {
+    ($([$($life:lifetime)?] $ty:ty;)*) => { $(
+        impl<$($life,)? T, I: SliceIndex<[T]>> Index<I> for $ty {
+            type Output = I::Output;
+
+            #[inline]
+            #[track_caller]
+            fn index(&self, at: I) -> &I::Output {
+                match self.host() {
+                    Some(values) => &values[at],
+                    None => elsewhere(),
+                }
+            }
+        }
+
+        impl<$($life,)? T> fmt::Debug for $ty {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct("DeviceSlice").field("len", &self.len()).finish_non_exhaustive()
+            }
+        }
+
+        // SAFETY: indexing is the slice's, on host memory; generated code borrows it through `__array`, which runs
+        // no code of the user's.
+        unsafe impl<$($life,)? T: Device> Container for $ty {
+            type Elem = T;
+        }
+    )* };
+}
+indexed! {
+    [] DeviceSlice<T>;
+    ['a] DeviceView<'a, T>;
+    ['a] DeviceViewMut<'a, T>;
+}
+
+macro_rules! indexed_mut {
+    ($([$($life:lifetime)?] $ty:ty;)*) => { $(
+        impl<$($life,)? T, I: SliceIndex<[T]>> IndexMut<I> for $ty {
+            #[inline]
+            #[track_caller]
+            fn index_mut(&mut self, at: I) -> &mut I::Output {
+                match self.host_mut() {
+                    Some(values) => &mut values[at],
+                    None => elsewhere(),
+                }
+            }
+        }
+    )* };
+}
+indexed_mut! {
+    [] DeviceSlice<T>;
+    ['a] DeviceViewMut<'a, T>;
+}
+
+impl<'a, T> DeviceView<'a, T> {
+    /// A mapped array where it is present; where there is no device, the array itself.
+    pub(super) fn of(array: &'a [T], found: Option<(&'static Dev, Arc<Entry>)>) -> Self {
+        let base = HostArray::read(array).raw().address(0);
+        let part = match found {
+            Some((device, entry)) => Part::Device(OnDevice { device, entry, base, len: array.len() }),
+            None => Part::Host(array.as_ptr().cast_mut(), array.len()),
+        };
+        Self { part, borrow: PhantomData }
+    }
+}
+
+impl<'a, T> DeviceViewMut<'a, T> {
+    /// A mapped array where it is present; where there is no device, the array itself.
+    pub(super) fn of(array: &'a mut [T], found: Option<(&'static Dev, Arc<Entry>)>) -> Self {
+        let base = HostArray::read(array).raw().address(0);
+        let part = match found {
+            Some((device, entry)) => Part::Device(OnDevice { device, entry, base, len: array.len() }),
+            None => Part::Host(array.as_mut_ptr(), array.len()),
+        };
+        Self { part, borrow: PhantomData }
+    }
+}
