@@ -1,0 +1,91 @@
+//! Nests under `collapse`: inner bounds of every form that is allowed, on every device and against the plain loops.
+use omp_tests::on_every_device;
+
+/// Each nest calls `visit!(i, j, …)`; what it visits is summed up with weights that tell iterations apart.
+macro_rules! nests {
+    (|$m:ident $n:ident $k:ident $s:ident $t:ident| $($name:ident $levels:literal { $($body:tt)* })*) => {
+        $(mod $name {
+            #[omp::offload]
+            #[allow(unused)]
+            pub fn device(d: usize, $m: i32, $n: usize, $k: u8) -> (i64, [i64; 4]) {
+                let mut $s = 0i64;
+                let mut $t = [-1i64; 4];
+                #[omp::target(device(d), collapse($levels), reduction(+: $s), lastprivate($t))]
+                $($body)*
+                ($s, $t)
+            }
+
+            #[allow(unused)]
+            pub fn serial($m: i32, $n: usize, $k: u8) -> (i64, [i64; 4]) {
+                let mut $s = 0i64;
+                let mut $t = [-1i64; 4];
+                $($body)*
+                ($s, $t)
+            }
+        })*
+
+        #[test]
+        fn nests_are_those_of_rust() {
+            on_every_device(|d| {
+                for (m, n, k) in [(0, 0, 0), (1, 1, 1), (-3, 5, 2), (7, 3, 4), (20, 33, 9), (5, 0, 200), (-1, 40, 3)] {
+                    $(
+                        let (got, want) = ($name::device(d, m, n, k), $name::serial(m, n, k));
+                        assert_eq!(got, want, "{}: {m}, {n}, {k}, device {d}", stringify!($name));
+                    )*
+                }
+            });
+        }
+    };
+}
+
+nests! {
+    |m n k s t|
+    rectangle 2 { for i in -2..m { for j in 0..n {
+        t = [i as i64, j as i64, 0, 0];
+        s += (i as i64 + 7) * (j as i64 * 31 + 3);
+    } } }
+    stepped 2 { for i in (0..=n).step_by(3) { for j in (-5..m).rev().step_by(2) {
+        t = [i as i64, j as i64, 0, 0];
+        s += (i as i64 + 7) * (j as i64 * 31 + 3);
+    } } }
+    triangle 2 { for i in 0..m { for j in i..m {
+        t = [i as i64, j as i64, 0, 0];
+        s += (i as i64 + 7) * (j as i64 * 31 + 3);
+    } } }
+    triangle_backwards 2 { for i in (0..m).rev() { for j in (0..=i).rev() {
+        t = [i as i64, j as i64, 0, 0];
+        s += (i as i64 + 7) * (j as i64 * 31 + 3);
+    } } }
+    triangle_stepped 2 { for i in (0..n).step_by(2) { for j in (2 * i..3 * n).step_by(3) {
+        t = [i as i64, j as i64, 0, 0];
+        s += (i as i64 + 7) * (j as i64 * 31 + 3);
+    } } }
+    triangle_stepped_backwards 2 { for i in -4..m { for j in (-i..3 * i + 2).rev().step_by(2) {
+        t = [i as i64, j as i64, 0, 0];
+        s += (i as i64 + 7) * (j as i64 * 31 + 3);
+    } } }
+    narrow 2 { for i in 0..k { for j in i..=k {
+        t = [i as i64, j as i64, 0, 0];
+        s += (i as i64 + 7) * (j as i64 * 31 + 3);
+    } } }
+    tetrahedron 3 { for i in 0..m { for j in 0..=i { for l in j..=i {
+        t = [i as i64, j as i64, l as i64, 0];
+        s += (i as i64 + 7) * (j as i64 * 31 + 3) + l as i64;
+    } } } }
+    mixed 3 { for i in 0..m { for j in 0..n { for l in (i..m).step_by(2) {
+        t = [i as i64, j as i64, l as i64, 0];
+        s += (i as i64 + 7) * (j as i64 * 31 + 3) + l as i64;
+    } } } }
+    four 4 { for h in 0..2 { for i in 0..m { for j in 0..k { for l in (0..n).rev() {
+        t = [h as i64, i as i64, j as i64, l as i64];
+        s += (i as i64 + 7) * (j as i64 * 31 + 3) + l as i64 * (h as i64 - 5);
+    } } } } }
+    four_dependent 4 { for h in 0..3 { for i in h..m { for j in 0..k { for l in i - h..m {
+        t = [h as i64, i as i64, j as i64, l as i64];
+        s += (i as i64 + 7) * (j as i64 * 31 + 3) + l as i64 * (h as i64 - 5);
+    } } } } }
+    sequential_inside 2 { for i in 0..m { for j in 0..n {
+        t = [i as i64, j as i64, 0, 0];
+        for l in (i..m).rev() { if l % 3 == 1 { continue; } s += (l as i64 + i as i64) * (j as i64 + 1); }
+    } } }
+}
