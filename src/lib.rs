@@ -57,13 +57,49 @@
 //! |---|---|
 //! | `map(to\|from\|tofrom\|alloc: x, y[lo..hi])` | what is copied to and from the device; without one, the analysis decides. `self.x` and sections (`x[..n]`, OpenMP's `x[lo:len]`) are fine. What is not written keeps its value |
 //! | `reduction(op: s)` | `+ * - min max & \| ^ && \|\|` on scalars; the same result in every run on one device |
-//! | `private(t)`, `firstprivate(t)` | a copy for each iteration |
-//! | `collapse(n)` | n perfectly nested loops are one; inner bounds may depend on outer variables |
-//! | `num_teams(e)`, `thread_limit(e)` | upper bounds for blocks and threads of a block |
+//! | `private(t)`, `firstprivate(t)` | a copy for each iteration, gone after the loop: reading the variable then is an error |
+//! | `lastprivate(t)` | the same, and after the loop `t` is what its last iteration assigned; an empty loop leaves it |
+//! | `shared(x)`, `default(none\|shared)` | under `none` every variable of the loop stands in a clause |
+//! | `collapse(n)` | n perfectly nested loops are one; inner bounds may depend on outer variables, as `a*i + b` |
+//! | `num_teams(e)`, `thread_limit(e)`, `num_threads(e)` | upper bounds for blocks and threads of a block, of any integer type |
+//! | `schedule(static[, n])`, `dist_schedule(static[, n])` | with `n`, how iterations are dealt to threads and blocks in turn (not in reductions on devices); `dynamic`, `guided`, `auto` are for the host |
 //! | `if(e)`, `device(e)` | whether, and where |
 //! | `fp(strict\|contract\|fast)` | default `contract`: `a * b + c` may fuse. `strict`: the host's bits for + - * / sqrt |
 //! | `name("…")` | label in reports |
 //! | `unsafe(disjoint(y))`, `unsafe(unchecked(x))`, `unsafe(unchecked)` | a promise in place of a proof |
+//!
+//! What is not fixed by one of these is chosen by what the accesses and the device are like:
+//!
+//! | clause | on a device, now |
+//! |---|---|
+//! | `block(x[, y[, z]])` | threads of a block, by axis of a two- or three-dimensional nest (x along memory), else their product; cut to what the device can |
+//! | `tile(a[, b])` | a block takes a tile of `a` neighbouring iterations of the outer and `b` of the inner loop; the same means as `block`, in the loops' order |
+//! | `unroll`, `unroll(n)` | innermost sequential loops are unrolled; without any, a thread has n iterations in flight, where these are one row |
+//! | `vector(n)` | at most n neighbouring elements in one access, where all accesses allow it; 1: none. CPUs have none of it |
+//! | `cache(x)` | checked: the body may not write `x`. What it only reads takes the read-only path anyway |
+//!
+//! # Loops
+//!
+//! Parallel loops, and those in their bodies, run over `a..b`, `a..=b`, arrays (`x.iter()`, `x.iter_mut()`, `&x`, `&mut x[lo..hi]`,
+//! and a parameter `x: &[T]` by its name), with `.rev()`, `.step_by(s)`, `.enumerate()`, `.zip(…)`, `.copied()` in any
+//! order, and patterns:
+//!
+//! ```
+//! #[omp::offload]
+//! fn weighted(y: &mut [f64], x: &[f64]) -> f64 {
+//!     let mut sum = 0.0;
+//!     #[omp::target(reduction(+: sum))]
+//!     for (i, (a, &b)) in y.iter_mut().zip(x).enumerate() {
+//!         *a += i as f64 * b;
+//!         sum += *a;
+//!     }
+//!     sum
+//! }
+//!
+//! assert_eq!(weighted(&mut [1.0, 2.0, 3.0], &[5.0, 5.0]), 8.0);
+//! ```
+//!
+//! Items are counted beforehand and told apart by their number, so what holds of subscripts holds of them.
 //!
 //! # What is found before it happens
 //!

@@ -319,8 +319,10 @@ impl Lower {
             return None;
         }
         if ITERATORS.contains(&name.as_str()) {
-            let help = "count with a range: `for k in 0..x.len()`";
-            self.later(span, format!("`.{name}()` inside a body"), help);
+            let message = format!("`.{name}()` is no value on a device");
+            let help =
+                "iterators stand in a `for`: `for v in x.iter()`, `for (i, v) in x.iter().enumerate()`";
+            self.error(DiagCode::UnsupportedExpr, span, message, help);
             return None;
         }
         let known = Method::is_name(&name, m.args.len() + 1);

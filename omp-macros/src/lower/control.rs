@@ -292,8 +292,9 @@ impl Lower {
     fn for_each(&mut self, f: &mut syn::ExprForLoop) -> Flow {
         let (span, src) = (f.expr.span(), self.src(f.expr.span()));
         if let syn::Expr::MethodCall(m) = strip_parens(&f.expr) {
-            let help = "count with a range: `for k in 0..x.len()`";
-            self.later(m.method.span(), format!("a loop over `.{}()` inside a body", m.method), help);
+            let message = format!("a loop over `.{}()` can't be counted on a device", m.method);
+            let help = "loop over a range, or over `x.iter()` or `x.iter_mut()` of an array `x`, with `.enumerate()`, `.zip(…)`, `.rev()`, `.step_by(s)`";
+            self.error(DiagCode::NotCanonical, m.method.span(), message, help);
             return None;
         }
         let value = self.argument(&mut f.expr)?;
