@@ -40,6 +40,15 @@ pub struct Info {
     pub wait: bool,
 }
 
+/// `OMP_DISPLAY_ENV`: what is printed at the start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Display {
+    /// The standard's variables.
+    True,
+    /// All of them.
+    Verbose,
+}
+
 /// `OMP_VERIFY`: by how much results of host and device may differ where they are floats. (A fraction; its bits are kept, so that
 /// environments can be compared.)
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,6 +108,10 @@ pub struct Env {
     pub info: Info,
     /// `OMP_VERIFY`
     pub verify: Option<Tolerance>,
+    /// `OMP_DISPLAY_ENV`
+    pub display: Option<Display>,
+    /// `OMP_TIME`
+    pub time: bool,
     /// `OMP_DUMP`
     pub dump: Option<PathBuf>,
     /// `OMP_CACHE_DIR`, or the default; `None` if there is no place for it.
@@ -216,6 +229,21 @@ impl Env {
         if let Some(v) = get("OMP_INFO") {
             env.info = info(&v)?;
         }
+        if let Some(v) = get("OMP_DISPLAY_ENV") {
+            let choices = [
+                ("true", Some(Display::True)),
+                ("1", Some(Display::True)),
+                ("verbose", Some(Display::Verbose)),
+                ("false", None),
+                ("0", None),
+            ];
+            env.display = choice("OMP_DISPLAY_ENV", &v, &choices, "true, verbose or false")?;
+        }
+        if let Some(v) = get("OMP_TIME") {
+            env.time = choice("OMP_TIME", &v, &[("1", true), ("0", false)], "1, or 0 for no table")?;
+        }
+        Self::openacc(&mut env, &get)?;
+        Self::later(&get)?;
         if let Some(v) = get("OMP_VERIFY") {
             env.verify = Some(verify(&v)?);
         }
@@ -229,14 +257,60 @@ impl Env {
     }
 }
 
-/// The environment of this process, parsed at the first use.
+impl Env {
+    /// OpenACC's variables, where OpenMP's are not set.
+    fn openacc(env: &mut Self, get: &impl Fn(&str) -> Option<String>) -> Result<(), Error> {
+        if let Some(v) = get("ACC_DEVICE_TYPE") {
+            use BackendChoice::{Auto, Cuda, Host, OpenCl};
+            let choices =
+                [("default", Auto), ("not_host", Auto), ("nvidia", Cuda), ("opencl", OpenCl), ("host", Host)];
+            let chosen =
+                choice("ACC_DEVICE_TYPE", &v, &choices, "default, not_host, nvidia, opencl or host")?;
+            if get("OMP_BACKEND").is_none() {
+                env.backend = chosen;
+            }
+        }
+        if let Some(v) = get("ACC_DEVICE_NUM") {
+            let n = number("ACC_DEVICE_NUM", &v, 0, "a device number, 0 or more")?;
+            env.default_device = env.default_device.or(Some(usize::try_from(n).unwrap_or(usize::MAX)));
+        }
+        Ok(())
+    }
+
+    /// Variables of the language whose effect this version does not have: what would do nothing is refused.
+    fn later(get: &impl Fn(&str) -> Option<String>) -> Result<(), Error> {
+        if let Some(v) = get("OMP_TUNE") {
+            const ALLOWED: &str =
+                "off or cached: this version searches no schedules (auto and full are not implemented yet)";
+            choice("OMP_TUNE", &v, &[("off", ()), ("cached", ())], ALLOWED)?;
+        }
+        if let Some(v) = get("OMP_TRACE") {
+            return malformed(
+                "OMP_TRACE",
+                &v,
+                "nothing: traces are not implemented yet (OMP_INFO=all and OMP_TIME=1 are)",
+            );
+        }
+        Ok(())
+    }
+}
+
+/// The environment of this process, parsed at the first use. `OMP_DISPLAY_ENV` is told then.
 ///
 /// # Errors
 /// [`Error::Environment`], the same at every call.
 pub fn try_env() -> Result<&'static Env, &'static Error> {
     static ENV: OnceLock<Result<Env, Error>> = OnceLock::new();
-    ENV.get_or_init(|| Env::parse(|name| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned())))
-        .as_ref()
+    ENV.get_or_init(|| {
+        let env = Env::parse(|name| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned()));
+        if let Ok(env) = &env
+            && let Some(display) = env.display
+        {
+            eprint!("{}", crate::observe::display::text(env, display));
+        }
+        env
+    })
+    .as_ref()
 }
 
 /// The environment of this process.
@@ -294,6 +368,21 @@ mod tests {
     }
 
     #[test]
+    fn openacc_gives_way_to_openmp() {
+        let env = parse(&[("ACC_DEVICE_TYPE", "NVIDIA"), ("ACC_DEVICE_NUM", "2")]).expect("well formed");
+        assert_eq!((env.backend, env.default_device), (BackendChoice::Cuda, Some(2)));
+        let both = [
+            ("ACC_DEVICE_TYPE", "nvidia"),
+            ("OMP_BACKEND", "host"),
+            ("ACC_DEVICE_NUM", "2"),
+            ("OMP_DEFAULT_DEVICE", "0"),
+        ];
+        let env = parse(&both).expect("well formed");
+        assert_eq!((env.backend, env.default_device), (BackendChoice::Host, Some(0)));
+        assert!(parse(&[("OMP_TUNE", "cached"), ("OMP_TIME", "1"), ("OMP_DISPLAY_ENV", "VERBOSE")]).is_ok());
+    }
+
+    #[test]
     fn cache_directory() {
         for (pairs, expected) in [
             (&[("OMP_CACHE_DIR", "c"), ("XDG_CACHE_HOME", "/x"), ("HOME", "/h")][..], Some("c")),
@@ -322,6 +411,13 @@ mod tests {
             ("OMP_SCHEDULE", "my:static", "static, dynamic"),
             ("OMP_INFO", "kernels", "kernel, data"),
             ("OMP_VERIFY", "yes", "1, or the fraction"),
+            ("OMP_DISPLAY_ENV", "yes", "true, verbose"),
+            ("OMP_TIME", "2", "1, or 0"),
+            ("OMP_TUNE", "auto", "not implemented yet"),
+            ("OMP_TUNE", "always", "off or cached"),
+            ("OMP_TRACE", "t.json", "not implemented yet"),
+            ("ACC_DEVICE_TYPE", "radeon", "nvidia, opencl"),
+            ("ACC_DEVICE_NUM", "first", "0 or more"),
             ("OMP_VERIFY", "2", "below 1"),
             ("OMP_VERIFY", "-1e-3", "below 1"),
             ("OMP_VERIFY", "NaN", "below 1"),

@@ -177,3 +177,15 @@ fn malformed_values_are_errors_at_the_first_use() {
         }
     }
 }
+
+#[test]
+fn the_environment_is_displayed_and_the_times_are_told_at_the_end() {
+    let (_, err) = well(&run("nothing", &[("OMP_DISPLAY_ENV", "true"), ("OMP_NUM_TEAMS", "9")]));
+    assert!(err.contains("DISPLAY ENVIRONMENT BEGIN") && err.contains("OMP_NUM_TEAMS = '9'"), "{err}");
+    assert!(!err.contains("OMP_BACKEND"), "{err}");
+    let (_, err) = well(&run("nothing", &[("OMP_DISPLAY_ENV", "verbose")]));
+    assert!(err.contains("OMP_BACKEND = 'AUTO'"), "{err}");
+    let (_, err) = well(&run("scale", &[("OMP_TIME", "1"), ("OMP_BACKEND", "host")]));
+    let row = err.lines().find(|l| l.contains("scale")).unwrap_or_else(|| panic!("no row: {err}"));
+    assert!(row.contains("environment.rs:") && row.contains("host"), "{row}");
+}

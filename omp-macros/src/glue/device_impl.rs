@@ -1,6 +1,6 @@
 //! `#[omp::declare_target]` on an `impl`: inherent ones, those of a user's trait, those of std's operators.
 //!
-//! Beside each method `f` comes a hidden one, `__omp_declare_target_f`, where rustc finds it as it finds `f`: in an
+//! Beside each method `f` comes a hidden one, `omp_E0709_declare_target_f`, where rustc finds it as it finds `f`: in an
 //! inherent `impl` of the same type, or in the trait. Its last argument tells the caller the method's *marker*
 //! ([`super::markers`]), which describes the method to a region that reaches it.
 //!
@@ -326,7 +326,7 @@ fn of_operator(item: &ItemImpl, path: &Path, method: &str, sink: &mut Sink) -> T
         let tg = arguments(&g);
         code! {
             trait __Compares<R: ?Sized, M> {
-                fn __omp_declare_target_partial_cmp(&self, _: &R, _: &#p::Call<M>)
+                fn omp_E0709_declare_target_partial_cmp(&self, _: &R, _: &#p::Call<M>)
                     -> ::core::option::Option<::core::cmp::Ordering> { ::core::unreachable!() }
             }
             impl #ig __Compares<#rhs, __Omp_PartialCmp #tg> for #self_ty #wh {}

@@ -12,7 +12,7 @@ const SELF: &str = "__self";
 
 /// The name of the hidden method that stands beside `name` and is called in typing copies.
 pub(super) fn mangled(name: &Ident) -> Ident {
-    format_ident!("__omp_declare_target_{}", plain(name), span = name.span())
+    format_ident!("omp_E0709_declare_target_{}", plain(name), span = name.span())
 }
 
 /// The name of the hidden function that describes `name`.

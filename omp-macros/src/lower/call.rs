@@ -14,7 +14,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 /// What stands before the names of methods in the copy.
-const PREFIX: &str = "__omp_declare_target_";
+const PREFIX: &str = "omp_E0709_declare_target_";
 
 /// Types that own heap memory.
 const OWNERS: &[&str] = &[

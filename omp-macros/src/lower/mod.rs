@@ -18,8 +18,8 @@
 //! | `let _: &Slot<TYPE> = &__sN;` | `size_of::<TYPE>()` |
 //! | `__aN.see(&place);` | pins a mapped array to the exact standard types (trait `Mapped`) |
 //! | `let y = __aN.shadow(&y);` | `fn shadow<C>(&self, _: &C) -> &mut [T]`: a written variable |
-//! | `recv.__omp_declare_target_NAME(args, &__cN)` | a method: of a primitive, slice or of a `declare_target` impl |
-//! | `TYPE::__omp_declare_target_NAME(args, &__cN)` | an associated function |
+//! | `recv.omp_E0709_declare_target_NAME(args, &__cN)` | a method: of a primitive, slice or of a `declare_target` impl |
+//! | `TYPE::omp_E0709_declare_target_NAME(args, &__cN)` | an associated function |
 //! | `__cN.l(a) + __cN.r(b)`, `__cN.only(-a)` | an operator that may be of a user's type |
 //! | `({ let __g = PATH; DeviceFunctionK::bind(&__cN, __g); __g })(args)` | a free function, with `use PATH as DeviceFunctionK;` in [`Typing::uses`] |
 mod arms;

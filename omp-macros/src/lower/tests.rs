@@ -427,8 +427,8 @@ fn calls_ask_for_their_callees() {
     assert!(uses[0].contains("use geo :: mix as DeviceFunction0"), "{uses:?}");
     let copy = l.typing.copy.to_string();
     for part in [
-        "__omp_declare_target_max (",
-        "f32 :: __omp_declare_target_from_bits (u , & __c1)",
+        "omp_E0709_declare_target_max (",
+        "f32 :: omp_E0709_declare_target_from_bits (u , & __c1)",
         "DeviceFunction0 :: < 3 > :: bind (& __c0",
     ] {
         assert!(copy.contains(part), "{copy}\nlacks {part}");

@@ -114,6 +114,7 @@ thread_local! {
 
 /// Remembers what this thread's last region did.
 pub(crate) fn remember(record: Record) {
+    crate::observe::times::count(&record);
     let _ = LAST.try_with(|last| last.replace(Some(record)));
 }
 

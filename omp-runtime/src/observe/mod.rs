@@ -2,7 +2,9 @@
 //!
 //! One line per event on stderr, `omp: EVENT region at file:line, …`. Without `OMP_INFO` none of this costs more than a
 //! look at a flag.
+pub mod display;
 pub mod dump;
+pub(crate) mod times;
 
 use crate::data::mapping::{Event, EventKind};
 use crate::device::Dev;

@@ -1,12 +1,12 @@
 //! The built-in methods under their mangled names.
 //!
-//! In the typing copy `a.wrapping_add(b)` stands as `a.__omp_declare_target_wrapping_add(b, &__c3)`. For a user's type
+//! In the typing copy `a.wrapping_add(b)` stands as `a.omp_E0709_declare_target_wrapping_add(b, &__c3)`. For a user's type
 //! `#[omp::declare_target]` makes that method; for primitives, `Option`s and slices it stands here, with the
 //! signature of the real one and [`Builtin`] as its callee. A method that is in neither place is an error whose name
 //! says what to add. The names are those of [`Method`](omp_kernels::ir::method::Method); a test compares.
 //!
 //! Nothing here is ever run.
-#![allow(missing_docs, clippy::wrong_self_convention, clippy::should_implement_trait)]
+#![allow(missing_docs, non_snake_case, clippy::wrong_self_convention, clippy::should_implement_trait)]
 use super::call::{Builtin, Call};
 
 type C = Call<Builtin>;
@@ -43,70 +43,70 @@ methods! {
     /// Methods of all integers.
     IntMethods, INT, { Unsigned }
     () -> Self {
-        __omp_declare_target_wrapping_neg __omp_declare_target_swap_bytes
-        __omp_declare_target_reverse_bits __omp_declare_target_to_be __omp_declare_target_from_be
-        __omp_declare_target_to_le __omp_declare_target_from_le __omp_declare_target_isqrt
+        omp_E0709_declare_target_wrapping_neg omp_E0709_declare_target_swap_bytes
+        omp_E0709_declare_target_reverse_bits omp_E0709_declare_target_to_be omp_E0709_declare_target_from_be
+        omp_E0709_declare_target_to_le omp_E0709_declare_target_from_le omp_E0709_declare_target_isqrt
     }
     () -> u32 {
-        __omp_declare_target_count_ones __omp_declare_target_count_zeros
-        __omp_declare_target_leading_zeros __omp_declare_target_leading_ones
-        __omp_declare_target_trailing_zeros __omp_declare_target_trailing_ones
-        __omp_declare_target_ilog2 __omp_declare_target_ilog10
+        omp_E0709_declare_target_count_ones omp_E0709_declare_target_count_zeros
+        omp_E0709_declare_target_leading_zeros omp_E0709_declare_target_leading_ones
+        omp_E0709_declare_target_trailing_zeros omp_E0709_declare_target_trailing_ones
+        omp_E0709_declare_target_ilog2 omp_E0709_declare_target_ilog10
     }
     () -> Option<Self> {
-        __omp_declare_target_checked_neg
+        omp_E0709_declare_target_checked_neg
     }
     () -> Option<u32> {
-        __omp_declare_target_checked_ilog2 __omp_declare_target_checked_ilog10
+        omp_E0709_declare_target_checked_ilog2 omp_E0709_declare_target_checked_ilog10
     }
     () -> (Self, bool) {
-        __omp_declare_target_overflowing_neg
+        omp_E0709_declare_target_overflowing_neg
     }
     (Self) -> Self {
-        __omp_declare_target_min __omp_declare_target_max __omp_declare_target_div_euclid
-        __omp_declare_target_rem_euclid __omp_declare_target_midpoint __omp_declare_target_wrapping_add
-        __omp_declare_target_wrapping_sub __omp_declare_target_wrapping_mul
-        __omp_declare_target_wrapping_div __omp_declare_target_wrapping_rem
-        __omp_declare_target_wrapping_div_euclid __omp_declare_target_wrapping_rem_euclid
-        __omp_declare_target_saturating_add __omp_declare_target_saturating_sub
-        __omp_declare_target_saturating_mul __omp_declare_target_saturating_div
+        omp_E0709_declare_target_min omp_E0709_declare_target_max omp_E0709_declare_target_div_euclid
+        omp_E0709_declare_target_rem_euclid omp_E0709_declare_target_midpoint omp_E0709_declare_target_wrapping_add
+        omp_E0709_declare_target_wrapping_sub omp_E0709_declare_target_wrapping_mul
+        omp_E0709_declare_target_wrapping_div omp_E0709_declare_target_wrapping_rem
+        omp_E0709_declare_target_wrapping_div_euclid omp_E0709_declare_target_wrapping_rem_euclid
+        omp_E0709_declare_target_saturating_add omp_E0709_declare_target_saturating_sub
+        omp_E0709_declare_target_saturating_mul omp_E0709_declare_target_saturating_div
     }
     (Self) -> u32 {
-        __omp_declare_target_ilog
+        omp_E0709_declare_target_ilog
     }
     (Self) -> Option<Self> {
-        __omp_declare_target_checked_add __omp_declare_target_checked_sub
-        __omp_declare_target_checked_mul __omp_declare_target_checked_div
-        __omp_declare_target_checked_rem __omp_declare_target_checked_div_euclid
-        __omp_declare_target_checked_rem_euclid
+        omp_E0709_declare_target_checked_add omp_E0709_declare_target_checked_sub
+        omp_E0709_declare_target_checked_mul omp_E0709_declare_target_checked_div
+        omp_E0709_declare_target_checked_rem omp_E0709_declare_target_checked_div_euclid
+        omp_E0709_declare_target_checked_rem_euclid
     }
     (Self) -> Option<u32> {
-        __omp_declare_target_checked_ilog
+        omp_E0709_declare_target_checked_ilog
     }
     (Self) -> (Self, bool) {
-        __omp_declare_target_overflowing_add __omp_declare_target_overflowing_sub
-        __omp_declare_target_overflowing_mul __omp_declare_target_overflowing_div
-        __omp_declare_target_overflowing_rem __omp_declare_target_overflowing_div_euclid
-        __omp_declare_target_overflowing_rem_euclid
+        omp_E0709_declare_target_overflowing_add omp_E0709_declare_target_overflowing_sub
+        omp_E0709_declare_target_overflowing_mul omp_E0709_declare_target_overflowing_div
+        omp_E0709_declare_target_overflowing_rem omp_E0709_declare_target_overflowing_div_euclid
+        omp_E0709_declare_target_overflowing_rem_euclid
     }
     (u32) -> Self {
-        __omp_declare_target_pow __omp_declare_target_rotate_left __omp_declare_target_rotate_right
-        __omp_declare_target_wrapping_pow __omp_declare_target_wrapping_shl
-        __omp_declare_target_wrapping_shr __omp_declare_target_saturating_pow
+        omp_E0709_declare_target_pow omp_E0709_declare_target_rotate_left omp_E0709_declare_target_rotate_right
+        omp_E0709_declare_target_wrapping_pow omp_E0709_declare_target_wrapping_shl
+        omp_E0709_declare_target_wrapping_shr omp_E0709_declare_target_saturating_pow
     }
     (u32) -> Option<Self> {
-        __omp_declare_target_checked_pow __omp_declare_target_checked_shl
-        __omp_declare_target_checked_shr
+        omp_E0709_declare_target_checked_pow omp_E0709_declare_target_checked_shl
+        omp_E0709_declare_target_checked_shr
     }
     (u32) -> (Self, bool) {
-        __omp_declare_target_overflowing_pow __omp_declare_target_overflowing_shl
-        __omp_declare_target_overflowing_shr
+        omp_E0709_declare_target_overflowing_pow omp_E0709_declare_target_overflowing_shl
+        omp_E0709_declare_target_overflowing_shr
     }
     (Self, Self) -> Self {
-        __omp_declare_target_clamp
+        omp_E0709_declare_target_clamp
     }
     (Self) -> Self::Unsigned {
-        __omp_declare_target_abs_diff
+        omp_E0709_declare_target_abs_diff
     }
 }
 
@@ -114,30 +114,30 @@ methods! {
     /// Methods of signed integers; `Other` is the unsigned integer of the width.
     SignedMethods, SIGNED, { Other }
     () -> Self {
-        __omp_declare_target_abs __omp_declare_target_signum __omp_declare_target_wrapping_abs
-        __omp_declare_target_saturating_neg __omp_declare_target_saturating_abs
+        omp_E0709_declare_target_abs omp_E0709_declare_target_signum omp_E0709_declare_target_wrapping_abs
+        omp_E0709_declare_target_saturating_neg omp_E0709_declare_target_saturating_abs
     }
     () -> bool {
-        __omp_declare_target_is_positive __omp_declare_target_is_negative
+        omp_E0709_declare_target_is_positive omp_E0709_declare_target_is_negative
     }
     () -> Option<Self> {
-        __omp_declare_target_checked_abs __omp_declare_target_checked_isqrt
+        omp_E0709_declare_target_checked_abs omp_E0709_declare_target_checked_isqrt
     }
     () -> (Self, bool) {
-        __omp_declare_target_overflowing_abs
+        omp_E0709_declare_target_overflowing_abs
     }
     () -> Self::Other {
-        __omp_declare_target_unsigned_abs __omp_declare_target_cast_unsigned
+        omp_E0709_declare_target_unsigned_abs omp_E0709_declare_target_cast_unsigned
     }
     (Self::Other) -> Self {
-        __omp_declare_target_wrapping_add_unsigned __omp_declare_target_wrapping_sub_unsigned
-        __omp_declare_target_saturating_add_unsigned __omp_declare_target_saturating_sub_unsigned
+        omp_E0709_declare_target_wrapping_add_unsigned omp_E0709_declare_target_wrapping_sub_unsigned
+        omp_E0709_declare_target_saturating_add_unsigned omp_E0709_declare_target_saturating_sub_unsigned
     }
     (Self::Other) -> Option<Self> {
-        __omp_declare_target_checked_add_unsigned __omp_declare_target_checked_sub_unsigned
+        omp_E0709_declare_target_checked_add_unsigned omp_E0709_declare_target_checked_sub_unsigned
     }
     (Self::Other) -> (Self, bool) {
-        __omp_declare_target_overflowing_add_unsigned __omp_declare_target_overflowing_sub_unsigned
+        omp_E0709_declare_target_overflowing_add_unsigned omp_E0709_declare_target_overflowing_sub_unsigned
     }
 }
 
@@ -145,38 +145,38 @@ methods! {
     /// Methods of unsigned integers; `Other` is the signed integer of the width.
     UnsignedMethods, UNSIGNED, { Other }
     () -> Self {
-        __omp_declare_target_next_power_of_two
+        omp_E0709_declare_target_next_power_of_two
     }
     () -> bool {
-        __omp_declare_target_is_power_of_two
+        omp_E0709_declare_target_is_power_of_two
     }
     () -> Option<Self> {
-        __omp_declare_target_checked_next_power_of_two
+        omp_E0709_declare_target_checked_next_power_of_two
     }
     () -> Self::Other {
-        __omp_declare_target_cast_signed
+        omp_E0709_declare_target_cast_signed
     }
     (Self) -> Self {
-        __omp_declare_target_div_ceil __omp_declare_target_next_multiple_of
+        omp_E0709_declare_target_div_ceil omp_E0709_declare_target_next_multiple_of
     }
     (Self) -> bool {
-        __omp_declare_target_is_multiple_of
+        omp_E0709_declare_target_is_multiple_of
     }
     (Self) -> Option<Self> {
-        __omp_declare_target_checked_next_multiple_of
+        omp_E0709_declare_target_checked_next_multiple_of
     }
     (Self) -> Option<Self::Other> {
-        __omp_declare_target_checked_signed_diff
+        omp_E0709_declare_target_checked_signed_diff
     }
     (Self::Other) -> Self {
-        __omp_declare_target_wrapping_add_signed __omp_declare_target_wrapping_sub_signed
-        __omp_declare_target_saturating_add_signed __omp_declare_target_saturating_sub_signed
+        omp_E0709_declare_target_wrapping_add_signed omp_E0709_declare_target_wrapping_sub_signed
+        omp_E0709_declare_target_saturating_add_signed omp_E0709_declare_target_saturating_sub_signed
     }
     (Self::Other) -> Option<Self> {
-        __omp_declare_target_checked_add_signed __omp_declare_target_checked_sub_signed
+        omp_E0709_declare_target_checked_add_signed omp_E0709_declare_target_checked_sub_signed
     }
     (Self::Other) -> (Self, bool) {
-        __omp_declare_target_overflowing_add_signed __omp_declare_target_overflowing_sub_signed
+        omp_E0709_declare_target_overflowing_add_signed omp_E0709_declare_target_overflowing_sub_signed
     }
 }
 
@@ -184,62 +184,62 @@ methods! {
     /// Methods of floats; `Bits` is the unsigned integer of the width.
     FloatMethods, FLOAT, { Bits }
     () -> Self {
-        __omp_declare_target_abs __omp_declare_target_signum __omp_declare_target_sqrt
-        __omp_declare_target_cbrt __omp_declare_target_exp __omp_declare_target_exp2
-        __omp_declare_target_exp_m1 __omp_declare_target_ln __omp_declare_target_ln_1p
-        __omp_declare_target_log2 __omp_declare_target_log10 __omp_declare_target_sin
-        __omp_declare_target_cos __omp_declare_target_tan __omp_declare_target_asin
-        __omp_declare_target_acos __omp_declare_target_atan __omp_declare_target_sinh
-        __omp_declare_target_cosh __omp_declare_target_tanh __omp_declare_target_asinh
-        __omp_declare_target_acosh __omp_declare_target_atanh __omp_declare_target_floor
-        __omp_declare_target_ceil __omp_declare_target_round __omp_declare_target_round_ties_even
-        __omp_declare_target_trunc __omp_declare_target_fract __omp_declare_target_recip
-        __omp_declare_target_to_degrees __omp_declare_target_to_radians
+        omp_E0709_declare_target_abs omp_E0709_declare_target_signum omp_E0709_declare_target_sqrt
+        omp_E0709_declare_target_cbrt omp_E0709_declare_target_exp omp_E0709_declare_target_exp2
+        omp_E0709_declare_target_exp_m1 omp_E0709_declare_target_ln omp_E0709_declare_target_ln_1p
+        omp_E0709_declare_target_log2 omp_E0709_declare_target_log10 omp_E0709_declare_target_sin
+        omp_E0709_declare_target_cos omp_E0709_declare_target_tan omp_E0709_declare_target_asin
+        omp_E0709_declare_target_acos omp_E0709_declare_target_atan omp_E0709_declare_target_sinh
+        omp_E0709_declare_target_cosh omp_E0709_declare_target_tanh omp_E0709_declare_target_asinh
+        omp_E0709_declare_target_acosh omp_E0709_declare_target_atanh omp_E0709_declare_target_floor
+        omp_E0709_declare_target_ceil omp_E0709_declare_target_round omp_E0709_declare_target_round_ties_even
+        omp_E0709_declare_target_trunc omp_E0709_declare_target_fract omp_E0709_declare_target_recip
+        omp_E0709_declare_target_to_degrees omp_E0709_declare_target_to_radians
     }
     () -> bool {
-        __omp_declare_target_is_nan __omp_declare_target_is_finite __omp_declare_target_is_infinite
-        __omp_declare_target_is_normal __omp_declare_target_is_subnormal
-        __omp_declare_target_is_sign_positive __omp_declare_target_is_sign_negative
+        omp_E0709_declare_target_is_nan omp_E0709_declare_target_is_finite omp_E0709_declare_target_is_infinite
+        omp_E0709_declare_target_is_normal omp_E0709_declare_target_is_subnormal
+        omp_E0709_declare_target_is_sign_positive omp_E0709_declare_target_is_sign_negative
     }
     () -> (Self, Self) {
-        __omp_declare_target_sin_cos
+        omp_E0709_declare_target_sin_cos
     }
     () -> Self::Bits {
-        __omp_declare_target_to_bits
+        omp_E0709_declare_target_to_bits
     }
     (Self) -> Self {
-        __omp_declare_target_copysign __omp_declare_target_min __omp_declare_target_max
-        __omp_declare_target_powf __omp_declare_target_hypot __omp_declare_target_log
-        __omp_declare_target_atan2 __omp_declare_target_div_euclid __omp_declare_target_rem_euclid
+        omp_E0709_declare_target_copysign omp_E0709_declare_target_min omp_E0709_declare_target_max
+        omp_E0709_declare_target_powf omp_E0709_declare_target_hypot omp_E0709_declare_target_log
+        omp_E0709_declare_target_atan2 omp_E0709_declare_target_div_euclid omp_E0709_declare_target_rem_euclid
     }
     (i32) -> Self {
-        __omp_declare_target_powi
+        omp_E0709_declare_target_powi
     }
     (Self, Self) -> Self {
-        __omp_declare_target_clamp __omp_declare_target_mul_add
+        omp_E0709_declare_target_clamp omp_E0709_declare_target_mul_add
     }
 }
 
 /// `f32::from_bits(u)`.
 pub trait FromBits: Sized {
     type Source;
-    fn __omp_declare_target_from_bits(_: Self::Source, _: &C) -> Self {
+    fn omp_E0709_declare_target_from_bits(_: Self::Source, _: &C) -> Self {
         never()
     }
 }
 
 /// What all primitives have: lossless conversions and `clone`.
 pub trait PrimMethods: Sized {
-    fn __omp_declare_target_from<S: PrimMethods>(_: S, _: &C) -> Self
+    fn omp_E0709_declare_target_from<S: PrimMethods>(_: S, _: &C) -> Self
     where
         Self: From<S>,
     {
         never()
     }
-    fn __omp_declare_target_into<T: PrimMethods + From<Self>>(self, _: &C) -> T {
+    fn omp_E0709_declare_target_into<T: PrimMethods + From<Self>>(self, _: &C) -> T {
         never()
     }
-    fn __omp_declare_target_clone(&self, _: &C) -> Self {
+    fn omp_E0709_declare_target_clone(&self, _: &C) -> Self {
         never()
     }
 }
@@ -266,28 +266,28 @@ impls!(i8 u8, i16 u16, i32 u32, i64 u64, isize usize; f32 u32, f64 u64);
 
 /// Methods of `Option`.
 pub trait OptionMethods<T>: Sized {
-    fn __omp_declare_target_is_some(&self, _: &C) -> bool {
+    fn omp_E0709_declare_target_is_some(&self, _: &C) -> bool {
         never()
     }
-    fn __omp_declare_target_is_none(&self, _: &C) -> bool {
+    fn omp_E0709_declare_target_is_none(&self, _: &C) -> bool {
         never()
     }
-    fn __omp_declare_target_unwrap(self, _: &C) -> T {
+    fn omp_E0709_declare_target_unwrap(self, _: &C) -> T {
         never()
     }
-    fn __omp_declare_target_expect(self, _: &str, _: &C) -> T {
+    fn omp_E0709_declare_target_expect(self, _: &str, _: &C) -> T {
         never()
     }
-    fn __omp_declare_target_unwrap_or(self, _: T, _: &C) -> T {
+    fn omp_E0709_declare_target_unwrap_or(self, _: T, _: &C) -> T {
         never()
     }
-    fn __omp_declare_target_unwrap_or_default(self, _: &C) -> T
+    fn omp_E0709_declare_target_unwrap_or_default(self, _: &C) -> T
     where
         T: PrimMethods + Default,
     {
         never()
     }
-    fn __omp_declare_target_or(self, _: Self, _: &C) -> Self {
+    fn omp_E0709_declare_target_or(self, _: Self, _: &C) -> Self {
         never()
     }
 }
@@ -296,13 +296,13 @@ impl<T> OptionMethods<T> for Option<T> {}
 
 /// Methods of slices and arrays.
 pub trait SliceMethods {
-    fn __omp_declare_target_len(&self, _: &C) -> usize {
+    fn omp_E0709_declare_target_len(&self, _: &C) -> usize {
         never()
     }
-    fn __omp_declare_target_is_empty(&self, _: &C) -> bool {
+    fn omp_E0709_declare_target_is_empty(&self, _: &C) -> bool {
         never()
     }
-    fn __omp_declare_target_swap(&mut self, _: usize, _: usize, _: &C) {
+    fn omp_E0709_declare_target_swap(&mut self, _: usize, _: usize, _: &C) {
         never::<()>();
     }
 }
@@ -350,7 +350,7 @@ mod tests {
     use omp_kernels::ir::method::Method;
     use std::collections::BTreeSet;
 
-    const PREFIX: &str = "__omp_declare_target_";
+    const PREFIX: &str = "omp_E0709_declare_target_";
 
     fn check(names: &[(&str, usize)], on: &[Prim]) {
         for (name, arity) in names {
@@ -392,19 +392,19 @@ mod tests {
     fn calls_resolve_as_the_real_ones_do() {
         if std::hint::black_box(false) {
             let (c, x) = (&C::new(), vec![1u8, 2]);
-            let _: f32 = 1.5f32.__omp_declare_target_mul_add(2.0, 3.0, c);
-            let _: u32 = (-3i32).__omp_declare_target_abs_diff(4, c);
-            let _: Option<i8> = 3i8.__omp_declare_target_checked_pow(2, c);
-            let _: usize = x.__omp_declare_target_len(c) + [1; 3].__omp_declare_target_len(c);
-            let _: f64 = f64::__omp_declare_target_from(3i32, c);
-            let _: u64 = x[0].__omp_declare_target_into(c);
-            let _: f32 = f32::__omp_declare_target_from_bits(7, c);
-            let _: u16 = Some(3).__omp_declare_target_unwrap_or(4, c);
-            let _: i64 = i64::__omp_declare_target_max(3, 4, c);
+            let _: f32 = 1.5f32.omp_E0709_declare_target_mul_add(2.0, 3.0, c);
+            let _: u32 = (-3i32).omp_E0709_declare_target_abs_diff(4, c);
+            let _: Option<i8> = 3i8.omp_E0709_declare_target_checked_pow(2, c);
+            let _: usize = x.omp_E0709_declare_target_len(c) + [1; 3].omp_E0709_declare_target_len(c);
+            let _: f64 = f64::omp_E0709_declare_target_from(3i32, c);
+            let _: u64 = x[0].omp_E0709_declare_target_into(c);
+            let _: f32 = f32::omp_E0709_declare_target_from_bits(7, c);
+            let _: u16 = Some(3).omp_E0709_declare_target_unwrap_or(4, c);
+            let _: i64 = i64::omp_E0709_declare_target_max(3, 4, c);
             let mut k = [1, 2];
-            k.__omp_declare_target_swap(0, 1, c);
+            k.omp_E0709_declare_target_swap(0, 1, c);
             let shared = &x[0];
-            let _: u8 = shared.__omp_declare_target_min(4, c);
+            let _: u8 = shared.omp_E0709_declare_target_min(4, c);
         }
     }
 }

@@ -1,0 +1,137 @@
+//! `OMP_TIME=1`: what every region took in all, in a table on stderr when the process ends.
+use crate::env::try_env;
+use crate::launch::report::Record;
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::sync::{Mutex, Once, PoisonError};
+use std::time::Duration;
+
+/// What one region took on one device.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Row {
+    region: String,
+    device: String,
+    runs: u64,
+    total: Duration,
+    least: Duration,
+    most: Duration,
+    to_device: u64,
+    from_device: u64,
+    fallbacks: u64,
+}
+
+/// By the region's site and its device.
+static ROWS: Mutex<Option<HashMap<(usize, Option<usize>), Row>>> = Mutex::new(None);
+
+/// Counts a region's execution, if the table is wanted.
+pub(crate) fn count(record: &Record) {
+    if !try_env().is_ok_and(|env| env.time) {
+        return;
+    }
+    static AT_EXIT: Once = Once::new();
+    AT_EXIT.call_once(at_exit);
+    let key = (std::ptr::from_ref(record.place).addr(), record.device.map(|d| d.id));
+    let mut rows = ROWS.lock().unwrap_or_else(PoisonError::into_inner);
+    let row = rows.get_or_insert_default().entry(key).or_insert_with(|| Row {
+        region: format!("{} {}:{}", record.place.region, record.place.file, record.place.line),
+        device: record.device.map_or_else(|| "host".to_owned(), |d| d.handle.facts().name.clone()),
+        runs: 0,
+        total: Duration::ZERO,
+        least: Duration::MAX,
+        most: Duration::ZERO,
+        to_device: 0,
+        from_device: 0,
+        fallbacks: 0,
+    });
+    row.runs += 1;
+    row.total += record.wall_time;
+    row.least = row.least.min(record.wall_time);
+    row.most = row.most.max(record.wall_time);
+    row.to_device += record.bytes_to_device;
+    row.from_device += record.bytes_from_device;
+    row.fallbacks += u64::from(record.fallback.is_some());
+}
+
+/// The table, the region that took longest first.
+fn table(mut rows: Vec<Row>) -> String {
+    rows.sort_by_key(|r| std::cmp::Reverse(r.total));
+    let wide = rows.iter().map(|r| r.region.len()).max().unwrap_or(0).max(6);
+    let device = rows.iter().map(|r| r.device.len()).max().unwrap_or(0).max(6);
+    let mut text = format!(
+        "omp: {:wide$}  {:device$} {:>8} {:>11} {:>11} {:>11} {:>11} {:>13} {:>13} {:>9}\n",
+        "region",
+        "device",
+        "runs",
+        "total ms",
+        "min ms",
+        "avg ms",
+        "max ms",
+        "bytes to",
+        "bytes from",
+        "fallbacks"
+    );
+    for r in rows {
+        let ms = |d: Duration| format!("{:.3}", d.as_secs_f64() * 1e3);
+        let average = r.total / u32::try_from(r.runs.max(1)).unwrap_or(u32::MAX);
+        let _ = writeln!(
+            text,
+            "omp: {:wide$}  {:device$} {:>8} {:>11} {:>11} {:>11} {:>11} {:>13} {:>13} {:>9}",
+            r.region,
+            r.device,
+            r.runs,
+            ms(r.total),
+            ms(r.least),
+            ms(average),
+            ms(r.most),
+            r.to_device,
+            r.from_device,
+            r.fallbacks
+        );
+    }
+    text
+}
+
+extern "C" fn print() {
+    let rows = ROWS.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default();
+    // Whoever reads stderr may be gone.
+    let _ = std::io::Write::write_all(&mut std::io::stderr(), table(rows.into_values().collect()).as_bytes());
+}
+
+/// Asks C's library to call [`print`] when the process ends.
+fn at_exit() {
+    unsafe extern "C" {
+        fn atexit(call: extern "C" fn()) -> std::ffi::c_int;
+    }
+    // SAFETY: part of every C library that Rust's std stands on; the function given is there for the life of the process
+    // and lets no panic out (it formats and writes, and ignores what fails).
+    if unsafe { atexit(print) } != 0 {
+        eprintln!("omp: OMP_TIME has no table: the C library takes no more functions to call at the end");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_slowest_comes_first() {
+        let row = |region: &str, ms| Row {
+            region: region.into(),
+            device: "host".into(),
+            runs: 2,
+            total: Duration::from_millis(ms),
+            least: Duration::from_millis(1),
+            most: Duration::from_millis(ms - 1),
+            to_device: 10,
+            from_device: 0,
+            fallbacks: 1,
+        };
+        let text = table(vec![row("quick a.rs:1", 4), row("slow b.rs:2", 10)]);
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(
+            lines[1].contains("slow b.rs:2") && lines[1].contains("10.000") && lines[1].contains("5.000"),
+            "{text}"
+        );
+        assert!(lines[2].contains("quick"), "{text}");
+    }
+}
