@@ -20,6 +20,8 @@ pub(crate) mod syntax;
 #[cfg(test)]
 mod tests;
 
+pub use c::recursion::STACK;
+
 /// The language to write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Dialect {
@@ -173,6 +175,11 @@ pub enum FailureKind {
     },
     /// `step_by(0)`.
     ZeroStep,
+    /// A function that calls itself came near the end of the device's stack.
+    StackUsedUp {
+        /// The function.
+        name: String,
+    },
 }
 
 /// Why a kernel can't be written in a dialect.

@@ -66,7 +66,10 @@ fn holds_i64(types: &Types, ty: TyId) -> bool {
 /// Checks that stay whatever the sizes.
 pub(super) fn residual_checks(kernel: &Kernel, overflow_checks: bool) -> usize {
     let all = std::iter::once(&kernel.body).chain(kernel.fns.iter().map(|f| &f.body));
-    all.map(|code| checks(code) + if overflow_checks { overflows(&kernel.types, code) } else { 0 }).sum()
+    let counted: usize =
+        all.map(|code| checks(code) + if overflow_checks { overflows(&kernel.types, code) } else { 0 }).sum();
+    // The end of the stack.
+    counted + usize::from(recursive(kernel))
 }
 
 fn checks(code: &TypedCode) -> usize {

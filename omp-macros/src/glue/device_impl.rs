@@ -225,7 +225,7 @@ fn of_users_trait(item: &ItemImpl, path: &Path, sink: &mut Sink) -> TokenStream 
     let declared = code! {
         #[doc(hidden)]
         #[inline(always)]
-        fn __omp_declared() -> bool { true }
+        fn __declare_target_is_missing_on_this_trait() -> bool { true }
     };
     out.items.push(ImplItem::Verbatim(declared));
     let mut bare = path.clone();
@@ -273,8 +273,8 @@ fn guard(item: &ItemImpl, path: &Path, f: &ImplItemFn) -> TokenStream {
         // A function in a function can't name the outer parameters.
         return TokenStream::new();
     }
-    let span = name.span();
-    let compare = quote_spanned!(span=> #p::same_method(<#ty as #path>::#name #own, <#ty>::#name #own););
+    let span = Span::mixed_site().located_at(name.span());
+    let compare = quote_spanned!(span=> #p::Methods::of_trait(<#ty as #path>::#name #own).by_name(<#ty>::#name #own).same(););
     if g.params.is_empty() { compare } else { code!(fn __guard #ig() #wh { #compare }) }
 }
 

@@ -56,7 +56,7 @@ pub(super) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream {
         /// Whether the `impl` bears the attribute.
         #[doc(hidden)]
         #[inline(always)]
-        fn __omp_declared() -> bool where Self: ::core::marker::Sized { false }
+        fn __declare_target_is_missing_on_this_trait() -> bool where Self: ::core::marker::Sized { false }
     }));
     code! { #out #markers }
 }
@@ -109,7 +109,7 @@ fn describe(item: &ItemTrait, f: &TraitItemFn, sink: &mut Sink) -> TokenStream {
     let p = private();
     let (of, name) = (item.ident.to_string(), f.sig.ident.to_string());
     let undeclared = code! {
-        if !Self::__omp_declared() {
+        if !Self::__declare_target_is_missing_on_this_trait() {
             #p::undeclared_impl::<Self>(__cx, #of, #name);
             return;
         }

@@ -3,7 +3,7 @@
 //! user's names it in its signature, so that a call of the hidden method tells the marker's parameters.
 use super::{answers, bytes, hidden, lints_off, private, typing_copy, with_companions};
 use crate::lower::LoweredFn;
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::{FnArg, GenericParam, Generics, ReturnType, Signature, Type, parse_quote};
 
@@ -15,9 +15,10 @@ pub(super) fn mangled(name: &Ident) -> Ident {
     format_ident!("omp_E0709_declare_target_{}", plain(name), span = name.span())
 }
 
-/// The name of the hidden function that describes `name`.
+/// The name of the hidden function that describes `name`. It shows where an `impl` is declared and its trait is not:
+/// rustc says that the trait has no such member.
 pub(super) fn describing(name: &Ident) -> Ident {
-    format_ident!("__omp_describe_{}", plain(name), span = name.span())
+    format_ident!("__declare_target_is_missing_on_the_trait_of_{}", plain(name), span = name.span())
 }
 
 fn plain(name: &Ident) -> String {
@@ -169,7 +170,7 @@ impl Body<'_> {
     }
 }
 
-/// `fn __omp_describe_f<S: Device>(__cx: &mut Describe) where …`
+/// `fn describing_f<S: Device>(__cx: &mut Describe) where …`
 pub(super) fn describing_signature(sig: &Signature) -> TokenStream {
     let p = private();
     let name = describing(&sig.ident);
@@ -208,14 +209,21 @@ pub(super) fn marker_name(method: &Ident) -> Ident {
     format_ident!("__Omp_{}", plain(method), span = Span::mixed_site())
 }
 
-/// `self` is a parameter like others where a typing copy stands; `self::` is a path.
+/// `self` is a parameter like others where a typing copy stands; `self::` is a path, and the functions in a copy are the
+/// macros' own, whose receivers stay.
 fn rename_self(tokens: TokenStream) -> TokenStream {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     let mut out = Vec::with_capacity(trees.len());
+    let mut parameters = false;
     for (i, tree) in trees.iter().enumerate() {
+        parameters |= matches!(tree, TokenTree::Ident(ident) if ident == "fn");
         out.push(match tree {
             TokenTree::Ident(ident) if ident == "self" && !begins_path(&trees[i + 1..]) => {
                 TokenTree::Ident(Ident::new(SELF, Span::mixed_site().located_at(ident.span())))
+            }
+            TokenTree::Group(g) if parameters && g.delimiter() == Delimiter::Parenthesis => {
+                parameters = false;
+                tree.clone()
             }
             TokenTree::Group(g) => {
                 let mut group = Group::new(g.delimiter(), rename_self(g.stream()));

@@ -98,7 +98,7 @@ fn answers(typing: &Typing, cx: &Ident) -> TokenStream {
     let calls = calls.iter().map(|c| {
         let ident = &c.ident;
         match c.kind {
-            CallKind::Function => code!(#cx.call(&#ident);),
+            CallKind::Function => quote::quote_spanned!(ident.span()=> #cx.call(&#ident);),
             // With the operator's place: where it is no device function, rustc points there.
             CallKind::Operator => quote::quote_spanned!(ident.span()=> #cx.operator(&#ident);),
             CallKind::OperatorBehind => code! {

@@ -336,10 +336,17 @@ impl Lower {
             args.push(v);
         }
         let (call, ident) = self.call(&name, span, true, None);
+        let probe = known.then(|| self.probe(m)).flatten();
         m.method = mangled(&m.method);
-        let asked =
-            if reads { quote_spanned!(span=> #ident.reads()) } else { quote_spanned!(span=> &#ident) };
+        let asked = if reads {
+            quote_spanned!(hidden(span)=> #ident.reads())
+        } else {
+            quote_spanned!(span=> &#ident)
+        };
         m.args.push(syn::Expr::Verbatim(asked));
+        if reads && !known {
+            self.undeclared(&name, m.args.len() - 1);
+        }
         if matches!(self.code.exprs[receiver.index()].expr, Expr::Borrow(_)) && self.effects_since(mark) {
             // By value it would be read before them, by `&mut` after.
             self.error(
@@ -350,7 +357,88 @@ impl Lower {
             );
             return None;
         }
+        if let Some(probe) = probe {
+            *e = syn::Expr::Verbatim(quote_spanned!(span=> ({ #probe #e })));
+        }
         Some((call, args))
+    }
+
+    /// What the hidden method of this name is where nobody declared it: one error, at its name. It is found last, as it
+    /// takes `&mut self`, so it stands only beside calls of what is read.
+    fn undeclared(&mut self, name: &str, args: usize) {
+        if !self.fallback_methods.insert((name.to_owned(), args)) {
+            return;
+        }
+        let plain = name.trim_start_matches("r#");
+        let method = Ident::new(&format!("{PREFIX}{plain}"), proc_macro2::Span::call_site());
+        let [of, declared, undeclared] = ["Method", "DeclaredMethod", "UndeclaredMethod"].map(|n| {
+            quote::format_ident!("{n}_{plain}_{args}", span = hidden(proc_macro2::Span::call_site()))
+        });
+        let types: Vec<_> = (0..args).map(|k| quote::format_ident!("A{k}")).collect();
+        let message = format!(
+            "the method `{plain}` of `{{Self}}` is no device function: it lacks `#[omp::declare_target]` [omp::E0709]"
+        );
+        let note = format!(
+            "put `#[omp::declare_target]` on the `impl` of `{plain}` (and on the trait, if it is one of yours)"
+        );
+        self.typing.fallbacks.push(quote! {
+            #[diagnostic::on_unimplemented(message = #message, label = "called in a device region", note = #note)]
+            trait #declared {}
+            struct #undeclared<T>(::core::marker::PhantomData<fn() -> T>);
+            impl<T: #declared + 'static> ::omp::__private::DeviceFn for #undeclared<T> {
+                fn genuine() -> ::core::any::TypeId {
+                    ::core::any::TypeId::of::<()>()
+                }
+                fn describe(_: &mut ::omp::__private::Describe) {}
+            }
+            impl<T> ::omp::__private::Reads for #undeclared<T> {}
+            trait #of: ::core::marker::Sized {
+                fn #method<#(#types,)* R>(
+                    &mut self,
+                    #(_: #types,)*
+                    _: &::omp::__private::Call<#undeclared<Self>>,
+                ) -> R {
+                    ::core::unreachable!()
+                }
+            }
+            impl<T: ::omp::__private::Device> #of for T {}
+        });
+    }
+
+    /// A variable may be a reference, and a trait of the user's may have a method of a built-in's name on references:
+    /// the host would find that one first. So the copy calls the method by its own name as well, beside a trait that
+    /// has it on references to primitives: where there is another one, the call is ambiguous.
+    fn probe(&mut self, m: &mut syn::ExprMethodCall) -> Option<proc_macro2::TokenStream> {
+        let syn::Expr::Path(p) = strip_parens(&m.receiver) else { return None };
+        let ident = p.path.get_ident()?;
+        let by_value = match self.lookup(&ident.to_string()) {
+            Some(Name::Local(l)) => {
+                self.by_value.contains(l) || self.code.locals[l.index()].kind == LocalKind::Loop
+            }
+            Some(Name::Const(_)) => true,
+            None => self.captured.is_none(),
+        };
+        // Methods of std's traits are ambiguous on the host already.
+        if by_value || ["into", "from", "clone", "from_bits"].contains(&m.method.to_string().as_str()) {
+            return None;
+        }
+        let (span, method, receiver) = (m.method.span(), &m.method, &m.receiver);
+        let names: Vec<_> = (0..m.args.len()).map(|_| self.fresh("a", span)).collect();
+        let types: Vec<_> = (0..m.args.len()).map(|k| quote::format_ident!("A{k}")).collect();
+        let values = m.args.iter();
+        let probe = quote_spanned! {span=>
+            #(let #names = #values;)*
+            let _ = || {
+                trait BuiltIn {
+                    fn #method<#(#types),*>(self, #(_: #types),*) where Self: ::core::marker::Sized {}
+                }
+                impl<T: ::omp::__private::ToPrimitive> BuiltIn for T {}
+                let _ = #receiver.#method(#(#names),*);
+            };
+        };
+        let names = names.iter().map(|n| -> syn::Expr { syn::parse_quote!(#n) });
+        m.args = names.collect();
+        Some(probe)
     }
 
     /// `.len()` of what is an array for sure: mapped ones, slices, consts, variables made by `[…]`. Others may have

@@ -67,6 +67,10 @@ pub(super) struct Lower {
     pub typing: Typing,
     pub scopes: Vec<HashMap<String, Name>>,
     pub targets: Vec<Target>,
+    /// Methods, with the number of their arguments, that have a fallback.
+    pub fallback_methods: HashSet<(String, usize)>,
+    /// Variables that are no references for sure.
+    pub by_value: HashSet<LocalId>,
     /// Variables that were made by `[…]`: arrays for sure.
     pub array_locals: HashSet<LocalId>,
     /// Loops of the region with directives of their own.
@@ -96,6 +100,8 @@ impl Lower {
             typing: Typing::default(),
             scopes: vec![HashMap::new()],
             targets: Vec::new(),
+            fallback_methods: HashSet::new(),
+            by_value: HashSet::new(),
             array_locals: HashSet::new(),
             inners: Rc::default(),
             faulty: HashSet::new(),
@@ -451,7 +457,8 @@ impl Lower {
     ) -> (omp_kernels::ir::ids::CallId, Ident) {
         let id = omp_kernels::ir::ids::CallId::new(self.code.calls.len());
         self.code.calls.push(CallParam { name: name.to_string(), method, ret });
-        let ident = Ident::new(&format!("__c{}", id.0), Span::mixed_site());
+        // With the call's place: where it is no device function, rustc points there.
+        let ident = Ident::new(&format!("__c{}", id.0), hidden(span));
         self.typing.decls.extend(quote!(let #ident = ::omp::__private::Call::new();));
         let here = Ident::new(&ident.to_string(), hidden(span));
         self.typing.calls.push(CallBinding { ident, kind: CallKind::Function });

@@ -106,7 +106,9 @@ fn kind_of(failure: &FailureKind, message: &str) -> PanicKind {
         FailureKind::DivideOverflow { .. } | FailureKind::Overflow { .. } => PanicKind::Overflow,
         // Methods that panic (`rem_euclid(0)`) say so in Rust's words.
         FailureKind::Conflict { .. } => PanicKind::OverlappingWrites,
-        FailureKind::Panic { .. } | FailureKind::ZeroStep => PanicKind::of_message(message),
+        FailureKind::Panic { .. } | FailureKind::ZeroStep | FailureKind::StackUsedUp { .. } => {
+            PanicKind::of_message(message)
+        }
     }
 }
 
@@ -168,6 +170,13 @@ fn words(failure: &FailureKind, record: &Record) -> (String, Option<String>) {
         }
         FailureKind::ZeroStep => ("assertion failed: step != 0".to_owned(), None),
         FailureKind::Conflict { .. } => ("overlapping writes".to_owned(), None),
+        FailureKind::StackUsedUp { name } => (
+            format!(
+                "`{name}` calls itself too deep for the device's stack; write a loop, or let the host run the region \
+                 (`if(false)`)"
+            ),
+            None,
+        ),
     }
 }
 

@@ -56,7 +56,7 @@ impl<M, F> fmt::Debug for Call<M, F> {
 
 /// A device method that does not write its receiver.
 #[diagnostic::on_unimplemented(
-    message = "this device method takes `&mut self`: it may write its receiver",
+    message = "this device method takes `&mut self`: it may write its receiver [omp::E0713]",
     label = "may write what it is called on",
     note = "say so where it is called: `(&mut x[i]).method()`"
 )]
@@ -112,7 +112,7 @@ impl DeviceFn for NotDeclared {
 
 /// Whether two function items are one: the method that a trait's `impl` declares, and the one that its name finds.
 #[diagnostic::on_unimplemented(
-    message = "a method of this name hides the trait's: a call by name runs the other one",
+    message = "a method of this name hides the trait's: a call by name runs the other one [omp::E0801]",
     label = "hidden by another method of the type",
     note = "rename one of them: a device could not tell which is meant"
 )]
@@ -120,12 +120,39 @@ pub trait SameMethod {}
 
 impl<F> SameMethod for (F, F) {}
 
-/// Compiles only for a function item with itself.
-#[inline(always)]
-pub fn same_method<A, B>(_: A, _: B)
-where
-    (A, B): SameMethod,
-{
+/// Two function items that should be one.
+pub struct Methods<A, B>(PhantomData<fn() -> (A, B)>);
+
+impl<A> Methods<A, ()> {
+    /// The one that a trait's `impl` declares.
+    #[inline(always)]
+    #[must_use]
+    pub fn of_trait(_: A) -> Self {
+        Self(PhantomData)
+    }
+
+    /// The one that its name finds.
+    #[inline(always)]
+    #[must_use]
+    pub fn by_name<B>(self, _: B) -> Methods<A, B> {
+        Methods(PhantomData)
+    }
+}
+
+impl<A, B> Methods<A, B> {
+    /// Compiles only for a function item with itself.
+    #[inline(always)]
+    pub fn same(self)
+    where
+        (A, B): SameMethod,
+    {
+    }
+}
+
+impl<A, B> fmt::Debug for Methods<A, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Methods")
+    }
 }
 
 /// The type of a function item.

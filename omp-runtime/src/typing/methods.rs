@@ -220,6 +220,17 @@ methods! {
     }
 }
 
+/// References to primitives, for the question whether a trait of the user's has a method of a built-in's name on them.
+pub trait ToPrimitive {}
+
+macro_rules! to_primitives {
+    ($($t:ty)*) => { $(
+        impl ToPrimitive for &$t {}
+        impl ToPrimitive for &mut $t {}
+    )* };
+}
+to_primitives!(bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64);
+
 /// `f32::from_bits(u)`.
 pub trait FromBits: Sized {
     type Source;

@@ -21,9 +21,10 @@ pub mod names;
 pub mod operator;
 pub mod slot;
 
-pub use call::{Builtin, Call, DeclaredTarget, DeviceFn, NotDeclared, Reads, SameMethod, id_of, same_method};
+pub use call::{Builtin, Call, DeclaredTarget, DeviceFn, Methods, NotDeclared, Reads, SameMethod, id_of};
 pub use describe::{Describe, konst_bytes};
 pub use device::{Device, NoDeref, Value, enum_bits, fill, is_device, is_value, undeclared_impl};
+pub use methods::ToPrimitive;
 pub use names::{OneVariable, one_variable};
 pub use omp_kernels::ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc};
 pub use omp_kernels::ir::kernel::Callee;

@@ -142,9 +142,9 @@ tuples! {
 /// An operator that is a device function: `#[omp::declare_target]` on the `impl` of a std operator implements it. A
 /// unary one is on `()`.
 #[diagnostic::on_unimplemented(
-    message = "this operator of `{Self}` and `{B}` is no device function: `{O}`",
-    label = "not an operator that a device has",
-    note = "put `#[omp::declare_target]` on the `impl` of the operator"
+    message = "this operator of `{Self}` and `{B}` is no device function [omp::E0709]",
+    label = "not an operator of a device",
+    note = "put `#[omp::declare_target]` on the `impl` of the operator (`#[derive(PartialEq)]` makes one without it)"
 )]
 pub trait DeviceOp<O, B: ?Sized = Self> {
     /// The function's companion.
@@ -153,9 +153,9 @@ pub trait DeviceOp<O, B: ?Sized = Self> {
 
 /// By the operands' kinds: whose operator it is.
 #[diagnostic::on_unimplemented(
-    message = "an operator of a user's type that is no device function: `{O}` of `{A}` and `{B}`",
-    label = "not an operator that a device has",
-    note = "put `#[omp::declare_target]` on the `impl` of the operator"
+    message = "this operator of `{A}` and `{B}` is no device function [omp::E0709]",
+    label = "not an operator of a device",
+    note = "put `#[omp::declare_target]` on the `impl` of the operator (`#[derive(PartialEq)]` makes one without it)"
 )]
 pub trait Resolve<O, A: ?Sized, B: ?Sized> {
     /// The function's companion.
@@ -193,9 +193,9 @@ impl<A: ?Sized, B: ?Sized> Resolve<ops::Eq, A, B> for (kind::Enum, kind::Enum) {
 
 /// An operator that a device has.
 #[diagnostic::on_unimplemented(
-    message = "the operator `{O}` of `{Self}` and `{B}` is no device function",
-    label = "not an operator that a device has",
-    note = "put `#[omp::declare_target]` on the `impl` of the operator"
+    message = "this operator of `{Self}` and `{B}` is no device function [omp::E0709]",
+    label = "not an operator of a device",
+    note = "put `#[omp::declare_target]` on the `impl` of the operator (`#[derive(PartialEq)]` makes one without it)"
 )]
 pub trait HasDeviceOp<O, B> {
     /// The function's companion; [`Builtin`] for those of primitives.

@@ -45,9 +45,10 @@ impl Writer<'_> {
             }
         };
         let helper = self.syntax.helper;
+        let stack = if self.info.recursive { " u64 stack; u64 most;" } else { "" };
         let in_context = if self.needs_context() {
             format!(
-                "typedef struct {{ {global}status_record* status; bool failed; i64 vars[{}]; }} context;\n\n\
+                "typedef struct {{ {global}status_record* status; bool failed; i64 vars[{}];{stack} }} context;\n\n\
                  {helper}bool fail_in(context* cx, u32 site, i64 a, i64 b) {{\n    \
                  cx->failed = true;\n    return fail(cx->status, site, a, b{pass});\n}}\n",
                 vars.max(1)
@@ -159,6 +160,16 @@ impl Body<'_, '_> {
                 self.out.line(format!("if ({step} == 0) {{ {failing} }}"));
             }
         }
+    }
+
+    /// At the head of a function that can reach itself.
+    pub(crate) fn check_stack(&mut self, name: &str) {
+        let here = self.name("here");
+        // The place of the function's attribute.
+        let failing =
+            self.failing(SrcId::new(0), FailureKind::StackUsedUp { name: name.to_owned() }, "0", "0");
+        self.out.line(format!("u8 {here};"));
+        self.out.line(format!("if (over_stack(cx, &{here})) {{ {failing} }}"));
     }
 
     /// Whether the subscript is checked here.

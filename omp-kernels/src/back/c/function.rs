@@ -2,6 +2,7 @@
 //! OpenCL C 1.2 has no pointer that may lead anywhere.
 use super::body::{Body, Leave, Text, statements, visit_calls};
 use super::types::Space;
+use crate::back::Dialect;
 use crate::ir::ids::{ExprId, FnId};
 use crate::ir::kernel::{BoundsVerdict, Kernel, Ty, TypedCode};
 use crate::ir::template::{Check, Expr, Stmt};
@@ -15,6 +16,8 @@ use std::fmt::Write as _;
 pub(crate) struct Functions {
     /// By function.
     can_fail: Vec<bool>,
+    /// By function: it can reach itself.
+    recursive: Vec<bool>,
     names: HashMap<(FnId, Vec<Space>), String>,
     pub prototypes: String,
     pub text: String,
@@ -23,8 +26,10 @@ pub(crate) struct Functions {
 impl Functions {
     /// Finds out which functions can fail: those with a check, and their callers.
     pub(crate) fn new(kernel: &Kernel, info: &KernelInfo) -> Self {
-        let mut can_fail: Vec<bool> =
-            kernel.fns.iter().map(|f| fails_itself(kernel, &f.body, info.overflow_checks)).collect();
+        let recursive = super::recursion::recursive(kernel);
+        let own = kernel.fns.iter().map(|f| fails_itself(kernel, &f.body, info.overflow_checks));
+        // One that calls itself may run out of stack.
+        let mut can_fail: Vec<bool> = own.zip(&recursive).map(|(fails, calls)| fails || *calls).collect();
         loop {
             let next: Vec<bool> = kernel
                 .fns
@@ -33,7 +38,7 @@ impl Functions {
                 .map(|(i, f)| can_fail[i] || visit_calls(&f.body).any(|callee| can_fail[callee.index()]))
                 .collect();
             if next == can_fail {
-                return Self { can_fail, ..Self::default() };
+                return Self { can_fail, recursive, ..Self::default() };
             }
             can_fail = next;
         }
@@ -93,7 +98,10 @@ impl Body<'_, '_> {
 
     /// The name of a function, which is written when it is first called.
     pub(crate) fn function_name(&mut self, id: FnId, spaces: &[Space]) -> String {
-        let key = (id, spaces.to_vec());
+        // Where pointers may lead anywhere, one function serves all.
+        let anywhere = self.w.syntax.dialect == Dialect::Cuda;
+        let spaces: Vec<Space> = spaces.iter().map(|&s| if anywhere { Space::Global } else { s }).collect();
+        let key = (id, spaces.clone());
         if let Some(name) = self.w.functions.names.get(&key) {
             return name.clone();
         }
@@ -102,8 +110,11 @@ impl Body<'_, '_> {
         self.w.functions.names.insert(key, name.clone());
         let ret = if self.w.types.is_empty(f.ret) { "void".to_owned() } else { self.w.value_type(f.ret) };
         let qualifier = self.w.syntax.function;
-        let mut body = Body::of_function(self.w, id, spaces);
+        let mut body = Body::of_function(self.w, id, &spaces);
         let params = body.params();
+        if body.w.functions.recursive[id.index()] {
+            body.check_stack(&f.template.name);
+        }
         body.block(&f.body.code.block);
         if let Leave::Function(Some(ret)) = body.leave.clone() {
             let zero = body.zero(ret);

@@ -124,6 +124,13 @@ impl Body<'_, '_> {
             self.out.line("context cx;");
             self.out.line(format!("cx.status = {status};"));
             self.out.line("cx.failed = false;");
+            if self.w.info.recursive {
+                let (bottom, reserve) = (self.name("bottom"), super::recursion::reserve(self.w.kernel));
+                self.out.line(format!("u8 {bottom};"));
+                self.out.line(format!("cx.stack = (u64)&{bottom};"));
+                let stack = super::recursion::STACK;
+                self.out.line(format!("cx.most = {stack} > {reserve}ull ? {stack} - {reserve}ull : 0;"));
+            }
         }
     }
 

@@ -5,6 +5,7 @@
 //! * [`body`]: the state while one body (the kernel's or a device function's) is written; [`expr`], [`place`],
 //!   [`method`], [`stmt`], [`check`] and [`range`] write the nodes.
 //! * [`function`]: device functions, once per combination of address spaces.
+//! * [`recursion`]: what guards the stack of functions that call themselves.
 //! * [`inner`]: inner nests by one thread.
 //! * [`kernel`], [`vector`], [`reduce`], [`ordered`], [`fixed`], [`team`]: a kernel around the body for each strategy.
 //! * [`operator`]: reduction items and what combines them.
@@ -25,6 +26,7 @@ pub(crate) mod operator;
 pub(crate) mod ordered;
 pub(crate) mod place;
 pub(crate) mod range;
+pub(crate) mod recursion;
 pub(crate) mod reduce;
 pub(crate) mod stmt;
 mod team;

@@ -17,6 +17,9 @@ use crate::valid::KernelInfo;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
+/// How much of the tables goes into constant memory: a CUDA device has 64 KiB, of which the driver takes some.
+const CONSTANT_BYTES: usize = 48 << 10;
+
 /// Everything but the text of the body at hand.
 pub(crate) struct Writer<'k> {
     pub kernel: &'k Kernel,
@@ -35,6 +38,8 @@ pub(crate) struct Writer<'k> {
     pub sites: Vec<Site>,
     tables: HashMap<(TyId, Vec<u8>), String>,
     table_text: String,
+    /// Bytes of the tables so far.
+    table_bytes: usize,
 }
 
 impl<'k> Writer<'k> {
@@ -45,18 +50,13 @@ impl<'k> Writer<'k> {
         schedule: &'k Schedule,
         dialect: Dialect,
     ) -> Result<Source, Unsupported> {
-        if info.recursive {
-            // A CUDA device has a stack, but running over its end takes the whole context along.
-            let message = match dialect {
-                Dialect::OpenCl => {
-                    "device functions that call themselves need a stack, which OpenCL devices don't have"
-                }
-                Dialect::Cuda => {
-                    "device functions that call themselves are not run on CUDA devices yet: nothing would stop them \
-                     at the end of the stack"
-                }
-            };
-            return Err(Unsupported { message: message.to_owned() });
+        if info.recursive && dialect == Dialect::OpenCl {
+            let message = format!(
+                "the device functions {} call themselves, which needs a stack: OpenCL devices have none; write a loop, or \
+                 let the host run the region (`if(false)`)",
+                super::recursion::names(kernel)
+            );
+            return Err(Unsupported { message });
         }
         let syntax = Syntax::of(dialect);
         let mut writer = Self {
@@ -73,7 +73,11 @@ impl<'k> Writer<'k> {
             sites: Vec::new(),
             tables: HashMap::new(),
             table_text: String::new(),
+            table_bytes: 0,
         };
+        if info.recursive {
+            writer.global_name(super::recursion::STACK);
+        }
         let entry = writer.global_name(&kernel.template.name);
         let mut body = Body::of_kernel(&mut writer);
         kernel::write(&mut body);
@@ -104,6 +108,7 @@ impl<'k> Writer<'k> {
             &self.types.text,
             &self.table_text,
             &self.status_text(),
+            &self.stack_text(),
             &self.helpers.text,
             &self.functions.prototypes,
             &self.functions.text,
@@ -177,7 +182,13 @@ impl<'k> Writer<'k> {
         let last = wish.rsplit("::").next().unwrap_or(wish);
         let name = self.global_name(last);
         let value = self.initialiser(ty, bytes);
-        let _ = writeln!(self.table_text, "{}{c} {name} = {value};", self.syntax.constant);
+        self.table_bytes += bytes.len();
+        // What constant memory can't hold stands in global memory, where the language has variables there.
+        let constant = match self.syntax.dialect {
+            Dialect::Cuda if self.table_bytes > CONSTANT_BYTES => "static __device__ const ",
+            Dialect::Cuda | Dialect::OpenCl => self.syntax.constant,
+        };
+        let _ = writeln!(self.table_text, "{constant}{c} {name} = {value};");
         self.tables.insert((ty, bytes.to_vec()), name.clone());
         name
     }

@@ -1,7 +1,7 @@
 //! Kernels of every kind.
 use super::make::*;
 use crate::ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc};
-use crate::ir::ids::LabelId;
+use crate::ir::ids::{FnId, LabelId};
 use crate::ir::kernel::{Callee, Kernel};
 use crate::ir::template::*;
 use crate::valid::KernelInfo;
@@ -271,6 +271,46 @@ pub fn device_fn() -> (Kernel, KernelInfo) {
     let sum = m.bin(BinOp::Add, a, b);
     let place = m.at(Base::Array(y), "y", W, |m| m.get(i));
     m.set(place, sum);
+    r.finish(false)
+}
+
+/// `fn down(n: u32) -> u32 { if n == 0 { return 0 } down(n - 1) }`, called for each element.
+pub fn recursion() -> (Kernel, KernelInfo) {
+    let mut f = Make::new();
+    let n = f.user("n", &U32);
+    let (value, zero) = (f.get(n), f.int(0, Prim::U32));
+    let cond = f.bin(BinOp::Eq, value, zero);
+    f.branch(
+        cond,
+        |f| {
+            let zero = f.int(0, Prim::U32);
+            f.push(Stmt::Return(Some(zero)));
+        },
+        |_| {},
+    );
+    let (value, one) = (f.get(n), f.int(1, Prim::U32));
+    let less = f.bin(BinOp::Sub, value, one);
+    let below = f.temp(&U32);
+    let call = f.call("down", Some(&U32), Callee::Fn(FnId(0)), vec![less]);
+    f.declare(below, Some(call));
+    let value = f.get(below);
+    f.push(Stmt::Return(Some(value)));
+    let ret = f.slot(&U32);
+    let f = f.into_fn("down", vec![n], Some(ret));
+
+    let mut r = Region::new("descend");
+    let f = r.function(f);
+    let y = r.array("y", &U32, W);
+    let n = r.scalar("n", &USIZE);
+    let i = r.dim("i", n);
+    let m = &mut r.make;
+    let depth = m.temp(&U32);
+    let three = m.int(3, Prim::U32);
+    let call = m.call("down", Some(&U32), Callee::Fn(f), vec![three]);
+    m.declare(depth, Some(call));
+    let value = m.get(depth);
+    let place = m.at(Base::Array(y), "y", W, |m| m.get(i));
+    m.set(place, value);
     r.finish(false)
 }
 

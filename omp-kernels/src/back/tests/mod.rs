@@ -87,3 +87,13 @@ macro_rules! snapshots {
 }
 
 snapshots! { saxpy matmul reductions sum_i32 gather values device_fn overflow jumps teams }
+
+#[test]
+fn recursion_is_guarded_on_cuda_and_refused_on_opencl() {
+    let kernel = kernels::recursion();
+    assert!(kernel.1.recursive && kernel.1.residual_checks > 0);
+    insta::assert_snapshot!("recursion_cu", summary(&source(&kernel, "recursion", Dialect::Cuda)));
+    let schedule = schedule(&kernel.0, &kernel.1, Dialect::OpenCl, 1000);
+    let refused = emit(&kernel.0, &kernel.1, &schedule, Dialect::OpenCl).unwrap_err();
+    assert!(refused.message.contains("`down` call themselves"), "{}", refused.message);
+}

@@ -3,11 +3,15 @@ use super::core::{Core, lock};
 use super::driver::{Fault, check};
 use super::memory::CudaBuffer;
 use crate::backend::api::{ArgValue, DeviceError};
-use cudarc::driver::sys::{self, CUfunction, CUfunction_attribute, CUmodule};
+use cudarc::driver::sys::{self, CUdeviceptr, CUfunction, CUfunction_attribute, CUlimit, CUmodule, CUstream};
 use omp_kernels::schedule::Geometry;
 use std::ffi::{CString, c_void};
 use std::ptr;
 use std::sync::Arc;
+
+/// The stack of a thread, where device functions call themselves. The driver reserves it for every thread that the
+/// device can run at once.
+const STACK_BYTES: usize = 16 << 10;
 
 /// Arguments that are marshalled without allocating.
 const INLINE_ARGS: usize = 64;
@@ -18,6 +22,8 @@ pub struct CudaKernel {
     function: CUfunction,
     module: CUmodule,
     core: Arc<Core>,
+    /// Where the module is told how large a thread's stack is, if it wants to know: its functions call themselves.
+    stack: Option<CUdeviceptr>,
 }
 
 // SAFETY: module and function may be used from any thread in which their context is current.
@@ -46,11 +52,44 @@ pub(super) fn load(core: &Arc<Core>, binary: &[u8], entry: &str) -> Result<CudaK
     // SAFETY: an ELF image, or text ended by NUL (checked); the context is current.
     check(unsafe { sys::cuModuleLoadData(&mut module, binary.as_ptr().cast()) })
         .map_err(|fault| core.note(fault.load("cuModuleLoadData")))?;
-    let mut kernel = CudaKernel { function: ptr::null_mut(), module, core: core.clone() };
+    let mut kernel = CudaKernel { function: ptr::null_mut(), module, core: core.clone(), stack: None };
     // SAFETY: a loaded module and a NUL-ended name; writes one handle.
     check(unsafe { sys::cuModuleGetFunction(&mut kernel.function, module, name.as_ptr()) })
         .map_err(|fault| core.note(fault.load(entry)))?;
+    kernel.stack = stack_of(module);
     Ok(kernel)
+}
+
+/// The module's variable for the size of the stack.
+fn stack_of(module: CUmodule) -> Option<CUdeviceptr> {
+    let name = CString::new(omp_kernels::back::STACK).ok()?;
+    let (mut at, mut bytes) = (0, 0);
+    // SAFETY: a loaded module and a NUL-ended name; writes an address and a size.
+    let found = check(unsafe { sys::cuModuleGetGlobal_v2(&mut at, &mut bytes, module, name.as_ptr()) });
+    (found.is_ok() && bytes == size_of::<u64>()).then_some(at)
+}
+
+/// Sees to it that each thread has [`STACK_BYTES`] of stack, or as much as the device can give, and tells the module.
+/// The limit is the context's: whoever shares it may have changed it since.
+fn grant_stack(stream: CUstream, variable: CUdeviceptr) -> Result<(), Fault> {
+    let limit = CUlimit::CU_LIMIT_STACK_SIZE;
+    let mut bytes = 0;
+    // SAFETY: the context is current; writes one size.
+    check(unsafe { sys::cuCtxGetLimit(&mut bytes, limit) })?;
+    if bytes < STACK_BYTES {
+        // A device without the memory for it keeps what it has.
+        // SAFETY: the context is current.
+        let _ = check(unsafe { sys::cuCtxSetLimit(limit, STACK_BYTES) });
+        // SAFETY: as above.
+        check(unsafe { sys::cuCtxGetLimit(&mut bytes, limit) })?;
+    }
+    let told = bytes as u64;
+    // In the order of the stream, so that queued launches read what was told them.
+    // SAFETY: the variable is of 8 bytes, in a loaded module of the current context; the source is pageable memory,
+    // which the driver copies before it returns.
+    check(unsafe {
+        sys::cuMemcpyHtoDAsync_v2(variable, ptr::from_ref(&told).cast(), size_of::<u64>(), stream)
+    })
 }
 
 /// The driver takes an address without a length, so a damaged file must not reach it: an ELF header that promises
@@ -118,6 +157,9 @@ pub(super) fn launch(
         })
     };
     let _current = core.enter()?;
+    if let Some(stack) = kernel.stack {
+        grant_stack(core.stream, stack).map_err(|fault| core.note(fault.launch("the stack")))?;
+    }
     let result = if timed {
         // The lock is held, so that no other thread's kernel comes between the events.
         lock(&core.timers).around(core.stream, queue)
