@@ -561,3 +561,51 @@ body!(blocks, i, r, i64, {
         + u64::MAX as f32 as u64 as i64 % 1000;
     r = r % 1_000_000_007 + ch;
 });
+
+/// An enum whose `==` is not the derived one: a device would compare wrongly, so the region stays on the host.
+#[derive(Clone, Copy, omp::Device)]
+enum Parity {
+    Two,
+    Three,
+    Four,
+}
+
+impl PartialEq for Parity {
+    fn eq(&self, other: &Self) -> bool {
+        (*self as u8) % 2 == (*other as u8) % 2
+    }
+}
+
+#[omp::offload]
+fn same_parity(d: usize, x: &[Parity], y: &mut [bool]) {
+    #[omp::target(device(d))]
+    for i in 0..y.len() {
+        y[i] = x[i] == Parity::Two;
+    }
+}
+
+#[omp::offload]
+fn same_variant(d: usize, x: &[Parity], y: &mut [bool]) {
+    #[omp::target(device(d))]
+    for i in 0..y.len() {
+        y[i] = matches!(x[i], Parity::Two) || matches!(&x[i], &Parity::Three);
+    }
+}
+
+#[test]
+fn an_enums_own_equality_is_not_replaced() {
+    let x = [Parity::Two, Parity::Three, Parity::Four];
+    for d in 0..=omp::get_num_devices() {
+        let mut y = [false; 3];
+        same_parity(d, &x, &mut y);
+        assert_eq!(y, [true, false, true]);
+        let reason = omp::last_region().fallback;
+        assert_eq!(reason.is_some(), d < omp::get_num_devices());
+        assert!(reason.is_none_or(|r| r.contains("`==` on") && r.contains("Parity")));
+    }
+    on_every_device(|d| {
+        let mut y = [false; 3];
+        same_variant(d, &x, &mut y);
+        assert_eq!(y, [true, true, false]);
+    });
+}

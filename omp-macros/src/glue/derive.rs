@@ -195,7 +195,22 @@ fn enumeration(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Tok
     };
     let first = variants[0];
     let fill = code!({ #(if Self::#variants as i128 == 0 { Self::#variants } else)* { Self::#first } });
-    Some(implement(input, input.generics.clone(), &desc, &fill, "Enum"))
+    let compared = code! {
+        #[automatically_derived]
+        impl #p::EnumOperand for #name {
+            type Enum = Self;
+        }
+        #[automatically_derived]
+        impl #p::Compared for #name {
+            fn by_bits() -> bool {
+                #[allow(unused_imports)]
+                use #p::{Equal0 as _, Equal1 as _};
+                (&#p::EqualW(&[#(Self::#variants),*])).by_bits()
+            }
+        }
+    };
+    let device = implement(input, input.generics.clone(), &desc, &fill, "Enum");
+    Some(code!(#device const _: () = { #compared };))
 }
 
 fn has_repr(input: &DeriveInput, what: &str) -> bool {
@@ -230,8 +245,8 @@ fn implement(
     let (ig, tg, wh) = generics.split_for_impl();
     let span = Span::mixed_site().located_at(name.span());
     let conflict = quote_spanned!(span=> impl #ig #p::NoDeref for #name #tg #wh {});
+    let operators = operators(kind == "Enum");
     let kind = proc_macro2::Ident::new(kind, Span::mixed_site());
-    let operators = operators();
     code! {
         const _: () = {
             #[automatically_derived]
@@ -252,8 +267,15 @@ fn implement(
 }
 
 /// The operators of the type with itself that are device functions, for generic code.
-fn operators() -> TokenStream {
+fn operators(of_enum: bool) -> TokenStream {
     let p = private();
+    let equality = of_enum.then(|| {
+        code! {
+            if let #p::OpKind::Eq = __op {
+                <Self as #p::Compared>::check(__cx);
+            }
+        }
+    });
     let name = |n: &&str| proc_macro2::Ident::new(n, Span::mixed_site());
     let binary: Vec<_> = [
         "Add",
@@ -294,6 +316,7 @@ fn operators() -> TokenStream {
         ) -> ::core::option::Option<#p::Callee> {
             #[allow(unused_imports)]
             use #p::{Declared0 as _, Declared1 as _};
+            #equality
             if __rhs == ::core::any::TypeId::of::<Self>() {
                 match __op {
                     #(#p::OpKind::#binary => (&#p::DeclaredW::<#p::ops::#binary, Self, Self>::NEW).declared(__cx),)*

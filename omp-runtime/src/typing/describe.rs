@@ -78,7 +78,12 @@ impl Describe {
 
     /// A function that is called, described when it is met for the first time.
     pub fn callee<M: DeviceFn>(&mut self) -> Callee {
-        if M::BUILTIN { Callee::Builtin } else { self.function::<M, ()>() }
+        if M::BUILTIN {
+            M::describe(self);
+            Callee::Builtin
+        } else {
+            self.function::<M, ()>()
+        }
     }
 
     /// The region can't go to a device.

@@ -29,7 +29,7 @@ pub use names::{OneVariable, one_variable};
 pub use omp_kernels::ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc};
 pub use omp_kernels::ir::kernel::Callee;
 pub use operator::{
-    Declared0, Declared1, DeclaredW, DeviceOp, HasDeviceOp, OpKind, OpSlot, OpW, Operand, TellOp0, TellOp1,
-    kind, ops,
+    Compared, Declared0, Declared1, DeclaredW, DeviceOp, EnumOperand, Equal0, Equal1, EqualW, HasDeviceOp,
+    OpKind, OpSlot, OpW, Operand, TellOp0, TellOp1, kind, ops,
 };
 pub use slot::{Arr, Mapped, Slice, Slot, Tell0, Tell1, Tell2, W, pin};

@@ -12,7 +12,7 @@ use super::call::{Builtin, DeviceFn};
 use super::describe::Describe;
 use super::device::Device;
 use omp_kernels::ir::kernel::Callee;
-use std::any::TypeId;
+use std::any::{TypeId, type_name};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -187,8 +187,87 @@ of_enums! {
     BitOrAssign BitXorAssign ShlAssign ShrAssign Lt Le Gt Ge
 }
 
-impl<A: ?Sized, B: ?Sized> Resolve<ops::Eq, A, B> for (kind::Enum, kind::Enum) {
-    type Callee = Builtin;
+impl<A: ?Sized + EnumOperand, B: ?Sized> Resolve<ops::Eq, A, B> for (kind::Enum, kind::Enum) {
+    type Callee = ByBits<A::Enum>;
+}
+
+/// A field-less enum, or a reference to one.
+pub trait EnumOperand {
+    /// The enum.
+    type Enum: Compared;
+}
+
+impl<T: EnumOperand> EnumOperand for &T {
+    type Enum = T::Enum;
+}
+
+/// How a field-less enum is compared; implemented by the derive.
+pub trait Compared: 'static {
+    /// Its `==` says of all values what their bits say, as a derived one does.
+    fn by_bits() -> bool;
+
+    /// Refuses a region that compares it, unless it does.
+    fn check(cx: &mut Describe) {
+        if !Self::by_bits() {
+            cx.fault(|| {
+                format!(
+                    "`==` on `{}` is not that of `#[derive(PartialEq)]`, by which a device compares enums: `match` \
+                     the values, or call a `#[omp::declare_target]` function that does",
+                    type_name::<Self>(),
+                )
+            });
+        }
+    }
+}
+
+/// The callee of `==` on an enum.
+#[derive(Debug)]
+pub struct ByBits<E>(PhantomData<fn() -> E>);
+
+impl<E: Compared> DeviceFn for ByBits<E> {
+    const BUILTIN: bool = true;
+
+    fn genuine() -> TypeId {
+        TypeId::of::<()>()
+    }
+
+    fn describe(cx: &mut Describe) {
+        E::check(cx);
+    }
+}
+
+/// All values of an enum, to compare each with each: `(&EqualW(&values)).by_bits()`.
+pub struct EqualW<'a, E>(pub &'a [E]);
+
+impl<E> fmt::Debug for EqualW<'_, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("EqualW")
+    }
+}
+
+/// It has `==`.
+pub trait Equal1 {
+    /// [`Compared::by_bits`].
+    fn by_bits(&self) -> bool;
+}
+
+/// It has none, so nobody compares it.
+pub trait Equal0 {
+    /// [`Compared::by_bits`].
+    fn by_bits(&self) -> bool;
+}
+
+impl<E: PartialEq> Equal1 for EqualW<'_, E> {
+    fn by_bits(&self) -> bool {
+        let values = || self.0.iter().enumerate();
+        values().all(|(i, a)| values().all(|(j, b)| (a == b) == (i == j) && (a != b) == (i != j)))
+    }
+}
+
+impl<E> Equal0 for &EqualW<'_, E> {
+    fn by_bits(&self) -> bool {
+        true
+    }
 }
 
 /// An operator that a device has.
