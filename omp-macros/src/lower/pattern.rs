@@ -242,9 +242,7 @@ impl Lower {
             let test = self.any(all.into_iter().map(|a| a.test).collect(), src);
             return Alternative::when(test);
         }
-        // What follows an alternative that always fits is never reached.
-        let last = all.iter().position(|a| a.test.is_none()).unwrap_or(all.len() - 1);
-        all.truncate(last + 1);
+        // What follows an alternative that always fits stays: a guard may not hold for the first.
         all
     }
 
