@@ -20,6 +20,7 @@ macro_rules! rows {
             pub const NAMES: &[&str] = &[$(stringify!($e)),+];
             pub const WIDTH: usize = NAMES.len();
 
+            #[allow(dead_code, reason = "floats have a reference of their own")]
             pub fn plain($x: $T, $r: $R, $n: u32) -> [$O; WIDTH] {
                 let _ = ($r, $n);
                 [$($e),+]
