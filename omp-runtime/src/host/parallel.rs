@@ -8,14 +8,16 @@ use super::witness::carry;
 use crate::device::team;
 use crate::launch::HostRun;
 use rayon::prelude::*;
+use std::sync::{Mutex, PoisonError};
 
 impl HostRun {
     /// Runs `body(lo, hi)` for all of `0..count`, in chunks, on the region's threads.
     ///
     /// # Panics
     /// When the body does.
+    #[inline]
     pub fn for_each(&self, count: u64, body: impl Fn(u64, u64) + Sync) {
-        for_each(self.schedule, count, self.threads, body);
+        for_each(self.schedule, count, self.threads, &body);
     }
 
     /// Runs `body(lo, hi)` for all of `0..count`, in blocks of at most `block`, on the region's threads, and combines
@@ -66,27 +68,67 @@ impl HostRun {
 /// Iterations of a leaf of the tree of reproducible reductions.
 const LEAF: u64 = 64;
 
-/// Runs `body(lo, hi)` for all of `0..count`, cut into chunks, on up to `threads` threads.
+/// Runs `body(lo, hi)` for all of `0..count`, cut into chunks, on up to `threads` threads. (A loop is called through a
+/// pointer, once for each chunk: so there is one copy of the threads' machinery, not one for each region of a program.)
 ///
 /// # Panics
 /// When the body does; chunks that have begun are finished first.
-pub fn for_each(schedule: Schedule, count: u64, threads: usize, body: impl Fn(u64, u64) + Sync) {
+pub fn for_each(schedule: Schedule, count: u64, threads: usize, body: &(dyn Fn(u64, u64) + Sync)) {
     if count == 0 {
         return;
     }
     let deal = Deal::new(schedule, count, threads, 8, false);
-    let workers = deal.workers;
-    if workers <= 1 {
+    if deal.workers <= 1 {
         return team::enter(0, 1, || body(0, count));
     }
+    deal_out(&deal, &|_, lo, hi| body(lo, hi));
+}
+
+/// Runs `chunk(thread, lo, hi)` for all chunks of a deal, on its threads.
+fn deal_out(deal: &Deal, chunk: &(dyn Fn(usize, u64, u64) + Sync)) {
+    let workers = deal.workers;
     (0..workers).into_par_iter().with_max_len(1).for_each(|thread| {
         let work = || {
             while let Some((lo, hi)) = deal.take(thread) {
-                body(lo, hi);
+                chunk(thread, lo, hi);
             }
         };
         team::enter(thread, workers, || carry(work));
     });
+}
+
+/// What the chunks of a reduction gave: by thread, with where each chunk begins.
+struct Parts<R>(Vec<Mutex<Vec<(u64, Option<R>)>>>);
+
+impl<R: Send> Parts<R> {
+    fn of(workers: usize) -> Self {
+        Self((0..workers).map(|_| Mutex::default()).collect())
+    }
+
+    /// Nobody waits: each thread has its own list.
+    fn add(&self, thread: usize, lo: u64, part: R) {
+        self.0[thread].lock().unwrap_or_else(PoisonError::into_inner).push((lo, Some(part)));
+    }
+
+    /// All of them, in the order of the iterations.
+    fn in_order(self) -> Vec<R> {
+        let mut lists: Vec<Vec<(u64, Option<R>)>> =
+            self.0.into_iter().map(|l| l.into_inner().unwrap_or_else(PoisonError::into_inner)).collect();
+        let mut places: Vec<(u64, usize, usize)> = Vec::new();
+        for (thread, list) in lists.iter().enumerate() {
+            for (k, (lo, _)) in list.iter().enumerate() {
+                places.push((*lo, thread, k));
+            }
+        }
+        sorted(&mut places);
+        places.into_iter().filter_map(|(_, thread, k)| lists[thread][k].1.take()).collect()
+    }
+}
+
+/// Of one copy for all programs.
+#[inline(never)]
+fn sorted(places: &mut [(u64, usize, usize)]) {
+    places.sort_unstable();
 }
 
 /// Runs `body(lo, hi)` for all of `0..count`, cut into blocks of at most `block` iterations, on up to `threads` threads,
@@ -116,27 +158,13 @@ pub fn reduce<R: Send>(
         fold.finish(&combine).expect("at least one block")
     };
     let deal = Deal::new(schedule, count, threads, block.min(64), true);
-    let workers = deal.workers;
-    if workers <= 1 && deal.is_one_chunk() {
+    if deal.workers <= 1 && deal.is_one_chunk() {
         return team::enter(0, 1, || one(0, count));
     }
-    let mut parts: Vec<(u64, R)> = (0..workers)
-        .into_par_iter()
-        .with_max_len(1)
-        .flat_map_iter(|thread| {
-            let work = || {
-                let mut mine = Vec::new();
-                while let Some((lo, hi)) = deal.take(thread) {
-                    mine.push((lo, one(lo, hi)));
-                }
-                mine
-            };
-            team::enter(thread, workers, || carry(work))
-        })
-        .collect();
-    parts.sort_unstable_by_key(|(lo, _)| *lo);
+    let parts = Parts::of(deal.workers);
+    deal_out(&deal, &|thread, lo, hi| parts.add(thread, lo, one(lo, hi)));
     let mut fold = Fold::new();
-    for (_, part) in parts {
+    for part in parts.in_order() {
         fold.push(part, &combine);
     }
     fold.finish(&combine).unwrap_or_else(|| body(0, 0))
@@ -145,14 +173,13 @@ pub fn reduce<R: Send>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Mutex;
 
     #[test]
     fn every_iteration_runs_once() {
         for count in [0u64, 1, 2, 31, 64, 65, 1000, 4097] {
             for threads in [1, 2, 3, 7] {
                 let seen = Mutex::new(vec![0u8; count as usize]);
-                for_each(Schedule::Auto, count, threads, |lo, hi| {
+                for_each(Schedule::Auto, count, threads, &|lo, hi| {
                     for i in lo..hi {
                         seen.lock().unwrap()[i as usize] += 1;
                     }
@@ -200,7 +227,7 @@ mod tests {
     #[test]
     fn a_panic_comes_out() {
         let run =
-            || for_each(Schedule::Dynamic(5), 1000, 4, |lo, hi| assert!(!(lo..hi).contains(&777), "at 777"));
+            || for_each(Schedule::Dynamic(5), 1000, 4, &|lo, hi| assert!(!(lo..hi).contains(&777), "at 777"));
         let witness = crate::host::witness::watch(run).unwrap_err();
         assert_eq!(witness.text(), Some("at 777"));
     }

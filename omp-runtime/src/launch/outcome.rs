@@ -62,6 +62,13 @@ pub(crate) struct HostLoop {
 impl HostLoop {
     /// Runs the loop.
     pub fn run<R>(&self, body: impl FnOnce() -> R) -> Result<R, Box<Witness>> {
+        let (mut body, mut value) = (Some(body), None);
+        self.run_once(&mut || value = body.take().map(|body| body()))?;
+        Ok(value.expect("it ran"))
+    }
+
+    /// One copy for all loops.
+    fn run_once(&self, body: &mut dyn FnMut()) -> Result<(), Box<Witness>> {
         let start = Instant::now();
         let result = watch(body);
         self.report(start.elapsed());

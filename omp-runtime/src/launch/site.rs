@@ -68,6 +68,21 @@ impl Site {
         if let Some(found) = self.find(closure, key) {
             return found;
         }
+        let mut describe = Some(describe);
+        self.add(closure, key, &mut |cx| {
+            if let Some(describe) = describe.take() {
+                describe(cx);
+            }
+        })
+    }
+
+    /// Adds an instance. (One copy for all regions of a program.)
+    fn add(
+        &'static self,
+        closure: TypeId,
+        key: &[TypeId],
+        describe: &mut dyn FnMut(&mut Describe),
+    ) -> &'static TypedSite {
         // Describing runs generated code only; nobody waits for a device under this lock.
         let _adding = lock(&self.adding);
         if let Some(found) = self.find(closure, key) {
