@@ -13,6 +13,7 @@ mod graph;
 mod instances;
 pub mod numbering;
 mod stride;
+mod system;
 mod values;
 
 use crate::ir::ids::{AccessId, ArrayId};

@@ -3,6 +3,7 @@ use super::build::{Formulas, LimitInst, PlanCheck, PlanDim, What, too_deep};
 use super::conflict::{Evaluated, Iterations, Level};
 use super::graph::{MAX_SLOTS, NONE};
 use super::numbering::Numbering;
+use super::system;
 use super::values::{Launch, Nothing, Source, Sources};
 use super::{DimValues, LaunchFacts, LaunchValues, LaunchWitness, RaceAtLaunch};
 use crate::analysis::form::{Sym, VarId};
@@ -302,12 +303,17 @@ fn race<const V: usize>(
             continue;
         }
         let (a, b) = (&f.survey.touches[a], &f.survey.touches[b]);
+        let nest = nest.map(|n| &f.survey.inners[n]);
+        let syms = given_syms(f, values);
+        let numbers = system::Numbers { syms: &syms, dims: values.dims };
+        if system::apart(&f.survey, numbers, nest, a, b) {
+            continue;
+        }
         if f.claimed.contains(&a.array) {
             claims.insert(a.array);
             continue;
         }
-        let nest = nest.map(|n| &f.survey.inners[n]);
-        let witness = match search(f, values, dims, nest, a, b) {
+        let witness = match search(f, &syms, values, dims, nest, a, b) {
             Search::Apart => continue,
             Search::Meet(witness) => Some(witness),
             Search::Open => None,
@@ -323,6 +329,16 @@ fn race<const V: usize>(
     None
 }
 
+/// The numbers of the launch's symbols.
+fn given_syms(f: &Formulas, values: &LaunchValues<'_>) -> Vec<Option<i128>> {
+    let given = |s: &Sym| match s {
+        Sym::Scalar(s) => values.scalars.get(s.index()).copied().flatten(),
+        Sym::Len(a) => values.lens.get(a.index()).map(|n| i128::from(*n)),
+        Sym::Free(_) => None,
+    };
+    f.syms.iter().map(given).collect()
+}
+
 enum Search {
     Apart,
     Meet(LaunchWitness),
@@ -335,21 +351,16 @@ const SMALL: u64 = 4096;
 /// Tries iterations, all of them where there are few.
 fn search(
     f: &Formulas,
+    syms: &[Option<i128>],
     values: &LaunchValues<'_>,
     dims: &[DimValues],
     nest: Option<&InnerNest>,
     a: &Touch,
     b: &Touch,
 ) -> Search {
-    let given = |s: &Sym| match s {
-        Sym::Scalar(s) => values.scalars.get(s.index()).copied().flatten(),
-        Sym::Len(a) => values.lens.get(a.index()).map(|n| i128::from(*n)),
-        Sym::Free(_) => None,
-    };
-    let syms: Vec<_> = f.syms.iter().map(given).collect();
     let total = dims.iter().try_fold(1u64, |n, d| n.checked_mul(d.count));
     let per_loop = if total.is_some_and(|t| t <= SMALL) { SMALL } else { 16 };
-    let space = Space { nest, syms: &syms, dims: values.dims, per_loop, points: SMALL as usize };
+    let space = Space { nest, syms, dims: values.dims, per_loop, points: SMALL as usize };
     let (mut at_a, mut at_b) = (points(&f.survey, a, space), points(&f.survey, b, space));
     let known = |p: &Points| !p.cut && p.points.iter().all(|p| p.subscripts.iter().all(Option::is_some));
     let all = known(&at_a) && known(&at_b);

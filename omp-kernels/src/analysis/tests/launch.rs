@@ -372,3 +372,133 @@ fn inner_nests_meet_the_sizes() {
     assert_eq!(race(1, 1, 0, 0), None);
     assert_eq!(race(1000, 1000, 1000, 1), None);
 }
+
+/// `a.swap(x, y)` of one array.
+fn swap(r: &mut Region, a: &X, x: X, y: X) {
+    let kept = r.let_("kept", a.at(&x));
+    r.set(a.at(&x), a.at(&y));
+    r.set(a.at(&y), kept);
+}
+
+#[test]
+fn triangles_transposed_in_place() {
+    for collapsed in [false, true] {
+        let mut r = Region::new("transpose");
+        let a = r.array("a", &F32);
+        let n = r.scalar("n", &USIZE);
+        let i = r.dim("i", count(0, &n));
+        if collapsed {
+            let j = r.dim("j", count(0, &i));
+            swap(&mut r, &a, &i * &n + &j, &j * &n + &i);
+        } else {
+            r.for_("j", count(0, &i), |r, j, _| swap(r, &a, &i * &n + &j, &j * &n + &i));
+        }
+        let p = ready(r);
+        let dims: Vec<_> = std::iter::once(upto(1000)).chain(collapsed.then_some(None)).collect();
+        let facts = p.launch(&dims, &[1000], &[1_000_000]);
+        assert!(facts.race.is_none() && facts.unproved.is_empty(), "{collapsed}: {facts:?}");
+        // Rows that are too short overlap.
+        assert!(p.launch(&dims, &[500], &[1_000_000]).race.is_some());
+    }
+}
+
+#[test]
+fn row_and_column_k_are_left_out() {
+    let floyd = |excluded: u32| {
+        let mut r = Region::new("floyd");
+        let d = r.array("d", &U32);
+        let (n, k) = (r.scalar("n", &USIZE), r.scalar("k", &USIZE));
+        let i = r.dim("i", count(0, &n));
+        let j = r.dim("j", count(0, &n));
+        let relax = |r: &mut Region| {
+            let via = r.let_("via", d.at(&i * &n + &k) + d.at(&k * &n + &j));
+            r.set(d.at(&i * &n + &j), via);
+        };
+        match excluded {
+            0 => relax(&mut r),
+            1 => r.if_(i.is_not(&k), relax),
+            _ => r.if_(i.is_not(&k).and(j.is_not(&k)), relax),
+        }
+        ready(r)
+    };
+    let at = |excluded: u32| {
+        let race = floyd(excluded).launch(&[upto(300), upto(300)], &[300, 17], &[90_000]).race;
+        race.is_some()
+    };
+    assert_eq!((at(0), at(1), at(2)), (true, true, false));
+}
+
+#[test]
+fn quotients_and_remainders() {
+    // y[(i / w) * pitch + i % w]
+    let mut r = Region::new("pitch");
+    let y = r.array("y", &U32);
+    let (n, w, pitch) = (r.scalar("n", &USIZE), r.scalar("w", &USIZE), r.scalar("pitch", &USIZE));
+    let i = r.dim("i", count(0, &n));
+    r.set(y.at(&i / &w * &pitch + &i % &w), 1.0);
+    let p = ready(r);
+    let race = |w: i128, pitch: i128| p.launch(&[upto(100_000)], &[100_000, w, pitch], &[1 << 40]).race;
+    assert!(race(640, 640).is_none() && race(640, 1000).is_none());
+    assert!(race(640, 639).is_some());
+    // y[i % m]: with a divisor of zero the region fails at that, before it touches anything.
+    let mut r = Region::new("ring");
+    let y = r.array("y", &U32);
+    let (n, m) = (r.scalar("n", &USIZE), r.scalar("m", &USIZE));
+    let i = r.dim("i", count(0, &n));
+    r.set(y.at(&i % &m), 1.0);
+    let p = ready(r);
+    let race = |m: i128| p.launch(&[upto(10_000)], &[10_000, m], &[10_000]).race;
+    assert!(race(10_000).is_none() && race(20_000).is_none() && race(9_999).is_some());
+    assert!(race(0).is_none());
+}
+
+#[test]
+fn ranges_that_move_with_the_outer_loop() {
+    for collapsed in [false, true] {
+        let mut r = Region::new("rows");
+        let y = r.array("y", &U32);
+        let (m, n, gap) = (r.scalar("m", &USIZE), r.scalar("n", &USIZE), r.scalar("gap", &USIZE));
+        let i = r.dim("i", count(0, &m));
+        let range = count(&i * &n, (&i + 1) * &n + &gap);
+        if collapsed {
+            let j = r.dim("j", range);
+            r.set(y.at(&j), 1.0);
+        } else {
+            r.for_("j", range, |r, j, _| r.set(y.at(&j), 1.0));
+        }
+        let p = ready(r);
+        let dims: Vec<_> = std::iter::once(upto(500)).chain(collapsed.then_some(None)).collect();
+        assert!(p.launch(&dims, &[500, 700, 0], &[350_000]).race.is_none(), "{collapsed}");
+        assert!(p.launch(&dims, &[500, 700, 1], &[350_001]).race.is_some(), "{collapsed}");
+    }
+}
+
+#[test]
+fn conditions_keep_apart() {
+    // if i < k { y[i] = y[i + k] }
+    let mut r = Region::new("halves");
+    let y = r.array("y", &F32);
+    let (n, k) = (r.scalar("n", &USIZE), r.scalar("k", &USIZE));
+    let i = r.dim("i", count(0, &n));
+    r.if_(i.lt(&k), |r| r.set(y.at(&i), y.at(&i + &k)));
+    let p = ready(r);
+    assert!(p.launch(&[upto(10_000)], &[10_000, 10_000], &[20_000]).race.is_none());
+    assert!(p.launch(&[upto(10_000)], &[10_000, 5000], &[20_000]).race.is_none());
+    // if i != k { y[i] = y[k] }
+    let mut r = Region::new("all_but_one");
+    let y = r.array("y", &F32);
+    let (n, k) = (r.scalar("n", &USIZE), r.scalar("k", &USIZE));
+    let i = r.dim("i", count(0, &n));
+    r.if_(i.is_not(&k), |r| r.set(y.at(&i), y.at(&k)));
+    let p = ready(r);
+    assert!(p.launch(&[upto(10_000)], &[10_000, 77], &[10_000]).race.is_none());
+    // Neighbours of every other element.
+    let mut r = Region::new("odd_even");
+    let y = r.array("y", &F32);
+    let (n, odd) = (r.scalar("n", &USIZE), r.scalar("odd", &USIZE));
+    let i = r.dim("i", count(0, &n));
+    let k = r.let_("k", &i * 2 + &odd);
+    r.if_(y.at(&k).gt(y.at(&k + 1)), |r| swap(r, &y, k.clone(), &k + 1));
+    let p = ready(r);
+    assert!(p.launch(&[upto(5000)], &[5000, 1], &[10_001]).race.is_none());
+}
