@@ -94,6 +94,11 @@ impl<O: Oracle> Walker<'_, O> {
             Expr::Cast { value: _, ty: TyRef::Prim(p) } if p.is_float() => {
                 return Value::Other("it is a floating-point number".into());
             }
+            Expr::Cast { value: _, ty: TyRef::Slot(slot) }
+                if !self.oracle.typed() && code.floats.contains(slot) =>
+            {
+                return Value::Other("it is a floating-point number".into());
+            }
             Expr::Cast { value, ty: _ } => return self.cast(*value, ty, e),
             Expr::Call { call, args } => return self.call(*call, args, ty),
             Expr::Struct { slot: _, fields, rest: None } => {

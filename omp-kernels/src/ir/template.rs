@@ -21,7 +21,7 @@ use super::ids::{AccessId, ArrayId, CallId, ConstId, ExprId, LabelId, LocalId, S
 use serde::{Deserialize, Serialize};
 
 /// The version of the serialised form; part of cache keys.
-pub const TEMPLATE_VERSION: u32 = 3;
+pub const TEMPLATE_VERSION: u32 = 4;
 
 /// A target region: one parallel loop nest.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -272,6 +272,8 @@ pub struct Code {
     pub srcs: Vec<Src>,
     /// How many slots there are.
     pub slots: u32,
+    /// Slots that the tokens call `f32` or `f64`, for what macro time wants to know before rustc tells.
+    pub floats: Vec<SlotId>,
     /// The statements.
     pub block: Block,
 }

@@ -208,8 +208,12 @@ impl Lower {
             let value = self.expr(Expr::Unary(UnOp::Not, value), src);
             return Some(self.expr(Expr::Cast { value, ty: TyRef::Slot(slot) }, src));
         }
+        let float = matches!(c.ty.to_token_stream().to_string().as_str(), "f32" | "f64");
         let value = self.value(&mut c.expr)?;
         let slot = self.ask(e, "ty", span);
+        if float {
+            self.code.floats.push(slot);
+        }
         Some(self.expr(Expr::Cast { value, ty: TyRef::Slot(slot) }, src))
     }
 

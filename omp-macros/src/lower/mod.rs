@@ -41,6 +41,8 @@ mod names;
 mod operator;
 mod pattern;
 mod place;
+#[cfg(test)]
+mod race_table;
 mod stmt;
 #[cfg(test)]
 mod tests;

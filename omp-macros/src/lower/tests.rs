@@ -6,12 +6,12 @@ use crate::parse::{directive, loop_nest};
 use omp_kernels::ir::print;
 
 /// A region from source text: a `for` nest that bears a directive.
-fn lower_desugared(region: &mut Region, sink: &mut Sink) -> Result<Lowered, ()> {
+pub(super) fn lower_desugared(region: &mut Region, sink: &mut Sink) -> Result<Lowered, ()> {
     desugar(region);
     lower_region(region, sink)
 }
 
-fn region(source: &str, arrays: &[&str]) -> Region {
+pub(super) fn region(source: &str, arrays: &[&str]) -> Region {
     let mut sink = Sink::new();
     let mut serial: syn::ExprForLoop = syn::parse_str(source).expect("the nest parses");
     let attr = serial.attrs.remove(0);
