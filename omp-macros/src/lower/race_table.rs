@@ -1,5 +1,5 @@
 //! The table of the book's chapter on races, line by line.
-use super::{lower_region, tests};
+use super::tests;
 use crate::diag::Sink;
 use omp_kernels::analysis::plan::{DimValues, LaunchValues};
 use omp_kernels::analysis::race::{RaceVerdict, at_compile_time};
