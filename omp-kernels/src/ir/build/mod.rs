@@ -27,8 +27,9 @@ use super::ids::{ArrayId, ConstId, LabelId, LocalId, ScalarId, SlotId, SrcId};
 use super::kernel::{BoundsVerdict, ConstValue, Kernel, RegionTypes, Ty, TypedCode, Types};
 use super::method::Method;
 use super::template::{
-    Adaptor, ArrayParam, Base, Block, Check, Code, ConstParam, Dim, FpMode, Inner, InnerReduction,
-    KernelTemplate, Level, Local, LocalKind, Range, ReduceOp, ScalarParam, Src, Stmt, UnOp,
+    Adaptor, ArrayParam, Base, Block, Check, Code, Combiner, ConstParam, Dim, FpMode, Inner, InnerReduction,
+    KernelTemplate, Level, Local, LocalKind, Range, ReduceOp, Reduction, ReductionItem, ScalarParam, Src,
+    Stmt, UnOp,
 };
 use expr::mentions_local;
 
@@ -223,6 +224,20 @@ impl Region {
         let var = self.local(name, LocalKind::Loop, ty, false);
         let body = self.in_block(|r| body(r, var.clone(), label));
         self.push(Stmt::For { label, var: var.local(), range, body, src });
+    }
+
+    /// An item of the region's reduction.
+    pub fn reduced(&mut self, name: &str, op: ReduceOp, ty: Desc) -> X {
+        let var = self.local(name, LocalKind::Reduction, ty, true);
+        self.template.reductions.push(Reduction {
+            name: name.into(),
+            op: Combiner::Builtin(op),
+            item: ReductionItem::Local(var.local()),
+            start: None,
+            turned: false,
+            reproducible: false,
+        });
+        var
     }
 
     /// A nest whose `loops` outermost loops are parallel: the one `for_` that `nest` writes. It reduces `items`: in the
