@@ -54,9 +54,9 @@ pub(crate) fn write(body: &mut Body<'_, '_>, run: u32) {
     let mine = body.name("mine");
     let parts = Parts { items: &items, mine: &mine, worker: &worker, workers: &workers, run, pairwise };
     if warps {
-        parts.by_warps(body)
+        parts.by_warps(body);
     } else {
-        parts.by_threads(body)
+        parts.by_threads(body);
     }
     if !items.is_empty() {
         reduce::finish_grid(body, &items, &mine, &shared_items, &flag);
