@@ -7,6 +7,7 @@ use syn::spanned::Spanned;
 use syn::{Expr, RangeLimits};
 
 /// What is iterated.
+#[allow(clippy::large_enum_variant)] // there are at most a few of them
 pub enum Chain {
     /// The elements of an array from number `from` on.
     Array { place: Expr, from: Option<Expr>, to: Option<Expr>, mutable: bool },

@@ -17,6 +17,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprForLoop, Ident, Pat, Stmt, Token};
 
 /// What a name means.
+#[allow(clippy::large_enum_variant)] // there is one for each name in scope
 enum Meaning {
     /// A variable; `true` if it keeps its value.
     Itself(bool),
@@ -139,13 +140,13 @@ impl<'s> Walk<'s> {
             let len = chain::bare(len);
             made(quote_spanned!(span=> 0..#len))
         };
-        f.pat = Box::new(Pat::Ident(syn::PatIdent {
+        *f.pat = Pat::Ident(syn::PatIdent {
             attrs: vec![],
             by_ref: None,
             mutability: None,
             ident: var.clone(),
             subpat: None,
-        }));
+        });
         let mut scope: HashMap<_, _> = HashMap::from([(var.to_string(), Meaning::Itself(true))]);
         for (name, item) in bound.items {
             scope.insert(name.to_string(), Meaning::Item(item));
