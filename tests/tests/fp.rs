@@ -1,5 +1,6 @@
 //! `fp(strict)` rounds each operation, as the host does; `fp(contract)` may fuse a product with a sum and changes nothing
 //! else.
+#![allow(clippy::cast_lossless, reason = "one body for many types")]
 use omp_tests::{Values, on_every_device};
 
 macro_rules! modes {

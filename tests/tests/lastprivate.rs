@@ -1,4 +1,5 @@
 //! `lastprivate`: the loop leaves what its last iteration assigned, whatever ran it.
+#![allow(clippy::cast_lossless, reason = "one body for many types")]
 use omp_tests::on_every_device;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

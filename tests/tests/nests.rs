@@ -1,4 +1,5 @@
 //! Nests under `collapse`: inner bounds of every form that is allowed, on every device and against the plain loops.
+#![allow(clippy::cast_lossless, reason = "one body for many types")]
 use omp_tests::on_every_device;
 
 /// Each nest calls `visit!(i, j, …)`; what it visits is summed up with weights that tell iterations apart.

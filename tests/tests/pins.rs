@@ -9,7 +9,7 @@ macro_rules! pinned {
             pub fn run(d: usize, m: usize, n: usize, x: &[f32], y: &mut [f32], z: &mut [u32], k: &[i64]) -> i64 {
                 #[omp::target(device(d), map(to: x), map(tofrom: y), $($clause)*)]
                 for i in 0..x.len() {
-                    y[i] = 2.0 * x[i] + y[i];
+                    y[i] += 2.0 * x[i];
                 }
                 #[omp::target(device(d), collapse(2), $($clause)*)]
                 for i in 0..m {

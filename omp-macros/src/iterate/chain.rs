@@ -306,8 +306,8 @@ impl Chain {
             Self::Enumerate(inner) | Self::Rev(inner) | Self::Copied(inner) => inner.len(span)?,
             Self::StepBy(inner, step) => {
                 let n = inner.len(span)?;
-                // As many as `n.div_ceil(step)`; a step of zero fails here.
-                made(quote_spanned!(span=> (#n / #step + (#n % #step != 0) as usize)))
+                let n = bare(n);
+                made(quote_spanned!(span=> ::omp::__private::steps(#n, #step)))
             }
             Self::Zip(a, b) => match (a.len(span), b.len(span)) {
                 (Some(a), Some(b)) if a == b => a,

@@ -44,7 +44,7 @@ fn elements_stand_for_their_names() {
     assert_eq!(prelude, ["let__omp_bound1=::omp::__private::trips(lo,hi,false);"]);
     assert_eq!(
         nest,
-        "forjin0..__omp_bound1/3+(__omp_bound1%3!=0)asusize{letk=::omp::__private::nth(lo,hi,(j*3));y[j]=k;}"
+        "forjin0..::omp::__private::steps(__omp_bound1,3){letk=::omp::__private::nth(lo,hi,(j*3));y[j]=k;}"
     );
 }
 

@@ -1,8 +1,8 @@
-//! The functions that counted loops over ranges are made with: `nth` and `trips` of `::omp::__private`.
+//! The functions that counted loops over ranges are made with: `nth`, `trips` and `steps` of `::omp::__private`.
 use super::cx::{Lower, Value};
 use omp_kernels::ir::desc::Prim;
 use omp_kernels::ir::ids::ExprId;
-use omp_kernels::ir::template::{Base, BinOp, Block, Expr, LocalKind, Place, Stmt, TyRef};
+use omp_kernels::ir::template::{Base, BinOp, Block, Check, Expr, LocalKind, Place, Stmt, TyRef};
 use syn::spanned::Spanned;
 
 impl Lower {
@@ -11,6 +11,7 @@ impl Lower {
         match name {
             "nth" => Some(self.nth(e)),
             "trips" => Some(self.trips(e)),
+            "steps" => Some(self.steps(e)),
             _ => None,
         }
     }
@@ -54,6 +55,24 @@ impl Lower {
         let then = Block(vec![Stmt::Assign { place, value, src }]);
         self.push(Stmt::If { cond, then, els: Block::default() });
         Some(self.load(result, src))
+    }
+
+    /// `steps(n, step)`: how many of `n` items are taken if each `step`-th is, the first included.
+    fn steps(&mut self, e: &mut syn::Expr) -> Value {
+        let src = self.src(e.span());
+        let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
+        let values = self.values(c.args.iter_mut(), Self::value)?;
+        let (n, step) = (self.temp("items", values[0]), self.temp("step", values[1]));
+        let check = Check::Step { step: self.copy(step) };
+        self.push(Stmt::Check { check, src });
+        let (n2, step2) = (self.copy(n), self.copy(step));
+        let whole = self.operation(BinOp::Div, n, step, src);
+        let rest = self.operation(BinOp::Rem, n2, step2, src);
+        let none = Expr::Int { value: 0, negative: false, ty: TyRef::Prim(Prim::Usize) };
+        let none = self.expr(none, src);
+        let more = self.expr(Expr::Binary(BinOp::Ne, rest, none), src);
+        let more = self.as_prim(more, Prim::Usize);
+        Some(self.expr(Expr::Binary(BinOp::Add, whole, more), src))
     }
 
     fn as_prim(&mut self, value: ExprId, prim: Prim) -> ExprId {

@@ -74,6 +74,18 @@ pub fn trips<T: Counted>(lo: T, hi: T, inclusive: bool) -> usize {
     usize::try_from(range(lo, hi, inclusive).count).expect("a loop of 2^64 iterations")
 }
 
+/// How many of `n` items are taken if each `step`-th is, the first included.
+///
+/// # Panics
+/// When `step` is zero, as Rust's `step_by` does.
+#[inline]
+#[must_use]
+#[track_caller]
+pub fn steps(n: usize, step: usize) -> usize {
+    assert!(step != 0, "assertion failed: step != 0");
+    n.div_ceil(step)
+}
+
 /// The length of the elements of a nested array.
 #[inline(always)]
 #[must_use]

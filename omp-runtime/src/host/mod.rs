@@ -27,7 +27,8 @@ pub mod witness;
 pub use atomic::{AtomicAccess, accessed_atomically, atomic_read, atomic_update, updating};
 pub use claims::{Claims, IterationNumbers};
 pub use counted::{
-    Counted, Dim, Steps, inner_len, innermost_len, no_iterations, nth, product, range, rows, trips, zero,
+    Counted, Dim, Steps, inner_len, innermost_len, no_iterations, nth, product, range, rows, steps, trips,
+    zero,
 };
 pub use own::{Own, OwnView};
 pub use reduce::{
