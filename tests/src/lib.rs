@@ -2,6 +2,8 @@
 
 pub mod battery;
 pub mod bodies;
+#[cfg(doctest)]
+mod book;
 
 /// Runs `check` once for the host and once for every device that this process can use, with the device number that
 /// the `device` clause takes. Says what was skipped.
