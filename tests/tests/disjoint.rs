@@ -124,3 +124,40 @@ fn strides_are_decided_at_launch() {
         assert!(text.contains("y[0]"), "device {d}: {text}");
     });
 }
+
+#[omp::offload]
+fn part(d: usize, x: &[u32], y: &mut [u32], k: usize) {
+    #[omp::target(device(d), map(to: x[2..6]), map(tofrom: y[..8]))]
+    for i in 0..4 {
+        y[i] = x[i + k];
+    }
+}
+
+#[omp::offload]
+fn gather(d: usize, x: &[u32], y: &mut [u32]) {
+    #[omp::target(device(d), map(to: x[2..6]))]
+    for i in 0..y.len() {
+        y[i] = x[y[i] as usize];
+    }
+}
+
+#[test]
+fn sections_bind_the_host_too() {
+    let x: Vec<u32> = (0..9).map(|i| 10 * i).collect();
+    on_every_device(|d| {
+        let mut y = vec![0; 9];
+        part(d, &x, &mut y, 2);
+        assert_eq!(y, [20, 30, 40, 50, 0, 0, 0, 0, 0], "device {d}");
+        for k in [1, 3] {
+            let text = message(|| part(d, &x, &mut y, k));
+            assert!(text.contains("section of `x`"), "device {d}: {text}");
+        }
+        let mut y = vec![2, 5, 3];
+        gather(d, &x, &mut y);
+        assert_eq!(y, [20, 50, 30], "device {d}");
+        let text = message(|| gather(d, &x, &mut [2, 6]));
+        assert!(text.contains("section of `x` has no element 6"), "device {d}: {text}");
+        let text = message(|| gather(d, &x, &mut [2, 9]));
+        assert!(text.contains("the len is 9 but the index is 9"), "device {d}: {text}");
+    });
+}

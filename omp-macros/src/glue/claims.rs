@@ -1,5 +1,5 @@
-//! `disjoint(…)` on the host, where the launch could not prove it: the loop as it stands, on one thread, each subscript
-//! of a named array through the table of who has touched the element.
+//! `disjoint(…)` and the sections of maps on the host, where the launch could not prove them: the loop as it stands, on
+//! one thread, each subscript of such an array through the table of who has touched the element.
 use super::host::{self, plain};
 use super::rewrite::subscripts;
 use super::{hidden, numbered, private};
@@ -14,15 +14,18 @@ use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Expr, Token};
 
-/// The tables, and the loop; `None` if the region has no `disjoint`.
+/// The tables, and the loop; `None` if the region has neither `disjoint` nor sections.
 pub(super) fn claimed(region: &Region, lowered: &Lowered) -> Option<(TokenStream, TokenStream)> {
-    let arrays = &lowered.template.check_disjoint;
+    let template = &lowered.template;
+    let watched =
+        |i: &usize| template.arrays[*i].section || template.check_disjoint.iter().any(|a| a.index() == *i);
+    let arrays: Vec<usize> = (0..template.arrays.len()).filter(watched).collect();
     if arrays.is_empty() {
         return None;
     }
     let p = private();
-    let tables = arrays.iter().map(|a| {
-        let (name, i) = (numbered("c", a.index()), a.index());
+    let tables = arrays.iter().map(|&i| {
+        let name = numbered("c", i);
         code!(let #name = __r.claims(#i);)
     });
     let tables = code!(let __numbers = __r.iteration_numbers(); #(#tables)*);
@@ -33,7 +36,7 @@ pub(super) fn claimed(region: &Region, lowered: &Lowered) -> Option<(TokenStream
     let values = (0..region.loops.len()).map(variable).map(|v| code!(#p::ClauseInt::wide(#v)));
     let mut claim = Claim {
         subscripts: subscripts(lowered),
-        claimed: (0..lowered.captures.arrays.len()).map(|i| arrays.iter().any(|a| a.index() == i)).collect(),
+        claimed: (0..lowered.captures.arrays.len()).map(|i| arrays.contains(&i)).collect(),
         keys: lowered.captures.arrays.iter().map(|a| a.key.clone()).collect(),
     };
     let mut body = region.body.clone();

@@ -1,5 +1,6 @@
-//! `disjoint(…)` on the host: where the launch could not prove it, the loop runs on one thread and every subscript
-//! goes through a table of who has touched the element.
+//! What the host checks where a launch could not prove it: that iterations keep apart (`disjoint(…)`), by a table of
+//! who has touched each element, and that subscripts keep to the section that a `map` names. The loop then runs on one
+//! thread, and every subscript of such an array goes through [`Claims::claim`].
 use omp_kernels::analysis::plan::numbering::{Deed, Numbering, conflict, show};
 use std::cell::RefCell;
 
@@ -9,6 +10,9 @@ pub struct Claims {
     array: String,
     /// By element; as on devices, in 64 bits.
     words: RefCell<Vec<u64>>,
+    /// The mapped elements, and how many the array has.
+    section: (usize, usize),
+    len: usize,
     numbers: IterationNumbers,
 }
 
@@ -42,17 +46,31 @@ const SHARED: u64 = 2;
 const WRITTEN: u64 = 3;
 
 impl Claims {
-    pub(crate) fn new(array: String, elements: usize, numbers: IterationNumbers) -> Self {
-        Self { array, words: RefCell::new(vec![0; elements]), numbers }
+    /// `claimed`: there is a table.
+    pub(crate) fn new(
+        array: String,
+        section: (usize, usize),
+        len: usize,
+        claimed: bool,
+        numbers: IterationNumbers,
+    ) -> Self {
+        let words = RefCell::new(vec![0; if claimed { len } else { 0 }]);
+        Self { array, words, section, len, numbers }
     }
 
     /// Gives the index back after the iteration with this number has claimed the element. An index out of bounds is
     /// the subscript's own affair.
     ///
     /// # Panics
-    /// When another iteration is in the way.
+    /// When the element is not mapped, or another iteration is in the way.
     #[track_caller]
     pub fn claim(&self, index: usize, number: u64, writes: bool) -> usize {
+        if index < self.len && !(self.section.0..self.section.1).contains(&index) {
+            panic!(
+                "index out of bounds: the mapped section of `{}` has no element {index} (the len is {})",
+                self.array, self.len
+            );
+        }
         let mut words = self.words.borrow_mut();
         let Some(word) = words.get_mut(index) else { return index };
         let (holder, state) = ((*word >> 2).wrapping_sub(1), *word & 3);
@@ -91,7 +109,7 @@ mod tests {
     fn readers_share_and_writers_do_not() {
         let numbering = Numbering { digits: vec![DimValues { first: 10, step: 2, count: 9 }] };
         let numbers = IterationNumbers::new(vec!["i".into()], numbering);
-        let claims = Claims::new("y".into(), 4, numbers.clone());
+        let claims = Claims::new("y".into(), (0, 4), 4, true, numbers.clone());
         let n = |i: i128| numbers.of(&[i]);
         let says = |index: usize, i: i128, writes: bool| {
             catch_unwind(AssertUnwindSafe(|| claims.claim(index, n(i), writes)))
@@ -106,5 +124,10 @@ mod tests {
         assert!(says(1, 10, true).expect("another has read it").contains("of others"));
         assert!(says(0, 12, true).expect("it was written").contains("(i = 12) writes"));
         assert_eq!(claims.claim(7, n(10), true), 7);
+        let part = Claims::new("x".into(), (1, 3), 4, false, numbers.clone());
+        assert_eq!((part.claim(1, 0, true), part.claim(2, 1, true), part.claim(1, 1, true)), (1, 2, 1));
+        let out = catch_unwind(AssertUnwindSafe(|| part.claim(3, 0, false)));
+        let text = out.expect_err("it is not mapped");
+        assert!(text.downcast_ref::<String>().is_some_and(|t| t.contains("no element 3")));
     }
 }

@@ -29,6 +29,8 @@ pub(crate) struct Prepared {
     pub facts: LaunchFacts,
     /// The host has to run the loop as it stands.
     pub serial: bool,
+    /// A subscript may leave the section that a `map` names: the host has to look.
+    pub sections_open: bool,
     /// Schedule and kernel, once a device was asked for them; by where the arrays are.
     on_device: RwLock<Vec<(Origins, Arc<OnDevice>)>>,
 }
@@ -97,7 +99,8 @@ impl Prepared {
             LaunchValues { dims: numbers.dims, scalars: &key.integers, lens: &lens, sections: &sections };
         let facts = ready.info.plan.decide(&values);
         let serial = !ready.host_is_safe(&facts.unproved) || ready.sums_are_checked();
-        Self { key, facts, serial, on_device: RwLock::default() }
+        let sections_open = ready.leaves_sections(&facts.unproved);
+        Self { key, facts, serial, sections_open, on_device: RwLock::default() }
     }
 
     /// Schedule and kernel for arrays that are where `origins` says; `prepare` finds them the first time.

@@ -100,7 +100,7 @@ pub struct Region {
     memory: Vec<(usize, &'static Dev, Arc<Entry>)>,
     /// The target block around it.
     scope: Option<Arc<Scope>>,
-    /// What of `disjoint(…)` the host has to check, and the numbers of iterations.
+    /// What of `disjoint(…)` the host has to check (sections are checked as well), and the numbers of iterations.
     claiming: Option<(BTreeSet<ArrayId>, Numbering)>,
 }
 
@@ -284,8 +284,15 @@ impl Region {
     #[must_use]
     pub fn claims(&self, array: usize) -> Claims {
         let asked = self.claiming.as_ref().is_some_and(|c| c.0.contains(&ArrayId::new(array)));
-        let elements = if asked { self.arrays[array].array.len() } else { 0 };
-        Claims::new(self.site.names[array].clone(), elements, self.iteration_numbers())
+        let mapped = &self.arrays[array];
+        let len = mapped.array.len();
+        let end = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
+        let section = if self.site.template.arrays[array].section {
+            (end(mapped.section.0), end(mapped.section.1))
+        } else {
+            (0, len)
+        };
+        Claims::new(self.site.names[array].clone(), section, len, asked, self.iteration_numbers())
     }
 
     /// `device(e)`
@@ -370,7 +377,7 @@ impl Region {
         if self.trial.is_none() && context.env.verify.is_some() && !self.host_only {
             observe::unverified(self.site);
         }
-        if !prepared.facts.claims.is_empty() {
+        if !prepared.facts.claims.is_empty() || prepared.sections_open {
             self.claiming = Some((prepared.facts.claims.clone(), prepared.facts.numbering.clone()));
         }
         Ok(self.host(context, prepared.serial))
@@ -653,7 +660,7 @@ impl Region {
             }
         }
         let claimed = &self.site.template.check_disjoint;
-        if !claimed.is_empty() {
+        if !claimed.is_empty() || self.site.template.arrays.iter().any(|a| a.section) {
             // Nothing is known of loops whose bounds depend on others.
             let any = DimValues { first: 0, step: 1, count: 1 << 32 };
             let digits = self.dims.iter().map(|d| d.unwrap_or(any)).collect();

@@ -17,10 +17,12 @@ use omp_kernels::back::Source;
 use omp_kernels::ir::desc::{Prim, TypeDesc};
 use omp_kernels::ir::ids::AccessId;
 use omp_kernels::ir::kernel::{BoundsVerdict, Kernel, Reducer};
-use omp_kernels::ir::template::{KernelTemplate, ReduceOp};
+use omp_kernels::ir::template::{Base, Check, KernelTemplate, ReduceOp, Stmt};
+use omp_kernels::ir::visit;
 use omp_kernels::schedule::Schedule;
 use omp_kernels::valid::{self, KernelInfo};
 use std::any::TypeId;
+use std::collections::BTreeSet;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
@@ -313,8 +315,27 @@ impl Ready {
             })
     }
 
+    /// Whether a subscript of an array with a section is known to none of plan and launch.
+    pub(crate) fn leaves_sections(&self, unproved: &BTreeSet<AccessId>) -> bool {
+        let body = &self.kernel.body;
+        let mut open = false;
+        visit::each_stmt(&body.code.block, &mut |stmt| {
+            if let Stmt::Check { check: Check::Bounds { access, base, .. }, .. } = stmt
+                && let (Base::Array(a), true) = (base.base, base.projections.is_empty())
+                && self.kernel.template.arrays[a.index()].section
+            {
+                open |= match body.bounds[access.index()] {
+                    BoundsVerdict::Residual => true,
+                    BoundsVerdict::AtLaunch => unproved.contains(access),
+                    BoundsVerdict::Proved | BoundsVerdict::Trusted => false,
+                };
+            }
+        });
+        open
+    }
+
     /// Whether every subscript that the host's parallel loop leaves unchecked is known to be in bounds.
-    pub(crate) fn host_is_safe(&self, unproved: &std::collections::BTreeSet<AccessId>) -> bool {
+    pub(crate) fn host_is_safe(&self, unproved: &BTreeSet<AccessId>) -> bool {
         self.host_relies.iter().all(|access| match self.kernel.body.bounds.get(access.index()) {
             Some(BoundsVerdict::Proved | BoundsVerdict::Trusted) => true,
             Some(BoundsVerdict::AtLaunch) => !unproved.contains(access),
