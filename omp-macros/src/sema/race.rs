@@ -176,7 +176,7 @@ impl<'ast> Visit<'ast> for Places {
         // In `a[i][j]`, the whole chain is what the user knows both subscripts by.
         let mut plain = Expr::Index(e.clone());
         Unmark.visit_expr_mut(&mut plain);
-        let whole = (as_written(&plain), plain.to_token_stream());
+        let whole = (shown(as_written(&plain)), plain.to_token_stream());
         let mut link = e;
         loop {
             if let Some(id) = link.attrs.iter().find_map(mark) {
@@ -191,6 +191,13 @@ impl<'ast> Visit<'ast> for Places {
     }
 }
 
+/// Without the counters that stand for what iterators count: `y[…]`.
+fn shown(text: String) -> String {
+    let Some(at) = text.find("__omp_") else { return text };
+    let (Some(open), Some(close)) = (text[..at].rfind('['), text[at..].find(']')) else { return text };
+    shown(format!("{}[…]{}", text[..open].trim_end(), &text[at + close + 1..]))
+}
+
 /// The number in `#[__omp_access(N)]`.
 fn mark(attr: &Attribute) -> Option<u32> {
     attr.path().is_ident(MARK).then(|| attr.parse_args::<syn::LitInt>().ok()?.base10_parse().ok()).flatten()
@@ -201,5 +208,22 @@ struct Unmark;
 impl VisitMut for Unmark {
     fn visit_attributes_mut(&mut self, attrs: &mut Vec<Attribute>) {
         attrs.retain(|a| !a.path().is_ident(MARK));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+
+    #[test]
+    fn counters_are_not_shown() {
+        for (text, want) in [
+            ("y[i - 1]", "y[i - 1]"),
+            ("y [ __omp_at1 ]", "y[…]"),
+            ("y [ 0 + __omp_at1 ][2]", "y[…][2]"),
+            ("a [ __omp_at1 ][ __omp_at2 ].x", "a[…][…].x"),
+        ] {
+            assert_eq!(shown(text.to_owned()), want);
+        }
     }
 }
