@@ -520,6 +520,98 @@ fn statements_between_the_loops_of_a_block() {
     });
 }
 
+#[omp::offload]
+fn ways(d: usize, a: &mut [i64], rows: &[usize], stop: i64) -> Option<i64> {
+    let mut last = -1;
+    #[omp::target(device(d))]
+    {
+        'rows: for r in 0..rows.len() {
+            if rows[r] == 0 {
+                continue;
+            }
+            #[omp::parallel_for]
+            for i in 0..rows[r] {
+                a[i] += r as i64 + 1;
+            }
+            match a[0] % 5 {
+                3 => a[0] += 1,
+                4 if a[rows[r] - 1] > stop => break 'rows,
+                _ => {}
+            }
+            if a[0] > 100 {
+                return Some(a[0]);
+            }
+            last = r as i64;
+        }
+        let fine = a[0] != 7;
+        last = fine.then_some(last)? + 1;
+    }
+    Some(last)
+}
+
+#[test]
+fn ways_out_of_a_block_and_bounds_from_the_device() {
+    fn plain(a: &mut [i64], rows: &[usize], stop: i64) -> Option<i64> {
+        let mut last = -1;
+        'rows: for r in 0..rows.len() {
+            if rows[r] == 0 {
+                continue;
+            }
+            a[..rows[r]].iter_mut().for_each(|v| *v += r as i64 + 1);
+            match a[0] % 5 {
+                3 => a[0] += 1,
+                4 if a[rows[r] - 1] > stop => break 'rows,
+                _ => {}
+            }
+            if a[0] > 100 {
+                return Some(a[0]);
+            }
+            last = r as i64;
+        }
+        (a[0] != 7).then_some(last).map(|last| last + 1)
+    }
+    on_every_device(|d| {
+        for (start, stop) in [(0, 3), (90, 1000), (1, 1000), (4, 1000), (0, 1000), (96, 0)] {
+            for rows in [vec![1usize, 0, 2, 5], vec![], vec![0, 3, 3, 3, 1, 9]] {
+                let mut a = vec![start; 10];
+                let mut want = a.clone();
+                let expected = plain(&mut want, &rows, stop);
+                assert_eq!(ways(d, &mut a, &rows, stop), expected, "{start}, {stop}, {rows:?} on device {d}");
+                assert_eq!(a, want, "{start}, {stop}, {rows:?} on device {d}");
+            }
+        }
+    });
+}
+
+#[omp::offload]
+fn shifted(d: usize, x: &[f32], y: &[f32], out: &mut [f32]) {
+    #[omp::target(device(d))]
+    {
+        #[omp::parallel_for]
+        for i in 0..out.len() {
+            out[i] = y[i] - x[i];
+        }
+        #[omp::parallel_for]
+        for i in 0..out.len() {
+            out[i] += y[i];
+        }
+    }
+}
+
+#[test]
+fn shared_slices_may_overlap_in_a_block() {
+    on_every_device(|d| {
+        for n in [2usize, 33, 1000] {
+            let v: Vec<f32> = (0..n).map(|i| (i * i % 31) as f32).collect();
+            let mut out = vec![0.0; n - 1];
+            shifted(d, &v[..n - 1], &v[1..], &mut out);
+            for i in 0..n - 1 {
+                assert_eq!(out[i], 2.0 * v[i + 1] - v[i], "{i} of {n} on device {d}");
+            }
+        }
+    });
+}
+
 struct Grid {
     cells: Vec<f32>,
     next: Vec<f32>,

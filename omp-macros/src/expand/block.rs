@@ -93,7 +93,8 @@ impl Search<'_> {
         for (k, mut stmt) in std::mem::take(&mut block.stmts).into_iter().enumerate() {
             let sequential = match &stmt {
                 Stmt::Expr(e, semi) => {
-                    !has_directive(e) && self.touches(e) && !(k == last && semi.is_none() && is_value(e))
+                    let value = k == last && semi.is_none() && is_value(e);
+                    !is_for_host(e) && self.touches(e) && !value
                 }
                 Stmt::Macro(m) if standalone::name_of(&m.mac).is_none() => {
                     let e = Expr::Macro(syn::ExprMacro { attrs: vec![], mac: m.mac.clone() });
@@ -145,9 +146,12 @@ impl Search<'_> {
         if !attrs.is_empty() {
             return self.directed_in_block(&attrs, e);
         }
-        if !has_directive(e) {
-            if self.touches(e) {
-                self.value(e);
+        if !is_for_host(e) {
+            match e {
+                _ if !self.touches(e) => {}
+                // `Some(a[0])`: the host's type, of the device's value.
+                Expr::Call(c) if makes(&c.func) => c.args.iter_mut().for_each(|arg| self.host(arg)),
+                _ => self.value(e),
             }
             return;
         }
@@ -185,6 +189,14 @@ impl Search<'_> {
             }
             Expr::Paren(p) => self.host(&mut p.expr),
             Expr::Assign(a) => self.host(&mut a.right),
+            Expr::Try(t) => self.host(&mut t.expr),
+            Expr::Return(syn::ExprReturn { expr, .. }) | Expr::Break(syn::ExprBreak { expr, .. }) => {
+                if let Some(value) = expr {
+                    self.host(value);
+                }
+            }
+            Expr::Continue(_) => {}
+            other if !self.touches(other) => {}
             other => {
                 let message = "a directive inside an expression of a `target` block";
                 self.sink
@@ -198,7 +210,7 @@ impl Search<'_> {
     fn branch(&mut self, e: &mut Expr) {
         match e {
             Expr::Block(b) if b.attrs.is_empty() => self.statements(&mut b.block),
-            _ if !has_directive(e) && self.touches(e) && !is_value(e) => {
+            _ if !is_for_host(e) && self.touches(e) && !is_value(e) => {
                 let stmt = Stmt::Expr(e.clone(), Some(syn::token::Semi::default()));
                 if let Stmt::Expr(region, _) = self.sequence(vec![stmt]) {
                     *e = region;
@@ -224,12 +236,18 @@ impl Search<'_> {
         }
         let Some(mut directive) = (!found.is_empty()).then(|| found.swap_remove(0)) else { return };
         match (directive.kind, &mut *e) {
-            (DirectiveKind::ParallelFor | DirectiveKind::Simd, Expr::ForLoop(_)) => {
+            (DirectiveKind::ParallelFor | DirectiveKind::Simd, Expr::ForLoop(f)) => {
+                let mut before = self.bounds(f);
                 let n = self.around().n;
                 let used = self.uses_of(e);
                 inherit(&self.found.data[n].directive.clauses, &mut directive.clauses, &used);
                 directive.kind = DirectiveKind::Target;
                 self.one(directive, e);
+                if !before.is_empty() {
+                    let region = std::mem::replace(e, Expr::Verbatim(proc_macro2::TokenStream::new()));
+                    before.push(Stmt::Expr(region, None));
+                    *e = exits::block(before);
+                }
             }
             (DirectiveKind::ParallelFor | DirectiveKind::Simd, other) => {
                 nesting::not_a_loop(&directive.name, directive.span, other, self.sink);
@@ -251,6 +269,35 @@ impl Search<'_> {
                 );
             }
         }
+    }
+
+    /// Takes what the bounds of a loop read on the device out of it, to be asked before.
+    fn bounds(&mut self, f: &mut ExprForLoop) -> Vec<Stmt> {
+        struct Ranges<'e>(Vec<&'e mut Expr>);
+        fn ranges<'e>(e: &'e mut Expr, out: &mut Ranges<'e>) {
+            match e {
+                Expr::Range(r) => out.0.extend(r.start.iter_mut().chain(&mut r.end).map(|e| &mut **e)),
+                Expr::MethodCall(m) => {
+                    ranges(&mut m.receiver, out);
+                    out.0.extend(m.args.iter_mut());
+                }
+                Expr::Paren(p) => ranges(&mut p.expr, out),
+                _ => {}
+            }
+        }
+        let mut found = Ranges(vec![]);
+        ranges(&mut f.expr, &mut found);
+        let mut before = Vec::new();
+        for bound in found.0 {
+            if matches!(bound, Expr::Range(_) | Expr::MethodCall(_)) || !self.touches(bound) {
+                continue;
+            }
+            let name = self.kept(bound.span());
+            self.value(bound);
+            let value = std::mem::replace(bound, syn::parse_quote!(#name));
+            before.push(exits::bind(syn::parse_quote!(let #name = ();), value));
+        }
+        before
     }
 
     /// Statements that one thread of the device runs.
@@ -514,6 +561,17 @@ fn is_value(e: &Expr) -> bool {
             | Expr::Block(_)
             | Expr::Match(_)
     ) && !matches!(e, Expr::Binary(b) if crate::sema::updates::is_assignment(&b.op))
+}
+
+/// Whether a function is named like a variant or tuple struct.
+fn makes(function: &Expr) -> bool {
+    let Expr::Path(p) = function else { return false };
+    p.path.segments.last().is_some_and(|s| s.ident.to_string().starts_with(char::is_uppercase))
+}
+
+/// Whether the host has to run an expression: a directive stands in it, or a way out of it.
+fn is_for_host(e: &Expr) -> bool {
+    has_directive(e) || exits::leaves(e)
 }
 
 /// Whether a directive stands inside of an expression (or on it).

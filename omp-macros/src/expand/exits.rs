@@ -38,7 +38,7 @@ pub fn wrap(n: usize, pointers: bool, e: &mut Expr) {
         Expr::Loop(l) => (l.label.as_ref(), true),
         _ => (None, false),
     };
-    let mut exits = Exits { leave: leave(n), inside: vec![(is_loop, label.map(name))] };
+    let mut exits = Exits { leave: leave(n), inside: vec![(is_loop, label.map(name))], found: false };
     match e {
         Expr::Block(b) => exits.visit_block_mut(&mut b.block),
         // The range is evaluated inside, as the directive stands on all of the loop.
@@ -89,7 +89,7 @@ pub fn block(stmts: Vec<Stmt>) -> Expr {
 }
 
 /// `let name = value;` from `let name = ();`.
-fn bind(mut local: Stmt, value: Expr) -> Stmt {
+pub fn bind(mut local: Stmt, value: Expr) -> Stmt {
     if let Stmt::Local(syn::Local { init: Some(init), .. }) = &mut local {
         *init.expr = value;
     }
@@ -100,11 +100,21 @@ fn name(label: &Label) -> String {
     label.name.ident.to_string()
 }
 
+/// Whether control leaves an expression: by `return`, `?`, or `break` and `continue` of a loop around it.
+pub fn leaves(e: &Expr) -> bool {
+    let mut copy = e.clone();
+    let mut exits = Exits { leave: leave(0), inside: vec![], found: false };
+    exits.visit_expr_mut(&mut copy);
+    exits.found
+}
+
 /// Finds the ways out of a region.
 struct Exits {
     leave: Expr,
     /// What is open inside: whether it is a loop, and its label.
     inside: Vec<(bool, Option<String>)>,
+    /// There is one.
+    found: bool,
 }
 
 impl Exits {
@@ -141,6 +151,7 @@ impl VisitMut for Exits {
                 if let Some(value) = &mut r.expr {
                     self.visit_expr_mut(value);
                 }
+                self.found = true;
                 match r.expr.take() {
                     Some(value) => r.expr = Some(Box::new(self.after(*value))),
                     None => *e = self.before(e),
@@ -153,16 +164,19 @@ impl VisitMut for Exits {
                 if self.stays(b.label.as_ref()) {
                     return;
                 }
+                self.found = true;
                 match b.expr.take() {
                     Some(value) => b.expr = Some(Box::new(self.after(*value))),
                     None => *e = self.before(e),
                 }
             }
             Expr::Continue(c) if !self.stays(c.label.as_ref()) => {
+                self.found = true;
                 *e = self.before(e);
             }
             Expr::Try(t) => {
                 self.visit_expr_mut(&mut t.expr);
+                self.found = true;
                 let inner = std::mem::replace(&mut *t.expr, Expr::Verbatim(proc_macro2::TokenStream::new()));
                 let leave = &self.leave;
                 let value = format_ident!("__value", span = Span::mixed_site());

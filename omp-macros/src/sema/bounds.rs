@@ -11,6 +11,20 @@ use syn::{BinOp, Expr, UnOp};
 pub fn check(region: &Region, uses: &Uses, sink: &mut Sink) -> Vec<String> {
     let mut moved: Vec<String> = Vec::new();
     let clauses = &region.directive.clauses;
+    if region.around.block.is_some() {
+        let stale = uses.bounds.iter().find(|b| {
+            b.element
+                && b.how != How::Len
+                && region.around.held.iter().any(|held| place::covers(held, &b.key))
+        });
+        if let Some(bound) = stale {
+            let message = format!("a bound of this loop reads `{}`, which is on the device", bound.key);
+            sink.error_at(Code::BoundChanged, &bound.tokens, message)
+                .note(None, "the iterations are counted by the host, whose copy may be old")
+                .help("take the bound into a `let` before the loop");
+            moved.push(bound.key.clone());
+        }
+    }
     for write in uses.body.iter().filter(|u| u.writes()) {
         let own = place::any_covers(&clauses.private, &write.key)
             || place::any_covers(&clauses.firstprivate, &write.key);

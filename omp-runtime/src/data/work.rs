@@ -153,7 +153,10 @@ impl Work<'_> {
                     return Err(misfit.error(self.place, self.device, item.variable, &item.mapped));
                 }
                 Found::Absent => {
-                    let before: Vec<Arc<Entry>> = entries.iter().flatten().cloned().collect();
+                    // What a block maps `to` it only reads.
+                    let reads = |other: &Item| other.map.ty == DataMap::To && item.map.ty == DataMap::To;
+                    let before = self.items.iter().zip(&entries).filter(|(other, _)| !reads(other));
+                    let before: Vec<Arc<Entry>> = before.filter_map(|(_, e)| e.clone()).collect();
                     if !matches!(find_in(&before, &item.mapped), Found::Absent) {
                         return Err(self.twice(item));
                     }
