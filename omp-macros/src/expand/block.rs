@@ -124,6 +124,7 @@ impl Search<'_> {
             Stmt::Expr(e, _) => self.host(e),
             Stmt::Macro(m) if standalone::name_of(&m.mac).is_some() => {
                 nesting::inside_macro(&m.mac, "target", self.sink);
+                *stmt = Stmt::Expr(syn::parse_quote!(()), Some(syn::token::Semi::default()));
             }
             Stmt::Macro(_) | Stmt::Item(_) => {}
         }

@@ -152,6 +152,9 @@ fn made(n: usize, data: &Data, items: &[Mapped<'_>]) -> TokenStream {
                 #array,
             );
         });
+        if mapped.item.sections.len() > 1 {
+            out.extend(quote_spanned!(mapped.item.span=> #directive.nested(&#place);));
+        }
         out.extend(sections);
     }
     out

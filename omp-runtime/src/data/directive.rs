@@ -17,7 +17,7 @@ use crate::error::{Error, Place};
 use crate::launch::Context;
 use crate::launch::region::{ClauseInt, text_of};
 use crate::observe;
-use crate::typing::{Device, Slice};
+use crate::typing::{Device, Mapped as Container, Slice};
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -103,16 +103,9 @@ impl<'a> Directive<'a> {
     }
 
     /// The next item.
-    pub fn map<T: Device>(&mut self, variable: &'static str, map: Map, array: HostArray<'a, T>) {
+    pub fn map<T>(&mut self, variable: &'static str, map: Map, array: HostArray<'a, T>) {
         let mapped = Mapped::whole(array.raw());
-        self.items.push(Item {
-            variable,
-            map,
-            mapped,
-            sections: Vec::new(),
-            inner: Vec::new(),
-            desc: T::DESC,
-        });
+        self.items.push(Item::of(variable, map, mapped));
     }
 
     /// A section of the item given last.
@@ -123,6 +116,13 @@ impl<'a> Directive<'a> {
             last.sections.push(section);
             let all = &mut last.mapped.section;
             *all = if first { section } else { (all.0.min(section.0), all.1.max(section.1)) };
+        }
+    }
+
+    /// The elements of the item given last are arrays, of which sections follow.
+    pub fn nested<C: ?Sized + Container>(&mut self, _: &C) {
+        if let Some(last) = self.items.last_mut() {
+            last.desc = <C::Elem as Device>::DESC;
         }
     }
 
