@@ -26,6 +26,9 @@
 //! | `#[omp::offload(try)]` | a `fn` that returns `Result<_, E>` with `E: From<omp::Error>` | the same; what fails in a region leaves through `?` |
 //! | [`#[omp::target(…)]`](macro@target) | a `for` nest in such an item | the loop runs on a device |
 //! | the same | a `fn` whose body has exactly one outermost `for` | both in one |
+//! | the same | a block in such an item | its data stays on the device, its `#[omp::parallel_for]` loops run there |
+//! | [`#[omp::target_data(…)]`](macro@target_data) | a block or loop | keeps data on the device |
+//! | [`target_update!`], [`target_enter_data!`], [`target_exit_data!`] | a statement | copies, maps, and ends mapping |
 //! | [`#[omp::declare_target]`](macro@declare_target) | a `fn` | may be called in such loops |
 //! | [`#[derive(omp::Device)]`](macro@Device) | a `struct` or field-less `enum` | its values may go to devices |
 //!

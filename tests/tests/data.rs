@@ -329,10 +329,30 @@ fn two_sections(d: usize, x: &mut [i64], k: usize) {
     }
 }
 
+#[omp::offload]
+fn ends(d: usize, x: &mut [i64], k: usize) {
+    let n = x.len();
+    #[omp::target(map(tofrom: x[..k], x[n - k..]), device(d))]
+    for i in 0..k {
+        x[i] = -x[i];
+        x[n - 1 - i] += 1;
+    }
+}
+
 #[test]
 fn several_sections_of_one_array() {
     on_every_device(|d| {
         for n in [2usize, 33, 1000] {
+            let x = numbers(n, 12);
+            let mut y = x.clone();
+            ends(d, &mut y, n / 3);
+            for i in 0..n {
+                let want = if i < n / 3 { -x[i] } else { x[i] + i64::from(i >= n - n / 3) };
+                assert_eq!(y[i], want, "{i} of {n} on device {d}");
+            }
+            let overlapping = catch_unwind(AssertUnwindSafe(|| ends(d, &mut y, n / 2 + 1)));
+            let payload = overlapping.expect_err("the sections overlap");
+            assert!(text_of(&*payload).contains("overlap"), "{}", text_of(&*payload));
             let x = numbers(n, 5);
             let mut y = x.clone();
             let k = n / 3;

@@ -144,6 +144,9 @@ fn made(n: usize, data: &Data, items: &[Mapped<'_>]) -> TokenStream {
         let (name, place) = (&mapped.item.key, &mapped.item.place);
         let array = borrowed(mapped.item, back && mapped.ty.brings_back());
         let sections = sections(n, k, mapped, &directive, true);
+        if mapped.item.sections.len() > 1 {
+            out.extend(quote_spanned!(mapped.item.span=> #directive.nested(&#place);));
+        }
         out.extend(quote_spanned! {mapped.item.span=>
             if false { #p::pin(&#place); }
             #directive.map(
@@ -152,9 +155,6 @@ fn made(n: usize, data: &Data, items: &[Mapped<'_>]) -> TokenStream {
                 #array,
             );
         });
-        if mapped.item.sections.len() > 1 {
-            out.extend(quote_spanned!(mapped.item.span=> #directive.nested(&#place);));
-        }
         out.extend(sections);
     }
     out

@@ -87,8 +87,8 @@ fn evaluated(region: &Region, lowered: &Lowered) -> TokenStream {
     out.extend(ends(region, lowered));
     out.extend(clauses(region, |name, e| quote_spanned!(e.span()=> let #name = #e;)));
     for (i, a) in lowered.captures.arrays.iter().enumerate() {
-        if let Some(section) = a.sections.first() {
-            let (lo, hi, place) = (numbered("from", i), numbered("to", i), &a.place);
+        for (s, section) in a.sections.iter().enumerate() {
+            let ((lo, hi), place) = (section_bounds(i, s), &a.place);
             let from = section.lo.as_ref().map_or_else(|| code!(0), |e| code!(#e));
             let to = match &section.hi {
                 Some(e) if section.inclusive => code!((#e) + 1),
@@ -99,6 +99,11 @@ fn evaluated(region: &Region, lowered: &Lowered) -> TokenStream {
         }
     }
     out
+}
+
+/// Names of the bounds of section `s` of array `i`.
+fn section_bounds(i: usize, s: usize) -> (Ident, Ident) {
+    (hidden(&format!("__from{i}_{s}")), hidden(&format!("__to{i}_{s}")))
 }
 
 /// The bounds of the loops that the host evaluates.
@@ -245,8 +250,8 @@ fn data(region: &Region, lowered: &Lowered) -> TokenStream {
             });
         }
         given.extend(code!(__r.array(&#array);));
-        if !a.sections.is_empty() {
-            let (lo, hi) = (numbered("from", i), numbered("to", i));
+        for s in 0..a.sections.len() {
+            let (lo, hi) = section_bounds(i, s);
             given.extend(code!(__r.section(#lo, #hi);));
         }
         if let Some(map) = map_of(region, &a.key).filter(|m| m.always || m.present) {

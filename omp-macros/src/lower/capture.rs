@@ -105,13 +105,17 @@ pub(super) fn chain(e: &syn::Expr) -> Option<Chain> {
 
 impl Captured {
     pub fn new(clauses: &Clauses, context: &Context, known: Uses) -> Self {
-        let maps = clauses.maps.iter().flat_map(|m| {
-            m.items.iter().map(|i| {
-                let mapping = Mapping { item: i.clone(), ty: m.ty.of_region() };
-                (i.key.clone(), mapping)
-            })
-        });
-        let mut maps: HashMap<String, Mapping> = maps.collect();
+        let mut maps: HashMap<String, Mapping> = HashMap::new();
+        for (map, item) in clauses.maps.iter().flat_map(|m| m.items.iter().map(move |i| (m, i))) {
+            match maps.get_mut(&item.key) {
+                // Several sections of one array.
+                Some(known) => known.item.sections.extend(item.sections.iter().cloned()),
+                None => {
+                    let mapping = Mapping { item: item.clone(), ty: map.ty.of_region() };
+                    maps.insert(item.key.clone(), mapping);
+                }
+            }
+        }
         // What a reduced array holds takes part, and comes back; a section in the clause is all that is mapped.
         for item in clauses.reductions.iter().flat_map(|r| &r.items) {
             let ty = omp_kernels::ir::template::MapType::ToFrom;

@@ -1,5 +1,6 @@
 //! Data directives: their items.
 use super::combine;
+use super::mapping::twice;
 use super::place::item_key;
 use crate::ast::{Data, DirectiveKind, Item};
 use crate::diag::{Code, Sink};
@@ -10,10 +11,10 @@ pub fn check(data: &mut Data, sink: &mut Sink) {
     let update = data.directive.kind == DirectiveKind::TargetUpdate;
     let clauses = &data.directive.clauses;
     let mut seen: Vec<&Item> = Vec::new();
-    for item in clauses.maps.iter().flat_map(|m| &m.items).chain(&clauses.to).chain(&clauses.from) {
-        twice(item, &seen, sink);
-        seen.push(item);
-        sections(data, item, update, sink);
+    for items in clauses.maps.iter().map(|m| &m.items).chain([&clauses.to, &clauses.from]) {
+        twice(items, &seen, sink);
+        seen.extend(items);
+        items.iter().for_each(|item| sections(data, item, update, sink));
     }
     let block = data.directive.kind == DirectiveKind::Target;
     if !block && seen.is_empty() && clauses.use_device_ptr.is_empty() {
@@ -42,16 +43,6 @@ pub fn check(data: &mut Data, sink: &mut Sink) {
     }
     clauses.to.retain(is_array);
     clauses.from.retain(is_array);
-}
-
-/// One array stands once, or with several sections.
-fn twice(item: &Item, seen: &[&Item], sink: &mut Sink) {
-    let Some(first) = seen.iter().find(|s| item_key(s) == item_key(item)) else { return };
-    if first.sections.is_empty() || item.sections.is_empty() {
-        sink.error(Code::MappedTwice, item.span, format!("`{}` is named twice", item.key))
-            .note(Some(first.span), "the first is here")
-            .help("name each array once in a directive, or sections of it that do not overlap");
-    }
 }
 
 /// Sections are of arrays; only updates choose among the elements of elements.

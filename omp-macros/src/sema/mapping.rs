@@ -10,21 +10,9 @@ pub fn check_clauses(region: &Region, sink: &mut Sink) {
     let clauses = &region.directive.clauses;
     let mut seen: Vec<&Item> = Vec::new();
     for map in &clauses.maps {
+        twice(&map.items, &seen, sink);
+        seen.extend(&map.items);
         for item in &map.items {
-            if let Some(first) = seen.iter().find(|s| item_key(s) == item_key(item)) {
-                if !first.sections.is_empty() && !item.sections.is_empty() {
-                    sink.later(
-                        Code::FormLater,
-                        item.span,
-                        format!("mapping several sections of `{}`", item.key),
-                    );
-                } else {
-                    sink.error(Code::MappedTwice, item.span, format!("`{}` is mapped twice", item.key))
-                        .note(Some(first.span), "the first map is here")
-                        .help("name each array in one `map` of a directive");
-                }
-            }
-            seen.push(item);
             sections(region, item, sink);
         }
     }
@@ -53,6 +41,21 @@ fn reduced_section(region: &Region, item: &Item, mapped: &[&Item], sink: &mut Si
         )
         .note(Some(map.span), "the map is here")
         .help("leave the one in the `reduction`: the region maps what it reduces");
+    }
+}
+
+/// An array stands in one `map`, there maybe with several sections.
+pub fn twice(items: &[Item], before: &[&Item], sink: &mut Sink) {
+    for (n, item) in items.iter().enumerate() {
+        let same = |other: &&&Item| item_key(other) == item_key(item);
+        let own: Vec<&Item> = items[..n].iter().collect();
+        let parts = |other: &&Item| !other.sections.is_empty() && !item.sections.is_empty();
+        let first = before.iter().find(same).or_else(|| own.iter().find(same).filter(|o| !parts(o)));
+        if let Some(first) = first {
+            sink.error(Code::MappedTwice, item.span, format!("`{}` is mapped twice", item.key))
+                .note(Some(first.span), "the first map is here")
+                .help("name each array in one `map` of a directive, there once or with several sections");
+        }
     }
 }
 

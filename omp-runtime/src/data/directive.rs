@@ -18,6 +18,7 @@ use crate::launch::Context;
 use crate::launch::region::{ClauseInt, text_of};
 use crate::observe;
 use crate::typing::{Device, Mapped as Container, Slice};
+use omp_kernels::ir::desc::TypeDesc;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -74,6 +75,8 @@ pub struct Directive<'a> {
     site: &'static DataSite,
     asked: Asked,
     items: Vec<Item>,
+    /// Of the next item's elements.
+    desc: &'static TypeDesc,
     context: Option<&'static Context>,
     borrows: PhantomData<&'a mut [u8]>,
 }
@@ -82,7 +85,14 @@ impl<'a> Directive<'a> {
     /// Without items.
     #[must_use]
     pub fn new(site: &'static DataSite) -> Self {
-        Self { site, asked: Asked::default(), items: Vec::new(), context: None, borrows: PhantomData }
+        Self {
+            site,
+            asked: Asked::default(),
+            items: Vec::new(),
+            desc: &TypeDesc::Unit,
+            context: None,
+            borrows: PhantomData,
+        }
     }
 
     /// The same with surroundings of its own, for tests.
@@ -105,7 +115,8 @@ impl<'a> Directive<'a> {
     /// The next item.
     pub fn map<T>(&mut self, variable: &'static str, map: Map, array: HostArray<'a, T>) {
         let mapped = Mapped::whole(array.raw());
-        self.items.push(Item::of(variable, map, mapped));
+        let desc = std::mem::replace(&mut self.desc, &TypeDesc::Unit);
+        self.items.push(Item { desc, ..Item::of(variable, map, mapped) });
     }
 
     /// A section of the item given last.
@@ -119,11 +130,9 @@ impl<'a> Directive<'a> {
         }
     }
 
-    /// The elements of the item given last are arrays, of which sections follow.
+    /// The elements of the next item are arrays, of which it names sections.
     pub fn nested<C: ?Sized + Container>(&mut self, _: &C) {
-        if let Some(last) = self.items.last_mut() {
-            last.desc = <C::Elem as Device>::DESC;
-        }
+        self.desc = <C::Elem as Device>::DESC;
     }
 
     /// A section of the elements of the section given last.

@@ -176,8 +176,7 @@ fn prepare(launch: &Launch<'_>, origins: &Origins) -> Result<OnDevice, Fault> {
         let what = "`disjoint` is checked for at most 2^30 iterations on a device";
         return Err(Fault::Unsupported(what.into()));
     }
-    let alignment: Vec<u32> =
-        launch.arrays.iter().zip(origins).map(|(mapped, origin)| alignment(mapped, *origin)).collect();
+    let alignment = alignments(launch, origins);
     let extents = extents(launch.arrays);
     let request = |thread_limit| Request {
         extents: &extents,
@@ -193,7 +192,8 @@ fn prepare(launch: &Launch<'_>, origins: &Origins) -> Result<OnDevice, Fault> {
         let mut schedule = schedule::choose(kernel, info, &request);
         schedule.shifted = shifted(kernel, origins);
         let geometry = schedule::geometry(&schedule, kernel, &request);
-        let compiled = launch.site.compiled(launch.device, &schedule, || compile(launch, &schedule))?;
+        let compiled =
+            launch.site.compiled(launch.device, &schedule, || compile(launch, &schedule, origins))?;
         Ok::<_, Fault>((schedule, geometry, compiled))
     };
     let (mut schedule, mut geometry, mut compiled) = make(launch.thread_limit)?;
@@ -228,6 +228,10 @@ fn alignment(mapped: &Mapped, origin: Option<i64>) -> u32 {
     if offset == 0 { 16 } else { 1 << offset.trailing_zeros().min(4) }
 }
 
+fn alignments(launch: &Launch<'_>, origins: &Origins) -> Vec<u32> {
+    launch.arrays.iter().zip(origins).map(|(mapped, origin)| alignment(mapped, *origin)).collect()
+}
+
 /// The arrays whose memory does not begin with element 0.
 fn shifted(kernel: &Kernel, origins: &Origins) -> BTreeSet<ArrayId> {
     let whole = |i: &usize| !kernel.template.arrays[*i].section;
@@ -241,7 +245,7 @@ fn extents(arrays: &[Mapped]) -> Vec<u64> {
 }
 
 /// Makes the kernel: from the disk cache if it is there, else by the device's compiler.
-fn compile(launch: &Launch<'_>, schedule: &Schedule) -> Result<Compiled, Fault> {
+fn compile(launch: &Launch<'_>, schedule: &Schedule, origins: &Origins) -> Result<Compiled, Fault> {
     let start = Instant::now();
     let (site, dev) = (launch.site, launch.device);
     let device = &*dev.handle;
@@ -249,7 +253,7 @@ fn compile(launch: &Launch<'_>, schedule: &Schedule) -> Result<Compiled, Fault> 
     let source = back::emit(&launch.ready.kernel, &launch.ready.info, schedule, dialect)
         .map_err(|unsupported| Fault::Unsupported(unsupported.message))?;
     let key = Key::of(&source, device.facts());
-    let path = launch.dump.and_then(|dir| dump(launch, dir, key, &source));
+    let path = launch.dump.and_then(|dir| dump(launch, dir, key, &source, origins));
     device.interpret(&launch.ready.kernel, &launch.ready.info, &source);
     if let Some(kernel) = from_disk(launch, key, &source.entry) {
         observe::made(site, dev, "found in the kernel cache", start.elapsed());
@@ -273,16 +277,16 @@ fn compile(launch: &Launch<'_>, schedule: &Schedule) -> Result<Compiled, Fault> 
 }
 
 /// Writes the source, and what the same launch would get on devices of the other kinds; gives the first one's path.
-fn dump(launch: &Launch<'_>, dir: &Path, key: Key, source: &Source) -> Option<PathBuf> {
+fn dump(launch: &Launch<'_>, dir: &Path, key: Key, source: &Source, origins: &Origins) -> Option<PathBuf> {
     let (site, Ready { kernel, info, .. }) = (launch.site, launch.ready);
     let own = launch.device.handle.facts();
     let path = observe::dump::source(dir, site, key, own.class.kind, &source.options, &source.text);
-    let alignment: Vec<u32> = launch.arrays.iter().map(|mapped| alignment(mapped, None)).collect();
+    let alignment = alignments(launch, origins);
     let extents = extents(launch.arrays);
     for device in observe::dump::NOMINAL.iter().filter(|d| d.kind != own.class.kind) {
         let (num_teams, thread_limit) = (launch.num_teams, launch.thread_limit);
         let facts = &launch.prepared.facts;
-        let schedule = schedule::choose(
+        let mut schedule = schedule::choose(
             kernel,
             info,
             &Request {
@@ -295,6 +299,7 @@ fn dump(launch: &Launch<'_>, dir: &Path, key: Key, source: &Source) -> Option<Pa
                 pins: launch.pins,
             },
         );
+        schedule.shifted = shifted(kernel, origins);
         if let Ok(source) = back::emit(kernel, info, &schedule, observe::dump::dialect(device.kind)) {
             observe::dump::source(dir, site, key, device.kind, &source.options, &source.text);
         }

@@ -96,6 +96,8 @@ pub struct Region {
     context: Option<&'static Context>,
     /// By array: `map(always, …)` and `map(present, …)`.
     modifiers: Vec<Modifiers>,
+    /// By array: the sections of its `map`.
+    sections: Vec<(usize, (u64, u64))>,
     /// Arrays that stand in device memory and nowhere else, and on which device.
     memory: Vec<(usize, &'static Dev, Arc<Entry>)>,
     /// The target block around it.
@@ -138,6 +140,7 @@ impl Region {
             claiming: None,
             context: None,
             modifiers: Vec::new(),
+            sections: Vec::new(),
             memory: Vec::new(),
             scope: None,
         }
@@ -159,10 +162,14 @@ impl Region {
         self.arrays.push(Mapped::whole(array.raw()));
     }
 
-    /// The mapped section of the array given last.
+    /// A mapped section of the array given last; what is between several of them is mapped with them.
     pub fn section(&mut self, lo: usize, hi: usize) {
+        let (at, section) = (self.arrays.len().wrapping_sub(1), (lo as u64, hi as u64));
+        let first = !self.sections.iter().any(|(array, _)| *array == at);
+        self.sections.push((at, section));
         if let Some(last) = self.arrays.last_mut() {
-            last.section = (lo as u64, hi as u64);
+            let all = &mut last.section;
+            *all = if first { section } else { (all.0.min(section.0), all.1.max(section.1)) };
         }
     }
 
@@ -549,6 +556,18 @@ impl Region {
 
     fn check_arrays(&self) -> Result<(), Error> {
         let name = |i: usize| self.site.names.get(i).map_or("?", String::as_str);
+        for (k, &(i, section)) in self.sections.iter().enumerate() {
+            let len = self.arrays[i].array.len() as u64;
+            let (place, variable) = (&self.site.place, name(i).to_owned());
+            if section.0 > section.1 || section.1 > len {
+                return Err(Error::Section { place, variable, section, len });
+            }
+            let overlaps =
+                |(other, at): &&(usize, (u64, u64))| *other == i && at.0 < section.1 && section.0 < at.1;
+            if let Some(&(_, other)) = self.sections[..k].iter().find(overlaps) {
+                return Err(Error::SectionsOverlap { place, variable, sections: (other, section) });
+            }
+        }
         for (i, mapped) in self.arrays.iter().enumerate() {
             if !mapped.fits() {
                 return Err(Error::Section {
