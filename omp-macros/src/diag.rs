@@ -128,6 +128,10 @@ codes! {
     /// The operator does not work on the item's type. Only rustc knows types: the runtime's traits word this one.
     ReductionType = 505, "operator that the item's type does not have";
 
+    /// A `scan` carries a value from one iteration to the next by its operator: `y[i] = y[i - 1] ⊕ e`, or
+    /// `s = s ⊕ e; y[i] = s`. Nothing else may lead from one iteration to another.
+    ScanPattern = 506, "scan pattern not found";
+
     /// Iterations run at the same time, and a captured scalar is one for all of them.
     ScalarRace = 601, "race by an assigned scalar";
     /// Two iterations touch the same element of an array, and one of them writes it.

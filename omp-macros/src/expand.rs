@@ -289,6 +289,9 @@ fn function(
             .help("let it return `Result<_, E>` with `E: From<omp::Error>`, or write `#[omp::offload]`");
     }
     let mut found = regions::find(body, &context, short, sink);
+    for region in &mut found.regions {
+        sema::scan::prepare(region, sink);
+    }
     found.regions.iter_mut().for_each(lower::desugar);
     refuse_kind(sig, found.is_empty(), sink);
     if !sink.has_errors() {

@@ -36,6 +36,12 @@ pub struct KernelTemplate {
     pub dims: Vec<Dim>,
     /// Reduction items.
     pub reductions: Vec<Reduction>,
+    /// The reduction items are carried from one iteration to the next. The body is then [`Stmt::Labelled`] with what
+    /// a part of the loop adds up to (between copies of the items, one for each, that keep them as they were);
+    /// `Labelled` with what items that are array elements start from, in the first iteration; and the statements of an
+    /// iteration. Run one after the other, iteration by iteration, that means what the loop means. Scalar items have
+    /// [`Reduction::start`].
+    pub scan: bool,
     /// The loop body and everything that dims name.
     pub code: Code,
     /// The `fp` clause.

@@ -22,7 +22,12 @@ pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Sche
     let facts = request.facts;
     let dims = kernel.template.dims.len();
     let limited = request.num_teams.is_some() || request.thread_limit.is_some();
-    let (strategy, block) = if kernel.template.reductions.iter().any(|r| r.reproducible) {
+    let (strategy, block) = if kernel.template.scan {
+        (
+            Strategy::Scan,
+            if request.device.kind == DeviceKind::OpenClCpu { [1, 1, 1] } else { flat(request, 64) },
+        )
+    } else if kernel.template.reductions.iter().any(|r| r.reproducible) {
         (Strategy::Fixed, flat(request, 64))
     } else if kernel.reducers.iter().any(Reducer::is_ordered) || !kernel.array_items().is_empty() {
         ordered(kernel, request)

@@ -49,6 +49,11 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             };
             grid[0] = total.div_ceil(per_block).clamp(1, resident);
         }
+        Strategy::Scan => {
+            let units = u64::from(request.device.units.max(1));
+            let most = if request.device.kind == DeviceKind::OpenClCpu { units } else { units * 4 };
+            grid[0] = total.div_ceil(threads * 16).clamp(1, most);
+        }
         Strategy::Fixed => {
             let most = u64::from(request.device.units.max(1)) * 64;
             grid[0] = total.div_ceil(super::room::FIXED_RUN * threads).clamp(1, most);

@@ -138,6 +138,8 @@ pub enum Strategy {
         /// Iterations that a thread runs in a row.
         run: u32,
     },
+    /// A scan: parts of the loop in a row are added up, then run from what the parts before them add up to.
+    Scan,
     /// A reproducible reduction: one tree over all iterations, whatever the grid.
     Fixed,
 }

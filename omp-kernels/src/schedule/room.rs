@@ -30,6 +30,7 @@ pub fn room(kernel: &Kernel, schedule: &Schedule, geometry: &Geometry, extents: 
     let partials = match schedule.strategy {
         Strategy::Linear | Strategy::Dealt { .. } | Strategy::Vector { .. } | Strategy::Grid { .. } => 0,
         Strategy::Reduce { .. } | Strategy::Teams | Strategy::Ordered { .. } => blocks * one,
+        Strategy::Scan => blocks * threads * one,
         Strategy::Fixed => {
             let first = total.div_ceil(FIXED_RUN);
             (first + first.div_ceil(FIXED_RUN)) * one
@@ -81,7 +82,7 @@ impl Schedule {
             | Strategy::Reduce { .. }
             | Strategy::Teams => 1,
             Strategy::Ordered { .. } => 1 + u32::from(!kernel.array_items().is_empty()),
-            Strategy::Fixed => 3,
+            Strategy::Fixed | Strategy::Scan => 3,
         }
     }
 }

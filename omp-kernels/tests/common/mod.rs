@@ -259,6 +259,7 @@ impl Sketch {
             scalars: Vec::new(),
             dims: vec![Dim { var, range, host: true, src: SrcId(0) }],
             reductions: Vec::new(),
+            scan: false,
             code: Code::default(),
             fp: FpMode::Strict,
             trust_disjoint: Vec::new(),

@@ -54,6 +54,8 @@ pub struct Clauses {
     /// `default(none)` is true.
     pub default_none: Option<Spanned<bool>>,
     pub reductions: Vec<ReductionClause>,
+    /// `#[omp::scan(op)]` (without items) and `scan(op: items)`.
+    pub scans: Vec<ReductionClause>,
     pub collapse: Option<Spanned<u32>>,
     pub num_teams: Option<Spanned<syn::Expr>>,
     pub thread_limit: Option<Spanned<syn::Expr>>,
@@ -166,11 +168,14 @@ pub struct Section {
 
 /// `reduction([reproducible,] op: items)`
 #[allow(missing_docs)]
+#[derive(Clone)]
 pub struct ReductionClause {
     pub op: ClauseOp,
     /// As written: `-` is an `Add`.
     pub spelled: String,
     pub reproducible: bool,
+    /// The items are the values of a scan: `reduction(inscan, …)`, or what a `scan` was found to carry.
+    pub inscan: bool,
     pub span: Span,
     pub items: Vec<Item>,
 }
@@ -198,6 +203,16 @@ pub struct Around {
     pub block: Option<usize>,
 }
 
+/// A scan, once its recurrences were found. Its body is `'fold: { … } 'seed: { … }` and the statements of an
+/// iteration: see `sema::scan`.
+#[derive(Clone, Default)]
+pub struct Scan {
+    /// How many values are carried from one iteration to the next: items of the only `reduction` clause.
+    pub items: usize,
+    /// The arrays whose elements are carried.
+    pub arrays: Vec<String>,
+}
+
 /// The operator of a reduction as the clause names it.
 #[derive(Clone)]
 pub enum ClauseOp {
@@ -211,6 +226,8 @@ pub enum ClauseOp {
 pub struct Region {
     /// The directive.
     pub directive: Directive,
+    /// It is a scan.
+    pub scan: Option<Scan>,
     /// What it stands in.
     pub around: Around,
     /// The function around it.

@@ -184,7 +184,13 @@ impl Search<'_> {
 
     pub fn one(&mut self, directive: Directive, e: &mut Expr) {
         match (directive.kind, &mut *e) {
-            (DirectiveKind::Target | DirectiveKind::ParallelFor | DirectiveKind::Simd, Expr::ForLoop(f)) => {
+            (
+                DirectiveKind::Target
+                | DirectiveKind::ParallelFor
+                | DirectiveKind::Simd
+                | DirectiveKind::Scan,
+                Expr::ForLoop(f),
+            ) => {
                 if let Some(region) = self.region(f, directive) {
                     self.found.regions.push(region);
                     *e = placeholder(self.found.regions.len() - 1);
@@ -214,6 +220,20 @@ impl Search<'_> {
 
     /// The region of a directive on a `for`, which becomes the serial loop.
     fn region(&mut self, f: &mut ExprForLoop, directive: Directive) -> Option<Region> {
+        if let Some(clause) = directive.clauses.reductions.iter().find(|r| r.inscan) {
+            // Where the phases meet is said by the order of the statements.
+            let before = f.body.stmts.len();
+            f.body.stmts.retain(|stmt| match stmt {
+                Stmt::Macro(m) => standalone::name_of(&m.mac).is_none_or(|name| name != "scan"),
+                _ => true,
+            });
+            if f.body.stmts.len() == before {
+                self.sink
+                    .error(Code::ScanPattern, clause.span, "scan pattern not found: `inscan` without `omp::scan!` in the body")
+                    .help("write `omp::scan!(inclusive(s));` between the update of `s` and its use, or `exclusive(s)` before the update");
+                return None;
+            }
+        }
         let mut serial = f.clone();
         attributes::Strip.visit_expr_for_loop_mut(&mut serial);
         let region = self.marked(f, directive, &serial);
@@ -244,6 +264,7 @@ impl Search<'_> {
         let context = self.context.clone();
         Some(Region {
             directive,
+            scan: None,
             around,
             context,
             loops,

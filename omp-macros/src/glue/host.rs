@@ -161,10 +161,10 @@ pub(super) fn parallel(region: &Region, lowered: &Lowered) -> Option<TokenStream
         // What `view` and `read_view` ask for is what the launch has decided: no conflicts, and `serial()` is false.
         code!(let #view = unsafe { #p::#make(&#array) };)
     });
-    let run = if captures.reductions.is_empty() {
-        loops.for_each()
-    } else {
-        loops.reduce(&captures.reductions, lowered)
+    let run = match region.scan {
+        Some(_) => loops.scan(&captures.reductions, lowered),
+        None if captures.reductions.is_empty() => loops.for_each(),
+        None => loops.reduce(&captures.reductions, lowered),
     };
     Some(code! {
         {
@@ -221,6 +221,7 @@ impl Names {
         }
         let reductions = captures.reductions.iter().enumerate().map(|(i, r)| match plain(&r.place) {
             _ if r.array.is_some() => numbered("own", i),
+            _ if r.carried => Ident::new(&r.key, proc_macro2::Span::mixed_site()),
             Some(name) => name.clone(),
             None => {
                 let local = numbered("q", i);
@@ -233,6 +234,14 @@ impl Names {
     }
 }
 
+/// What stands before the statements of a scan's iteration.
+struct ScanParts {
+    /// What a part adds up to depends on it.
+    fold: TokenStream,
+    /// What elements that are carried on start from, in the first iteration.
+    seed: TokenStream,
+}
+
 /// The loops of a nest, rewritten.
 struct Loops<'a> {
     names: &'a Names,
@@ -243,6 +252,7 @@ struct Loops<'a> {
     /// The heads of the loops inside.
     inner: Vec<TokenStream>,
     body: TokenStream,
+    scan: Option<ScanParts>,
     noted: Noted,
     /// Item types may be parameters of the function.
     generic: bool,
@@ -273,15 +283,28 @@ impl<'a> Loops<'a> {
         let inner = inner.collect();
         let mut block = region.body.clone();
         rewrite.block(&mut block);
-        let stmts = &block.stmts;
+        let stmts = &block.stmts[if region.scan.is_some() { 2 } else { 0 }..];
         let body = code!(#(#stmts)*);
+        let scan = region.scan.as_ref().map(|scan| {
+            let inside = |k: usize| match &block.stmts[k] {
+                syn::Stmt::Expr(Expr::Block(b), _) => b.block.stmts.as_slice(),
+                _ => &[],
+            };
+            let (fold, seed) = (inside(0), inside(1));
+            let fold = &fold[scan.items..fold.len() - scan.items];
+            ScanParts { fold: code!(#(#fold)*), seed: code!(#(#seed)*) }
+        });
         let generic = !region.context.generics.is_empty();
-        Some(Self { names, count, chunk, inner, body, noted: Noted::counted(region), generic })
+        Some(Self { names, count, chunk, inner, body, scan, noted: Noted::counted(region), generic })
     }
 
     /// The nest, with statements at the head of each iteration.
     fn nest(&self, head: &TokenStream) -> TokenStream {
-        let (body, iteration, noted) = (&self.body, &self.names.iteration, &self.noted.each);
+        self.nest_of(head, &self.body)
+    }
+
+    fn nest_of(&self, head: &TokenStream, body: &TokenStream) -> TokenStream {
+        let (iteration, noted) = (&self.names.iteration, &self.noted.each);
         let innermost = code!({ #noted; #head #iteration #body });
         self.chunk.iter().chain(&self.inner).rev().fold(innermost, |inside, head| code!({ #head #inside }))
     }
@@ -296,6 +319,65 @@ impl<'a> Loops<'a> {
                 #nest
                 #last
             });
+        }
+    }
+
+    /// Parts are added up, then run from what those before them add up to.
+    fn scan(&self, items: &[CapturedReduction], lowered: &Lowered) -> TokenStream {
+        let (count, Names { chunk, reductions: vars, .. }) = (&self.count, self.names);
+        let Some(ScanParts { fold, seed }) = &self.scan else { return TokenStream::new() };
+        let all = Items { items, vars, views: &self.names.views, lowered, generic: self.generic };
+        let (combine, values) = (all.combine(), code!((#(#vars,)*)));
+        let (Noted { first, last, .. }, nothing) = (&self.noted, TokenStream::new());
+        let (neutral, folds, runs) = (all.neutral(), self.nest_of(&nothing, fold), self.nest(&nothing));
+        // The first iteration alone, for what it starts from.
+        let seeds = self.nest_of(&nothing, seed);
+        let scalars = items.iter().zip(vars).filter(|(r, _)| !r.carried);
+        let scalars: TokenStream = scalars
+            .map(|(r, var)| {
+                let place = &r.place;
+                code!(let mut #var = #place;)
+            })
+            .collect();
+        let store = items.iter().enumerate().filter(|(_, r)| !r.carried).map(|(k, r)| {
+            let (index, place) = (syn::Index::from(k), &r.place);
+            code!(#place = __t.#index;)
+        });
+        let store: TokenStream = store.collect();
+        code! {
+            let __t = __h.scan(
+                #count,
+                |__lo, __hi| {
+                    #chunk
+                    #neutral
+                    #first
+                    #folds
+                    #last
+                    #values
+                },
+                #combine,
+                || {
+                    let (__lo, __hi) = (0u64, 1u64);
+                    #neutral
+                    #scalars
+                    #chunk
+                    #first
+                    #seeds
+                    #last
+                    #values
+                },
+                |__lo, __hi, __from| {
+                    #chunk
+                    let (#(mut #vars,)*) = __from;
+                    #first
+                    #runs
+                    #last
+                    #values
+                },
+            );
+            if let ::core::option::Option::Some(__t) = __t {
+                #store
+            }
         }
     }
 

@@ -80,6 +80,21 @@ impl Items<'_> {
         each.collect()
     }
 
+    /// The variables at the head of a part of a scan, at the identity.
+    pub fn neutral(&self) -> TokenStream {
+        let slots = self.lowered.typing.operators.iter().map(|(_, caught)| caught);
+        let each = self.items.iter().zip(self.vars).zip(slots).map(|((r, var), caught)| {
+            let op = &r.op;
+            let first = if self.generic {
+                quote_spanned!(r.span=> (&&::omp::__private::Item::<#op, _>::caught(&#caught)).neutral())
+            } else {
+                quote_spanned!(r.span=> ::omp::__private::by_caught::<#op, _>(&#caught).neutral())
+            };
+            code!(let mut #var = #first;)
+        });
+        each.collect()
+    }
+
     /// The variables of scalars at the head of a block.
     pub fn restarts(&self) -> TokenStream {
         let each = self.items.iter().zip(self.vars).map(|(r, var)| {

@@ -311,10 +311,15 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data]) -> TokenStream {
     let abandon = super::data::abandon(&region.around.scopes, all);
     let failed = code!({ #abandon return ::core::result::Result::Err(#made) });
     let generic = !region.context.generics.is_empty();
-    let reductions = lowered.captures.reductions.iter().enumerate().filter(|(_, r)| r.array.is_none());
+    let reductions =
+        lowered.captures.reductions.iter().enumerate().filter(|(_, r)| r.array.is_none() && !r.carried);
     let reduced: TokenStream = reductions
         .map(|(k, r)| {
             let place = &r.place;
+            if region.scan.is_some() {
+                // What the device comes to has begun with the scalar's value.
+                return code!(__r.reduced(#k, &mut #place, |_, __b| __b););
+            }
             let both = super::items::combined(r, generic, &code!(__a), [code!(__a), code!(__b)]);
             code!(__r.reduced(#k, &mut #place, |__a, __b| #both);)
         })
@@ -397,9 +402,18 @@ fn verification(region: &Region, lowered: &Lowered, failed: &TokenStream) -> (To
     let mut expected = TokenStream::new();
     let mut compared = TokenStream::new();
     let generic = !region.context.generics.is_empty();
-    for (k, r) in lowered.captures.reductions.iter().enumerate().filter(|(_, r)| r.array.is_none()) {
+    for (k, r) in
+        lowered.captures.reductions.iter().enumerate().filter(|(_, r)| r.array.is_none() && !r.carried)
+    {
         let (place, key) = (&r.place, &r.key);
-        let both = super::items::combined(r, generic, &code!(__a), [code!(__a), code!(__b)]);
+        let both = if region.scan.is_some() {
+            code!({
+                let _ = __a;
+                __b
+            })
+        } else {
+            super::items::combined(r, generic, &code!(__a), [code!(__a), code!(__b)])
+        };
         expected.extend(code!(__r.expect_item(#k, &#place, |__a, __b| #both);));
         compared.extend(code!(__r.compare_item(#k, #key, &#place);));
     }

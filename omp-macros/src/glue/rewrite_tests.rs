@@ -36,6 +36,7 @@ fn lowered(firsts: &[Option<u32>], writes: &[bool]) -> Lowered {
         scalars: vec![],
         dims: vec![],
         reductions: vec![],
+        scan: false,
         code,
         fp: FpMode::Contract,
         trust_disjoint: vec![],

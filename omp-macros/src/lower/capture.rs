@@ -258,7 +258,15 @@ impl Lower {
             }
         };
         let picks = matches!(clause.op, ClauseOp::Builtin(ReduceOp::Min | ReduceOp::Max));
-        let start = (picks && !facts.array)
+        let carried = clause.inscan
+            && matches!(item.place, syn::Expr::Index(_) | syn::Expr::Field(_))
+            && item.key.starts_with("__scan");
+        if carried {
+            // An element that is carried on has a name of its own.
+            let (name, place) = (Ident::new(&item.key, Span::mixed_site()), &item.place);
+            self.checks.extend(quote!(let mut #name = #place;));
+        }
+        let start = ((picks || clause.inscan) && !facts.array && !carried)
             .then(|| self.new_scalar(&item.key, item.place.clone(), item.span, None, false));
         let cap = self.cap();
         cap.reductions.push(Reduction {
@@ -278,6 +286,7 @@ impl Lower {
                 ReductionItem::Local(_) => None,
             },
             reproducible: clause.reproducible,
+            carried,
             span: item.span,
         });
     }

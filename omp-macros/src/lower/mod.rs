@@ -232,6 +232,8 @@ pub struct CapturedReduction {
     pub array: Option<usize>,
     /// The same bits everywhere.
     pub reproducible: bool,
+    /// An element that a scan carries on, under this key as its name: nothing comes back but the array.
+    pub carried: bool,
     /// Of the item in the clause.
     pub span: Span,
 }

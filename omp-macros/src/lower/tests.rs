@@ -32,6 +32,7 @@ pub(super) fn region(source: &str, arrays: &[&str]) -> Region {
         ..Context::default()
     };
     Region {
+        scan: None,
         directive,
         around: crate::ast::Around::default(),
         context,

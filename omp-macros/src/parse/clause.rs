@@ -49,7 +49,7 @@ const SPECS: &[Spec] = &[
     spec("shared", &[T, C, P], true, WithArgs, false),
     spec("default", &[T, C, P], false, WithArgs, false),
     spec("reduction", &[T, C, P, S], true, WithArgs, false),
-    spec("scan", &[T], true, WithArgs, true),
+    spec("scan", &[T], true, WithArgs, false),
     spec("collapse", &[T, C, P, S], false, WithArgs, false),
     spec("num_teams", &[T, C], false, WithArgs, false),
     spec("thread_limit", &[T, C], false, WithArgs, false),
@@ -217,6 +217,7 @@ fn read(out: &mut Clauses, directive: &str, spec: &Spec, span: Span, args: Token
         "lastprivate" => out.lastprivate.extend(item::list(name, span, args, sink)),
         "shared" => out.shared.extend(item::list(name, span, args, sink)),
         "reduction" => out.reductions.extend(reduction(span, args, sink)),
+        "scan" => out.scans.extend(reduction(span, args, sink)),
         "to" => out.to.extend(item::list(name, span, args, sink)),
         "from" => out.from.extend(item::list(name, span, args, sink)),
         "is_device_ptr" | "has_device_addr" => out.device_ptr.extend(item::list(name, span, args, sink)),
@@ -331,6 +332,48 @@ fn map_type(directive: &str, word: &str, at: Span, sink: &mut Sink) -> Option<Ma
     Some(*ty)
 }
 
+/// `op[, Type][, clauses]` of `#[omp::scan(…)]`. The type is for the reader: rustc knows it.
+pub fn scan(directive: &str, span: Span, args: TokenStream, sink: &mut Sink) -> Clauses {
+    let mut parts = split_commas(args).into_iter().peekable();
+    let op = parts.next().unwrap_or_default();
+    let at = op.clone().into_iter().next().map_or(span, |t| t.span());
+    let spelled = op.to_string().replace(' ', "");
+    let is_type = |part: &TokenStream| {
+        let mut trees = part.clone().into_iter();
+        let clause = match (trees.next(), trees.next()) {
+            (Some(TokenTree::Ident(_)), Some(TokenTree::Group(g))) => g.delimiter() == Delimiter::Parenthesis,
+            (Some(TokenTree::Ident(name)), None) => SPECS.iter().any(|s| name == s.name),
+            _ => false,
+        };
+        !clause && syn::parse2::<syn::Type>(part.clone()).is_ok()
+    };
+    if parts.peek().is_some_and(is_type) {
+        parts.next();
+    }
+    let rest = parts.fold(TokenStream::new(), |mut all, part| {
+        all.extend(part);
+        all.extend(quote::quote!(,));
+        all
+    });
+    let mut out = clauses(DirectiveKind::Scan, directive, rest, sink);
+    let op = if op.is_empty() {
+        sink.error(Code::MalformedDirective, span, "a `scan` needs an operator")
+            .help("write `#[omp::scan(+)]`; operators are `+ * max min & | ^ && ||` and declared reductions");
+        None
+    } else {
+        operator(&spelled, &op, at, sink)
+    };
+    out.scans.extend(op.map(|op| ReductionClause {
+        op,
+        spelled,
+        reproducible: false,
+        inscan: true,
+        span: at,
+        items: Vec::new(),
+    }));
+    out
+}
+
 /// `[reproducible,] op: items`.
 fn reduction(span: Span, args: TokenStream, sink: &mut Sink) -> Option<ReductionClause> {
     let Some((head, items)) = split_colon(&args) else {
@@ -345,16 +388,14 @@ fn reduction(span: Span, args: TokenStream, sink: &mut Sink) -> Option<Reduction
         .help(format!("write `reduction(+: {items})`; operators are `+ * - max min & | ^ && ||`"));
         return None;
     };
-    let mut reproducible = false;
+    let (mut reproducible, mut inscan) = (false, false);
     let mut words = split_commas(head);
     let op = words.pop().unwrap_or_default();
     for word in words {
         let at = word.clone().into_iter().next().map_or(span, |t| t.span());
         match word.to_string().as_str() {
             "reproducible" => reproducible = true,
-            "inscan" => {
-                sink.later(Code::ClauseLater, at, "`reduction(inscan, …)`");
-            }
+            "inscan" => inscan = true,
             other => {
                 sink.error(Code::MalformedClause, at, format!("unknown modifier `{other}` of `reduction`"))
                     .help("the modifier is `reproducible`");
@@ -369,6 +410,7 @@ fn reduction(span: Span, args: TokenStream, sink: &mut Sink) -> Option<Reduction
         op,
         spelled,
         reproducible,
+        inscan,
         span: at,
         items: item::list("reduction", span, items, sink),
     })

@@ -93,7 +93,7 @@ pub fn named(name: &str, span: Span, args: TokenStream, sink: &mut Sink) -> Opti
             atomic(args, sink);
             Clauses::default()
         }
-        DirectiveKind::Scan => Clauses::default(),
+        DirectiveKind::Scan => clause::scan(name, span, args, sink),
         _ => clause::clauses(kind, name, args, sink),
     };
     Some(Directive { kind, name: name.to_owned(), span, clauses })

@@ -97,6 +97,12 @@ pub fn check_uses(region: &Region, uses: &Uses, sink: &mut Sink) -> Vec<String> 
                 // It is present already: this map copies nothing.
                 continue;
             }
+            // What the first element carries on is taken from the host.
+            if region.scan.as_ref().is_some_and(|scan| scan.arrays.contains(&key))
+                && map.ty != crate::ast::MapWord::To
+            {
+                continue;
+            }
             let own: Vec<&Use> = uses.body.iter().filter(|u| covers(&key, &u.key)).collect();
             let found = match map.ty.of_region() {
                 MapType::To => written_under_to(&key, &own, sink),

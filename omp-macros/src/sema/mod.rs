@@ -17,6 +17,7 @@ pub mod place;
 mod race;
 mod reduction;
 mod scalar_race;
+pub mod scan;
 pub mod stale;
 pub mod updates;
 pub mod uses;

@@ -10,7 +10,8 @@ use crate::parse::synonyms;
 /// mistake of its own.
 pub fn check(region: &Region, uses: &Uses, sink: &mut Sink) -> Vec<String> {
     let mut meant = Vec::new();
-    for clause in &region.directive.clauses.reductions {
+    // What a scan carries was checked when it was found.
+    for clause in region.directive.clauses.reductions.iter().filter(|c| !c.inscan) {
         for item in &clause.items {
             match misspelt(region, item, uses) {
                 Some(name) => {

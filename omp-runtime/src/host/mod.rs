@@ -7,6 +7,7 @@
 //! * [`parallel`]: chunks on threads, with and without reduction.
 //! * [`schedule`]: which thread gets which chunk.
 //! * [`witness`]: where a loop panicked.
+//! * `scan`: parts of a loop that carries values.
 //! * [`reduce`]: identities and operators; [`own`]: a chunk's own elements of a reduced array.
 //!
 //! Overlapping `&mut` never exist: a written array is a [`view::View`], whose places are made one at a time from a raw
@@ -20,6 +21,7 @@ pub mod counted;
 pub mod own;
 pub mod parallel;
 pub mod reduce;
+mod scan;
 pub mod schedule;
 pub mod view;
 pub mod witness;
@@ -33,7 +35,7 @@ pub use counted::{
 pub use own::{Own, OwnView};
 pub use reduce::{
     Caught, Commutes, Fold, Item, Known, Open, Operator, OperatorOf, ReduceWith, SameOperator,
-    TellNoOperator, TellOperator, by, commutes, op, same_operator,
+    TellNoOperator, TellOperator, by, by_caught, commutes, op, same_operator,
 };
 pub use schedule::Schedule as HostSchedule;
 pub use view::{ReadView, View, read_view, view};

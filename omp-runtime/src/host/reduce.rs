@@ -301,10 +301,23 @@ pub const fn by<Op, T: ReduceWith<Op>>(_like: &T) -> impl Known<T> + use<Op, T> 
     By::<Op, T>(PhantomData)
 }
 
+/// The same for items whose type was caught there.
+#[inline(always)]
+pub const fn by_caught<Op, C: Caught>(_: &C) -> impl Known<C::Item> + use<Op, C>
+where
+    C::Item: ReduceWith<Op>,
+{
+    By::<Op, C::Item>(PhantomData)
+}
+
 /// What [`by`] gives.
 struct By<Op, T>(PhantomData<fn() -> (Op, T)>);
 
 impl<Op, T: ReduceWith<Op>> Known<T> for By<Op, T> {
+    #[inline(always)]
+    fn neutral(&self) -> T {
+        T::identity()
+    }
     #[inline(always)]
     fn start(&self, item: &T) -> T {
         item.start()
@@ -330,6 +343,13 @@ impl<Op, T> Item<Op, T> {
     pub const fn of(_like: &T) -> Self {
         Self(PhantomData)
     }
+
+    /// For items whose type was caught there.
+    #[inline(always)]
+    #[must_use]
+    pub const fn caught<C: Caught<Item = T>>(_: &C) -> Self {
+        Self(PhantomData)
+    }
 }
 
 impl<Op, T> fmt::Debug for Item<Op, T> {
@@ -340,6 +360,8 @@ impl<Op, T> fmt::Debug for Item<Op, T> {
 
 /// For types that have the operator.
 pub trait Known<T> {
+    /// See [`ReduceWith::identity`].
+    fn neutral(&self) -> T;
     /// See [`ReduceWith::start`].
     fn start(&self, item: &T) -> T;
     /// See [`ReduceWith::with`].
@@ -349,6 +371,10 @@ pub trait Known<T> {
 }
 
 impl<Op, T: ReduceWith<Op>> Known<T> for &Item<Op, T> {
+    #[inline(always)]
+    fn neutral(&self) -> T {
+        T::identity()
+    }
     #[inline(always)]
     fn start(&self, item: &T) -> T {
         By::<Op, T>(PhantomData).start(item)
@@ -368,6 +394,8 @@ impl<Op, T: ReduceWith<Op>> Known<T> for &Item<Op, T> {
 /// # Panics
 /// When the type has no such operator. Finalisation has refused the region then, and its parallel loop does not run.
 pub trait Open<T> {
+    /// See [`ReduceWith::identity`].
+    fn neutral(&self) -> T;
     /// See [`ReduceWith::start`].
     fn start(&self, item: &T) -> T;
     /// See [`ReduceWith::with`].
@@ -379,9 +407,10 @@ pub trait Open<T> {
 impl<Op: Operator, T: Value> Open<T> for Item<Op, T> {
     #[inline(always)]
     fn start(&self, item: &T) -> T {
-        if starts_from_item(Op::OP) {
-            return *item;
-        }
+        if starts_from_item(Op::OP) { *item } else { self.neutral() }
+    }
+    #[inline(always)]
+    fn neutral(&self) -> T {
         let found = as_primitive!(T, P => <P as Reducible>::identity(Op::OP).map(same::<P, T>));
         found.expect("finalisation has accepted the operator for the type")
     }

@@ -351,6 +351,7 @@ fn empty_template() -> KernelTemplate {
         scalars: Vec::new(),
         dims: Vec::new(),
         reductions: Vec::new(),
+        scan: false,
         code: omp_kernels::ir::template::Code::default(),
         fp: omp_kernels::ir::template::FpMode::default(),
         trust_disjoint: Vec::new(),

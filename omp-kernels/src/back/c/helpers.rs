@@ -67,6 +67,14 @@ impl Helpers {
     }
 }
 
+/// Whether a name could be that of a helper for some type.
+pub(crate) fn may_be_helper(name: &str) -> bool {
+    let Some((stem, ty)) = name.rsplit_once('_') else { return false };
+    let types = ["i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64", "bool"];
+    let piece = format!("{stem}_T");
+    types.contains(&ty) && (find(INT, &piece).is_some() || find(FLOAT, &piece).is_some())
+}
+
 /// The name of a helper for a type.
 fn instance(name: &str, prim: Prim) -> String {
     format!("{}_{}", name.strip_suffix("_T").unwrap_or(name), c_name(prim))

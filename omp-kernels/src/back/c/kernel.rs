@@ -5,10 +5,10 @@
 use super::body::{Body, Leave};
 use super::helpers::c_name;
 use super::vector::Around;
-use super::{fixed, ordered, reduce, vector};
+use super::{fixed, ordered, reduce, scan, vector};
 use crate::back::Arg;
 use crate::ir::desc::Prim;
-use crate::ir::template::Dim;
+use crate::ir::template::{Dim, Stmt};
 use crate::schedule::{Cover, Strategy};
 
 /// A finished kernel.
@@ -58,6 +58,10 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
         Strategy::Ordered { run } => {
             body.leave = Leave::Iteration;
             ordered::write(body, *run);
+        }
+        Strategy::Scan => {
+            body.leave = Leave::Iteration;
+            scan::write(body);
         }
         Strategy::Fixed => {
             body.leave = Leave::Iteration;
@@ -183,14 +187,19 @@ impl Body<'_, '_> {
 
     /// One iteration, whose parallel variables are declared: the user's statements.
     pub(crate) fn iteration(&mut self) {
-        self.know_vars();
         let code = self.code;
+        self.iteration_of(&code.code.block.0);
+    }
+
+    /// As [`Self::iteration`], of some of the statements.
+    pub(crate) fn iteration_of(&mut self, stmts: &[Stmt]) {
+        self.know_vars();
         self.next = None;
         let start = self.out.text.len();
         self.out.depth += 1;
         self.number_iteration();
         self.declare_private();
-        self.block(&code.code.block);
+        self.statements(stmts);
         self.out.depth -= 1;
         let text = self.out.text.split_off(start);
         if let Some(next) = self.next.take() {

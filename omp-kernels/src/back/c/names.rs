@@ -63,7 +63,10 @@ impl Namer {
 
     /// A new name like `wish`.
     pub(crate) fn name(&mut self, wish: &str) -> String {
-        let base = identifier(wish);
+        let mut base = identifier(wish);
+        if super::helpers::may_be_helper(&base) {
+            base.push('_');
+        }
         let stem = base.trim_end_matches('_');
         let name = [base.clone(), format!("{stem}_")]
             .into_iter()

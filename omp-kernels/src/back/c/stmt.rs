@@ -9,7 +9,12 @@ use crate::ir::visit;
 impl Body<'_, '_> {
     /// Writes the statements of a block.
     pub(crate) fn block(&mut self, block: &Block) {
-        for stmt in &block.0 {
+        self.statements(&block.0);
+    }
+
+    /// Writes statements in a row.
+    pub(crate) fn statements(&mut self, stmts: &[Stmt]) {
+        for stmt in stmts {
             self.stmt(stmt);
         }
     }

@@ -197,6 +197,7 @@ impl Region {
                 scalars: vec![],
                 dims: vec![],
                 reductions: vec![],
+                scan: false,
                 code: Code::default(),
                 fp: FpMode::Contract,
                 trust_disjoint: vec![],

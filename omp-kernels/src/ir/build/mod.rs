@@ -54,6 +54,7 @@ impl Region {
             scalars: Vec::new(),
             dims: Vec::new(),
             reductions: Vec::new(),
+            scan: false,
             code: Code::default(),
             fp: FpMode::Contract,
             trust_disjoint: Vec::new(),

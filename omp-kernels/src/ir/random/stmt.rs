@@ -170,6 +170,7 @@ impl Gen {
             scalars: scalars.0,
             dims: vec![Dim { var, range, host: true, src }],
             reductions,
+            scan: false,
             code,
             fp: FpMode::Strict,
             trust_disjoint: Vec::new(),

@@ -37,6 +37,7 @@ impl Builder {
                 scalars: Vec::new(),
                 dims: Vec::new(),
                 reductions: Vec::new(),
+                scan: false,
                 code: Code { slots: 1, ..Code::default() },
                 fp: FpMode::default(),
                 trust_disjoint: Vec::new(),

@@ -1,0 +1,123 @@
+//! Scans in three launches: what each part of the loop adds up to, what each part starts from, and the loop.
+//!
+//! A part is the iterations of one thread, in a row. The first launch runs the statements that a part's sum depends on,
+//! with the carried values starting at the identity; nothing is stored but the sums. The second, one thread, goes
+//! through the parts in their order: a part's sum gives way to what it starts from, beginning with the element before
+//! the first one, or the scalar's value. The third runs the loop as it stands, each part from its start; so an element
+//! is what the loop one after the other would make of it, but for how floats associate. Launches of a queue run one
+//! after the other: no part waits for another while it runs, on any device.
+//!
+//! In place is safe: the sums are read before anything is stored, and in the loop itself an iteration touches no
+//! element that another one stores (the analysis says so of the loop without its carried values).
+use super::body::Body;
+use super::operator::{self, Item};
+use super::reduce;
+use crate::back::Arg;
+use crate::ir::template::{Block, Stmt};
+
+/// Writes the kernel.
+pub(crate) fn write(body: &mut Body<'_, '_>) {
+    let mut items = operator::items(body);
+    for (k, item) in &mut items {
+        item.identity = body.reducer_identity(&body.w.kernel.reducers[*k].clone());
+    }
+    body.define_items(&items, &[], false);
+    body.begin();
+    let s = body.w.syntax;
+    let [x, y, z] = body.w.schedule.block;
+    let (per_block, global, cx) = (x * y * z, s.global, body.context_arg());
+    let (total, phase, partials) = (body.total(), body.arg(Arg::Phase), body.arg(Arg::Partials));
+    let (worker, workers, each) = (body.name("worker"), body.name("workers"), body.name("each"));
+    let (from, to, part) = (body.name("from"), body.name("to"), body.name("part"));
+    body.out.line(format!("const u64 {workers} = (u64){} * {per_block}u;", s.blocks(0)));
+    body.out.line(format!(
+        "const u64 {worker} = (u64){} * {per_block}u + {};",
+        s.block_id(0),
+        s.thread_id(0)
+    ));
+    body.out.line(format!("const u64 {each} = {total} / {workers} + ({total} % {workers} != 0);"));
+    body.out.line(format!("const u64 {from} = {worker} * {each};"));
+    body.out.line(format!("const u64 {to} = {from} + {each} < {total} ? {from} + {each} : {total};"));
+    body.out.line(format!("{global}u8* {part} = {partials} + {worker} * PARTIAL_BYTES;"));
+    let code = body.code;
+    let (fold, seed, rest) = parts(&code.code.block, items.len());
+
+    body.out.open(format!("if ({phase} == 0) {{"));
+    declare(body, &items, |item| item.identity.clone());
+    each_iteration(body, &from, &to, fold);
+    let sum = body.name("sum");
+    collect(body, &items, &sum);
+    body.out.line(format!("*({global}items*){part} = {sum};"));
+
+    body.out.close("} else if (".to_owned() + &phase + " == 1) {");
+    body.out.depth += 1;
+    body.out.line(format!("if ({worker} != 0) return;"));
+    let starts: Vec<_> = body.w.kernel.template.reductions.iter().map(|r| r.start).collect();
+    let first: Vec<String> = items
+        .iter()
+        .map(|(k, item)| starts[*k].map_or_else(|| item.identity.clone(), |s| body.arg(Arg::Scalar(s))))
+        .collect();
+    let mut first = first.into_iter();
+    declare(body, &items, |_| first.next().unwrap_or_default());
+    each_iteration(body, "0", "1", seed);
+    let (running, w, next) = (body.name("running"), body.name("w"), body.name("next"));
+    collect(body, &items, &running);
+    body.out.open(format!("for (u64 {w} = 0; {w} < {workers}; {w}++) {{"));
+    let at = format!("({partials} + {w} * PARTIAL_BYTES)");
+    body.out.line(format!("const items {next} = *({global}items*){at};"));
+    body.out.line(format!("*({global}items*){at} = {running};"));
+    body.out.line(format!("{running} = combine({cx}{running}, {next});"));
+    body.out.close("}");
+
+    body.out.close("} else {");
+    body.out.depth += 1;
+    let start = body.name("start");
+    body.out.line(format!("const items {start} = *(const {global}items*){part};"));
+    let mut ks = items.iter().map(|(k, _)| *k).collect::<Vec<_>>().into_iter();
+    declare(body, &items, |_| format!("{start}.v{}", ks.next().unwrap_or_default()));
+    each_iteration(body, &from, &to, rest);
+    // The thread with the last iteration has the last values.
+    body.out.open(format!("if ({from} < {to} && {to} == {total}) {{"));
+    let last = body.name("last");
+    collect(body, &items, &last);
+    reduce::store_results(body, &items, &last);
+    body.out.close("}");
+    body.out.close("}");
+}
+
+/// What adds up, what the first iteration starts from, and the iteration.
+fn parts(block: &Block, items: usize) -> (&[Stmt], &[Stmt], &[Stmt]) {
+    match block.0.as_slice() {
+        [Stmt::Labelled { body: fold, .. }, Stmt::Labelled { body: seed, .. }, rest @ ..]
+            if fold.0.len() >= 2 * items =>
+        {
+            (&fold.0[items..fold.0.len() - items], &seed.0, rest)
+        }
+        other => (&[], &[], other),
+    }
+}
+
+fn declare(body: &mut Body<'_, '_>, items: &[(usize, Item)], mut first: impl FnMut(&Item) -> String) {
+    for (_, item) in items {
+        let first = first(item);
+        body.out.line(format!("{} {} = {first};", item.ty, item.local));
+    }
+}
+
+fn collect(body: &mut Body<'_, '_>, items: &[(usize, Item)], name: &str) {
+    body.out.line(format!("items {name};"));
+    for (k, item) in items {
+        body.out.line(format!("{name}.v{k} = {};", item.local));
+    }
+}
+
+fn each_iteration(body: &mut Body<'_, '_>, from: &str, to: &str, stmts: &[Stmt]) {
+    if stmts.is_empty() {
+        return;
+    }
+    let (c, t) = (body.counter(), body.name("t"));
+    body.out.open(format!("for (u64 {t} = {from}; {t} < {to}; {t}++) {{"));
+    body.declare_dims_from(&format!("({c}){t}"));
+    body.iteration_of(stmts);
+    body.out.close("}");
+}
