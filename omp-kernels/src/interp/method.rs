@@ -30,6 +30,16 @@ pub(super) fn call(method: Method, args: &[Value], ret: Option<Prim>) -> Option<
             (other, _) => other.clone(),
         }),
         Method::Clone => Some(args[0].clone()),
+        Method::Compare { partial } => {
+            let order = match (args[0].num(), args[1].num()) {
+                (Num::F32(a), Num::F32(b)) => a.partial_cmp(&b),
+                (Num::F64(a), Num::F64(b)) => a.partial_cmp(&b),
+                (Num::Bool(a), Num::Bool(b)) => Some(a.cmp(&b)),
+                (a, b) => Some(a.to_int().cmp(&b.to_int())),
+            };
+            let order = order.map(|o| Value::Enum(u64::from((o as i8).cast_unsigned())));
+            if partial { Some(Value::option(order)) } else { order }
+        }
     }
 }
 

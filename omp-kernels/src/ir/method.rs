@@ -39,6 +39,12 @@ pub enum Method {
     Convert,
     /// `x.clone()`: the value itself.
     Clone,
+    /// `x.cmp(&y)`: a [`std::cmp::Ordering`], of the type that the slot of the call tells; `partial_cmp`: an `Option` of
+    /// one.
+    Compare {
+        /// `partial_cmp`
+        partial: bool,
+    },
 }
 
 /// What an integer operation does with a result that does not fit.
@@ -534,6 +540,10 @@ impl Method {
         match (name, args) {
             ("from" | "into", 1) => return Some(Self::Convert),
             ("clone", 1) => return Some(Self::Clone),
+            ("cmp" | "partial_cmp", 2) => {
+                let fits = matches!(first, Ty::Prim(p) if name == "partial_cmp" || !p.is_float());
+                return fits.then_some(Self::Compare { partial: name == "partial_cmp" });
+            }
             ("from_bits", 1) => {
                 return matches!(first, Ty::Prim(Prim::U32 | Prim::U64))
                     .then_some(Self::Float(FloatMethod::FromBits));
@@ -564,7 +574,7 @@ impl Method {
         match self {
             Self::Arith(Overflow::Checked, IntOp::SignedDiff) => OptionSigned,
             Self::Arith(Overflow::Checked, _) => OptionRecv,
-            Self::Arith(Overflow::Overflowing, _) | Self::Convert => Slot,
+            Self::Arith(Overflow::Overflowing, _) | Self::Convert | Self::Compare { .. } => Slot,
             Self::Arith(Overflow::Wrapping | Overflow::Saturating, _) | Self::Clone => Recv,
             Self::Int(m) => m.row().result,
             Self::Float(m) => m.row().result,
@@ -583,6 +593,7 @@ impl Method {
             Self::Option(m) => m.row().params,
             Self::Slice(m) => m.row().params,
             Self::Convert | Self::Clone => &[],
+            Self::Compare { .. } => &[Recv],
         }
     }
 }

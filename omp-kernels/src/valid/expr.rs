@@ -352,6 +352,15 @@ impl Typer<'_> {
         let types = &self.world.types;
         match method {
             Method::Convert => cast(types.get(recv), types.get(ret)).is_ok() || self.float_of_bool(recv, ret),
+            Method::Compare { partial } => {
+                let order = match (partial, types.get(ret)) {
+                    (true, Ty::Option(payload)) => types.get(*payload),
+                    (true, _) => return false,
+                    (false, ty) => ty,
+                };
+                let values = |d: &crate::ir::desc::EnumDesc| d.variants.iter().map(|v| v.1).eq([-1, 0, 1]);
+                matches!(order, Ty::Enum(desc) if desc.size == 1 && values(desc))
+            }
             _ if method.result() == MethodTy::Slot => {
                 let second = |t| t == recv || types.prim(t) == Some(Prim::Bool);
                 matches!(types.get(ret), Ty::Struct(_, parts) if matches!(parts[..], [a, b] if a == recv && second(b)))

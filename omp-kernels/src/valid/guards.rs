@@ -130,7 +130,8 @@ impl Guards<'_> {
             | Method::Option(_)
             | Method::Slice(_)
             | Method::Convert
-            | Method::Clone => Vec::new(),
+            | Method::Clone
+            | Method::Compare { .. } => Vec::new(),
         }
     }
 

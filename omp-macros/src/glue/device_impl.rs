@@ -369,7 +369,7 @@ fn operator_parts(item: &ItemImpl, op: &str, rhs: &TokenStream, body: &TokenStre
     let declaration = declaration(&marker, &g);
     let erased = erase_lifetimes(self_ty.to_token_stream());
     let call = code!(<#erased as __Typing<#marker #tg>>::typing(__cx););
-    let implement = implement(&marker, &g, &call, true);
+    let implement = implement(&marker, &g, &call, op.to_string().ends_with("Assign"));
     // `partial_cmp` itself is no operator.
     let device_op = (op != "PartialCmp").then(|| {
         code! {

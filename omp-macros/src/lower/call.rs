@@ -419,7 +419,10 @@ impl Lower {
             None => self.captured.is_none(),
         };
         // Methods of std's traits are ambiguous on the host already.
-        if by_value || ["into", "from", "clone", "from_bits"].contains(&m.method.to_string().as_str()) {
+        if by_value
+            || ["into", "from", "clone", "from_bits", "cmp", "partial_cmp"]
+                .contains(&m.method.to_string().as_str())
+        {
             return None;
         }
         let (span, method, receiver) = (m.method.span(), &m.method, &m.receiver);

@@ -1,9 +1,10 @@
 //! The trait `omp::Device`: which types can stand in device memory, and how rustc lays them out.
 use super::describe::Describe;
 use super::operator::{OpKind, Operand};
-use omp_kernels::ir::desc::{FieldDesc, Prim, StructDesc, TypeDesc};
+use omp_kernels::ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc};
 use omp_kernels::ir::kernel::Callee;
 use std::any::TypeId;
+use std::cmp::Ordering;
 use std::mem::{align_of, offset_of, size_of};
 use std::ops::Deref;
 
@@ -126,6 +127,18 @@ prims! {
     f32 => F32, 0.0;
     f64 => F64, 0.0;
 }
+
+// SAFETY: `Ordering` is `repr(i8)` with these three discriminants, so one byte whose bits are theirs.
+unsafe impl Device for Ordering {
+    const DESC: &'static TypeDesc = &TypeDesc::Enum(&EnumDesc {
+        name: "Ordering",
+        size: size_of::<Self>(),
+        variants: &[("Less", -1, 0xff), ("Equal", 0, 0), ("Greater", 1, 1)],
+    });
+    const FILL: Self = Self::Equal;
+}
+const _: () =
+    assert!(size_of::<Ordering>() == 1 && Ordering::Less as i8 == -1 && Ordering::Greater as i8 == 1);
 
 // SAFETY: an array is its elements, one after the other, without padding between them.
 unsafe impl<T: Device, const N: usize> Device for [T; N] {

@@ -8,6 +8,7 @@
 //! Nothing here is ever run.
 #![allow(missing_docs, non_snake_case, clippy::wrong_self_convention, clippy::should_implement_trait)]
 use super::call::{Builtin, Call};
+use std::cmp::Ordering;
 
 type C = Call<Builtin>;
 
@@ -251,6 +252,15 @@ pub trait PrimMethods: Sized {
         never()
     }
     fn omp_E0709_declare_target_clone(&self, _: &C) -> Self {
+        never()
+    }
+    fn omp_E0709_declare_target_partial_cmp(&self, _: &Self, _: &C) -> Option<Ordering> {
+        never()
+    }
+    fn omp_E0709_declare_target_cmp(&self, _: &Self, _: &C) -> Ordering
+    where
+        Self: Ord,
+    {
         never()
     }
 }

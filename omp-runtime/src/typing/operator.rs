@@ -113,6 +113,11 @@ macro_rules! prims {
 }
 prims!(bool, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, f32, f64, ());
 
+impl Operand for std::cmp::Ordering {
+    type Is = Self;
+    type Kind = kind::Enum;
+}
+
 impl<'a, T: Operand + 'a> Operand for &'a T
 where
     T::Is: 'a,

@@ -12,6 +12,23 @@ use crate::ir::template::{BinOp, Expr};
 
 impl Body<'_, '_> {
     /// Writes the call `e` of a method.
+    /// `cmp` and `partial_cmp`: an `Ordering` is its discriminant.
+    fn compare(&mut self, partial: bool, result: TyId, a: ExprId, b: ExprId) -> String {
+        let (operand, order) = (self.w.value_type(self.ty(a)), self.w.memory_type(result));
+        let name = format!("compare_{operand}_{order}");
+        let helper = self.w.syntax.helper;
+        let body = if partial {
+            format!(
+                "{order} r;\n    r.value = (i8)((a > b) - (a < b));\n    r.has = a == a && b == b;\n    return r;"
+            )
+        } else {
+            format!("return ({order})((a > b) - (a < b));")
+        };
+        let text = format!("{helper}{order} {name}({operand} a, {operand} b) {{\n    {body}\n}}\n");
+        self.w.helpers.add(&name, || text);
+        format!("{name}({}, {})", self.bare(a), self.bare(b))
+    }
+
     pub(crate) fn method(&mut self, e: ExprId, method: Method, args: &[ExprId]) -> String {
         let result = self.ty(e);
         let Some(&first) = args.first() else { return self.nothing() };
@@ -19,6 +36,7 @@ impl Body<'_, '_> {
             Method::Slice(m) => self.slice_method(m, first),
             Method::Option(m) => self.option_method(m, result, args),
             Method::Clone => self.expr(first),
+            Method::Compare { partial } => self.compare(partial, result, first, args[1]),
             Method::Convert => self.convert(result, first),
             Method::Arith(mode, op) => {
                 let Some(prim) = self.w.types.prim(self.ty(first)) else { return self.nothing() };

@@ -1,0 +1,10 @@
+//! Items that no device function can be.
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+struct V { x: f32, y: f32 }
+#[omp::declare_target]
+impl std::ops::Index<usize> for V { type Output = f32; fn index(&self, _: usize) -> &f32 { &self.x } }
+#[omp::declare_target]
+trait All { fn all(&self) -> f32; }
+#[omp::declare_target]
+impl<T: omp::Device> All for T { fn all(&self) -> f32 { 1.0 } }
+fn main() {}
