@@ -87,39 +87,123 @@ impl Search<'_> {
 
     /// A statement behind the region.
     fn after(&mut self, stmt: &Stmt) -> Seen {
-        let tokens = stmt.to_token_stream();
-        if !mentions(&tokens, self.key) {
-            return Seen::Region;
-        }
-        let (binds, value) = match stmt {
-            Stmt::Local(l) => (names(&l.pat, self.key), l.init.as_ref().map(|i| i.expr.to_token_stream())),
-            Stmt::Expr(Expr::Assign(a), _) if scalar_key(&a.left).as_deref() == Some(self.key) => {
-                (true, Some(a.right.to_token_stream()))
+        let mut reads = Reads { key: self.key, found: None };
+        let assigns = match stmt {
+            Stmt::Local(l) => {
+                reads.visit_local(l);
+                binds(&l.pat, self.key)
             }
-            _ => (false, None),
+            Stmt::Expr(Expr::Assign(a), _) if scalar_key(&a.left).as_deref() == Some(self.key) => {
+                reads.visit_expr(&a.right);
+                true
+            }
+            other => {
+                reads.visit_stmt(other);
+                false
+            }
         };
-        match value {
-            None if binds => Seen::Assigned,
-            Some(value) if binds && !mentions(&value, self.key) => Seen::Assigned,
-            _ => {
-                self.found = Some(self.first(tokens));
+        match reads.found {
+            Some(found) => {
+                self.found = Some(found);
                 Seen::Read
+            }
+            None if assigns => Seen::Assigned,
+            None => Seen::Region,
+        }
+    }
+}
+
+/// Finds the first read of a variable, where no other of its name hides it.
+struct Reads<'k> {
+    key: &'k str,
+    found: Option<TokenStream>,
+}
+
+impl<'ast> Visit<'ast> for Reads<'_> {
+    fn visit_expr_path(&mut self, p: &'ast syn::ExprPath) {
+        if p.path.is_ident(self.key) && self.found.is_none() {
+            self.found = Some(p.to_token_stream());
+        }
+    }
+
+    fn visit_block(&mut self, b: &'ast Block) {
+        for stmt in &b.stmts {
+            self.visit_stmt(stmt);
+            if matches!(stmt, Stmt::Local(l) if binds(&l.pat, self.key)) {
+                return;
             }
         }
     }
 
-    /// The variable's first token.
-    fn first(&self, tokens: TokenStream) -> TokenStream {
-        for tree in tokens {
-            match tree {
-                TokenTree::Ident(i) if i == self.key => return i.into_token_stream(),
-                TokenTree::Literal(l) if in_text(&l.to_string(), self.key) => return l.into_token_stream(),
-                TokenTree::Group(g) if mentions(&g.stream(), self.key) => return self.first(g.stream()),
-                _ => {}
+    fn visit_expr(&mut self, e: &'ast Expr) {
+        let key = self.key;
+        match e {
+            Expr::Assign(a) if scalar_key(&a.left).as_deref() == Some(key) => self.visit_expr(&a.right),
+            Expr::ForLoop(f) if binds(&f.pat, key) => self.visit_expr(&f.expr),
+            Expr::Closure(c) if c.inputs.iter().any(|p| binds(p, key)) => {}
+            // A condition that binds the name hides it in what it guards.
+            Expr::If(i) if binds_in(&i.cond, key) => {
+                if let Some((_, els)) = &i.else_branch {
+                    self.visit_expr(els);
+                }
             }
+            Expr::While(w) if binds_in(&w.cond, key) => {}
+            _ => visit::visit_expr(self, e),
         }
-        TokenStream::new()
     }
+
+    fn visit_arm(&mut self, a: &'ast syn::Arm) {
+        if !binds(&a.pat, self.key) {
+            visit::visit_arm(self, a);
+        }
+    }
+
+    fn visit_macro(&mut self, m: &'ast syn::Macro) {
+        if self.found.is_none() && mentions(&m.tokens, self.key) {
+            self.found = Some(first(m.tokens.clone(), self.key));
+        }
+    }
+
+    fn visit_pat(&mut self, _: &'ast Pat) {}
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
+    fn visit_type(&mut self, _: &'ast syn::Type) {}
+}
+
+/// Whether a pattern binds the name.
+fn binds(pat: &Pat, key: &str) -> bool {
+    struct Binds<'k>(&'k str, bool);
+    impl<'ast> Visit<'ast> for Binds<'_> {
+        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+            self.1 |= p.ident == self.0;
+            visit::visit_pat_ident(self, p);
+        }
+    }
+    let mut found = Binds(key, false);
+    found.visit_pat(pat);
+    found.1
+}
+
+/// Whether a condition has a `let` that binds the name.
+fn binds_in(cond: &Expr, key: &str) -> bool {
+    match cond {
+        Expr::Let(l) => binds(&l.pat, key),
+        Expr::Binary(b) => binds_in(&b.left, key) || binds_in(&b.right, key),
+        Expr::Paren(p) => binds_in(&p.expr, key),
+        _ => false,
+    }
+}
+
+/// The variable's first token.
+fn first(tokens: TokenStream, key: &str) -> TokenStream {
+    for tree in tokens {
+        match tree {
+            TokenTree::Ident(i) if i == key => return i.into_token_stream(),
+            TokenTree::Literal(l) if in_text(&l.to_string(), key) => return l.into_token_stream(),
+            TokenTree::Group(g) if mentions(&g.stream(), key) => return first(g.stream(), key),
+            _ => {}
+        }
+    }
+    TokenStream::new()
 }
 
 /// Goes into the statement that holds the region.
@@ -156,7 +240,7 @@ impl<'ast> Visit<'ast> for Inner<'_, '_> {
     fn visit_expr(&mut self, e: &'ast Expr) {
         visit::visit_expr(self, e);
         let body = match e {
-            Expr::ForLoop(f) if !names(&f.pat, self.search.key) => &f.body,
+            Expr::ForLoop(f) if !binds(&f.pat, self.search.key) => &f.body,
             Expr::While(w) => &w.body,
             Expr::Loop(l) => &l.body,
             _ => return,
@@ -167,10 +251,6 @@ impl<'ast> Visit<'ast> for Inner<'_, '_> {
     }
 
     fn visit_item(&mut self, _: &'ast syn::Item) {}
-}
-
-fn names(pat: &Pat, name: &str) -> bool {
-    mentions(&pat.to_token_stream(), name)
 }
 
 fn mentions(tokens: &TokenStream, name: &str) -> bool {

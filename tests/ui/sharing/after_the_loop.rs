@@ -48,4 +48,29 @@ fn handed_on(x: &[i32], y: &mut [i32]) -> i32 {
     last
 }
 
+struct Other {
+    t: i32,
+}
+
+/// Other things of the name are no reads.
+#[omp::offload]
+fn fine(x: &[i32], y: &mut [i32], other: Other) -> i32 {
+    let mut t = 1;
+    #[omp::target(private(t))]
+    for i in 0..y.len() {
+        t = x[i];
+        y[i] = t;
+    }
+    let mut sum = other.t;
+    for t in x {
+        sum += t;
+    }
+    if let Some(t) = x.first() {
+        sum += t;
+    }
+    sum += x.iter().map(|t| t + 1).sum::<i32>();
+    t = sum;
+    t
+}
+
 fn main() {}
