@@ -140,7 +140,7 @@ fn advise_refuted(error: &mut Diagnostic, template: &KernelTemplate, f: &RaceFin
 
 fn advise_unknown(error: &mut Diagnostic, template: &KernelTemplate, f: &RaceFinding, array: &str) {
     error.help(format!(
-        "if you know that no two iterations touch the same element, promise it: `unsafe(disjoint({array}))`"
+        "if no two iterations touch the same element, add `disjoint({array})`, which checks it while running, or promise it: `unsafe(disjoint({array}))`"
     ));
     if f.first == f.second && template.code.accesses.get(f.first.index()).is_some_and(|a| a.read) {
         error.help("if they do and each update is to count, it has to be atomic: put `#[omp::atomic]` on the statement");
