@@ -73,6 +73,9 @@ pub(super) struct Lower {
     pub by_value: HashSet<LocalId>,
     /// Variables that were made by `[…]`: arrays for sure.
     pub array_locals: HashSet<LocalId>,
+    /// The copies of the inner nest that is being lowered, and those of all that were assigned.
+    pub copied_here: Vec<super::inner::Copy>,
+    pub copied: Vec<super::inner::Copied>,
     /// Loops of the region with directives of their own.
     pub inners: Rc<Vec<InnerLoop>>,
     /// Variables whose declaration was reported.
@@ -103,6 +106,8 @@ impl Lower {
             fallback_methods: HashSet::new(),
             by_value: HashSet::new(),
             array_locals: HashSet::new(),
+            copied_here: Vec::new(),
+            copied: Vec::new(),
             inners: Rc::default(),
             faulty: HashSet::new(),
             captured,

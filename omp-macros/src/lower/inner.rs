@@ -5,17 +5,35 @@ use super::cx::{Flow, Lower, Name, Target, TargetKind};
 use crate::ast::{DirectiveKind, InnerLoop, Item};
 use crate::diag::Code as DiagCode;
 use crate::sema::nesting::{INNER, number};
-use omp_kernels::ir::ids::{ExprId, LocalId};
+use omp_kernels::ir::ids::{ExprId, LocalId, SrcId};
 use omp_kernels::ir::template::{
-    Base, Expr, Inner, InnerLast, InnerReduction, Level, LocalKind, Place, Range, Stmt,
+    Base, Block, Expr, Inner, InnerLast, InnerReduction, Level, LocalKind, Place, Range, Stmt,
 };
+use omp_kernels::ir::visit;
+use proc_macro2::Span;
 use syn::spanned::Spanned;
 
 /// A copy of a variable for each iteration.
-struct Copy {
+#[derive(Clone)]
+pub(super) struct Copy {
     name: String,
     local: LocalId,
     init: Option<ExprId>,
+    /// The variable, if it is one of the outer loop's body.
+    of: Option<LocalId>,
+    /// Of the clause's item.
+    item: Span,
+}
+
+/// A copy that a nest has assigned.
+pub(super) struct Copied {
+    /// Where the nest's directive stands.
+    pub nest: SrcId,
+    /// The variable.
+    pub of: LocalId,
+    /// The copy.
+    pub copy: LocalId,
+    name: String,
 }
 
 impl Lower {
@@ -79,8 +97,51 @@ impl Lower {
             );
         }
         dependent?;
+        self.keep_copies(&body, src);
         self.push(Stmt::Inner(Inner { level, loops, threads, reductions, lasts, body, src }));
         Some(())
+    }
+
+    /// Remembers which variables the nest has copied and assigned: who reads them behind it would expect the last value.
+    fn keep_copies(&mut self, body: &Block, nest: SrcId) {
+        let mut assigned = std::collections::HashSet::new();
+        visit::each_stmt(body, &mut |stmt| {
+            if let Stmt::Assign { place: Place { base: Base::Local(local), .. }, .. } = stmt {
+                assigned.insert(*local);
+            }
+            visit::of_stmt(stmt, &mut |e| {
+                visit::each_borrowed(&self.code, e, &mut |local| {
+                    assigned.insert(local);
+                });
+            });
+        });
+        for Copy { name, local, of, item, init: _ } in std::mem::take(&mut self.copied_here) {
+            if !assigned.contains(&local) {
+                continue;
+            }
+            match of {
+                Some(of) => self.copied.push(Copied { nest, of, copy: local, name }),
+                None => self.error(
+                    DiagCode::ScalarRace,
+                    item,
+                    format!("`{name}` is a variable from outside of the region, and an inner loop assigns copies of it"),
+                    format!("declare it inside the outer loop, or write `private({name})` on the outer loop as well"),
+                ),
+            }
+        }
+    }
+
+    /// Reports a read of what an inner nest has copied and assigned.
+    pub fn stale_copies(&mut self) {
+        let Some((n, src)) = super::stale::first(&self.code, &self.copied) else { return };
+        let name = self.copied[n].name.clone();
+        let span = self.spans[src.index()];
+        self.error(
+            DiagCode::StalePrivate,
+            span,
+            format!("`{name}` is private to the iterations of an inner loop, but this reads it behind that loop: it has its old value there, and without the directive it would have the last iteration's"),
+            format!("write `lastprivate({name})` if the last iteration's value is meant, or use a variable of the inner body"),
+        );
     }
 
     /// The local that a clause's item means.
@@ -189,8 +250,8 @@ impl Lower {
     /// Whether a range names the variable of a parallel loop.
     fn mentions_loops(&self, range: &Range) -> bool {
         let mut found = false;
-        omp_kernels::ir::visit::of_range(range, &mut |e| {
-            omp_kernels::ir::visit::each_expr(&self.code, e, &mut |e| {
+        visit::of_range(range, &mut |e| {
+            visit::each_expr(&self.code, e, &mut |e| {
                 if let Expr::Load(Place { base: Base::Local(l), .. }) = &self.code.exprs[e.index()].expr {
                     found |= self.code.locals[l.index()].kind == LocalKind::Loop;
                 }
@@ -207,18 +268,20 @@ impl Lower {
         for item in c.private.iter().chain(&c.firstprivate).filter(last) {
             let mut place = item.place.clone();
             let value = self.value(&mut place)?;
-            let (slot, unset) = match self.code.exprs[value.index()].expr.clone() {
+            let (slot, unset, of) = match self.code.exprs[value.index()].expr.clone() {
                 Expr::Load(Place { base: Base::Local(l), .. }) => {
-                    (self.code.locals[l.index()].slot, self.is_unset(l))
+                    (self.code.locals[l.index()].slot, self.is_unset(l), Some(l))
                 }
                 Expr::Load(Place { base: Base::Scalar(s), .. }) => {
-                    (self.captured.as_ref().map(|c| c.scalars[s.index()].slot), false)
+                    (self.captured.as_ref().map(|c| c.scalars[s.index()].slot), false, None)
                 }
-                _ => (None, false),
+                _ => (None, false, None),
             };
             let local = self.local(&item.key, LocalKind::User, slot, true);
-            copies.push(Copy { name: item.key.clone(), local, init: (!unset).then_some(value) });
+            let (name, init) = (item.key.clone(), (!unset).then_some(value));
+            copies.push(Copy { name, local, init, of, item: item.span });
         }
+        self.copied_here.clone_from(&copies);
         Some(copies)
     }
 

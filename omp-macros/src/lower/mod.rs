@@ -43,6 +43,7 @@ mod pattern;
 mod place;
 #[cfg(test)]
 mod race_table;
+mod stale;
 mod stmt;
 #[cfg(test)]
 mod tests;

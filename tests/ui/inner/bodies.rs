@@ -70,4 +70,33 @@ fn conflicts(x: &[usize], y: &mut [f32], n: usize) {
     }
 }
 
+#[omp::offload]
+fn stale(x: &[f32], y: &mut [f32], n: usize) {
+    let mut w = 0.0;
+    #[omp::target]
+    for i in 0..n {
+        let mut t = 1.0;
+        let u = 2.0;
+        for _ in 0..3 {
+            #[omp::parallel_for(private(t), firstprivate(u))]
+            for j in 0..n {
+                t = x[j];
+                y[i * n + j] = t + u;
+            }
+        }
+        if x[i] > 0.0 {
+            t = 0.0;
+        }
+        y[i * n] = t + u;
+    }
+    #[omp::target]
+    for i in 0..n {
+        #[omp::parallel_for(private(w))]
+        for j in 0..n {
+            w = x[j];
+            y[i * n + j] = w;
+        }
+    }
+}
+
 fn main() {}
