@@ -49,6 +49,8 @@ fn options(source: &Source, can: &Capabilities) -> String {
             _ => "-cl-std=CL1.2",
         });
     }
+    // What a compiler thinks of generated code is nobody's business; some print it on the user's terminal.
+    words.push("-w");
     words.join(" ")
 }
 
