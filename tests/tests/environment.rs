@@ -42,6 +42,17 @@ fn counts_apart(n: usize) -> u64 {
     hits
 }
 
+#[omp::offload]
+fn in_a_data_region(y: &mut [u32]) {
+    #[omp::target_data(map(tofrom: y))]
+    {
+        #[omp::target]
+        for i in 0..y.len() {
+            y[i] += 1;
+        }
+    }
+}
+
 #[omp::offload(try)]
 fn fails_on_devices(y: &mut [u32]) -> Result<(), omp::Error> {
     #[omp::target]
@@ -75,6 +86,11 @@ fn program(name: &str) {
         "counts" => println!("{}", counts_apart(10)),
         "device fails" => println!("{}", fails_on_devices(&mut [0; 5]).expect_err("it fails")),
         "both fail" => fails_everywhere(&[0, 1, 9], &mut [0; 3]),
+        "data region" => {
+            let mut y = [1; 9];
+            in_a_data_region(&mut y);
+            assert_eq!(y, [2; 9]);
+        }
         "nothing" => println!("devices: {}", omp::get_num_devices()),
         _ => panic!("there is no program {name}"),
     }
@@ -141,6 +157,13 @@ fn verify_compares_and_lets_right_regions_be() {
     }
     let (_, err) = well(&run("scale", &[("OMP_VERIFY", "1"), ("OMP_BACKEND", "host")]));
     assert!(err.contains("not verified `scale`"), "{err}");
+}
+
+#[test]
+fn verify_says_what_it_leaves_out() {
+    let Some(output) = on_opencl("data region", &[("OMP_VERIFY", "1")]) else { return };
+    let (_, err) = well(&output);
+    assert!(err.contains("not verified `in_a_data_region`") && err.contains("stands on the device"), "{err}");
 }
 
 #[test]

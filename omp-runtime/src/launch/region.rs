@@ -382,7 +382,10 @@ impl Region {
             }
         }
         if self.trial.is_none() && context.env.verify.is_some() && !self.host_only {
-            observe::unverified(self.site);
+            observe::unverified(
+                self.site,
+                "it ran on the host alone: OMP_VERIFY compares a device with the host",
+            );
         }
         if !prepared.facts.claims.is_empty() || prepared.sections_open {
             self.claiming = Some((prepared.facts.claims.clone(), prepared.facts.numbering.clone()));
@@ -492,6 +495,11 @@ impl Region {
             // SAFETY: the borrows behind `arrays` last until `run` returns (`Self::array`).
             let trial = unsafe { Trial::new(&self.arrays, written, device.label(), tolerance) };
             self.trial = Some(Box::new(trial));
+        } else if context.env.verify.is_some() {
+            observe::unverified(
+                self.site,
+                "its data stands on the device for longer than the region, where the host's copy is another",
+            );
         }
         let launch = Launch {
             site: self.site,

@@ -12,8 +12,10 @@ use crate::env::{Info, try_env};
 use crate::error::{Mapping, Place};
 use crate::launch::site::TypedSite;
 use omp_kernels::schedule::Geometry;
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// What `OMP_INFO` asks for.
@@ -152,12 +154,12 @@ pub(crate) fn fallback(site: &TypedSite, reason: &str) {
     }
 }
 
-/// `OMP_VERIFY` has nothing to compare the host with: told once.
-pub(crate) fn unverified(site: &TypedSite) {
-    use std::sync::atomic::{AtomicBool, Ordering};
-    static TOLD: AtomicBool = AtomicBool::new(false);
-    if !TOLD.swap(true, Ordering::Relaxed) {
-        line("not verified", site, &"it ran on the host alone: OMP_VERIFY compares a device with the host");
+/// `OMP_VERIFY` can't compare a region: told once for each.
+pub(crate) fn unverified(site: &TypedSite, reason: &str) {
+    static TOLD: Mutex<BTreeSet<usize>> = Mutex::new(BTreeSet::new());
+    let new = TOLD.lock().unwrap_or_else(PoisonError::into_inner).insert(std::ptr::from_ref(site).addr());
+    if new {
+        line("not verified", site, &reason);
     }
 }
 
