@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicUsize};
 /// # Safety
 /// The three functions work on the type's own memory: its size, alignment and valid bits.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be accessed atomically",
+    message = "`{Self}` can't be accessed atomically [omp::E0711]",
     label = "not a number or `bool`",
     note = "`#[omp::atomic]` works on integers, `f32`, `f64` and `bool`: on a field, where the whole is a struct"
 )]
@@ -37,6 +37,7 @@ macro_rules! atomic {
     ($($t:ty as $atomic:ty, $to:expr, $from:expr;)*) => { $(
         // SAFETY: the atomic has the type's size and (asserted) at most its alignment; only bits of values of the
         // type are stored.
+        #[diagnostic::do_not_recommend]
         unsafe impl AtomicAccess for $t {
             #[inline(always)]
             unsafe fn load(at: *mut Self) -> Self {
