@@ -1,5 +1,5 @@
 //! Reduction items in the host's parallel loop.
-use super::{numbered, private};
+use super::private;
 use crate::lower::{CapturedReduction, Lowered};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote_spanned;
@@ -64,7 +64,7 @@ impl Items<'_> {
             let (lo, hi) = if self.lowered.captures.arrays[array].sections.is_empty() {
                 (code!(0), code!(#view.len()))
             } else {
-                let (lo, hi) = (numbered("from", array), numbered("to", array));
+                let (lo, hi) = super::region::section_bounds(array, 0);
                 (code!(#lo), code!(#hi))
             };
             let named = match place {

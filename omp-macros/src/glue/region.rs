@@ -102,7 +102,7 @@ fn evaluated(region: &Region, lowered: &Lowered) -> TokenStream {
 }
 
 /// Names of the bounds of section `s` of array `i`.
-fn section_bounds(i: usize, s: usize) -> (Ident, Ident) {
+pub(super) fn section_bounds(i: usize, s: usize) -> (Ident, Ident) {
     (hidden(&format!("__from{i}_{s}")), hidden(&format!("__to{i}_{s}")))
 }
 

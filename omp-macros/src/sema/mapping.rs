@@ -32,6 +32,9 @@ pub fn check_clauses(region: &Region, sink: &mut Sink) {
 /// The section of a reduced array is what the region maps of it.
 fn reduced_section(region: &Region, item: &Item, mapped: &[&Item], sink: &mut Sink) {
     sections(region, item, sink);
+    if item.sections.len() > 1 {
+        sink.later(Code::FormLater, item.span, "several sections of one reduced array").help("reduce one section");
+    }
     let Some(map) = mapped.iter().find(|m| item_key(m) == item_key(item)) else { return };
     if !item.sections.is_empty() && !map.sections.is_empty() {
         sink.error(
