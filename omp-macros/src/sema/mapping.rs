@@ -33,7 +33,8 @@ pub fn check_clauses(region: &Region, sink: &mut Sink) {
 fn reduced_section(region: &Region, item: &Item, mapped: &[&Item], sink: &mut Sink) {
     sections(region, item, sink);
     if item.sections.len() > 1 {
-        sink.later(Code::FormLater, item.span, "several sections of one reduced array").help("reduce one section");
+        sink.later(Code::FormLater, item.span, "several sections of one reduced array")
+            .help("reduce one section");
     }
     let Some(map) = mapped.iter().find(|m| item_key(m) == item_key(item)) else { return };
     if !item.sections.is_empty() && !map.sections.is_empty() {

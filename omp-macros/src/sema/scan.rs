@@ -3,9 +3,11 @@
 //! `y[i] = y[i - 1] ⊕ e` becomes `__scan0 = __scan0 ⊕ e; y[i] = __scan0;`, where `__scan0` starts as the element before
 //! the first. A carried scalar is such a value as it stands. The body of the region is then
 //!
-//!     '__omp_fold: { let __keep0 = __scan0; …what computes and updates…; __scan0 = __keep0; }
-//!     '__omp_seed: { __scan0 = y[i - 1]; }
-//!     …all statements…
+//! ```text
+//! '__omp_fold: { let __keep0 = __scan0; …what computes and updates…; __scan0 = __keep0; }
+//! '__omp_seed: { __scan0 = y[i - 1]; }
+//! …all statements…
+//! ```
 //!
 //! Run one after the other, as the interpreter does, this means what the loop means: the first block changes nothing,
 //! the second says what is so anyway. A device runs the first block to find out what a part of the loop adds up to,
