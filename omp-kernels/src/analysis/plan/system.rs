@@ -535,9 +535,7 @@ fn eliminate(s: System) -> Option<bool> {
         }
         most = kept;
         let count = |v: usize, sign: i128| most.iter().filter(|l| l.at(v).signum() == sign).count();
-        let Some(at) = (0..left.len()).min_by_key(|k| count(left[*k], 1) * count(left[*k], -1)) else {
-            return None;
-        };
+        let at = (0..left.len()).min_by_key(|k| count(left[*k], 1) * count(left[*k], -1))?;
         let v = left.swap_remove(at);
         let (with, mut rest): (Vec<Lin>, Vec<Lin>) = most.into_iter().partition(|l| l.at(v) != 0);
         for up in with.iter().filter(|l| l.at(v) > 0) {
