@@ -18,13 +18,16 @@ pub struct HostArray<'a, T> {
     borrow: PhantomData<&'a mut [T]>,
 }
 
+/// A device and memory of it.
+pub(crate) type OnDevice = (&'static Dev, Arc<Entry>);
+
 /// Device memory that stands for an array.
 #[derive(Debug, Clone)]
 pub struct Elsewhere {
     /// The address that element 0 has in the entry's words.
     base: u128,
     /// The device and the memory; `None` where only the address matters.
-    pub(crate) memory: Option<(&'static Dev, Arc<Entry>)>,
+    pub(crate) memory: Option<OnDevice>,
 }
 
 // No bound on `T`: the typing copy has one, and a second error for the same mistake helps nobody.
@@ -56,18 +59,13 @@ impl<'a, T> HostArray<'a, T> {
     }
 
     /// An array that has no host memory: its elements must not be touched here.
-    pub(crate) const fn elsewhere(
-        base: u128,
-        len: usize,
-        writable: bool,
-        memory: Option<(&'static Dev, Arc<Entry>)>,
-    ) -> Self {
+    pub(crate) const fn elsewhere(base: u128, len: usize, writable: bool, memory: Option<OnDevice>) -> Self {
         let elsewhere = Some(Elsewhere { base, memory });
         Self { ptr: std::ptr::dangling_mut(), len, writable, elsewhere, borrow: PhantomData }
     }
 
     /// The device and memory that it stands in, if it has none of the host's.
-    pub(crate) fn memory(&self) -> Option<&(&'static Dev, Arc<Entry>)> {
+    pub(crate) fn memory(&self) -> Option<&OnDevice> {
         self.elsewhere.as_ref()?.memory.as_ref()
     }
 

@@ -6,7 +6,7 @@
 //! was.
 use super::array::HostArray;
 use super::device_slice::{DeviceView, DeviceViewMut};
-use super::present::{Entry, Found};
+use super::present::Found;
 use super::region::DataRegion;
 use super::section::Mapped;
 use super::work::{DataMap, Item, Map, Work};
@@ -20,8 +20,8 @@ use crate::observe;
 use crate::typing::{Device, Mapped as Container, Slice};
 use omp_kernels::ir::desc::TypeDesc;
 use std::marker::PhantomData;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
 
 /// What the macros know of a data directive; a `static` in generated code.
 #[derive(Debug)]
@@ -52,7 +52,7 @@ impl DataSite {
 }
 
 /// A device and what is present there; `None` on the host, and for arrays without elements.
-type Pointed = Option<(&'static Dev, Arc<Entry>)>;
+type Pointed = Option<super::array::OnDevice>;
 
 /// Whether all of an array is on the device that a region without a `device` clause would take. Where there is no
 /// device, everything is where it is needed: always true.

@@ -1,6 +1,11 @@
 //! The present table against a simple model: random sequences of directives, kernels and host writes, with faults of
 //! the device among them. After each step the table, the host's memory and the number of live buffers are what the
 //! model says.
+#![allow(
+    clippy::redundant_closure_for_method_calls,
+    clippy::redundant_closure,
+    reason = "methods of one lifetime only"
+)]
 use super::array::HostArray;
 use super::directive::{DataSite, Directive};
 use super::present::{Found, Table};

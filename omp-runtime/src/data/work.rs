@@ -286,7 +286,7 @@ fn inner(
     if lo > hi || *hi > *len as u64 {
         return Err(((*lo, *hi), *len as u64));
     }
-    let size = elem.size().and_then(|s| usize::try_from(s).ok()).unwrap_or(0);
+    let size = elem.size().unwrap_or(0);
     if deeper.is_empty() {
         into.push(start + *lo as usize * size..start + *hi as usize * size);
         return Ok(());

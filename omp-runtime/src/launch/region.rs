@@ -9,6 +9,7 @@ use super::report::Record;
 use super::site::{Ready, TypedSite};
 use super::verify::Trial;
 use crate::data::HostArray;
+use crate::data::array::OnDevice;
 use crate::data::mapping::{Home, Movement};
 use crate::data::present::{Entry, Found, asked, find_in};
 use crate::data::region::{DataRegion, Scope};
@@ -99,7 +100,7 @@ pub struct Region {
     /// By array: the sections of its `map`.
     sections: Vec<(usize, (u64, u64))>,
     /// Arrays that stand in device memory and nowhere else, and on which device.
-    memory: Vec<(usize, &'static Dev, Arc<Entry>)>,
+    memory: Vec<(usize, OnDevice)>,
     /// The target block around it.
     scope: Option<Arc<Scope>>,
     /// What of `disjoint(…)` the host has to check (sections are checked as well), and the numbers of iterations.
@@ -157,7 +158,7 @@ impl Region {
     /// keeps it in a local until then.
     pub fn array<T>(&mut self, array: &HostArray<'_, T>) {
         if let Some(memory) = array.memory() {
-            self.memory.push((self.arrays.len(), memory.0, Arc::clone(&memory.1)));
+            self.memory.push((self.arrays.len(), memory.clone()));
         }
         self.arrays.push(Mapped::whole(array.raw()));
     }
@@ -346,8 +347,8 @@ impl Region {
             Chosen::Host | Chosen::Missing(_) => None,
             Chosen::NoSuch(asked) => return Err(self.no_such_device(context, *asked)),
         };
-        if let Some((at, home, _)) =
-            self.memory.iter().find(|(_, home, _)| device.is_none_or(|device| device.id != home.id))
+        if let Some((at, (home, _))) =
+            self.memory.iter().find(|(_, (home, _))| device.is_none_or(|device| device.id != home.id))
         {
             let reason = format!("the memory of `{}` is on {}", self.site.names[*at], home.label());
             return Err(self.stranded(home, *at, reason));
@@ -416,7 +417,7 @@ impl Region {
         let place = &self.site.place;
         let mut homes = Vec::with_capacity(self.arrays.len());
         for (i, (mapped, param)) in self.arrays.iter().zip(&self.site.template.arrays).enumerate() {
-            if let Some((_, _, entry)) = self.memory.iter().find(|(at, ..)| *at == i) {
+            if let Some((_, (_, entry))) = self.memory.iter().find(|(at, _)| *at == i) {
                 homes.push(Home::Present(Arc::clone(entry)));
                 continue;
             }
@@ -661,7 +662,7 @@ impl Region {
     }
 
     fn without_kernel(&mut self, context: &Context, reason: &str) -> Result<Outcome, Error> {
-        if let Some((at, home, _)) = self.memory.first() {
+        if let Some((at, (home, _))) = self.memory.first() {
             return Err(self.stranded(home, *at, reason.to_owned()));
         }
         let choice = self.choose(context);
