@@ -33,6 +33,8 @@ macro_rules! ints {
                     _ => random.wide() as Self,
                 }
             }
+            // One spelling for all types, of which some are wider.
+            #[allow(clippy::cast_lossless)]
             fn small(random: &mut Values) -> Self {
                 (random.bits() % 9 + 1) as Self
             }

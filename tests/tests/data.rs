@@ -1,4 +1,10 @@
 //! Data regions, stand-alone data directives and target blocks on every device, against plain Rust.
+#![allow(
+    clippy::redundant_slicing,
+    clippy::manual_is_multiple_of,
+    clippy::needless_range_loop,
+    reason = "every spelling that users may choose"
+)]
 #![allow(clippy::cast_lossless, reason = "bodies have `as`")]
 use omp_tests::{Values, on_every_device};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,4 +1,5 @@
 //! Environment variables, seen from outside: this test runs itself with them. What a child does is one of `programs`.
+#![allow(clippy::assign_op_pattern, reason = "every spelling that users may choose")]
 use std::process::{Command, Output};
 
 /// Names the program that a child runs.

@@ -1,5 +1,11 @@
 //! Loops over iterators, parallel ones and those in bodies: each loop is compiled twice from the same tokens, with its
 //! directive and without, and both run on the same data.
+#![allow(
+    clippy::identity_op,
+    clippy::redundant_slicing,
+    clippy::explicit_iter_loop,
+    reason = "every spelling that users may choose"
+)]
 #![allow(clippy::cast_lossless, reason = "one body for many types")]
 use omp_tests::{Values, on_every_device};
 

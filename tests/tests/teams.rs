@@ -1,5 +1,11 @@
 //! Inner loops with directives: outer iterations over teams, inner ones over the threads of a team, or in lock-step.
 //! Every device against plain Rust, odd sizes, empty loops and single iterations among them.
+#![allow(
+    clippy::assign_op_pattern,
+    clippy::explicit_iter_loop,
+    clippy::needless_range_loop,
+    reason = "every spelling that users may choose"
+)]
 #![allow(clippy::cast_lossless, reason = "bodies have `as`")]
 use omp_tests::{Values, on_every_device};
 

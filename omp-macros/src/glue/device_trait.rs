@@ -90,12 +90,14 @@ fn marker_generics(item: &ItemTrait, f: &TraitItemFn) -> Generics {
 
 /// The names of parameters that are no lifetimes.
 fn names(g: &Generics) -> Vec<&Ident> {
-    let name = |p| match p {
-        &syn::GenericParam::Type(ref t) => Some(&t.ident),
-        syn::GenericParam::Const(c) => Some(&c.ident),
-        syn::GenericParam::Lifetime(_) => None,
-    };
-    g.params.iter().filter_map(name).collect()
+    g.params
+        .iter()
+        .filter_map(|p| match p {
+            syn::GenericParam::Type(t) => Some(&t.ident),
+            syn::GenericParam::Const(c) => Some(&c.ident),
+            syn::GenericParam::Lifetime(_) => None,
+        })
+        .collect()
 }
 
 /// `Trait<A>`

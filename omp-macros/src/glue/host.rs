@@ -112,7 +112,7 @@ impl Noted {
 
 /// The number of an element, which has no name in the user's loop.
 fn is_counter(var: &Ident) -> bool {
-    var.to_string() != shown(var)
+    *var != shown(var)
 }
 
 /// The outermost range over the bounds that were evaluated before.

@@ -30,7 +30,7 @@ impl Walk<'_> {
                 continue; // what a copy starts from is assigned before it is read
             }
             visit::of_stmt(stmt, &mut |root| {
-                visit::each_expr(&self.code, root, &mut |e| {
+                visit::each_expr(self.code, root, &mut |e| {
                     let node = &self.code.exprs[e.index()];
                     if let Expr::Load(Place { base: Base::Local(local), .. })
                     | Expr::Borrow(Place { base: Base::Local(local), .. }) = &node.expr

@@ -97,8 +97,11 @@ fn deal_out(deal: &Deal, chunk: &(dyn Fn(usize, u64, u64) + Sync)) {
     });
 }
 
-/// What the chunks of a reduction gave: by thread, with where each chunk begins.
-struct Parts<R>(Vec<Mutex<Vec<(u64, Option<R>)>>>);
+/// What a thread's chunks gave, with where each begins.
+type Part<R> = Vec<(u64, Option<R>)>;
+
+/// What the chunks of a reduction gave, by thread.
+struct Parts<R>(Vec<Mutex<Part<R>>>);
 
 impl<R: Send> Parts<R> {
     fn of(workers: usize) -> Self {

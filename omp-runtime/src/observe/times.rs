@@ -21,7 +21,9 @@ struct Row {
 }
 
 /// By the region's site and its device.
-static ROWS: Mutex<Option<HashMap<(usize, Option<usize>), Row>>> = Mutex::new(None);
+type Rows = HashMap<(usize, Option<usize>), Row>;
+
+static ROWS: Mutex<Option<Rows>> = Mutex::new(None);
 
 /// Counts a region's execution, if the table is wanted.
 pub(crate) fn count(record: &Record) {

@@ -294,8 +294,11 @@ where
     type Callee = <(A::Kind, B::Kind) as Resolve<O, A::Is, B::Is>>::Callee;
 }
 
+/// What a marker of an operator and its operands stands for, without owning any.
+type Of<O, A, B> = fn() -> (O, A, B);
+
 /// Catches the operands of one operator.
-pub struct OpSlot<O, A, B>(PhantomData<fn() -> (O, A, B)>);
+pub struct OpSlot<O, A, B>(PhantomData<Of<O, A, B>>);
 
 impl<O, A, B> OpSlot<O, A, B> {
     /// An operator whose operands are yet to be seen.
@@ -371,7 +374,7 @@ impl<O: Op, A: Device, B: 'static> TellOp0 for OpW<'_, OpSlot<O, A, B>> {
 }
 
 /// Whether `A: DeviceOp<O, B>`, asked where both are known: `(&DeclaredW::<O, A, B>::NEW).declared(cx)`.
-pub struct DeclaredW<O, A, B>(PhantomData<fn() -> (O, A, B)>);
+pub struct DeclaredW<O, A, B>(PhantomData<Of<O, A, B>>);
 
 impl<O, A, B> DeclaredW<O, A, B> {
     /// The question.
