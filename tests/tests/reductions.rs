@@ -200,6 +200,24 @@ mod scans {
         }
     }
 
+    /// An operator that can't overflow: the host's threads share this in debug builds, too.
+    pub fn parities(d: usize, x: &[u32], start: u32, y: &mut [u32]) -> u32 {
+        let mut s = start;
+        #[omp::scan(^, device(d))]
+        for i in 0..x.len() {
+            s ^= x[i];
+            y[i] = s;
+        }
+        s
+    }
+
+    pub fn section(d: usize, a: &mut [u32], lo: usize, hi: usize) {
+        #[omp::target(device(d), scan(^: a), map(tofrom: a[lo..hi]))]
+        for i in lo + 1..hi {
+            a[i] ^= a[i - 1];
+        }
+    }
+
     pub fn columns(d: usize, a: &mut [u32], width: usize) {
         let height = a.len() / width;
         #[omp::scan(+, device(d))]
@@ -235,6 +253,26 @@ fn scans_are_their_loops() {
             }
             scans::maps(d, &f, &mut y);
             assert_eq!(y, wanted, "{n} on {d}");
+
+            let x: Vec<u32> = (0..n).map(|_| r.bits()).collect();
+            let (mut y, mut s) = (vec![0; n], 12345);
+            let wanted: Vec<u32> = x
+                .iter()
+                .map(|v| {
+                    s ^= v;
+                    s
+                })
+                .collect();
+            assert_eq!(scans::parities(d, &x, 12345, &mut y), s, "{n} on {d}");
+            assert_eq!(y, wanted, "{n} on {d}");
+
+            let (lo, hi) = (n / 3, n - n / 4);
+            let (mut y, mut wanted) = (x.clone(), x);
+            for i in lo + 1..hi {
+                wanted[i] ^= wanted[i - 1];
+            }
+            scans::section(d, &mut y, lo, hi);
+            assert_eq!(y, wanted, "{lo}..{hi} of {n} on {d}");
 
             let a: Vec<u32> = (0..n / 7 * 7).map(|_| r.bits() >> 16).collect();
             let (mut by_rows, mut by_columns) = (a.clone(), a.clone());

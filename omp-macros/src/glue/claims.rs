@@ -41,7 +41,14 @@ pub(super) fn claimed(region: &Region, lowered: &Lowered) -> Option<(TokenStream
     };
     let mut body = region.body.clone();
     claim.visit_block_mut(&mut body);
-    let mut nest = code!({ let __me = __numbers.of(&[#(#values),*]); #body });
+    let mut carried: Vec<Ident> = Vec::new();
+    if region.scan.is_some() {
+        // In order, an iteration of a scan starts from the element before; what a part adds up to is not asked.
+        body.stmts.remove(0);
+        let items = lowered.captures.reductions.iter().filter(|r| r.carried);
+        carried.extend(items.map(|r| Ident::new(&r.key, Span::mixed_site())));
+    }
+    let mut nest = code!({ let __me = __numbers.of(&[#(#values),*]); #(let mut #carried;)* #body });
     for (k, head) in region.loops.iter().enumerate().rev() {
         let (label, var) = (&head.label, variable(k));
         let range = if k == 0 {

@@ -332,13 +332,13 @@ impl<'a> Loops<'a> {
         let (neutral, folds, runs) = (all.neutral(), self.nest_of(&nothing, fold), self.nest(&nothing));
         // The first iteration alone, for what it starts from.
         let seeds = self.nest_of(&nothing, seed);
-        let scalars = items.iter().zip(vars).filter(|(r, _)| !r.carried);
-        let scalars: TokenStream = scalars
-            .map(|(r, var)| {
-                let place = &r.place;
-                code!(let mut #var = #place;)
-            })
-            .collect();
+        // The variables of the loop may have the names of the places, so these are read before.
+        let (mut places, mut scalars) = (TokenStream::new(), TokenStream::new());
+        for (k, (r, var)) in items.iter().zip(vars).enumerate().filter(|(_, (r, _))| !r.carried) {
+            let (start, place) = (numbered("start", k), &r.place);
+            places.extend(code!(let #start = #place;));
+            scalars.extend(code!(let mut #var = #start;));
+        }
         let store = items.iter().enumerate().filter(|(_, r)| !r.carried).map(|(k, r)| {
             let (index, place) = (syn::Index::from(k), &r.place);
             code!(#place = __t.#index;)
@@ -358,6 +358,7 @@ impl<'a> Loops<'a> {
                 #combine,
                 || {
                     let (__lo, __hi) = (0u64, 1u64);
+                    #places
                     #neutral
                     #scalars
                     #chunk

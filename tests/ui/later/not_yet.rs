@@ -8,12 +8,4 @@ fn clauses(x: &[f32], y: &mut [f32]) {
     omp::taskwait!();
 }
 
-#[omp::offload]
-fn directives(x: &[f32], y: &mut [f32]) {
-    #[omp::scan(+)]
-    for i in 1..y.len() {
-        y[i] = y[i - 1] + x[i];
-    }
-}
-
 fn main() {}

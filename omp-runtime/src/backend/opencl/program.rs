@@ -148,10 +148,10 @@ mod tests {
         let mut can =
             Capabilities { c_version: 30, version: 30, rounded_divide: true, work_items: [1024; 3] };
         let rounded = source(&["-cl-fp32-correctly-rounded-divide-sqrt"]);
-        assert_eq!(options(&rounded, &can), "-cl-fp32-correctly-rounded-divide-sqrt -cl-std=CL3.0");
+        assert_eq!(options(&rounded, &can), "-cl-fp32-correctly-rounded-divide-sqrt -cl-std=CL3.0 -w");
         can.rounded_divide = false;
         can.c_version = 12;
-        assert_eq!(options(&rounded, &can), "-cl-std=CL1.2");
-        assert_eq!(options(&source(&["-cl-std=CL2.0"]), &can), "-cl-std=CL2.0");
+        assert_eq!(options(&rounded, &can), "-cl-std=CL1.2 -w");
+        assert_eq!(options(&source(&["-cl-std=CL2.0"]), &can), "-cl-std=CL2.0 -w");
     }
 }
