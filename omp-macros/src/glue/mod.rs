@@ -84,7 +84,7 @@ fn method_imports() -> TokenStream {
         #[allow(unused_imports)]
         use #p::{
             Known as _, Open as _, Tell0 as _, Tell1 as _, Tell2 as _, TellNoOperator as _, TellOp0 as _,
-            TellOp1 as _, TellOperator as _,
+            TellOp1 as _, TellOpNone as _, TellOperator as _,
         };
     }
 }
@@ -102,7 +102,7 @@ fn answers(typing: &Typing, cx: &Ident) -> TokenStream {
             // With the operator's place: where it is no device function, rustc points there.
             CallKind::Operator => quote::quote_spanned!(ident.span()=> #cx.operator(&#ident);),
             CallKind::OperatorBehind => code! {
-                let __callee = (&&#p::OpW(&#ident)).callee(#cx);
+                let __callee = (&&&#p::OpW(&#ident)).callee(#cx);
                 #cx.operator_behind(__callee);
             },
         }

@@ -30,6 +30,6 @@ pub use omp_kernels::ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc}
 pub use omp_kernels::ir::kernel::Callee;
 pub use operator::{
     Compared, Declared0, Declared1, DeclaredW, DeviceOp, EnumOperand, Equal0, Equal1, EqualW, HasDeviceOp,
-    OpKind, OpSlot, OpW, Operand, TellOp0, TellOp1, kind, ops,
+    OpKind, OpSlot, OpW, Operand, TellOp0, TellOp1, TellOpNone, kind, ops,
 };
 pub use slot::{Arr, Mapped, Slice, Slot, Tell0, Tell1, Tell2, W, pin};

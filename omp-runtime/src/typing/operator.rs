@@ -340,7 +340,7 @@ impl<O, A, B> fmt::Debug for OpSlot<O, A, B> {
     }
 }
 
-/// Reads an [`OpSlot`] in generic code: `(&&OpW(&slot)).callee(cx)`.
+/// Reads an [`OpSlot`] in generic code: `(&&&OpW(&slot)).callee(cx)`.
 pub struct OpW<'a, S>(pub &'a S);
 
 impl<S> fmt::Debug for OpW<'_, S> {
@@ -361,15 +361,30 @@ pub trait TellOp0 {
     fn callee(&self, cx: &mut Describe) -> Callee;
 }
 
-impl<O, A: HasDeviceOp<O, B>, B> TellOp1 for &OpW<'_, OpSlot<O, A, B>> {
+/// No device type, which another error says: this one keeps rustc from saying it once more.
+pub trait TellOpNone {
+    /// There is none.
+    ///
+    /// # Panics
+    /// Always.
+    fn callee(&self, cx: &mut Describe) -> Callee;
+}
+
+impl<O, A: HasDeviceOp<O, B>, B> TellOp1 for &&OpW<'_, OpSlot<O, A, B>> {
     fn callee(&self, cx: &mut Describe) -> Callee {
         cx.callee::<A::Callee>()
     }
 }
 
-impl<O: Op, A: Device, B: 'static> TellOp0 for OpW<'_, OpSlot<O, A, B>> {
+impl<O: Op, A: Device, B: 'static> TellOp0 for &OpW<'_, OpSlot<O, A, B>> {
     fn callee(&self, cx: &mut Describe) -> Callee {
         A::operator(O::KIND, TypeId::of::<B>(), cx).unwrap_or(Callee::Builtin)
+    }
+}
+
+impl<O, A, B> TellOpNone for OpW<'_, OpSlot<O, A, B>> {
+    fn callee(&self, _: &mut Describe) -> Callee {
+        panic!("an operator of `{}`, which is no `omp::Device`", type_name::<A>())
     }
 }
 
