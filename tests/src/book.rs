@@ -14,5 +14,6 @@ pages! {
     directives: "directives.md";
     clauses: "clauses.md";
     bodies: "bodies.md";
+    reductions_and_scans: "reductions_and_scans.md";
     run_time_errors: "run_time_errors.md";
 }
