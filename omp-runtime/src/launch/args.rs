@@ -6,6 +6,7 @@ use crate::data::mapping::Environment;
 use crate::data::section::Mapped;
 use omp_kernels::analysis::plan::DimValues;
 use omp_kernels::back::Arg;
+use omp_kernels::ir::desc::Prim;
 use omp_kernels::ir::ids::ScalarId;
 
 /// The bytes of captured scalars, one after the other.
@@ -62,11 +63,15 @@ pub fn word_of(bytes: &[u8]) -> u64 {
     u64::from_ne_bytes(word)
 }
 
-/// The low bytes of a word, as many as `bytes` has.
-pub fn word_into(word: u64, bytes: &mut [u8]) {
-    let all = word.to_ne_bytes();
-    let n = bytes.len().min(8);
-    bytes[..n].copy_from_slice(if cfg!(target_endian = "little") { &all[..n] } else { &all[8 - n..] });
+/// The number that the low bytes of a word are as an integer (or `bool`) of this type.
+#[must_use]
+pub fn value_of(prim: Prim, bits: u64) -> i128 {
+    let unused = 64 - 8 * prim.size();
+    if prim.is_signed() {
+        i128::from((bits << unused).cast_signed() >> unused)
+    } else {
+        i128::from(bits & u64::MAX >> unused)
+    }
 }
 
 /// What arguments are taken from.
@@ -175,9 +180,15 @@ mod tests {
         assert_eq!(s.bits(ScalarId(0)), 7);
         assert!(s.get(ScalarId(1)).is_empty());
         assert_eq!(s.bits(ScalarId(2)), u64::MAX - 1);
-        let mut out = [0; 2];
-        word_into(0x1_0203, &mut out);
-        assert_eq!(u16::from_ne_bytes(out), 0x0203);
+    }
+
+    #[test]
+    fn words_are_numbers_of_their_types() {
+        assert_eq!(value_of(Prim::I8, 0xff), -1);
+        assert_eq!(value_of(Prim::U8, 0x1_02ff), 0xff);
+        assert_eq!(value_of(Prim::I64, u64::MAX), -1);
+        assert_eq!(value_of(Prim::Usize, u64::MAX), i128::from(u64::MAX));
+        assert_eq!(value_of(Prim::Bool, 1), 1);
     }
 
     #[test]

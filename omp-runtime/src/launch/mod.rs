@@ -5,8 +5,7 @@
 //!    What follows from the numbers of a launch is remembered (`prepared`).
 //! 3. [`execute`]: on a device: compile or find the kernel, [`args`], launch, [`status`], copy back.
 //! 4. [`outcome`]: on the host: runs the user's own loop and turns its panics into the same errors.
-//! 5. [`reduce`]: combines a reduction item's value with what the region computed.
-//!    [`timing`]: which launches the device times.
+//! 5. [`timing`]: which launches the device times.
 //!    `verify`: `OMP_VERIFY`, a device and the host compared.
 //! 6. [`report`]: what `omp::last_region` and `OMP_INFO` tell.
 pub mod args;
@@ -15,7 +14,6 @@ pub mod execute;
 pub mod fault;
 pub mod outcome;
 mod prepared;
-pub mod reduce;
 pub mod region;
 pub mod report;
 pub mod site;

@@ -68,7 +68,7 @@ impl Numbers<'_> {
 
     fn integers(&self, ready: &Ready) -> impl Iterator<Item = Option<i128>> {
         ready.scalar_ints.iter().enumerate().map(|(i, prim)| {
-            prim.map(|prim| super::reduce::value_of(prim, self.scalars.bits(ScalarId::new(i))))
+            prim.map(|prim| super::args::value_of(prim, self.scalars.bits(ScalarId::new(i))))
         })
     }
 

@@ -1,5 +1,5 @@
 //! The status record of a kernel with checks: who failed, where, and the words of Rust for it.
-use super::reduce::value_of;
+use super::args::value_of;
 use crate::error::{Error, PanicKind, Place};
 use omp_kernels::analysis::plan::numbering::{Deed, Numbering, conflict, show as shown};
 use omp_kernels::back::{FailureKind, STATUS_BYTES, Shown, Site, Source};
