@@ -211,6 +211,13 @@ mod scans {
         s
     }
 
+    pub fn gather(d: usize, x: &[u32], at: &[usize], y: &mut [u32]) {
+        #[omp::scan(max, device(d))]
+        for i in 1..y.len() {
+            y[i] = y[i - 1].max(x[at[i]]);
+        }
+    }
+
     pub fn section(d: usize, a: &mut [u32], lo: usize, hi: usize) {
         #[omp::target(device(d), scan(^: a), map(tofrom: a[lo..hi]))]
         for i in lo + 1..hi {
@@ -283,6 +290,23 @@ fn scans_are_their_loops() {
                 let column: u32 = (i % 7..=i).step_by(7).map(|k| a[k]).sum();
                 assert_eq!((by_rows[i], by_columns[i]), (row, column), "{i} of {n} on {d}");
             }
+        }
+    });
+}
+
+#[test]
+fn a_scan_that_fails_says_where() {
+    on_every_device(|d| {
+        let (x, mut at) = (vec![3; 10], vec![0; 20_000]);
+        let mut y = vec![0; 20_000];
+        scans::gather(d, &x, &at, &mut y);
+        assert!(y[1..].iter().all(|v| *v == 3), "on {d}");
+        at[15_000] = 10;
+        let failed = std::panic::AssertUnwindSafe(|| scans::gather(d, &x, &at, &mut y));
+        let payload = std::panic::catch_unwind(failed).expect_err("the index is past the end");
+        let text = payload.downcast_ref::<String>().expect("a text");
+        for part in ["the len is 10 but the index is 10", "subscript of `x`", "i = 15000", "reductions.rs:"] {
+            assert!(text.contains(part), "no {part:?} in {text} on {d}");
         }
     });
 }

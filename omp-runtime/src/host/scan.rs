@@ -1,5 +1,6 @@
 //! Scans on the host's threads, in two passes: each thread adds up a part of the loop, then each runs its part from what
 //! the parts before it add up to. The loop runs once; only what the sums depend on runs twice.
+use super::witness::carry;
 use crate::device::team;
 use crate::launch::HostRun;
 use rayon::prelude::*;
@@ -36,7 +37,7 @@ impl HostRun {
         let sums: Vec<R> = (0..workers - 1)
             .into_par_iter()
             .with_max_len(1)
-            .map(|k| team::enter(k, workers, || fold(bounds(k as u64), bounds(k as u64 + 1))))
+            .map(|k| team::enter(k, workers, || carry(|| fold(bounds(k as u64), bounds(k as u64 + 1)))))
             .collect();
         let mut starts = vec![first];
         for sum in sums {
@@ -46,7 +47,9 @@ impl HostRun {
             .into_par_iter()
             .enumerate()
             .with_max_len(1)
-            .map(|(k, from)| team::enter(k, workers, || run(bounds(k as u64), bounds(k as u64 + 1), from)))
+            .map(|(k, from)| {
+                team::enter(k, workers, || carry(|| run(bounds(k as u64), bounds(k as u64 + 1), from)))
+            })
             .collect();
         ends.last().copied()
     }
