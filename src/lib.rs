@@ -139,6 +139,7 @@
 //! | `OMP_TARGET_OFFLOAD=default\|mandatory\|disabled` | `mandatory`: what can't run on a device is an error, with each backend's reason |
 //! | `OMP_DEFAULT_DEVICE=n`, `OMP_NUM_THREADS=n` | as in OpenMP |
 //! | `OMP_INFO=kernel,data,transfer,launch,wait` or `all` | a line on stderr for each event |
+//! | `OMP_TRACE=file.json` | a trace of kernels, transfers, waits and regions, for Perfetto or `chrome://tracing` |
 //! | `OMP_DUMP=dir` | generated sources and compilers' logs |
 //! | `OMP_CACHE_DIR=dir` | compiled kernels between runs |
 //!

@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::host::schedule::Schedule;
 use omp_kernels::ir::desc::Prim;
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -38,6 +39,16 @@ pub struct Info {
     pub transfer: bool,
     pub launch: bool,
     pub wait: bool,
+}
+
+/// `OMP_TUNE`: where schedules come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Tune {
+    /// From defaults.
+    Off,
+    /// From what was found before, where there is something, else from defaults.
+    #[default]
+    Cached,
 }
 
 /// `OMP_DISPLAY_ENV`: what is printed at the start.
@@ -112,6 +123,10 @@ pub struct Env {
     pub display: Option<Display>,
     /// `OMP_TIME`
     pub time: bool,
+    /// `OMP_TRACE`
+    pub trace: Option<PathBuf>,
+    /// `OMP_TUNE`
+    pub tune: Tune,
     /// `OMP_DUMP`
     pub dump: Option<PathBuf>,
     /// `OMP_CACHE_DIR`, or the default; `None` if there is no place for it.
@@ -119,7 +134,7 @@ pub struct Env {
 }
 
 fn malformed<T>(variable: &'static str, value: &str, allowed: &'static str) -> Result<T, Error> {
-    Err(Error::Environment { variable, value: value.to_owned(), allowed })
+    Err(Error::Environment { variable, value: value.to_owned(), allowed: Cow::Borrowed(allowed) })
 }
 
 fn number(variable: &'static str, value: &str, least: u64, allowed: &'static str) -> Result<u64, Error> {
@@ -243,10 +258,15 @@ impl Env {
             env.time = choice("OMP_TIME", &v, &[("1", true), ("0", false)], "1, or 0 for no table")?;
         }
         Self::openacc(&mut env, &get)?;
-        Self::later(&get)?;
+        if let Some(v) = get("OMP_TUNE") {
+            const ALLOWED: &str =
+                "off or cached: this version searches no schedules (auto and full are not implemented yet)";
+            env.tune = choice("OMP_TUNE", &v, &[("off", Tune::Off), ("cached", Tune::Cached)], ALLOWED)?;
+        }
         if let Some(v) = get("OMP_VERIFY") {
             env.verify = Some(verify(&v)?);
         }
+        env.trace = get("OMP_TRACE").map(PathBuf::from);
         env.dump = get("OMP_DUMP").map(PathBuf::from);
         env.cache_dir = get("OMP_CACHE_DIR").map(PathBuf::from).or_else(|| {
             let base = get("XDG_CACHE_HOME").map(PathBuf::from).filter(|p| p.is_absolute());
@@ -276,39 +296,28 @@ impl Env {
         }
         Ok(())
     }
-
-    /// Variables of the language whose effect this version does not have: what would do nothing is refused.
-    fn later(get: &impl Fn(&str) -> Option<String>) -> Result<(), Error> {
-        if let Some(v) = get("OMP_TUNE") {
-            const ALLOWED: &str =
-                "off or cached: this version searches no schedules (auto and full are not implemented yet)";
-            choice("OMP_TUNE", &v, &[("off", ()), ("cached", ())], ALLOWED)?;
-        }
-        if let Some(v) = get("OMP_TRACE") {
-            return malformed(
-                "OMP_TRACE",
-                &v,
-                "nothing: traces are not implemented yet (OMP_INFO=all and OMP_TIME=1 are)",
-            );
-        }
-        Ok(())
-    }
 }
 
-/// The environment of this process, parsed at the first use. `OMP_DISPLAY_ENV` is told then.
+/// The environment of this process, parsed at the first use. `OMP_DISPLAY_ENV` is told then, and the file of `OMP_TRACE` is made.
 ///
 /// # Errors
 /// [`Error::Environment`], the same at every call.
 pub fn try_env() -> Result<&'static Env, &'static Error> {
     static ENV: OnceLock<Result<Env, Error>> = OnceLock::new();
     ENV.get_or_init(|| {
-        let env = Env::parse(|name| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned()));
-        if let Ok(env) = &env
-            && let Some(display) = env.display
-        {
-            eprint!("{}", crate::observe::display::text(env, display));
+        let env = Env::parse(|name| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned()))?;
+        if let Some(path) = &env.trace {
+            crate::observe::trace::open(path).map_err(|e| Error::Environment {
+                variable: "OMP_TRACE",
+                value: path.display().to_string(),
+                allowed: format!("a file that can be written: {e}").into(),
+            })?;
         }
-        env
+        crate::observe::begin(&env);
+        if let Some(display) = env.display {
+            eprint!("{}", crate::observe::display::text(&env, display));
+        }
+        Ok(env)
     })
     .as_ref()
 }
@@ -414,8 +423,8 @@ mod tests {
             ("OMP_DISPLAY_ENV", "yes", "true, verbose"),
             ("OMP_TIME", "2", "1, or 0"),
             ("OMP_TUNE", "auto", "not implemented yet"),
+            ("OMP_TUNE", "full", "searches no schedules"),
             ("OMP_TUNE", "always", "off or cached"),
-            ("OMP_TRACE", "t.json", "not implemented yet"),
             ("ACC_DEVICE_TYPE", "radeon", "nvidia, opencl"),
             ("ACC_DEVICE_NUM", "first", "0 or more"),
             ("OMP_VERIFY", "2", "below 1"),

@@ -1,6 +1,7 @@
 //! Public errors. Each `Display` is one sentence, then facts, then what to try; each of a region names its place.
 mod lookup;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -329,7 +330,7 @@ pub enum Error {
         /// Its value.
         value: String,
         /// What is allowed.
-        allowed: &'static str,
+        allowed: Cow<'static, str>,
     },
 }
 

@@ -92,6 +92,28 @@ fn program(name: &str) {
             in_a_data_region(&mut y);
             assert_eq!(y, [2; 9]);
         }
+        "threads" => std::thread::scope(|threads| {
+            for _ in 0..8 {
+                threads.spawn(|| {
+                    for _ in 0..50 {
+                        let (x, mut y) = (vec![0.25; 10], vec![1.0; 10]);
+                        assert_eq!(scale(&x, &mut y), 16.0);
+                    }
+                });
+            }
+        }),
+        "slice" => {
+            let slice = omp::DeviceSlice::from_host(&[1u32; 7]);
+            assert_eq!(slice.to_host(), [1; 7]);
+        }
+        "aborts" => {
+            std::panic::catch_unwind(|| fails_everywhere(&[0, 1, 9], &mut [0; 3])).expect_err("it fails");
+            std::process::abort();
+        }
+        "exits" => {
+            in_a_data_region(&mut [1; 9]);
+            std::process::exit(0);
+        }
         "nothing" => println!("devices: {}", omp::get_num_devices()),
         _ => panic!("there is no program {name}"),
     }
@@ -212,4 +234,133 @@ fn the_environment_is_displayed_and_the_times_are_told_at_the_end() {
     let (_, err) = well(&run("scale", &[("OMP_TIME", "1"), ("OMP_BACKEND", "host")]));
     let row = err.lines().find(|l| l.contains("scale")).unwrap_or_else(|| panic!("no row: {err}"));
     assert!(row.contains("environment.rs:") && row.contains("host"), "{row}");
+}
+
+// ---- OMP_TRACE
+
+/// What a program's trace says: each event as (process, kind, name, object).
+struct Trace(Vec<serde_json::Value>);
+
+impl Trace {
+    /// The file has to be JSON, whatever became of the program.
+    fn of(program: &str, variables: &[(&str, &str)]) -> (Self, Output) {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("trace.json");
+        let file = path.to_str().expect("a path in Unicode");
+        let output = run(program, &[&[("OMP_TRACE", file)], variables].concat());
+        let text = std::fs::read_to_string(&path).expect("the trace was written");
+        let json: serde_json::Value = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e}: {text}"));
+        let events = json["traceEvents"].as_array().expect("a list of events").clone();
+        (Self(events), output)
+    }
+
+    fn of_kind(&self, kind: &str) -> impl Iterator<Item = &serde_json::Value> {
+        self.0.iter().filter(move |e| e["cat"] == kind)
+    }
+
+    fn one(&self, kind: &str, name: &str) -> &serde_json::Value {
+        let mut found = self.of_kind(kind).filter(|e| e["name"] == name);
+        let one = found.next().unwrap_or_else(|| panic!("no {kind} {name}: {:#?}", self.0));
+        assert!(found.next().is_none(), "{kind} {name} twice");
+        one
+    }
+
+    /// The names of tracks and processes.
+    fn names(&self) -> Vec<&str> {
+        let names = self.0.iter().filter(|e| e["ph"] == "M");
+        names.filter_map(|e| e["args"]["name"].as_str()).collect()
+    }
+}
+
+fn span(event: &serde_json::Value) -> (f64, f64) {
+    let start = event["ts"].as_f64().expect("a time");
+    (start, start + event["dur"].as_f64().expect("a length"))
+}
+
+#[test]
+fn traces_show_host_loops_and_fallbacks() {
+    let (trace, output) = Trace::of("scale", &[("OMP_BACKEND", "host")]);
+    well(&output);
+    let (region, host) = (trace.one("region", "scale"), trace.one("host loop", "scale"));
+    assert!(span(region).0 <= span(host).0 && span(host).1 <= span(region).1 + 1000.0, "{region} {host}");
+    assert_eq!(region["args"]["device"], "host");
+    let place = region["args"]["place"].as_str().expect("a place");
+    assert!(place.contains("environment.rs:"), "{place}");
+    assert!(trace.names().contains(&"host"));
+}
+
+#[test]
+fn traces_show_kernels_and_transfers_with_bytes() {
+    let Some(_) = on_opencl("nothing", &[]) else { return };
+    let (trace, output) = Trace::of("scale", &[("OMP_BACKEND", "opencl")]);
+    well(&output);
+    let kernel = trace.one("kernel", "scale");
+    let (up, down) = (trace.one("transfer", "x to device"), trace.one("transfer", "y from device"));
+    assert!(span(up).1 <= span(kernel).1 && span(kernel).1 <= span(down).1, "{kernel}");
+    assert_eq!((&up["args"]["bytes"], &down["args"]["bytes"]), (&8000.into(), &8000.into()));
+    assert!(kernel["pid"] == up["pid"] && kernel["pid"] != trace.one("region", "scale")["pid"]);
+    assert_eq!((trace.of_kind("compile").count(), trace.of_kind("wait").count()), (1, 1));
+    assert!(trace.names().iter().any(|n| n.contains("(opencl)")) && trace.names().contains(&"queue 0"));
+
+    let (trace, output) = Trace::of("exits", &[("OMP_BACKEND", "opencl")]);
+    well(&output);
+    assert_eq!(trace.one("directive", "data region")["args"]["bytes_to_device"], 36);
+    assert_eq!(trace.one("directive", "end of the data region")["args"]["bytes_from_device"], 36);
+    assert_eq!(trace.of_kind("transfer").count(), 2);
+    for name in ["map y", "present y", "release y"] {
+        trace.one("data", name);
+    }
+    let (trace, output) =
+        Trace::of("slice", &[("OMP_BACKEND", "opencl"), ("OMP_TARGET_OFFLOAD", "mandatory")]);
+    well(&output);
+    assert_eq!(trace.one("transfer", "DeviceSlice from device")["args"]["bytes"], 28);
+}
+
+#[test]
+fn traces_are_whole_after_panics_aborts_and_of_many_threads() {
+    let (trace, output) = Trace::of("both fail", &[("OMP_BACKEND", "host")]);
+    badly(&output, &["the len is 3"]);
+    let what = trace.one("failure", "failure")["args"]["what"].as_str().expect("a text");
+    assert!(what.contains("the len is 3 but the index is 9"), "{what}");
+    let (trace, output) = Trace::of("aborts", &[("OMP_BACKEND", "host")]);
+    badly(&output, &[]);
+    trace.one("failure", "failure");
+    let (trace, output) = Trace::of("threads", &[("OMP_BACKEND", "host")]);
+    well(&output);
+    assert_eq!(trace.of_kind("region").count(), 400);
+    let tracks: std::collections::BTreeSet<u64> =
+        trace.of_kind("region").filter_map(|e| e["tid"].as_u64()).collect();
+    assert_eq!(tracks.len(), 8);
+}
+
+#[test]
+fn a_trace_that_cannot_be_written_is_an_error_at_the_start() {
+    for program in ["scale", "nothing"] {
+        let words = ["OMP_TRACE", "/nowhere/at/all.json", "a file that can be written"];
+        badly(&run(program, &[("OMP_TRACE", "/nowhere/at/all.json")]), &words);
+    }
+    badly(&run("nothing", &[("OMP_TUNE", "full")]), &["OMP_TUNE", "full", "searches no schedules"]);
+    for tune in ["off", "cached"] {
+        well(&run("scale", &[("OMP_TUNE", tune), ("OMP_BACKEND", "host")]));
+    }
+}
+
+#[test]
+fn every_kind_of_line_is_told() {
+    let Some(output) = on_opencl("data region", &[("OMP_INFO", "all")]) else { return };
+    let (_, err) = well(&output);
+    for what in
+        ["map", "to device", "compile", "launch", "wait", "kernel", "present", "from device", "release"]
+    {
+        assert!(err.contains(&format!("omp: {what} `in_a_data_region`")), "{what}: {err}");
+    }
+    let Some(output) = on_opencl("data region", &[("OMP_INFO", "transfer")]) else { return };
+    let (_, err) = well(&output);
+    assert!(err.contains("omp: to device") && !err.contains("omp: map"), "{err}");
+    let Some(output) = on_opencl("data region", &[("OMP_TIME", "1")]) else { return };
+    let (_, err) = well(&output);
+    for row in ["(data region)", "(end of the data region)"] {
+        let row = err.lines().find(|l| l.contains(row)).unwrap_or_else(|| panic!("no {row}: {err}"));
+        assert!(row.split_whitespace().any(|word| word == "36"), "{row}");
+    }
 }

@@ -10,9 +10,10 @@ use crate::backend::api::DeviceError;
 use crate::device::select::{Asked, Choice, select};
 use crate::device::{Dev, team};
 use crate::env::OffloadPolicy;
-use crate::error::{Error, Place};
+use crate::error::{Error, Mapping, Place};
 use crate::launch::Context;
 use crate::launch::fault::Fault;
+use crate::observe::{self, Deed};
 use crate::typing::{Device, Mapped as Container, konst_bytes};
 use std::fmt;
 use std::marker::PhantomData;
@@ -22,6 +23,7 @@ use std::panic::Location;
 use std::slice::SliceIndex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 /// Elements of type `T` in the memory of the device that a region without a `device` clause takes.
 pub struct DeviceSlice<T> {
@@ -158,11 +160,20 @@ impl OnDevice {
         if from.is_empty() {
             return Ok(());
         }
-        let offset = self.offset::<T>();
-        self.device
-            .handle
-            .upload(&self.entry.buffer, offset, bytes_of(from))
-            .map_err(|e| failed(e, self.device, call))
+        let (offset, start) = (self.offset::<T>(), observe::clock());
+        let uploaded = self.device.handle.upload(&self.entry.buffer, offset, bytes_of(from));
+        uploaded.map_err(|e| failed(e, self.device, call))?;
+        self.tell::<T>(Deed::ToDevice, start, call);
+        Ok(())
+    }
+
+    fn tell<T>(&self, deed: Deed, start: Option<Instant>, call: &'static Location<'static>) {
+        if start.is_some() {
+            let bytes = (self.len * size_of::<T>()) as u64;
+            let all =
+                || Mapping { variable: "DeviceSlice".to_owned(), elements: (0, self.len as u64), bytes };
+            observe::data(deed, place_of(call), self.device, start, all);
+        }
     }
 
     fn read<T: Device>(&self, call: &'static Location<'static>) -> Result<Vec<T>, Error> {
@@ -172,10 +183,12 @@ impl OnDevice {
             // SAFETY: the memory of these elements, as bytes that need not be initialised.
             let bytes =
                 unsafe { std::slice::from_raw_parts_mut(room.as_mut_ptr().cast(), size_of_val(room)) };
+            let start = observe::clock();
             self.device
                 .handle
                 .download(bytes, &self.entry.buffer, self.offset::<T>())
                 .map_err(|e| failed(e, self.device, call))?;
+            self.tell::<T>(Deed::FromDevice, start, call);
             // SAFETY: all of them were copied, from memory that holds valid values of `T` since it was made.
             unsafe { out.set_len(self.len) };
         }

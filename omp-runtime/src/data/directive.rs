@@ -16,7 +16,7 @@ use crate::env::OffloadPolicy;
 use crate::error::{Error, Place};
 use crate::launch::Context;
 use crate::launch::region::{ClauseInt, text_of};
-use crate::observe;
+use crate::observe::{self, Moved};
 use crate::typing::{Device, Mapped as Container, Slice};
 use omp_kernels::ir::desc::TypeDesc;
 use std::marker::PhantomData;
@@ -192,8 +192,8 @@ impl<'a> Directive<'a> {
         }
     }
 
-    fn work(&self, device: &'static Dev) -> Work<'_> {
-        Work { place: self.site.place(), device, items: &self.items }
+    fn work<'b>(&'b self, device: &'static Dev, moved: &'b Moved) -> Work<'b> {
+        Work { place: self.site.place(), device, items: &self.items, moved }
     }
 
     // ---- what is done
@@ -217,8 +217,10 @@ impl<'a> Directive<'a> {
         self.check()?;
         let place = self.site.place();
         let Some(device) = self.select()? else { return Ok(DataRegion::on_host(place)) };
-        // SAFETY: the items are borrowed for `'a`, which this borrow of `self` does not outlive.
-        let held = unsafe { self.work(device).enter() }?;
+        let held = observe::directive("data region", place, device, |moved| {
+            // SAFETY: the items are borrowed for `'a`, which this borrow of `self` does not outlive.
+            unsafe { self.work(device, moved).enter() }
+        })?;
         Ok(DataRegion::holding(place, device, &self.items, held))
     }
 
@@ -240,8 +242,10 @@ impl<'a> Directive<'a> {
         self.check()?;
         let place = self.site.place();
         let Some(device) = self.select()? else { return Ok(DataRegion::block_on_host(place)) };
-        // SAFETY: as in `try_open`.
-        let (entries, own) = unsafe { self.work(device).own() }?;
+        let (entries, own) = observe::directive("target block", place, device, |moved| {
+            // SAFETY: as in `try_open`.
+            unsafe { self.work(device, moved).own() }
+        })?;
         Ok(DataRegion::block(place, device, &self.items, entries, &own))
     }
 
@@ -250,7 +254,8 @@ impl<'a> Directive<'a> {
         let Some(device) = self.select()? else { return Ok(None) };
         let map = Map { ty: DataMap::Alloc, always: false, present: true };
         let item = [Item::of(variable, map, mapped)];
-        let work = Work { place: self.site.place(), device, items: &item };
+        let moved = Moved::default();
+        let work = Work { place: self.site.place(), device, items: &item, moved: &moved };
         let mut found = work.find_all()?;
         Ok(found.pop().flatten().map(|entry| (device, entry)))
     }
@@ -297,8 +302,10 @@ impl<'a> Directive<'a> {
     pub fn try_enter(&self) -> Result<(), Error> {
         self.check()?;
         let Some(device) = self.select()? else { return Ok(()) };
-        // SAFETY: as in `try_open`.
-        unsafe { self.work(device).enter() }.map(drop)
+        observe::directive("enter data", self.site.place(), device, |moved| {
+            // SAFETY: as in `try_open`.
+            unsafe { self.work(device, moved).enter() }.map(drop)
+        })
     }
 
     /// `target_exit_data!`
@@ -317,7 +324,11 @@ impl<'a> Directive<'a> {
     pub fn try_exit(&self) -> Result<(), Error> {
         self.check()?;
         let Some(device) = self.select()? else { return Ok(()) };
-        let work = self.work(device);
+        observe::directive("exit data", self.site.place(), device, |moved| self.exit_on(device, moved))
+    }
+
+    fn exit_on(&self, device: &'static Dev, moved: &Moved) -> Result<(), Error> {
+        let work = self.work(device, moved);
         let _turn = device.present.turn();
         let entries = work.find_all()?;
         let mut result = Ok(());
@@ -328,10 +339,7 @@ impl<'a> Directive<'a> {
                 // SAFETY: as in `try_open`; what is brought back is borrowed by `&mut`.
                 result = unsafe { work.bring_back(item, entry) }.map(drop);
             }
-            match item.map.ty {
-                DataMap::Delete => device.present.delete(entry),
-                _ => device.present.release(entry),
-            }
+            work.drop(item, entry);
         }
         result
     }
@@ -352,7 +360,11 @@ impl<'a> Directive<'a> {
     pub fn try_update(&self) -> Result<(), Error> {
         self.check()?;
         let Some(device) = self.select()? else { return Ok(()) };
-        let work = self.work(device);
+        observe::directive("update", self.site.place(), device, |moved| self.update_on(device, moved))
+    }
+
+    fn update_on(&self, device: &'static Dev, moved: &Moved) -> Result<(), Error> {
+        let work = self.work(device, moved);
         let _turn = device.present.turn();
         let entries = work.find_all()?;
         for (item, entry) in self.items.iter().zip(&entries) {

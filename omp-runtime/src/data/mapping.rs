@@ -170,6 +170,12 @@ impl Environment {
                 Some(entry) => {
                     this.origins.push(entry.origin(&mapped.array));
                     this.memory.push(Memory::Present(Arc::clone(entry)));
+                    told.tell(&Event {
+                        array,
+                        kind: EventKind::Present,
+                        elements: mapped.section,
+                        bytes: mapped.count() * mapped.array.elem() as u64,
+                    });
                     let covers = wanted.overwritten.get(array).copied().unwrap_or(false) && entry.is(mapped);
                     if !entry.is_filled() && !covers {
                         let all = entry.elements_of(&mapped.array).ok_or_else(|| {
@@ -296,6 +302,7 @@ pub struct Event {
 #[allow(missing_docs)]
 pub enum EventKind {
     Alloc,
+    Present,
     Upload,
     Download,
 }

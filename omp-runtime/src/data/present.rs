@@ -14,7 +14,7 @@ use super::array::{Elem, RawArray};
 use super::section::Mapped;
 use crate::backend::erased::DynBuffer;
 use crate::device::Dev;
-use crate::error::{Error, Lookup, Place, PresentRow};
+use crate::error::{Error, Lookup, Mapping, Place, PresentRow};
 use crate::launch::site::lock;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -125,6 +125,14 @@ impl Entry {
     #[must_use]
     pub fn is_filled(&self) -> bool {
         self.filled.load(Ordering::Relaxed)
+    }
+
+    /// Its elements, for messages.
+    #[must_use]
+    pub fn mapping(&self) -> Mapping {
+        let size = self.elem.size.max(1) as u128;
+        let elements = (self.first, self.first + (self.bytes / size) as u64);
+        Mapping { variable: self.variable.clone(), elements, bytes: self.bytes as u64 }
     }
 
     fn row(&self, references: u64) -> PresentRow {

@@ -14,6 +14,7 @@ use super::work::{Held, Item, Map, Work};
 use crate::device::Dev;
 use crate::error::{Error, Place};
 use crate::launch::report::Totals;
+use crate::observe::{self, Deed, Moved};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -119,8 +120,10 @@ impl DataRegion {
     fn release(&mut self) {
         let Some(device) = self.device else { return };
         for hold in self.held.drain(..) {
+            let start = observe::clock();
             if let Some(entry) = hold.entry.filter(|_| self.scope.is_none()) {
                 device.present.release(&entry);
+                observe::data(Deed::Release, self.place, device, start, || entry.mapping());
             }
         }
     }
@@ -184,8 +187,13 @@ impl<'a> Leaving<'a> {
     /// Data that was moved or deleted meanwhile, and copies that fail. References are dropped on every path.
     pub fn try_end(self) -> Result<(), Error> {
         let Self { region, items, .. } = self;
-        // SAFETY: the items are borrowed for `'a`, those to be brought back by `&mut`.
-        let result = unsafe { region.bring_all_back(&items) };
+        let result = match region.device {
+            None => Ok(()),
+            Some(device) => observe::directive(region.end_name(), region.place, device, |moved| {
+                // SAFETY: the items are borrowed for `'a`, those to be brought back by `&mut`.
+                unsafe { region.bring_all_back(device, &items, moved) }
+            }),
+        };
         region.release();
         if let Some(scope) = &region.scope {
             scope.totals.remember(region.place, scope.device);
@@ -195,11 +203,19 @@ impl<'a> Leaving<'a> {
 }
 
 impl DataRegion {
+    fn end_name(&self) -> &'static str {
+        if self.scope.is_some() { "end of the target block" } else { "end of the data region" }
+    }
+
     /// # Safety
     /// The borrows of `items` last until the call returns, and nobody else touches the elements of those that were
     /// borrowed for writing.
-    unsafe fn bring_all_back(&self, items: &[Mapped]) -> Result<(), Error> {
-        let Some(device) = self.device else { return Ok(()) };
+    unsafe fn bring_all_back(
+        &self,
+        device: &'static Dev,
+        items: &[Mapped],
+        moved: &Moved,
+    ) -> Result<(), Error> {
         let _turn = device.present.turn();
         let mut result = Ok(());
         for (hold, mapped) in self.held.iter().zip(items) {
@@ -208,7 +224,7 @@ impl DataRegion {
                     Err(Error::Moved { place: self.place, variable: hold.variable.to_owned() })
                 }
                 // SAFETY: by the caller.
-                Some(entry) => unsafe { self.bring_one_back(device, hold, entry, mapped) },
+                Some(entry) => unsafe { self.bring_one_back(device, hold, entry, mapped, moved) },
                 None => Ok(()),
             };
             result = result.and(one);
@@ -226,11 +242,12 @@ impl DataRegion {
         hold: &Hold,
         entry: &Arc<Entry>,
         mapped: &Mapped,
+        moved: &Moved,
     ) -> Result<(), Error> {
         let references = device.present.references(entry);
         let in_table = self.scope.is_none();
         let item = Item::of(hold.variable, hold.map, *mapped);
-        let work = Work { place: self.place, device, items: std::slice::from_ref(&item) };
+        let work = Work { place: self.place, device, items: std::slice::from_ref(&item), moved };
         if in_table && references == 0 {
             return Err(work.absent(&item));
         }

@@ -5,10 +5,11 @@ use crate::backend::api::DeviceError;
 use crate::device::Dev;
 use crate::error::{Error, Mapping, Place};
 use crate::launch::fault::{Fault, mapping};
-use crate::observe;
+use crate::observe::{self, Deed, Moved};
 use omp_kernels::ir::desc::TypeDesc;
 use std::ops::Range;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// The types of `map`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,6 +70,8 @@ pub(super) struct Work<'a> {
     pub place: &'static Place,
     pub device: &'static Dev,
     pub items: &'a [Item],
+    /// What it has copied.
+    pub moved: &'a Moved,
 }
 
 /// What an item holds on the device; nothing if it has no elements.
@@ -110,6 +113,7 @@ impl Work<'_> {
                     unsafe { self.send(item, &entry) }?;
                 }
                 let _ = table.retain(&entry);
+                self.tell(Deed::Present, item, observe::clock());
                 entry
             }
             Found::Absent if item.map.present => return Err(self.absent(item)),
@@ -182,7 +186,7 @@ impl Work<'_> {
     fn make(&self, item: &Item) -> Result<Arc<Entry>, Error> {
         let bytes = item.mapped.count() as usize * item.mapped.array.elem();
         let buffer = self.device.handle.alloc(bytes.max(1)).map_err(|e| self.failed(e, item))?;
-        self.tell("map", item, item.mapped.section, bytes);
+        self.tell(Deed::Map, item, observe::clock());
         Ok(Arc::new(Entry::new(item.variable, self.place, &item.mapped, buffer, false)))
     }
 
@@ -213,9 +217,28 @@ impl Work<'_> {
         fault.into_error(self.place, self.device.label(), &names, &arrays)
     }
 
-    fn tell(&self, what: &str, item: &Item, elements: (u64, u64), bytes: usize) {
-        let told = Mapping { variable: item.variable.to_owned(), elements, bytes: bytes as u64 };
-        observe::data(what, self.place, self.device, &told);
+    fn tell(&self, deed: Deed, item: &Item, start: Option<Instant>) {
+        observe::data(deed, self.place, self.device, start, || mapping(item.variable, &item.mapped));
+    }
+
+    /// A copy of the item's section has ended; so many of its bytes were copied.
+    fn copied(&self, deed: Deed, item: &Item, start: Option<Instant>, bytes: usize) {
+        let bytes = bytes as u64;
+        let (to, from) = self.moved.get();
+        self.moved.set(if deed == Deed::ToDevice { (to + bytes, from) } else { (to, from + bytes) });
+        let array = || Mapping { bytes, ..mapping(item.variable, &item.mapped) };
+        observe::data(deed, self.place, self.device, start, array);
+    }
+
+    /// Drops a reference to an item, or all.
+    pub(super) fn drop(&self, item: &Item, entry: &Arc<Entry>) {
+        let (table, start) = (&self.device.present, observe::clock());
+        match item.map.ty {
+            DataMap::Delete => table.delete(entry),
+            _ => table.release(entry),
+        }
+        let deed = if item.map.ty == DataMap::Delete { Deed::Delete } else { Deed::Release };
+        self.tell(deed, item, start);
     }
 
     /// Copies the item's section to the device.
@@ -223,7 +246,7 @@ impl Work<'_> {
     /// # Safety
     /// As for [`Self::enter`].
     pub(super) unsafe fn send(&self, item: &Item, entry: &Entry) -> Result<(), Error> {
-        let (array, (lo, hi)) = (&item.mapped.array, item.mapped.section);
+        let (array, start) = (&item.mapped.array, observe::clock());
         let mut bytes = 0;
         for (i, part) in self.pieces(item)? {
             // SAFETY: by the caller.
@@ -232,7 +255,7 @@ impl Work<'_> {
             self.device.handle.upload(&entry.buffer, offset, host).map_err(|e| self.failed(e, item))?;
             bytes += host.len();
         }
-        self.tell("to device", item, (lo, hi), bytes);
+        self.copied(Deed::ToDevice, item, start, bytes);
         Ok(())
     }
 
@@ -241,7 +264,7 @@ impl Work<'_> {
     /// # Safety
     /// As for [`Self::enter`], and nobody else touches the elements.
     pub(super) unsafe fn bring_back(&self, item: &Item, entry: &Entry) -> Result<u64, Error> {
-        let (array, (lo, hi)) = (&item.mapped.array, item.mapped.section);
+        let (array, start) = (&item.mapped.array, observe::clock());
         let mut bytes = 0;
         for (i, part) in self.pieces(item)? {
             // SAFETY: by the caller; what is on the device is valid (see `enter_one`, and the kernels' own promise).
@@ -250,7 +273,7 @@ impl Work<'_> {
             bytes += host.len();
             self.device.handle.download(host, &entry.buffer, offset).map_err(|e| self.failed(e, item))?;
         }
-        self.tell("from device", item, (lo, hi), bytes);
+        self.copied(Deed::FromDevice, item, start, bytes);
         Ok(bytes as u64)
     }
 

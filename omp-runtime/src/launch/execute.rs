@@ -108,7 +108,10 @@ pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Resu
     observe::launched(site, dev, geometry, *checks);
     observe::waiting(site, dev, || device.wait())?;
     let kernel_time = compiled.timing.judge(timed, start.elapsed(), || device.last_kernel_time());
-    observe::kernel(site, dev, geometry);
+    if observe::times_kernels() {
+        let device_time = timed.then(|| device.last_kernel_time()).flatten();
+        observe::kernel(site, dev, geometry, start, device_time);
+    }
     let kernel_time = match timing::repeats() {
         0 => kernel_time,
         _ if compiled.source.phases > 1 => kernel_time,
@@ -256,7 +259,7 @@ fn compile(launch: &Launch<'_>, schedule: &Schedule, origins: &Origins) -> Resul
     let path = launch.dump.and_then(|dir| dump(launch, dir, key, &source, origins));
     device.interpret(&launch.ready.kernel, &launch.ready.info, &source);
     if let Some(kernel) = from_disk(launch, key, &source.entry) {
-        observe::made(site, dev, "found in the kernel cache", start.elapsed());
+        observe::made(site, dev, "found in the kernel cache", start);
         return Ok(Compiled { source, kernel, scratch: Mutex::default(), timing: Timing::default() });
     }
     let made = device.compile(&source).and_then(|binary| {
@@ -272,7 +275,7 @@ fn compile(launch: &Launch<'_>, schedule: &Schedule, origins: &Origins) -> Resul
     if let Some(disk) = launch.disk {
         disk.store(key, &binary);
     }
-    observe::made(site, dev, "compiled", start.elapsed());
+    observe::made(site, dev, "compiled", start);
     Ok(Compiled { source, kernel, scratch: Mutex::default(), timing: Timing::default() })
 }
 

@@ -71,12 +71,15 @@ impl HostLoop {
     fn run_once(&self, body: &mut dyn FnMut()) -> Result<(), Box<Witness>> {
         let start = Instant::now();
         let result = watch(body);
-        self.report(start.elapsed());
+        self.report(start, start.elapsed());
+        if let Err(witness) = &result {
+            crate::observe::failed(&self.site.place, || self.error(witness));
+        }
         result
     }
 
-    fn report(&self, kernel_time: Duration) {
-        crate::observe::host_loop(self.site, kernel_time);
+    fn report(&self, start: Instant, kernel_time: Duration) {
+        crate::observe::host_loop(self.site, start, kernel_time);
         if self.quiet {
             return;
         }

@@ -331,6 +331,14 @@ impl Region {
     /// Mistakes in the user's program, malformed environment variables, and what a device can't do where the host may
     /// not.
     pub fn try_run(&mut self) -> Result<Outcome, Error> {
+        let result = self.attempt();
+        if let Err(error) = &result {
+            observe::failed(&self.site.place, || error.clone());
+        }
+        result
+    }
+
+    fn attempt(&mut self) -> Result<Outcome, Error> {
         let context = match self.context {
             Some(context) => context,
             None => Context::of_process()?,

@@ -114,7 +114,7 @@ thread_local! {
 
 /// Remembers what this thread's last region did.
 pub(crate) fn remember(record: Record) {
-    crate::observe::times::count(&record);
+    crate::observe::region(&record);
     let _ = LAST.try_with(|last| last.replace(Some(record)));
 }
 

@@ -30,6 +30,8 @@ pub fn text(env: &Env, display: Display) -> String {
         line("all", "OMP_TIME", u8::from(env.time).to_string());
         line("all", "OMP_VERIFY", env.verify.map_or_else(|| "0".into(), |t| format!("{t:?}")));
         line("all", "OMP_DUMP", or(env.dump.as_ref().map(|p| p.display().to_string()), ""));
+        line("all", "OMP_TRACE", or(env.trace.as_ref().map(|p| p.display().to_string()), ""));
+        line("all", "OMP_TUNE", format!("{:?}", env.tune).to_ascii_uppercase());
         line("all", "OMP_CACHE_DIR", or(env.cache_dir.as_ref().map(|p| p.display().to_string()), ""));
     }
     text.push_str("OPENMP DISPLAY ENVIRONMENT END\n");

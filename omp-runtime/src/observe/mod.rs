@@ -1,36 +1,80 @@
-//! What is told while the program runs: `OMP_INFO` lines, reports of fallbacks, `OMP_DUMP` files.
+//! What is told while the program runs: `OMP_INFO` lines, `OMP_TRACE` events, the table of `OMP_TIME`, reports of
+//! fallbacks, `OMP_DUMP` files.
 //!
-//! One line per event on stderr, `omp: EVENT region at file:line, …`. Without `OMP_INFO` none of this costs more than a
-//! look at a flag.
+//! One line per event on stderr, `omp: EVENT region at file:line, …`. What nobody asked for costs a look at one word
+//! ([`wants`]): no clock is read, no text made.
 pub mod display;
 pub mod dump;
+mod exit;
 pub(crate) mod times;
+pub(crate) mod trace;
 
 use crate::data::mapping::{Event, EventKind};
 use crate::device::Dev;
-use crate::env::{Info, try_env};
-use crate::error::{Mapping, Place};
+use crate::env::{Env, Info, try_env};
+use crate::error::{Error, Mapping, Place};
+use crate::launch::report::Record;
 use crate::launch::site::TypedSite;
 use omp_kernels::schedule::Geometry;
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use trace::{Arg, DisplayDebug, Track};
 
-/// What `OMP_INFO` asks for.
-#[must_use]
-pub fn info() -> Info {
-    try_env().map(|e| e.info).unwrap_or_default()
+const KERNEL: u32 = 1;
+const DATA: u32 = 1 << 1;
+const TRANSFER: u32 = 1 << 2;
+const LAUNCH: u32 = 1 << 3;
+const WAIT: u32 = 1 << 4;
+const TRACE: u32 = 1 << 5;
+const TIME: u32 = 1 << 6;
+/// The environment has not been read.
+const UNKNOWN: u32 = 1 << 31;
+
+/// What the environment asks for.
+static WANTED: AtomicU32 = AtomicU32::new(UNKNOWN);
+
+/// Whether the environment asks for one of these.
+#[inline]
+fn wants(any: u32) -> bool {
+    let wanted = WANTED.load(Ordering::Relaxed);
+    wanted & (any | UNKNOWN) != 0 && (wanted & any != 0 || read() & any != 0)
 }
 
-/// Lines about kernels are wanted, with their times.
+/// The slow way: the environment of the process tells. If it is malformed nothing is told.
+#[cold]
+fn read() -> u32 {
+    if try_env().is_err() {
+        WANTED.store(0, Ordering::Relaxed);
+    }
+    WANTED.load(Ordering::Relaxed)
+}
+
+/// The environment has been read.
+pub(crate) fn begin(env: &Env) {
+    let Info { kernel, data, transfer, launch, wait } = env.info;
+    let all = [
+        (kernel, KERNEL),
+        (data, DATA),
+        (transfer, TRANSFER),
+        (launch, LAUNCH),
+        (wait, WAIT),
+        (env.trace.is_some(), TRACE),
+        (env.time, TIME),
+    ];
+    WANTED.store(all.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum(), Ordering::Relaxed);
+}
+
+/// The devices' own times of all kernels are wanted.
 pub(crate) fn times_kernels() -> bool {
-    info().kernel
+    wants(KERNEL | TRACE)
 }
 
-fn line(what: &str, site: &TypedSite, rest: &dyn Display) {
-    let place = &site.place;
+fn line(what: &str, place: &Place, rest: &dyn Display) {
     eprintln!("omp: {what} `{}` at {}:{}: {rest}", place.region, place.file, place.line);
 }
 
@@ -38,43 +82,195 @@ fn axes(v: [u32; 3]) -> String {
     format!("{}x{}x{}", v[0], v[1], v[2])
 }
 
-/// A launch was queued.
-pub(crate) fn launched(site: &TypedSite, device: &Dev, geometry: &Geometry, checks: usize) {
-    if info().launch {
-        let (grid, block) = (axes(geometry.grid), axes(geometry.block));
-        line(
-            "launch",
-            site,
-            &format_args!("{}, grid {grid}, block {block}, {checks} checks", device.label()),
-        );
+/// An event of the trace, if there is one. `time`: since `start`; without it, a moment.
+fn traced(
+    track: Track<'_>,
+    kind: &'static str,
+    name: &dyn DisplayDebug,
+    (start, time): (Instant, Option<Duration>),
+    place: Option<&Place>,
+    args: &[(&'static str, Arg<'_>)],
+) {
+    if wants(TRACE) {
+        trace::add(&trace::Event { track, kind, name, start, time, place, args });
     }
 }
 
-/// A kernel has ended.
-pub(crate) fn kernel(site: &TypedSite, device: &Dev, geometry: &Geometry) {
-    if info().kernel {
-        let time = device.handle.last_kernel_time().unwrap_or_default();
+/// A moment of this thread.
+fn moment(kind: &'static str, name: &str, place: &Place, what: &dyn DisplayDebug) {
+    let args = [("what", Arg::Text(what))];
+    traced(Track::Thread, kind, &name, (Instant::now(), None), Some(place), &args);
+}
+
+// ---- regions
+
+/// A launch was queued.
+pub(crate) fn launched(site: &TypedSite, device: &Dev, geometry: &Geometry, checks: usize) {
+    if wants(LAUNCH) {
         let (grid, block) = (axes(geometry.grid), axes(geometry.block));
-        line("kernel", site, &format_args!("{}, grid {grid}, block {block}, {time:?}", device.label()));
+        let rest = format_args!("{}, grid {grid}, block {block}, {checks} checks", device.label());
+        line("launch", &site.place, &rest);
     }
+}
+
+/// A kernel that was launched at `start` has ended now. `time`: as the device's clock says, if it was asked.
+pub(crate) fn kernel(
+    site: &TypedSite,
+    device: &Dev,
+    geometry: &Geometry,
+    start: Instant,
+    time: Option<Duration>,
+) {
+    if !wants(KERNEL | TRACE) {
+        return;
+    }
+    let since_launch = start.elapsed();
+    let time = time.unwrap_or(since_launch);
+    let (grid, block) = (axes(geometry.grid), axes(geometry.block));
+    if wants(KERNEL) {
+        line(
+            "kernel",
+            &site.place,
+            &format_args!("{}, grid {grid}, block {block}, {time:?}", device.label()),
+        );
+    }
+    let start = start + since_launch.saturating_sub(time);
+    let args = [("grid", Arg::Text(&grid)), ("block", Arg::Text(&block))];
+    let span = (start, Some(time));
+    traced(Track::Queue(device, 0), "kernel", &site.place.region, span, Some(&site.place), &args);
 }
 
 /// Waits for the device.
 pub(crate) fn waiting<T>(site: &TypedSite, device: &Dev, wait: impl FnOnce() -> T) -> T {
-    if !info().wait {
+    if !wants(WAIT | TRACE) {
         return wait();
     }
     let start = Instant::now();
     let done = wait();
-    line("wait", site, &format_args!("{}, {:?}", device.label(), start.elapsed()));
+    let (time, label) = (start.elapsed(), device.label());
+    if wants(WAIT) {
+        line("wait", &site.place, &format_args!("{label}, {time:?}"));
+    }
+    let args = [("device", Arg::Text(&label))];
+    traced(Track::Thread, "wait", &"wait", (start, Some(time)), Some(&site.place), &args);
     done
 }
 
 /// A kernel was compiled or found on disk.
-pub(crate) fn made(site: &TypedSite, device: &Dev, how: &str, time: Duration) {
-    if info().kernel {
-        line("compile", site, &format_args!("{}, {how}, {time:?}", device.label()));
+pub(crate) fn made(site: &TypedSite, device: &Dev, how: &str, start: Instant) {
+    if !wants(KERNEL | TRACE) {
+        return;
     }
+    let (time, label) = (start.elapsed(), device.label());
+    if wants(KERNEL) {
+        line("compile", &site.place, &format_args!("{label}, {how}, {time:?}"));
+    }
+    let args = [("device", Arg::Text(&label)), ("how", Arg::Text(&how))];
+    traced(Track::Thread, "compile", &"compile", (start, Some(time)), Some(&site.place), &args);
+}
+
+/// A loop ran on the host, until now.
+pub(crate) fn host_loop(site: &TypedSite, start: Instant, time: Duration) {
+    if wants(KERNEL) {
+        line("kernel", &site.place, &format_args!("host, {time:?}"));
+    }
+    let span = (start, Some(time));
+    traced(Track::Thread, "host loop", &site.place.region, span, Some(&site.place), &[]);
+}
+
+/// A region has ended on this thread.
+pub(crate) fn region(record: &Record) {
+    times::count(record);
+    if !wants(TRACE) {
+        return;
+    }
+    let (place, time) = (record.place, record.wall_time);
+    let now = Instant::now();
+    let start = now.checked_sub(time).unwrap_or(now);
+    let device = record.device.map_or_else(|| "host".to_owned(), Dev::label);
+    let (grid, block) = (axes(record.grid), axes(record.block));
+    let mut args = vec![("device", Arg::Text(&device))];
+    if record.device.is_some() {
+        args.extend([
+            ("grid", Arg::Text(&grid)),
+            ("block", Arg::Text(&block)),
+            ("bytes_to_device", Arg::Number(record.bytes_to_device)),
+            ("bytes_from_device", Arg::Number(record.bytes_from_device)),
+            ("residual_checks", Arg::Number(record.residual_checks as u64)),
+        ]);
+    }
+    if let Some(reason) = &record.fallback {
+        args.push(("fallback", Arg::Text(reason)));
+    }
+    traced(Track::Thread, "region", &place.region, (start, Some(time)), Some(place), &args);
+}
+
+/// A region or directive has failed.
+pub(crate) fn failed(place: &Place, error: impl FnOnce() -> Error) {
+    if wants(TRACE) {
+        let text = error().to_string();
+        moment("failure", "failure", place, &text.lines().next().unwrap_or_default());
+    }
+}
+
+/// A region runs on the host although a device was asked for: told once per region.
+pub(crate) fn fallback(site: &TypedSite, reason: &str) {
+    if site.site.fallbacks.first() {
+        line("falls back to the host", &site.place, &reason);
+    }
+    moment("fallback", "falls back to the host", &site.place, &reason);
+}
+
+/// `OMP_VERIFY` can't compare a region: told once for each.
+pub(crate) fn unverified(site: &TypedSite, reason: &str) {
+    static TOLD: Mutex<BTreeSet<usize>> = Mutex::new(BTreeSet::new());
+    let new = TOLD.lock().unwrap_or_else(PoisonError::into_inner).insert(std::ptr::from_ref(site).addr());
+    if new {
+        line("not verified", &site.place, &reason);
+    }
+}
+
+// ---- data
+
+/// A copy between host and device that began at `start` and has ended now.
+fn copied(what: &str, place: &Place, device: &Dev, array: &Mapping, start: Instant) {
+    let time = start.elapsed();
+    if wants(TRANSFER) {
+        let Mapping { variable, elements: (lo, hi), bytes } = array;
+        let label = device.label();
+        line(what, place, &format_args!("{label}, `{variable}[{lo}..{hi}]`, {bytes} bytes, {time:?}"));
+    }
+    if wants(TRACE) {
+        let (lo, hi) = array.elements;
+        let name = format!("{} {what}", array.variable);
+        let elements = format!("{lo}..{hi}");
+        let args = [
+            ("variable", Arg::Text(&array.variable)),
+            ("elements", Arg::Text(&elements)),
+            ("bytes", Arg::Number(array.bytes)),
+        ];
+        traced(Track::Queue(device, 0), "transfer", &name, (start, Some(time)), Some(place), &args);
+    }
+}
+
+/// Something else that happened to an array: it was mapped, found, released.
+fn noted(what: &str, place: &Place, device: &Dev, array: &Mapping) {
+    let label = device.label();
+    if wants(DATA) {
+        let Mapping { variable, elements: (lo, hi), bytes } = array;
+        line(what, place, &format_args!("{label}, `{variable}[{lo}..{hi}]`, {bytes} bytes"));
+    }
+    if wants(TRACE) {
+        let name = format!("{what} {}", array.variable);
+        let args = [("device", Arg::Text(&label)), ("bytes", Arg::Number(array.bytes))];
+        traced(Track::Thread, "data", &name, (Instant::now(), None), Some(place), &args);
+    }
+}
+
+/// The clock, for those who tell of data; only if somebody listens.
+#[must_use]
+pub(crate) fn clock() -> Option<Instant> {
+    wants(DATA | TRANSFER | TRACE | TIME).then(Instant::now)
 }
 
 /// Tells what happens to the arrays of a launch, and how long each step took. The clock is read only when
@@ -90,8 +286,7 @@ impl Moves {
     /// Of a launch.
     #[must_use]
     pub fn of(site: &'static TypedSite, device: &'static Dev) -> Self {
-        let info = info();
-        Self { site, device, last: (info.data || info.transfer).then(Instant::now) }
+        Self { site, device, last: clock() }
     }
 
     /// The next step begins now.
@@ -104,70 +299,90 @@ impl Moves {
     /// A step has ended.
     pub fn tell(&mut self, event: &Event) {
         let Some(last) = self.last else { return };
-        let info = info();
-        let (what, told) = match event.kind {
-            EventKind::Alloc => ("map", info.data),
-            EventKind::Upload => ("to device", info.transfer),
-            EventKind::Download => ("from device", info.transfer),
-        };
-        if told {
-            let time = last.elapsed();
-            let (lo, hi) = event.elements;
-            let name = self.site.names.get(event.array).map_or("?", String::as_str);
-            let label = self.device.label();
-            line(
-                what,
-                self.site,
-                &format_args!("{label}, `{name}[{lo}..{hi}]`, {} bytes, {time:?}", event.bytes),
-            );
+        let (place, device) = (&self.site.place, self.device);
+        let variable = self.site.names.get(event.array).map_or("?", String::as_str).to_owned();
+        let array = Mapping { variable, elements: event.elements, bytes: event.bytes };
+        match event.kind {
+            EventKind::Alloc => noted("map", place, device, &array),
+            EventKind::Present => noted("present", place, device, &array),
+            EventKind::Upload => copied("to device", place, device, &array, last),
+            EventKind::Download => copied("from device", place, device, &array, last),
         }
         self.start();
     }
 }
 
-/// A data directive did something to an array.
-pub(crate) fn data(what: &str, place: &Place, device: &Dev, array: &Mapping) {
-    let info = info();
-    if if what == "map" { info.data } else { info.transfer } {
-        let (file, line, region) = (place.file, place.line, &place.region);
-        eprintln!("omp: {what} `{region}` at {file}:{line}: {}, {array}", device.label());
+/// What a data directive does to an array.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Deed {
+    Map,
+    Present,
+    Release,
+    Delete,
+    ToDevice,
+    FromDevice,
+}
+
+/// A data directive did something to an array, from `start` until now.
+pub(crate) fn data(
+    deed: Deed,
+    place: &Place,
+    device: &Dev,
+    start: Option<Instant>,
+    array: impl FnOnce() -> Mapping,
+) {
+    let Some(start) = start else { return };
+    match deed {
+        Deed::Map => noted("map", place, device, &array()),
+        Deed::Present => noted("present", place, device, &array()),
+        Deed::Release => noted("release", place, device, &array()),
+        Deed::Delete => noted("delete", place, device, &array()),
+        Deed::ToDevice => copied("to device", place, device, &array(), start),
+        Deed::FromDevice => copied("from device", place, device, &array(), start),
     }
+}
+
+/// Bytes copied to a device and back.
+pub(crate) type Moved = Cell<(u64, u64)>;
+
+/// Runs a data directive, which counts what it copies.
+pub(crate) fn directive<T>(
+    kind: &'static str,
+    place: &'static Place,
+    device: &Dev,
+    run: impl FnOnce(&Moved) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let start = clock();
+    let moved = Moved::default();
+    let result = run(&moved);
+    if let Some(start) = start {
+        let moved = moved.get();
+        let time = start.elapsed();
+        times::directive(place, kind, device, time, moved);
+        let label = device.label();
+        let args = [
+            ("device", Arg::Text(&label)),
+            ("bytes_to_device", Arg::Number(moved.0)),
+            ("bytes_from_device", Arg::Number(moved.1)),
+        ];
+        traced(Track::Thread, "directive", &kind, (start, Some(time)), Some(place), &args);
+        if let Err(error) = &result {
+            failed(place, || error.clone());
+        }
+    }
+    result
 }
 
 /// A data directive does nothing, because there is no device although one was asked for.
 pub(crate) fn data_fallback(place: &Place, reason: &str) {
-    let (file, line, region) = (place.file, place.line, &place.region);
-    eprintln!("omp: falls back to the host `{region}` at {file}:{line}: {reason}");
-}
-
-/// A loop ran on the host.
-pub(crate) fn host_loop(site: &TypedSite, time: Duration) {
-    if info().kernel {
-        line("kernel", site, &format_args!("host, {time:?}"));
-    }
-}
-
-/// A region runs on the host although a device was asked for: told once per region.
-pub(crate) fn fallback(site: &TypedSite, reason: &str) {
-    if site.site.fallbacks.first() {
-        line("falls back to the host", site, &reason);
-    }
-}
-
-/// `OMP_VERIFY` can't compare a region: told once for each.
-pub(crate) fn unverified(site: &TypedSite, reason: &str) {
-    static TOLD: Mutex<BTreeSet<usize>> = Mutex::new(BTreeSet::new());
-    let new = TOLD.lock().unwrap_or_else(PoisonError::into_inner).insert(std::ptr::from_ref(site).addr());
-    if new {
-        line("not verified", site, &reason);
-    }
+    line("falls back to the host", place, &reason);
 }
 
 /// The disk cache has a fault: told under `OMP_INFO=kernel`, once per process otherwise.
 pub(crate) fn cache_fault(path: &Path, what: &dyn Display) {
     use std::sync::atomic::{AtomicBool, Ordering};
     static TOLD: AtomicBool = AtomicBool::new(false);
-    if !TOLD.swap(true, Ordering::Relaxed) || info().kernel {
+    if !TOLD.swap(true, Ordering::Relaxed) || wants(KERNEL) {
         eprintln!("omp: the kernel cache goes without {}: {what}", path.display());
     }
 }

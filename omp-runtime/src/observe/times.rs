@@ -1,9 +1,10 @@
-//! `OMP_TIME=1`: what every region took in all, in a table on stderr when the process ends.
-use crate::env::try_env;
+//! `OMP_TIME=1`: what every region and data directive took in all, in a table on stderr when the process ends.
+use crate::device::Dev;
+use crate::error::Place;
 use crate::launch::report::Record;
 use std::collections::HashMap;
 use std::fmt::Write as _;
-use std::sync::{Mutex, Once, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// What one region took on one device.
@@ -20,23 +21,25 @@ struct Row {
     fallbacks: u64,
 }
 
-/// By the region's site and its device.
-type Rows = HashMap<(usize, Option<usize>), Row>;
+/// By the place, the kind of directive and the device.
+type Rows = HashMap<(usize, &'static str, Option<usize>), Row>;
 
 static ROWS: Mutex<Option<Rows>> = Mutex::new(None);
 
-/// Counts a region's execution, if the table is wanted.
-pub(crate) fn count(record: &Record) {
-    if !try_env().is_ok_and(|env| env.time) {
+/// Changes the row of a place on a device (`None` is the host), if the table is wanted.
+fn with(place: &'static Place, kind: &'static str, device: Option<&Dev>, change: impl FnOnce(&mut Row)) {
+    if !super::wants(super::TIME) {
         return;
     }
-    static AT_EXIT: Once = Once::new();
-    AT_EXIT.call_once(at_exit);
-    let key = (std::ptr::from_ref(record.place).addr(), record.device.map(|d| d.id));
+    super::exit::expect_the_end();
+    let key = (std::ptr::from_ref(place).addr(), kind, device.map(|d| d.id));
     let mut rows = ROWS.lock().unwrap_or_else(PoisonError::into_inner);
     let row = rows.get_or_insert_default().entry(key).or_insert_with(|| Row {
-        region: format!("{} {}:{}", record.place.region, record.place.file, record.place.line),
-        device: record.device.map_or_else(|| "host".to_owned(), |d| d.handle.facts().name.clone()),
+        region: match kind {
+            "" => format!("{} {}:{}", place.region, place.file, place.line),
+            kind => format!("{} {}:{} ({kind})", place.region, place.file, place.line),
+        },
+        device: device.map_or_else(|| "host".to_owned(), |d| d.handle.facts().name.clone()),
         runs: 0,
         total: Duration::ZERO,
         least: Duration::MAX,
@@ -45,13 +48,41 @@ pub(crate) fn count(record: &Record) {
         from_device: 0,
         fallbacks: 0,
     });
-    row.runs += 1;
-    row.total += record.wall_time;
-    row.least = row.least.min(record.wall_time);
-    row.most = row.most.max(record.wall_time);
-    row.to_device += record.bytes_to_device;
-    row.from_device += record.bytes_from_device;
-    row.fallbacks += u64::from(record.fallback.is_some());
+    change(row);
+}
+
+impl Row {
+    fn ran(&mut self, time: Duration) {
+        self.runs += 1;
+        self.total += time;
+        self.least = self.least.min(time);
+        self.most = self.most.max(time);
+    }
+}
+
+/// Counts a region's execution.
+pub(crate) fn count(record: &Record) {
+    with(record.place, "", record.device, |row| {
+        row.ran(record.wall_time);
+        row.to_device += record.bytes_to_device;
+        row.from_device += record.bytes_from_device;
+        row.fallbacks += u64::from(record.fallback.is_some());
+    });
+}
+
+/// Counts a data directive's execution.
+pub(super) fn directive(
+    place: &'static Place,
+    kind: &'static str,
+    device: &Dev,
+    time: Duration,
+    moved: (u64, u64),
+) {
+    with(place, kind, Some(device), |row| {
+        row.ran(time);
+        row.to_device += moved.0;
+        row.from_device += moved.1;
+    });
 }
 
 /// The table, the region that took longest first.
@@ -93,21 +124,13 @@ fn table(mut rows: Vec<Row>) -> String {
     text
 }
 
-extern "C" fn print() {
+/// Prints the table, if anything was counted.
+pub(super) fn print() {
     let rows = ROWS.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default();
-    // Whoever reads stderr may be gone.
-    let _ = std::io::Write::write_all(&mut std::io::stderr(), table(rows.into_values().collect()).as_bytes());
-}
-
-/// Asks C's library to call [`print`] when the process ends.
-fn at_exit() {
-    unsafe extern "C" {
-        fn atexit(call: extern "C" fn()) -> std::ffi::c_int;
-    }
-    // SAFETY: part of every C library that Rust's std stands on; the function given is there for the life of the process
-    // and lets no panic out (it formats and writes, and ignores what fails).
-    if unsafe { atexit(print) } != 0 {
-        eprintln!("omp: OMP_TIME has no table: the C library takes no more functions to call at the end");
+    if !rows.is_empty() {
+        // Whoever reads stderr may be gone.
+        let _ =
+            std::io::Write::write_all(&mut std::io::stderr(), table(rows.into_values().collect()).as_bytes());
     }
 }
 
