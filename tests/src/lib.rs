@@ -4,6 +4,7 @@ pub mod battery;
 pub mod bodies;
 #[cfg(doctest)]
 mod book;
+pub mod example;
 
 /// Runs `check` once for the host and once for every device that this process can use, with the device number that
 /// the `device` clause takes. Says what was skipped.

@@ -1,6 +1,5 @@
 //! Data regions, stand-alone data directives and target blocks on every device, against plain Rust.
 #![allow(
-    clippy::redundant_slicing,
     clippy::manual_is_multiple_of,
     clippy::needless_range_loop,
     reason = "every spelling that users may choose"

@@ -149,6 +149,7 @@ fn made(n: usize, data: &Data, items: &[Mapped<'_>]) -> TokenStream {
         }
         out.extend(quote_spanned! {mapped.item.span=>
             if false { #p::pin(&#place); }
+            #[allow(clippy::all, clippy::pedantic)]
             #directive.map(
                 #name,
                 #p::Map { ty: #p::DataMap::#ty, always: #always, present: #present },
@@ -256,7 +257,10 @@ fn leaving(n: usize, data: &Data) -> TokenStream {
     for (k, mapped) in items(data).iter().enumerate() {
         let array = borrowed(mapped.item, mapped.ty.brings_back());
         let sections = sections(n, k, mapped, &leaving, false);
-        out.extend(quote_spanned!(mapped.item.span=> #leaving.item(#array);));
+        out.extend(quote_spanned! {mapped.item.span=>
+            #[allow(clippy::all, clippy::pedantic)]
+            #leaving.item(#array);
+        });
         out.extend(sections);
     }
     out
