@@ -1,14 +1,21 @@
 //! What the examples share: clocks and made data.
 use std::time::{Duration, Instant};
 
-/// Runs `work` `runs` times, at least once, each time on a fresh `start()`, and prints what the runs took under `name`;
-/// the first one compiles what the others find compiled. Gives back the last result and the shortest time.
-pub fn timed<S, T>(
-    name: &str,
+/// What several runs took.
+#[derive(Clone, Copy)]
+pub struct Times {
+    /// The first, which finds nothing compiled or cached.
+    pub first: Duration,
+    /// The shortest.
+    pub best: Duration,
+}
+
+/// Runs `work` `runs` times, at least once, each time on a fresh `start()`. Gives back the last result and the times.
+pub fn timed_quietly<S, T>(
     runs: usize,
     mut start: impl FnMut() -> S,
     mut work: impl FnMut(S) -> T,
-) -> (T, Duration) {
+) -> (T, Times) {
     let mut run = || {
         let data = start();
         let clock = Instant::now();
@@ -22,6 +29,17 @@ pub fn timed<S, T>(
         (result, took) = run();
         best = best.min(took);
     }
+    (result, Times { first, best })
+}
+
+/// The same, and prints the times under `name`. Gives back the last result and the shortest time.
+pub fn timed<S, T>(
+    name: &str,
+    runs: usize,
+    start: impl FnMut() -> S,
+    work: impl FnMut(S) -> T,
+) -> (T, Duration) {
+    let (result, Times { first, best }) = timed_quietly(runs, start, work);
     if runs > 1 {
         println!("{name}: {}, the first time {}", text(best), text(first));
     } else {
