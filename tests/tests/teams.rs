@@ -502,3 +502,149 @@ fn nests_in_a_target_block() {
         }
     });
 }
+
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+struct Best {
+    value: i64,
+    index: usize,
+}
+
+#[omp::declare_reduction(best: Best, identity = Best { value: i64::MIN, index: usize::MAX })]
+fn best(a: Best, b: Best) -> Best {
+    if b.value > a.value { b } else { a }
+}
+
+/// What `p -> a * p + b` does: composing two of these does not commute.
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+struct Map {
+    a: u32,
+    b: u32,
+}
+
+#[omp::declare_reduction(*: Map, identity = Map { a: 1, b: 0 })]
+impl std::ops::Mul for Map {
+    type Output = Map;
+    fn mul(self, then: Map) -> Map {
+        Map { a: self.a.wrapping_mul(then.a), b: self.b.wrapping_mul(then.a).wrapping_add(then.b) }
+    }
+}
+
+type Declared = (Best, Map, i64, usize);
+
+#[omp::offload]
+fn declared_items(
+    d: usize,
+    m: usize,
+    n: usize,
+    a: &[i64],
+    out: &mut [Best],
+    maps: &mut [Map],
+    sums: &mut [(i64, usize)],
+) {
+    #[omp::target(device(d), map(to: a))]
+    for i in 0..m {
+        let mut top = Best { value: -5, index: 77 };
+        let mut map = Map { a: 3, b: 1 };
+        let (mut sum, mut last) = (4i64, 9usize);
+        #[omp::parallel_for(if(i % 3 != 1), num_threads(13), reduction(best: top), reduction(*: map), reduction(+: sum), lastprivate(last))]
+        for j in 0..n {
+            let v = a[i * n + j];
+            top = best(top, Best { value: v, index: j });
+            map = map * Map { a: v as u32, b: 1 };
+            sum += v;
+            last = j;
+        }
+        out[i] = top;
+        maps[i] = map;
+        sums[i] = (sum, last);
+    }
+}
+
+#[test]
+fn declared_reductions_of_inner_loops_keep_the_order() {
+    on_every_device(|d| {
+        for (m, n) in SIZES {
+            let a = numbers(m * n, 5);
+            let mut out = vec![Best { value: 0, index: 0 }; m];
+            let (mut maps, mut sums) = (vec![Map { a: 0, b: 0 }; m], vec![(0, 0); m]);
+            declared_items(d, m, n, &a, &mut out, &mut maps, &mut sums);
+            for i in 0..m {
+                let mut want: Declared = (Best { value: -5, index: 77 }, Map { a: 3, b: 1 }, 4, 9);
+                for (j, v) in a[i * n..(i + 1) * n].iter().enumerate() {
+                    want.0 = best(want.0, Best { value: *v, index: j });
+                    want.1 = want.1 * Map { a: *v as u32, b: 1 };
+                    want.2 += v;
+                    want.3 = j;
+                }
+                assert_eq!((out[i], maps[i], sums[i].0, sums[i].1), want, "row {i} of {m} x {n}");
+            }
+        }
+    });
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+struct Tally {
+    total: i64,
+    low: i64,
+}
+
+#[omp::offload]
+fn in_place(
+    d: usize,
+    m: usize,
+    n: usize,
+    a: &[i64],
+    bins: &mut [[u32; 5]],
+    all: &mut [u32],
+    rows: &mut [Tally],
+    scattered: &mut [[i64; 7]],
+) {
+    #[omp::target(device(d), map(to: a), reduction(+: all))]
+    for i in 0..m {
+        let mut own = [0u32; 5];
+        let mut tally = Tally { total: 2, low: i64::MAX };
+        #[omp::parallel_for(reduction(+: own, all, tally.total), reduction(min: tally.low))]
+        for j in 0..n {
+            let v = a[i * n + j];
+            own[v.rem_euclid(5) as usize] += 1;
+            all[v.rem_euclid(3) as usize] += 1;
+            tally.total += v;
+            tally.low = tally.low.min(v);
+        }
+        bins[i] = own;
+        rows[i] = tally;
+        // In order, iterations that meet have the last one's value.
+        #[omp::parallel_for(disjoint(scattered))]
+        for j in 0..n {
+            scattered[i][a[i * n + j].rem_euclid(7) as usize] = j as i64;
+        }
+    }
+}
+
+#[test]
+fn elements_and_fields_reduced_by_inner_loops() {
+    on_every_device(|d| {
+        for (m, n) in SIZES {
+            let a = numbers(m * n, 6);
+            let (mut bins, mut all) = (vec![[9; 5]; m], vec![1u32; 3]);
+            let mut rows = vec![Tally { total: 0, low: 0 }; m];
+            let mut scattered = vec![[-1; 7]; m];
+            in_place(d, m, n, &a, &mut bins, &mut all, &mut rows, &mut scattered);
+            let mut want = vec![1u32; 3];
+            a.iter().for_each(|v| want[v.rem_euclid(3) as usize] += 1);
+            assert_eq!(all, want);
+            for i in 0..m {
+                let row = &a[i * n..(i + 1) * n];
+                let (mut own, mut last) = ([0u32; 5], [-1i64; 7]);
+                for (j, v) in row.iter().enumerate() {
+                    own[v.rem_euclid(5) as usize] += 1;
+                    last[v.rem_euclid(7) as usize] = j as i64;
+                }
+                assert_eq!(bins[i], own);
+                assert_eq!(scattered[i], last);
+                let low = row.iter().copied().min().unwrap_or(i64::MAX);
+                assert_eq!(rows[i], Tally { total: 2 + row.iter().sum::<i64>(), low });
+            }
+        }
+    });
+}

@@ -83,7 +83,8 @@ fn find(
     for (i, a) in survey.touches.iter().enumerate().filter(|(_, t)| inside(t)) {
         let trusted =
             template.trust_disjoint.contains(&a.array) || template.check_disjoint.contains(&a.array);
-        if trusted || template.reduces(a.array) {
+        let reduced = nest.is_some_and(|nest| nest.reduces.contains(&a.array));
+        if trusted || reduced || template.reduces(a.array) {
             continue;
         }
         for b in survey.touches[i..].iter().filter(|b| b.array == a.array && inside(b)) {

@@ -118,6 +118,8 @@ pub(crate) struct InnerNest {
     pub around: Vec<VarId>,
     /// The body of its innermost loop.
     pub ctx: CtxId,
+    /// The arrays through which its iterations are not compared.
+    pub reduces: Vec<ArrayId>,
     /// Of the directive.
     pub src: SrcId,
 }

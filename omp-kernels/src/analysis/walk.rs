@@ -75,6 +75,7 @@ struct Opening {
     loops: u32,
     vars: Vec<VarId>,
     around: Vec<VarId>,
+    reduces: Vec<ArrayId>,
     src: SrcId,
 }
 
@@ -249,10 +250,11 @@ impl<O: Oracle> Walker<'_, O> {
 
     /// A nest whose iterations are to be told apart as well.
     fn inner(&mut self, inner: &Inner) {
-        inner.threads.iter().for_each(|e| self.visit(*e));
+        inner.threads.iter().chain(&inner.when).for_each(|e| self.visit(*e));
         let around = self.out.loops_around(self.ctx);
         let Inner { level, loops, src, .. } = *inner;
-        self.opening.push(Opening { level, loops, vars: Vec::new(), around, src });
+        let reduces = inner.arrays.clone();
+        self.opening.push(Opening { level, loops, vars: Vec::new(), around, reduces, src });
         self.block(&inner.body);
     }
 
@@ -264,8 +266,8 @@ impl<O: Oracle> Walker<'_, O> {
             self.opening.push(open);
             return;
         }
-        let Opening { level, loops: _, vars, around, src } = open;
-        self.out.inners.push(InnerNest { level, vars, around, ctx: self.ctx, src });
+        let Opening { level, loops: _, vars, around, reduces, src } = open;
+        self.out.inners.push(InnerNest { level, vars, around, ctx: self.ctx, reduces, src });
     }
 
     fn branch(&mut self, cond: ExprId, then: &Block, els: &Block) {

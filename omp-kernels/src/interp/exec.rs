@@ -12,7 +12,7 @@ use crate::ir::ids::{ArrayId, CallId, ExprId, FnId, LabelId, LocalId, SrcId, TyI
 use crate::ir::kernel::{Callee, Kernel, Reducer, Ty, TypedCode};
 use crate::ir::message;
 use crate::ir::template::{
-    Adaptor, BinOp, Block, Check, Expr, Inner, LocalKind, Range, ReduceOp, Stmt, ThreadQuery,
+    Adaptor, BinOp, Block, Check, Expr, Inner, InnerReduction, LocalKind, Range, Stmt, ThreadQuery,
 };
 use std::collections::HashMap;
 
@@ -69,14 +69,7 @@ impl<'a> Machine<'a> {
                 self.frame_mut().locals[local.index()] = Some(value);
                 continue;
             }
-            let identity = match reducer {
-                Reducer::Builtin(op, prim) => {
-                    let bits = op.identity(*prim).expect("the reduction was validated");
-                    Value::Num(Num::from_bits(*prim, bits))
-                }
-                Reducer::Declared { identity, ty, .. } => Value::decode(&kernel.types, *ty, identity),
-            };
-            self.frame_mut().locals[local.index()] = Some(identity);
+            self.frame_mut().locals[local.index()] = Some(self.identity(reducer));
         }
         self.nest(0).map_err(|stopped| *stopped)?;
         // The elements of array items were updated in place.
@@ -217,11 +210,14 @@ impl<'a> Machine<'a> {
 
     /// One iteration after the other.
     fn inner(&mut self, inner: &Inner) -> Result<Flow, Stopped> {
+        let kernel = self.kernel;
+        let reducer = |r: &InnerReduction| &kernel.inner_reducers[r.number as usize];
         for r in &inner.reductions {
-            let start = if r.op.keeps_operands() {
-                self.frame().locals[r.target.index()].clone()
-            } else {
-                Some(self.identity(r.op, r.local))
+            let start = match reducer(r) {
+                Reducer::Builtin(op, _) if op.keeps_operands() => {
+                    self.frame().locals[r.target.index()].clone()
+                }
+                other => Some(self.identity(other)),
             };
             self.frame_mut().locals[r.local.index()] = start;
         }
@@ -232,10 +228,13 @@ impl<'a> Machine<'a> {
         let flow = self.block(&inner.body)?;
         for r in &inner.reductions {
             let locals = &self.frame().locals;
-            let number = |l: LocalId| locals[l.index()].as_ref().map(Value::num);
-            if let (Some(a), Some(b)) = (number(r.target), number(r.local)) {
-                self.frame_mut().locals[r.target.index()] = Some(Value::Num(reduced(r.op, a, b)));
-            }
+            let both = locals[r.target.index()].clone().zip(locals[r.local.index()].clone());
+            let Some((a, b)) = both else { continue };
+            let sum = match reducer(r) {
+                Reducer::Builtin(op, _) => Value::Num(reduced(*op, a.num(), b.num())),
+                Reducer::Declared { function, .. } => self.call_fn(*function, vec![a, b])?,
+            };
+            self.frame_mut().locals[r.target.index()] = Some(sum);
         }
         for l in &inner.lasts {
             let frame = self.frame_mut();
@@ -244,11 +243,15 @@ impl<'a> Machine<'a> {
         Ok(flow)
     }
 
-    /// The identity of an operator for the type of a local.
-    fn identity(&self, op: ReduceOp, local: LocalId) -> Value {
-        let prim = self.prim(self.code().local_ty[local.index()]);
-        let identity = op.identity(prim).expect("the reduction was validated");
-        Value::Num(Num::from_bits(prim, identity))
+    /// What changes nothing.
+    fn identity(&self, reducer: &Reducer) -> Value {
+        match reducer {
+            Reducer::Builtin(op, prim) => {
+                let bits = op.identity(*prim).expect("the reduction was validated");
+                Value::Num(Num::from_bits(*prim, bits))
+            }
+            Reducer::Declared { identity, ty, .. } => Value::decode(&self.kernel.types, *ty, identity),
+        }
     }
 
     fn counted(

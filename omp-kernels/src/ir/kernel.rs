@@ -13,7 +13,8 @@ pub struct CodeTypes {
     pub consts: Vec<ConstValue>,
     /// By call.
     pub calls: Vec<Callee>,
-    /// By reduction item: the user's operator; `None` where it is built in. (Shorter than the items: the rest is.)
+    /// By reduction item, those of inner nests behind the region's: the user's operator; `None` where it is built in.
+    /// (Shorter than the items: the rest is.)
     pub operators: Vec<Option<DeclaredOperator>>,
     /// The source file of the body, for messages.
     pub file: &'static str,
@@ -257,6 +258,8 @@ pub struct Kernel {
     pub fns: Vec<TypedFn>,
     /// By reduction item.
     pub reducers: Vec<Reducer>,
+    /// By item of an inner nest.
+    pub inner_reducers: Vec<Reducer>,
 }
 
 impl Kernel {

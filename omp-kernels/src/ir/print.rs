@@ -131,6 +131,9 @@ impl Printer<'_> {
                 for r in &inner.reductions {
                     let _ = write!(line, ", {} {}= {}", name(r.target), r.op.symbol(), name(r.local));
                 }
+                if inner.in_place {
+                    line.push_str(", in place");
+                }
                 for l in &inner.lasts {
                     let _ = write!(line, ", {} = last {}", name(l.target), name(l.local));
                 }

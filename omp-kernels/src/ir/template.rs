@@ -21,7 +21,7 @@ use super::ids::{AccessId, ArrayId, CallId, ConstId, ExprId, LabelId, LocalId, S
 use serde::{Deserialize, Serialize};
 
 /// The version of the serialised form; part of cache keys.
-pub const TEMPLATE_VERSION: u32 = 4;
+pub const TEMPLATE_VERSION: u32 = 5;
 
 /// A target region: one parallel loop nest.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -479,8 +479,15 @@ pub struct Inner {
     pub loops: u32,
     /// The most threads to use, an integer: `num_threads`.
     pub threads: Option<ExprId>,
-    /// The items that it reduces.
+    /// A `bool`: unless it is true, one thread has all iterations: `if`.
+    pub when: Option<ExprId>,
+    /// The variables that it reduces.
     pub reductions: Vec<InnerReduction>,
+    /// Iterations update the same elements or fields in place, or may: one thread has them all.
+    pub in_place: bool,
+    /// Mapped arrays through which iterations of this nest don't conflict, or may because of that: those that it
+    /// reduces, and those of which the user says so.
+    pub arrays: Vec<ArrayId>,
     /// The variables that keep the value of the last iteration.
     pub lasts: Vec<InnerLast>,
     /// One [`Stmt::For`], and in it directly the next one, until there are [`Self::loops`].
@@ -499,12 +506,17 @@ pub enum Level {
 }
 
 /// An item of an inner reduction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InnerReduction {
     /// The operator.
-    pub op: ReduceOp,
-    /// The copy that the nest updates: declared by it, in each thread it starts at the identity, or for `min` and `max`
-    /// at the target's value.
+    pub op: Combiner,
+    /// Its position among the items of all inner nests; those of the region come before in
+    /// [`CodeTypes::operators`](super::kernel::CodeTypes::operators).
+    pub number: u32,
+    /// Some update has the item on the right, or subtracts from it.
+    pub turned: bool,
+    /// The copy that the nest updates: declared by it, in each thread it starts at the identity, or for the built-in
+    /// `min` and `max` at the target's value.
     pub local: LocalId,
     /// The variable around, which is combined with the result.
     pub target: LocalId,

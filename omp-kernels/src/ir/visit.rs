@@ -35,7 +35,7 @@ pub fn of_stmt(stmt: &Stmt, f: &mut impl FnMut(ExprId)) {
         Stmt::Atomic { place, old: _, new: _, update: _, src: _ } => of_place(place, f),
         Stmt::If { cond, then: _, els: _ } => f(*cond),
         Stmt::For { label: _, var: _, range, body: _, src: _ } => of_range(range, f),
-        Stmt::Inner(inner) => inner.threads.iter().copied().for_each(f),
+        Stmt::Inner(inner) => inner.threads.iter().chain(&inner.when).copied().for_each(f),
         Stmt::Loop { .. } | Stmt::Labelled { .. } | Stmt::Break(_) | Stmt::Continue(_) => {}
         Stmt::Return(value) => value.iter().copied().for_each(f),
         Stmt::Check { check, src: _ } => of_check(check, f),

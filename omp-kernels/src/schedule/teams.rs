@@ -2,10 +2,12 @@
 //!
 //! Around its nests all threads of a team run alike ([`crate::back`] tells how), so nothing may stand there that must
 //! happen once and isn't a plain store, and nothing that tells the threads apart.
+use crate::back::c::function::Functions;
 use crate::ir::ids::{AccessId, ExprId};
-use crate::ir::kernel::Kernel;
-use crate::ir::template::{Base, Block, Expr, Inner, InnerLast, Level, Place, Stmt};
+use crate::ir::kernel::{Kernel, Reducer};
+use crate::ir::template::{Base, Block, Expr, Inner, InnerLast, InnerReduction, Level, Place, Stmt};
 use crate::ir::visit;
+use crate::valid::KernelInfo;
 
 /// Where a kernel touches an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -28,11 +30,18 @@ pub(crate) fn array_uses(kernel: &Kernel) -> Vec<ArrayUse> {
 }
 
 /// The kernel has nests for teams, and its threads can run alike around them.
-pub(super) fn suits(kernel: &Kernel) -> bool {
+pub(super) fn suits(kernel: &Kernel, info: &KernelInfo) -> bool {
     let mut walk = Walk { kernel, uses: vec![ArrayUse::default(); kernel.template.arrays.len()], nests: 0 };
     walk.block(&kernel.body.code.block, false);
     let tells_threads_apart = kernel.fns.iter().any(|f| super::survey::queries(&f.body));
-    walk.nests > 0 && walk.uses.iter().all(|u| !u.written_alike) && !tells_threads_apart
+    // What the threads have is combined by all of them: nobody may leave in the middle of that.
+    let fails = |r: &Reducer| match r {
+        Reducer::Builtin(..) => false,
+        Reducer::Declared { function, .. } => Functions::new(kernel, info).can_fail(*function),
+    };
+    let operator_fails = kernel.inner_reducers.iter().any(fails);
+    let alike = walk.uses.iter().all(|u| !u.written_alike) && !tells_threads_apart;
+    walk.nests > 0 && alike && !operator_fails
 }
 
 /// Bytes of memory that the nests of a kernel need for what the threads of a block tell each other.
@@ -43,7 +52,13 @@ pub(super) fn shared_bytes(kernel: &Kernel, threads: u64, warp: u64) -> u64 {
         if let Stmt::Inner(inner) = stmt {
             let last =
                 |l: &InnerLast| kernel.types.size(kernel.body.local_ty[l.local.index()]).unwrap_or(64) + 8;
-            bytes += 2 * slots * 8 * (inner.reductions.len() as u64 + 1);
+            let ordered = |r: &InnerReduction| kernel.inner_reducers[r.number as usize].is_ordered();
+            let slots = if inner.reductions.iter().any(ordered) { threads } else { slots };
+            // What lies beside each other in memory is aligned, to 16 bytes at most.
+            let item = |r: &InnerReduction| {
+                kernel.types.size(kernel.body.local_ty[r.local.index()]).unwrap_or(256).next_multiple_of(8)
+            };
+            bytes += 2 * slots * (8 + inner.reductions.iter().map(item).sum::<u64>());
             bytes += 2 * inner.lasts.iter().map(last).sum::<u64>();
         }
     });
@@ -65,7 +80,7 @@ impl Walk<'_> {
                 Stmt::Assign { place: Place { base: Base::Array(a), .. }, .. } => {
                     self.uses[a.index()].in_nests |= in_nest;
                 }
-                Stmt::Inner(Inner { level: Level::Team, .. }) => {
+                Stmt::Inner(Inner { level: Level::Team, in_place: false, .. }) => {
                     self.nests += usize::from(!in_nest);
                     inside = true;
                 }
@@ -80,7 +95,7 @@ impl Walk<'_> {
                         }
                     }
                 }
-                Stmt::Inner(Inner { level: Level::Simd, .. })
+                Stmt::Inner(Inner { level: Level::Simd, .. } | Inner { in_place: true, .. })
                 | Stmt::Let { .. }
                 | Stmt::Assign { .. }
                 | Stmt::Eval(_)

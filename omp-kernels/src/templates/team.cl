@@ -15,3 +15,12 @@ static inline TEAM_items TEAM_all(TEAM_items mine, __local TEAM_items* tree) {
     }
     return tree[0];
 }
+
+//@ ordered
+static inline TEAM_items TEAM_all(TEAM_items mine, __local TEAM_items* of_item) {
+    of_item[get_local_id(0)] = mine;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    mine = of_item[0];
+    for (uint t = 1; t < SLOTS; t++) mine = TEAM_both(mine, of_item[t]);
+    return mine;
+}

@@ -14,6 +14,7 @@ static __device__ __forceinline__ TEAM_items TEAM_all(TEAM_items mine, TEAM_item
 }
 
 //@ tree
+// In the order of the threads, which operators of users want.
 static __device__ __forceinline__ TEAM_items TEAM_all(TEAM_items mine, TEAM_items* of_thread) {
     of_thread[threadIdx.x] = mine;
     __syncthreads();

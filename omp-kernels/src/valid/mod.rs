@@ -102,6 +102,7 @@ fn type_all(template: KernelTemplate, answers: RegionTypes) -> Result<Kernel, Ty
     let mut world = World::new(&template, &answers)?;
     let body = typer::type_body(&mut world, &template, &answers.code)?;
     let reducers = reducers::of(&mut world, &template, &answers.code, &body)?;
+    let inner_reducers = reducers::of_nests(&mut world, &template, &answers.code, &body)?;
     let mut typed: Vec<Option<TypedCode>> = answers.fns.iter().map(|_| None).collect();
     loop {
         let next = world.called.iter().copied().find(|f| typed[f.index()].is_none());
@@ -118,7 +119,7 @@ fn type_all(template: KernelTemplate, answers: RegionTypes) -> Result<Kernel, Ty
             Some(TypedFn { template, body: body?, ret })
         })
         .collect();
-    Ok(Kernel { template, types, array_ty: arrays, scalar_ty: scalars, body, fns, reducers })
+    Ok(Kernel { template, types, array_ty: arrays, scalar_ty: scalars, body, fns, reducers, inner_reducers })
 }
 
 /// The finished code of a typing pass, all subscripts residual as yet.

@@ -14,7 +14,7 @@ struct Trust<'a> {
 
 /// Sets the verdicts of the body (as the launch plan gave them) and of the functions, and drops checks.
 pub(super) fn apply(kernel: &mut Kernel, verdicts: &[BoundsVerdict]) {
-    let Kernel { template, types, array_ty, scalar_ty, body, fns, reducers: _ } = kernel;
+    let Kernel { template, types, array_ty, scalar_ty, body, fns, reducers: _, inner_reducers: _ } = kernel;
     let all = template.unchecked_all;
     for (mine, &plan) in body.bounds.iter_mut().zip(verdicts) {
         *mine = plan;

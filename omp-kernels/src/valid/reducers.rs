@@ -2,9 +2,10 @@
 use super::typer::World;
 use super::{TypeError, type_name};
 use crate::ir::desc::Prim;
-use crate::ir::ids::TyId;
-use crate::ir::kernel::{CodeTypes, Reducer, Ty, TypedCode, Types};
-use crate::ir::template::{Combiner, KernelTemplate, Reduction, ReductionItem};
+use crate::ir::ids::{SrcId, TyId};
+use crate::ir::kernel::{CodeTypes, DeclaredOperator, Reducer, Ty, TypedCode, Types};
+use crate::ir::template::{Combiner, InnerReduction, KernelTemplate, ReductionItem, Stmt};
+use crate::ir::visit;
 
 /// The largest value that is reduced: threads exchange it in shared memory.
 const LARGEST: u64 = 256;
@@ -22,37 +23,87 @@ pub(super) fn of(
             ReductionItem::Local(local) => body.local_ty[local.index()],
             ReductionItem::Array(array) => world.arrays[array.index()],
         };
-        let reducer = match answers.operators.get(k) {
-            Some(Some(declared)) => {
-                if !world.called.contains(&declared.function) {
-                    world.called.push(declared.function);
-                }
-                let of = world.types.intern_desc(declared.identity.ty);
-                let size = world.types.size(of);
-                if of != ty || r.turned || size.is_none_or(|s| s == 0 || s > LARGEST) {
-                    return Err(refused(&world.types, r, ty));
-                }
-                Reducer::Declared {
-                    function: declared.function,
-                    identity: declared.identity.bytes.clone(),
-                    ty,
-                }
-            }
-            Some(None) | None => builtin(&world.types, r, ty)?,
-        };
-        reducers.push(reducer);
+        let item = Item { op: &r.op, name: &r.name, turned: r.turned, elements: r.array().is_some(), ty };
+        let reducer = item.reducer(world, answers.operators.get(k));
+        reducers.push(reducer.ok_or_else(|| item.refused(&world.types))?);
     }
     Ok(reducers)
 }
 
-fn builtin(types: &Types, r: &Reduction, ty: TyId) -> Result<Reducer, TypeError> {
-    let prim = match r.item {
-        ReductionItem::Local(_) => types.prim(ty),
-        ReductionItem::Array(_) => innermost(types, ty),
-    };
-    match (&r.op, prim) {
-        (Combiner::Builtin(op), Some(prim)) if op.identity(prim).is_some() => Ok(Reducer::Builtin(*op, prim)),
-        _ => Err(refused(types, r, ty)),
+/// The reducers of the items of all inner nests, by their numbers.
+pub(super) fn of_nests(
+    world: &mut World,
+    template: &KernelTemplate,
+    answers: &CodeTypes,
+    body: &TypedCode,
+) -> Result<Vec<Reducer>, TypeError> {
+    let mut items: Vec<(InnerReduction, SrcId)> = Vec::new();
+    visit::each_stmt(&body.code.block, &mut |stmt| {
+        if let Stmt::Inner(inner) = stmt {
+            items.extend(inner.reductions.iter().map(|r| (r.clone(), inner.src)));
+        }
+    });
+    items.sort_by_key(|(r, _)| r.number);
+    let mut reducers = Vec::new();
+    for (r, src) in &items {
+        let name = &body.code.locals[r.target.index()].name;
+        let ty = body.local_ty[r.local.index()];
+        let item = Item { op: &r.op, name, turned: r.turned, elements: false, ty };
+        let asked = answers.operators.get(template.reductions.len() + r.number as usize);
+        let reducer = item.reducer(world, asked);
+        let at = body.code.srcs.get(src.index()).map(|s| (s.line, s.column));
+        reducers.push(reducer.ok_or_else(|| TypeError { place: at, ..item.refused(&world.types) })?);
+    }
+    Ok(reducers)
+}
+
+/// What is known of a reduction item.
+struct Item<'a> {
+    op: &'a Combiner,
+    name: &'a str,
+    turned: bool,
+    /// Each element by itself.
+    elements: bool,
+    ty: TyId,
+}
+
+impl Item<'_> {
+    /// The user's operator, where one was found, or the built-in one; `None` if the type has neither.
+    fn reducer(&self, world: &mut World, asked: Option<&Option<DeclaredOperator>>) -> Option<Reducer> {
+        let Some(Some(declared)) = asked else { return self.builtin(&world.types) };
+        if !world.called.contains(&declared.function) {
+            world.called.push(declared.function);
+        }
+        let of = world.types.intern_desc(declared.identity.ty);
+        let fits = world.types.size(of).is_some_and(|s| s > 0 && s <= LARGEST);
+        (of == self.ty && !self.turned && fits).then(|| Reducer::Declared {
+            function: declared.function,
+            identity: declared.identity.bytes.clone(),
+            ty: self.ty,
+        })
+    }
+
+    fn builtin(&self, types: &Types) -> Option<Reducer> {
+        let prim = if self.elements { innermost(types, self.ty) } else { types.prim(self.ty) };
+        match (self.op, prim) {
+            (Combiner::Builtin(op), Some(prim)) if op.identity(prim).is_some() => {
+                Some(Reducer::Builtin(*op, prim))
+            }
+            _ => None,
+        }
+    }
+
+    fn refused(&self, types: &Types) -> TypeError {
+        TypeError {
+            message: format!(
+                "`reduction({}: {})` is on `{}`; `+ * min max` take numbers, `& | ^` integers and bool, `&& ||` bool, \
+                 declared operators their own type of at most {LARGEST} bytes, with the item on the left",
+                self.op.symbol(),
+                self.name,
+                type_name(types, self.ty)
+            ),
+            place: None,
+        }
     }
 }
 
@@ -62,18 +113,5 @@ fn innermost(types: &Types, ty: TyId) -> Option<Prim> {
         Ty::Array(elem, _) => innermost(types, *elem),
         Ty::Prim(p) => Some(*p),
         Ty::Unit | Ty::Never | Ty::Struct(..) | Ty::Enum(_) | Ty::Option(_) | Ty::Slice(_) => None,
-    }
-}
-
-fn refused(types: &Types, r: &Reduction, ty: TyId) -> TypeError {
-    TypeError {
-        message: format!(
-            "`reduction({}: {})` is on `{}`; `+ * min max` take numbers, `& | ^` integers and bool, `&& ||` bool, \
-             declared operators their own type of at most {LARGEST} bytes, with the item on the left",
-            r.op.symbol(),
-            r.name,
-            type_name(types, ty)
-        ),
-        place: None,
     }
 }

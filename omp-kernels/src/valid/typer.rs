@@ -7,7 +7,7 @@ use crate::ir::kernel::{Callee, CodeTypes, RegionTypes, Ty, TypedCode, Types};
 use crate::ir::method::Method;
 use crate::ir::template::{
     Adaptor, Base, Block, Check, Code, Expr, ExprNode, FnTemplate, Inner, KernelTemplate, LocalKind, Place,
-    Range, ReduceOp, Stmt, TyRef,
+    Range, Stmt, TyRef,
 };
 
 /// What is known of a device function from outside.
@@ -395,12 +395,11 @@ impl<'a> Typer<'a> {
                 );
             }
         }
+        if let Some(when) = inner.when {
+            self.expr_of(when, Prim::Bool, "the condition of `if`")?;
+        }
         for r in &inner.reductions {
             self.copied(r.local, r.target, inner.src)?;
-            let name = &self.code.locals[r.target.index()].name;
-            if let Some(message) = self.not_reduced(r.op, name, self.parts.locals[r.local.index()]) {
-                return Err(self.error(Some(inner.src), message));
-            }
         }
         for l in &inner.lasts {
             self.copied(l.local, l.target, inner.src)?;
@@ -414,19 +413,6 @@ impl<'a> Typer<'a> {
             Some(ty) => self.bind(copy, ty, src),
             None => Ok(()),
         }
-    }
-
-    /// Why an operator does not reduce a type, if so.
-    fn not_reduced(&self, op: ReduceOp, name: &str, ty: Option<TyId>) -> Option<String> {
-        let prim = ty.and_then(|ty| self.world.types.prim(ty));
-        if prim.and_then(|p| op.identity(p)).is_some() {
-            return None;
-        }
-        let found = ty.map_or("an unknown type".into(), |ty| format!("`{}`", self.name(ty)));
-        Some(format!(
-            "`reduction({}: {name})` is on {found}; `+ * min max` take numbers, `& | ^` integers and bool, `&& ||` bool",
-            op.symbol(),
-        ))
     }
 
     fn assign(&mut self, place: &Place, value: ExprId, src: SrcId) -> Result<(), TypeError> {

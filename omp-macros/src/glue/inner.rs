@@ -2,6 +2,7 @@
 //! the number of iterations. Everything else is the loop as it stands.
 use super::{numbered, private};
 use crate::ast::{ClauseOp, InnerLoop};
+use crate::sema::reduction;
 use omp_kernels::ir::template::ReduceOp;
 use proc_macro2::TokenStream;
 use syn::{Expr, ExprForLoop};
@@ -24,6 +25,15 @@ pub(super) fn in_blocks(
         ClauseOp::Builtin(_) | ClauseOp::Declared(_) => None,
     });
     let items = items.flat_map(|(op, c)| c.items.iter().map(move |i| (op.clone(), i)));
+    // What is updated element by element is no value that could be put aside.
+    let arrays: Vec<_> = clauses
+        .iter()
+        .flat_map(|c| &c.items)
+        .zip(reduction::facts_of(clauses, &inner.nest.body, &[]))
+        .filter(|(_, facts)| facts.array)
+        .map(|(item, _)| &item.key)
+        .collect();
+    let items = items.filter(|(_, i)| !arrays.contains(&&i.key));
     let items: Vec<_> = items.map(|(op, i)| (op, place(&i.place))).collect();
     if items.is_empty() {
         return None;

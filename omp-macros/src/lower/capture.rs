@@ -245,18 +245,8 @@ impl Lower {
             let caught = Ident::new(&caught.to_string(), hidden(span));
             self.checks.extend(quote_spanned!(span=> ::omp::__private::commutes(&#caught);));
         }
-        for path in &facts.names {
-            let span = path.span();
-            let other = self.companion(path, span);
-            self.checks.extend(quote_spanned!(span=> ::omp::__private::same_operator::<#other, #op>();));
-        }
+        self.same_operators(&facts.names, op);
         self.typing.operators.push((op.clone(), caught));
-        let op_in_template = match &clause.op {
-            ClauseOp::Builtin(op) => Combiner::Builtin(*op),
-            ClauseOp::Declared(path) => {
-                Combiner::Declared(path.to_token_stream().to_string().replace(' ', ""))
-            }
-        };
         let picks = matches!(clause.op, ClauseOp::Builtin(ReduceOp::Min | ReduceOp::Max));
         let carried = clause.inscan
             && matches!(item.place, syn::Expr::Index(_) | syn::Expr::Field(_))
@@ -272,7 +262,7 @@ impl Lower {
         cap.reductions.push(Reduction {
             name: item.key.clone(),
             start,
-            op: op_in_template,
+            op: combiner(&clause.op),
             item: to,
             turned: facts.turned,
             reproducible: clause.reproducible,
@@ -291,8 +281,17 @@ impl Lower {
         });
     }
 
+    /// Asks that the functions of updates are the clause's operator.
+    pub(super) fn same_operators(&mut self, names: &[syn::Path], op: &TokenStream) {
+        for path in names {
+            let span = path.span();
+            let other = self.companion(path, span);
+            self.checks.extend(quote_spanned!(span=> ::omp::__private::same_operator::<#other, #op>();));
+        }
+    }
+
     /// The type that stands for an operator.
-    fn operator(&mut self, op: &ClauseOp, span: Span) -> TokenStream {
+    pub(super) fn operator(&mut self, op: &ClauseOp, span: Span) -> TokenStream {
         match op {
             ClauseOp::Builtin(op) => {
                 let name = Ident::new(&format!("{op:?}"), Span::mixed_site());
@@ -516,5 +515,13 @@ fn strip(e: &syn::Expr) -> syn::Expr {
         syn::Expr::Group(p) => strip(&p.expr),
         syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => strip(&u.expr),
         _ => e.clone(),
+    }
+}
+
+/// The operator of a clause in the template.
+pub(super) fn combiner(op: &ClauseOp) -> Combiner {
+    match op {
+        ClauseOp::Builtin(op) => Combiner::Builtin(*op),
+        ClauseOp::Declared(path) => Combiner::Declared(path.to_token_stream().to_string().replace(' ', "")),
     }
 }

@@ -1,17 +1,29 @@
 //! Inner nests with directives of their own. Their copies of variables (items of reductions, `private` and its kin) are
 //! locals under the same names, in force inside.
+use super::capture::combiner;
 use super::control::is_range;
-use super::cx::{Flow, Lower, Name, Target, TargetKind};
-use crate::ast::{DirectiveKind, InnerLoop, Item};
+use super::cx::{Flow, Lower, Name, Target, TargetKind, hidden};
+use crate::ast::{self, DirectiveKind, InnerLoop, Item, ReductionClause};
 use crate::diag::Code as DiagCode;
 use crate::sema::nesting::{INNER, number};
+use crate::sema::place::item_key;
+use crate::sema::reduction::{self, Facts};
 use omp_kernels::ir::ids::{ExprId, LocalId, SrcId};
 use omp_kernels::ir::template::{
     Base, Block, Expr, Inner, InnerLast, InnerReduction, Level, LocalKind, Place, Range, Stmt,
 };
 use omp_kernels::ir::visit;
-use proc_macro2::Span;
+use proc_macro2::{Ident, Span};
+use quote::quote_spanned;
 use syn::spanned::Spanned;
+
+/// What an inner nest reduces.
+#[derive(Default)]
+struct Items {
+    copied: Vec<InnerReduction>,
+    /// The keys of what is updated where it is.
+    in_place: Vec<String>,
+}
 
 /// A copy of a variable for each iteration.
 #[derive(Clone)]
@@ -45,34 +57,22 @@ impl Lower {
         let c = &inner.directive.clauses;
         let level = if inner.directive.kind == DirectiveKind::Simd { Level::Simd } else { Level::Team };
         let src = self.src(inner.directive.span);
-        let mut asked = None;
-        let threads = match &c.num_threads {
-            Some(e) => {
-                let e = asked.insert(e.value.clone());
-                let value = self.value(e)?;
-                Some(self.temp("threads", value))
-            }
-            None => None,
-        };
+        let mut asked = Vec::new();
+        let threads = self.clause_value("threads", c.num_threads.as_ref(), &mut asked)?;
+        let when = self.clause_value("when", c.if_.as_ref(), &mut asked)?;
         let range = self.range(&mut f.expr, true)?;
-        if let Some(e) = asked {
-            // What was asked about it stands where it is evaluated.
+        if !asked.is_empty() {
+            // What was asked about them stands where they are evaluated.
             let range = &f.expr;
-            *f.expr = syn::Expr::Verbatim(quote::quote!({ let _ = #e; #range }));
+            *f.expr = syn::Expr::Verbatim(quote::quote!({ #(let _ = #asked;)* #range }));
         }
         self.scopes.push(std::collections::HashMap::new());
         let mut replaced = Vec::new();
-        let mut reductions = Vec::new();
-        for (op, item) in c.reductions.iter().flat_map(|r| r.items.iter().map(|i| (&r.op, i))) {
-            let crate::ast::ClauseOp::Builtin(op) = *op else {
-                self.later(item.span, "a declared reduction on an inner loop", "reduce on the outer loop");
-                continue;
-            };
-            let Some(target) = self.variable_of(item) else { continue };
-            let slot = self.code.locals[target.index()].slot;
-            let local = self.local(&item.key, LocalKind::Reduction, slot, true);
-            replaced.extend(self.stand_in(&item.key, local));
-            reductions.push(InnerReduction { op, local, target });
+        let mut items = Items::default();
+        let facts = reduction::facts_of(&c.reductions, &inner.nest.body, &[]);
+        let all = c.reductions.iter().flat_map(|r| r.items.iter().map(move |i| (r, i)));
+        for ((clause, item), facts) in all.zip(&facts) {
+            replaced.extend(self.reduced_inside(clause, item, facts, &mut items));
         }
         let mut lasts = Vec::new();
         for item in &c.lastprivate {
@@ -98,8 +98,87 @@ impl Lower {
         }
         dependent?;
         self.keep_copies(&body, src);
-        self.push(Stmt::Inner(Inner { level, loops, threads, reductions, lasts, body, src }));
+        let Items { copied: reductions, in_place: keys } = items;
+        // One after the other, iterations need no check.
+        let in_place = !keys.is_empty() || !c.disjoint.is_empty();
+        let captured = self.captured.as_ref();
+        let mut arrays: Vec<_> = keys.iter().filter_map(|key| captured?.array_id(key)).collect();
+        for item in c.disjoint.iter().chain(&c.trust_disjoint) {
+            match self.captured.as_ref().and_then(|captured| captured.array_id(&item_key(item))) {
+                Some(array) => arrays.push(array),
+                None => self.error(
+                    DiagCode::MalformedClause,
+                    item.span,
+                    format!("`{}` is no mapped array that this loop touches", item.key),
+                    "name the array whose elements the iterations share out",
+                ),
+            }
+        }
+        self.push(Stmt::Inner(Inner {
+            level,
+            loops,
+            threads,
+            when,
+            reductions,
+            in_place,
+            arrays,
+            lasts,
+            body,
+            src,
+        }));
         Some(())
+    }
+
+    /// The value of a clause, in a temporary; its tokens go to `asked`.
+    fn clause_value(
+        &mut self,
+        name: &str,
+        clause: Option<&ast::Spanned<syn::Expr>>,
+        asked: &mut Vec<syn::Expr>,
+    ) -> Option<Option<ExprId>> {
+        let Some(clause) = clause else { return Some(None) };
+        let mut e = clause.value.clone();
+        let value = self.value(&mut e)?;
+        asked.push(e);
+        Some(Some(self.temp(name, value)))
+    }
+
+    /// An item of an inner reduction: a variable is copied; elements and fields are updated where they are. Gives what
+    /// the name meant before.
+    fn reduced_inside(
+        &mut self,
+        clause: &ReductionClause,
+        item: &Item,
+        facts: &Facts,
+        items: &mut Items,
+    ) -> Option<(String, LocalId)> {
+        let op = self.operator(&clause.op, clause.span);
+        self.same_operators(&facts.names, &op);
+        let root = item.key.split('.').next().unwrap_or_default();
+        let field = root != item.key && matches!(self.lookup(root), Some(Name::Local(_)));
+        if facts.array || field {
+            items.in_place.push(item.key.clone());
+            return None;
+        }
+        let target = self.variable_of(item)?;
+        let slot = self.code.locals[target.index()].slot?;
+        let caught = self.typing.slots[slot.index()].clone();
+        if !self.lenient {
+            let here = Ident::new(&caught.to_string(), hidden(item.span));
+            let turned =
+                facts.turned.then(|| quote_spanned!(item.span=> ::omp::__private::commutes(&#here);));
+            self.checks.extend(turned);
+            self.checks
+                .extend(quote_spanned!(item.span=> let _ = ::omp::__private::by_caught::<#op, _>(&#here);));
+        }
+        let local = self.local(&item.key, LocalKind::Reduction, Some(slot), true);
+        let replaced = self.stand_in(&item.key, local);
+        let regions = self.captured.as_ref().map_or(0, |c| c.reductions.len());
+        let number = (self.typing.operators.len() - regions) as u32;
+        self.typing.operators.push((op, caught));
+        let (op, turned) = (combiner(&clause.op), facts.turned);
+        items.copied.push(InnerReduction { op, number, turned, local, target });
+        replaced
     }
 
     /// Remembers which variables the nest has copied and assigned: who reads them behind it would expect the last value.

@@ -1,8 +1,8 @@
 //! Data-sharing clauses: one for each variable, and one for all under `default(none)`.
 use super::bounds::names_any;
 use super::place::{any_covers, item_key};
-use super::uses::{Uses, expressions};
-use crate::ast::{Item, Region};
+use super::uses::{Use, Uses, expressions};
+use crate::ast::{Clauses, Item, Region};
 use crate::diag::{Code, Sink};
 
 /// A variable stands in one data-sharing clause.
@@ -84,8 +84,13 @@ pub fn default_none(region: &Region, uses: &Uses, sink: &mut Sink) {
     if !c.default_none.as_ref().is_some_and(|d| d.value) {
         return;
     }
+    all_named(c, uses.before.iter().chain(&uses.bounds).chain(&uses.body), "map(to: …)", sink);
+}
+
+/// Every variable that is used is named by some clause; `other` is one that may name an array.
+pub fn all_named<'u>(c: &Clauses, uses: impl Iterator<Item = &'u Use>, other: &str, sink: &mut Sink) {
     let mut reported: Vec<&str> = Vec::new();
-    for used in uses.before.iter().chain(&uses.bounds).chain(&uses.body) {
+    for used in uses {
         let lists = [&c.private, &c.firstprivate, &c.lastprivate, &c.shared];
         let named = lists.iter().any(|l| any_covers(l, &used.key))
             || c.maps.iter().any(|m| any_covers(&m.items, &used.key))
@@ -100,8 +105,9 @@ pub fn default_none(region: &Region, uses: &Uses, sink: &mut Sink) {
             format!("`{}` is used under `default(none)`, but no clause names it", used.key),
         )
         .help(format!(
-            "add `firstprivate({0})`, `map(to: {0})` or another clause that says what `{0}` is",
-            used.key
+            "add `firstprivate({0})`, `{1}` or another clause that says what `{0}` is",
+            used.key,
+            other.replace('…', &used.key)
         ));
     }
 }

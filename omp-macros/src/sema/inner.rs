@@ -1,7 +1,7 @@
 //! Loops inside a region that bear directives of their own: their clauses, and what their iterations share.
 use super::place::{any_covers, covers, item_key};
 use super::uses::{self, Use, Uses};
-use super::{combine, leave, reduction, scalar_race};
+use super::{combine, data_sharing, leave, reduction, scalar_race};
 use crate::ast::{DirectiveKind, InnerLoop, Item, Region};
 use crate::diag::{Code, Sink};
 use crate::parse::source::as_written;
@@ -21,13 +21,9 @@ pub fn clauses(region: &Region, sink: &mut Sink) {
 fn misplaced(inner: &InnerLoop, sink: &mut Sink) {
     let c = &inner.directive.clauses;
     let first = |items: &[Item]| items.first().map(|i| i.span);
-    let found: [(&str, Option<Span>); 7] = [
-        ("if", c.if_.as_ref().map(|c| c.span)),
-        ("default", c.default_none.as_ref().map(|c| c.span)),
+    let found: [(&str, Option<Span>); 3] = [
         ("fp", c.fp.as_ref().map(|c| c.span)),
         ("name", c.name.as_ref().map(|c| c.span)),
-        ("disjoint", first(&c.disjoint)),
-        ("unsafe(disjoint)", first(&c.trust_disjoint)),
         ("unsafe(unchecked)", first(&c.unchecked).or(c.unchecked_all.as_ref().map(|c| c.span))),
     ];
     for (clause, span) in found {
@@ -70,9 +66,10 @@ fn twice(inner: &InnerLoop, sink: &mut Sink) {
 fn variables(inner: &InnerLoop, sink: &mut Sink) {
     let c = &inner.directive.clauses;
     let copied = [&c.private, &c.firstprivate, &c.lastprivate].into_iter().flatten();
-    for item in copied.chain(c.reductions.iter().flat_map(|r| &r.items)) {
+    let reduced = c.reductions.iter().flat_map(|r| &r.items);
+    for (item, reduced) in copied.map(|i| (i, false)).chain(reduced.map(|i| (i, true))) {
         let plain = matches!(&item.place, syn::Expr::Path(p) if p.path.get_ident().is_some());
-        if !plain || !item.sections.is_empty() {
+        if !reduced && (!plain || !item.sections.is_empty()) {
             let message = format!("`{}` on an inner loop is no variable of its own", item.key);
             sink.error(Code::MalformedClause, item.span, message)
                 .help("copy it to a local before the inner loop and name that");
@@ -94,6 +91,12 @@ pub fn bodies(region: &Region, outer: &Uses, sink: &mut Sink) {
         let uses =
             Uses { body: uses::of_loop(&inner.nest, inner.loops.len(), &c.reductions), ..Uses::default() };
         reduction::inner(&c.reductions, &uses, sink);
+        if c.default_none.as_ref().is_some_and(|d| d.value) {
+            // Loop variables are each iteration's own; consts and types are no variables.
+            let around = |key: &str| region.loops.iter().any(|l| l.var.as_ref().is_some_and(|v| v == key));
+            let variable = |u: &&Use| !around(&u.key) && !u.key.starts_with(char::is_uppercase);
+            data_sharing::all_named(c, uses.body.iter().filter(variable), "shared(…)", sink);
+        }
         // What the region shares and nobody reduces is its own rule's business.
         let reduced =
             |key: &str| region.directive.clauses.reductions.iter().any(|r| any_covers(&r.items, key));
@@ -113,7 +116,10 @@ pub fn bodies(region: &Region, outer: &Uses, sink: &mut Sink) {
 /// An array that is declared in the outer loop: each thread of the team has one.
 fn local_arrays(inner: &InnerLoop, uses: &Uses, outer: &Uses, sink: &mut Sink) {
     let c = &inner.directive.clauses;
-    let copied = |key: &str| [&c.private, &c.firstprivate].iter().any(|l| any_covers(l, key));
+    let copied = |key: &str| {
+        [&c.private, &c.firstprivate].iter().any(|l| any_covers(l, key))
+            || c.reductions.iter().any(|r| any_covers(&r.items, key))
+    };
     let captured = |u: &Use| outer.body.iter().any(|o| covers(&o.key, &u.key));
     let mut done: Vec<&str> = Vec::new();
     for write in uses.body.iter().filter(|u| u.element && u.writes() && !captured(u) && !copied(&u.key)) {

@@ -15,7 +15,7 @@ mod mapping;
 pub mod nesting;
 pub mod place;
 mod race;
-mod reduction;
+pub mod reduction;
 mod scalar_race;
 pub mod scan;
 pub mod stale;

@@ -61,16 +61,20 @@ pub struct Facts {
 
 /// The facts of all items, clause by clause.
 pub fn facts(region: &Region) -> Vec<Facts> {
-    let clauses = region.directive.clauses.reductions.iter();
-    let items = clauses.flat_map(|c| c.items.iter().map(move |item| (c, item)));
+    facts_of(&region.directive.clauses.reductions, &region.body, &region.context.array_names)
+}
+
+/// The same for the clauses of any loop; `arrays` are names of arrays for sure.
+pub fn facts_of(clauses: &[ReductionClause], body: &syn::Block, arrays: &[String]) -> Vec<Facts> {
+    let items = clauses.iter().flat_map(|c| c.items.iter().map(move |item| (c, item)));
     let facts = items.map(|(clause, item)| {
         let mut found = Find {
             key: item_key(item),
             clause,
             facts: Facts { array: !item.sections.is_empty(), turned: false, names: Vec::new() },
         };
-        found.facts.array |= region.context.array_names.contains(&found.key);
-        syn::visit::Visit::visit_block(&mut found, &region.body);
+        found.facts.array |= arrays.contains(&found.key);
+        syn::visit::Visit::visit_block(&mut found, body);
         found.facts
     });
     facts.collect()

@@ -4,7 +4,11 @@ fn clauses(x: &[f32], y: &mut [f32], n: usize) {
     #[omp::target]
     for i in 0..n {
         let (mut s, mut t) = (0.0, 0.0);
-        #[omp::parallel_for(if(n > 3), default(none), unsafe(disjoint(y)), name("inner"))]
+        #[omp::parallel_for(if(n > 3), default(none), shared(y), unsafe(disjoint(x), unchecked(y)), name("inner"), fp(fast))]
+        for j in 0..n {
+            y[i * n + j] = x[j];
+        }
+        #[omp::parallel_for(disjoint(z))]
         for j in 0..n {
             y[i * n + j] = x[j];
         }

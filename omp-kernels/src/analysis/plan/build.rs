@@ -217,7 +217,8 @@ fn pairs(
         |a: &PlanTouch, b: &PlanTouch| a.path == b.path && a.fact_ctx == b.fact_ctx && a.bits == b.bits;
     let mut pairs: Vec<(usize, usize)> = Vec::new();
     for (i, a) in survey.touches.iter().enumerate().filter(|(_, t)| inside(t)) {
-        if template.trust_disjoint.contains(&a.array) || template.reduces(a.array) {
+        let reduced = nest.is_some_and(|nest| nest.reduces.contains(&a.array));
+        if template.trust_disjoint.contains(&a.array) || template.reduces(a.array) || reduced {
             continue;
         }
         for (j, b) in survey.touches.iter().enumerate().skip(i).filter(|(_, t)| inside(t)) {

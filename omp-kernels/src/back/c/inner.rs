@@ -5,11 +5,8 @@
 //! `continue` can't skip.
 use super::body::{Body, Within};
 use super::expr::bare;
-use super::helpers::c_name;
-use super::literal;
-use super::writer::{read_float, read_int};
-use crate::ir::desc::Prim;
 use crate::ir::ids::{LabelId, LocalId};
+use crate::ir::kernel::Reducer;
 use crate::ir::template::{Block, Inner, InnerReduction, Level, Range, ReduceOp, Stmt};
 
 /// A loop of a nest.
@@ -36,8 +33,10 @@ pub(crate) fn loops_of(inner: &Inner) -> Vec<NestLoop<'_>> {
 
 /// An item of an inner reduction.
 pub(crate) struct Item {
-    pub op: ReduceOp,
-    pub prim: Prim,
+    pub reducer: Reducer,
+    /// Its type as a value, and as it stands in memory.
+    pub ty: String,
+    pub stored: String,
     pub identity: String,
     pub local: String,
     pub target: String,
@@ -56,8 +55,8 @@ impl Body<'_, '_> {
     /// An inner nest.
     pub(crate) fn inner(&mut self, inner: &Inner) {
         match (inner.level, self.within) {
-            (Level::Team, Within::Around) => self.team_nest(inner),
-            (Level::Team, Within::Alone | Within::Inside) | (Level::Simd, _) => self.lone_nest(inner),
+            (Level::Team, Within::Around) if !inner.in_place => self.team_nest(inner),
+            (Level::Team | Level::Simd, _) => self.lone_nest(inner),
         }
     }
 
@@ -75,7 +74,7 @@ impl Body<'_, '_> {
         self.flush = outside;
         self.close_cascade(&items);
         for item in &items {
-            let sum = self.builtin(item.op, item.prim, &item.target, &item.local);
+            let sum = self.combine(&item.reducer, &item.target, &item.local, "&cx");
             self.out.line(format!("{} = {};", item.target, bare(&sum)));
         }
         for last in &inner.lasts {
@@ -90,10 +89,11 @@ impl Body<'_, '_> {
     pub(crate) fn begin_items(&mut self, inner: &Inner) -> (Vec<Item>, Option<Cascade>) {
         let items: Vec<Item> = inner.reductions.iter().map(|r| self.item(r)).collect();
         for item in &items {
-            let c = c_name(item.prim);
+            let c = &item.ty;
             let names = std::iter::once(&item.local).chain(&item.levels);
             // The infinity that is the identity would hide a NaN that the item has before the nest.
-            let start = if item.op.keeps_operands() { &item.target } else { &item.identity };
+            let keeps = matches!(&item.reducer, Reducer::Builtin(op, _) if op.keeps_operands());
+            let start = if keeps { &item.target } else { &item.identity };
             let all: Vec<_> = names.map(|name| format!("{name} = {start}")).collect();
             self.out.line(format!("{c} {};", all.join(", ")));
         }
@@ -122,23 +122,18 @@ impl Body<'_, '_> {
     }
 
     fn item(&mut self, reduction: &InnerReduction) -> Item {
-        let InnerReduction { op, local, target } = *reduction;
-        let prim = self.w.types.prim(self.code.local_ty[local.index()]).unwrap_or(Prim::I32);
+        let InnerReduction { number, local, target, .. } = *reduction;
+        let reducer = self.w.kernel.inner_reducers[number as usize].clone();
+        let ty = self.code.local_ty[local.index()];
         let (local, target) = (self.locals[local.index()].clone(), self.locals[target.index()].clone());
-        let rounds = prim.is_float() && matches!(op, ReduceOp::Add | ReduceOp::Mul);
-        let count = if rounds { self.cascade().1 } else { 0 };
+        let count = match reducer {
+            Reducer::Builtin(ReduceOp::Add | ReduceOp::Mul, prim) if prim.is_float() => self.cascade().1,
+            Reducer::Builtin(..) | Reducer::Declared { .. } => 0,
+        };
         let levels = (0..count).map(|_| self.name(&format!("{local}_sum"))).collect();
-        Item { op, prim, identity: self.identity(op, prim), local, target, levels }
-    }
-
-    /// The identity of an operator as a literal.
-    pub(crate) fn identity(&self, op: ReduceOp, prim: Prim) -> String {
-        let bits = op.identity(prim).unwrap_or(0).to_le_bytes();
-        if prim.is_float() {
-            literal::float(self.w.syntax, prim, read_float(prim, &bits[..prim.size()]))
-        } else {
-            literal::int(self.w.syntax, prim, read_int(prim, &bits))
-        }
+        let identity = self.reducer_identity(&reducer);
+        let (ty, stored) = (self.w.value_type(ty), self.w.memory_type(ty));
+        Item { reducer, ty, stored, identity, local, target, levels }
     }
 
     /// What stands at the head of an iteration.
@@ -153,7 +148,7 @@ impl Body<'_, '_> {
             for item in items.iter().filter(|i| level < i.levels.len()) {
                 let below = if level == 0 { &item.local } else { &item.levels[level - 1] };
                 let above = &item.levels[level];
-                let sum = self.builtin(item.op, item.prim, above, below);
+                let sum = self.combine(&item.reducer, above, below, "&cx");
                 lines.push(format!("    {above} = {};", bare(&sum)));
                 lines.push(format!("    {below} = {};", item.identity));
             }
@@ -166,7 +161,7 @@ impl Body<'_, '_> {
     pub(crate) fn close_cascade(&mut self, items: &[Item]) {
         for item in items {
             for level in &item.levels {
-                let sum = self.builtin(item.op, item.prim, level, &item.local);
+                let sum = self.combine(&item.reducer, level, &item.local, "&cx");
                 self.out.line(format!("{} = {};", item.local, bare(&sum)));
             }
         }

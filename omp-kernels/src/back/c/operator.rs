@@ -60,7 +60,7 @@ pub(crate) fn in_context(body: &Body<'_, '_>) -> bool {
 impl super::writer::Writer<'_> {
     /// Whether a declared operator has a check.
     pub(crate) fn operators_can_fail(&self) -> bool {
-        self.kernel.reducers.iter().any(|r| match r {
+        self.kernel.reducers.iter().chain(&self.kernel.inner_reducers).any(|r| match r {
             Reducer::Builtin(..) => false,
             Reducer::Declared { function, .. } => self.functions.can_fail(*function),
         })

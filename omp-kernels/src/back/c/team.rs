@@ -29,6 +29,7 @@ use super::range::Counted;
 use crate::back::Dialect;
 use crate::ir::desc::Prim;
 use crate::ir::ids::ArrayId;
+use crate::ir::kernel::Reducer;
 use crate::ir::template::{Adaptor, Base, Expr, Inner, Place, Range, Stmt};
 use crate::ir::visit;
 use crate::schedule::teams::{ArrayUse, array_uses};
@@ -130,7 +131,7 @@ impl Body<'_, '_> {
         let start = self.out.text.len();
         self.within = Within::Inside;
         let flush = self.flush_lines(&items, cascade.as_ref());
-        self.deal(&loops, &ranges, &flush);
+        let share = self.deal(&loops, &ranges, &flush, items.iter().any(|i| i.reducer.is_ordered()));
         self.within = Within::Around;
         self.leave = outside;
         let text = self.out.text.split_off(start);
@@ -144,7 +145,14 @@ impl Body<'_, '_> {
         }
         let crew = std::mem::replace(&mut self.crew, outside_crew);
         self.close_cascade(&items);
-        self.exchange(inner, &items, (&ranges.count, crew), fails.then_some(failed));
+        let who = match share {
+            Some(share) => format!("({} - 1) / {share}", ranges.count),
+            None => {
+                let threads = crew.unwrap_or_else(|| format!("{}u", self.threads()));
+                format!("({} - 1) % {threads}", ranges.count)
+            }
+        };
+        self.exchange(inner, &items, (&ranges.count, &who), fails.then_some(failed));
         self.out.close("}");
     }
 
@@ -181,18 +189,33 @@ impl Body<'_, '_> {
 
     /// The name of the number of threads that a nest is dealt to, where it is fewer than there may be.
     fn crew(&mut self, inner: &Inner) -> Option<String> {
-        let wanted = inner.threads?;
-        let text = self.settled(wanted);
+        if inner.threads.is_none() && inner.when.is_none() {
+            return None;
+        }
         let (name, threads) = (self.name("crew"), self.threads());
-        // Fewer than one makes no sense, and none would run nothing.
-        self.out.line(format!(
-            "const u32 {name} = {text} < 1 ? 1u : {text} < {threads} ? (u32){text} : {threads}u;"
-        ));
+        let mut crew = format!("{threads}u");
+        if let Some(wanted) = inner.threads {
+            // Fewer than one makes no sense, and none would run nothing.
+            let text = self.settled(wanted);
+            crew = format!("{text} < 1 ? 1u : {text} < {threads} ? (u32){text} : {threads}u");
+        }
+        if let Some(when) = inner.when {
+            let text = self.settled(when);
+            crew = format!("{text} ? ({crew}) : 1u");
+        }
+        self.out.line(format!("const u32 {name} = {crew};"));
         Some(name)
     }
 
-    /// The loops of a nest, dealt to the threads.
-    fn deal(&mut self, loops: &[NestLoop<'_>], ranges: &Ranges, flush: &[String]) {
+    /// The loops of a nest, dealt to the threads: one by one, or, where the order counts, in one run for each, whose
+    /// length is given back.
+    fn deal(
+        &mut self,
+        loops: &[NestLoop<'_>],
+        ranges: &Ranges,
+        flush: &[String],
+        ordered: bool,
+    ) -> Option<String> {
         let Ranges { of, count, c } = ranges;
         let (k, id) = (self.name("k"), self.w.syntax.thread_id(0));
         let (all, step) = match &self.crew {
@@ -200,13 +223,28 @@ impl Body<'_, '_> {
             None => (count.clone(), format!("{}u", self.threads())),
         };
         let mut end = all;
-        if self.crew.is_some() {
+        if self.crew.is_some() && !ordered {
             let name = self.name("end");
             self.out.line(format!("const {c} {name} = {end};"));
             end = name;
         }
-        self.out.line("#pragma unroll 4");
-        self.out.open(format!("for ({c} {k} = {id}; {k} < {end}; {k} += {step}) {{"));
+        let mut share = None;
+        if ordered {
+            // Nobody begins beyond the end: sums with the share's length can't wrap.
+            let (run, from, to) = (self.name("share"), self.name("from"), self.name("to"));
+            self.out.line(format!("const {c} {run} = {count} / {step} + ({count} % {step} != 0 ? 1u : 0u);"));
+            let begins = match &self.crew {
+                Some(crew) => format!("{id} < {crew} && {run} != 0 && {id} < {count} / {run} + 1u"),
+                None => format!("{run} != 0 && {id} < {count} / {run} + 1u"),
+            };
+            self.out.line(format!("const {c} {from} = {begins} ? ({c}){id} * {run} : {count};"));
+            self.out.line(format!("const {c} {to} = {count} - {from} < {run} ? {count} : {from} + {run};"));
+            self.out.open(format!("for ({c} {k} = {from}; {k} < {to}; {k}++) {{"));
+            share = Some(run);
+        } else {
+            self.out.line("#pragma unroll 4");
+            self.out.open(format!("for ({c} {k} = {id}; {k} < {end}; {k} += {step}) {{"));
+        }
         let mut rest = k;
         for (d, (l, (prim, range))) in loops.iter().zip(of).enumerate().rev() {
             let mut at = rest.clone();
@@ -232,6 +270,7 @@ impl Body<'_, '_> {
         self.frames.pop();
         self.flush = outside;
         self.out.close("}");
+        share
     }
 
     /// Declares the variable of iteration `at` of a loop.
@@ -279,7 +318,7 @@ impl Body<'_, '_> {
         &mut self,
         inner: &Inner,
         items: &[Item],
-        (count, crew): (&str, Option<String>),
+        (count, who): (&str, &str),
         failed: Option<String>,
     ) {
         let lasts: Vec<_> = inner
@@ -292,7 +331,6 @@ impl Body<'_, '_> {
             return self.barrier();
         }
         let id = self.w.syntax.thread_id(0);
-        let threads = crew.unwrap_or_else(|| format!("{}u", self.threads()));
         let turn = self.next_turn();
         let mut kept = Vec::new();
         for last in &lasts {
@@ -300,9 +338,7 @@ impl Body<'_, '_> {
             let c = self.w.value_type(ty);
             let memory = self.shared_memory("last", &c, 2);
             let local = self.locals[last.local.index()].clone();
-            self.out.line(format!(
-                "if ({count} != 0 && {id} == ({count} - 1) % {threads}) {memory}[{turn}] = {local};"
-            ));
+            self.out.line(format!("if ({count} != 0 && {id} == {who}) {memory}[{turn}] = {local};"));
             kept.push((memory, self.locals[last.target.index()].clone()));
         }
         let has_items = !items.is_empty() || failed.is_some();
@@ -340,9 +376,20 @@ impl Body<'_, '_> {
 
     /// Combines the threads' values of all items. Gives what says that a thread has failed.
     fn combine_all(&mut self, items: &[Item], failed: Option<String>, turn: &str) -> Option<String> {
-        let warps = self.by_warps();
+        // Lanes exchange what is far apart: not in order.
+        let ordered = items.iter().any(|i| i.reducer.is_ordered());
+        let warps = self.by_warps() && !ordered;
         let slots = if warps { self.threads() / 32 } else { self.threads() };
-        let exchange = self.functions_of(items, failed, slots, warps);
+        let exchange = self.functions_of(
+            items,
+            failed,
+            slots,
+            match (self.w.syntax.dialect, ordered) {
+                (Dialect::OpenCl, true) => "ordered",
+                _ if warps => "warps",
+                _ => "tree",
+            },
+        );
         let Exchange { prefix, memory, failed } = exchange;
         let mine = self.name("mine");
         self.out.line(format!("{prefix}_items {mine};"));
@@ -354,9 +401,9 @@ impl Body<'_, '_> {
         }
         self.out.line(format!("{mine} = {prefix}_all({mine}, {memory} + {turn} * {slots}u);"));
         for (i, item) in items.iter().enumerate() {
-            let all =
-                if item.prim == Prim::Bool { format!("({mine}.v{i} != 0)") } else { format!("{mine}.v{i}") };
-            let sum = self.builtin(item.op, item.prim, &item.target, &all);
+            let truth = matches!(item.reducer, Reducer::Builtin(_, Prim::Bool));
+            let all = if truth { format!("({mine}.v{i} != 0)") } else { format!("{mine}.v{i}") };
+            let sum = self.combine(&item.reducer, &item.target, &all, "&cx");
             self.out.line(format!("{} = {};", item.target, bare(&sum)));
         }
         failed.map(|_| format!("{mine}.failed != 0u"))
@@ -367,19 +414,27 @@ impl Body<'_, '_> {
     }
 
     /// The type of the items of a nest and the functions that combine them.
-    fn functions_of(&mut self, items: &[Item], failed: Option<String>, slots: u32, warps: bool) -> Exchange {
+    fn functions_of(&mut self, items: &[Item], failed: Option<String>, slots: u32, way: &str) -> Exchange {
         let s = self.w.syntax;
         let team = self.team.as_mut().expect("in a kernel for teams");
         team.nests += 1;
         let prefix = format!("team{}", team.nests);
-        let c = |p: Prim| if p == Prim::Bool { "u8" } else { c_name(p) };
         let (mut fields, mut joined, mut shuffled) = (String::new(), String::new(), String::new());
         for (i, item) in items.iter().enumerate() {
-            let (c, wide) = (c(item.prim), if item.prim.size() < 4 { "(int)" } else { "" });
+            let c = &item.stored;
             let _ = write!(fields, " {c} v{i};");
-            let both = self.builtin(item.op, item.prim, &format!("a.v{i}"), &format!("b.v{i}"));
-            let _ = write!(joined, " r.v{i} = ({c}){both};");
-            let _ = write!(shuffled, " r.v{i} = ({c})__shfl_down_sync(0xffffffffu, {wide}a.v{i}, d);");
+            let both = self.combine(&item.reducer, &format!("a.v{i}"), &format!("b.v{i}"), "&cx");
+            match &item.reducer {
+                Reducer::Builtin(_, prim) => {
+                    let wide = if prim.size() < 4 { "(int)" } else { "" };
+                    let _ = write!(joined, " r.v{i} = ({c}){both};");
+                    let lane = format!("__shfl_down_sync(0xffffffffu, {wide}a.v{i}, d)");
+                    let _ = write!(shuffled, " r.v{i} = ({c}){lane};");
+                }
+                Reducer::Declared { .. } => {
+                    let _ = write!(joined, " r.v{i} = {};", bare(&both));
+                }
+            }
         }
         if failed.is_some() {
             fields.push_str(" u32 failed;");
@@ -393,14 +448,14 @@ impl Body<'_, '_> {
              {helper}{t} {prefix}_both({t} a, {t} b) {{ {t} r;{joined} return r; }}\n"
         );
         let file = if s.dialect == Dialect::Cuda { CUDA } else { OPENCL };
-        if warps {
+        if way == "warps" {
             let _ =
                 writeln!(text, "{helper}{t} {prefix}_down({t} a, u32 d) {{ {t} r;{shuffled} return r; }}");
         }
-        let piece = super::helpers::find(file, if warps { "warps" } else { "tree" }).unwrap_or_default();
+        let piece = super::helpers::find(file, way).unwrap_or_default();
         let piece = piece.replace("TEAM", &prefix).replace("SLOTS", &format!("{slots}u"));
         let _ = writeln!(text, "{piece}");
-        self.w.helpers.add(&prefix, || text);
+        self.w.late.push_str(&text);
         let memory = self.shared_memory(&format!("{prefix}_memory"), &t, 2 * slots);
         Exchange { prefix, memory, failed }
     }

@@ -42,6 +42,8 @@ pub struct Region {
     local_ty: Vec<Desc>,
     blocks: Vec<Vec<Stmt>>,
     labels: u32,
+    /// Items of inner nests so far.
+    inner_items: u32,
 }
 
 impl Region {
@@ -64,7 +66,7 @@ impl Region {
         };
         let types = RegionTypes::default();
         let (expr_ty, local_ty) = (Vec::new(), Vec::new());
-        Self { template, types, expr_ty, local_ty, blocks: vec![Vec::new()], labels: 0 }
+        Self { template, types, expr_ty, local_ty, blocks: vec![Vec::new()], labels: 0, inner_items: 0 }
     }
 
     /// The template so far, for what has no method here.
@@ -255,13 +257,28 @@ impl Region {
             let target = item.local();
             let ty = self.local_ty[target.index()];
             let copy = self.local("copy", LocalKind::Reduction, ty, true);
-            reductions.push(InnerReduction { op: *op, local: copy.local(), target });
+            let (op, number) = (Combiner::Builtin(*op), self.inner_items);
+            self.inner_items += 1;
+            reductions.push(InnerReduction { op, number, turned: false, local: copy.local(), target });
             copies.push(copy);
         }
         let src = self.src();
         let body = self.in_block(|r| nest(r, &copies));
         let lasts = Vec::new();
-        self.push(Stmt::Inner(Inner { level, loops, threads: None, reductions, lasts, body, src }));
+        let (in_place, arrays) = (false, Vec::new());
+        let (threads, when) = (None, None);
+        self.push(Stmt::Inner(Inner {
+            level,
+            loops,
+            threads,
+            when,
+            reductions,
+            in_place,
+            arrays,
+            lasts,
+            body,
+            src,
+        }));
     }
 
     /// `while cond { body }`
@@ -347,6 +364,15 @@ impl Region {
             calls: given.code.calls,
             file: given.code.file,
         };
-        Kernel { template, types, array_ty, scalar_ty, body, fns: Vec::new(), reducers: Vec::new() }
+        Kernel {
+            template,
+            types,
+            array_ty,
+            scalar_ty,
+            body,
+            fns: Vec::new(),
+            reducers: Vec::new(),
+            inner_reducers: Vec::new(),
+        }
     }
 }
