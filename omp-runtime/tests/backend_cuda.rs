@@ -2,7 +2,8 @@
 //! a GPU runs the whole list.
 mod conformance;
 
-use omp_runtime::backend::api::{Device, DeviceError};
+use omp_kernels::schedule::Geometry;
+use omp_runtime::backend::api::{ArgValue, Device, DeviceError};
 use omp_runtime::backend::cuda::{self, nvrtc};
 
 /// Whether there is an NVRTC; says so if not.
@@ -102,4 +103,46 @@ fn every_device_conforms() {
         }
     }
     assert!(failed.is_empty(), "{failed:#?}");
+}
+
+/// Kernels for one block that a GPU may forgive, and what the emulated device says of each.
+const BROKEN: [(&str, &str); 3] = [
+    ("KERNEL bad(u32* x) { x[threadIdx.x + 65] = 1; }", "signal 11"),
+    (
+        "KERNEL bad(u32* x) {\nif (threadIdx.x == 0) {\n__syncthreads();\n} else {\n__syncthreads();\n} }",
+        "different barriers",
+    ),
+    (
+        "KERNEL bad(u32* x) { __shared__ u32 s; if (threadIdx.x < 2) s = __shfl_down_sync(3u, 1u, 1); \
+         if (threadIdx.x == 0) __syncwarp(3u); __syncthreads(); x[0] = s; }",
+        "not all threads",
+    ),
+];
+
+/// Runs a broken kernel in a process of its own: the emulator ends it.
+#[test]
+fn the_emulated_device_notices_broken_kernels() {
+    const CHILD: &str = "OMP_TEST_BROKEN_KERNEL";
+    let devices = cuda::devices().unwrap_or_default();
+    let Some(device) = devices.iter().find(|d| d.facts().name == "CUDA emulator") else {
+        println!("skipped: no emulated CUDA device");
+        return;
+    };
+    if let Ok(number) = std::env::var(CHILD) {
+        let (text, _) = BROKEN[number.parse::<usize>().expect("a number")];
+        let kernel = conformance::kernel(device, "bad", text).expect("it compiles");
+        let buffer = device.alloc(128 * 4).expect("there is memory");
+        let geometry = Geometry { grid: [1; 3], block: [64, 1, 1] };
+        let launched = device.launch(&kernel, &geometry, &[ArgValue::Buffer(&buffer)]);
+        println!("{:?}", launched.and_then(|()| device.wait()));
+        return;
+    }
+    let this = std::env::current_exe().expect("the test's own path");
+    for (number, (text, said)) in BROKEN.iter().enumerate() {
+        let mut child = std::process::Command::new(&this);
+        child.args(["--exact", "the_emulated_device_notices_broken_kernels", "--nocapture"]);
+        let output = child.env(CHILD, number.to_string()).output().expect("it starts");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(stderr.contains(said), "{text}: {stderr}{}", String::from_utf8_lossy(&output.stdout));
+    }
 }

@@ -65,11 +65,11 @@ double now_ms() {
 
 // ---- memory
 
-const size_t PAGE = 4096, ALIGN = 256, GUARD = 0x5a;
+const size_t PAGE = 4096, ALIGN = 256;
 
 struct Block {
     char* mapping;
-    size_t mapped, bytes, room;
+    size_t mapped, bytes;
 };
 
 struct Event {
@@ -153,22 +153,21 @@ bool pinned_at(const void* at, size_t bytes) {
     return (const char*)at + bytes <= it->first + it->second;
 }
 
-// The allocation ends just before a page that can't be touched; between its end and the page stand marks.
+// The allocation ends just before a page that can't be touched, as far as its alignment lets it.
 Address allocate(size_t bytes) {
     Driver& d = driver();
     if (bytes == 0 || d.used + bytes > d.capacity) return 0;
     Block block;
     block.bytes = bytes;
-    block.room = (bytes + ALIGN - 1) / ALIGN * ALIGN;
-    block.mapped = (block.room + PAGE - 1) / PAGE * PAGE + 2 * PAGE;
+    const size_t room = (bytes + ALIGN - 1) / ALIGN * ALIGN;
+    block.mapped = (room + PAGE - 1) / PAGE * PAGE + 2 * PAGE;
     void* at = mmap(nullptr, block.mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (at == MAP_FAILED) return 0;
     block.mapping = (char*)at;
     mprotect(block.mapping, PAGE, PROT_NONE);
     mprotect(block.mapping + block.mapped - PAGE, PAGE, PROT_NONE);
-    char* start = block.mapping + block.mapped - PAGE - block.room;
+    char* start = block.mapping + block.mapped - PAGE - room;
     memset(start, 0xa5, std::min<size_t>(bytes, 1 << 20));
-    memset(start + bytes, GUARD, block.room - bytes);
     d.used += bytes;
     d.memory[(Address)start] = block;
     return (Address)start;
@@ -179,9 +178,6 @@ void release(Address at) {
     auto it = d.memory.find(at);
     if (it == d.memory.end()) broken("memory is freed that was not allocated, or twice");
     const Block block = it->second;
-    for (size_t i = block.bytes; i < block.room; i++) {
-        if (((char*)at)[i] != GUARD) broken("a kernel wrote past the end of an allocation of " + std::to_string(block.bytes) + " bytes");
-    }
     munmap(block.mapping, block.mapped);
     d.used -= block.bytes;
     d.memory.erase(it);
