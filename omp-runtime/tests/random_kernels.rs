@@ -302,6 +302,7 @@ impl Launch<'_> {
             Arg::Status => buffer(device, &[0; STATUS_BYTES]),
             Arg::Partials => buffer(device, &vec![0; self.room.partials.max(16) as usize]),
             Arg::Copies => buffer(device, &vec![0; self.room.copies.max(16) as usize]),
+            Arg::Tiles => buffer(device, &vec![0; self.room.tiles.max(16) as usize]),
             Arg::Phase => int(0),
             Arg::Ticket => buffer(device, &[0; 16]),
             Arg::Claims(_) | Arg::DigitFirst(_) | Arg::DigitStep(_) | Arg::DigitCount(_) => {

@@ -90,6 +90,9 @@ pub enum Arg {
     Partials,
     /// Room for the threads' own elements of reduced arrays: [`schedule::Room::copies`](crate::schedule::Room) bytes.
     Copies,
+    /// What the tiles of a scan leave for those after them: [`schedule::Room::tiles`](crate::schedule::Room) bytes, which
+    /// are zeroed once; launches leave them as the next one needs them, of any size.
+    Tiles,
     /// Which of the launches this is, as a u64.
     Phase,
     /// A zeroed u32; the kernel leaves it zero.

@@ -10,7 +10,7 @@ use crate::valid::KernelInfo;
 use std::collections::BTreeSet;
 
 /// Bytes of the widest access.
-const WIDEST: u64 = 16;
+pub(super) const WIDEST: u64 = 16;
 
 /// The most groups that a thread has in flight.
 const MOST_IN_FLIGHT: u32 = 16;
@@ -23,10 +23,7 @@ pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Sche
     let dims = kernel.template.dims.len();
     let limited = request.num_teams.is_some() || request.thread_limit.is_some();
     let (strategy, block) = if kernel.template.scan {
-        (
-            Strategy::Scan,
-            if request.device.kind == DeviceKind::OpenClCpu { [1, 1, 1] } else { flat(request, 64) },
-        )
+        super::scan::scan(kernel, info, request, &survey)
     } else if kernel.template.reductions.iter().any(|r| r.reproducible) {
         (Strategy::Fixed, flat(request, 64))
     } else if kernel.reducers.iter().any(Reducer::is_ordered) || !kernel.array_items().is_empty() {
@@ -82,7 +79,7 @@ fn dealt(request: &Request<'_>) -> (Strategy, [u32; 3]) {
 }
 
 /// A block in a row.
-fn flat(request: &Request<'_>, usual: u32) -> [u32; 3] {
+pub(super) fn flat(request: &Request<'_>, usual: u32) -> [u32; 3] {
     let usual = if request.device.kind == DeviceKind::OpenClCpu { usual.min(64) } else { usual };
     let narrow = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
     let wanted = match (request.pins.flat(), request.thread_limit) {
@@ -196,7 +193,7 @@ fn wide_arrays(
     }
 }
 
-fn strides_of(info: &KernelInfo, array: ArrayId) -> impl Iterator<Item = &AccessStride> {
+pub(super) fn strides_of(info: &KernelInfo, array: ArrayId) -> impl Iterator<Item = &AccessStride> {
     info.plan.strides().iter().filter(move |s| s.array == array)
 }
 

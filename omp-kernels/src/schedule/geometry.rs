@@ -54,6 +54,9 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             let most = if request.device.kind == DeviceKind::OpenClCpu { units } else { units * 4 };
             grid[0] = total.div_ceil(threads * 16).clamp(1, most);
         }
+        Strategy::LookBack { run, chunks, arrays: _ } => {
+            grid[0] = super::room::tiles(total, threads, *run, *chunks);
+        }
         Strategy::Fixed => {
             let most = u64::from(request.device.units.max(1)) * 64;
             grid[0] = total.div_ceil(super::room::FIXED_RUN * threads).clamp(1, most);

@@ -6,6 +6,7 @@
 mod choose;
 mod geometry;
 mod room;
+mod scan;
 mod survey;
 pub(crate) mod teams;
 
@@ -16,6 +17,7 @@ pub use geometry::geometry;
 pub use pins::Pins;
 pub(crate) use room::{FIXED_LEAF, FIXED_RUN};
 pub use room::{Room, room};
+pub(crate) use scan::seeds;
 
 use crate::analysis::plan::LaunchFacts;
 use crate::ir::ids::{AccessId, ArrayId};
@@ -138,8 +140,19 @@ pub enum Strategy {
         /// Iterations that a thread runs in a row.
         run: u32,
     },
-    /// A scan: parts of the loop in a row are added up, then run from what the parts before them add up to.
+    /// A scan in three launches: parts of the loop in a row are added up, then run from what the parts before them add
+    /// up to.
     Scan,
+    /// A scan in one launch, for blocks of whole warps that make progress independently: tiles of the loop, in order,
+    /// each from what those before it add up to.
+    LookBack {
+        /// Iterations that a thread has in a row.
+        run: u32,
+        /// Such rows of a thread in a tile; those of a warp's lanes lie side by side.
+        chunks: u32,
+        /// The arrays of which a thread's elements are moved through registers, `run` at a time, in order.
+        arrays: Vec<ArrayId>,
+    },
     /// A reproducible reduction: one tree over all iterations, whatever the grid.
     Fixed,
 }

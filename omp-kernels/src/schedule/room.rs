@@ -7,6 +7,10 @@ pub(crate) const FIXED_RUN: u64 = 512;
 /// Iterations that are combined one after the other in a reproducible reduction.
 pub(crate) const FIXED_LEAF: u64 = 64;
 
+/// Tiles of a scan that are added up together, and bytes before what tiles leave there (`templates/scan.cuh`).
+const GROUP: u64 = 32;
+const HEAD: u64 = 64;
+
 /// The most bytes of copies of reduced arrays.
 const MOST_COPIES: u64 = 256 << 20;
 /// Copies start at multiples of this.
@@ -19,6 +23,8 @@ pub struct Room {
     pub partials: u64,
     /// For [`Arg::Copies`](crate::back::Arg::Copies).
     pub copies: u64,
+    /// For [`Arg::Tiles`](crate::back::Arg::Tiles).
+    pub tiles: u64,
 }
 
 /// What a launch needs. `extents`: elements of each array's section; `total`: iterations.
@@ -29,6 +35,7 @@ pub fn room(kernel: &Kernel, schedule: &Schedule, geometry: &Geometry, extents: 
     let one = u64::from(crate::back::partial_bytes(kernel));
     let partials = match schedule.strategy {
         Strategy::Linear | Strategy::Dealt { .. } | Strategy::Vector { .. } | Strategy::Grid { .. } => 0,
+        Strategy::LookBack { .. } => 0,
         Strategy::Reduce { .. } | Strategy::Teams | Strategy::Ordered { .. } => blocks * one,
         Strategy::Scan => blocks * threads * one,
         Strategy::Fixed => {
@@ -43,7 +50,20 @@ pub fn room(kernel: &Kernel, schedule: &Schedule, geometry: &Geometry, extents: 
         }
         _ => 0,
     };
-    Room { partials, copies }
+    let tiles = match schedule.strategy {
+        Strategy::LookBack { run, chunks, arrays: _ } => {
+            let groups = tiles(total, threads, run, chunks).div_ceil(GROUP);
+            HEAD + groups * (GROUP + 1) * one.div_ceil(4) * 8
+        }
+        _ => 0,
+    };
+    Room { partials, copies, tiles }
+}
+
+/// The tiles of a scan in one launch: they may begin up to a run before the first iteration.
+pub(super) fn tiles(total: u64, threads: u64, run: u32, chunks: u32) -> u64 {
+    let run = u64::from(run);
+    (total.saturating_add(run - 1)).div_ceil(threads * run * u64::from(chunks)).max(1)
 }
 
 /// By array item: its elements, and the bytes of one thread's copy.
@@ -80,6 +100,7 @@ impl Schedule {
             | Strategy::Vector { .. }
             | Strategy::Grid { .. }
             | Strategy::Reduce { .. }
+            | Strategy::LookBack { .. }
             | Strategy::Teams => 1,
             Strategy::Ordered { .. } => 1 + u32::from(!kernel.array_items().is_empty()),
             Strategy::Fixed | Strategy::Scan => 3,

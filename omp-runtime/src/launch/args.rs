@@ -113,6 +113,7 @@ pub(crate) fn words(list: &[Arg], from: &Sources<'_>) -> Vec<[u8; 8]> {
             | Arg::Status
             | Arg::Partials
             | Arg::Copies
+            | Arg::Tiles
             | Arg::Ticket
             | Arg::Result => 0,
         }
@@ -158,6 +159,9 @@ pub(crate) fn values<'a>(
             Arg::Partials => DynArg::Buffer(
                 from.scratch.partials.as_ref().map(|p| &p.0).ok_or_else(|| missing("partials"))?,
             ),
+            Arg::Tiles => {
+                DynArg::Buffer(from.scratch.tiles.as_ref().map(|p| &p.0).ok_or_else(|| missing("tiles"))?)
+            }
             Arg::Copies => {
                 DynArg::Buffer(from.scratch.copies.as_ref().map(|p| &p.0).ok_or_else(|| missing("copies"))?)
             }

@@ -344,6 +344,7 @@ impl Scratch {
                 result: has(Arg::Result).then(|| device.mailbox(result_bytes.max(16))).transpose()?,
                 partials: None,
                 copies: None,
+                tiles: None,
             },
         };
         let grow = |kept: &mut Option<(DynBuffer, usize)>, bytes: u64| {
@@ -351,14 +352,21 @@ impl Scratch {
             if kept.as_ref().is_none_or(|(_, room)| *room < bytes) {
                 *kept = None;
                 *kept = Some((device.alloc(bytes)?, bytes));
+                return Ok(true);
             }
-            Ok::<_, DeviceError>(())
+            Ok::<_, DeviceError>(false)
         };
         if has(Arg::Partials) {
             grow(&mut scratch.partials, room.partials)?;
         }
         if has(Arg::Copies) {
             grow(&mut scratch.copies, room.copies)?;
+        }
+        if has(Arg::Tiles)
+            && grow(&mut scratch.tiles, room.tiles)?
+            && let Some((buffer, bytes)) = &scratch.tiles
+        {
+            device.zero(buffer, 0, *bytes)?;
         }
         Ok(scratch)
     }

@@ -203,6 +203,8 @@ pub(crate) struct Scratch {
     /// With their sizes.
     pub partials: Option<(DynBuffer, usize)>,
     pub copies: Option<(DynBuffer, usize)>,
+    /// Zeroed when it was made.
+    pub tiles: Option<(DynBuffer, usize)>,
 }
 
 impl TypedSite {

@@ -213,6 +213,7 @@ impl<'w, 'k> Body<'w, 'k> {
                 Arg::Total => "total".to_owned(),
                 Arg::Partials => "partials".to_owned(),
                 Arg::Copies => "copies".to_owned(),
+                Arg::Tiles => "tiles".to_owned(),
                 Arg::Phase => "phase".to_owned(),
                 Arg::Ticket => "ticket".to_owned(),
                 Arg::Result => "result".to_owned(),

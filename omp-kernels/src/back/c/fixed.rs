@@ -15,7 +15,7 @@ use crate::schedule::{FIXED_LEAF, FIXED_RUN};
 /// Writes the kernel: the first launch combines runs of iterations, the second runs of these, the third is one thread.
 pub(crate) fn write(body: &mut Body<'_, '_>) {
     let items = operator::items(body);
-    body.define_items(&items, &["fold"], false);
+    body.define_items(&items, &["fold"], &[]);
     body.begin();
     let s = body.w.syntax;
     let [x, y, z] = body.w.schedule.block;

@@ -5,7 +5,7 @@
 use super::body::{Body, Leave};
 use super::helpers::c_name;
 use super::vector::Around;
-use super::{fixed, ordered, reduce, scan, vector};
+use super::{fixed, look_back, ordered, reduce, scan, vector};
 use crate::back::Arg;
 use crate::ir::desc::Prim;
 use crate::ir::template::{Dim, Stmt};
@@ -63,6 +63,10 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
             body.leave = Leave::Iteration;
             scan::write(body);
         }
+        Strategy::LookBack { run, chunks, arrays } => {
+            body.leave = Leave::Iteration;
+            look_back::write(body, *run, *chunks, arrays);
+        }
         Strategy::Fixed => {
             body.leave = Leave::Iteration;
             fixed::write(body);
@@ -100,7 +104,7 @@ impl Body<'_, '_> {
                 format!("i64 {name}")
             }
             Arg::Status => format!("{}status_record* {name}", s.global),
-            Arg::Partials | Arg::Copies | Arg::Result => format!("{}u8* {name}", s.global),
+            Arg::Partials | Arg::Copies | Arg::Tiles | Arg::Result => format!("{}u8* {name}", s.global),
             Arg::Ticket | Arg::Claims(_) => format!("{}u32* {name}", s.global),
         }
     }

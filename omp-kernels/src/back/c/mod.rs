@@ -7,7 +7,7 @@
 //! * [`function`]: device functions, once per combination of address spaces.
 //! * [`recursion`]: what guards the stack of functions that call themselves.
 //! * [`inner`]: inner nests by one thread.
-//! * [`kernel`], [`vector`], [`reduce`], [`ordered`], [`fixed`], [`scan`], [`team`]: a kernel around the body for each strategy.
+//! * [`kernel`], [`vector`], [`reduce`], [`ordered`], [`fixed`], [`scan`], [`look_back`], [`team`]: a kernel around the body for each strategy.
 //! * [`operator`]: reduction items and what combines them.
 pub(crate) mod atomic;
 pub(crate) mod body;
@@ -20,6 +20,7 @@ pub(crate) mod helpers;
 pub(crate) mod inner;
 pub(crate) mod kernel;
 pub(crate) mod literal;
+pub(crate) mod look_back;
 pub(crate) mod method;
 pub(crate) mod names;
 pub(crate) mod operator;

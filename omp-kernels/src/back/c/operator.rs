@@ -121,7 +121,7 @@ impl Body<'_, '_> {
 
     /// Defines the struct of all items with identity, operator, and the ways that items go between threads. `pieces`
     /// of the templates come behind, in order.
-    pub(crate) fn define_items(&mut self, items: &[(usize, Item)], pieces: &[&str], shuffles: bool) {
+    pub(crate) fn define_items(&mut self, items: &[(usize, Item)], pieces: &[&str], shuffles: &[Shuffle]) {
         let s = self.w.syntax;
         let (mut fields, mut identity, mut joined) = (String::new(), String::new(), String::new());
         for (k, item) in items {
@@ -148,9 +148,7 @@ impl Body<'_, '_> {
              return r.all;\n}}\n",
             partial_bytes(self.w.kernel)
         );
-        if shuffles {
-            text.push_str(&shuffle(items, helper));
-        }
+        text.push_str(&shuffle(items, helper, shuffles));
         let file = match s.dialect {
             Dialect::Cuda => include_str!("../../templates/reduce.cuh"),
             Dialect::OpenCl => include_str!("../../templates/reduce.cl"),
@@ -173,27 +171,57 @@ impl Body<'_, '_> {
     }
 }
 
-/// The items of the lane `d` further on.
-fn shuffle(items: &[(usize, Item)], helper: &str) -> String {
-    let mut out = format!("{helper}items shuffle_down(items a, u32 d) {{ items r;");
-    for (k, item) in items {
-        let Reducer::Builtin(_, prim) = item.reducer else {
-            return format!(
-                "{helper}items shuffle_down(items a, u32 d) {{\n    item_words x;\n    \
+/// The functions that fetch the items of other lanes.
+fn shuffle(items: &[(usize, Item)], helper: &str, ways: &[Shuffle]) -> String {
+    let mut out = String::new();
+    for way in ways {
+        let (name, by) = match way {
+            Shuffle::Down => ("shuffle_down", "__shfl_down_sync"),
+            Shuffle::Up => ("shuffle_up", "__shfl_up_sync"),
+            Shuffle::From => ("shuffle_from", "__shfl_sync"),
+        };
+        let prims = items.iter().map(|(k, item)| match item.reducer {
+            Reducer::Builtin(_, prim) => Some((*k, prim)),
+            Reducer::Declared { .. } => None,
+        });
+        let Some(prims) = prims.collect::<Option<Vec<_>>>() else {
+            let _ = writeln!(
+                out,
+                "{helper}items {name}(items a, u32 d) {{\n    item_words x;\n    \
                  x.words[(sizeof(items) + 3) / 4 - 1] = 0u;\n    x.all = a;\n#pragma unroll\n    \
                  for (u32 k = 0; k < (sizeof(items) + 3) / 4; k++) \
-                 x.words[k] = __shfl_down_sync(0xffffffffu, x.words[k], d);\n    return x.all;\n}}\n"
+                 x.words[k] = {by}(0xffffffffu, x.words[k], d);\n    return x.all;\n}}"
             );
+            continue;
         };
-        let c = if prim == Prim::Bool { "u8" } else { c_name(prim) };
-        let wide = if prim.size() < 4 { "(int)" } else { "" };
-        let _ = write!(out, " r.v{k} = ({c})__shfl_down_sync(0xffffffffu, {wide}a.v{k}, d);");
+        let _ = write!(out, "{helper}items {name}(items a, u32 d) {{ items r;");
+        for (k, prim) in prims {
+            let _ = write!(out, " r.v{k} = {};", shuffled(prim, by, &format!("a.v{k}"), "d"));
+        }
+        if items.is_empty() {
+            out.push_str(" r = a;");
+        }
+        out.push_str(" return r; }\n");
     }
-    if items.is_empty() {
-        out.push_str(" r = a;");
-    }
-    out.push_str(" return r; }\n");
     out
+}
+
+/// A number of another lane, by an intrinsic of CUDA.
+pub(crate) fn shuffled(prim: Prim, by: &str, value: &str, lane: &str) -> String {
+    let c = if prim == Prim::Bool { "u8" } else { c_name(prim) };
+    let wide = if prim.size() < 4 { "(int)" } else { "" };
+    format!("({c}){by}(0xffffffffu, {wide}{value}, {lane})")
+}
+
+/// Which lane's items are fetched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shuffle {
+    /// Of the lane so far above.
+    Down,
+    /// Of the lane so far below.
+    Up,
+    /// Of the lane of this number.
+    From,
 }
 
 /// Bytes that a block leaves in the partials.

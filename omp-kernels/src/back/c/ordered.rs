@@ -28,7 +28,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>, run: u32) {
     if pairwise {
         pieces.push("fold");
     }
-    body.define_items(&items, &pieces, block == "warps");
+    body.define_items(&items, &pieces, reduce::shuffles(block));
     let (shared, flag, shared_items) = (body.w.syntax.shared, body.name("flag"), body.name("shared_items"));
     let [x, y, z] = body.w.schedule.block;
     if !items.is_empty() {

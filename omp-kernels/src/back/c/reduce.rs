@@ -28,7 +28,7 @@ struct Item {
 pub(crate) fn write(body: &mut Body<'_, '_>, width: u32, unroll: u32, arrays: &[ArrayId]) {
     let items = operator::items(body);
     let block = pieces(body);
-    body.define_items(&items, &[block, "grid"], block == "warps");
+    body.define_items(&items, &[block, "grid"], shuffles(block));
     let items: Vec<Item> = items.into_iter().map(|(k, of)| item(body, k, of)).collect();
     let [x, y, z] = body.w.schedule.block;
     let shared = body.w.syntax.shared;
@@ -70,7 +70,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>, width: u32, unroll: u32, arrays: &[
 pub(crate) fn write_teams(body: &mut Body<'_, '_>) {
     let items = operator::items(body);
     let block = pieces(body);
-    body.define_items(&items, &[block, "grid"], block == "warps");
+    body.define_items(&items, &[block, "grid"], shuffles(block));
     let items: Vec<Item> = items.into_iter().map(|(k, of)| item(body, k, of)).collect();
     let [x, y, z] = body.w.schedule.block;
     let shared = body.w.syntax.shared;
@@ -115,6 +115,11 @@ pub(super) fn pieces(body: &Body<'_, '_>) -> &'static str {
         Dialect::OpenCl if is_single(body) => "single",
         Dialect::Cuda | Dialect::OpenCl => "tree",
     }
+}
+
+/// How such threads fetch each other's items.
+pub(super) fn shuffles(block: &str) -> &'static [operator::Shuffle] {
+    if block == "warps" { &[operator::Shuffle::Down] } else { &[] }
 }
 
 /// Sums up chunks.

@@ -21,7 +21,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
     for (k, item) in &mut items {
         item.identity = body.reducer_identity(&body.w.kernel.reducers[*k].clone());
     }
-    body.define_items(&items, &[], false);
+    body.define_items(&items, &[], &[]);
     body.begin();
     let s = body.w.syntax;
     let [x, y, z] = body.w.schedule.block;
@@ -52,14 +52,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
     body.out.close("} else if (".to_owned() + &phase + " == 1) {");
     body.out.depth += 1;
     body.out.line(format!("if ({worker} != 0) return;"));
-    let starts: Vec<_> = body.w.kernel.template.reductions.iter().map(|r| r.start).collect();
-    let first: Vec<String> = items
-        .iter()
-        .map(|(k, item)| starts[*k].map_or_else(|| item.identity.clone(), |s| body.arg(Arg::Scalar(s))))
-        .collect();
-    let mut first = first.into_iter();
-    declare(body, &items, |_| first.next().unwrap_or_default());
-    each_iteration(body, "0", "1", seed);
+    first(body, &items, seed);
     let (running, w, next) = (body.name("running"), body.name("w"), body.name("next"));
     collect(body, &items, &running);
     body.out.open(format!("for (u64 {w} = 0; {w} < {workers}; {w}++) {{"));
@@ -85,8 +78,20 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
     body.out.close("}");
 }
 
+/// Declares the carried values as the first iteration starts from them.
+pub(super) fn first(body: &mut Body<'_, '_>, items: &[(usize, Item)], seed: &[Stmt]) {
+    let starts: Vec<_> = body.w.kernel.template.reductions.iter().map(|r| r.start).collect();
+    let first: Vec<String> = items
+        .iter()
+        .map(|(k, item)| starts[*k].map_or_else(|| item.identity.clone(), |s| body.arg(Arg::Scalar(s))))
+        .collect();
+    let mut first = first.into_iter();
+    declare(body, items, |_| first.next().unwrap_or_default());
+    each_iteration(body, "0", "1", seed);
+}
+
 /// What adds up, what the first iteration starts from, and the iteration.
-fn parts(block: &Block, items: usize) -> (&[Stmt], &[Stmt], &[Stmt]) {
+pub(super) fn parts(block: &Block, items: usize) -> (&[Stmt], &[Stmt], &[Stmt]) {
     match block.0.as_slice() {
         [Stmt::Labelled { body: fold, .. }, Stmt::Labelled { body: seed, .. }, rest @ ..]
             if fold.0.len() >= 2 * items =>
@@ -97,14 +102,20 @@ fn parts(block: &Block, items: usize) -> (&[Stmt], &[Stmt], &[Stmt]) {
     }
 }
 
-fn declare(body: &mut Body<'_, '_>, items: &[(usize, Item)], mut first: impl FnMut(&Item) -> String) {
+/// Declares the carried values.
+pub(super) fn declare(
+    body: &mut Body<'_, '_>,
+    items: &[(usize, Item)],
+    mut first: impl FnMut(&Item) -> String,
+) {
     for (_, item) in items {
         let first = first(item);
         body.out.line(format!("{} {} = {first};", item.ty, item.local));
     }
 }
 
-fn collect(body: &mut Body<'_, '_>, items: &[(usize, Item)], name: &str) {
+/// Makes `items` of the carried values.
+pub(super) fn collect(body: &mut Body<'_, '_>, items: &[(usize, Item)], name: &str) {
     body.out.line(format!("items {name};"));
     for (k, item) in items {
         body.out.line(format!("{name}.v{k} = {};", item.local));

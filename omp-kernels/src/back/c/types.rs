@@ -218,7 +218,7 @@ impl<'k> TypeTable<'k> {
         let c = self.memory(elem, names);
         let bytes = self.size(elem).unwrap_or(1) * u64::from(width);
         let name = names.name(&format!("wide_{c}_{width}"));
-        let align = self.syntax.align.replace('#', &bytes.to_string());
+        let align = self.syntax.align.replace('#', &bytes.min(16).to_string());
         let text = match self.syntax.dialect {
             Dialect::Cuda => format!("typedef struct {align} {{ {c} v[{width}]; }} {name};"),
             Dialect::OpenCl => format!("typedef struct {{ {c} v[{width}]; }} {align} {name};"),

@@ -27,13 +27,13 @@ pub(crate) struct Lane {
     pub store: bool,
 }
 
-/// The lanes of the arrays that a schedule accesses in groups.
-pub(crate) fn lanes(kernel: &Kernel, info: &KernelInfo, arrays: &[ArrayId]) -> Vec<Lane> {
+/// The lanes of the arrays that a schedule accesses in groups; some accesses may go another way (`apart`).
+pub(crate) fn lanes(kernel: &Kernel, info: &KernelInfo, arrays: &[ArrayId], apart: &[AccessId]) -> Vec<Lane> {
     let mut lanes: Vec<Lane> = Vec::new();
     let mut written_always: Vec<bool> = Vec::new();
     for stride in info.plan.strides() {
         let Some((0, shift)) = stride.unit else { continue };
-        if !arrays.contains(&stride.array) {
+        if !arrays.contains(&stride.array) || apart.contains(&stride.access) {
             continue;
         }
         let access = &kernel.body.code.accesses[stride.access.index()];
@@ -102,7 +102,7 @@ pub(crate) struct Chunks {
 
 impl Chunks {
     pub(crate) fn new(body: &mut Body<'_, '_>, width: u32, unroll: u32, arrays: &[ArrayId]) -> Self {
-        let lanes = lanes(body.w.kernel, body.w.info, arrays);
+        let lanes = lanes(body.w.kernel, body.w.info, arrays, &[]);
         let [x, y, z] = body.w.schedule.block;
         let registers = lanes
             .iter()

@@ -257,6 +257,7 @@ impl<'k> Writer<'k> {
             Arg::Total,
             Arg::Partials,
             Arg::Copies,
+            Arg::Tiles,
             Arg::Ticket,
             Arg::Result,
             Arg::Status,

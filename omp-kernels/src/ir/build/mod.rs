@@ -23,18 +23,20 @@ pub use expr::{
 };
 
 use super::desc::Prim;
-use super::ids::{ArrayId, ConstId, LabelId, LocalId, ScalarId, SlotId, SrcId};
-use super::kernel::{BoundsVerdict, ConstValue, Kernel, RegionTypes, Ty, TypedCode, Types};
+use super::ids::{ArrayId, ConstId, FnId, LabelId, LocalId, ScalarId, SlotId, SrcId};
+use super::kernel::{
+    BoundsVerdict, CodeTypes, ConstValue, DeclaredOperator, Kernel, RegionTypes, Ty, TypedCode, Types,
+};
 use super::method::Method;
 use super::template::{
-    Adaptor, ArrayParam, Base, Block, Check, Code, Combiner, ConstParam, Dim, FpMode, Inner, InnerReduction,
-    KernelTemplate, Level, Local, LocalKind, Range, ReduceOp, Reduction, ReductionItem, ScalarParam, Src,
-    Stmt, UnOp,
+    Adaptor, ArrayParam, Base, Block, Check, Code, Combiner, ConstParam, Dim, FnTemplate, FpMode, Inner,
+    InnerReduction, KernelTemplate, Level, Local, LocalKind, Range, ReduceOp, Reduction, ReductionItem,
+    ScalarParam, Src, Stmt, UnOp,
 };
 use expr::mentions_local;
 
 /// A region under construction. Statements go to the innermost open block.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Region {
     template: KernelTemplate,
     types: RegionTypes,
@@ -321,6 +323,63 @@ impl Region {
                 });
             },
         );
+    }
+
+    /// A by-value parameter of a [`function`](Self::function).
+    pub fn param(&mut self, name: &str, ty: Desc) -> X {
+        self.local(name, LocalKind::User, ty, false)
+    }
+
+    /// `return value;` in a function.
+    pub fn give(&mut self, value: impl Into<X>, ty: Desc) {
+        let value = self.lay(&value.into(), ty);
+        self.push(Stmt::Return(Some(value)));
+    }
+
+    /// A device function, of what has been written, and what rustc would say of it.
+    #[must_use]
+    pub fn function(mut self, params: &[&X], ret: Desc) -> (FnTemplate, CodeTypes) {
+        let params = params.iter().map(|p| p.local()).collect();
+        let (name, ret) = (self.template.name.clone(), Some(self.slot(ret)));
+        let (template, types) = self.finish();
+        (FnTemplate { name, params, ret, code: template.code }, types.code)
+    }
+
+    /// Reduces the last item by a function of its own instead of the operator.
+    pub fn by_function(&mut self, (template, types): (FnTemplate, CodeTypes), identity: ConstValue) {
+        let item = self.template.reductions.last_mut().expect("there is an item");
+        item.op = Combiner::Declared(template.name.clone());
+        let function = FnId::new(self.types.fns.len());
+        self.types.fns.push((template, types));
+        self.types.code.operators.resize(self.template.reductions.len() - 1, None);
+        self.types.code.operators.push(Some(DeclaredOperator { function, identity }));
+    }
+
+    /// The value that the last item has before the loop, for scans.
+    pub fn starting_at(&mut self, scalar: &X) {
+        let X::Place(Base::Scalar(scalar), _) = scalar else { panic!("a scalar") };
+        self.template.reductions.last_mut().expect("there is an item").start = Some(*scalar);
+    }
+
+    /// Makes this a scan of all items: what a part adds up to, what the first iteration starts from, and an iteration.
+    pub fn scan(
+        &mut self,
+        items: &[&X],
+        fold: impl FnOnce(&mut Self),
+        seed: impl FnOnce(&mut Self),
+        rest: impl FnOnce(&mut Self),
+    ) {
+        self.template.scan = true;
+        let (before, first) = (self.label(), self.label());
+        let body = self.in_block(|r| {
+            let kept: Vec<X> = items.iter().map(|item| r.let_("kept", *item)).collect();
+            fold(r);
+            items.iter().zip(&kept).for_each(|(item, kept)| r.set(*item, kept));
+        });
+        self.push(Stmt::Labelled { label: before, body });
+        let body = self.in_block(seed);
+        self.push(Stmt::Labelled { label: first, body });
+        rest(self);
     }
 
     /// The template and what rustc would say of it.
