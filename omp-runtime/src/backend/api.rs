@@ -1,8 +1,9 @@
 //! The contract of a device backend.
 //!
-//! A backend knows memory, kernels and one in-order queue. It knows neither mapped variables, nor sections, nor
-//! regions: that is `data/` and `launch/`. Every method may be called from any thread; calls of one device are
-//! ordered as they are made. A method that fails leaves the device usable unless it says [`DeviceError::Lost`].
+//! A backend knows memory, kernels, one in-order queue that everything goes through, and further queues beside it
+//! ([`super::queue`]). It knows neither mapped variables, nor sections, nor regions: that is `data/` and `launch/`. Every
+//! method may be called from any thread; calls of one device are ordered as they are made, but for those of its queues. A method that fails leaves the device usable unless it says [`DeviceError::Lost`].
+use super::queue::Queue;
 use omp_kernels::back::{Dialect, Source};
 use omp_kernels::ir::kernel::Kernel;
 use omp_kernels::schedule::{DeviceClass, Geometry};
@@ -88,6 +89,8 @@ pub trait Device: Send + Sync + 'static {
     type Buffer: Send + Sync + 'static;
     /// A loaded kernel.
     type Kernel: Send + Sync + 'static;
+    /// Work beside the default queue.
+    type Queue: Queue<Buffer = Self::Buffer, Kernel = Self::Kernel>;
 
     /// What it says of itself.
     fn facts(&self) -> &DeviceFacts;
@@ -188,7 +191,7 @@ pub trait Device: Send + Sync + 'static {
         self.launch(kernel, geometry, args)
     }
 
-    /// Waits for everything queued.
+    /// Waits for everything in the default queue.
     ///
     /// # Errors
     /// [`DeviceError::Launch`] or [`DeviceError::Lost`] when the work failed.
@@ -196,6 +199,13 @@ pub trait Device: Send + Sync + 'static {
 
     /// Device time of the last kernel launched by this thread, if it has ended.
     fn last_kernel_time(&self) -> Option<Duration>;
+
+    /// A queue beside the default one, from a pool; it returns there when it is dropped. Those that are held at one time
+    /// are different ones, as long as the device has as many.
+    ///
+    /// # Errors
+    /// [`DeviceError::Launch`].
+    fn queue(&self) -> Result<Self::Queue, DeviceError>;
 
     /// Bytes free and in all.
     fn memory(&self) -> (u64, u64);

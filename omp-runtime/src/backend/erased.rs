@@ -3,6 +3,7 @@
 //! [`DynDevice`] is implemented once, for every [`Device`]. A buffer or kernel of one device handed to another is a
 //! bug of ours, not of the user's; it panics with that message.
 use super::api::{ArgValue, Device, DeviceError, DeviceFacts};
+use super::queue::{Event, Landing, Queue};
 use omp_kernels::back::Source;
 use omp_kernels::ir::kernel::Kernel;
 use omp_kernels::schedule::Geometry;
@@ -28,6 +29,34 @@ pub struct DynKernel(Arc<dyn Any + Send + Sync>);
 impl std::fmt::Debug for DynKernel {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("DynKernel")
+    }
+}
+
+/// A queue of some backend; dropping it gives it back.
+pub struct DynQueue(Box<dyn QueueOps>);
+
+/// A place in a queue of some backend.
+#[derive(Clone)]
+pub struct DynEvent(Arc<dyn EventOps>);
+
+/// Bytes on their way from some backend.
+pub struct DynLanding(Box<dyn LandingOps>);
+
+impl std::fmt::Debug for DynQueue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "DynQueue({})", self.number())
+    }
+}
+
+impl std::fmt::Debug for DynEvent {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("DynEvent")
+    }
+}
+
+impl std::fmt::Debug for DynLanding {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "DynLanding({} bytes)", self.bytes())
     }
 }
 
@@ -84,6 +113,8 @@ pub trait DynDevice: Send + Sync + 'static {
     fn wait(&self) -> Result<(), DeviceError>;
     /// See [`Device::last_kernel_time`].
     fn last_kernel_time(&self) -> Option<Duration>;
+    /// See [`Device::queue`].
+    fn queue(&self) -> Result<DynQueue, DeviceError>;
     /// See [`Device::memory`].
     fn memory(&self) -> (u64, u64);
 }
@@ -98,8 +129,16 @@ fn own<B: 'static>(buffer: &DynBuffer) -> &B {
     buffer.0.downcast_ref().expect("a buffer is used with the device that made it")
 }
 
-fn own_kernel<D: Device>(kernel: &DynKernel) -> &D::Kernel {
+fn own_kernel<K: 'static>(kernel: &DynKernel) -> &K {
     kernel.0.downcast_ref().expect("a kernel is used with the device that loaded it")
+}
+
+fn own_args<'a, B: 'static>(args: &[DynArg<'a>]) -> Vec<ArgValue<'a, B>> {
+    let own_arg = |arg: &DynArg<'a>| match arg {
+        DynArg::Buffer(b) => ArgValue::Buffer(own(b)),
+        DynArg::Bytes(b) => ArgValue::Bytes(b),
+    };
+    args.iter().map(own_arg).collect()
 }
 
 impl<D: Device> DynDevice for D {
@@ -153,7 +192,7 @@ impl<D: Device> DynDevice for D {
     }
 
     fn max_block(&self, kernel: &DynKernel) -> Option<u32> {
-        Device::max_block(self, own_kernel::<D>(kernel))
+        Device::max_block(self, own_kernel::<D::Kernel>(kernel))
     }
 
     fn launch(
@@ -163,14 +202,8 @@ impl<D: Device> DynDevice for D {
         args: &[DynArg<'_>],
         timed: bool,
     ) -> Result<(), DeviceError> {
-        let kernel = own_kernel::<D>(kernel);
-        let args: Vec<ArgValue<'_, D::Buffer>> = args
-            .iter()
-            .map(|arg| match arg {
-                DynArg::Buffer(b) => ArgValue::Buffer(own(b)),
-                DynArg::Bytes(b) => ArgValue::Bytes(b),
-            })
-            .collect();
+        let kernel = own_kernel::<D::Kernel>(kernel);
+        let args = own_args::<D::Buffer>(args);
         if timed {
             Device::launch(self, kernel, geometry, &args)
         } else {
@@ -186,7 +219,188 @@ impl<D: Device> DynDevice for D {
         Device::last_kernel_time(self)
     }
 
+    fn queue(&self) -> Result<DynQueue, DeviceError> {
+        Ok(DynQueue(Box::new(Device::queue(self)?)))
+    }
+
     fn memory(&self) -> (u64, u64) {
         Device::memory(self)
+    }
+}
+
+/// [`Queue`] without its types; see there for what each method promises.
+#[allow(clippy::missing_errors_doc, reason = "the errors are those of `Queue`")]
+impl DynQueue {
+    /// See [`Queue::number`].
+    #[must_use]
+    pub fn number(&self) -> u32 {
+        self.0.number()
+    }
+
+    /// See [`Queue::alloc`].
+    pub fn alloc(&self, bytes: usize) -> Result<DynBuffer, DeviceError> {
+        self.0.alloc(bytes)
+    }
+
+    /// See [`Queue::upload`].
+    pub fn upload(&self, to: &DynBuffer, offset: usize, from: &[MaybeUninit<u8>]) -> Result<(), DeviceError> {
+        self.0.upload(to, offset, from)
+    }
+
+    /// See [`Queue::download`].
+    pub fn download(&self, from: &DynBuffer, offset: usize, bytes: usize) -> Result<DynLanding, DeviceError> {
+        self.0.download(from, offset, bytes)
+    }
+
+    /// See [`Queue::zero`].
+    pub fn zero(&self, to: &DynBuffer, offset: usize, bytes: usize) -> Result<(), DeviceError> {
+        self.0.zero(to, offset, bytes)
+    }
+
+    /// See [`Queue::launch`].
+    pub fn launch(
+        &self,
+        kernel: &DynKernel,
+        geometry: &Geometry,
+        args: &[DynArg<'_>],
+    ) -> Result<(), DeviceError> {
+        self.0.launch(kernel, geometry, args)
+    }
+
+    /// See [`Queue::record`].
+    pub fn record(&self, timed: bool) -> Result<DynEvent, DeviceError> {
+        self.0.record(timed)
+    }
+
+    /// See [`Queue::follow`].
+    pub fn follow(&self, event: &DynEvent) -> Result<(), DeviceError> {
+        self.0.follow(event)
+    }
+}
+
+/// [`Event`] without its type; see there for what each method promises.
+#[allow(clippy::missing_errors_doc, reason = "the errors are those of `Event`")]
+impl DynEvent {
+    /// See [`Event::wait`].
+    pub fn wait(&self) -> Result<(), DeviceError> {
+        self.0.wait()
+    }
+
+    /// See [`Event::is_reached`].
+    pub fn is_reached(&self) -> Result<bool, DeviceError> {
+        self.0.is_reached()
+    }
+
+    /// See [`Event::since`].
+    #[must_use]
+    pub fn since(&self, earlier: &Self) -> Option<Duration> {
+        self.0.since(earlier.0.typed())
+    }
+}
+
+/// [`Landing`] without its type; see there for what each method promises.
+#[allow(clippy::missing_errors_doc, reason = "the errors are those of `Landing`")]
+impl DynLanding {
+    /// See [`Landing::bytes`].
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.0.bytes()
+    }
+
+    /// See [`Landing::read`].
+    pub fn read(&self, offset: usize, to: &mut [MaybeUninit<u8>]) -> Result<(), DeviceError> {
+        self.0.read(offset, to)
+    }
+}
+
+trait QueueOps: Send + Sync {
+    fn number(&self) -> u32;
+    fn alloc(&self, bytes: usize) -> Result<DynBuffer, DeviceError>;
+    fn upload(&self, to: &DynBuffer, offset: usize, from: &[MaybeUninit<u8>]) -> Result<(), DeviceError>;
+    fn download(&self, from: &DynBuffer, offset: usize, bytes: usize) -> Result<DynLanding, DeviceError>;
+    fn zero(&self, to: &DynBuffer, offset: usize, bytes: usize) -> Result<(), DeviceError>;
+    fn launch(&self, kernel: &DynKernel, geometry: &Geometry, args: &[DynArg<'_>])
+    -> Result<(), DeviceError>;
+    fn record(&self, timed: bool) -> Result<DynEvent, DeviceError>;
+    fn follow(&self, event: &DynEvent) -> Result<(), DeviceError>;
+}
+
+impl<Q: Queue> QueueOps for Q {
+    fn number(&self) -> u32 {
+        Queue::number(self)
+    }
+
+    fn alloc(&self, bytes: usize) -> Result<DynBuffer, DeviceError> {
+        Ok(DynBuffer(Box::new(Queue::alloc(self, bytes)?)))
+    }
+
+    fn upload(&self, to: &DynBuffer, offset: usize, from: &[MaybeUninit<u8>]) -> Result<(), DeviceError> {
+        Queue::upload(self, own(to), offset, from)
+    }
+
+    fn download(&self, from: &DynBuffer, offset: usize, bytes: usize) -> Result<DynLanding, DeviceError> {
+        Ok(DynLanding(Box::new(Queue::download(self, own(from), offset, bytes)?)))
+    }
+
+    fn zero(&self, to: &DynBuffer, offset: usize, bytes: usize) -> Result<(), DeviceError> {
+        Queue::zero(self, own(to), offset, bytes)
+    }
+
+    fn launch(
+        &self,
+        kernel: &DynKernel,
+        geometry: &Geometry,
+        args: &[DynArg<'_>],
+    ) -> Result<(), DeviceError> {
+        Queue::launch(self, own_kernel(kernel), geometry, &own_args(args))
+    }
+
+    fn record(&self, timed: bool) -> Result<DynEvent, DeviceError> {
+        Ok(DynEvent(Arc::new(Queue::record(self, timed)?)))
+    }
+
+    fn follow(&self, event: &DynEvent) -> Result<(), DeviceError> {
+        let event = event.0.typed().downcast_ref();
+        Queue::follow(self, event.expect("an event is used with the device that made it"))
+    }
+}
+
+trait EventOps: Send + Sync {
+    fn wait(&self) -> Result<(), DeviceError>;
+    fn is_reached(&self) -> Result<bool, DeviceError>;
+    fn since(&self, earlier: &dyn Any) -> Option<Duration>;
+    fn typed(&self) -> &dyn Any;
+}
+
+impl<E: Event> EventOps for E {
+    fn wait(&self) -> Result<(), DeviceError> {
+        Event::wait(self)
+    }
+
+    fn is_reached(&self) -> Result<bool, DeviceError> {
+        Event::is_reached(self)
+    }
+
+    fn since(&self, earlier: &dyn Any) -> Option<Duration> {
+        Event::since(self, earlier.downcast_ref()?)
+    }
+
+    fn typed(&self) -> &dyn Any {
+        self
+    }
+}
+
+trait LandingOps: Send + Sync {
+    fn bytes(&self) -> usize;
+    fn read(&self, offset: usize, to: &mut [MaybeUninit<u8>]) -> Result<(), DeviceError>;
+}
+
+impl<L: Landing> LandingOps for L {
+    fn bytes(&self) -> usize {
+        Landing::bytes(self)
+    }
+
+    fn read(&self, offset: usize, to: &mut [MaybeUninit<u8>]) -> Result<(), DeviceError> {
+        Landing::read(self, offset, to)
     }
 }

@@ -1,5 +1,11 @@
-//! A device for tests: memory is `Vec<u8>`, kernels run in the reference interpreter, and any operation can be made
-//! to fail. It takes the same path as a real device through everything above the backend contract.
+//! A device for tests: memory is `Vec<u8>`, kernels run in the reference interpreter, any operation can be made to fail,
+//! and queues run in the order that hurts most. It takes the same path as a real device through everything above the backend contract.
+mod queue;
+#[cfg(test)]
+mod tests;
+
+pub use self::queue::{MockEvent, MockLanding, MockQueue, Order};
+
 use super::api::{ArgValue, Device, DeviceError, DeviceFacts};
 use omp_kernels::analysis::plan::DimValues;
 use omp_kernels::back::{Arg, Dialect, FailureKind, STATUS_BYTES, Source};
@@ -25,9 +31,19 @@ pub enum Op {
     Load,
     Launch,
     Wait,
+    /// Taking a queue.
+    Queue,
+    Record,
+    Follow,
+    /// The wait for an event.
+    Await,
+    /// The reading of a landing.
+    Land,
+    /// Not a call: something queued, when it runs.
+    Work,
 }
 
-const OPS: usize = 8;
+const OPS: usize = 14;
 
 /// What tests see of a mock and do to it; shared with the device.
 #[derive(Debug, Default)]
@@ -37,9 +53,41 @@ pub struct Control {
     live: AtomicIsize,
     live_kernels: AtomicIsize,
     bytes: AtomicIsize,
+    live_events: AtomicIsize,
+    live_landings: AtomicIsize,
+    board: queue::Board,
 }
 
 impl Control {
+    /// In which order queues run that nothing orders.
+    pub fn order(&self, order: Order) {
+        self.board.set(order);
+    }
+
+    /// Events that somebody holds.
+    #[must_use]
+    pub fn live_events(&self) -> isize {
+        self.live_events.load(Ordering::SeqCst)
+    }
+
+    /// Landings that somebody holds.
+    #[must_use]
+    pub fn live_landings(&self) -> isize {
+        self.live_landings.load(Ordering::SeqCst)
+    }
+
+    /// Queues that somebody holds.
+    #[must_use]
+    pub fn live_queues(&self) -> usize {
+        self.board.held()
+    }
+
+    /// What stands in queues and has not run.
+    #[must_use]
+    pub fn pending(&self) -> usize {
+        self.board.pending()
+    }
+
     /// Makes the `n`-th operation of this kind from now (1 is the next) fail with `error`.
     pub fn fail(&self, op: Op, n: usize, error: DeviceError) {
         let at = self.counts[op as usize].load(Ordering::SeqCst) + n;
@@ -85,24 +133,39 @@ impl Control {
     }
 }
 
-/// Memory of a mock.
+/// Memory of a mock. It lives until it was dropped and nothing queued needs it.
 #[derive(Debug)]
-pub struct MockBuffer {
+pub struct MockBuffer(Arc<MockMemory>);
+
+#[derive(Debug)]
+struct MockMemory {
     bytes: Mutex<Vec<u8>>,
     control: Arc<Control>,
 }
 
-impl Drop for MockBuffer {
+impl Drop for MockMemory {
     fn drop(&mut self) {
         self.control.live.fetch_sub(1, Ordering::SeqCst);
-        let bytes = self.lock().len();
+        let bytes = self.bytes.get_mut().unwrap_or_else(PoisonError::into_inner).len();
         self.control.bytes.fetch_sub(isize::try_from(bytes).unwrap_or(isize::MAX), Ordering::SeqCst);
     }
 }
 
 impl MockBuffer {
+    fn new(control: &Arc<Control>, bytes: usize) -> Self {
+        control.live.fetch_add(1, Ordering::SeqCst);
+        control.bytes.fetch_add(isize::try_from(bytes).unwrap_or(isize::MAX), Ordering::SeqCst);
+        // 0xa5 is no valid `bool`: what is not written before it is read shows.
+        let bytes = Mutex::new(vec![0xa5; bytes]);
+        Self(Arc::new(MockMemory { bytes, control: Arc::clone(control) }))
+    }
+
+    fn share(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<u8>> {
-        self.bytes.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.bytes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -181,13 +244,6 @@ impl Mock {
     pub fn with_max_block(self, max_block: u32) -> Self {
         Self { max_block, ..self }
     }
-
-    fn buffer(&self, bytes: usize) -> MockBuffer {
-        self.control.live.fetch_add(1, Ordering::SeqCst);
-        self.control.bytes.fetch_add(isize::try_from(bytes).unwrap_or(isize::MAX), Ordering::SeqCst);
-        // 0xa5 is no valid `bool`: what is not written before it is read shows.
-        MockBuffer { bytes: Mutex::new(vec![0xa5; bytes]), control: Arc::clone(&self.control) }
-    }
 }
 
 fn range_of(len: usize, offset: usize, bytes: usize) -> Result<std::ops::Range<usize>, DeviceError> {
@@ -200,6 +256,7 @@ fn range_of(len: usize, offset: usize, bytes: usize) -> Result<std::ops::Range<u
 impl Device for Mock {
     type Buffer = MockBuffer;
     type Kernel = MockKernel;
+    type Queue = MockQueue;
 
     fn facts(&self) -> &DeviceFacts {
         &self.facts
@@ -207,12 +264,12 @@ impl Device for Mock {
 
     fn alloc(&self, bytes: usize) -> Result<MockBuffer, DeviceError> {
         self.control.enter(Op::Alloc)?;
-        Ok(self.buffer(bytes))
+        Ok(MockBuffer::new(&self.control, bytes))
     }
 
     fn mailbox(&self, bytes: usize) -> Result<MockBuffer, DeviceError> {
         self.control.enter(Op::Mailbox)?;
-        Ok(self.buffer(bytes))
+        Ok(MockBuffer::new(&self.control, bytes))
     }
 
     fn write_mailbox(&self, mailbox: &MockBuffer, bytes: &[u8]) -> Result<(), DeviceError> {
@@ -308,6 +365,11 @@ impl Device for Mock {
 
     fn last_kernel_time(&self) -> Option<Duration> {
         Some(Duration::from_micros(1))
+    }
+
+    fn queue(&self) -> Result<MockQueue, DeviceError> {
+        self.control.enter(Op::Queue)?;
+        Ok(MockQueue::new(&self.control, self.max_block))
     }
 
     fn memory(&self) -> (u64, u64) {

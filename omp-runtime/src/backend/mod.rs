@@ -1,12 +1,14 @@
-//! Backends: what can run a kernel. [`api`] is the contract, [`erased`] its form without types; [`cuda`] and
-//! [`opencl`] are found at run time and may be missing; [`mock`] is for tests. The host is no backend: it runs the
-//! user's own loop ([`crate::host`]).
+//! Backends: what can run a kernel. [`api`] is the contract, [`queue`] that of asynchronous work, [`erased`] their form
+//! without types; [`cuda`] and [`opencl`] are found at run time and may be missing; [`mock`] is for tests. The host is no
+//! backend: it runs the user's own loop ([`crate::host`]).
 pub mod api;
+mod count;
 pub mod cuda;
 pub mod erased;
 pub mod mock;
 pub mod opencl;
 mod pool;
+pub mod queue;
 
 /// Why a backend has no device to offer: which library was looked for, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

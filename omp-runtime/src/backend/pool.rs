@@ -1,8 +1,8 @@
 //! Freed device memory kept for the next allocation.
 //!
 //! The pool only keeps books: what a block is (a CUDA address, a `cl_mem`) and how it is given back is the
-//! backend's business. A block may be handed out again at once, while queued work still uses it, because every use
-//! of a device's memory goes through its one in-order queue.
+//! backend's business. A block may be handed out again at once, while queued work still uses it: its next user comes
+//! later in the same queue, or is made to wait by the backend, which keeps with the block what there is to wait for.
 use std::collections::BTreeMap;
 
 /// Free blocks by capacity.
@@ -35,17 +35,24 @@ impl<H> Pool<H> {
         Self { free: BTreeMap::new(), cached: 0, limit }
     }
 
-    /// The smallest free block that holds `bytes` and wastes at most a quarter of them, with its capacity.
-    pub(super) fn take(&mut self, bytes: usize) -> Option<(usize, H)> {
+    /// The smallest free block that holds `bytes`, wastes at most a quarter of them and pleases, with its capacity.
+    pub(super) fn take_if(
+        &mut self,
+        bytes: usize,
+        mut pleases: impl FnMut(&H) -> bool,
+    ) -> Option<(usize, H)> {
         let wanted = capacity_for(bytes);
         let most = wanted.saturating_add(wanted / 4);
-        let (&capacity, blocks) = self.free.range_mut(bytes..=most).next()?;
-        let block = blocks.pop();
-        if blocks.is_empty() {
+        let mut all = self.free.range_mut(bytes..=most);
+        let (capacity, block) = all.find_map(|(&capacity, blocks)| {
+            let at = blocks.iter().rposition(&mut pleases)?;
+            Some((capacity, blocks.remove(at)))
+        })?;
+        if self.free.get(&capacity).is_some_and(Vec::is_empty) {
             self.free.remove(&capacity);
         }
         self.cached -= capacity;
-        block.map(|b| (capacity, b))
+        Some((capacity, block))
     }
 
     /// Keeps a block; hands back what must go to the driver to stay under the limit (the largest first).
@@ -104,10 +111,10 @@ mod tests {
         let mut pool = Pool::new(1 << 30);
         assert!(pool.put(capacity_for(1000), 'a').is_empty());
         assert!(pool.put(capacity_for(1 << 24), 'b').is_empty());
-        assert_eq!(pool.take(1 << 20), None);
-        assert_eq!(pool.take(600), Some((1024, 'a')));
-        assert_eq!(pool.take(600), None);
-        assert_eq!(pool.take((1 << 24) - 5), Some((1 << 24, 'b')));
+        assert_eq!(pool.take_if(1 << 20, |_| true), None);
+        assert_eq!(pool.take_if(600, |_| true), Some((1024, 'a')));
+        assert_eq!(pool.take_if(600, |_| true), None);
+        assert_eq!(pool.take_if((1 << 24) - 5, |_| true), Some((1 << 24, 'b')));
         assert_eq!(pool.cached(), 0);
     }
 

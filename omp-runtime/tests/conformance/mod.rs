@@ -1,5 +1,7 @@
 //! What every device must do, checked on a real one: the tests of the backends and the example `backend_selftest`
 //! run the same list.
+mod queues;
+
 use omp_kernels::back::{Dialect, Source};
 use omp_kernels::schedule::Geometry;
 use omp_runtime::backend::api::{ArgValue, Device, DeviceError};
@@ -10,7 +12,7 @@ pub type Checked = Result<(), String>;
 
 /// All checks, by name. Round trips go up to `largest` bytes.
 pub fn all<D: Device>(device: &D, largest: usize) -> Vec<(&'static str, Checked)> {
-    vec![
+    let mut all = vec![
         ("facts", facts(device)),
         ("round trips of all sizes", round_trips(device, largest)),
         ("parts of a buffer", parts(device)),
@@ -29,7 +31,9 @@ pub fn all<D: Device>(device: &D, largest: usize) -> Vec<(&'static str, Checked)
         ("several threads", threads(device)),
         ("drops while work is queued", drops(device)),
         ("kernel time", kernel_time(device)),
-    ]
+    ];
+    all.extend(queues::all(device, largest));
+    all
 }
 
 const PRELUDE_CUDA: &str = "

@@ -1,14 +1,17 @@
-//! What a device in use has: the primary context, one stream, and what is pooled in it.
+//! What a device in use has: the primary context, the default stream and further ones, and what is pooled in it.
 use super::driver::{Current, Fault, check};
+use super::events::Events;
 use super::memory::Block;
+use super::pinned::Pinned;
+use super::queue::Lane;
 use super::staging::Staging;
 use super::timing::Timers;
 use crate::backend::api::{DeviceError, DeviceFacts};
+use crate::backend::count::Count;
 use crate::backend::pool::Pool;
 use cudarc::driver::sys::{self, CUcontext, CUdevice, CUstream, CUstream_flags_enum};
 use std::ptr;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Share of the device's memory that the pool may keep.
 const POOLED_SHARE: u64 = 4;
@@ -18,16 +21,20 @@ const POOLED_SHARE: u64 = 4;
 pub(super) struct Core {
     device: CUdevice,
     context: CUcontext,
+    /// The default stream.
     pub(super) stream: CUstream,
+    /// Its work.
+    pub(super) default: Count,
+    /// The other streams.
+    pub(super) lanes: Mutex<Vec<Arc<Lane>>>,
+    pub(super) events: Arc<Events>,
+    pub(super) pinned: Pinned,
     /// Device memory to be used again.
     pub(super) pool: Mutex<Pool<Block>>,
     /// Mailboxes to be used again.
     pub(super) mailboxes: Mutex<Vec<super::memory::FreeMailbox>>,
     pub(super) staging: Staging,
     pub(super) timers: Mutex<Timers>,
-    /// Kernels queued so far, and how many of them are known to have ended.
-    queued: AtomicU64,
-    ended: AtomicU64,
     /// Why nothing works any more.
     lost: OnceLock<String>,
 }
@@ -73,12 +80,14 @@ impl Core {
             device,
             context,
             stream,
+            default: Count::default(),
+            lanes: Mutex::default(),
+            events: Arc::default(),
+            pinned: Pinned::default(),
             pool: Mutex::new(Pool::new(limit)),
             mailboxes: Mutex::new(Vec::new()),
             staging: Staging::new(),
             timers: Mutex::new(Timers::default()),
-            queued: AtomicU64::new(0),
-            ended: AtomicU64::new(0),
             lost: OnceLock::new(),
         })
     }
@@ -107,28 +116,21 @@ impl Core {
         error
     }
 
-    /// Says that a kernel was queued.
-    pub(super) fn count_launch(&self) {
-        self.queued.fetch_add(1, Ordering::AcqRel);
-    }
-
-    /// How many kernels were queued so far.
-    pub(super) fn queued(&self) -> u64 {
-        self.queued.load(Ordering::Acquire)
-    }
-
-    /// Whether the first `count` kernels are known to have ended.
-    pub(super) fn ended(&self, count: u64) -> bool {
-        self.ended.load(Ordering::Acquire) >= count
-    }
-
-    /// Waits for everything queued; the context is current.
+    /// Waits for everything in the default stream; the context is current.
     pub(super) fn synchronize(&self) -> Result<(), Fault> {
-        let queued = self.queued();
+        let queued = self.default.queued();
         // SAFETY: the stream is the context's.
         check(unsafe { sys::cuStreamSynchronize(self.stream) })?;
-        self.ended.fetch_max(queued, Ordering::AcqRel);
+        self.default.end(queued);
         Ok(())
+    }
+
+    /// Waits for everything in all streams; the context is current.
+    pub(super) fn synchronize_all(&self) -> Result<(), Fault> {
+        let lanes = lock(&self.lanes).clone();
+        // SAFETY: the streams are the context's.
+        lanes.iter().try_for_each(|lane| check(unsafe { sys::cuStreamSynchronize(lane.stream) }))?;
+        self.synchronize()
     }
 
     /// Bytes free and in all, pooled bytes among the free ones.
@@ -147,12 +149,15 @@ impl Drop for Core {
     fn drop(&mut self) {
         // On a lost device (or at the end of the process) all of these fail, and there is nothing left to free.
         if let Ok(_current) = Current::enter(self.context) {
-            let _ = self.synchronize();
+            let _ = self.synchronize_all();
             let blocks = lock(&self.pool).drain();
             blocks.into_iter().for_each(Block::free);
             let mailboxes = std::mem::take(&mut *lock(&self.mailboxes));
             mailboxes.into_iter().for_each(super::memory::FreeMailbox::free);
+            lock(&self.lanes).drain(..).for_each(|lane| lane.destroy(&self.pinned));
+            self.pinned.free();
             self.staging.free();
+            self.events.free();
             lock(&self.timers).free();
             // SAFETY: made by `new`; nothing is queued.
             let _ = unsafe { sys::cuStreamDestroy_v2(self.stream) };

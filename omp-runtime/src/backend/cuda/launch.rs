@@ -8,6 +8,7 @@ use omp_kernels::schedule::Geometry;
 use std::ffi::{CString, c_void};
 use std::ptr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The stack of a thread, where device functions call themselves. The driver reserves it for every thread that the
 /// device can run at once.
@@ -24,6 +25,8 @@ pub struct CudaKernel {
     core: Arc<Core>,
     /// Where the module is told how large a thread's stack is, if it wants to know: its functions call themselves.
     stack: Option<CUdeviceptr>,
+    /// What it was told.
+    told: AtomicU64,
 }
 
 // SAFETY: module and function may be used from any thread in which their context is current.
@@ -35,7 +38,7 @@ impl Drop for CudaKernel {
     fn drop(&mut self) {
         if let Ok(_current) = self.core.enter() {
             // A queued launch of this kernel must end first.
-            let _ = self.core.synchronize();
+            let _ = self.core.synchronize_all();
             // SAFETY: loaded by `load`, owned, not running.
             let _ = unsafe { sys::cuModuleUnload(self.module) };
         }
@@ -52,7 +55,13 @@ pub(super) fn load(core: &Arc<Core>, binary: &[u8], entry: &str) -> Result<CudaK
     // SAFETY: an ELF image, or text ended by NUL (checked); the context is current.
     check(unsafe { sys::cuModuleLoadData(&mut module, binary.as_ptr().cast()) })
         .map_err(|fault| core.note(fault.load("cuModuleLoadData")))?;
-    let mut kernel = CudaKernel { function: ptr::null_mut(), module, core: core.clone(), stack: None };
+    let mut kernel = CudaKernel {
+        function: ptr::null_mut(),
+        module,
+        core: core.clone(),
+        stack: None,
+        told: AtomicU64::new(0),
+    };
     // SAFETY: a loaded module and a NUL-ended name; writes one handle.
     check(unsafe { sys::cuModuleGetFunction(&mut kernel.function, module, name.as_ptr()) })
         .map_err(|fault| core.note(fault.load(entry)))?;
@@ -69,9 +78,9 @@ fn stack_of(module: CUmodule) -> Option<CUdeviceptr> {
     (found.is_ok() && bytes == size_of::<u64>()).then_some(at)
 }
 
-/// Sees to it that each thread has [`STACK_BYTES`] of stack, or as much as the device can give, and tells the module.
-/// The limit is the context's: whoever shares it may have changed it since.
-fn grant_stack(stream: CUstream, variable: CUdeviceptr) -> Result<(), Fault> {
+/// Sees to it that each thread has [`STACK_BYTES`] of stack, or as much as the device can give; gives how much. The limit
+/// is the context's: whoever shares it may have changed it since.
+fn grant_stack() -> Result<u64, Fault> {
     let limit = CUlimit::CU_LIMIT_STACK_SIZE;
     let mut bytes = 0;
     // SAFETY: the context is current; writes one size.
@@ -83,13 +92,28 @@ fn grant_stack(stream: CUstream, variable: CUdeviceptr) -> Result<(), Fault> {
         // SAFETY: as above.
         check(unsafe { sys::cuCtxGetLimit(&mut bytes, limit) })?;
     }
-    let told = bytes as u64;
-    // In the order of the stream, so that queued launches read what was told them.
-    // SAFETY: the variable is of 8 bytes, in a loaded module of the current context; the source is pageable memory,
-    // which the driver copies before it returns.
-    check(unsafe {
-        sys::cuMemcpyHtoDAsync_v2(variable, ptr::from_ref(&told).cast(), size_of::<u64>(), stream)
-    })
+    Ok(bytes as u64)
+}
+
+/// Tells a module that wants to know it how large a thread's stack is; through the default stream, which all that is
+/// queued later comes after. The context is current.
+pub(super) fn tell_stack(core: &Core, kernel: &CudaKernel) -> Result<(), DeviceError> {
+    let Some(variable) = kernel.stack else { return Ok(()) };
+    let tell = || {
+        let bytes = grant_stack()?;
+        if kernel.told.load(Ordering::Acquire) == bytes {
+            return Ok(());
+        }
+        // SAFETY: the variable is of 8 bytes, in a loaded module of the current context; the source is pageable memory,
+        // which the driver copies before it returns.
+        check(unsafe {
+            sys::cuMemcpyHtoDAsync_v2(variable, ptr::from_ref(&bytes).cast(), size_of::<u64>(), core.stream)
+        })?;
+        core.default.add();
+        kernel.told.store(bytes, Ordering::Release);
+        Ok(())
+    };
+    tell().map_err(|fault: Fault| core.note(fault.launch("the stack")))
 }
 
 /// The driver takes an address without a length, so a damaged file must not reach it: an ELF header that promises
@@ -115,13 +139,36 @@ fn check_format(binary: &[u8]) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Queues a kernel; if `timed`, between two events, which cost as much as a quarter of a short launch.
+/// Queues a kernel in the default stream; if `timed`, between two events, which cost as much as a quarter of a short
+/// launch.
 pub(super) fn launch(
     core: &Core,
     kernel: &CudaKernel,
     geometry: &Geometry,
     args: &[ArgValue<'_, CudaBuffer>],
     timed: bool,
+) -> Result<(), DeviceError> {
+    let _current = core.enter()?;
+    tell_stack(core, kernel)?;
+    let queue = || enqueue(core, core.stream, kernel, geometry, args);
+    let result = if timed {
+        let refuse = |fault: Fault| core.note(fault.launch("cuEventRecord"));
+        // The lock is held, so that no other thread's kernel comes between the events.
+        lock(&core.timers).around(core.stream, queue, refuse)
+    } else {
+        queue()
+    };
+    core.default.add();
+    result
+}
+
+/// Queues a kernel in a stream; the context is current.
+pub(super) fn enqueue(
+    core: &Core,
+    stream: CUstream,
+    kernel: &CudaKernel,
+    geometry: &Geometry,
+    args: &[ArgValue<'_, CudaBuffer>],
 ) -> Result<(), DeviceError> {
     let pointer = |arg: &ArgValue<'_, CudaBuffer>| match arg {
         ArgValue::Buffer(buffer) => buffer.argument(),
@@ -137,37 +184,24 @@ pub(super) fn launch(
         &mut many[..]
     };
     let Geometry { grid, block } = *geometry;
-    let mut queue = || {
-        // SAFETY: the context is current; each parameter points to the bytes of the kernel's argument, which the
-        // driver copies before it returns.
-        check(unsafe {
-            sys::cuLaunchKernel(
-                kernel.function,
-                grid[0],
-                grid[1],
-                grid[2],
-                block[0],
-                block[1],
-                block[2],
-                0,
-                core.stream,
-                params.as_mut_ptr(),
-                ptr::null_mut(),
-            )
-        })
-    };
-    let _current = core.enter()?;
-    if let Some(stack) = kernel.stack {
-        grant_stack(core.stream, stack).map_err(|fault| core.note(fault.launch("the stack")))?;
-    }
-    let result = if timed {
-        // The lock is held, so that no other thread's kernel comes between the events.
-        lock(&core.timers).around(core.stream, queue)
-    } else {
-        queue()
-    };
-    core.count_launch();
-    result.map_err(|fault| core.note(refused(fault, kernel, geometry)))
+    // SAFETY: the context is current; each parameter points to the bytes of the kernel's argument, which the driver
+    // copies before it returns.
+    let queued = check(unsafe {
+        sys::cuLaunchKernel(
+            kernel.function,
+            grid[0],
+            grid[1],
+            grid[2],
+            block[0],
+            block[1],
+            block[2],
+            0,
+            stream,
+            params.as_mut_ptr(),
+            ptr::null_mut(),
+        )
+    });
+    queued.map_err(|fault| core.note(refused(fault, kernel, geometry)))
 }
 
 fn refused(fault: Fault, kernel: &CudaKernel, geometry: &Geometry) -> DeviceError {

@@ -1,17 +1,19 @@
 //! Buffers: device memory from a caching pool, and mailboxes in pinned host memory that the device sees.
 //!
-//! Device memory may be handed out again while queued work still uses it, for its next user comes later in the same
-//! stream. A mailbox may not: the host writes it directly. So a freed one rests until all kernels that were queued
-//! when it was freed have ended.
+//! Device memory may be handed out again while queued work still uses it: its next user comes later in the same stream, or
+//! waits for the events that were recorded in the other streams that used it. That is done only when the device has
+//! no more memory, so that streams do not wait for each other without need. A mailbox may not: the host writes it
+//! directly. So a freed one rests until all kernels that were queued when it was freed have ended.
 use super::core::{Core, lock};
 use super::driver::{Fault, check};
+use super::events::Recorded;
 use crate::backend::api::DeviceError;
 use crate::backend::pool::capacity_for;
-use cudarc::driver::sys::{self, CUdeviceptr};
+use cudarc::driver::sys::{self, CUdeviceptr, CUstream};
 use std::ffi::c_void;
 use std::ptr::{self, NonNull};
 use std::sync::Arc;
-use std::sync::atomic::{Ordering, fence};
+use std::sync::atomic::{AtomicU64, Ordering, fence};
 
 /// Smallest mailbox; a page.
 const MAILBOX: usize = 4096;
@@ -25,6 +27,8 @@ pub struct CudaBuffer {
     host: Option<NonNull<u8>>,
     bytes: usize,
     capacity: usize,
+    /// Which streams beside the default one have used it, by bits.
+    pub(super) used: AtomicU64,
     core: Arc<Core>,
 }
 
@@ -33,25 +37,39 @@ unsafe impl Send for CudaBuffer {}
 // SAFETY: as above.
 unsafe impl Sync for CudaBuffer {}
 
-/// Device memory that nobody uses.
+/// Device memory that nobody holds, and what has to end before it is used outside of the default stream's order.
 #[derive(Debug)]
-pub(super) struct Block(CUdeviceptr);
+pub(super) struct Block {
+    address: CUdeviceptr,
+    after: Vec<Arc<Recorded>>,
+}
 
 impl Block {
-    /// Gives it back to the driver; the context is current, and nothing is queued.
+    /// Gives it back to the driver when nothing uses it any more; the context is current, and nothing is queued in the
+    /// default stream.
     pub(super) fn free(self) {
+        // If the wait fails, the device is lost, and the call below fails too.
+        for event in &self.after {
+            let _ = event.wait();
+        }
         // SAFETY: made by `cuMemAlloc`, owned.
-        let _ = unsafe { sys::cuMemFree_v2(self.0) };
+        let _ = unsafe { sys::cuMemFree_v2(self.address) };
+    }
+
+    /// Whether nothing that is queued in the stream now could meet a use of before.
+    fn is_free_for(&self, stream: CUstream) -> bool {
+        self.after.iter().all(|event| event.is_before(stream))
     }
 }
 
-/// A mailbox that nobody uses, but for kernels before number `after`.
+/// A mailbox that nobody holds, but for work of the default stream before number `queued`, and others' before events.
 #[derive(Debug)]
 pub(super) struct FreeMailbox {
     host: NonNull<u8>,
     address: CUdeviceptr,
     capacity: usize,
-    after: u64,
+    queued: u64,
+    after: Vec<Arc<Recorded>>,
 }
 
 // SAFETY: it owns its pinned memory.
@@ -68,12 +86,15 @@ impl FreeMailbox {
 impl Drop for CudaBuffer {
     fn drop(&mut self) {
         let core = &self.core;
+        // Of a lost device nothing is used again.
+        let Ok(after) = self.users() else { return };
+        let (address, capacity) = (self.address, self.capacity);
         if let Some(host) = self.host {
-            let (address, capacity) = (self.address, self.capacity);
-            lock(&core.mailboxes).push(FreeMailbox { host, address, capacity, after: core.queued() });
+            let queued = core.default.queued();
+            lock(&core.mailboxes).push(FreeMailbox { host, address, capacity, queued, after });
             return;
         }
-        let gone = lock(&core.pool).put(self.capacity, Block(self.address));
+        let gone = lock(&core.pool).put(self.capacity, Block { address, after });
         if !gone.is_empty()
             && let Ok(_current) = core.enter()
         {
@@ -84,18 +105,61 @@ impl Drop for CudaBuffer {
 }
 
 impl CudaBuffer {
-    /// Device memory.
-    pub(super) fn alloc(core: &Arc<Core>, bytes: usize) -> Result<Self, DeviceError> {
-        let wrap = |capacity, address| Self { address, host: None, bytes, capacity, core: core.clone() };
-        let pooled = lock(&core.pool).take(bytes);
-        if let Some((capacity, Block(address))) = pooled {
+    /// The places in other streams behind which nothing uses it.
+    fn users(&self) -> Result<Vec<Arc<Recorded>>, DeviceError> {
+        let used = self.used.load(Ordering::Relaxed);
+        if used == 0 {
+            return Ok(Vec::new());
+        }
+        let core = &self.core;
+        let _current = core.enter()?;
+        let lanes: Vec<_> = {
+            let lanes = lock(&core.lanes);
+            lanes
+                .iter()
+                .enumerate()
+                .filter(|(slot, _)| used >> slot & 1 == 1)
+                .map(|(_, l)| l.clone())
+                .collect()
+        };
+        let recorded =
+            lanes.iter().map(|lane| core.events.record(lane.stream, false)).collect::<Result<_, _>>();
+        recorded.map_err(|fault| core.note(fault.launch("cuEventRecord")))
+    }
+
+    /// Device memory that is used in `stream` first, whose bit `used` is.
+    pub(super) fn alloc(
+        core: &Arc<Core>,
+        bytes: usize,
+        stream: CUstream,
+        used: u64,
+    ) -> Result<Self, DeviceError> {
+        // The stream comes after the memory's users of before, and other streams must not come before it: even if
+        // nothing is done with this buffer.
+        let wrap = |capacity, address| Self {
+            address,
+            host: None,
+            bytes,
+            capacity,
+            used: AtomicU64::new(used),
+            core: core.clone(),
+        };
+        let _current = core.enter()?;
+        let pooled = lock(&core.pool).take_if(bytes, |block| block.is_free_for(stream));
+        if let Some((capacity, Block { address, .. })) = pooled {
             return Ok(wrap(capacity, address));
         }
-        let _current = core.enter()?;
         let capacity = capacity_for(bytes);
         match allocate(capacity) {
             Ok(address) => Ok(wrap(capacity, address)),
             Err(fault) if fault.no_memory() => {
+                // Memory that work under way still uses: behind that.
+                let pooled = lock(&core.pool).take_if(bytes, |_| true);
+                if let Some((capacity, Block { address, after })) = pooled {
+                    let ordered = after.iter().try_for_each(|event| event.hold_up(stream));
+                    ordered.map_err(|fault| core.note(fault.launch("cuStreamWaitEvent")))?;
+                    return Ok(wrap(capacity, address));
+                }
                 let cached = lock(&core.pool).drain();
                 core.synchronize().map_err(|fault| core.note(fault.launch("cuStreamSynchronize")))?;
                 cached.into_iter().for_each(Block::free);
@@ -109,14 +173,25 @@ impl CudaBuffer {
 
     /// Pinned host memory that the device reads and writes over the bus.
     pub(super) fn mailbox(core: &Arc<Core>, bytes: usize) -> Result<Self, DeviceError> {
+        let _current = core.enter()?;
         let mut free = lock(&core.mailboxes);
         let fits = |m: &FreeMailbox| m.capacity >= bytes && m.capacity <= bytes.max(MAILBOX) * 2;
-        if let Some(at) = free.iter().position(|m| fits(m) && core.ended(m.after)) {
-            let FreeMailbox { host, address, capacity, after: _ } = free.swap_remove(at);
-            return Ok(Self { address, host: Some(host), bytes, capacity, core: core.clone() });
+        let ended = |m: &FreeMailbox| {
+            core.default.has_ended(m.queued) && m.after.iter().all(|event| event.is_reached() == Ok(true))
+        };
+        let wrap = |capacity, address, host| Self {
+            address,
+            host: Some(host),
+            bytes,
+            capacity,
+            used: AtomicU64::new(0),
+            core: core.clone(),
+        };
+        if let Some(at) = free.iter().position(|m| fits(m) && ended(m)) {
+            let FreeMailbox { host, address, capacity, .. } = free.swap_remove(at);
+            return Ok(wrap(capacity, address, host));
         }
         drop(free);
-        let _current = core.enter()?;
         let capacity = bytes.max(MAILBOX).checked_next_power_of_two().unwrap_or(bytes);
         let mut host: *mut c_void = ptr::null_mut();
         let flags = sys::CU_MEMHOSTALLOC_PORTABLE | sys::CU_MEMHOSTALLOC_DEVICEMAP;
@@ -127,9 +202,7 @@ impl CudaBuffer {
         // SAFETY: `host` was just allocated as mapped memory.
         let mapped = check(unsafe { sys::cuMemHostGetDevicePointer_v2(&mut address, host, 0) });
         match (mapped, NonNull::new(host.cast::<u8>())) {
-            (Ok(()), Some(host)) => {
-                Ok(Self { address, host: Some(host), bytes, capacity, core: core.clone() })
-            }
+            (Ok(()), Some(host)) => Ok(wrap(capacity, address, host)),
             (mapped, _) => {
                 // SAFETY: allocated above, handed to nobody.
                 let _ = unsafe { sys::cuMemFreeHost(host) };

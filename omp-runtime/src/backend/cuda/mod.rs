@@ -1,10 +1,10 @@
 //! CUDA through NVIDIA's driver, which is loaded at run time and may be missing; [`devices`] then says so.
 //!
 //! Discovery asks the driver what there is, without making a context; that happens when a device is first used.
-//! Every device has its primary context (shared with the CUDA runtime and other libraries in the process) and one
-//! non-blocking stream, in which everything is ordered:
-//! [`memory`] pools buffers, [`staging`] moves data through pinned memory with the help of a few threads ([`crew`]),
-//! [`nvrtc`] compiles to cubin, [`launch`] loads and launches, [`timing`] times with events.
+//! Every device has its primary context (shared with the CUDA runtime and other libraries in the process), one
+//! non-blocking stream, in which everything is ordered, and further ones for what runs beside that ([`queue`], [`events`],
+//! [`pinned`]): [`memory`] pools buffers, [`staging`] moves data through pinned memory with the help of a few threads
+//! ([`crew`]), [`nvrtc`] compiles to cubin, [`launch`] loads and launches, [`timing`] times with events.
 //!
 //! A kernel that accesses memory it must not makes the context useless, as CUDA has it: from then on every call says
 //! [`DeviceError::Lost`].
@@ -14,14 +14,18 @@
 mod core;
 mod crew;
 mod driver;
+mod events;
 mod launch;
 mod memory;
 pub mod nvrtc;
+mod pinned;
+mod queue;
 mod staging;
 mod timing;
 
 pub use self::launch::CudaKernel;
 pub use self::memory::CudaBuffer;
+pub use self::queue::{CudaEvent, CudaLanding, CudaQueue};
 
 use self::core::{Core, lock};
 use self::driver::check;
@@ -134,13 +138,15 @@ impl CudaDevice {
 impl Device for CudaDevice {
     type Buffer = CudaBuffer;
     type Kernel = CudaKernel;
+    type Queue = CudaQueue;
 
     fn facts(&self) -> &DeviceFacts {
         &self.facts
     }
 
     fn alloc(&self, bytes: usize) -> Result<CudaBuffer, DeviceError> {
-        CudaBuffer::alloc(self.core()?, bytes)
+        let core = self.core()?;
+        CudaBuffer::alloc(core, bytes, core.stream, 0)
     }
 
     fn mailbox(&self, bytes: usize) -> Result<CudaBuffer, DeviceError> {
@@ -163,8 +169,9 @@ impl Device for CudaDevice {
         let core = self.core()?;
         let _current = core.enter()?;
         // SAFETY: a slice, and a device range of its length; padding is copied as bytes.
-        unsafe { staging::upload(core, address, from.as_ptr().cast(), from.len()) }
-            .map_err(|fault| core.note(fault.transfer("copy to the device")))
+        let copied = unsafe { staging::upload(core, core.stream, address, from.as_ptr().cast(), from.len()) };
+        core.default.add();
+        copied.map_err(|fault| core.note(fault.transfer("copy to the device")))
     }
 
     fn download(
@@ -192,8 +199,9 @@ impl Device for CudaDevice {
         let core = self.core()?;
         let _current = core.enter()?;
         // SAFETY: the range lies in the buffer.
-        check(unsafe { sys::cuMemsetD8Async(address, 0, bytes, core.stream) })
-            .map_err(|fault| core.note(fault.transfer("cuMemsetD8Async")))
+        let set = check(unsafe { sys::cuMemsetD8Async(address, 0, bytes, core.stream) });
+        core.default.add();
+        set.map_err(|fault| core.note(fault.transfer("cuMemsetD8Async")))
     }
 
     fn compile(&self, source: &Source) -> Result<Vec<u8>, DeviceError> {
@@ -232,6 +240,10 @@ impl Device for CudaDevice {
         let core = self.core.get()?;
         let _current = core.enter().ok()?;
         lock(&core.timers).last()
+    }
+
+    fn queue(&self) -> Result<CudaQueue, DeviceError> {
+        CudaQueue::new(self.core()?)
     }
 
     fn memory(&self) -> (u64, u64) {

@@ -10,8 +10,8 @@
 use super::core::{Core, lock};
 use super::crew;
 use super::driver::{Fault, check};
-use super::timing::event;
-use cudarc::driver::sys::{self, CUdeviceptr, CUevent, CUresult};
+use super::events::event;
+use cudarc::driver::sys::{self, CUdeviceptr, CUevent, CUresult, CUstream};
 use std::collections::VecDeque;
 use std::ffi::c_void;
 use std::ptr::{self, NonNull};
@@ -62,9 +62,9 @@ impl Piece {
         }
     }
 
-    fn record(&self, core: &Core) -> Result<(), Fault> {
-        // SAFETY: event and stream of the current context.
-        check(unsafe { sys::cuEventRecord(self.event, core.stream) })
+    fn record(&self, stream: CUstream) -> Result<(), Fault> {
+        // SAFETY: event and stream of the current context; whoever waited for the event has come back.
+        check(unsafe { sys::cuEventRecord(self.event, stream) })
     }
 
     fn wait(&self) -> Result<(), Fault> {
@@ -103,6 +103,10 @@ impl Staging {
         self.threads.store(threads.max(1), Ordering::Relaxed);
     }
 
+    fn piece(&self) -> usize {
+        self.piece.load(Ordering::Relaxed)
+    }
+
     /// Frees the pinned memory; the context is current.
     pub(super) fn free(&self) {
         let all = std::mem::take(&mut *lock(&self.free));
@@ -137,10 +141,9 @@ impl Staging {
         }
     }
 
-    /// How a copy of `bytes` is cut up.
-    fn cut(&self, bytes: usize) -> Cut {
+    /// How a copy of `bytes` is cut up, into pieces of at most `most` bytes.
+    pub(super) fn cut(&self, bytes: usize, most: usize) -> Cut {
         let threads = self.threads.load(Ordering::Relaxed);
-        let most = self.piece.load(Ordering::Relaxed);
         let piece = (bytes / (2 * threads)).next_multiple_of(4096).clamp(SMALLEST.min(most), most);
         let pieces = bytes.div_ceil(piece);
         Cut { bytes, piece, pieces, workers: pieces.min(threads) }
@@ -149,7 +152,7 @@ impl Staging {
 
 /// A copy cut into pieces; worker `w` does pieces `w`, `w + workers`, ….
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Cut {
+pub(super) struct Cut {
     bytes: usize,
     piece: usize,
     pieces: usize,
@@ -166,9 +169,22 @@ impl Cut {
         })
     }
 
+    /// The pieces of a worker.
+    pub(super) fn parts(self, worker: usize) -> impl Iterator<Item = (usize, usize)> {
+        (0..).map_while(move |turn| self.part(worker, turn))
+    }
+
+    pub(super) fn workers(&self) -> usize {
+        self.workers
+    }
+
     /// Runs `work` for every worker with the context current; the first fault counts.
-    fn run(&self, core: &Core, work: impl Fn(usize) -> Result<(), Fault> + Sync) -> Result<(), Fault> {
-        if self.workers == 1 {
+    pub(super) fn run(
+        &self,
+        core: &Core,
+        work: impl Fn(usize) -> Result<(), Fault> + Sync,
+    ) -> Result<(), Fault> {
+        if self.workers <= 1 {
             return work(0);
         }
         let first = Mutex::new(Ok(()));
@@ -186,17 +202,34 @@ impl Cut {
 }
 
 /// Host memory that several threads copy to or from, each its own part.
-struct Host(*mut u8);
+pub(super) struct Host(*mut u8);
 
-// SAFETY: `upload` and `download` borrow the memory for as long as threads use it, and give them disjoint parts.
+// SAFETY: who makes it borrows the memory for as long as threads use it, and gives them disjoint parts.
 unsafe impl Sync for Host {}
 
 impl Host {
+    pub(super) fn new(memory: *mut u8) -> Self {
+        Self(memory)
+    }
+
     /// # Safety
     /// `offset` lies in the memory.
-    unsafe fn at(&self, offset: usize) -> *mut u8 {
+    pub(super) unsafe fn at(&self, offset: usize) -> *mut u8 {
         // SAFETY: as the caller says.
         unsafe { self.0.add(offset) }
+    }
+}
+
+/// A stream that the threads of a copy use.
+#[derive(Clone, Copy)]
+struct Shared(CUstream);
+
+// SAFETY: a stream may be used from any thread in which its context is current.
+unsafe impl Sync for Shared {}
+
+impl Shared {
+    fn stream(&self) -> CUstream {
+        self.0
     }
 }
 
@@ -206,22 +239,24 @@ impl Host {
 /// `from` is readable and `to` a device range of that size.
 pub(super) unsafe fn upload(
     core: &Core,
+    stream: CUstream,
     to: CUdeviceptr,
     from: *const u8,
     bytes: usize,
 ) -> Result<(), Fault> {
     if bytes <= DIRECT {
         // SAFETY: ranges as the caller says; of pageable memory the driver keeps no reference.
-        return check(unsafe { sys::cuMemcpyHtoDAsync_v2(to, from.cast(), bytes, core.stream) });
+        return check(unsafe { sys::cuMemcpyHtoDAsync_v2(to, from.cast(), bytes, stream) });
     }
-    let cut = core.staging.cut(bytes);
-    let host = Host(from.cast_mut());
+    let cut = core.staging.cut(bytes, core.staging.piece());
+    let (host, shared) = (Host::new(from.cast_mut()), Shared(stream));
     cut.run(core, |worker| {
+        let stream = shared.stream();
         let mut pair = [None, None];
         let mut turn = 0;
         let result = loop {
             let Some((offset, length)) = cut.part(worker, turn) else { break Ok(()) };
-            let sent = fill(core, &mut pair[turn % 2], |piece| {
+            let sent = fill(core, stream, &mut pair[turn % 2], |piece| {
                 // SAFETY: the part lies in the host memory, and in the device range; the piece is idle.
                 unsafe {
                     ptr::copy_nonoverlapping(host.at(offset), piece.as_ptr(), length);
@@ -229,7 +264,7 @@ pub(super) unsafe fn upload(
                         to + offset as CUdeviceptr,
                         piece.as_ptr().cast(),
                         length,
-                        core.stream,
+                        stream,
                     ))
                 }
             });
@@ -246,6 +281,7 @@ pub(super) unsafe fn upload(
 /// Waits until the slot's piece is idle (or takes one), lets `start` use it and queue a transfer, and records that.
 fn fill(
     core: &Core,
+    stream: CUstream,
     slot: &mut Option<Piece>,
     start: impl FnOnce(NonNull<u8>) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
@@ -255,10 +291,10 @@ fn fill(
     };
     piece.wait()?;
     start(piece.host)?;
-    piece.record(core)
+    piece.record(stream)
 }
 
-/// Copies `bytes` bytes from the device after what was queued before; when it returns, `to` is filled. The context
+/// Copies `bytes` bytes from the device after what was queued in the default stream before; when it returns, `to` is filled. The context
 /// is current.
 ///
 /// # Safety
@@ -274,13 +310,13 @@ pub(super) unsafe fn download(
         check(unsafe { sys::cuMemcpyDtoHAsync_v2(to.cast(), from, bytes, core.stream) })?;
         return core.synchronize();
     }
-    let cut = core.staging.cut(bytes);
-    let host = Host(to);
+    let cut = core.staging.cut(bytes, core.staging.piece());
+    let host = Host::new(to);
     cut.run(core, |worker| {
         let mut pair = [None, None];
         let request = |slot: &mut Option<Piece>, turn| {
             let Some((offset, length)) = cut.part(worker, turn) else { return Ok(()) };
-            fill(core, slot, |piece| {
+            fill(core, core.stream, slot, |piece| {
                 // SAFETY: the part lies in the device range; the piece is idle and large enough.
                 check(unsafe {
                     sys::cuMemcpyDtoHAsync_v2(
@@ -324,7 +360,7 @@ mod tests {
         for threads in [1, 2, 8] {
             staging.configure(PIECE, threads);
             for bytes in [65537, 1 << 20, (1 << 20) + 1, (64 << 20) - 1, (1 << 30) + 12345] {
-                let cut = staging.cut(bytes);
+                let cut = staging.cut(bytes, PIECE);
                 assert!(cut.workers >= 1 && cut.workers <= threads && cut.piece <= PIECE, "{cut:?}");
                 let mut parts: Vec<_> =
                     (0..cut.workers).flat_map(|w| (0..).map_while(move |turn| cut.part(w, turn))).collect();

@@ -1,7 +1,7 @@
 //! Device time of the last kernel of each thread, by two events around it.
 use super::driver::{Fault, check, elapsed_ms};
+use super::events::event;
 use cudarc::driver::sys::{self, CUevent, CUresult, CUstream};
-use std::ptr;
 use std::thread::ThreadId;
 use std::time::Duration;
 
@@ -24,28 +24,21 @@ struct Timer {
 // SAFETY: events may be used from any thread in which their context is current.
 unsafe impl Send for Timers {}
 
-/// An event; the context is current.
-pub(super) fn event(flags: u32) -> Result<CUevent, Fault> {
-    let mut event = ptr::null_mut();
-    // SAFETY: writes one handle.
-    check(unsafe { sys::cuEventCreate(&mut event, flags) })?;
-    Ok(event)
-}
-
 impl Timers {
-    /// Runs `launch` between this thread's two events. The context is current.
-    pub(super) fn around(
+    /// Runs `launch` between this thread's two events, whose faults `refuse` puts in words. The context is current.
+    pub(super) fn around<E>(
         &mut self,
         stream: CUstream,
-        launch: impl FnOnce() -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
-        let timer = self.mine()?;
+        launch: impl FnOnce() -> Result<(), E>,
+        refuse: impl Fn(Fault) -> E,
+    ) -> Result<(), E> {
+        let timer = self.mine().map_err(&refuse)?;
         timer.valid = false;
         // SAFETY: event and stream belong to the current context.
-        check(unsafe { sys::cuEventRecord(timer.start, stream) })?;
+        check(unsafe { sys::cuEventRecord(timer.start, stream) }).map_err(&refuse)?;
         launch()?;
         // SAFETY: as above.
-        check(unsafe { sys::cuEventRecord(timer.end, stream) })?;
+        check(unsafe { sys::cuEventRecord(timer.end, stream) }).map_err(&refuse)?;
         timer.valid = true;
         Ok(())
     }

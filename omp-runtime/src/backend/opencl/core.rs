@@ -2,8 +2,10 @@
 use super::discover::Capabilities;
 use super::handles::{Context, Event, Mem, Queue};
 use super::program::{OpenClKernel, Recent};
+use super::queue::{Lane, barrier, marker};
 use super::status::Fault;
 use crate::backend::api::{ArgValue, DeviceError, DeviceFacts};
+use crate::backend::count::Count;
 use crate::backend::pool::{Pool, capacity_for};
 use omp_kernels::schedule::Geometry;
 use opencl3::command_queue::{
@@ -18,7 +20,7 @@ use opencl3::event::{
 };
 use opencl3::kernel::set_kernel_arg;
 use opencl3::memory::{CL_MEM_ALLOC_HOST_PTR, CL_MEM_READ_WRITE, create_buffer};
-use opencl3::types::{CL_BLOCKING, cl_device_id, cl_mem};
+use opencl3::types::{CL_BLOCKING, cl_command_queue, cl_device_id, cl_mem};
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
 use std::ptr;
@@ -36,10 +38,13 @@ const REMEMBERED: usize = 64;
 /// A device in use. Fields are dropped in order: what belongs to the context before the context.
 #[derive(Debug)]
 pub(super) struct Core {
-    pool: Mutex<Pool<Mem>>,
+    pool: Mutex<Pool<Block>>,
+    pub(super) lanes: Mutex<Vec<Arc<Lane>>>,
     last: Mutex<Vec<(ThreadId, Event)>>,
     pub(super) recent: Mutex<Option<Recent>>,
     queue: Queue,
+    /// The default queue's work.
+    pub(super) default: Count,
     pub(super) context: Context,
     pub(super) device: cl_device_id,
     memory: u64,
@@ -53,6 +58,13 @@ unsafe impl Send for Core {}
 // SAFETY: as above.
 unsafe impl Sync for Core {}
 
+/// Free memory, and what has to end before it is used in a queue that does not come after it.
+#[derive(Debug)]
+struct Block {
+    mem: Mem,
+    after: Vec<Arc<Event>>,
+}
+
 /// Device memory of an OpenCL device.
 #[derive(Debug)]
 pub struct OpenClBuffer {
@@ -60,25 +72,46 @@ pub struct OpenClBuffer {
     mem: Option<Mem>,
     bytes: usize,
     capacity: usize,
+    /// Which queues beside the default one have used it, by bits.
+    pub(super) used: AtomicU64,
     core: Arc<Core>,
 }
 
 impl Drop for OpenClBuffer {
     fn drop(&mut self) {
         self.core.in_use.fetch_sub(self.capacity as u64, Ordering::Relaxed);
-        if let Some(mem) = self.mem.take() {
-            let gone = lock(&self.core.pool).put(self.capacity, mem);
+        // What can't be marked is not used again: the runtime keeps it until queued work has ended.
+        if let (Some(mem), Ok(after)) = (self.mem.take(), self.users()) {
+            let gone = lock(&self.core.pool).put(self.capacity, Block { mem, after });
             drop(gone);
         }
     }
 }
 
 impl OpenClBuffer {
-    fn raw(&self) -> cl_mem {
+    /// The places in other queues behind which nothing uses it.
+    fn users(&self) -> Result<Vec<Arc<Event>>, Fault> {
+        let used = self.used.load(Ordering::Relaxed);
+        if used == 0 {
+            return Ok(Vec::new());
+        }
+        let lanes: Vec<_> = {
+            let lanes = lock(&self.core.lanes);
+            lanes
+                .iter()
+                .enumerate()
+                .filter(|(slot, _)| used >> slot & 1 == 1)
+                .map(|(_, l)| l.clone())
+                .collect()
+        };
+        lanes.iter().map(|lane| lane.marker().map(Arc::new)).collect()
+    }
+
+    pub(super) fn raw(&self) -> cl_mem {
         self.mem.as_ref().map_or(ptr::null_mut(), |mem| mem.0)
     }
 
-    fn check(&self, offset: usize, bytes: usize) -> Result<(), DeviceError> {
+    pub(super) fn check(&self, offset: usize, bytes: usize) -> Result<(), DeviceError> {
         if offset.checked_add(bytes).is_some_and(|end| end <= self.bytes) {
             return Ok(());
         }
@@ -87,7 +120,7 @@ impl OpenClBuffer {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -101,18 +134,12 @@ impl Core {
         let context = create_context(&[device], ptr::null(), None, ptr::null_mut())
             .map(Context)
             .map_err(|s| lost("clCreateContext", s))?;
-        let queue = if can.version >= 20 {
-            let properties = [u64::from(CL_QUEUE_PROPERTIES), CL_QUEUE_PROFILING_ENABLE, 0];
-            // SAFETY: the device is the context's; the list ends in zero.
-            unsafe { create_command_queue_with_properties(context.0, device, properties.as_ptr()) }
-        } else {
-            // SAFETY: the device is the context's.
-            unsafe { create_command_queue(context.0, device, CL_QUEUE_PROFILING_ENABLE) }
-        };
-        let queue = queue.map(Queue).map_err(|s| lost("clCreateCommandQueue", s))?;
+        let queue = new_queue(&context, device, can).map_err(|f| lost("clCreateCommandQueue", f.0))?;
         let limit = usize::try_from(facts.memory / POOLED_SHARE).unwrap_or(usize::MAX);
         Ok(Self {
             pool: Mutex::new(Pool::new(limit)),
+            lanes: Mutex::default(),
+            default: Count::default(),
             last: Mutex::new(Vec::new()),
             recent: Mutex::new(None),
             queue,
@@ -129,17 +156,45 @@ impl Core {
         (self.memory.saturating_sub(self.in_use.load(Ordering::Relaxed)), self.memory)
     }
 
-    pub(super) fn alloc(self: &Arc<Self>, bytes: usize, host: bool) -> Result<OpenClBuffer, DeviceError> {
+    pub(super) fn new_queue(&self, can: &Capabilities) -> Result<Queue, Fault> {
+        new_queue(&self.context, self.device, can)
+    }
+
+    /// A marker behind all that was queued in the default queue.
+    pub(super) fn default_marker(&self) -> Result<Event, Fault> {
+        marker(self.queue.0)
+    }
+
+    /// Memory that is used in the default queue first.
+    pub(super) fn alloc_default(
+        self: &Arc<Self>,
+        bytes: usize,
+        host: bool,
+    ) -> Result<OpenClBuffer, DeviceError> {
+        self.alloc(bytes, host, self.queue.0, 0)
+    }
+
+    /// Memory that is used in `queue` first, whose bit `used` is. The queue comes after the memory's users of before, and
+    /// others must not come before it: even if nothing is done with the buffer.
+    pub(super) fn alloc(
+        self: &Arc<Self>,
+        bytes: usize,
+        host: bool,
+        queue: cl_command_queue,
+        used: u64,
+    ) -> Result<OpenClBuffer, DeviceError> {
         let wrap = |capacity: usize, mem: Mem| {
             self.in_use.fetch_add(capacity as u64, Ordering::Relaxed);
-            OpenClBuffer { mem: Some(mem), bytes, capacity, core: self.clone() }
+            let used = AtomicU64::new(used);
+            OpenClBuffer { mem: Some(mem), bytes, capacity, used, core: self.clone() }
         };
         let exhausted = || DeviceError::OutOfMemory { asked: bytes as u64, free: self.memory().0 };
         if bytes as u64 > self.max_alloc {
             return Err(exhausted());
         }
-        let pooled = lock(&self.pool).take(bytes);
-        if let Some((capacity, mem)) = pooled {
+        let pooled = lock(&self.pool).take_if(bytes, |_| true);
+        if let Some((capacity, Block { mem, after })) = pooled {
+            barrier(queue, &after).map_err(|fault| fault.transfer("clEnqueueBarrierWithWaitList"))?;
             return Ok(wrap(capacity, mem));
         }
         let capacity = if capacity_for(bytes) as u64 > self.max_alloc { bytes } else { capacity_for(bytes) };
@@ -151,6 +206,10 @@ impl Core {
             Err(status) if Fault(status).no_memory() => {
                 let cached = lock(&self.pool).drain();
                 let _ = finish(self.queue.0);
+                let lanes = lock(&self.lanes).clone();
+                for lane in &lanes {
+                    let _ = finish(lane.raw());
+                }
                 drop(cached);
                 create(bytes).map(|mem| wrap(bytes, Mem(mem))).map_err(|_| exhausted())
             }
@@ -169,12 +228,15 @@ impl Core {
             return Ok(());
         }
         let source = from.as_ptr().cast_mut().cast::<c_void>();
+        let queued = self.default.queued();
         // SAFETY: the range lies in the buffer; the call blocks until the slice is read; padding is copied as bytes.
         let written = unsafe {
             let (queue, mem) = (self.queue.0, to.raw());
             enqueue_write_buffer(queue, mem, CL_BLOCKING, offset, from.len(), source, 0, ptr::null())
         };
-        written.map(|event| drop(Event(event))).map_err(|s| Fault(s).transfer("clEnqueueWriteBuffer"))
+        written.map(|event| drop(Event(event))).map_err(|s| Fault(s).transfer("clEnqueueWriteBuffer"))?;
+        self.default.end(queued);
+        Ok(())
     }
 
     pub(super) fn download(
@@ -197,12 +259,26 @@ impl Core {
     }
 
     pub(super) fn zero(&self, to: &OpenClBuffer, offset: usize, bytes: usize) -> Result<(), DeviceError> {
+        self.fill(self.queue.0, to, offset, bytes)?;
+        self.default.add();
+        Ok(())
+    }
+
+    /// Queues zeros; gives the commands' events.
+    pub(super) fn fill(
+        &self,
+        queue: cl_command_queue,
+        to: &OpenClBuffer,
+        offset: usize,
+        bytes: usize,
+    ) -> Result<Vec<Event>, DeviceError> {
         const WIDE: usize = 16;
         to.check(offset, bytes)?;
         let end = offset + bytes;
         let wide_from = offset.next_multiple_of(WIDE).min(end);
         let wide_to = wide_from + (end - wide_from) / WIDE * WIDE;
         let parts = [(offset, wide_from, 1), (wide_from, wide_to, WIDE), (wide_to, end, 1)];
+        let mut events = Vec::with_capacity(3);
         for (lo, hi, pattern) in parts {
             if lo == hi {
                 continue;
@@ -210,12 +286,20 @@ impl Core {
             let zeros = [0u8; WIDE];
             // SAFETY: the range lies in the buffer; the pattern is read during the call and divides the range.
             let filled = unsafe {
-                let (queue, mem) = (self.queue.0, to.raw());
-                enqueue_fill_buffer(queue, mem, zeros.as_ptr().cast(), pattern, lo, hi - lo, 0, ptr::null())
+                enqueue_fill_buffer(
+                    queue,
+                    to.raw(),
+                    zeros.as_ptr().cast(),
+                    pattern,
+                    lo,
+                    hi - lo,
+                    0,
+                    ptr::null(),
+                )
             };
-            filled.map(|event| drop(Event(event))).map_err(|s| Fault(s).transfer("clEnqueueFillBuffer"))?;
+            events.push(Event(filled.map_err(|s| Fault(s).transfer("clEnqueueFillBuffer"))?));
         }
-        Ok(())
+        Ok(events)
     }
 
     pub(super) fn launch(
@@ -225,6 +309,21 @@ impl Core {
         args: &[ArgValue<'_, OpenClBuffer>],
         can: &Capabilities,
     ) -> Result<(), DeviceError> {
+        let event = self.enqueue(self.queue.0, kernel, geometry, args, can)?;
+        self.default.add();
+        self.remember(event);
+        Ok(())
+    }
+
+    /// Queues a kernel.
+    pub(super) fn enqueue(
+        &self,
+        queue: cl_command_queue,
+        kernel: &OpenClKernel,
+        geometry: &Geometry,
+        args: &[ArgValue<'_, OpenClBuffer>],
+        can: &Capabilities,
+    ) -> Result<Event, DeviceError> {
         let (global, local, dimensions) = sizes(geometry, kernel.max_group, can)?;
         let object = lock(&kernel.object);
         for (index, arg) in (0u32..).zip(args) {
@@ -242,17 +341,13 @@ impl Core {
         }
         // SAFETY: sizes have `dimensions` elements and were checked; all arguments are set.
         let queued = unsafe {
-            let (queue, kernel) = (self.queue.0, object.0);
             let no_offset = ptr::null();
             let (global, local) = (global.as_ptr(), local.as_ptr());
-            enqueue_nd_range_kernel(queue, kernel, dimensions, no_offset, global, local, 0, ptr::null())
+            enqueue_nd_range_kernel(queue, object.0, dimensions, no_offset, global, local, 0, ptr::null())
         };
-        let event = queued.map(Event).map_err(|s| {
-            Fault(s).launch(&format!("grid {:?} of blocks {:?}", geometry.grid, geometry.block))
-        })?;
-        drop(object);
-        self.remember(event);
-        Ok(())
+        queued
+            .map(Event)
+            .map_err(|s| Fault(s).launch(&format!("grid {:?} of blocks {:?}", geometry.grid, geometry.block)))
     }
 
     fn remember(&self, event: Event) {
@@ -275,7 +370,9 @@ impl Core {
     }
 
     pub(super) fn wait(&self) -> Result<(), DeviceError> {
+        let queued = self.default.queued();
         finish(self.queue.0).map_err(|s| Fault(s).launch("clFinish"))?;
+        self.default.end(queued);
         match self.last_event(status) {
             Some(failed) if failed < 0 => Err(Fault(failed).launch("the kernel ended with an error")),
             _ => Ok(()),
@@ -294,7 +391,20 @@ impl Core {
     }
 }
 
-fn status(event: &Event) -> Option<i32> {
+/// An in-order queue with profiling.
+fn new_queue(context: &Context, device: cl_device_id, can: &Capabilities) -> Result<Queue, Fault> {
+    let queue = if can.version >= 20 {
+        let properties = [u64::from(CL_QUEUE_PROPERTIES), CL_QUEUE_PROFILING_ENABLE, 0];
+        // SAFETY: the device is the context's; the list ends in zero.
+        unsafe { create_command_queue_with_properties(context.0, device, properties.as_ptr()) }
+    } else {
+        // SAFETY: the device is the context's.
+        unsafe { create_command_queue(context.0, device, CL_QUEUE_PROFILING_ENABLE) }
+    };
+    queue.map(Queue).map_err(Fault)
+}
+
+pub(super) fn status(event: &Event) -> Option<i32> {
     get_event_info(event.0, CL_EVENT_COMMAND_EXECUTION_STATUS).ok().map(i32::from)
 }
 

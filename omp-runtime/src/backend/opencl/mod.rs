@@ -3,7 +3,7 @@
 //! The loader is opened at run time; without it, [`devices`] says so. [`discover`] asks the platforms what there
 //! is; a device's context and queue are made when it is first used ([`core`]). Every device has one in-order queue
 //! with profiling, so a buffer may go back to the pool while queued work still uses it: its next user comes later
-//! in the same queue. Copies block, as OpenCL drivers stage pageable memory themselves. A mailbox is an ordinary
+//! in the same queue, or waits for events of other queues that used it ([`queue`]). Copies block, as OpenCL drivers stage pageable memory themselves. A mailbox is an ordinary
 //! buffer in memory that the host reads well. The disk cache takes program binaries ([`program`]).
 //!
 //! OpenCL promises buffers aligned to its largest type (128 bytes, or what the device says), not to 256.
@@ -11,10 +11,12 @@ mod core;
 mod discover;
 mod handles;
 mod program;
+mod queue;
 mod status;
 
 pub use self::core::OpenClBuffer;
 pub use self::program::OpenClKernel;
+pub use self::queue::{OpenClEvent, OpenClLanding, OpenClQueue};
 
 use self::core::Core;
 use self::discover::Capabilities;
@@ -76,17 +78,18 @@ impl OpenClDevice {
 impl Device for OpenClDevice {
     type Buffer = OpenClBuffer;
     type Kernel = OpenClKernel;
+    type Queue = OpenClQueue;
 
     fn facts(&self) -> &DeviceFacts {
         &self.facts
     }
 
     fn alloc(&self, bytes: usize) -> Result<OpenClBuffer, DeviceError> {
-        self.core()?.alloc(bytes, false)
+        self.core()?.alloc_default(bytes, false)
     }
 
     fn mailbox(&self, bytes: usize) -> Result<OpenClBuffer, DeviceError> {
-        self.core()?.alloc(bytes, true)
+        self.core()?.alloc_default(bytes, true)
     }
 
     fn write_mailbox(&self, mailbox: &OpenClBuffer, bytes: &[u8]) -> Result<(), DeviceError> {
@@ -145,6 +148,10 @@ impl Device for OpenClDevice {
 
     fn last_kernel_time(&self) -> Option<Duration> {
         self.core.get()?.last_kernel_time()
+    }
+
+    fn queue(&self) -> Result<OpenClQueue, DeviceError> {
+        OpenClQueue::new(self.core()?, &self.can)
     }
 
     fn memory(&self) -> (u64, u64) {

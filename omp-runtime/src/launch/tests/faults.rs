@@ -69,6 +69,7 @@ fn mandatory_makes_it_a_clear_error() {
             Op::Compile => matches!(error, Error::Compile { .. }),
             Op::Load | Op::Launch | Op::Wait => matches!(error, Error::Launch { .. }),
             Op::Download | Op::Mailbox => false,
+            Op::Queue | Op::Record | Op::Follow | Op::Await | Op::Land | Op::Work => false,
         };
         assert!(fits, "{op:?} {n}: {error:?}");
         assert!(y.iter().all(|y| *y == 1.0), "{op:?} {n}: nothing came back");

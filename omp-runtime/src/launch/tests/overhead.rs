@@ -5,6 +5,7 @@ use super::templates::{context_with, saxpy as saxpy_site};
 use crate::backend::api::{ArgValue, Device, DeviceError, DeviceFacts};
 use crate::backend::erased::erase;
 use crate::backend::mock::Mock;
+use crate::backend::queue::{Event, Landing, Queue};
 use omp_kernels::back::Source;
 use omp_kernels::schedule::{DeviceKind, Geometry};
 use std::mem::MaybeUninit;
@@ -13,9 +14,67 @@ use std::time::{Duration, Instant};
 /// A device that does nothing at once.
 struct Idle(DeviceFacts);
 
+/// Its queues, and their events and landings: all is done at once.
+struct IdleQueue;
+
+impl Queue for IdleQueue {
+    type Buffer = ();
+    type Kernel = ();
+    type Event = Self;
+    type Landing = Self;
+
+    fn number(&self) -> u32 {
+        1
+    }
+    fn alloc(&self, _: usize) -> Result<(), DeviceError> {
+        Ok(())
+    }
+    fn upload(&self, (): &(), _: usize, _: &[MaybeUninit<u8>]) -> Result<(), DeviceError> {
+        Ok(())
+    }
+    fn download(&self, (): &(), _: usize, _: usize) -> Result<Self, DeviceError> {
+        Ok(Self)
+    }
+    fn zero(&self, (): &(), _: usize, _: usize) -> Result<(), DeviceError> {
+        Ok(())
+    }
+    fn launch(&self, (): &(), _: &Geometry, _: &[ArgValue<'_, ()>]) -> Result<(), DeviceError> {
+        Ok(())
+    }
+    fn record(&self, _: bool) -> Result<Self, DeviceError> {
+        Ok(Self)
+    }
+    fn follow(&self, _: &Self) -> Result<(), DeviceError> {
+        Ok(())
+    }
+}
+
+impl Event for IdleQueue {
+    fn wait(&self) -> Result<(), DeviceError> {
+        Ok(())
+    }
+    fn is_reached(&self) -> Result<bool, DeviceError> {
+        Ok(true)
+    }
+    fn since(&self, _: &Self) -> Option<Duration> {
+        None
+    }
+}
+
+impl Landing for IdleQueue {
+    fn bytes(&self) -> usize {
+        0
+    }
+    fn read(&self, _: usize, to: &mut [MaybeUninit<u8>]) -> Result<(), DeviceError> {
+        to.fill(MaybeUninit::new(0));
+        Ok(())
+    }
+}
+
 impl Device for Idle {
     type Buffer = ();
     type Kernel = ();
+    type Queue = IdleQueue;
 
     fn facts(&self) -> &DeviceFacts {
         &self.0
@@ -57,6 +116,9 @@ impl Device for Idle {
     }
     fn last_kernel_time(&self) -> Option<Duration> {
         None
+    }
+    fn queue(&self) -> Result<IdleQueue, DeviceError> {
+        Ok(IdleQueue)
     }
     fn memory(&self) -> (u64, u64) {
         (0, 0)

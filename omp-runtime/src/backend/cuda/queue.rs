@@ -1,0 +1,398 @@
+//! Queues beside the default stream: streams that take turns in being lent, tied together by events.
+//!
+//! Which of them have used a buffer is noted in it, so that its memory is handed on behind them. Uploads go through
+//! pinned memory at once, large ones into an idle stream through the same double-buffered pieces as synchronous ones
+//! ([`super::staging`]); into a busy one they must not wait for the bus, and are staged whole. Downloads land in pinned
+//! memory.
+use super::core::{Core, lock};
+use super::driver::{Fault, check};
+use super::events::Recorded;
+use super::launch;
+use super::memory::CudaBuffer;
+use super::pinned::{Block, Flight, LARGE, Pinned};
+use super::staging::{self, Host};
+use super::{CudaKernel, crew};
+use crate::backend::api::{ArgValue, DeviceError};
+use crate::backend::queue::{Event, Landing, Queue};
+use cudarc::driver::sys::{self, CUdeviceptr, CUresult, CUstream, CUstream_flags_enum};
+use omp_kernels::schedule::Geometry;
+use std::mem::MaybeUninit;
+use std::ptr;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// Most streams beside the default one; who asks for more shares. Less than the bits of a word.
+const MOST: usize = 32;
+
+/// Uploads up to this many bytes share a pinned block.
+const SMALL: usize = 64 << 10;
+
+/// A stream, held by any number of [`CudaQueue`]s.
+#[derive(Debug)]
+pub(super) struct Lane {
+    pub(super) stream: CUstream,
+    /// Its bit in [`CudaBuffer`]'s `used`, and its number less one.
+    slot: usize,
+    holders: AtomicUsize,
+    /// How much of the default stream's work it comes after.
+    seen: AtomicU64,
+    /// The block that small uploads share, and how much of it is taken.
+    open: Mutex<Option<(Block, usize)>>,
+}
+
+// SAFETY: a stream may be used from any thread in which its context is current.
+unsafe impl Send for Lane {}
+// SAFETY: as above.
+unsafe impl Sync for Lane {}
+
+impl Lane {
+    /// A stream that nobody holds, or a new one, or that with the fewest holders. The context is current.
+    fn take(core: &Core) -> Result<Arc<Self>, Fault> {
+        let mut lanes = lock(&core.lanes);
+        let holders = |lane: &Arc<Self>| lane.holders.load(Ordering::Relaxed);
+        let least = lanes.iter().min_by_key(|lane| holders(lane)).cloned();
+        let lane = match least {
+            Some(lane) if holders(&lane) == 0 || lanes.len() >= MOST => lane,
+            _ => {
+                let mut stream = ptr::null_mut();
+                let flags = CUstream_flags_enum::CU_STREAM_NON_BLOCKING as u32;
+                // SAFETY: the context is current; writes one handle.
+                check(unsafe { sys::cuStreamCreate(&mut stream, flags) })?;
+                let lane = Arc::new(Self {
+                    stream,
+                    slot: lanes.len(),
+                    holders: AtomicUsize::new(0),
+                    seen: AtomicU64::new(0),
+                    open: Mutex::default(),
+                });
+                lanes.push(Arc::clone(&lane));
+                lane
+            }
+        };
+        lane.holders.fetch_add(1, Ordering::Relaxed);
+        Ok(lane)
+    }
+
+    /// At the end of the device: nothing is queued.
+    pub(super) fn destroy(&self, pinned: &Pinned) {
+        if let Some((block, _)) = lock(&self.open).take() {
+            pinned.give_unused(block);
+        }
+        // SAFETY: made by `take`; nobody uses it any more.
+        let _ = unsafe { sys::cuStreamDestroy_v2(self.stream) };
+    }
+
+    fn bit(&self) -> u64 {
+        1 << self.slot
+    }
+
+    /// What is queued next comes after what stands in the default stream, and uses these buffers.
+    fn begin<'a>(&self, core: &Core, buffers: impl Iterator<Item = &'a CudaBuffer>) -> Result<(), Fault> {
+        for buffer in buffers {
+            buffer.used.fetch_or(self.bit(), Ordering::Relaxed);
+        }
+        let queued = core.default.queued();
+        if core.default.has_ended(queued) || self.seen.load(Ordering::Acquire) >= queued {
+            return Ok(());
+        }
+        core.events.record(core.stream, false)?.hold_up(self.stream)?;
+        self.seen.fetch_max(queued, Ordering::AcqRel);
+        Ok(())
+    }
+
+    /// Whether nothing is queued.
+    fn is_idle(&self) -> Result<bool, Fault> {
+        // SAFETY: a stream of the current context.
+        match unsafe { sys::cuStreamQuery(self.stream) } {
+            CUresult::CUDA_SUCCESS => Ok(true),
+            CUresult::CUDA_ERROR_NOT_READY => Ok(false),
+            other => Err(Fault(other)),
+        }
+    }
+
+    /// Queues a copy of few bytes through the shared block.
+    ///
+    /// # Safety
+    /// `from` is readable and `to` a device range of that size.
+    unsafe fn upload_small(
+        &self,
+        core: &Core,
+        to: CUdeviceptr,
+        from: *const u8,
+        bytes: usize,
+    ) -> Result<(), Fault> {
+        const ALIGN: usize = 64;
+        let mut open = lock(&self.open);
+        if let Some((block, _)) = open.take_if(|(block, used)| *used + bytes > block.bytes()) {
+            // All that used it is queued in this stream, whoever queued it.
+            match core.events.record(self.stream, false) {
+                Ok(after) => core.pinned.give(block, after),
+                Err(fault) => {
+                    // It may be in use: nobody gets it again.
+                    drop(block);
+                    return Err(fault);
+                }
+            }
+        }
+        if open.is_none() {
+            *open = Some((core.pinned.take(LARGE)?, 0));
+        }
+        let Some((block, used)) = &mut *open else { return Ok(()) };
+        // SAFETY: inside the block, behind what transfers under way use of it.
+        let staged = unsafe { block.host().add(*used) };
+        *used = (*used + bytes).next_multiple_of(ALIGN);
+        // SAFETY: ranges as the caller says; pinned memory that stays until the stream has come so far.
+        unsafe {
+            ptr::copy_nonoverlapping(from, staged, bytes);
+            check(sys::cuMemcpyHtoDAsync_v2(to, staged.cast_const().cast(), bytes, self.stream))
+        }
+    }
+
+    /// Queues a copy of many bytes through blocks of its own, without waiting for the bus.
+    ///
+    /// # Safety
+    /// As for [`Self::upload_small`].
+    unsafe fn upload_staged(
+        &self,
+        core: &Core,
+        to: CUdeviceptr,
+        from: *const u8,
+        bytes: usize,
+    ) -> Result<(), Fault> {
+        let host = Host::new(from.cast_mut());
+        let cut = core.staging.cut(bytes, LARGE);
+        cut.run(core, |worker| {
+            let mut flight = Flight::new(core, self.stream);
+            for (offset, length) in cut.parts(worker) {
+                let block = flight.add(length)?;
+                // SAFETY: the part lies in the host memory and in the device range, and the block is as large.
+                unsafe {
+                    ptr::copy_nonoverlapping(host.at(offset), block.host(), length);
+                    let to = to + offset as CUdeviceptr;
+                    check(sys::cuMemcpyHtoDAsync_v2(
+                        to,
+                        block.host().cast_const().cast(),
+                        length,
+                        self.stream,
+                    ))?;
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+/// A queue of an NVIDIA device.
+#[derive(Debug)]
+pub struct CudaQueue {
+    lane: Arc<Lane>,
+    core: Arc<Core>,
+}
+
+impl Drop for CudaQueue {
+    fn drop(&mut self) {
+        self.lane.holders.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl CudaQueue {
+    pub(super) fn new(core: &Arc<Core>) -> Result<Self, DeviceError> {
+        let _current = core.enter()?;
+        let lane = Lane::take(core).map_err(|fault| core.note(fault.launch("cuStreamCreate")))?;
+        Ok(Self { lane, core: Arc::clone(core) })
+    }
+
+    fn transfer(&self, what: &'static str) -> impl Fn(Fault) -> DeviceError + '_ {
+        move |fault| self.core.note(fault.transfer(what))
+    }
+
+    fn failed(&self, what: &'static str) -> impl Fn(Fault) -> DeviceError + '_ {
+        move |fault| self.core.note(fault.launch(what))
+    }
+}
+
+impl Queue for CudaQueue {
+    type Buffer = CudaBuffer;
+    type Kernel = CudaKernel;
+    type Event = CudaEvent;
+    type Landing = CudaLanding;
+
+    fn number(&self) -> u32 {
+        self.lane.slot as u32 + 1
+    }
+
+    fn alloc(&self, bytes: usize) -> Result<CudaBuffer, DeviceError> {
+        CudaBuffer::alloc(&self.core, bytes, self.lane.stream, self.lane.bit())
+    }
+
+    fn upload(&self, to: &CudaBuffer, offset: usize, from: &[MaybeUninit<u8>]) -> Result<(), DeviceError> {
+        let address = to.range(offset, from.len())?;
+        if from.is_empty() {
+            return Ok(());
+        }
+        let (core, lane, source) = (&*self.core, &*self.lane, from.as_ptr().cast());
+        let _current = core.enter()?;
+        let copied = lane.begin(core, [to].into_iter()).and_then(|()| {
+            // SAFETY: a slice, and a device range of its length; padding is copied as bytes.
+            unsafe {
+                if from.len() <= SMALL {
+                    lane.upload_small(core, address, source, from.len())
+                } else if from.len() > LARGE && lane.is_idle()? {
+                    staging::upload(core, lane.stream, address, source, from.len())
+                } else {
+                    lane.upload_staged(core, address, source, from.len())
+                }
+            }
+        });
+        copied.map_err(self.transfer("copy to the device"))
+    }
+
+    fn download(&self, from: &CudaBuffer, offset: usize, bytes: usize) -> Result<CudaLanding, DeviceError> {
+        let address = from.range(offset, bytes)?;
+        let (core, lane) = (&*self.core, &*self.lane);
+        let _current = core.enter()?;
+        let landed = lane.begin(core, [from].into_iter()).and_then(|()| {
+            let mut flight = Flight::new(core, lane.stream);
+            for start in (0..bytes).step_by(LARGE) {
+                let length = LARGE.min(bytes - start);
+                let (to, from) = (flight.add(length)?.host(), address + start as CUdeviceptr);
+                // SAFETY: the part lies in the device range; the block is as large, and unused.
+                check(unsafe { sys::cuMemcpyDtoHAsync_v2(to.cast(), from, length, lane.stream) })?;
+            }
+            flight.land()
+        });
+        let (blocks, after) = landed.map_err(self.transfer("copy from the device"))?;
+        Ok(CudaLanding { blocks, after, bytes, core: Arc::clone(&self.core) })
+    }
+
+    fn zero(&self, to: &CudaBuffer, offset: usize, bytes: usize) -> Result<(), DeviceError> {
+        let address = to.range(offset, bytes)?;
+        if bytes == 0 {
+            return Ok(());
+        }
+        let (core, lane) = (&*self.core, &*self.lane);
+        let _current = core.enter()?;
+        lane.begin(core, [to].into_iter())
+            // SAFETY: the range lies in the buffer.
+            .and_then(|()| check(unsafe { sys::cuMemsetD8Async(address, 0, bytes, lane.stream) }))
+            .map_err(self.transfer("cuMemsetD8Async"))
+    }
+
+    fn launch(
+        &self,
+        kernel: &CudaKernel,
+        geometry: &Geometry,
+        args: &[ArgValue<'_, CudaBuffer>],
+    ) -> Result<(), DeviceError> {
+        let (core, lane) = (&*self.core, &*self.lane);
+        let _current = core.enter()?;
+        launch::tell_stack(core, kernel)?;
+        let buffers = args.iter().filter_map(|arg| match arg {
+            ArgValue::Buffer(buffer) => Some(*buffer),
+            ArgValue::Bytes(_) => None,
+        });
+        lane.begin(core, buffers).map_err(self.failed("cuStreamWaitEvent"))?;
+        launch::enqueue(core, lane.stream, kernel, geometry, args)
+    }
+
+    fn record(&self, timed: bool) -> Result<CudaEvent, DeviceError> {
+        let _current = self.core.enter()?;
+        let recorded = self.core.events.record(self.lane.stream, timed);
+        let recorded = recorded.map_err(self.failed("cuEventRecord"))?;
+        Ok(CudaEvent { recorded, core: Arc::clone(&self.core) })
+    }
+
+    fn follow(&self, event: &CudaEvent) -> Result<(), DeviceError> {
+        let _current = self.core.enter()?;
+        event.recorded.hold_up(self.lane.stream).map_err(self.failed("cuStreamWaitEvent"))
+    }
+}
+
+/// An event of an NVIDIA device.
+#[derive(Debug)]
+pub struct CudaEvent {
+    // Before the core: events go home to it.
+    recorded: Arc<Recorded>,
+    core: Arc<Core>,
+}
+
+impl Event for CudaEvent {
+    fn wait(&self) -> Result<(), DeviceError> {
+        let _current = self.core.enter()?;
+        self.recorded.wait().map_err(|fault| self.core.note(fault.launch("the queued work failed")))
+    }
+
+    fn is_reached(&self) -> Result<bool, DeviceError> {
+        let _current = self.core.enter()?;
+        self.recorded.is_reached().map_err(|fault| self.core.note(fault.launch("the queued work failed")))
+    }
+
+    fn since(&self, earlier: &Self) -> Option<Duration> {
+        let _current = self.core.enter().ok()?;
+        self.recorded.since(&earlier.recorded)
+    }
+}
+
+/// A landing of an NVIDIA device.
+#[derive(Debug)]
+pub struct CudaLanding {
+    /// All but the last are full.
+    blocks: Vec<Block>,
+    after: Arc<Recorded>,
+    bytes: usize,
+    core: Arc<Core>,
+}
+
+impl Drop for CudaLanding {
+    fn drop(&mut self) {
+        // A lost device's memory is left alone.
+        if let Ok(_current) = self.core.enter() {
+            let core = &self.core;
+            self.blocks.drain(..).for_each(|block| core.pinned.give(block, Arc::clone(&self.after)));
+        }
+    }
+}
+
+impl Landing for CudaLanding {
+    fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    fn read(&self, offset: usize, to: &mut [MaybeUninit<u8>]) -> Result<(), DeviceError> {
+        if offset.checked_add(to.len()).is_none_or(|end| end > self.bytes) {
+            let reason = format!("bytes {offset}..+{} of a landing of {}", to.len(), self.bytes);
+            return Err(DeviceError::Transfer { reason });
+        }
+        let core = &self.core;
+        let _current = core.enter()?;
+        self.after.wait().map_err(|fault| core.note(fault.transfer("copy from the device")))?;
+        let host = Host::new(to.as_mut_ptr().cast());
+        let cut = core.staging.cut(to.len(), LARGE);
+        crew::run(cut.workers(), &|worker| {
+            for (start, length) in cut.parts(worker) {
+                // SAFETY: the part lies in the landing, which holds what the transfer wrote: it has ended.
+                unsafe { self.copy(offset + start, host.at(start), length) };
+            }
+        });
+        Ok(())
+    }
+}
+
+impl CudaLanding {
+    /// # Safety
+    /// The transfer has ended, the range lies in the landing, and `to` is writable as far.
+    unsafe fn copy(&self, mut offset: usize, mut to: *mut u8, mut length: usize) {
+        while length > 0 {
+            let (index, within) = (offset / LARGE, offset % LARGE);
+            let now = length.min(LARGE - within);
+            // SAFETY: as the caller says: block `index` has the bytes from `index * LARGE` on.
+            unsafe {
+                ptr::copy_nonoverlapping(self.blocks[index].host().add(within).cast_const(), to, now);
+                to = to.add(now);
+            }
+            offset += now;
+            length -= now;
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! The contract of queues: work that runs beside the host and beside other queues.
+//!
+//! A device has a default queue, through which all of [`Device`](super::api::Device)'s own methods go, and gives out
+//! further ones ([`Device::queue`](super::api::Device::queue)), which return to a pool when they are dropped.
+//!
+//! * A queue does its work in order. Queues run beside each other and in no order, but for what [`Queue::follow`] says
+//!   and this: what is queued comes after all that stood in the *default* queue before. The default queue comes after
+//!   a queue's work only where the host has waited for that ([`Event::wait`]).
+//! * Host memory is touched during the calls only. [`Queue::upload`] has the bytes in memory of its own when it
+//!   returns; [`Queue::download`] brings them into a [`Landing`], which the host reads.
+//! * Buffers, kernels, events, landings and queues may be dropped at any time: what queued work needs stays, and
+//!   memory is used again only after the work of all queues that were given it. Mailboxes too.
+//! * A method that fails has queued nothing, or has said [`DeviceError::Lost`]. Work that fails later shows at the
+//!   first event recorded behind it in its queue. What follows such an event runs all the same, on whatever stands in
+//!   its buffers.
+//!
+//! Every method may be called from any thread. Who uses a queue from two threads at a time gets one of the orders.
+use super::api::{ArgValue, DeviceError};
+use omp_kernels::schedule::Geometry;
+use std::mem::MaybeUninit;
+use std::time::Duration;
+
+/// Work in order.
+pub trait Queue: Send + Sync + 'static {
+    /// Device memory.
+    type Buffer: Send + Sync + 'static;
+    /// A loaded kernel.
+    type Kernel: Send + Sync + 'static;
+    /// A place in the queue.
+    type Event: Event;
+    /// Bytes that are on their way to the host.
+    type Landing: Landing;
+
+    /// Which of the device's queues it is; the default queue is 0.
+    fn number(&self) -> u32;
+
+    /// As [`Device::alloc`](super::api::Device::alloc), for memory that is used in this queue first; other queues may
+    /// use it if they follow.
+    ///
+    /// # Errors
+    /// [`DeviceError::OutOfMemory`] after cached memory was given back.
+    fn alloc(&self, bytes: usize) -> Result<Self::Buffer, DeviceError>;
+
+    /// Queues a copy from the host. When it returns, `from` may change.
+    ///
+    /// # Errors
+    /// [`DeviceError::Transfer`].
+    fn upload(&self, to: &Self::Buffer, offset: usize, from: &[MaybeUninit<u8>]) -> Result<(), DeviceError>;
+
+    /// Queues a copy to the host.
+    ///
+    /// # Errors
+    /// [`DeviceError::Transfer`].
+    fn download(
+        &self,
+        from: &Self::Buffer,
+        offset: usize,
+        bytes: usize,
+    ) -> Result<Self::Landing, DeviceError>;
+
+    /// Queues the setting of bytes to zero.
+    ///
+    /// # Errors
+    /// [`DeviceError::Transfer`].
+    fn zero(&self, to: &Self::Buffer, offset: usize, bytes: usize) -> Result<(), DeviceError>;
+
+    /// Queues a kernel.
+    ///
+    /// # Errors
+    /// [`DeviceError::Launch`].
+    fn launch(
+        &self,
+        kernel: &Self::Kernel,
+        geometry: &Geometry,
+        args: &[ArgValue<'_, Self::Buffer>],
+    ) -> Result<(), DeviceError>;
+
+    /// An event that is reached when everything queued so far has ended. `timed` ones tell the time ([`Event::since`]),
+    /// where the device can, and may cost more.
+    ///
+    /// # Errors
+    /// [`DeviceError::Launch`].
+    fn record(&self, timed: bool) -> Result<Self::Event, DeviceError>;
+
+    /// What is queued from now on waits until the event is reached. The host does not.
+    ///
+    /// # Errors
+    /// [`DeviceError::Launch`].
+    fn follow(&self, event: &Self::Event) -> Result<(), DeviceError>;
+}
+
+/// A place in a queue.
+pub trait Event: Send + Sync + 'static {
+    /// Waits until it is reached.
+    ///
+    /// # Errors
+    /// [`DeviceError::Launch`], [`DeviceError::Transfer`] or [`DeviceError::Lost`] when work failed that was queued
+    /// between the event before it in its queue and this one.
+    fn wait(&self) -> Result<(), DeviceError>;
+
+    /// Whether it is reached, without waiting. Somebody who asks again and again will see it reached.
+    ///
+    /// # Errors
+    /// As [`Self::wait`].
+    fn is_reached(&self) -> Result<bool, DeviceError>;
+
+    /// Device time between two timed events that were reached, if the device knows.
+    fn since(&self, earlier: &Self) -> Option<Duration>;
+}
+
+/// Bytes that are on their way to the host, in memory of the device's.
+pub trait Landing: Send + Sync + 'static {
+    /// How many.
+    fn bytes(&self) -> usize;
+
+    /// Waits until they are there and copies those from `offset` on to the host's memory.
+    ///
+    /// # Errors
+    /// [`DeviceError::Transfer`] or [`DeviceError::Lost`]; `to` is then partly written. Also if there are not so many.
+    fn read(&self, offset: usize, to: &mut [MaybeUninit<u8>]) -> Result<(), DeviceError>;
+}
