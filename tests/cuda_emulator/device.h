@@ -117,6 +117,17 @@ static inline T atomicCAS(T* p, typename emulator_same<T>::type wanted, typename
     return emulator_atomic(p, [=](T old) -> T { return old == wanted ? v : old; });
 }
 
+// What kernels write in PTX otherwise.
+#define RELAXED_ACCESSES
+static inline unsigned long long load_relaxed(const unsigned long long* p) {
+    emulator_stop(2, 0, 0);
+    return *p;
+}
+static inline void store_relaxed(unsigned long long* p, unsigned long long value) {
+    emulator_stop(2, 0, 0);
+    *p = value;
+}
+
 // ---- numbers
 
 static inline float __int_as_float(int i) { return __builtin_bit_cast(float, i); }
