@@ -292,6 +292,7 @@ pub struct Context {
 }
 
 /// `for var in lo..hi`
+#[derive(Clone)]
 pub struct LoopHead {
     /// The variable; `None` for `_`.
     pub var: Option<syn::Ident>,
@@ -313,6 +314,7 @@ pub struct LoopHead {
 
 /// An adaptor of a range.
 #[allow(missing_docs, clippy::large_enum_variant)] // there are at most a few of them
+#[derive(Clone)]
 pub enum RangeAdaptor {
     Rev,
     StepBy(syn::Expr),

@@ -1,0 +1,150 @@
+//! The statements of a scan's loop in their order: what a part of the loop adds up to depends on some, the others wait
+//! until the carried values are known.
+use super::super::place;
+use super::super::updates::{self, Form};
+use super::Found;
+use super::recurrence::forms;
+use crate::ast::ReductionClause;
+use crate::diag::{Code, Sink};
+use quote::ToTokens;
+use std::collections::BTreeSet;
+use syn::visit::Visit;
+use syn::{Expr, Stmt};
+
+/// Which statements a part's sum depends on: those that update, and what they compute with. What depends on a carried
+/// value, or stores, waits until that value is known.
+pub(super) fn classify(found: &mut Found, sink: &mut Sink) -> bool {
+    let keys: Vec<String> = found.names.iter().filter_map(updates::text).collect();
+    let mut tainted: BTreeSet<String> = keys.iter().cloned().collect();
+    let mut stored: BTreeSet<String> = BTreeSet::new();
+    for (stmt, fold) in found.body.iter().zip(&mut found.fold) {
+        let facts = facts(stmt, &found.clauses, &keys);
+        if let Some(wrong) = facts.wrong {
+            sink.error_at(Code::ScanPattern, &wrong.0, wrong.1)
+                .note(None, forms(&found.clauses[0].spelled))
+                .help("update the carried value by the scan's operator, and use it in statements of its own");
+            return false;
+        }
+        if facts.updates {
+            if let Some(read) = facts.reads.iter().find(|r| tainted.contains(*r) && !keys.contains(r)) {
+                let what = format!(
+                    "scan pattern not found: what is carried is updated with `{read}`, which depends on it"
+                );
+                sink.error_at(Code::ScanPattern, stmt, what)
+                    .help("a scan's element depends on no carried value");
+                return false;
+            }
+            let both = facts.stores.iter().next();
+            let read_back = facts.reads.iter().find(|r| stored.contains(*r));
+            if let Some(name) = both.or(read_back) {
+                let what = format!(
+                    "scan pattern not found: `{name}` is stored where, or before, the carried value is updated with it"
+                );
+                sink.error_at(Code::ScanPattern, stmt, what)
+                    .help("store after the update, or in a loop of its own");
+                return false;
+            }
+            *fold = true;
+        } else {
+            let depends = facts.reads.iter().any(|r| tainted.contains(r) || stored.contains(r));
+            *fold = !depends && facts.stores.is_empty();
+            if !*fold {
+                tainted.extend(facts.binds);
+            }
+        }
+        stored.extend(facts.stores);
+    }
+    true
+}
+
+/// What one statement does.
+#[derive(Default)]
+pub(super) struct Facts {
+    pub(super) updates: bool,
+    /// Names and arrays whose values are used, outside of updates of carried values.
+    pub(super) reads: BTreeSet<String>,
+    /// Captured arrays and variables that are assigned.
+    pub(super) stores: BTreeSet<String>,
+    /// Names that it binds or assigns.
+    pub(super) binds: BTreeSet<String>,
+    pub(super) wrong: Option<(proc_macro2::TokenStream, String)>,
+}
+
+pub(super) fn facts(stmt: &Stmt, clauses: &[ReductionClause], keys: &[String]) -> Facts {
+    struct Walk<'a> {
+        clauses: &'a [ReductionClause],
+        keys: &'a [String],
+        facts: Facts,
+    }
+    impl Walk<'_> {
+        fn clause(&self, key: &str) -> &ReductionClause {
+            let at = self.keys.iter().position(|k| k == key).unwrap_or(0);
+            &self.clauses[at]
+        }
+    }
+    impl<'ast> Visit<'ast> for Walk<'_> {
+        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+            self.facts.binds.insert(p.ident.to_string());
+        }
+        fn visit_expr(&mut self, e: &'ast Expr) {
+            if let Some(target) = updates::target(e) {
+                let text = updates::text(target).unwrap_or_default();
+                if self.keys.contains(&text) {
+                    match updates::read(e, &text, &self.clause(&text).op) {
+                        Form::Update(operands) => {
+                            self.facts.updates = true;
+                            operands.into_iter().for_each(|o| self.visit_expr(o));
+                        }
+                        Form::Other(how) => {
+                            let by = &self.clause(&text).spelled;
+                            self.facts.wrong = Some((
+                                e.to_token_stream(),
+                                format!(
+                                    "scan pattern not found: the `scan` is by `{by}`, but `{text}` is carried by {how}"
+                                ),
+                            ));
+                        }
+                        Form::Store => {
+                            self.facts.wrong = Some((
+                                e.to_token_stream(),
+                                format!(
+                                    "scan pattern not found: `{text}` is carried, but this overwrites it"
+                                ),
+                            ));
+                        }
+                    }
+                    return;
+                }
+                if let Some(place) = place::of(target) {
+                    place.subscripts.iter().for_each(|s| self.visit_expr(s));
+                    let to = if place.subscripts.is_empty() {
+                        &mut self.facts.binds
+                    } else {
+                        &mut self.facts.stores
+                    };
+                    to.insert(place.key);
+                }
+                match e {
+                    Expr::Assign(a) => self.visit_expr(&a.right),
+                    Expr::Binary(b) => {
+                        self.visit_expr(&b.right);
+                        let own = place::of(&b.left).map(|p| p.key).unwrap_or_default();
+                        self.facts.reads.insert(own);
+                    }
+                    _ => syn::visit::visit_expr(self, e),
+                }
+                return;
+            }
+            if let Some(place) = place::of(e) {
+                place.subscripts.iter().for_each(|s| self.visit_expr(s));
+                self.facts.reads.insert(place.key);
+                self.facts.reads.insert(place.base);
+                return;
+            }
+            syn::visit::visit_expr(self, e);
+        }
+    }
+    let mut walk = Walk { clauses, keys, facts: Facts::default() };
+    walk.visit_stmt(stmt);
+    walk.facts
+}

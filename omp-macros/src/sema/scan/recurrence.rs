@@ -1,0 +1,294 @@
+//! What a scan's loop carries from one iteration to the next: elements that depend on the element before, told by the
+//! forms of their subscripts.
+use super::super::place;
+use super::super::updates;
+use crate::ast::{LoopHead, RangeAdaptor, ReductionClause};
+use crate::diag::{Code, Sink};
+use crate::parse::source::as_written;
+use quote::ToTokens;
+use std::collections::{BTreeMap, BTreeSet};
+use syn::visit::Visit;
+use syn::visit_mut::VisitMut;
+use syn::{Block, Expr, Stmt};
+
+/// A sum of products of names, by the names' text.
+pub(super) type Index = BTreeMap<Vec<String>, i128>;
+
+/// The loop of a head: its variable and by how much it changes from one iteration to the next.
+pub(super) struct Axis {
+    pub(super) var: String,
+    pub(super) step: i128,
+}
+
+impl Axis {
+    pub(super) fn of(head: &LoopHead) -> Option<Self> {
+        let mut step = 1;
+        for adaptor in &head.adaptors {
+            match adaptor {
+                RangeAdaptor::Rev => step = -step,
+                RangeAdaptor::StepBy(Expr::Lit(l)) => {
+                    let syn::Lit::Int(n) = &l.lit else { return None };
+                    step *= n.base10_parse::<i128>().ok()?;
+                }
+                RangeAdaptor::StepBy(_) => return None,
+            }
+        }
+        Some(Self { var: head.var.as_ref()?.to_string(), step })
+    }
+}
+
+/// What a place on the left of an assignment is to a place on the right.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Relation {
+    /// The same element.
+    Own,
+    /// That of the iteration before.
+    Before,
+    /// Something else.
+    Other,
+}
+
+/// How `read` relates to `written` along an axis.
+pub(super) fn relation(written: &Expr, read: &Expr, axis: &Axis) -> Relation {
+    let (Some(w), Some(r)) = (place::of(written), place::of(read)) else { return Relation::Other };
+    let forms =
+        |e: &[&Expr], shift: i128| e.iter().map(|s| index(s, &axis.var, shift)).collect::<Option<Vec<_>>>();
+    let (Some(own), Some(before), Some(found)) =
+        (forms(&w.subscripts, 0), forms(&w.subscripts, -axis.step), forms(&r.subscripts, 0))
+    else {
+        return Relation::Other;
+    };
+    // The fields behind the subscripts agree, too.
+    if w.key != r.key || shape(written) != shape(read) {
+        Relation::Other
+    } else if found == own {
+        Relation::Own
+    } else if found == before {
+        Relation::Before
+    } else {
+        Relation::Other
+    }
+}
+
+/// A place without what stands in its subscripts.
+pub(super) fn shape(e: &Expr) -> String {
+    match e {
+        Expr::Paren(p) => shape(&p.expr),
+        Expr::Group(g) => shape(&g.expr),
+        Expr::Index(i) => format!("{}[]", shape(&i.expr)),
+        Expr::Field(f) => format!("{}.{}", shape(&f.base), f.member.to_token_stream()),
+        other => other.to_token_stream().to_string(),
+    }
+}
+
+/// A subscript with `shift` added to the variable.
+pub(super) fn index(e: &Expr, var: &str, shift: i128) -> Option<Index> {
+    let constant = |n: i128| Index::from([(vec![], n)]);
+    let combined = |a: Index, b: Index, sign: i128| {
+        let mut sum = a;
+        for (names, n) in b {
+            *sum.entry(names).or_insert(0) += sign * n;
+        }
+        sum.retain(|_, n| *n != 0);
+        sum
+    };
+    Some(match e {
+        Expr::Paren(p) => index(&p.expr, var, shift)?,
+        Expr::Group(g) => index(&g.expr, var, shift)?,
+        Expr::Lit(l) => match &l.lit {
+            syn::Lit::Int(n) => {
+                let mut c = constant(n.base10_parse().ok()?);
+                c.retain(|_, n| *n != 0);
+                c
+            }
+            _ => return None,
+        },
+        Expr::Binary(b) => {
+            let (x, y) = (index(&b.left, var, shift), index(&b.right, var, shift));
+            match b.op {
+                syn::BinOp::Add(_) => combined(x?, y?, 1),
+                syn::BinOp::Sub(_) => combined(x?, y?, -1),
+                syn::BinOp::Mul(_) => {
+                    let (x, y) = (x?, y?);
+                    let mut product = Index::new();
+                    for (a, m) in &x {
+                        for (b, n) in &y {
+                            let mut names = [a.clone(), b.clone()].concat();
+                            names.sort();
+                            *product.entry(names).or_insert(0) += m * n;
+                        }
+                    }
+                    product.retain(|_, n| *n != 0);
+                    product
+                }
+                _ => atom(e, var)?,
+            }
+        }
+        Expr::Path(p) if p.path.is_ident(var) => {
+            combined(Index::from([(vec![var.to_owned()], 1)]), constant(shift), 1)
+        }
+        _ => atom(e, var)?,
+    })
+}
+
+/// Something that does not depend on the variable, by its text.
+pub(super) fn atom(e: &Expr, var: &str) -> Option<Index> {
+    struct Names<'a>(&'a str, bool);
+    impl<'ast> Visit<'ast> for Names<'_> {
+        fn visit_path(&mut self, p: &'ast syn::Path) {
+            self.1 |= p.is_ident(self.0);
+        }
+    }
+    let mut names = Names(var, false);
+    names.visit_expr(e);
+    (!names.1).then(|| Index::from([(vec![e.to_token_stream().to_string().replace(' ', "")], 1)]))
+}
+
+/// The places of an array in an expression.
+pub(super) fn places<'a>(e: &'a Expr, key: &str) -> Vec<&'a Expr> {
+    struct Find<'a, 'k>(&'k str, Vec<&'a Expr>);
+    impl<'ast> Visit<'ast> for Find<'ast, '_> {
+        fn visit_expr(&mut self, e: &'ast Expr) {
+            if place::of(e).is_some_and(|p| p.key == self.0 && !p.subscripts.is_empty()) {
+                self.1.push(e);
+                return;
+            }
+            syn::visit::visit_expr(self, e);
+        }
+    }
+    let mut find = Find(key, Vec::new());
+    find.visit_expr(e);
+    find.1
+}
+
+/// A recurrence of array elements.
+pub(super) struct Carried<'a> {
+    /// `y[i]`
+    pub(super) left: &'a Expr,
+    /// `y[i - 1]`
+    pub(super) before: &'a Expr,
+    /// The update as of a carried value: `y[i - 1] = y[i - 1] ⊕ e`.
+    pub(super) update: Expr,
+}
+
+/// The recurrence of a statement, if it assigns an element and reads the array before that.
+pub(super) fn recurrence<'a>(e: &'a Expr, axis: &Axis) -> Option<Carried<'a>> {
+    let (left, update) = match e {
+        Expr::Assign(a) => (&*a.left, None),
+        Expr::Binary(b) if updates::is_assignment(&b.op) => (&*b.left, Some(b)),
+        _ => return None,
+    };
+    let key = place::of(left).filter(|p| !p.subscripts.is_empty())?.key;
+    let right = match e {
+        Expr::Assign(a) => &a.right,
+        Expr::Binary(b) => &b.right,
+        _ => return None,
+    };
+    let before = places(right, &key).into_iter().find(|p| relation(left, p, axis) == Relation::Before)?;
+    let update = match update {
+        None => {
+            let Expr::Assign(a) = e else { return None };
+            Expr::Assign(syn::ExprAssign { left: Box::new(before.clone()), ..a.clone() })
+        }
+        // `y[i] ⊕= y[i - 1]`: the carried value is the right operand.
+        Some(b) if updates::text(updates::strip(right)) == updates::text(before) => {
+            let op = plain_operator(&b.op)?;
+            syn::parse_quote!(#before = #left #op #before)
+        }
+        Some(_) => return None,
+    };
+    Some(Carried { left, before, update })
+}
+
+/// `+` of `+=`.
+pub(super) fn plain_operator(op: &syn::BinOp) -> Option<syn::BinOp> {
+    Some(match op {
+        syn::BinOp::AddAssign(_) => syn::parse_quote!(+),
+        syn::BinOp::MulAssign(_) => syn::parse_quote!(*),
+        syn::BinOp::BitAndAssign(_) => syn::parse_quote!(&),
+        syn::BinOp::BitOrAssign(_) => syn::parse_quote!(|),
+        syn::BinOp::BitXorAssign(_) => syn::parse_quote!(^),
+        _ => return None,
+    })
+}
+
+/// The forms that are understood, for messages.
+pub(super) fn forms(op: &str) -> String {
+    let by = |a: &str, b: &str| match op {
+        "max" | "min" => format!("{a}.{op}({b})"),
+        _ if op.starts_with(|c: char| c.is_alphabetic()) => format!("{op}({a}, {b})"),
+        _ => format!("{a} {op} {b}"),
+    };
+    format!(
+        "a scan by `{op}` is `y[i] = {}`, `y[i] = {}`, or `s = {}` with `y[i] = s` before or after it",
+        by("y[i - 1]", "x[i]"),
+        by("y[i - 1]", "y[i]"),
+        by("s", "x[i]")
+    )
+}
+
+/// The clause that a recurrence of `key` belongs to.
+pub(super) fn clause_of<'a>(clauses: &'a [ReductionClause], key: &str) -> Option<&'a ReductionClause> {
+    let named = clauses.iter().find(|c| c.items.iter().any(|i| place::item_key(i) == key));
+    named.or_else(|| clauses.iter().find(|c| c.items.is_empty()))
+}
+
+/// The statements of a body as expressions.
+pub(super) fn expression(stmt: &Stmt) -> Option<&Expr> {
+    match stmt {
+        Stmt::Expr(e, _) => Some(e),
+        _ => None,
+    }
+}
+
+/// Replaces a place by a name.
+pub(super) struct Replace<'a> {
+    pub(super) text: String,
+    pub(super) by: &'a Expr,
+}
+
+impl VisitMut for Replace<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if updates::text(e).is_some_and(|t| t == self.text) {
+            *e = self.by.clone();
+            return;
+        }
+        syn::visit_mut::visit_expr_mut(self, e);
+    }
+}
+
+/// What is assigned.
+pub(super) struct Targets(pub(super) Vec<Expr>);
+
+impl<'ast> Visit<'ast> for Targets {
+    fn visit_expr(&mut self, e: &'ast Expr) {
+        if let Some(target) = updates::target(e) {
+            self.0.push(target.clone());
+        }
+        syn::visit::visit_expr(self, e);
+    }
+}
+
+/// The names that a body binds.
+pub(super) fn bound_names(block: &Block) -> BTreeSet<String> {
+    struct Names(BTreeSet<String>);
+    impl<'ast> Visit<'ast> for Names {
+        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+            self.0.insert(p.ident.to_string());
+        }
+    }
+    let mut names = Names(BTreeSet::new());
+    names.visit_block(block);
+    names.0
+}
+
+pub(super) fn unknown_distance(left: &Expr, other: &Expr, op: &str, sink: &mut Sink) {
+    let (left, found) = (as_written(left), as_written(other));
+    sink.error_at(
+        Code::ScanPattern,
+        other,
+        format!("scan pattern not found: `{left}` depends on `{found}`, which is not the element of the iteration before"),
+    )
+    .note(None, forms(if op == "this operator" { "+" } else { op }))
+    .help("a scan carries one value from each iteration to the next; other loop-carried dependences need a loop that is not parallel");
+}

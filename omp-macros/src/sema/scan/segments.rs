@@ -1,0 +1,252 @@
+//! Scans along one loop of a nest: the others' iterations run in parallel, and the scan is the loop itself.
+use super::super::place;
+use super::super::updates::{self, Form};
+use super::recurrence::{
+    Axis, Carried, Relation, Targets, bound_names, clause_of, expression, forms, index, places, recurrence,
+    relation, unknown_distance,
+};
+use crate::ast::{Item, LoopHead, ReductionClause, Region};
+use crate::diag::{Code, Sink};
+use crate::parse::loop_nest;
+use quote::ToTokens;
+use syn::visit::Visit;
+use syn::{Block, Expr};
+
+/// The loops of a perfect nest, outermost first: as the host's serial form has them, as the region has them, and their
+/// heads. (The outermost one's body is the region's.)
+pub(super) struct Nest {
+    pub(super) serial: Vec<syn::ExprForLoop>,
+    pub(super) marked: Vec<syn::ExprForLoop>,
+    pub(super) heads: Vec<LoopHead>,
+    pub(super) body: Block,
+    pub(super) serial_body: Block,
+}
+
+impl Nest {
+    pub(super) fn of(region: &Region, sink: &mut Sink) -> Option<Self> {
+        let (mut serial, mut marked) = (vec![region.serial.clone()], vec![region.serial.clone()]);
+        let mut heads = vec![region.loops.first()?.clone()];
+        let (mut body, mut serial_body) = (&region.body, &region.serial.body);
+        while let (Some(inner), Some(inner_serial)) =
+            (loop_nest::only_loop(body), loop_nest::only_loop(serial_body))
+        {
+            let Ok(head) = loop_nest::head(inner) else {
+                sink.error(
+                    Code::ScanPattern,
+                    region.directive.span,
+                    "scan pattern not found: the inner loop is not counted",
+                )
+                .help("count with a range: `for j in 0..n`");
+                return None;
+            };
+            heads.push(head);
+            marked.push(inner.clone());
+            serial.push(inner_serial.clone());
+            (body, serial_body) = (&inner.body, &inner_serial.body);
+        }
+        let (body, serial_body) = (body.clone(), serial_body.clone());
+        Some(Self { serial, marked, heads, body, serial_body })
+    }
+
+    /// Whether the bounds of loop `k` name the variable of loop `of`.
+    fn depends(&self, k: usize, of: usize) -> bool {
+        let names = bound_in(&self.heads[k].whole);
+        self.heads[of].var.as_ref().is_some_and(|v| names.iter().any(|n| v == n))
+    }
+}
+
+/// The loops `order`, one in the other, around a body.
+pub(super) fn nested(loops: &[syn::ExprForLoop], order: &[usize], body: &Block) -> Block {
+    order.iter().rev().fold(body.clone(), |body, k| {
+        let around = syn::ExprForLoop { body, ..loops[*k].clone() };
+        syn::parse_quote!({ #around })
+    })
+}
+
+/// A scan along one loop of a nest: the others' iterations run in parallel, and the scan is the loop itself.
+pub(super) fn segmented(region: &mut Region, sink: &mut Sink) {
+    let Some(nest) = Nest::of(region, sink) else { return };
+    let Some(along) = axis_of(region, &nest, sink) else { return };
+    let others: Vec<usize> = (0..nest.heads.len()).filter(|k| *k != along).collect();
+    // The loops inside of the scan go around it, if none of them counts by its variable.
+    let moves = others.iter().all(|k| !nest.depends(*k, along));
+    if !moves && along == 0 {
+        let k = others.into_iter().find(|k| nest.depends(*k, along)).unwrap_or_default();
+        sink.error_at(
+            Code::ScanPattern,
+            &nest.marked[k].expr,
+            "scan pattern not found: the bounds of this loop depend on the loop that the scan goes along",
+        )
+        .help("scan along the inner loop, or make the bounds of both independent");
+        return;
+    }
+    let order: Vec<usize> =
+        if moves { others.iter().copied().chain([along]).collect() } else { (0..nest.heads.len()).collect() };
+    // Parallel are those before the scan whose bounds the host knows.
+    let before = order.iter().take_while(|k| **k != along).enumerate();
+    let parallel =
+        before.take_while(|(n, k)| *n == 0 || order[..*n].iter().all(|of| !nest.depends(**k, *of))).count();
+    region.loops = order[..parallel].iter().map(|k| nest.heads[*k].clone()).collect();
+    region.body = nested(&nest.marked, &order[parallel..], &nest.body);
+    let serial = nested(&nest.serial, &order, &nest.serial_body);
+    if let Some(f) = loop_nest::only_loop(&serial) {
+        region.serial = f.clone();
+    }
+    if sink.is_empty() {
+        let apart = columns(region);
+        region.directive.clauses.trust_disjoint.extend(apart);
+    }
+}
+
+/// Which loop of the nest the scan goes along.
+pub(super) fn axis_of(region: &Region, nest: &Nest, sink: &mut Sink) -> Option<usize> {
+    let scans = &region.directive.clauses.scans;
+    let axes: Vec<_> = nest.heads.iter().map(Axis::of).collect();
+    let mut along: Option<usize> = None;
+    for e in nest.body.stmts.iter().filter_map(expression) {
+        for (k, axis) in axes.iter().enumerate() {
+            let Some(axis) = axis else { continue };
+            let Some(carried) = recurrence(e, axis) else { continue };
+            let key = place::of(carried.left).map(|p| p.key).unwrap_or_default();
+            let Some(clause) = clause_of(scans, &key) else { continue };
+            if !along_axis(e, &carried, clause, axis, sink) {
+                return None;
+            }
+            if along.is_some_and(|other| other != k) {
+                sink.error_at(
+                    Code::ScanPattern,
+                    e,
+                    "scan pattern not found: this nest carries values along more than one of its loops",
+                )
+                .help("scan along one loop in a nest of its own, then along the other");
+                return None;
+            }
+            along = Some(k);
+        }
+    }
+    if along.is_none() {
+        let op = scans.first().map_or("+", |c| c.spelled.as_str());
+        sink.error(
+            Code::ScanPattern,
+            region.directive.span,
+            "scan pattern not found: the nest carries no value along one of its loops",
+        )
+        .note(None, forms(op))
+        .help("for a nest whose iterations are independent, write `target`");
+    }
+    along
+}
+
+/// Whether a recurrence is by the clause's operator, and reads nothing else of its array.
+pub(super) fn along_axis(
+    e: &Expr,
+    carried: &Carried<'_>,
+    clause: &ReductionClause,
+    axis: &Axis,
+    sink: &mut Sink,
+) -> bool {
+    let key = place::of(carried.left).map(|p| p.key).unwrap_or_default();
+    let Expr::Assign(a) = &carried.update else { return true };
+    let strays = places(&a.right, &key);
+    if let Some(other) = strays.into_iter().find(|o| relation(carried.left, o, axis) == Relation::Other) {
+        unknown_distance(carried.left, other, &clause.spelled, sink);
+        return false;
+    }
+    let text = updates::text(carried.before).unwrap_or_default();
+    let Form::Other(how) = updates::read(&carried.update, &text, &clause.op) else { return true };
+    sink.error_at(
+        Code::ScanPattern,
+        e,
+        format!(
+            "scan pattern not found: the `scan` is by `{}`, but `{key}` is carried by {how}",
+            clause.spelled
+        ),
+    )
+    .note(None, forms(&clause.spelled))
+    .help("name the operator of the recurrence in the directive");
+    false
+}
+
+/// The arrays of which the iterations of the parallel loop have a column each: every subscript is the loop's variable
+/// `c` and multiples of `w`, and the loop is over `0..w`. So two iterations never have the same remainder.
+pub(super) fn columns(region: &Region) -> Vec<Item> {
+    let [head] = region.loops.as_slice() else { return Vec::new() };
+    let zero = matches!(&head.lo, Expr::Lit(l) if l.to_token_stream().to_string() == "0");
+    let (Some(var), Some(width)) = (&head.var, updates::text(&head.hi)) else { return Vec::new() };
+    let bound = bound_names(&region.body);
+    let base = place::of(&head.hi).map(|p| p.base).unwrap_or_default();
+    let mut targets = Targets(Vec::new());
+    targets.visit_block(&region.body);
+    let moved = targets.0.iter().filter_map(place::of).any(|p| p.subscripts.is_empty() && p.base == base);
+    if !zero || head.inclusive || bound.contains(&base) || bound.contains(&var.to_string()) || moved {
+        return Vec::new();
+    }
+    let var = var.to_string();
+    let mut items: Vec<Item> = Vec::new();
+    for target in &targets.0 {
+        let Some(place) = place::of(target).filter(|p| !p.subscripts.is_empty()) else { continue };
+        if items.iter().any(|i| i.key == place.key) {
+            continue;
+        }
+        let mut all = Places { key: &place.key, apart: true, var: &var, width: &width };
+        all.visit_block(&region.body);
+        if let (true, Some(root)) = (all.apart, root(target)) {
+            let span = head.var_span;
+            items.push(Item { key: place.key, place: root, sections: vec![], span });
+        }
+    }
+    items
+}
+
+/// The array of a place.
+pub(super) fn root(e: &Expr) -> Option<Expr> {
+    match e {
+        Expr::Paren(p) => root(&p.expr),
+        Expr::Group(g) => root(&g.expr),
+        Expr::Index(i) => match place::of(&i.expr) {
+            Some(p) if p.subscripts.is_empty() => Some((*i.expr).clone()),
+            _ => root(&i.expr),
+        },
+        Expr::Field(f) => root(&f.base),
+        _ => None,
+    }
+}
+
+/// Looks at all uses of an array.
+pub(super) struct Places<'a> {
+    pub(super) key: &'a str,
+    pub(super) apart: bool,
+    pub(super) var: &'a str,
+    pub(super) width: &'a str,
+}
+
+impl<'ast> Visit<'ast> for Places<'_> {
+    fn visit_expr(&mut self, e: &'ast Expr) {
+        let Some(place) = place::of(e).filter(|p| p.key == self.key) else {
+            return syn::visit::visit_expr(self, e);
+        };
+        let first = place.subscripts.first().and_then(|s| index(s, self.var, 0));
+        self.apart &= first.is_some_and(|form| {
+            let own = vec![self.var.to_owned()];
+            let alone = form.get(&own) == Some(&1);
+            alone
+                && form.keys().filter(|names| **names != own).all(|names| {
+                    names.iter().any(|n| n == self.width) && !names.iter().any(|n| n == self.var)
+                })
+        });
+        place.subscripts.iter().for_each(|s| self.visit_expr(s));
+    }
+}
+
+/// The names in an expression.
+pub(super) fn bound_in(e: &Expr) -> Vec<String> {
+    struct Names(Vec<String>);
+    impl<'ast> Visit<'ast> for Names {
+        fn visit_path(&mut self, p: &'ast syn::Path) {
+            self.0.extend(p.get_ident().map(ToString::to_string));
+        }
+    }
+    let mut names = Names(Vec::new());
+    names.visit_expr(e);
+    names.0
+}
