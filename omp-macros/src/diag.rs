@@ -116,6 +116,10 @@ codes! {
     /// loop. Without the directive, the variable would have what the last iteration assigned; `lastprivate` has it.
     StalePrivate = 406, "private variable read after the loop";
 
+    /// A task may run until the next `taskwait!` of its function, or the function's end. What it uses has to live as
+    /// long: a variable of an inner block needs a `taskwait!` at the end of that block, or a `taskgroup` around it.
+    TaskData = 407, "task data that does not live long enough";
+
     /// Reductions know `+ * - max min & | ^ && ||`.
     UnknownOperator = 501, "unknown reduction operator";
     /// The body updates a reduction item with another operator than its clause says.

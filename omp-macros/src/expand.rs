@@ -9,6 +9,7 @@ mod exits;
 #[cfg(test)]
 mod pages;
 mod regions;
+pub mod tasks;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -301,6 +302,9 @@ fn function(
         for region in &mut found.regions {
             sema::clauses(region, sink);
         }
+        for wait in &found.waits {
+            sema::wait(wait, sink);
+        }
     }
     if sink.is_empty() {
         for region in &mut found.regions {
@@ -312,10 +316,30 @@ fn function(
     }
     let lowered = if sink.is_empty() { lower_all(&mut found.regions, sink) } else { vec![] };
     let mut parts = Parts::default();
-    if sink.is_empty() {
-        for (region, lowered) in found.regions.iter().zip(lowered) {
-            parts.regions.push(glue::region::expand(region, lowered, &found.data, sink));
+    let has_tasks = tasks::any(&found);
+    let mut env = tasks::Env::default();
+    if sink.is_empty() && has_tasks {
+        if context.try_ {
+            exits::of_function(body);
         }
+        env = tasks::plan(sig, body, &found, &lowered, sink);
+    }
+    if sink.is_empty() {
+        for (n, data) in found.data.iter_mut().enumerate() {
+            glue::task::guarded(data, env.data(n));
+        }
+        for (n, (region, lowered)) in found.regions.iter().zip(&lowered).enumerate() {
+            parts.regions.push(glue::region::expand(region, lowered, &found.data, env.region(n)));
+        }
+        for (n, wait) in found.waits.iter().enumerate() {
+            parts.waits.push(glue::task::wait(wait, env.wait(n), &found.data));
+        }
+        for (n, group) in found.groups.iter().enumerate() {
+            let (start, leave) = glue::task::group(n, group, &found.data);
+            parts.groups.push(start);
+            parts.ungroups.push(leave);
+        }
+        parts.finishes.push(glue::task::finish(sig.ident.span()));
         for (n, data) in found.data.iter().enumerate() {
             parts.data.push(glue::data::start(n, data, &found.data));
             parts.leaves.push(glue::data::leave(n, data, &found.data));
@@ -324,14 +348,23 @@ fn function(
     }
     if parts.regions.len() != found.regions.len() || !sink.is_empty() {
         let nothing = || found.data.iter().map(|_| quote!(())).collect();
+        let no = |n: usize| std::iter::repeat_n(quote!(()), n).collect();
         parts = Parts {
             regions: found.regions.iter().map(|r| r.serial.to_token_stream()).collect(),
             data: nothing(),
             leaves: nothing(),
             views: nothing(),
+            waits: no(found.waits.len()),
+            groups: no(found.groups.len()),
+            ungroups: no(found.groups.len()),
+            finishes: no(1),
         };
     }
+    let right = sink.is_empty();
     regions::put_back(body, parts);
+    if has_tasks && right {
+        tasks::wrap(sig, body, context.try_);
+    }
 }
 
 /// Lowers all regions of a function, then looks for races. Without errors, there is one result for each region.

@@ -18,6 +18,7 @@ pub mod error;
 pub mod host;
 pub mod launch;
 pub mod observe;
+pub mod task;
 pub mod typing;
 
 pub use data::device_slice::{DeviceSlice, DeviceView, DeviceViewMut};
@@ -42,5 +43,6 @@ pub mod __private {
     pub use crate::host::*;
     pub use crate::launch::timing::repeat_kernels;
     pub use crate::launch::{ClauseInt, FromFailure, HostRun, Outcome, Region, Site, SiteInfo, TypedSite};
+    pub use crate::task::{Guarded, TaskArray, TaskShared, TaskValue, Tasks};
     pub use crate::typing::*;
 }

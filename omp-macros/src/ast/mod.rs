@@ -73,7 +73,7 @@ pub struct Clauses {
     /// `is_device_ptr(d)`, `has_device_addr(d)`
     pub device_ptr: Vec<Item>,
     pub nowait: Option<Spanned<()>>,
-    pub depend: Vec<Spanned<()>>,
+    pub depend: Vec<Depend>,
     pub disjoint: Vec<Item>,
     /// `unsafe(disjoint(y))`
     pub trust_disjoint: Vec<Item>,
@@ -190,6 +190,8 @@ pub struct Data {
     pub scopes: Vec<usize>,
     /// For a data region: what is written in it.
     pub written: Vec<String>,
+    /// The guards of tasks that stand for its data, as a list in generated code.
+    pub guards: Option<proc_macro2::TokenStream>,
 }
 
 /// What stands around a region in its function.
@@ -201,6 +203,8 @@ pub struct Around {
     pub held: Vec<String>,
     /// The innermost of them, if it is a target block.
     pub block: Option<usize>,
+    /// It runs as a task.
+    pub task: Option<Task>,
 }
 
 /// A scan, once its recurrences were found. Its body is `'fold: { … } 'seed: { … }` and the statements of an
@@ -211,6 +215,52 @@ pub struct Scan {
     pub items: usize,
     /// The arrays whose elements are carried.
     pub arrays: Vec<String>,
+}
+
+/// `depend(in|out|inout: items)`
+#[allow(missing_docs)]
+pub struct Depend {
+    pub kind: DependKind,
+    pub items: Vec<Item>,
+    pub span: Span,
+}
+
+/// What a task does with an item of its `depend`.
+#[allow(missing_docs)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DependKind {
+    In,
+    Out,
+    InOut,
+}
+
+/// A stand-alone `taskwait!`.
+pub struct Wait {
+    /// The directive.
+    pub directive: Directive,
+    /// The function around it.
+    pub context: Context,
+    /// The data regions and target blocks around it, outermost first, by position.
+    pub scopes: Vec<usize>,
+}
+
+/// A `taskgroup` on a block or loop.
+pub struct TaskGroup {
+    /// Of the directive.
+    pub span: Span,
+    /// The function around it.
+    pub context: Context,
+    /// The data regions and target blocks around it, outermost first, by position.
+    pub scopes: Vec<usize>,
+}
+
+/// What a region belongs to that runs as a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Task {
+    /// It is one itself.
+    Own,
+    /// It is a part of a target block that is one, by the position of the block's data.
+    Block(usize),
 }
 
 /// The operator of a reduction as the clause names it.

@@ -7,8 +7,8 @@
 //!   around loops with directives;
 //! * other statements that touch mapped arrays are a region of one iteration. Scalars that they assign, and values that
 //!   the host needs (of a `let`, of a condition), come back in an array of one element.
-use super::exits;
 use super::regions::Search;
+use super::{exits, tasks};
 use crate::ast::{Clauses, Directive, DirectiveKind, Item, MapClause, MapWord};
 use crate::diag::{Code, Sink};
 use crate::parse::{attributes, directive, standalone};
@@ -63,10 +63,17 @@ impl Search<'_> {
             span,
             fresh: 0,
         });
+        let task = self.found.data[n].directive.clauses.nowait.as_ref().map(|_| n);
+        let outer_task = std::mem::replace(&mut self.task, task);
         self.statements(&mut b.block);
+        self.task = outer_task;
         self.block = outer;
         self.scopes.pop();
         exits::wrap(n, false, e);
+        if let (Some(_), Expr::Block(b)) = (task, e) {
+            // A failure leaves the block, and is told where somebody waits for it.
+            b.label = Some(tasks::label(n));
+        }
     }
 
     fn around(&mut self) -> &mut Surroundings {

@@ -19,6 +19,27 @@ pub fn leave(n: usize) -> Expr {
     named(&format!("__omp_leave_{n}"))
 }
 
+/// Stands for `taskwait!` `n`.
+pub fn wait(n: usize) -> Expr {
+    named(&format!("__omp_wait_{n}"))
+}
+
+/// Stands for what leaves a function with tasks.
+pub fn finish() -> Expr {
+    named("__omp_finish_0")
+}
+
+/// Puts a statement into group `n` of tasks.
+pub fn wrap_group(n: usize, e: &mut Expr) {
+    wrap_in(named(&format!("__omp_group_{n}")), named(&format!("__omp_ungroup_{n}")), None, e);
+}
+
+/// Leaves the function on each way out of its body, but not at its end.
+pub fn of_function(body: &mut syn::Block) {
+    let mut exits = Exits { leave: finish(), inside: vec![], found: false };
+    exits.visit_block_mut(body);
+}
+
 fn named(name: &str) -> Expr {
     let name = format_ident!("{name}", span = Span::mixed_site());
     syn::parse_quote!(#name)
@@ -31,6 +52,11 @@ fn views(n: usize) -> Expr {
 
 /// Puts a statement into data region `n`; with `pointers`, names stand for views in it.
 pub fn wrap(n: usize, pointers: bool, e: &mut Expr) {
+    wrap_in(start(n), leave(n), pointers.then(|| views(n)), e);
+}
+
+/// Puts a statement between `start` and `leave`, with `views` at its head.
+fn wrap_in(start: Expr, leave: Expr, views: Option<Expr>, e: &mut Expr) {
     let (label, is_loop) = match &*e {
         Expr::Block(b) => (b.label.as_ref(), false),
         Expr::ForLoop(l) => (l.label.as_ref(), true),
@@ -38,7 +64,8 @@ pub fn wrap(n: usize, pointers: bool, e: &mut Expr) {
         Expr::Loop(l) => (l.label.as_ref(), true),
         _ => (None, false),
     };
-    let mut exits = Exits { leave: leave(n), inside: vec![(is_loop, label.map(name))], found: false };
+    let inside = vec![(is_loop, label.map(name))];
+    let mut exits = Exits { leave: leave.clone(), inside, found: false };
     match e {
         Expr::Block(b) => exits.visit_block_mut(&mut b.block),
         // The range is evaluated inside, as the directive stands on all of the loop.
@@ -53,11 +80,13 @@ pub fn wrap(n: usize, pointers: bool, e: &mut Expr) {
         Expr::Loop(l) => exits.visit_block_mut(&mut l.body),
         _ => {}
     }
-    let (start, leave) = (start(n), leave(n));
     let value = format_ident!("__value", span = Span::mixed_site());
     let inner = std::mem::replace(e, Expr::Verbatim(proc_macro2::TokenStream::new()));
     let plain = matches!(inner, Expr::ForLoop(_) | Expr::While(_));
-    let inner = if pointers { block(vec![stmt(views(n)), Stmt::Expr(inner, None)]) } else { inner };
+    let inner = match views {
+        Some(views) => block(vec![stmt(views), Stmt::Expr(inner, None)]),
+        None => inner,
+    };
     *e = if plain {
         block(vec![stmt(start), Stmt::Expr(inner, None), stmt(leave)])
     } else {
@@ -106,6 +135,30 @@ pub fn leaves(e: &Expr) -> bool {
     let mut exits = Exits { leave: leave(0), inside: vec![], found: false };
     exits.visit_expr_mut(&mut copy);
     exits.found
+}
+
+/// Whether a macro is one of the standard library that takes a list of expressions.
+pub fn takes_expressions(m: &syn::Macro) -> bool {
+    const KNOWN: &[&str] = &[
+        "assert",
+        "assert_eq",
+        "assert_ne",
+        "debug_assert",
+        "debug_assert_eq",
+        "debug_assert_ne",
+        "print",
+        "println",
+        "eprint",
+        "eprintln",
+        "format",
+        "write",
+        "writeln",
+        "vec",
+        "dbg",
+        "panic",
+        "matches",
+    ];
+    m.path.segments.last().is_some_and(|s| KNOWN.iter().any(|k| s.ident == k))
 }
 
 /// Finds the ways out of a region.
@@ -221,26 +274,7 @@ impl VisitMut for Exits {
 
     /// Macros of the standard library take expressions; what others do is seen when it happens.
     fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
-        let known = [
-            "assert",
-            "assert_eq",
-            "assert_ne",
-            "debug_assert",
-            "debug_assert_eq",
-            "debug_assert_ne",
-            "print",
-            "println",
-            "eprint",
-            "eprintln",
-            "format",
-            "write",
-            "writeln",
-            "vec",
-            "dbg",
-            "panic",
-            "matches",
-        ];
-        if !m.path.segments.last().is_some_and(|s| known.iter().any(|k| s.ident == k)) {
+        if !takes_expressions(m) {
             return;
         }
         let parser = Punctuated::<Expr, Token![,]>::parse_terminated;

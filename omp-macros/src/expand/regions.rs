@@ -1,7 +1,7 @@
 //! Finding the annotated loops of a function, and putting something in their place.
 use super::block::Surroundings;
 use super::exits;
-use crate::ast::{Around, Context, Data, Directive, DirectiveKind, Region};
+use crate::ast::{Around, Context, Data, Directive, DirectiveKind, Region, Task, TaskGroup, Wait};
 use crate::diag::{Code, Sink};
 use crate::iterate;
 use crate::parse::{attributes, directive, standalone};
@@ -21,12 +21,16 @@ pub struct Found {
     pub regions: Vec<Region>,
     /// Data directives, by number.
     pub data: Vec<Data>,
+    /// `taskwait!`, by number.
+    pub waits: Vec<Wait>,
+    /// `taskgroup`, by number.
+    pub groups: Vec<TaskGroup>,
 }
 
 impl Found {
     /// There are no directives.
     pub fn is_empty(&self) -> bool {
-        self.regions.is_empty() && self.data.is_empty()
+        self.regions.is_empty() && self.data.is_empty() && self.waits.is_empty() && self.groups.is_empty()
     }
 }
 
@@ -41,11 +45,20 @@ pub struct Parts {
     pub leaves: Vec<TokenStream>,
     /// By data directive: the views of `use_device_ptr`.
     pub views: Vec<TokenStream>,
+    /// By `taskwait!`.
+    pub waits: Vec<TokenStream>,
+    /// By `taskgroup`: its start.
+    pub groups: Vec<TokenStream>,
+    /// By `taskgroup`: what leaves it.
+    pub ungroups: Vec<TokenStream>,
+    /// What leaves the function, in its only element.
+    pub finishes: Vec<TokenStream>,
 }
 
 /// Takes all directives off a body. Where a region was, a placeholder stands until [`put_back`].
 pub fn find(body: &mut Block, context: &Context, short: Option<Short>, sink: &mut Sink) -> Found {
-    let mut search = Search { context, sink, found: Found::default(), scopes: vec![], block: None };
+    let mut search =
+        Search { context, sink, found: Found::default(), scopes: vec![], block: None, task: None };
     if let Some(Short(directive)) = short {
         search.short(body, directive);
     }
@@ -72,12 +85,16 @@ struct PutBack(Parts);
 
 impl PutBack {
     fn part(&self, name: &str) -> Option<&TokenStream> {
-        let Parts { regions, data, leaves, views } = &self.0;
+        let Parts { regions, data, leaves, views, waits, groups, ungroups, finishes } = &self.0;
         let kinds = [
             ("__omp_region_", regions),
             ("__omp_data_", data),
             ("__omp_leave_", leaves),
             ("__omp_views_", views),
+            ("__omp_wait_", waits),
+            ("__omp_group_", groups),
+            ("__omp_ungroup_", ungroups),
+            ("__omp_finish_", finishes),
         ];
         let (n, list) = kinds.iter().find_map(|(prefix, list)| Some((name.strip_prefix(prefix)?, list)))?;
         list.get(n.parse::<usize>().ok()?)
@@ -128,6 +145,8 @@ pub(super) struct Search<'a> {
     pub scopes: Vec<usize>,
     /// The target block that is open.
     pub block: Option<Surroundings>,
+    /// The target block that is open and a task, by the position of its data.
+    pub task: Option<usize>,
 }
 
 impl Search<'_> {
@@ -174,7 +193,7 @@ impl Search<'_> {
         }
         let directive = found.swap_remove(0);
         let searched = match directive.kind {
-            DirectiveKind::TargetData => true,
+            DirectiveKind::TargetData | DirectiveKind::TaskGroup => true,
             DirectiveKind::Target => matches!(e, Expr::Block(_)),
             _ => false,
         };
@@ -209,6 +228,7 @@ impl Search<'_> {
                 nesting::not_a_loop(&directive.name, directive.span, other, self.sink);
             }
             (DirectiveKind::TargetData, _) => self.data_region(directive, e),
+            (DirectiveKind::TaskGroup, _) => self.group(&directive, e),
             (DirectiveKind::Atomic, _) => {
                 self.sink
                     .error(Code::Misplaced, directive.span, "`atomic` outside of a parallel loop")
@@ -256,10 +276,12 @@ impl Search<'_> {
         let (loops, body) = canonical_loop::nest(&counted, &directive, self.sink)?;
         let held = self.scopes.iter().flat_map(|n| &self.found.data[*n].directive.clauses.maps);
         let held = held.flat_map(|m| m.items.iter().map(|i| i.key.clone())).collect();
+        let own = directive.clauses.nowait.as_ref().map(|_| Task::Own);
         let around = Around {
             scopes: self.scopes.clone(),
             held,
             block: self.block.as_ref().map(Surroundings::number),
+            task: self.task.map(Task::Block).or(own),
         };
         let context = self.context.clone();
         Some(Region {
@@ -280,7 +302,7 @@ impl Search<'_> {
 
     pub fn data(&mut self, directive: Directive) -> usize {
         let (context, scopes) = (self.context.clone(), self.scopes.clone());
-        self.found.data.push(Data { directive, context, scopes, written: vec![] });
+        self.found.data.push(Data { directive, context, scopes, written: vec![], guards: None });
         self.found.data.len() - 1
     }
 
@@ -302,9 +324,30 @@ impl Search<'_> {
         exits::wrap(n, pointers, e);
     }
 
+    /// A group of tasks on a statement.
+    fn group(&mut self, directive: &Directive, e: &mut Expr) {
+        if !matches!(e, Expr::Block(_) | Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_)) {
+            self.sink
+                .error(Code::Misplaced, directive.span, format!("`{}` on this statement", directive.name))
+                .help("a group lasts as long as a block, `for`, `while` or `loop`: put it on one");
+            visit_mut::visit_expr_mut(self, e);
+            return;
+        }
+        let (context, scopes) = (self.context.clone(), self.scopes.clone());
+        self.found.groups.push(TaskGroup { span: directive.span, context, scopes });
+        let n = self.found.groups.len() - 1;
+        visit_mut::visit_expr_mut(self, e);
+        exits::wrap_group(n, e);
+    }
+
     /// A stand-alone directive.
     fn standalone(&mut self, mac: &syn::Macro) -> Expr {
         match standalone::parse(mac, self.sink) {
+            Some(directive) if directive.kind == DirectiveKind::Taskwait => {
+                let (context, scopes) = (self.context.clone(), self.scopes.clone());
+                self.found.waits.push(Wait { directive, context, scopes });
+                exits::wait(self.found.waits.len() - 1)
+            }
             Some(directive) => exits::start(self.data(directive)),
             None => syn::parse_quote!(()),
         }

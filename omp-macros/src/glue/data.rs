@@ -3,7 +3,7 @@
 //! The guard is `__dataN`, which users can neither name nor forget. Items are borrowed for the time of the directive
 //! only, and again on each way out.
 use super::{hidden, numbered, private};
-use crate::ast::{Data, DirectiveKind, Item, MapClause, MapWord, Section};
+use crate::ast::{Data, DirectiveKind, Item, MapClause, MapWord, Section, Task};
 use crate::sema::place::item_key;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote_spanned;
@@ -170,8 +170,16 @@ pub fn abandon(scopes: &[usize], all: &[Data]) -> TokenStream {
     scopes.iter().rev().map(leave).collect()
 }
 
+/// A target block that is a task.
+fn is_task(data: &Data) -> bool {
+    data.directive.kind == DirectiveKind::Target && data.directive.clauses.nowait.is_some()
+}
+
 /// An error of a directive.
-fn failed(data: &Data, all: &[Data]) -> TokenStream {
+fn failed(n: usize, data: &Data, all: &[Data]) -> TokenStream {
+    if is_task(data) {
+        return super::task::kept(Task::Block(n), &[], all, data.directive.span);
+    }
     let abandon = abandon(&data.scopes, all);
     let at = proc_macro2::Span::mixed_site().located_at(data.directive.span);
     let error = Ident::new("__e", at);
@@ -191,8 +199,20 @@ pub fn start(n: usize, data: &Data, all: &[Data]) -> TokenStream {
     let items = items(data);
     let (evaluated, made) = (evaluated(n, &items), made(n, data, &items));
     let (directive, at) = (hidden("__directive"), data.directive.span);
-    let done = if data.context.try_ {
-        let (run, failed) = (hidden(&format!("try_{run}")), failed(data, all));
+    if data.directive.kind == DirectiveKind::TargetUpdate && data.directive.clauses.nowait.is_some() {
+        return super::task::update(data, &evaluated, &made);
+    }
+    let failure = failed(n, data, all);
+    let settled = if is_task(data) {
+        let (guards, label) =
+            (data.guards.clone().unwrap_or_else(|| code!(&[])), super::task::block_label(n));
+        code!(if !__tasks.start(#guards) { break #label; })
+    } else {
+        super::task::settled(data, &failure)
+    };
+    let evaluated = code!(#settled #evaluated);
+    let done = if data.context.try_ || is_task(data) {
+        let (run, failed) = (hidden(&format!("try_{run}")), failure);
         code! {
             match #directive.#run() {
                 ::core::result::Result::Ok(__done) => __done,
@@ -220,7 +240,7 @@ pub fn views(n: usize, data: &Data, all: &[Data]) -> TokenStream {
     let p = private();
     let (bare, directive) = (bare(data), hidden("__directive"));
     let failed = if data.context.try_ {
-        let (own, rest) = (abandon(&[n], all), failed(data, all));
+        let (own, rest) = (abandon(&[n], all), failed(n, data, all));
         code!({ #own #rest })
     } else {
         code!(::core::panic!("{}", __e))
@@ -270,11 +290,29 @@ fn leaving(n: usize, data: &Data) -> TokenStream {
 pub fn leave(n: usize, data: &Data, all: &[Data]) -> TokenStream {
     let (leaving, at) = (leaving(n, data), data.directive.span);
     let name = hidden("__leaving");
+    if is_task(data) {
+        let failed = failed(n, data, all);
+        return code!({
+            #leaving
+            if let ::core::result::Result::Err(__e) = #name.try_end() #failed
+            __tasks.ended();
+        });
+    }
     if data.context.try_ {
-        let failed = failed(data, all);
-        code!({ #leaving if let ::core::result::Result::Err(__e) = #name.try_end() #failed })
+        let failed = failed(n, data, all);
+        // What waits first tells of a task that failed; the region is left all the same.
+        let settle = data.guards.as_ref().map(|guards| code!(let __settled = __tasks.try_settle(#guards);));
+        let and = data.guards.as_ref().map(|_| code!(let __left = __settled.and(__left);));
+        code!({
+            #settle
+            #leaving
+            let __left = #name.try_end();
+            #and
+            if let ::core::result::Result::Err(__e) = __left #failed
+        })
     } else {
+        let settled = super::task::settled(data, &TokenStream::new());
         let end = quote_spanned!(at=> #name.end());
-        code!({ #leaving #end })
+        code!({ #settled #leaving #end })
     }
 }

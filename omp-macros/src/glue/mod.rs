@@ -5,6 +5,7 @@
 //! * `claims`: what the host runs where `disjoint` has to be checked.
 //! * `host`: the host's parallel loop, `items` its reduction items; `rewrite` makes its body from the user's.
 //! * `device_fn`: the companion of a device function; `device_impl`: those of methods and operators.
+//! * `task`: scopes, guards and waits of tasks.
 //! * `declared`: `#[omp::declare_reduction]`.
 //! * `derive`: `#[derive(omp::Device)]`.
 //!
@@ -29,6 +30,7 @@ mod items;
 mod markers;
 pub mod region;
 mod rewrite;
+pub mod task;
 
 use crate::lower::{CallKind, Typing};
 use proc_macro2::{Ident, Span, TokenStream};

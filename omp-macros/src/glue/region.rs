@@ -9,7 +9,7 @@
 use super::{answers, bytes, hidden, key, lints_off, numbered, private, typing_copy, with_companions};
 use super::{claims, host};
 use crate::ast::{Data, DirectiveKind, LoopHead, MapClause, RangeAdaptor, Region, ScheduleKind};
-use crate::diag::Sink;
+use crate::expand::tasks::Guard;
 use crate::lower::Lowered;
 use crate::sema::last::end_name;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -18,9 +18,11 @@ use syn::Expr;
 use syn::spanned::Spanned;
 
 /// The expansion of a region: one block.
-pub fn expand(region: &Region, lowered: Lowered, all: &[Data], _sink: &mut Sink) -> TokenStream {
-    let (inner, prelude) = (inside(region, &lowered, all), &region.prelude);
-    if prelude.is_empty() { inner } else { code!({ #(#[allow(unused, clippy::all)] #prelude)* #inner }) }
+pub fn expand(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) -> TokenStream {
+    let (inner, prelude) = (inside(region, lowered, all), &region.prelude);
+    let inner =
+        if prelude.is_empty() { inner } else { code!({ #(#[allow(unused, clippy::all)] #prelude)* #inner }) };
+    super::task::region(region, lowered, guards, inner)
 }
 
 /// The region, but for what is evaluated before everything else.
@@ -309,7 +311,12 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data]) -> TokenStream {
     let error = Ident::new("__e", at);
     let made = quote_spanned!(at=> ::omp::__private::FromFailure::from_failure(#error));
     let abandon = super::data::abandon(&region.around.scopes, all);
-    let failed = code!({ #abandon return ::core::result::Result::Err(#made) });
+    let failed = match region.around.task {
+        Some(task) => super::task::kept(task, &region.around.scopes, all, region.directive.span),
+        None => code!({ #abandon return ::core::result::Result::Err(#made) }),
+    };
+    // Its failure is a value, not a panic.
+    let quiet = region.context.try_ || region.around.task.is_some();
     let generic = !region.context.generics.is_empty();
     let reductions =
         lowered.captures.reductions.iter().enumerate().filter(|(_, r)| r.array.is_none() && !r.carried);
@@ -326,7 +333,7 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data]) -> TokenStream {
         .collect();
     // With the directive's place, which a panic's own location then is.
     let (r, at) = (hidden("__r"), region.directive.span);
-    let run = if region.context.try_ {
+    let run = if quiet {
         code! {
             match __r.try_run() {
                 ::core::result::Result::Ok(__o) => __o,
@@ -338,7 +345,7 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data]) -> TokenStream {
     };
     let body_loop = hidden("__loop");
     let on_host = |allow: TokenStream, body: TokenStream| {
-        let run = if region.context.try_ {
+        let run = if quiet {
             code!(if let ::core::result::Result::Err(__e) = __r.try_on_host(__loop) { #failed })
         } else {
             quote_spanned!(at=> #r.on_host(#body_loop))
@@ -423,7 +430,7 @@ fn verification(region: &Region, lowered: &Lowered, failed: &TokenStream) -> (To
         compared.extend(code!(__r.compare_array(#i, &#p::HostArray::read(#slice));));
     }
     let (r, at) = (hidden("__r"), region.directive.span);
-    let verdict = if region.context.try_ {
+    let verdict = if region.context.try_ || region.around.task.is_some() {
         code!(if let ::core::result::Result::Err(__e) = __r.try_verified() { #failed })
     } else {
         quote_spanned!(at=> #r.verified();)

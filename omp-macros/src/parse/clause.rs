@@ -2,7 +2,8 @@
 use super::item::{self, Text};
 use super::{split_colon, split_commas, synonyms};
 use crate::ast::{
-    ClauseOp, Clauses, DirectiveKind, Item, MapClause, MapWord, ReductionClause, ScheduleKind, Spanned,
+    ClauseOp, Clauses, Depend, DependKind, DirectiveKind, Item, MapClause, MapWord, ReductionClause,
+    ScheduleKind, Spanned,
 };
 use crate::diag::{Code, Sink, nearest};
 use omp_kernels::ir::template::{FpMode, ReduceOp};
@@ -61,8 +62,8 @@ const SPECS: &[Spec] = &[
     spec("from", &[U], true, WithArgs, false),
     spec("device", &[T, C, D, E, X, U], false, WithArgs, false),
     spec("if", &[T, C, D, P, E, X, U], false, WithArgs, false),
-    spec("nowait", &[T, C, E, X, U], false, NoArgs, true),
-    spec("depend", &[T, C, E, X, U, W], true, WithArgs, true),
+    spec("nowait", &[T, C, E, X, U], false, NoArgs, false),
+    spec("depend", &[T, C, E, X, U, W], true, WithArgs, false),
     spec("is_device_ptr", &[T, C], true, WithArgs, false),
     spec("has_device_addr", &[T, C], true, WithArgs, false),
     spec("use_device_ptr", &[D], true, WithArgs, false),
@@ -224,10 +225,7 @@ fn read(out: &mut Clauses, directive: &str, spec: &Spec, span: Span, args: Token
         "use_device_ptr" => out.use_device_ptr.extend(item::list(name, span, args, sink)),
         "disjoint" => out.disjoint.extend(item::list(name, span, args, sink)),
         "unsafe" => unsafe_(out, args, sink),
-        "depend" => {
-            depend(span, args, sink);
-            out.depend.push(Spanned { value: (), span });
-        }
+        "depend" => out.depend.extend(depend(span, args, sink)),
         "nowait" => out.nowait = Some(Spanned { value: (), span }),
         "default" => out.default_none = default(span, &args, sink),
         "collapse" => out.collapse = collapse(span, args, sink),
@@ -459,18 +457,25 @@ fn unsafe_(out: &mut Clauses, args: TokenStream, sink: &mut Sink) {
     }
 }
 
-/// `in|out|inout: items`, for its errors.
-fn depend(span: Span, args: TokenStream, sink: &mut Sink) {
+/// `in|out|inout: items`
+fn depend(span: Span, args: TokenStream, sink: &mut Sink) -> Option<Depend> {
     let Some((kind, items)) = split_colon(&args) else {
-        sink.error(Code::MalformedClause, span, "a `depend` needs a kind").help("write `depend(inout: x)`");
-        return;
+        sink.error(Code::MalformedClause, span, "a `depend` needs a kind and a colon before its items")
+            .help("write `depend(in: x)`, `depend(out: x)` or `depend(inout: x)`");
+        return None;
     };
-    let kind = kind.to_string();
-    if !matches!(kind.as_str(), "in" | "out" | "inout") {
-        sink.error(Code::MalformedClause, span, format!("unknown kind of dependence `{kind}`"))
-            .help("kinds are `in`, `out` and `inout`");
-    }
-    item::list("depend", span, items, sink);
+    let at = kind.clone().into_iter().next().map_or(span, |t| t.span());
+    let kind = match kind.to_string().as_str() {
+        "in" => DependKind::In,
+        "out" => DependKind::Out,
+        "inout" => DependKind::InOut,
+        other => {
+            sink.error(Code::MalformedClause, at, format!("unknown kind of dependence `{other}`"))
+                .help("kinds are `in`, `out` and `inout`");
+            return None;
+        }
+    };
+    Some(Depend { kind, items: item::list("depend", span, items, sink), span })
 }
 
 /// One word of some.

@@ -38,9 +38,5 @@ pub fn parse(mac: &Macro, sink: &mut Sink) -> Option<Directive> {
         }
     };
     let clauses: Clauses = clause::clauses(kind, &name, mac.tokens.clone(), sink);
-    if kind == DirectiveKind::Taskwait {
-        sink.later(Code::DirectiveLater, span, "the directive `omp::taskwait!`");
-        return None;
-    }
     Some(Directive { kind, name, span, clauses })
 }

@@ -1,5 +1,5 @@
 //! Clauses against each other and against what numbers they can hold.
-use crate::ast::{Directive, LoopHead, RangeAdaptor, Spanned};
+use crate::ast::{Directive, DirectiveKind, LoopHead, RangeAdaptor, Spanned};
 use crate::diag::{Code, Sink};
 use crate::parse::clause::shares;
 use syn::{Expr, Lit, UnOp};
@@ -9,7 +9,8 @@ pub fn check(directive: &Directive, loops: &[LoopHead], sink: &mut Sink) {
     ranges(directive, sink);
     steps(loops, sink);
     let c = &directive.clauses;
-    if let (Some(depend), None) = (c.depend.first(), &c.nowait) {
+    let waits = directive.kind == DirectiveKind::Taskwait;
+    if let (Some(depend), None, false) = (c.depend.first(), &c.nowait, waits) {
         sink.error(
             Code::DependWithoutNowait,
             depend.span,

@@ -8,6 +8,7 @@ use crate::diag::{Code, Sink};
 /// Checks the clauses of a data directive, and takes scalars out of it: they go with each region by value.
 pub fn check(data: &mut Data, sink: &mut Sink) {
     combine::check(&data.directive, &[], sink);
+    super::task::items(&data.directive, &data.context, sink);
     let update = data.directive.kind == DirectiveKind::TargetUpdate;
     let clauses = &data.directive.clauses;
     let mut seen: Vec<&Item> = Vec::new();

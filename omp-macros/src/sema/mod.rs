@@ -19,6 +19,7 @@ pub mod reduction;
 mod scalar_race;
 pub mod scan;
 pub mod stale;
+mod task;
 pub mod updates;
 pub mod uses;
 
@@ -30,12 +31,19 @@ pub use reduction::{Facts as ReductionFacts, facts as reduction_facts};
 
 pub use data::check as data;
 
+/// Rules about a `taskwait!`.
+pub fn wait(wait: &crate::ast::Wait, sink: &mut Sink) {
+    combine::check(&wait.directive, &[], sink);
+    task::items(&wait.directive, &wait.context, sink);
+}
+
 /// Rules about the clauses of a region.
 pub fn clauses(region: &mut Region, sink: &mut Sink) {
     combine::check(&region.directive, &region.loops, sink);
     data_sharing::check(region, sink);
     mapping::check_clauses(region, sink);
     inner::clauses(region, sink);
+    task::items(&region.directive, &region.context, sink);
 }
 
 /// Rules about the body of a region. Run only when its clauses are right.

@@ -1,0 +1,550 @@
+//! Tasks in the user's function: which data they use, and the guards that stand for it until somebody waits.
+//!
+//! A guard is made in the block that binds the data's name (the function's, for parameters), just before the outermost
+//! statement there that has a task on it, and ends at a `taskwait!` of that block, or with the block. It holds the only
+//! borrow, so that rustc refuses to move, grow or return the data. Its name is one that users can't write, so it can
+//! neither be named nor forgotten; a closure that moves what it uses is no place for it.
+//!
+//! The guard of data that is only read meanwhile, by tasks and host, holds a shared borrow and nothing is renamed.
+mod rename;
+mod scoped;
+
+pub use rename::tokens;
+
+use crate::ast::{Data, DirectiveKind, Item, MapWord, Task};
+use crate::diag::{Code, Sink};
+use crate::expand::regions::{Found, placeholder_name};
+use crate::glue;
+use crate::lower::Lowered;
+use crate::sema::place::{self, item_key};
+use proc_macro2::{Ident, Span};
+use quote::format_ident;
+use scoped::{Act, Names, Scoped, names_of};
+use std::collections::HashMap;
+use syn::spanned::Spanned as _;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Block, Expr, FnArg, Label, Signature, Stmt};
+
+/// What a guard holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GuardKind {
+    Array,
+    /// A variable that tasks reduce or map.
+    Scalar,
+}
+
+/// A guard.
+#[derive(Clone)]
+pub struct Guard {
+    pub n: usize,
+    pub kind: GuardKind,
+    /// It holds an exclusive borrow.
+    pub mutable: bool,
+    /// The variable: the place's first name.
+    pub base: String,
+    pub key: String,
+    pub place: Expr,
+    /// The place is written `*x`.
+    pub deref: bool,
+    /// Of the first mention.
+    pub span: Span,
+}
+
+impl Guard {
+    /// Its variable, pointing at a use.
+    pub fn name(&self, at: Span) -> Ident {
+        format_ident!("__guard{}", self.n, span = Span::mixed_site().located_at(at))
+    }
+
+    /// The variable that has the array's length.
+    pub fn length(&self) -> Ident {
+        format_ident!("__length{}", self.n, span = Span::mixed_site())
+    }
+}
+
+/// The guards in force, by the name of the placeholder of a region or directive.
+#[derive(Default)]
+pub struct Env(HashMap<String, Vec<Guard>>);
+
+impl Env {
+    pub fn region(&self, n: usize) -> &[Guard] {
+        self.at(&placeholder_name(n))
+    }
+
+    pub fn data(&self, n: usize) -> &[Guard] {
+        self.at(&format!("__omp_data_{n}"))
+    }
+
+    pub fn wait(&self, n: usize) -> &[Guard] {
+        self.at(&format!("__omp_wait_{n}"))
+    }
+
+    fn at(&self, name: &str) -> &[Guard] {
+        self.0.get(name).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// The label of a target block that is a task.
+pub fn label(n: usize) -> Label {
+    let name = syn::Lifetime { apostrophe: Span::mixed_site(), ident: label_name(n) };
+    Label { name, colon_token: Default::default() }
+}
+
+fn label_name(n: usize) -> Ident {
+    format_ident!("__task_block{n}", span = Span::mixed_site())
+}
+
+/// Whether anything in a function has to do with tasks.
+pub fn any(found: &Found) -> bool {
+    let data = found.data.iter().any(|d| d.directive.clauses.nowait.is_some());
+    data || !found.waits.is_empty()
+        || !found.groups.is_empty()
+        || found.regions.iter().any(|r| r.around.task.is_some())
+}
+
+/// Something that a region or directive does with guarded data.
+#[derive(Clone)]
+struct Use {
+    key: String,
+    place: Expr,
+    kind: GuardKind,
+    writes: bool,
+    /// It belongs to a task.
+    task: bool,
+    span: Span,
+}
+
+impl Use {
+    fn base(&self) -> Option<String> {
+        place::of(&self.place).map(|p| p.base)
+    }
+}
+
+/// What stands behind the placeholders.
+type Uses = HashMap<String, Vec<Use>>;
+
+/// Makes the guards of a function, whose body still has its placeholders, and renames what host code does with their
+/// data.
+pub fn plan(sig: &Signature, body: &mut Block, found: &Found, lowered: &[Lowered], sink: &mut Sink) -> Env {
+    let mut uses = Uses::new();
+    for (n, (region, lowered)) in found.regions.iter().zip(lowered).enumerate() {
+        uses.insert(placeholder_name(n), of_region(region, lowered));
+    }
+    for (n, data) in found.data.iter().enumerate() {
+        uses.insert(format!("__omp_data_{n}"), of_data(data, false));
+        uses.insert(format!("__omp_leave_{n}"), of_data(data, true));
+    }
+    let mut plan = Plan { uses, found, env: Env::default(), made: 0, sink };
+    plan.places(body);
+    let mut params: Vec<String> = Vec::new();
+    for input in &sig.inputs {
+        match input {
+            FnArg::Receiver(_) => params.push("self".to_owned()),
+            FnArg::Typed(arg) => params.extend(names_of(&arg.pat)),
+        }
+    }
+    plan.block(body, params, Ends::Waits);
+    plan.env
+}
+
+/// What a region uses.
+fn of_region(region: &crate::ast::Region, lowered: &Lowered) -> Vec<Use> {
+    let task = region.around.task.is_some();
+    let clauses = &region.directive.clauses;
+    let mut list = Vec::new();
+    let ours = |place: &Expr| place::of(place).is_some_and(|p| !p.base.starts_with("__omp_"));
+    for a in &lowered.captures.arrays {
+        if clauses.device_ptr.iter().any(|item| item.key == a.key) || !ours(&a.place) {
+            continue;
+        }
+        let back = clauses
+            .maps
+            .iter()
+            .any(|m| m.always && m.ty.brings_back() && m.items.iter().any(|i| i.key == a.key));
+        let kind = if a.scalar { GuardKind::Scalar } else { GuardKind::Array };
+        list.push(Use {
+            key: a.key.clone(),
+            place: a.place.clone(),
+            kind,
+            writes: a.written || back,
+            task,
+            span: a.span,
+        });
+    }
+    let scalar = |key: &str, place: &Expr, span| Use {
+        key: key.to_owned(),
+        place: place.clone(),
+        kind: GuardKind::Scalar,
+        writes: true,
+        task,
+        span,
+    };
+    for r in lowered.captures.reductions.iter().filter(|r| r.array.is_none() && !r.carried) {
+        list.push(scalar(&r.key, &r.place, r.span));
+    }
+    for last in region.lasts.iter().filter(|l| ours(&l.place)) {
+        let key = place::scalar_key(&last.place).unwrap_or_default();
+        list.push(scalar(&key, &last.place, last.place.span()));
+    }
+    list
+}
+
+/// What a data directive uses: where it stands, or (a region) where it is left.
+fn of_data(data: &Data, leaving: bool) -> Vec<Use> {
+    let clauses = &data.directive.clauses;
+    let nowait = clauses.nowait.is_some();
+    let task = nowait && matches!(data.directive.kind, DirectiveKind::Target | DirectiveKind::TargetUpdate);
+    let back =
+        leaving || matches!(data.directive.kind, DirectiveKind::TargetExitData | DirectiveKind::TargetUpdate);
+    let item = |item: &Item, ty: MapWord| Use {
+        key: item_key(item),
+        place: item.place.clone(),
+        kind: GuardKind::Array,
+        writes: back && ty.brings_back(),
+        task,
+        span: item.span,
+    };
+    let maps = clauses.maps.iter().flat_map(|m| m.items.iter().map(move |i| (i, m.ty)));
+    let to = clauses.to.iter().map(|i| (i, MapWord::To));
+    let from = clauses.from.iter().map(|i| (i, MapWord::From));
+    maps.chain(to).chain(from).map(|(i, ty)| item(i, ty)).collect()
+}
+
+/// What the end of a block means for tasks on what it binds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ends {
+    /// The end waits for them: of a function, of a group.
+    Waits,
+    Goes,
+}
+
+struct Plan<'a> {
+    uses: Uses,
+    found: &'a Found,
+    env: Env,
+    made: usize,
+    sink: &'a mut Sink,
+}
+
+/// Where a guard is in force: a range of statements of its block.
+struct Segment {
+    guard: Guard,
+    first: usize,
+    last: usize,
+    /// It ends behind the last statement, a `taskwait!`.
+    waited: bool,
+}
+
+impl Plan<'_> {
+    /// Tasks may not stand in closures: what holds a guard could be forgotten.
+    fn places(&mut self, body: &mut Block) {
+        let mut act = InClosures { uses: &self.uses, found: self.found, wrong: vec![] };
+        Scoped::new(&mut act).visit_block_mut(&mut body.clone());
+        for span in act.wrong {
+            self.sink
+                .error(Code::Misplaced, span, "a task in a closure or `async` block")
+                .help("put the task in a function of its own and call that");
+        }
+    }
+
+    /// A block in which these names are bound from its start.
+    fn block(&mut self, block: &mut Block, bound: Vec<String>, ends: Ends) {
+        let segments = self.segments(block, bound, ends);
+        for segment in &segments {
+            let stmts = &mut block.stmts[segment.first..=segment.last];
+            rename::statements(&segment.guard, &mut self.env, stmts);
+        }
+        let mut inside = Inside { plan: self };
+        block.stmts.iter_mut().for_each(|s| inside.visit_stmt_mut(s));
+        if segments.is_empty() {
+            return;
+        }
+        let mut out = Vec::with_capacity(block.stmts.len() + 2 * segments.len());
+        for (i, stmt) in std::mem::take(&mut block.stmts).into_iter().enumerate() {
+            out.extend(segments.iter().filter(|s| s.first == i).map(|s| glue::task::guard(&s.guard)));
+            out.push(stmt);
+            let over = segments.iter().filter(|s| s.waited && s.last == i);
+            out.extend(over.map(|s| glue::task::end(&s.guard)));
+        }
+        block.stmts = out;
+    }
+
+    /// The guards of what a block binds.
+    fn segments(&mut self, block: &Block, mut bound: Vec<String>, ends: Ends) -> Vec<Segment> {
+        // By key: the statements that have tasks on it.
+        let mut keys: Vec<(Use, Vec<(usize, bool)>)> = Vec::new();
+        let mut waits: Vec<(usize, usize)> = Vec::new();
+        for (i, stmt) in block.stmts.iter().enumerate() {
+            waits.extend(wait_of(stmt).map(|n| (i, n)));
+            for (found, grouped) in self.free(stmt, true) {
+                let Some(base) = found.base().filter(|b| bound.contains(b)) else { continue };
+                let _ = base;
+                match keys.iter_mut().find(|(u, _)| u.key == found.key) {
+                    Some((known, at)) => {
+                        known.writes |= found.writes;
+                        at.push((i, grouped));
+                    }
+                    None => keys.push((found, vec![(i, grouped)])),
+                }
+            }
+            if let Stmt::Local(l) = stmt {
+                // A new variable of an old name: what was bound before is out of sight.
+                bound.extend(names_of(&l.pat));
+            }
+        }
+        let mut segments = Vec::new();
+        for (found, at) in keys {
+            if ends == Ends::Goes {
+                self.lives(&found, &at, &waits);
+            }
+            let mut next = 0;
+            for (i, _) in at {
+                if i < next {
+                    continue;
+                }
+                let full =
+                    |(_, n): &&(usize, usize)| self.found.waits[*n].directive.clauses.depend.is_empty();
+                let wait = waits.iter().filter(full).find(|(w, _)| *w > i);
+                let end = block.stmts.len() - 1;
+                let shadow = shadowed(&block.stmts, i, &found).unwrap_or(end);
+                let last = wait.map_or(shadow, |(w, _)| (*w).min(shadow));
+                let waited = wait.is_some_and(|(w, _)| *w == last);
+                segments.push(self.segment(&found, &block.stmts, i, last, waited));
+                next = last + 1;
+            }
+        }
+        segments
+    }
+
+    fn segment(&mut self, found: &Use, stmts: &[Stmt], first: usize, last: usize, waited: bool) -> Segment {
+        let part = &stmts[first..=last];
+        let by_directives = part
+            .iter()
+            .flat_map(|s| self.free(s, false))
+            .any(|(u, _)| u.writes && place::covers(&found.key, &u.key));
+        let mutable = found.kind == GuardKind::Scalar
+            || found.writes
+            || by_directives
+            || rename::changes(part, &found.key);
+        let deref = matches!(&found.place, Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)));
+        let guard = Guard {
+            n: self.made,
+            kind: found.kind,
+            mutable,
+            base: found.base().unwrap_or_default(),
+            key: found.key.clone(),
+            place: found.place.clone(),
+            deref,
+            span: found.span,
+        };
+        self.made += 1;
+        Segment { guard, first, last, waited }
+    }
+
+    /// Data that goes before its tasks are waited for.
+    fn lives(&mut self, found: &Use, at: &[(usize, bool)], waits: &[(usize, usize)]) {
+        let Some((last, _)) = at.iter().rev().find(|(_, grouped)| !grouped) else { return };
+        let names = |n: usize| {
+            let depend = &self.found.waits[n].directive.clauses.depend;
+            depend.is_empty() || depend.iter().flat_map(|d| &d.items).any(|i| item_key(i) == found.key)
+        };
+        if waits.iter().any(|(i, n)| i > last && names(*n)) {
+            return;
+        }
+        let key = &found.key;
+        let message = format!(
+            "`{key}` does not live long enough: its block ends before the task that uses it is waited for"
+        );
+        self.sink
+            .error(Code::TaskData, found.span, message)
+            .note(None, "a task may run until the next `taskwait!` of the function or its end")
+            .help(format!(
+                "declare it before the block, or write `omp::taskwait!();` at the end of the block that declares it"
+            ));
+    }
+
+    /// The uses in a statement of data that it does not bind itself, and whether a group around them in the statement
+    /// waits for them. With `tasks`, those of tasks only.
+    fn free(&self, stmt: &Stmt, tasks: bool) -> Vec<(Use, bool)> {
+        let mut act = Free { uses: &self.uses, tasks, found: vec![], grouped: groups_in(stmt) };
+        let mut copy = stmt.clone();
+        Scoped::new(&mut act).statements([&mut copy]);
+        act.found
+    }
+}
+
+/// The statement after which a block's name means another variable.
+fn shadowed(stmts: &[Stmt], from: usize, found: &Use) -> Option<usize> {
+    let base = found.base()?;
+    stmts.iter().enumerate().skip(from).find_map(|(i, s)| match s {
+        Stmt::Local(l) if names_of(&l.pat).contains(&base) => Some(i),
+        _ => None,
+    })
+}
+
+/// The number of a `taskwait!` that is a statement.
+fn wait_of(stmt: &Stmt) -> Option<usize> {
+    let Stmt::Expr(Expr::Path(p), _) = stmt else { return None };
+    p.path.get_ident()?.to_string().strip_prefix("__omp_wait_")?.parse().ok()
+}
+
+/// The placeholders that stand in groups of a statement.
+fn groups_in(stmt: &Stmt) -> Vec<String> {
+    struct Groups {
+        open: usize,
+        inside: Vec<String>,
+    }
+    impl VisitMut for Groups {
+        fn visit_block_mut(&mut self, block: &mut Block) {
+            let group = starts_group(block);
+            self.open += usize::from(group);
+            visit_mut::visit_block_mut(self, block);
+            self.open -= usize::from(group);
+        }
+        fn visit_expr_path_mut(&mut self, p: &mut syn::ExprPath) {
+            if let (true, Some(name)) = (self.open > 0, p.path.get_ident()) {
+                self.inside.push(name.to_string());
+            }
+        }
+        fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+    }
+    let mut groups = Groups { open: 0, inside: vec![] };
+    groups.visit_stmt_mut(&mut stmt.clone());
+    groups.inside
+}
+
+/// A block that was made around a group: its first statement is the group's start.
+fn starts_group(block: &Block) -> bool {
+    let Some(Stmt::Expr(Expr::Path(p), _)) = block.stmts.first() else { return false };
+    p.path.get_ident().is_some_and(|i| i.to_string().starts_with("__omp_group_"))
+}
+
+/// Finds uses of what is not bound on the way.
+struct Free<'a> {
+    uses: &'a Uses,
+    tasks: bool,
+    found: Vec<(Use, bool)>,
+    grouped: Vec<String>,
+}
+
+impl Act for Free<'_> {
+    fn expr(&mut self, e: &mut Expr, names: &Names) -> bool {
+        let Expr::Path(p) = e else { return false };
+        let Some(name) = p.path.get_ident().map(ToString::to_string) else { return false };
+        for u in self.uses.get(&name).into_iter().flatten() {
+            let free = u.base().is_some_and(|b| !names.bound(&b));
+            if free && (u.task || !self.tasks) {
+                self.found.push((u.clone(), self.grouped.contains(&name)));
+            }
+        }
+        true
+    }
+}
+
+/// Finds tasks in closures.
+struct InClosures<'a> {
+    uses: &'a Uses,
+    found: &'a Found,
+    wrong: Vec<Span>,
+}
+
+impl Act for InClosures<'_> {
+    fn expr(&mut self, e: &mut Expr, names: &Names) -> bool {
+        let (Expr::Path(p), true) = (&*e, names.in_closure()) else { return false };
+        let Some(name) = p.path.get_ident().map(ToString::to_string) else { return false };
+        let task = self.uses.get(&name).is_some_and(|list| list.iter().any(|u| u.task));
+        let region = name.strip_prefix("__omp_region_").and_then(|n| n.parse::<usize>().ok());
+        let alone = region.is_some_and(|n| self.found.regions[n].around.task == Some(Task::Own));
+        if task || alone {
+            let data = name.strip_prefix("__omp_data_").and_then(|n| n.parse::<usize>().ok());
+            let span = match (region, data) {
+                (Some(n), _) => self.found.regions[n].directive.span,
+                (_, Some(n)) => self.found.data[n].directive.span,
+                _ => return true,
+            };
+            self.wrong.push(span);
+        }
+        true
+    }
+}
+
+/// Goes on with the blocks inside.
+struct Inside<'p, 'a> {
+    plan: &'p mut Plan<'a>,
+}
+
+impl VisitMut for Inside<'_, '_> {
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        self.plan.block(block, vec![], Ends::Goes);
+    }
+
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        match e {
+            Expr::ForLoop(l) => {
+                self.visit_expr_mut(&mut l.expr);
+                self.plan.block(&mut l.body, names_of(&l.pat), Ends::Goes);
+            }
+            Expr::While(l) => {
+                self.visit_expr_mut(&mut l.cond);
+                let bound = scoped::names_of_condition(&l.cond);
+                self.plan.block(&mut l.body, bound, Ends::Goes);
+            }
+            Expr::If(i) => {
+                self.visit_expr_mut(&mut i.cond);
+                let bound = scoped::names_of_condition(&i.cond);
+                self.plan.block(&mut i.then_branch, bound, Ends::Goes);
+                if let Some((_, els)) = &mut i.else_branch {
+                    self.visit_expr_mut(els);
+                }
+            }
+            Expr::Match(m) => {
+                self.visit_expr_mut(&mut m.expr);
+                for arm in &mut m.arms {
+                    let bound = names_of(&arm.pat);
+                    match &mut *arm.body {
+                        Expr::Block(b) => self.plan.block(&mut b.block, bound, Ends::Goes),
+                        other => self.visit_expr_mut(other),
+                    }
+                }
+            }
+            // The block that a group was put in: what it holds is the user's statement, whose end waits.
+            Expr::Block(b) if starts_group(&b.block) => {
+                for stmt in &mut b.block.stmts {
+                    self.of_group(stmt);
+                }
+            }
+            _ => visit_mut::visit_expr_mut(self, e),
+        }
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+impl Inside<'_, '_> {
+    fn of_group(&mut self, stmt: &mut Stmt) {
+        match stmt {
+            Stmt::Local(syn::Local { init: Some(init), .. }) if matches!(&*init.expr, Expr::Block(_)) => {
+                if let Expr::Block(b) = &mut *init.expr {
+                    self.plan.block(&mut b.block, vec![], Ends::Waits);
+                }
+            }
+            other => self.visit_stmt_mut(other),
+        }
+    }
+}
+
+/// The path of fields of a place, as tokens name it.
+pub fn path(key: &str) -> Vec<String> {
+    key.split('.').map(str::to_owned).collect()
+}
+
+/// Puts a function with tasks together: the tasks' scope around its body.
+pub fn wrap(sig: &Signature, body: &mut Block, try_: bool) {
+    let scope = glue::task::scope(try_);
+    if !try_ {
+        body.stmts.insert(0, scope);
+        return;
+    }
+    let inner = std::mem::replace(body, Block { brace_token: Default::default(), stmts: vec![] });
+    body.stmts = glue::task::around(scope, sig, &inner);
+}

@@ -1,0 +1,322 @@
+//! Host code between the first task and the wait: places of guarded data become places of the guard.
+//!
+//! Only what a slice can do is renamed: `y[i]`, `y[..]`, `y.len()`, slice methods, `for v in &y`. Other uses of the whole
+//! stay as they are, so that rustc words what is wrong with them: the guard holds the borrow.
+use super::scoped::{Act, Names, Scoped};
+use super::{Env, Guard, GuardKind};
+use crate::sema::place::{covers, scalar_key};
+use crate::sema::updates::is_assignment;
+use proc_macro2::Span;
+use std::collections::HashMap;
+use syn::visit::{self, Visit};
+use syn::{Expr, Ident, Stmt, UnOp};
+
+/// Methods of slices that change them.
+const CHANGING: &[&str] = &[
+    "as_chunks_mut",
+    "as_mut_ptr",
+    "as_mut_slice",
+    "chunk_by_mut",
+    "chunks_exact_mut",
+    "chunks_mut",
+    "clone_from_slice",
+    "copy_from_slice",
+    "copy_within",
+    "fill",
+    "fill_with",
+    "first_mut",
+    "get_mut",
+    "iter_mut",
+    "last_mut",
+    "rchunks_mut",
+    "reverse",
+    "rotate_left",
+    "rotate_right",
+    "select_nth_unstable",
+    "select_nth_unstable_by",
+    "select_nth_unstable_by_key",
+    "sort",
+    "sort_by",
+    "sort_by_key",
+    "sort_by_cached_key",
+    "sort_unstable",
+    "sort_unstable_by",
+    "sort_unstable_by_key",
+    "split_at_mut",
+    "split_first_mut",
+    "split_last_mut",
+    "split_mut",
+    "swap",
+    "swap_with_slice",
+];
+
+/// Methods of slices that only look.
+const LOOKING: &[&str] = &[
+    "array_windows",
+    "as_chunks",
+    "as_ptr",
+    "as_slice",
+    "binary_search",
+    "binary_search_by",
+    "binary_search_by_key",
+    "chunk_by",
+    "chunks",
+    "chunks_exact",
+    "concat",
+    "contains",
+    "ends_with",
+    "first",
+    "get",
+    "is_sorted",
+    "is_sorted_by",
+    "is_sorted_by_key",
+    "iter",
+    "join",
+    "last",
+    "partition_point",
+    "rchunks",
+    "rchunks_exact",
+    "rsplit",
+    "split",
+    "split_at",
+    "split_first",
+    "split_last",
+    "starts_with",
+    "to_vec",
+    "windows",
+];
+
+/// Renames in statements of the block that a guard is made in. What stands for regions and directives is noted.
+pub fn statements<'s>(guard: &Guard, env: &mut Env, stmts: impl IntoIterator<Item = &'s mut Stmt>) {
+    let mut act = Rename { guard, env };
+    Scoped::new(&mut act).statements(stmts);
+}
+
+struct Rename<'g> {
+    guard: &'g Guard,
+    env: &'g mut Env,
+}
+
+impl Act for Rename<'_> {
+    fn expr(&mut self, e: &mut Expr, names: &Names) -> bool {
+        if names.bound(&self.guard.base) {
+            return false;
+        }
+        if let Expr::Path(p) = e
+            && let Some(name) = p.path.get_ident().map(ToString::to_string)
+            && name.starts_with("__omp_")
+        {
+            let guards = self.env.0.entry(name).or_default();
+            if !guards.iter().any(|g| g.n == self.guard.n) {
+                guards.push(self.guard.clone());
+            }
+            return true;
+        }
+        // A closure that takes the guard with it could be forgotten, and the guard with it.
+        if names.moves() || !self.guard.mutable {
+            return false;
+        }
+        match self.guard.kind {
+            GuardKind::Array => self.array(e),
+            GuardKind::Scalar => self.scalar(e),
+        }
+    }
+}
+
+impl Rename<'_> {
+    fn is(&self, e: &Expr) -> bool {
+        scalar_key(e).is_some_and(|key| key == self.guard.key)
+    }
+
+    fn named(&self, at: Span) -> Expr {
+        let name = self.guard.name(at);
+        syn::parse_quote!(#name)
+    }
+
+    fn array(&self, e: &mut Expr) -> bool {
+        match e {
+            Expr::Index(i) if self.is(&i.expr) => *i.expr = self.named(span_of(&i.expr)),
+            Expr::MethodCall(m) if self.is(&m.receiver) => {
+                let (method, at) = (m.method.to_string(), span_of(&m.receiver));
+                let length = self.guard.length();
+                match method.as_str() {
+                    "len" => *e = syn::parse_quote!(#length),
+                    "is_empty" => *e = syn::parse_quote!((#length == 0)),
+                    name if CHANGING.contains(&name) || LOOKING.contains(&name) => {
+                        *m.receiver = self.named(at);
+                    }
+                    _ => {}
+                }
+            }
+            Expr::ForLoop(l) => {
+                if let Expr::Reference(r) = &mut *l.expr
+                    && self.is(&r.expr)
+                {
+                    let guard = self.named(span_of(&r.expr));
+                    *r.expr = syn::parse_quote!(*#guard);
+                }
+            }
+            _ => {}
+        }
+        false
+    }
+
+    fn scalar(&self, e: &mut Expr) -> bool {
+        if let Expr::Struct(s) = e {
+            for field in &mut s.fields {
+                // `S { total }` is `S { total: total }`.
+                if field.colon_token.is_none() && self.is(&field.expr) {
+                    field.colon_token = Some(Default::default());
+                }
+            }
+            return false;
+        }
+        let same_form = matches!(e, Expr::Unary(u) if matches!(u.op, UnOp::Deref(_))) == self.guard.deref;
+        if same_form && matches!(e, Expr::Path(_) | Expr::Field(_) | Expr::Unary(_)) && self.is(e) {
+            let guard = self.named(span_of(e));
+            *e = syn::parse_quote!((*#guard));
+            return true;
+        }
+        false
+    }
+}
+
+/// The first name of a place: where rustc points.
+fn span_of(e: &Expr) -> Span {
+    match e {
+        Expr::Path(p) => p.path.segments.first().map_or_else(Span::call_site, |s| s.ident.span()),
+        Expr::Field(f) => span_of(&f.base),
+        Expr::Paren(p) => span_of(&p.expr),
+        Expr::Group(g) => span_of(&g.expr),
+        Expr::Unary(u) => span_of(&u.expr),
+        Expr::Index(i) => span_of(&i.expr),
+        _ => Span::call_site(),
+    }
+}
+
+/// Whether host code in some statements changes elements of an array.
+pub fn changes(stmts: &[Stmt], key: &str) -> bool {
+    let mut find = Changes { key, found: false };
+    stmts.iter().for_each(|s| find.visit_stmt(s));
+    find.found
+}
+
+struct Changes<'k> {
+    key: &'k str,
+    found: bool,
+}
+
+impl Changes<'_> {
+    /// `y[i]`, `y[..n][j].x`.
+    fn inside(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Index(i) => self.whole(&i.expr) || self.inside(&i.expr),
+            Expr::Field(f) => self.inside(&f.base),
+            Expr::Paren(p) => self.inside(&p.expr),
+            Expr::Group(g) => self.inside(&g.expr),
+            _ => false,
+        }
+    }
+
+    fn whole(&self, e: &Expr) -> bool {
+        scalar_key(e).is_some_and(|key| covers(self.key, &key))
+    }
+}
+
+impl<'ast> Visit<'ast> for Changes<'_> {
+    fn visit_expr(&mut self, e: &'ast Expr) {
+        self.found |= match e {
+            Expr::Assign(a) => self.inside(&a.left),
+            Expr::Binary(b) if is_assignment(&b.op) => self.inside(&b.left),
+            Expr::Reference(r) if r.mutability.is_some() => self.inside(&r.expr) || self.whole(&r.expr),
+            Expr::MethodCall(m) => {
+                let name = m.method.to_string();
+                let of_slice = self.whole(&m.receiver)
+                    || self.inside(&m.receiver)
+                        && matches!(&*m.receiver, Expr::Index(i) if matches!(&*i.index, Expr::Range(_)));
+                of_slice && CHANGING.contains(&name.as_str())
+                    || self.inside(&m.receiver) && name.ends_with("_mut")
+            }
+            Expr::Macro(m) if crate::expand::exits::takes_expressions(&m.mac) => {
+                self.arguments(&m.mac);
+                false
+            }
+            _ => false,
+        };
+        visit::visit_expr(self, e);
+    }
+
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
+}
+
+impl Changes<'_> {
+    fn arguments(&mut self, m: &syn::Macro) {
+        let parser = syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated;
+        if let Ok(args) = m.parse_body_with(parser) {
+            args.iter().for_each(|e| self.visit_expr(e));
+        }
+    }
+}
+
+/// Renames places of guarded data in tokens that were made from the user's: `self.old` becomes a name.
+pub fn tokens(
+    stream: proc_macro2::TokenStream,
+    names: &HashMap<Vec<String>, Ident>,
+) -> proc_macro2::TokenStream {
+    use proc_macro2::{Group, TokenTree};
+    if names.is_empty() {
+        return stream;
+    }
+    let trees: Vec<TokenTree> = stream.into_iter().collect();
+    let is_dot = |t: &TokenTree| matches!(t, TokenTree::Punct(p) if p.as_char() == '.');
+    let mut out = proc_macro2::TokenStream::new();
+    let mut i = 0;
+    while i < trees.len() {
+        let after_dot = i > 0 && is_dot(&trees[i - 1]) && !(i > 1 && is_dot(&trees[i - 2]));
+        let hit = names.iter().find(|(path, _)| !after_dot && starts(&trees[i..], path));
+        if let Some((path, name)) = hit {
+            let mut name = name.clone();
+            name.set_span(name.span().located_at(trees[i].span()));
+            out.extend([TokenTree::Ident(name)]);
+            i += 2 * path.len() - 1;
+            continue;
+        }
+        out.extend([match &trees[i] {
+            TokenTree::Group(g) => {
+                let mut group = Group::new(g.delimiter(), tokens(g.stream(), names));
+                group.set_span(g.span());
+                TokenTree::Group(group)
+            }
+            other => other.clone(),
+        }]);
+        i += 1;
+    }
+    out
+}
+
+/// Whether tokens begin with a path of fields that no call and no further path follows.
+fn starts(trees: &[proc_macro2::TokenTree], path: &[String]) -> bool {
+    use proc_macro2::TokenTree;
+    let end = 2 * path.len() - 1;
+    if trees.len() < end {
+        return false;
+    }
+    let same = path.iter().enumerate().all(|(k, part)| {
+        let dot = k == 0 || matches!(&trees[2 * k - 1], TokenTree::Punct(p) if p.as_char() == '.');
+        let name = match &trees[2 * k] {
+            TokenTree::Ident(i) => i == part,
+            TokenTree::Literal(l) => l.to_string() == *part,
+            _ => false,
+        };
+        dot && name
+    });
+    let called = match (trees.get(end), path.len()) {
+        (Some(TokenTree::Group(g)), _) => g.delimiter() == proc_macro2::Delimiter::Parenthesis,
+        (Some(TokenTree::Punct(p)), _) => {
+            p.as_char() == ':'
+                && trees.get(end + 1).is_some_and(|t| matches!(t, TokenTree::Punct(q) if q.as_char() == ':'))
+        }
+        _ => false,
+    };
+    same && !called
+}

@@ -1,0 +1,196 @@
+//! A walk over expressions that knows which names are bound on the way: what `y` means depends on where it stands.
+use crate::expand::exits::takes_expressions;
+use syn::punctuated::Punctuated;
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Block, Expr, Item, Local, Pat, Stmt, Token};
+
+/// The names that were bound since the walk began.
+#[derive(Default)]
+pub struct Names {
+    frames: Vec<Vec<String>>,
+    /// Closures and `async` blocks around, and whether one of them takes what it uses.
+    inside: Vec<bool>,
+}
+
+impl Names {
+    /// Whether a name means something that was bound since the walk began.
+    pub fn bound(&self, name: &str) -> bool {
+        self.frames.iter().flatten().any(|n| n == name)
+    }
+
+    /// Whether a closure or `async` block is around.
+    pub fn in_closure(&self) -> bool {
+        !self.inside.is_empty()
+    }
+
+    /// Whether something is around that moves what it uses into itself.
+    pub fn moves(&self) -> bool {
+        self.inside.iter().any(|moves| *moves)
+    }
+}
+
+/// What is done at each expression.
+pub trait Act {
+    /// Before the parts of an expression; `true`: they are not looked at.
+    fn expr(&mut self, e: &mut Expr, names: &Names) -> bool;
+}
+
+/// The walk.
+pub struct Scoped<'a, A> {
+    pub act: &'a mut A,
+    pub names: Names,
+}
+
+impl<'a, A: Act> Scoped<'a, A> {
+    pub fn new(act: &'a mut A) -> Self {
+        Self { act, names: Names::default() }
+    }
+
+    fn within(&mut self, pats: &[&Pat], walk: impl FnOnce(&mut Self)) {
+        let names = pats.iter().flat_map(|p| names_of(p)).collect();
+        self.names.frames.push(names);
+        walk(self);
+        self.names.frames.pop();
+    }
+
+    fn local(&mut self, l: &mut Local) {
+        if let Some(init) = &mut l.init {
+            self.visit_expr_mut(&mut init.expr);
+            if let Some((_, diverge)) = &mut init.diverge {
+                self.visit_expr_mut(diverge);
+            }
+        }
+        let names = names_of(&l.pat);
+        if let Some(frame) = self.names.frames.last_mut() {
+            frame.extend(names);
+        }
+    }
+
+    /// The statements of a block, without a frame of their own.
+    pub fn statements<'s>(&mut self, stmts: impl IntoIterator<Item = &'s mut Stmt>) {
+        self.names.frames.push(Vec::new());
+        for stmt in stmts {
+            match stmt {
+                Stmt::Local(l) => self.local(l),
+                Stmt::Expr(e, _) => self.visit_expr_mut(e),
+                Stmt::Macro(m) => self.visit_macro_mut(&mut m.mac),
+                Stmt::Item(_) => {}
+            }
+        }
+        self.names.frames.pop();
+    }
+}
+
+impl<A: Act> VisitMut for Scoped<'_, A> {
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        self.statements(&mut block.stmts);
+    }
+
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if self.act.expr(e, &self.names) {
+            return;
+        }
+        match e {
+            Expr::ForLoop(l) => {
+                self.visit_expr_mut(&mut l.expr);
+                let body = &mut l.body;
+                self.within(&[&l.pat], |w| w.visit_block_mut(body));
+            }
+            Expr::While(l) => {
+                self.visit_expr_mut(&mut l.cond);
+                let pats = tested(&l.cond);
+                let body = &mut l.body;
+                self.within(&pats, |w| w.visit_block_mut(body));
+            }
+            Expr::If(i) => {
+                self.visit_expr_mut(&mut i.cond);
+                let pats = tested(&i.cond);
+                let then = &mut i.then_branch;
+                self.within(&pats, |w| w.visit_block_mut(then));
+                if let Some((_, els)) = &mut i.else_branch {
+                    self.visit_expr_mut(els);
+                }
+            }
+            Expr::Match(m) => {
+                self.visit_expr_mut(&mut m.expr);
+                for arm in &mut m.arms {
+                    let pat = arm.pat.clone();
+                    self.within(&[&pat], |w| {
+                        if let Pat::Guard(g) = &mut arm.pat {
+                            w.visit_expr_mut(&mut g.guard);
+                        }
+                        w.visit_expr_mut(&mut arm.body);
+                    });
+                }
+            }
+            Expr::Closure(c) => {
+                let pats: Vec<&Pat> = c.inputs.iter().collect();
+                let body = &mut c.body;
+                self.names.inside.push(c.capture.is_some());
+                self.within(&pats, |w| w.visit_expr_mut(body));
+                self.names.inside.pop();
+            }
+            Expr::Async(a) => {
+                self.names.inside.push(true);
+                self.visit_block_mut(&mut a.block);
+                self.names.inside.pop();
+            }
+            Expr::Macro(m) => self.visit_macro_mut(&mut m.mac),
+            _ => visit_mut::visit_expr_mut(self, e),
+        }
+    }
+
+    fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
+        if !takes_expressions(m) {
+            return;
+        }
+        let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
+        if let Ok(mut args) = m.parse_body_with(parser) {
+            args.iter_mut().for_each(|e| self.visit_expr_mut(e));
+            m.tokens = quote::ToTokens::into_token_stream(args);
+        } else if let Ok((value, semi, length)) = m.parse_body_with(repeated) {
+            let (mut value, mut length) = (value, length);
+            self.visit_expr_mut(&mut value);
+            self.visit_expr_mut(&mut length);
+            m.tokens = quote::quote!(#value #semi #length);
+        }
+    }
+
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+/// What stands in `vec![value; length]`.
+fn repeated(input: syn::parse::ParseStream) -> syn::Result<(Expr, Token![;], Expr)> {
+    Ok((input.parse()?, input.parse()?, input.parse()?))
+}
+
+/// The patterns of the `let`s in a condition.
+fn tested(cond: &Expr) -> Vec<&Pat> {
+    match cond {
+        Expr::Let(l) => vec![&l.pat],
+        Expr::Binary(b) => [tested(&b.left), tested(&b.right)].concat(),
+        Expr::Paren(p) => tested(&p.expr),
+        _ => vec![],
+    }
+}
+
+/// The names that a condition binds for what it guards.
+pub fn names_of_condition(cond: &Expr) -> Vec<String> {
+    tested(cond).into_iter().flat_map(names_of).collect()
+}
+
+/// The names that a pattern binds.
+pub fn names_of(pat: &Pat) -> Vec<String> {
+    struct Bound(Vec<String>);
+    impl<'ast> Visit<'ast> for Bound {
+        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+            self.0.push(p.ident.to_string());
+            visit::visit_pat_ident(self, p);
+        }
+        fn visit_expr(&mut self, _: &'ast Expr) {}
+    }
+    let mut bound = Bound(vec![]);
+    bound.visit_pat(pat);
+    bound.0
+}

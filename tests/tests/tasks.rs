@@ -1,0 +1,361 @@
+//! Tasks on every device, against plain Rust.
+#![allow(clippy::needless_range_loop, reason = "every spelling that users may choose")]
+#![allow(clippy::cast_lossless, reason = "bodies have `as`")]
+use omp_tests::on_every_device;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+const SIZES: [usize; 6] = [0, 1, 2, 33, 257, 1000];
+
+fn text_of(payload: &(dyn std::any::Any + Send)) -> &str {
+    payload.downcast_ref::<String>().map_or("", String::as_str)
+}
+
+// ---------------------------------------------------------------------------------------------- scalars
+
+#[omp::offload]
+fn sums(d: usize, x: &[i64]) -> (i64, i64, i64) {
+    let mut total = 0;
+    let mut most = i64::MIN;
+    #[omp::target(nowait, device(d), reduction(+: total))]
+    for i in 0..x.len() {
+        total += x[i];
+    }
+    #[omp::target(nowait, device(d), reduction(max: most))]
+    for i in 0..x.len() {
+        most = most.max(x[i]);
+    }
+    // Reads wait, and so does a write.
+    let early = total + 1;
+    total *= 2;
+    #[omp::target(nowait, device(d), reduction(+: total))]
+    for i in 0..x.len() {
+        total += 1;
+    }
+    omp::taskwait!();
+    (early, total, most)
+}
+
+#[test]
+fn reduced_scalars_are_guarded() {
+    on_every_device(|d| {
+        for n in SIZES {
+            let x: Vec<i64> = (0..n as i64).map(|i| i * 7 % 13 - 5).collect();
+            let sum: i64 = x.iter().sum();
+            let most = x.iter().copied().max().unwrap_or(i64::MIN);
+            assert_eq!(sums(d, &x), (sum + 1, 2 * sum + n as i64, most), "{n} on {d}");
+        }
+    });
+}
+
+struct Account {
+    cells: Vec<u32>,
+    total: u64,
+    step: u32,
+}
+
+impl Account {
+    #[omp::offload]
+    fn run(&mut self, d: usize) -> u64 {
+        let n = self.cells.len();
+        #[omp::target(nowait, device(d))]
+        for i in 0..n {
+            self.cells[i] += self.step;
+        }
+        self.step = 1000;
+        #[omp::target(nowait, device(d), reduction(+: self.total))]
+        for i in 0..self.cells.len() {
+            self.total += self.cells[i] as u64;
+        }
+        let seen = self.total;
+        omp::taskwait!();
+        seen + self.cells.len() as u64
+    }
+}
+
+#[test]
+fn fields_are_guarded_and_captured_scalars_taken_at_the_start() {
+    on_every_device(|d| {
+        for n in SIZES {
+            let mut a = Account { cells: (0..n as u32).collect(), total: 5, step: 3 };
+            let want: u64 = 5 + (0..n as u64).map(|i| i + 3).sum::<u64>();
+            assert_eq!(a.run(d), want + n as u64, "{n} on {d}");
+            assert_eq!((a.total, a.step), (want, 1000));
+            assert!(a.cells.iter().zip(3..).all(|(c, w)| *c == w));
+        }
+    });
+}
+
+#[omp::offload]
+fn last_one(d: usize, x: &[u32]) -> u32 {
+    let mut last = 9;
+    #[omp::target(nowait, device(d), lastprivate(last))]
+    for i in 0..x.len() {
+        last = x[i] + 1;
+    }
+    last += 1;
+    omp::taskwait!();
+    last
+}
+
+#[omp::offload]
+fn counted(d: usize, x: &[u32]) -> u32 {
+    let mut odd = 0u32;
+    #[omp::target(nowait, device(d))]
+    for i in 0..x.len() {
+        if x[i] % 2 == 1 {
+            #[omp::atomic]
+            odd += 1;
+        }
+    }
+    odd
+}
+
+#[test]
+fn last_private_and_atomic_scalars() {
+    on_every_device(|d| {
+        for n in SIZES {
+            let x: Vec<u32> = (0..n as u32).map(|i| i * 5).collect();
+            assert_eq!(last_one(d, &x), x.last().map_or(10, |v| v + 2));
+            let _ = counted;
+        }
+    });
+}
+
+// ---------------------------------------------------------------------------------------------- host code
+
+#[omp::offload]
+fn host_forms(d: usize, y: &mut [u32]) -> u64 {
+    let mut out = 0u64;
+    #[omp::target(nowait, device(d))]
+    for i in 0..y.len() {
+        y[i] += 1;
+    }
+    if !y.is_empty() {
+        y[y.len() - 1] += 10;
+    }
+    for v in &y {
+        out += *v as u64;
+    }
+    #[omp::target(nowait, device(d))]
+    for v in y.iter_mut() {
+        *v *= 2;
+    }
+    for v in y.iter_mut() {
+        *v += 1;
+    }
+    out += y.iter().map(|v| *v as u64).sum::<u64>();
+    out += y.iter().enumerate().map(|(i, v)| (*v as u64) * (y[i] as u64 % 3)).sum::<u64>();
+    {
+        let y = 5u64;
+        out += y;
+    }
+    if let Some(first) = y.first() {
+        out += *first as u64;
+    }
+    let text = format!("{} {:?}", y.len(), y.first());
+    out += text.len() as u64;
+    y.swap(0.min(y.len().saturating_sub(1)), 0);
+    out
+}
+
+fn host_forms_plainly(y: &mut [u32]) -> u64 {
+    let mut out = 0u64;
+    y.iter_mut().for_each(|v| *v += 1);
+    if let Some(last) = y.last_mut() {
+        *last += 10;
+    }
+    out += y.iter().map(|v| *v as u64).sum::<u64>();
+    y.iter_mut().for_each(|v| *v = *v * 2 + 1);
+    out += y.iter().map(|v| *v as u64).sum::<u64>();
+    out += y.iter().map(|v| *v as u64 * (*v as u64 % 3)).sum::<u64>();
+    out += 5;
+    out += y.first().map_or(0, |v| *v as u64);
+    out + format!("{} {:?}", y.len(), y.first()).len() as u64
+}
+
+#[test]
+fn host_code_in_all_its_forms_waits() {
+    on_every_device(|d| {
+        for n in &SIZES[1..] {
+            let mut y: Vec<u32> = (0..*n as u32).collect();
+            let mut want = y.clone();
+            assert_eq!(host_forms(d, &mut y), host_forms_plainly(&mut want), "{n} on {d}");
+            assert_eq!(y, want);
+        }
+    });
+}
+
+#[omp::offload]
+fn blocks<T: omp::Device + std::ops::Add<Output = T>>(d: usize, y: &mut Vec<T>, one: T) {
+    for round in 0..3 {
+        let extra = round % 2 == 1;
+        if extra {
+            #[omp::target(nowait, device(d))]
+            for i in 0..y.len() {
+                y[i] = y[i] + one;
+            }
+        }
+        {
+            let mut own = vec![one; y.len()];
+            #[omp::target(nowait, device(d), depend(inout: own))]
+            for i in 0..own.len() {
+                own[i] = own[i] + y[i];
+            }
+            #[omp::target(nowait, device(d))]
+            for i in 0..own.len() {
+                y[i] = own[i] + y[i];
+            }
+            omp::taskwait!();
+            own.push(one);
+        }
+    }
+    omp::taskwait!();
+    y.push(one);
+}
+
+#[test]
+fn nested_blocks_and_generic_functions() {
+    on_every_device(|d| {
+        for n in SIZES {
+            let mut y: Vec<i32> = (0..n as i32).collect();
+            let mut want = y.clone();
+            for round in 0..3 {
+                for v in &mut want {
+                    *v += round % 2;
+                    *v = *v + 1 + *v;
+                }
+            }
+            want.push(1);
+            blocks(d, &mut y, 1);
+            assert_eq!(y, want, "{n} on {d}");
+        }
+    });
+}
+
+#[omp::offload]
+fn block_task(d: usize, x: &mut [i64], y: &mut [i64]) -> i64 {
+    #[omp::target(nowait, device(d), depend(inout: x, y))]
+    {
+        #[omp::parallel_for]
+        for i in 0..x.len() {
+            x[i] += 3;
+        }
+        #[omp::parallel_for]
+        for i in 0..y.len() {
+            y[i] = 2 * x[i];
+        }
+    }
+    let seen = y.iter().sum();
+    omp::taskwait!();
+    seen
+}
+
+#[test]
+fn a_target_block_is_a_task() {
+    on_every_device(|d| {
+        for n in SIZES {
+            let (mut x, mut y) = ((0..n as i64).collect::<Vec<_>>(), vec![0; n]);
+            let want: Vec<i64> = (0..n as i64).map(|i| 2 * (i + 3)).collect();
+            assert_eq!(block_task(d, &mut x, &mut y), want.iter().sum::<i64>());
+            assert_eq!(y, want);
+        }
+    });
+}
+
+// ---------------------------------------------------------------------------------------------- failures
+
+#[omp::offload]
+fn gather(d: usize, x: &[u32], at: &[usize], y: &mut [u32], z: &mut [u32], how: u32) -> u32 {
+    let n = y.len();
+    #[omp::target(nowait, device(d))]
+    for i in 0..n {
+        y[i] = x[at[i]];
+    }
+    // Needs what the first leaves.
+    #[omp::target(nowait, device(d))]
+    for i in 0..n {
+        y[i] += 1;
+    }
+    #[omp::target(nowait, device(d))]
+    for i in 0..n {
+        z[i] = i as u32;
+    }
+    match how {
+        0 => omp::taskwait!(),
+        1 => omp::taskwait!(depend(in: z)),
+        2 => return z[1],
+        3 => return y[0],
+        _ => {}
+    }
+    7
+}
+
+#[test]
+fn failures_appear_where_somebody_waits() {
+    on_every_device(|d| {
+        let x: Vec<u32> = (0..10).collect();
+        let mut at: Vec<usize> = (0..10).rev().collect();
+        at[4] = 10;
+        for how in 0..5 {
+            let (mut y, mut z) = (vec![0; 10], vec![0; 10]);
+            let result = catch_unwind(AssertUnwindSafe(|| gather(d, &x, &at, &mut y, &mut z, how)));
+            let panic = result.expect_err("it fails");
+            let text = text_of(&*panic);
+            assert!(text.contains("tasks.rs") && text.contains("the index is 10"), "{how} on {d}: {text}");
+            assert_eq!(z, (0..10).collect::<Vec<_>>(), "{how} on {d}");
+        }
+        at[4] = 5; // as it was
+        let (mut y, mut z) = (vec![0; 10], vec![0; 10]);
+        assert_eq!(gather(d, &x, &at, &mut y, &mut z, 4), 7);
+        assert_eq!(y, [10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    });
+}
+
+#[omp::offload(try)]
+fn tried(d: usize, x: &[u32], at: &[usize], y: &mut [u32], how: u32) -> Result<u32, omp::Error> {
+    #[omp::target_data(map(tofrom: y), device(d))]
+    {
+        #[omp::target(nowait, device(d))]
+        for i in 0..y.len() {
+            y[i] = x[at[i]];
+        }
+        if how == 1 {
+            omp::taskwait!();
+        }
+        if how == 2 {
+            return Ok(2);
+        }
+        if how == 3 {
+            #[omp::taskgroup]
+            {
+                #[omp::target(nowait, device(d))]
+                for i in 0..y.len() {
+                    y[i] += 1;
+                }
+            }
+        }
+    }
+    Ok(how)
+}
+
+#[test]
+fn failures_are_errors_under_try() {
+    on_every_device(|d| {
+        let x: Vec<u32> = (0..10).collect();
+        for bad in [true, false] {
+            let mut at: Vec<usize> = (0..10).rev().collect();
+            at[4] = if bad { 10 } else { 5 };
+            for how in 0..4 {
+                let mut y = vec![0; 10];
+                let result = tried(d, &x, &at, &mut y, how);
+                if bad {
+                    let text = result.expect_err("it fails").to_string();
+                    assert!(text.contains("the index is 10"), "{how} on {d}: {text}");
+                } else {
+                    assert_eq!(result.expect("it runs"), how);
+                    assert_eq!(y[0], if how == 3 { 10 } else { 9 }, "{how} on {d}");
+                }
+            }
+        }
+    });
+}
