@@ -71,8 +71,17 @@ pub struct LaunchFacts {
     pub inner_trips: Option<u64>,
     /// By array: every element of its section is certainly written (if the region does not fail), and none is read.
     pub overwritten: Vec<bool>,
-    /// By array: what the proved subscripts touch, `lo..hi` in elements, where all of its accesses tell.
-    pub footprint: Vec<Option<(u64, u64)>>,
+    /// By array: what is touched, where all of its accesses tell.
+    pub footprint: Vec<Option<Footprint>>,
+}
+
+/// The elements of an array that a launch touches at most: ranges `lo..hi`, in order, apart from each other.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Footprint {
+    /// Read or written.
+    pub all: Vec<(u64, u64)>,
+    /// Written.
+    pub written: Vec<(u64, u64)>,
 }
 
 /// Values of each parallel variable in both iterations, and the element where they meet (its first subscript).

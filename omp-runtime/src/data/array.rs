@@ -1,11 +1,10 @@
 //! A mapped array as generated code hands it over: borrowed from the user for the whole region.
-use super::present::Entry;
+use super::present::Presence;
 use crate::device::Dev;
 use crate::launch::site::type_id_of_val;
 use std::any::{TypeId, type_name};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
-use std::sync::Arc;
 
 /// A borrowed array of the user's. Generated code makes one per mapped array, and keeps it until the region ends.
 #[derive(Debug)]
@@ -19,7 +18,7 @@ pub struct HostArray<'a, T> {
 }
 
 /// A device and memory of it.
-pub(crate) type OnDevice = (&'static Dev, Arc<Entry>);
+pub(crate) type OnDevice = (&'static Dev, Presence);
 
 /// Device memory that stands for an array.
 #[derive(Debug, Clone)]
@@ -234,6 +233,43 @@ impl RawArray {
         let (offset, bytes) = self.range(lo, hi);
         // SAFETY: inside the array, by the check in `range`; alive and ours alone, by the caller.
         unsafe { std::slice::from_raw_parts_mut(self.ptr.add(offset), bytes) }
+    }
+
+    /// The bytes from one address to another.
+    ///
+    /// # Safety
+    /// As for [`Self::bytes`].
+    ///
+    /// # Panics
+    /// When they are not inside the array.
+    #[must_use]
+    pub unsafe fn bytes_at<'a>(&self, lo: u128, hi: u128) -> &'a [MaybeUninit<u8>] {
+        let (offset, bytes) = self.range_at(lo, hi);
+        // SAFETY: inside the array, by the check in `range_at`; alive and unwritten, by the caller.
+        unsafe { std::slice::from_raw_parts(self.ptr.add(offset), bytes) }
+    }
+
+    /// The same, to be written.
+    ///
+    /// # Safety
+    /// As for [`Self::bytes_mut`].
+    ///
+    /// # Panics
+    /// When they are not inside the array, or the array was borrowed for reading.
+    #[must_use]
+    pub unsafe fn bytes_at_mut<'a>(&self, lo: u128, hi: u128) -> &'a mut [MaybeUninit<u8>] {
+        assert!(self.writable, "an array that is only read is never written back");
+        let (offset, bytes) = self.range_at(lo, hi);
+        // SAFETY: inside the array, by the check in `range_at`; alive and ours alone, by the caller.
+        unsafe { std::slice::from_raw_parts_mut(self.ptr.add(offset), bytes) }
+    }
+
+    fn range_at(&self, lo: u128, hi: u128) -> (usize, usize) {
+        assert!(self.on_host, "an array without host memory is never copied");
+        let inside = self.base <= lo && lo <= hi && hi <= self.address(self.len as u64);
+        assert!(inside, "bytes outside of an array");
+        // Both fit `usize`, as the array exists.
+        ((lo - self.base) as usize, (hi - lo) as usize)
     }
 
     fn range(&self, lo: u64, hi: u64) -> (usize, usize) {

@@ -4,7 +4,7 @@
 //! device, it is the host's memory, and everything works the same. The views of parts share its memory; to the launch,
 //! they have made-up addresses that no host memory has, so that overlapping ones are found like any others.
 use super::array::HostArray;
-use super::present::Entry;
+use super::present::{Block, Entry, Presence, range};
 use super::section::Mapped;
 use crate::backend::api::DeviceError;
 use crate::device::select::{Asked, Choice, select};
@@ -51,7 +51,7 @@ enum Memory<T> {
 #[derive(Debug, Clone)]
 struct OnDevice {
     device: &'static Dev,
-    entry: Arc<Entry>,
+    presence: Presence,
     /// The address that element 0 has to the launch.
     base: u128,
     len: usize,
@@ -138,14 +138,16 @@ impl OnDevice {
         let base = addresses(bytes as u64);
         let buffer = device.handle.alloc(bytes.max(16)).map_err(|e| failed(e, device, call))?;
         let mapped = Mapped::whole(HostArray::<T>::elsewhere(base, len, true, None).raw());
-        let entry = Entry::new("DeviceSlice", place_of(call), &mapped, buffer, true);
-        Ok(Self { device, entry: Arc::new(entry), base, len })
+        let entry = Entry::new("DeviceSlice", place_of(call), &mapped, Block::new(buffer, range(&mapped)));
+        // Whoever makes one writes all of it before anybody sees it.
+        let (lo, hi) = entry.range();
+        entry.fill(lo, hi);
+        Ok(Self { device, presence: Presence::of(Arc::new(entry)), base, len })
     }
 
     /// Where the elements begin in the buffer.
-    fn offset<T>(&self) -> usize {
-        let array = HostArray::<T>::elsewhere(self.base, self.len, false, None).raw();
-        if self.len == 0 { 0 } else { self.entry.offset(&array, 0) }
+    fn offset(&self) -> usize {
+        if self.len == 0 { 0 } else { self.presence.block().offset(self.base) }
     }
 
     fn part<T>(&self, lo: usize, hi: usize) -> Self {
@@ -153,15 +155,15 @@ impl OnDevice {
     }
 
     fn array<'a, T>(&self, write: bool) -> HostArray<'a, T> {
-        HostArray::elsewhere(self.base, self.len, write, Some((self.device, Arc::clone(&self.entry))))
+        HostArray::elsewhere(self.base, self.len, write, Some((self.device, self.presence.clone())))
     }
 
     fn write<T>(&self, from: &[T], call: &'static Location<'static>) -> Result<(), Error> {
         if from.is_empty() {
             return Ok(());
         }
-        let (offset, start) = (self.offset::<T>(), observe::clock());
-        let uploaded = self.device.handle.upload(&self.entry.buffer, offset, bytes_of(from));
+        let (offset, start) = (self.offset(), observe::clock());
+        let uploaded = self.device.handle.upload(&self.presence.block().buffer, offset, bytes_of(from));
         uploaded.map_err(|e| failed(e, self.device, call))?;
         self.tell::<T>(Deed::ToDevice, start, call);
         Ok(())
@@ -186,7 +188,7 @@ impl OnDevice {
             let start = observe::clock();
             self.device
                 .handle
-                .download(bytes, &self.entry.buffer, self.offset::<T>())
+                .download(bytes, &self.presence.block().buffer, self.offset())
                 .map_err(|e| failed(e, self.device, call))?;
             self.tell::<T>(Deed::FromDevice, start, call);
             // SAFETY: all of them were copied, from memory that holds valid values of `T` since it was made.
@@ -245,7 +247,7 @@ impl<T: Device> DeviceSlice<T> {
         let bytes = len * size_of::<T>();
         if konst_bytes(&T::FILL).iter().all(|b| *b == 0) {
             if bytes > 0 {
-                let zeroed = device.handle.zero(&memory.entry.buffer, 0, bytes);
+                let zeroed = device.handle.zero(&memory.presence.block().buffer, 0, bytes);
                 zeroed.map_err(|e| failed(e, device, call))?;
             }
         } else {
@@ -581,10 +583,10 @@ indexed_mut! {
 
 impl<'a, T> DeviceView<'a, T> {
     /// A mapped array where it is present; where there is no device, the array itself.
-    pub(super) fn of(array: &'a [T], found: Option<(&'static Dev, Arc<Entry>)>) -> Self {
+    pub(super) fn of(array: &'a [T], found: Option<super::array::OnDevice>) -> Self {
         let base = HostArray::read(array).raw().address(0);
         let part = match found {
-            Some((device, entry)) => Part::Device(OnDevice { device, entry, base, len: array.len() }),
+            Some((device, presence)) => Part::Device(OnDevice { device, presence, base, len: array.len() }),
             None => Part::Host(array.as_ptr().cast_mut(), array.len()),
         };
         Self { part, borrow: PhantomData }
@@ -593,10 +595,10 @@ impl<'a, T> DeviceView<'a, T> {
 
 impl<'a, T> DeviceViewMut<'a, T> {
     /// A mapped array where it is present; where there is no device, the array itself.
-    pub(super) fn of(array: &'a mut [T], found: Option<(&'static Dev, Arc<Entry>)>) -> Self {
+    pub(super) fn of(array: &'a mut [T], found: Option<super::array::OnDevice>) -> Self {
         let base = HostArray::read(array).raw().address(0);
         let part = match found {
-            Some((device, entry)) => Part::Device(OnDevice { device, entry, base, len: array.len() }),
+            Some((device, presence)) => Part::Device(OnDevice { device, presence, base, len: array.len() }),
             None => Part::Host(array.as_mut_ptr(), array.len()),
         };
         Self { part, borrow: PhantomData }

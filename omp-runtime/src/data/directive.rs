@@ -6,10 +6,10 @@
 //! was.
 use super::array::HostArray;
 use super::device_slice::{DeviceView, DeviceViewMut};
-use super::present::Found;
+use super::present::{Found, Presence, range};
 use super::region::DataRegion;
 use super::section::Mapped;
-use super::work::{DataMap, Item, Map, Work};
+use super::work::{DataMap, Item, Map, Work, counted};
 use crate::device::select::{Asked, Choice, select};
 use crate::device::{Dev, team};
 use crate::env::OffloadPolicy;
@@ -77,6 +77,10 @@ pub struct Directive<'a> {
     items: Vec<Item>,
     /// Of the next item's elements.
     desc: &'static TypeDesc,
+    /// How many arrays were given.
+    groups: usize,
+    /// The array given last has sections.
+    in_parts: bool,
     context: Option<&'static Context>,
     borrows: PhantomData<&'a mut [u8]>,
 }
@@ -90,6 +94,8 @@ impl<'a> Directive<'a> {
             asked: Asked::default(),
             items: Vec::new(),
             desc: &TypeDesc::Unit,
+            groups: 0,
+            in_parts: false,
             context: None,
             borrows: PhantomData,
         }
@@ -116,17 +122,23 @@ impl<'a> Directive<'a> {
     pub fn map<T>(&mut self, variable: &'static str, map: Map, array: HostArray<'a, T>) {
         let mapped = Mapped::whole(array.raw());
         let desc = std::mem::replace(&mut self.desc, &TypeDesc::Unit);
-        self.items.push(Item { desc, ..Item::of(variable, map, mapped) });
+        self.in_parts = false;
+        self.groups += 1;
+        self.items.push(Item { desc, group: self.groups, ..Item::of(variable, map, mapped) });
     }
 
     /// A section of the item given last.
     pub fn section(&mut self, lo: usize, hi: usize) {
         if let Some(last) = self.items.last_mut() {
             let section = (lo as u64, hi as u64);
-            let first = last.sections.is_empty();
-            last.sections.push(section);
-            let all = &mut last.mapped.section;
-            *all = if first { section } else { (all.0.min(section.0), all.1.max(section.1)) };
+            let mut item = last.clone();
+            item.mapped.section = section;
+            if self.in_parts {
+                self.items.push(item);
+            } else {
+                *last = item;
+            }
+            self.in_parts = true;
         }
     }
 
@@ -144,24 +156,29 @@ impl<'a> Directive<'a> {
 
     // ---- what may stand
 
-    fn check(&self) -> Result<(), Error> {
+    /// Refuses sections that don't fit; tells the others where the first of their array begins and the last ends.
+    fn checked(&self) -> Result<Vec<Item>, Error> {
         let place = self.site.place();
-        for item in &self.items {
-            let len = item.mapped.array.len() as u64;
-            let whole = [item.mapped.section];
-            let sections = if item.sections.is_empty() { &whole[..] } else { &item.sections };
-            for (i, &section) in sections.iter().enumerate() {
-                let variable = item.variable.to_owned();
-                if section.0 > section.1 || section.1 > len {
-                    return Err(Error::Section { place, variable, section, len });
-                }
-                let overlaps = |other: &&(u64, u64)| other.0 < section.1 && section.0 < other.1;
-                if let Some(&other) = sections[..i].iter().find(overlaps) {
-                    return Err(Error::SectionsOverlap { place, variable, sections: (other, section) });
-                }
+        let mut items = self.items.clone();
+        for (i, item) in self.items.iter().enumerate() {
+            let (section, len) = (item.mapped.section, item.mapped.array.len() as u64);
+            let variable = item.variable.to_owned();
+            if !item.mapped.fits() {
+                return Err(Error::Section { place, variable, section, len });
+            }
+            let mut before = self.items[..i].iter().filter(|other| other.group == item.group);
+            let overlaps = |(lo, hi): (u64, u64)| lo < section.1 && section.0 < hi;
+            if let Some(other) = before.find(|other| overlaps(other.mapped.section)) {
+                let sections = (other.mapped.section, section);
+                return Err(Error::SectionsOverlap { place, variable, sections });
             }
         }
-        Ok(())
+        for item in &mut items {
+            let all = self.items.iter().filter(|other| other.group == item.group && other.mapped.count() > 0);
+            let join = |a: (u128, u128), b: (u128, u128)| (a.0.min(b.0), a.1.max(b.1));
+            item.span = all.map(|other| range(&other.mapped)).reduce(join).unwrap_or(item.span);
+        }
+        Ok(items)
     }
 
     /// The device; `None` for the host.
@@ -192,8 +209,8 @@ impl<'a> Directive<'a> {
         }
     }
 
-    fn work<'b>(&'b self, device: &'static Dev, moved: &'b Moved) -> Work<'b> {
-        Work { place: self.site.place(), device, items: &self.items, moved }
+    fn work<'b>(&self, device: &'static Dev, items: &'b [Item], moved: &'b Moved) -> Work<'b> {
+        Work { place: self.site.place(), device, items, moved }
     }
 
     // ---- what is done
@@ -214,14 +231,14 @@ impl<'a> Directive<'a> {
     /// Sections that don't fit, data that is present in part or absent though `present` is asked for, and what
     /// fails on the device.
     pub fn try_open(&self) -> Result<DataRegion, Error> {
-        self.check()?;
+        let items = self.checked()?;
         let place = self.site.place();
         let Some(device) = self.select()? else { return Ok(DataRegion::on_host(place)) };
         let held = observe::directive("data region", place, device, |moved| {
             // SAFETY: the items are borrowed for `'a`, which this borrow of `self` does not outlive.
-            unsafe { self.work(device, moved).enter() }
+            unsafe { self.work(device, &items, moved).enter() }
         })?;
-        Ok(DataRegion::holding(place, device, &self.items, held))
+        Ok(DataRegion::holding(place, device, &items, held))
     }
 
     /// The start of a target block.
@@ -239,25 +256,32 @@ impl<'a> Directive<'a> {
     /// # Errors
     /// As [`Self::try_open`].
     pub fn try_open_block(&self) -> Result<DataRegion, Error> {
-        self.check()?;
+        let items = self.checked()?;
         let place = self.site.place();
         let Some(device) = self.select()? else { return Ok(DataRegion::block_on_host(place)) };
         let (entries, own) = observe::directive("target block", place, device, |moved| {
             // SAFETY: as in `try_open`.
-            unsafe { self.work(device, moved).own() }
+            unsafe { self.work(device, &items, moved).own() }
         })?;
-        Ok(DataRegion::block(place, device, &self.items, entries, &own))
+        Ok(DataRegion::block(place, device, &items, entries, &own))
     }
 
-    /// Where an array of `use_device_ptr` is present.
-    fn pointed(&self, variable: &'static str, mapped: Mapped) -> Result<Pointed, Error> {
+    /// Where an array of `use_device_ptr` is present. There is nobody to copy from later, so all of it gets values.
+    ///
+    /// # Safety
+    /// The array's borrow lasts until the call returns, and nobody writes its elements meanwhile.
+    unsafe fn pointed(&self, variable: &'static str, mapped: Mapped) -> Result<Pointed, Error> {
         let Some(device) = self.select()? else { return Ok(None) };
         let map = Map { ty: DataMap::Alloc, always: false, present: true };
         let item = [Item::of(variable, map, mapped)];
         let moved = Moved::default();
         let work = Work { place: self.site.place(), device, items: &item, moved: &moved };
-        let mut found = work.find_all()?;
-        Ok(found.pop().flatten().map(|entry| (device, entry)))
+        let found = work.find_all()?.pop().flatten();
+        if let Some(presence) = &found {
+            // SAFETY: by the caller.
+            unsafe { work.complete(&item[0], presence) }?;
+        }
+        Ok(found.map(|presence| (device, presence)))
     }
 
     /// `use_device_ptr` of an array that is read.
@@ -270,7 +294,8 @@ impl<'a> Directive<'a> {
         array: &'b [T],
     ) -> Result<DeviceView<'b, T>, Error> {
         let mapped = Mapped::whole(HostArray::read(array).raw());
-        Ok(DeviceView::of(array, self.pointed(variable, mapped)?))
+        // SAFETY: `array` is borrowed.
+        Ok(DeviceView::of(array, unsafe { self.pointed(variable, mapped) }?))
     }
 
     /// `use_device_ptr` of an array that is written.
@@ -283,7 +308,8 @@ impl<'a> Directive<'a> {
         array: &'b mut [T],
     ) -> Result<DeviceViewMut<'b, T>, Error> {
         let mapped = Mapped::whole(HostArray::read(array).raw());
-        Ok(DeviceViewMut::of(array, self.pointed(variable, mapped)?))
+        // SAFETY: `array` is borrowed.
+        Ok(DeviceViewMut::of(array, unsafe { self.pointed(variable, mapped) }?))
     }
 
     /// `target_enter_data!`
@@ -300,11 +326,11 @@ impl<'a> Directive<'a> {
     /// # Errors
     /// As [`Self::try_open`].
     pub fn try_enter(&self) -> Result<(), Error> {
-        self.check()?;
+        let items = self.checked()?;
         let Some(device) = self.select()? else { return Ok(()) };
         observe::directive("enter data", self.site.place(), device, |moved| {
             // SAFETY: as in `try_open`.
-            unsafe { self.work(device, moved).enter() }.map(drop)
+            unsafe { self.work(device, &items, moved).enter() }.map(drop)
         })
     }
 
@@ -322,24 +348,33 @@ impl<'a> Directive<'a> {
     /// # Errors
     /// Data that is not present, or in part; and what fails on the device: references are dropped all the same.
     pub fn try_exit(&self) -> Result<(), Error> {
-        self.check()?;
+        let items = self.checked()?;
         let Some(device) = self.select()? else { return Ok(()) };
-        observe::directive("exit data", self.site.place(), device, |moved| self.exit_on(device, moved))
+        observe::directive("exit data", self.site.place(), device, |moved| {
+            self.exit_on(device, &items, moved)
+        })
     }
 
-    fn exit_on(&self, device: &'static Dev, moved: &Moved) -> Result<(), Error> {
-        let work = self.work(device, moved);
+    fn exit_on(&self, device: &'static Dev, items: &[Item], moved: &Moved) -> Result<(), Error> {
+        let work = self.work(device, items, moved);
         let _turn = device.present.turn();
-        let entries = work.find_all()?;
+        let held = work.find_all()?;
         let mut result = Ok(());
-        for (item, entry) in self.items.iter().zip(&entries) {
-            let Some(entry) = entry else { continue };
-            let last = device.present.references(entry) == 1;
-            if item.map.ty.brings_back() && (item.map.always || last) && result.is_ok() {
-                // SAFETY: as in `try_open`; what is brought back is borrowed by `&mut`.
-                result = unsafe { work.bring_back(item, entry) }.map(drop);
+        for (i, item) in items.iter().enumerate() {
+            for entry in held[i].iter().flat_map(Presence::entries) {
+                let last = device.present.references(entry) == 1;
+                if item.map.ty.brings_back() && (item.map.always || last) && result.is_ok() {
+                    // SAFETY: as in `try_open`; what is brought back is borrowed by `&mut`.
+                    result = unsafe { work.bring_back(item, entry) }.map(drop);
+                }
             }
-            work.drop(item, entry);
+            // The sections of one array count together.
+            if items.get(i + 1).is_none_or(|next| next.group != item.group) {
+                let groups = items[..=i].iter().map(|other| other.group);
+                counted(groups.zip(&held))
+                    .filter(|(of, _)| *of == item.group)
+                    .for_each(|(_, e)| work.drop(item, e));
+            }
         }
         result
     }
@@ -358,29 +393,25 @@ impl<'a> Directive<'a> {
     /// # Errors
     /// Data that is not present, or in part, and copies that fail.
     pub fn try_update(&self) -> Result<(), Error> {
-        self.check()?;
+        let items = self.checked()?;
         let Some(device) = self.select()? else { return Ok(()) };
-        observe::directive("update", self.site.place(), device, |moved| self.update_on(device, moved))
+        observe::directive("update", self.site.place(), device, |moved| self.update_on(device, &items, moved))
     }
 
-    fn update_on(&self, device: &'static Dev, moved: &Moved) -> Result<(), Error> {
-        let work = self.work(device, moved);
+    fn update_on(&self, device: &'static Dev, items: &[Item], moved: &Moved) -> Result<(), Error> {
+        let work = self.work(device, items, moved);
         let _turn = device.present.turn();
-        let entries = work.find_all()?;
-        for (item, entry) in self.items.iter().zip(&entries) {
-            let Some(entry) = entry else { continue };
-            let whole = [item.mapped.section];
-            let sections = if item.sections.is_empty() { &whole[..] } else { &item.sections };
-            for &section in sections {
-                let part =
-                    Item { mapped: Mapped { section, ..item.mapped }, sections: Vec::new(), ..item.clone() };
-                // SAFETY: as in `try_open`; what is brought back is borrowed by `&mut`.
-                unsafe {
-                    if item.map.ty.brings_back() {
-                        work.bring_back(&part, entry)?;
-                    } else {
-                        work.send(&part, entry)?;
+        let held = work.find_all()?;
+        for (item, presence) in items.iter().zip(&held) {
+            let Some(presence) = presence else { continue };
+            // SAFETY: as in `try_open`; what is brought back is borrowed by `&mut`.
+            unsafe {
+                if item.map.ty.brings_back() {
+                    for entry in presence.entries() {
+                        work.bring_back(item, entry)?;
                     }
+                } else {
+                    work.send(item, presence)?;
                 }
             }
         }

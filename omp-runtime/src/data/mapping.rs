@@ -3,79 +3,135 @@
 //! * What the body does not write is never copied back; what it neither reads nor writes is not copied at all.
 //! * `from` and `alloc` start from the host's values, unless every element is certainly written before it is read: so
 //!   elements that stay unwritten keep their values, and what comes back is always valid.
-//! * An array without a `map` is copied as far as its subscripts reach, where they tell.
+//! * An array without a `map` is copied as far as its subscripts reach, where they tell, and comes back as far as it is
+//!   written. Of a `map` with several sections these are copied, if the subscripts are known to stay in them, else
+//!   what is between them, too.
 //! * When the kernel has failed, nothing comes back.
 //! * What a data directive has put there already is used where it stands and is not copied, unless by `always`.
-use super::present::Entry;
+use super::present::Presence;
+use super::ranges::joined;
 use super::section::Mapped;
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynBuffer, DynDevice};
 use crate::observe::Moves;
-use omp_kernels::analysis::plan::LaunchFacts;
+use omp_kernels::analysis::plan::{Footprint, LaunchFacts};
 use omp_kernels::ir::template::{ArrayParam, MapType};
-use std::sync::Arc;
 
 /// What is allocated and copied for one array, in elements of the whole array.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Movement {
-    /// What stands in device memory; begins at the section's first element.
+    /// What stands in device memory, if it is the region's own.
     pub room: (u64, u64),
-    /// Copied before the launch.
-    pub upload: Option<(u64, u64)>,
+    /// What the kernel may touch.
+    pub touched: Vec<(u64, u64)>,
+    /// Copied before the launch, whatever is there.
+    pub upload: Vec<(u64, u64)>,
     /// Copied after it.
-    pub download: Option<(u64, u64)>,
+    pub download: Vec<(u64, u64)>,
 }
 
-impl Movement {
-    /// The elements of array `i` of a launch that have to be on the device.
-    #[must_use]
-    pub fn touched(param: &ArrayParam, mapped: &Mapped, facts: &LaunchFacts, i: usize) -> (u64, u64) {
-        let (lo, hi) = mapped.section;
-        // A subscript that the kernel checks may go anywhere.
-        let footprint = facts.footprint.get(i).copied().flatten().filter(|_| facts.unproved.is_empty());
-        match (param.map, footprint) {
-            (None, _) if !param.read && !param.written => (lo, lo),
-            (None, Some((from, to))) => {
-                let from = from.clamp(lo, hi);
-                (from, to.clamp(from, hi))
-            }
-            _ => (lo, hi),
-        }
-    }
+/// A copy of so many bytes more is cheaper than a second copy.
+const WORTH_A_COPY: u64 = 4096;
 
-    /// Of array `i` of a launch, if a data directive has put it there.
-    #[must_use]
-    pub fn present(param: &ArrayParam, mapped: &Mapped, always: bool) -> Self {
-        let all = (mapped.section.0 < mapped.section.1 && always).then_some(mapped.section);
-        Self {
-            room: mapped.section,
-            upload: all.filter(|_| matches!(param.map, Some(MapType::To | MapType::ToFrom))),
-            download: all.filter(|_| matches!(param.map, Some(MapType::From | MapType::ToFrom))),
-        }
-    }
+/// So many bytes before the first that is touched are left out of device memory. Fewer are not worth a kernel of its own,
+/// which has to know where its memory begins.
+const WORTH_A_KERNEL: u64 = 1 << 20;
 
-    /// Of array `i` of a launch, if it has it for itself.
+/// Elements by which memory may begin later: any number of them is well aligned.
+const ALIGNED: u64 = 256;
+
+/// An array of a launch.
+#[derive(Debug, Clone, Copy)]
+pub struct Wish<'a> {
+    /// Its parameter.
+    pub param: &'a ArrayParam,
+    /// The array; the section spans all sections.
+    pub mapped: &'a Mapped,
+    /// The sections of its `map`, in order; none where there is no more than one.
+    pub sections: &'a [(u64, u64)],
+    /// What its subscripts touch, if they tell.
+    pub footprint: Option<&'a Footprint>,
+    /// Every element of the section is certainly written, and none is read.
+    pub overwritten: bool,
+}
+
+impl<'a> Wish<'a> {
+    /// Array `i` of a launch.
     #[must_use]
-    pub fn of(param: &ArrayParam, mapped: &Mapped, facts: &LaunchFacts, i: usize) -> Self {
-        let lo = mapped.section.0;
-        if !param.read && !param.written {
-            return Self { room: (lo, lo), upload: None, download: None };
-        }
-        let touched = Self::touched(param, mapped, facts, i);
+    pub fn of(
+        param: &'a ArrayParam,
+        mapped: &'a Mapped,
+        sections: &'a [(u64, u64)],
+        facts: &'a LaunchFacts,
+        i: usize,
+    ) -> Self {
+        let footprint = facts.footprint.get(i).and_then(Option::as_ref);
         let overwritten = facts.overwritten.get(i).copied().unwrap_or(false);
-        let starts_anywhere = match param.map {
+        Self { param, mapped, sections, footprint, overwritten }
+    }
+
+    /// The elements that have to be on the device.
+    #[must_use]
+    pub fn touched(&self) -> &'a [(u64, u64)] {
+        match (self.param.map, self.footprint) {
+            (None, _) if !self.param.read && !self.param.written => &[],
+            (None, Some(footprint)) => &footprint.all,
+            (Some(_), Some(footprint)) if !self.sections.is_empty() => {
+                let inside = |r: &(u64, u64)| self.sections.iter().any(|s| s.0 <= r.0 && r.1 <= s.1);
+                if footprint.all.iter().all(inside) { self.sections } else { self.hull() }
+            }
+            _ => self.hull(),
+        }
+    }
+
+    fn hull(&self) -> &'a [(u64, u64)] {
+        let hull = std::slice::from_ref(&self.mapped.section);
+        if self.mapped.count() == 0 { &[] } else { hull }
+    }
+
+    /// If a data directive has put it there.
+    #[must_use]
+    pub fn present(&self, always: bool) -> Movement {
+        let touched = self.touched().to_vec();
+        let of = |types: [MapType; 2]| match self.param.map {
+            Some(map) if always && types.contains(&map) => touched.clone(),
+            _ => Vec::new(),
+        };
+        Movement {
+            room: self.mapped.section,
+            upload: of([MapType::To, MapType::ToFrom]),
+            download: of([MapType::From, MapType::ToFrom]),
+            touched,
+        }
+    }
+
+    /// If the region has it for itself.
+    #[must_use]
+    pub fn own(&self) -> Movement {
+        let lo = self.mapped.section.0;
+        if !self.param.read && !self.param.written {
+            return Movement { room: (lo, lo), touched: vec![], upload: vec![], download: vec![] };
+        }
+        let size = self.mapped.array.elem().max(1) as u64;
+        let apart = |ranges: &[(u64, u64)]| joined(ranges, WORTH_A_COPY / size);
+        let touched = apart(self.touched());
+        let starts_anywhere = match self.param.map {
             Some(MapType::To | MapType::ToFrom) => false,
-            Some(MapType::From | MapType::Alloc) | None => overwritten,
+            Some(MapType::From | MapType::Alloc) | None => self.overwritten,
         };
-        let comes_back = match param.map {
-            Some(MapType::To | MapType::Alloc) => false,
-            Some(MapType::From | MapType::ToFrom) | None => param.written,
+        let download = match (self.param.map, self.footprint) {
+            (Some(MapType::To | MapType::Alloc), _) => Vec::new(),
+            _ if !self.param.written => Vec::new(),
+            (None, Some(footprint)) => apart(&footprint.written),
+            _ => touched.clone(),
         };
-        let some = (touched.0 < touched.1).then_some(touched);
-        Self {
-            room: (lo, touched.1),
-            upload: some.filter(|_| !starts_anywhere),
-            download: some.filter(|_| comes_back),
+        let start = touched.first().map_or(lo, |r| r.0 - r.0 % ALIGNED);
+        let far = !self.param.section && start.saturating_sub(lo).saturating_mul(size) >= WORTH_A_KERNEL;
+        Movement {
+            room: (if far { start } else { lo }, touched.last().map_or(lo, |r| r.1)),
+            upload: if starts_anywhere { Vec::new() } else { touched.clone() },
+            download,
+            touched,
         }
     }
 }
@@ -95,15 +151,15 @@ pub enum Home {
     /// The region's own.
     Own,
     /// That of a data directive; alive as long as somebody uses it.
-    Present(Arc<Entry>),
+    Present(Presence),
 }
 
 impl Home {
-    /// The entry of a data directive.
+    /// Where a data directive has put it.
     #[must_use]
-    pub fn present(&self) -> Option<&Arc<Entry>> {
+    pub fn present(&self) -> Option<&Presence> {
         match self {
-            Self::Present(entry) => Some(entry),
+            Self::Present(presence) => Some(presence),
             Self::Own => None,
         }
     }
@@ -113,7 +169,7 @@ impl Home {
 enum Memory {
     /// Freed at the end of the region. The element that stands at its start.
     Own(DynBuffer, u64),
-    Present(Arc<Entry>),
+    Present(Presence),
 }
 
 /// The arrays of a running region in device memory.
@@ -167,25 +223,15 @@ impl Environment {
         for (array, (mapped, movement)) in wanted.arrays.iter().zip(wanted.movements).enumerate() {
             let fault = |error| MappingError { array, error };
             match wanted.homes.get(array).and_then(Home::present) {
-                Some(entry) => {
-                    this.origins.push(entry.origin(&mapped.array));
-                    this.memory.push(Memory::Present(Arc::clone(entry)));
+                Some(presence) => {
+                    this.origins.push(presence.origin(&mapped.array));
+                    this.memory.push(Memory::Present(presence.clone()));
                     told.tell(&Event {
                         array,
                         kind: EventKind::Present,
                         elements: mapped.section,
                         bytes: mapped.count() * mapped.array.elem() as u64,
                     });
-                    let covers = wanted.overwritten.get(array).copied().unwrap_or(false) && entry.is(mapped);
-                    if !entry.is_filled() && !covers {
-                        let all = entry.elements_of(&mapped.array).ok_or_else(|| {
-                            fault(DeviceError::Transfer { reason: "its memory was changed".to_owned() })
-                        })?;
-                        // SAFETY: by the caller.
-                        unsafe { this.upload(device, array, mapped, all, told) }.map_err(fault)?;
-                        entry.fill();
-                        continue;
-                    }
                 }
                 None => {
                     let bytes = (movement.room.1 - movement.room.0) as usize * mapped.array.elem();
@@ -200,12 +246,52 @@ impl Environment {
                     this.memory.push(Memory::Own(buffer, movement.room.0));
                 }
             }
-            if let Some(range) = movement.upload {
+            for &range in &movement.upload {
                 // SAFETY: by the caller.
                 unsafe { this.upload(device, array, mapped, range, told) }.map_err(fault)?;
             }
+            // SAFETY: by the caller.
+            unsafe { this.complete(device, wanted, array, told) }.map_err(fault)?;
         }
         Ok(this)
+    }
+
+    /// Copies what the kernel may touch of present data and has no values there yet, unless the kernel is certain to write
+    /// all of it.
+    ///
+    /// # Safety
+    /// As for [`Self::open`].
+    unsafe fn complete(
+        &mut self,
+        device: &dyn DynDevice,
+        wanted: &Wanted<'_>,
+        array: usize,
+        told: &mut Moves,
+    ) -> Result<(), DeviceError> {
+        let (mapped, movement) = (&wanted.arrays[array], &wanted.movements[array]);
+        let Some(presence) = wanted.homes.get(array).and_then(Home::present) else { return Ok(()) };
+        let address = |i| mapped.array.address(i);
+        for &(lo, hi) in &movement.upload {
+            presence.entries().for_each(|entry| entry.fill(address(lo), address(hi)));
+        }
+        if wanted.overwritten.get(array).copied().unwrap_or(false) {
+            return Ok(());
+        }
+        let size = mapped.array.elem().max(1) as u128;
+        for &(lo, hi) in &movement.touched {
+            let (lo, hi) = (address(lo), address(hi));
+            for (entry, (lo, hi)) in presence.missing(lo, hi) {
+                // SAFETY: the caller holds the borrow and keeps writers out.
+                let host = unsafe { mapped.array.bytes_at(lo, hi) };
+                device.upload(&presence.block().buffer, presence.block().offset(lo), host)?;
+                entry.fill(lo, hi);
+                self.bytes_to_device += host.len() as u64;
+                let first = address(0);
+                let elements = (((lo - first) / size) as u64, (hi - first).div_ceil(size) as u64);
+                told.tell(&Event { array, kind: EventKind::Upload, elements, bytes: host.len() as u64 });
+            }
+        }
+        Ok(())
     }
 
     /// Copies elements to the device.
@@ -233,7 +319,7 @@ impl Environment {
     fn offset(&self, array: usize, mapped: &Mapped, i: u64) -> usize {
         match &self.memory[array] {
             Memory::Own(_, first) => (i - first) as usize * mapped.array.elem(),
-            Memory::Present(entry) => entry.offset(&mapped.array, i),
+            Memory::Present(presence) => presence.block().offset(mapped.array.address(i)),
         }
     }
 
@@ -242,7 +328,7 @@ impl Environment {
     pub fn buffer(&self, array: usize) -> &DynBuffer {
         match &self.memory[array] {
             Memory::Own(buffer, _) => buffer,
-            Memory::Present(entry) => &entry.buffer,
+            Memory::Present(presence) => &presence.block().buffer,
         }
     }
 
@@ -269,7 +355,7 @@ impl Environment {
     ) -> Result<(), MappingError> {
         for (array, (mapped, movement)) in wanted.arrays.iter().zip(wanted.movements).enumerate() {
             // Without `&mut` there is nothing that could have changed.
-            if let Some((lo, hi)) = movement.download.filter(|_| mapped.array.is_writable()) {
+            for &(lo, hi) in movement.download.iter().filter(|_| mapped.array.is_writable()) {
                 // SAFETY: the caller holds the borrow alone, and the values are valid.
                 let host = unsafe { mapped.array.bytes_mut(lo, hi) };
                 let bytes = host.len() as u64;
@@ -311,28 +397,17 @@ pub enum EventKind {
 mod tests {
     use super::*;
     use crate::data::HostArray;
-    use omp_kernels::ir::ids::AccessId;
-    use std::collections::BTreeSet;
 
-    fn facts(overwritten: bool, footprint: Option<(u64, u64)>, unproved: &[u32]) -> LaunchFacts {
-        LaunchFacts {
-            dims: Vec::new(),
-            total: Some(1),
-            unproved: unproved.iter().map(|a| AccessId(*a)).collect(),
-            race: None,
-            index32: true,
-            claims: BTreeSet::new(),
-            numbering: Default::default(),
-            inner_trips: Some(0),
-            overwritten: vec![overwritten],
-            footprint: vec![footprint],
-        }
+    const WHOLE: Option<(u64, u64)> = Some((0, 8));
+
+    fn footprint(all: &[(u64, u64)], written: &[(u64, u64)]) -> Footprint {
+        Footprint { all: all.to_vec(), written: written.to_vec() }
     }
 
     #[test]
     fn movements_by_map_type() {
         use MapType::{Alloc, From, To, ToFrom};
-        let all = Some((0, 8));
+        let all = WHOLE;
         for (map, written, read, overwritten, upload, download) in [
             (Some(To), false, true, false, all, None),
             (Some(ToFrom), true, true, false, all, all),
@@ -350,23 +425,69 @@ mod tests {
         ] {
             let param = ArrayParam { name: "x".into(), section: false, map, written, read };
             let mapped = Mapped::whole(HostArray::read(&[0u32; 8]).raw());
-            let got = Movement::of(&param, &mapped, &facts(overwritten, None, &[]), 0);
-            assert_eq!((got.upload, got.download), (upload, download), "{param:?} {overwritten}");
+            let wish = Wish { param: &param, mapped: &mapped, sections: &[], footprint: None, overwritten };
+            let got = wish.own();
+            let of = |range: Option<(u64, u64)>| range.into_iter().collect::<Vec<_>>();
+            assert_eq!((got.upload, got.download), (of(upload), of(download)), "{param:?} {overwritten}");
         }
     }
 
     #[test]
-    fn implicit_maps_follow_the_footprint_unless_something_is_unproved() {
-        let mapped = Mapped::whole(HostArray::read(&[0u32; 8]).raw());
+    fn implicit_maps_follow_the_footprint() {
+        let array = vec![0u32; 1 << 20];
+        let mapped = Mapped::whole(HostArray::read(&array).raw());
+        let whole = (0, 1 << 20);
         let mut param = ArrayParam { name: "x".into(), section: false, map: None, written: true, read: true };
-        let got = Movement::of(&param, &mapped, &facts(false, Some((2, 5)), &[]), 0);
-        assert_eq!(got, Movement { room: (0, 5), upload: Some((2, 5)), download: Some((2, 5)) });
-        let got = Movement::of(&param, &mapped, &facts(false, Some((2, 2)), &[]), 0);
-        assert_eq!(got, Movement { room: (0, 2), upload: None, download: None });
-        let whole = Movement { room: (0, 8), upload: Some((0, 8)), download: Some((0, 8)) };
-        assert_eq!(Movement::of(&param, &mapped, &facts(false, Some((2, 5)), &[1]), 0), whole);
-        assert_eq!(Movement::of(&param, &mapped, &facts(false, None, &[]), 0), whole);
+        let own = |param: &ArrayParam, footprint: Option<&Footprint>| {
+            Wish { param, mapped: &mapped, sections: &[], footprint, overwritten: false }.own()
+        };
+        let movement = |room, touched: &[(u64, u64)], download: &[(u64, u64)]| Movement {
+            room,
+            touched: touched.to_vec(),
+            upload: touched.to_vec(),
+            download: download.to_vec(),
+        };
+        let part = footprint(&[(2, 5)], &[(3, 4)]);
+        assert_eq!(own(&param, Some(&part)), movement((0, 5), &[(2, 5)], &[(3, 4)]));
+        assert_eq!(own(&param, Some(&Footprint::default())), movement((0, 0), &[], &[]));
+        assert_eq!(own(&param, None), movement(whole, &[whole], &[whole]));
+        // What is near is copied together; memory begins where it is worth it.
+        let (near, far) = ([(0, 10), (1000, 1010)], [(600_001, 600_002), (900_000, 900_010)]);
+        assert_eq!(
+            own(&param, Some(&footprint(&near, &near))),
+            movement((0, 1010), &[(0, 1010)], &[(0, 1010)])
+        );
+        let start = 600_001 / 256 * 256;
+        assert_eq!(
+            own(&param, Some(&footprint(&far, &far[..1]))),
+            movement((start, 900_010), &far, &far[..1])
+        );
         param.map = Some(MapType::ToFrom);
-        assert_eq!(Movement::of(&param, &mapped, &facts(false, Some((2, 5)), &[]), 0), whole);
+        assert_eq!(own(&param, Some(&part)), movement(whole, &[whole], &[whole]));
+    }
+
+    #[test]
+    fn sections_are_copied_alone_if_subscripts_stay_in_them() {
+        let array = vec![0u8; 100_000];
+        let mapped = Mapped { section: (10, 90_000), ..Mapped::whole(HostArray::read(&array).raw()) };
+        let sections = [(10, 20), (80_000, 90_000)];
+        let param = ArrayParam {
+            name: "x".into(),
+            section: true,
+            map: Some(MapType::ToFrom),
+            written: true,
+            read: true,
+        };
+        let own = |footprint: Option<&Footprint>| {
+            let wish =
+                Wish { param: &param, mapped: &mapped, sections: &sections, footprint, overwritten: false };
+            let movement = wish.own();
+            (movement.room, movement.upload, movement.download)
+        };
+        let within = footprint(&[(12, 20), (80_001, 80_002)], &[(12, 20)]);
+        assert_eq!(own(Some(&within)), ((10, 90_000), sections.to_vec(), sections.to_vec()));
+        let hull = ((10, 90_000), vec![(10, 90_000)], vec![(10, 90_000)]);
+        assert_eq!(own(Some(&footprint(&[(12, 21)], &[]))), hull);
+        assert_eq!(own(None), hull);
     }
 }

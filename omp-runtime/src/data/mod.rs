@@ -16,6 +16,7 @@ pub mod directive;
 pub mod mapping;
 pub mod present;
 pub mod question;
+mod ranges;
 pub mod region;
 pub mod section;
 pub mod work;

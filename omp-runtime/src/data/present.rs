@@ -5,12 +5,14 @@
 //! at worst an entry that does not fit (an error) or an old value of the right type; no copy goes astray.
 //!
 //! * Entries are disjoint in host addresses. A lookup fits when all of it lies in one entry of its type, on an
-//!   element's boundary. What overlaps entries in any other way is an error, which shows the table.
+//!   element's boundary, or in several that share their memory, without a gap. What overlaps entries in any other way is
+//!   an error, which shows the table.
 //! * A row counts the references of directives. When the last is dropped, or by `delete`, the row goes; the device
 //!   memory goes with the last [`Arc`], so work under way keeps what it uses.
 //! * Directives of one device take turns ([`Table::turn`]), so that an entry is seen only with its contents. Lookups of
 //!   regions wait for no transfer.
 use super::array::{Elem, RawArray};
+use super::ranges::Ranges;
 use super::section::Mapped;
 use crate::backend::erased::DynBuffer;
 use crate::device::Dev;
@@ -20,7 +22,45 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
+/// Device memory for a range of host addresses. The sections of one `map` share it, so that a kernel reaches all of
+/// them from one address; what is between them is there and never used.
+#[derive(Debug)]
+pub struct Block {
+    /// The device memory.
+    pub buffer: DynBuffer,
+    /// The host addresses that it is for.
+    span: (u128, u128),
+}
+
+impl Block {
+    /// Memory for these host addresses.
+    #[must_use]
+    pub fn new(buffer: DynBuffer, span: (u128, u128)) -> Arc<Self> {
+        Arc::new(Self { buffer, span })
+    }
+
+    /// Whether it has room for these host addresses.
+    #[must_use]
+    pub fn spans(&self, (lo, hi): (u128, u128)) -> bool {
+        self.span.0 <= lo && hi <= self.span.1
+    }
+
+    /// How far behind its start a host address stands.
+    ///
+    /// # Panics
+    /// When it stands before it.
+    #[must_use]
+    pub fn offset(&self, address: u128) -> usize {
+        let bytes = address.checked_sub(self.span.0).expect("the memory holds the address");
+        usize::try_from(bytes).expect("device memory is no larger than the host's")
+    }
+}
+
 /// Host memory that stands on the device.
+///
+/// Its values are not there from the start: `map(from)` and `map(alloc)` begin without. What a region touches before
+/// anything was copied or written there, it copies first, from its own borrow of the host's array. So the device never
+/// reads what nobody has written, and only what has a value comes back.
 #[derive(Debug)]
 pub struct Entry {
     /// As the user wrote it.
@@ -33,24 +73,19 @@ pub struct Entry {
     bytes: u128,
     /// Which element of the array that was mapped stands first.
     first: u64,
-    /// The device memory.
-    pub buffer: DynBuffer,
+    block: Arc<Block>,
     /// A kernel has written to it.
     written: AtomicBool,
-    /// It holds values: the host's, or a kernel's.
-    filled: AtomicBool,
+    /// All of it holds values; else `filled` tells what does.
+    full: AtomicBool,
+    /// The host addresses whose bytes hold values on the device: the host's, or a kernel's.
+    filled: Mutex<Ranges<u128>>,
 }
 
 impl Entry {
-    /// For the section of `mapped`; what stands in `buffer` is its contents if it is `filled`.
+    /// For the section of `mapped`, without values.
     #[must_use]
-    pub fn new(
-        variable: &str,
-        place: &'static Place,
-        mapped: &Mapped,
-        buffer: DynBuffer,
-        filled: bool,
-    ) -> Self {
+    pub fn new(variable: &str, place: &'static Place, mapped: &Mapped, block: Arc<Block>) -> Self {
         let (lo, hi) = range(mapped);
         Self {
             variable: variable.to_owned(),
@@ -59,50 +94,33 @@ impl Entry {
             lo,
             bytes: hi - lo,
             first: mapped.section.0,
-            buffer,
+            block,
             written: AtomicBool::new(false),
-            filled: AtomicBool::new(filled),
+            full: AtomicBool::new(lo == hi),
+            filled: Mutex::default(),
         }
+    }
+
+    /// The first host address and that behind the last.
+    #[must_use]
+    pub fn range(&self) -> (u128, u128) {
+        (self.lo, self.hi())
     }
 
     fn hi(&self) -> u128 {
         self.lo + self.bytes
     }
 
-    /// How far behind the start of the buffer element `i` of an array stands, in bytes.
-    ///
-    /// # Panics
-    /// When it stands before it.
+    /// What of a range of addresses is its own; where `lo >= hi`, nothing is.
     #[must_use]
-    pub fn offset(&self, array: &RawArray, i: u64) -> usize {
-        let bytes = array.address(i).checked_sub(self.lo).expect("the entry holds the element");
-        usize::try_from(bytes).expect("device memory is no larger than the host's")
+    pub fn clip(&self, lo: u128, hi: u128) -> (u128, u128) {
+        (lo.max(self.lo), hi.min(self.hi()))
     }
 
-    /// The element of an array, maybe before its first, that stands at the start of the buffer.
+    /// Its memory.
     #[must_use]
-    pub fn origin(&self, array: &RawArray) -> i64 {
-        let elem = array.elem() as u128;
-        let (array, elements) =
-            (array.address(0), |bytes: u128| i64::try_from(bytes / elem).unwrap_or(i64::MAX));
-        if array >= self.lo { -elements(array - self.lo) } else { elements(self.lo - array) }
-    }
-
-    /// All its elements as those of an array, if that has them.
-    #[must_use]
-    pub fn elements_of(&self, array: &RawArray) -> Option<(u64, u64)> {
-        let elem = array.elem() as u128;
-        let lo = self.lo.checked_sub(array.address(0))?;
-        let hi = lo + self.bytes;
-        let inside = self.hi() <= array.address(array.len() as u64);
-        (inside && self.elem == *array.holds() && lo.is_multiple_of(elem))
-            .then(|| ((lo / elem) as u64, (hi / elem) as u64))
-    }
-
-    /// Whether it is exactly this section.
-    #[must_use]
-    pub fn is(&self, mapped: &Mapped) -> bool {
-        (self.lo, self.hi()) == range(mapped) && self.elem == *mapped.array.holds()
+    pub fn block(&self) -> &Arc<Block> {
+        &self.block
     }
 
     /// A kernel is about to write to it.
@@ -116,15 +134,31 @@ impl Entry {
         self.written.load(Ordering::Relaxed)
     }
 
-    /// It got the host's values, or a kernel has written all of it.
-    pub fn fill(&self) {
-        self.filled.store(true, Ordering::Relaxed);
+    /// These addresses got the host's values, or a kernel's. What is not its own is left out.
+    pub fn fill(&self, lo: u128, hi: u128) {
+        if self.full.load(Ordering::Acquire) {
+            return;
+        }
+        let mut filled = lock(&self.filled);
+        filled.insert(lo.max(self.lo), hi.min(self.hi()));
+        if filled.list() == [self.range()] {
+            self.full.store(true, Ordering::Release);
+        }
     }
 
-    /// It holds values.
+    /// Which of these addresses are its own and have no values.
     #[must_use]
-    pub fn is_filled(&self) -> bool {
-        self.filled.load(Ordering::Relaxed)
+    pub fn missing(&self, lo: u128, hi: u128) -> Vec<(u128, u128)> {
+        if self.full.load(Ordering::Acquire) {
+            return Vec::new();
+        }
+        lock(&self.filled).missing(lo.max(self.lo), hi.min(self.hi()))
+    }
+
+    /// Which of these addresses are its own and have values.
+    #[must_use]
+    pub fn filled(&self, lo: u128, hi: u128) -> Vec<(u128, u128)> {
+        lock(&self.filled).inside(lo.max(self.lo), hi.min(self.hi())).collect()
     }
 
     /// Its elements, for messages.
@@ -136,15 +170,66 @@ impl Entry {
     }
 
     fn row(&self, references: u64) -> PresentRow {
-        let size = self.elem.size.max(1) as u128;
         PresentRow {
             variable: self.variable.clone(),
-            elements: (self.first, self.first + (self.bytes / size) as u64),
+            elements: self.mapping().elements,
             of: self.elem.name,
-            addresses: (self.lo, self.hi()),
+            addresses: self.range(),
             references,
             place: self.place,
         }
+    }
+}
+
+/// Where a section is present: in one entry, or in several that share their memory.
+#[derive(Debug, Clone)]
+pub struct Presence {
+    first: Arc<Entry>,
+    more: Vec<Arc<Entry>>,
+}
+
+impl Presence {
+    /// In one entry.
+    #[must_use]
+    pub fn of(entry: Arc<Entry>) -> Self {
+        Self { first: entry, more: Vec::new() }
+    }
+
+    /// The entries.
+    pub fn entries(&self) -> impl Iterator<Item = &Arc<Entry>> {
+        std::iter::once(&self.first).chain(&self.more)
+    }
+
+    /// Their memory.
+    #[must_use]
+    pub fn block(&self) -> &Arc<Block> {
+        &self.first.block
+    }
+
+    /// Both, if they share their memory.
+    #[must_use]
+    pub fn and(mut self, other: &Self) -> Option<Self> {
+        let same = Arc::ptr_eq(self.block(), other.block());
+        for entry in other.entries() {
+            if !self.entries().any(|e| Arc::ptr_eq(e, entry)) {
+                self.more.push(Arc::clone(entry));
+            }
+        }
+        same.then_some(self)
+    }
+
+    /// Which of these addresses have no values.
+    pub fn missing(&self, lo: u128, hi: u128) -> impl Iterator<Item = (&Arc<Entry>, (u128, u128))> {
+        self.entries().flat_map(move |e| e.missing(lo, hi).into_iter().map(move |r| (e, r)))
+    }
+
+    /// The element of an array, maybe before its first, that stands at the start of the memory.
+    #[must_use]
+    pub fn origin(&self, array: &RawArray) -> i64 {
+        let elem = array.elem() as u128;
+        let elements = |bytes: u128| i64::try_from(bytes / elem).unwrap_or(i64::MAX);
+        let (array, block) = (array.address(0), self.block().span.0);
+        if array >= block { -elements(array - block) } else { elements(block - array) }
     }
 }
 
@@ -191,7 +276,7 @@ pub fn asked(device: &Dev, variable: &str, mapped: &Mapped) -> Box<Lookup> {
 #[derive(Debug, Clone)]
 pub enum Found {
     /// All of it.
-    Here(Arc<Entry>),
+    Here(Presence),
     /// Nothing. No elements are never there, and never needed.
     Absent,
     /// Something else.
@@ -201,22 +286,26 @@ pub enum Found {
 /// Looks a section up among entries that overlap it.
 fn judge<'a>(entries: impl Iterator<Item = &'a Arc<Entry>>, mapped: &Mapped) -> Found {
     let (lo, hi) = range(mapped);
-    let mut found = Found::Absent;
+    let mut found: Option<Option<Presence>> = None;
+    let mut covered = 0;
     for entry in entries.filter(|e| lo < hi && e.lo < hi && lo < e.hi()) {
-        let inside = entry.lo <= lo && hi <= entry.hi();
         let aligned = lo.abs_diff(entry.lo).is_multiple_of(entry.elem.size.max(1) as u128);
-        found = if entry.elem != *mapped.array.holds() || !aligned {
-            Found::Misfit(Misfit::OtherType)
-        } else if inside {
-            Found::Here(Arc::clone(entry))
-        } else {
-            Found::Misfit(Misfit::Partly)
-        };
-        if !matches!(found, Found::Misfit(Misfit::Partly)) {
-            break;
+        if entry.elem != *mapped.array.holds() || !aligned {
+            return Found::Misfit(Misfit::OtherType);
         }
+        covered += hi.min(entry.hi()) - lo.max(entry.lo);
+        let this = Presence::of(Arc::clone(entry));
+        found = Some(match found {
+            None => Some(this),
+            Some(before) => before.and_then(|before| before.and(&this)),
+        });
     }
-    found
+    match found {
+        None => Found::Absent,
+        // Entries are disjoint.
+        Some(Some(presence)) if covered == hi - lo => Found::Here(presence),
+        Some(_) => Found::Misfit(Misfit::Partly),
+    }
 }
 
 /// Looks a section up in a list of entries.

@@ -8,9 +8,9 @@
 //! A target block is the same with data of its own ([`Scope`]): no entry is published, values are copied when the first
 //! kernel needs them, and its regions look there first.
 use super::array::HostArray;
-use super::present::{Entry, range};
+use super::present::{Entry, Presence, range};
 use super::section::Mapped;
-use super::work::{Held, Item, Map, Work};
+use super::work::{Held, Item, Map, Work, counted};
 use crate::device::Dev;
 use crate::error::{Error, Place};
 use crate::launch::report::Totals;
@@ -35,14 +35,17 @@ struct Hold {
     map: Map,
     /// Host addresses.
     at: (u128, u128),
-    entry: Held,
+    held: Held,
+    /// Which array of the directive it is.
+    group: usize,
     /// The block's own, or a reference in the table that the end drops.
     own: bool,
 }
 
 impl Hold {
-    fn of(item: &Item, entry: Held, own: bool) -> Self {
-        Self { variable: item.variable, map: item.map, at: range(&item.mapped), entry, own }
+    fn of(item: &Item, held: Held, own: bool) -> Self {
+        let Item { variable, map, group, .. } = *item;
+        Self { variable, map, at: range(&item.mapped), held, group, own }
     }
 }
 
@@ -99,7 +102,7 @@ impl DataRegion {
         held: Vec<Held>,
         own: &[bool],
     ) -> Self {
-        let entries = held.iter().flatten().cloned().collect();
+        let entries = held.iter().flatten().flat_map(Presence::entries).cloned().collect();
         let scope = Scope { device: Some(device), entries, totals: Totals::new() };
         let hold = |((item, entry), own): ((&Item, Held), &bool)| Hold::of(item, entry, *own);
         let held = items.iter().zip(held).zip(own).map(hold).collect();
@@ -119,12 +122,14 @@ impl DataRegion {
 
     fn release(&mut self) {
         let Some(device) = self.device else { return };
-        for hold in self.held.drain(..) {
+        let held = std::mem::take(&mut self.held);
+        if self.scope.is_some() {
+            return;
+        }
+        for (_, entry) in counted(held.iter().map(|hold| (hold.group, &hold.held))) {
             let start = observe::clock();
-            if let Some(entry) = hold.entry.filter(|_| self.scope.is_none()) {
-                device.present.release(&entry);
-                observe::data(Deed::Release, self.place, device, start, || entry.mapping());
-            }
+            device.present.release(entry);
+            observe::data(Deed::Release, self.place, device, start, || entry.mapping());
         }
     }
 }
@@ -165,10 +170,13 @@ impl<'a> Leaving<'a> {
     /// A section of the item given last, as it was at the start.
     pub fn section(&mut self, lo: usize, hi: usize) {
         if let Some(last) = self.items.last_mut() {
-            let section = (lo as u64, hi as u64);
-            let first = !std::mem::replace(&mut self.in_parts, true);
-            let all = &mut last.section;
-            *all = if first { section } else { (all.0.min(section.0), all.1.max(section.1)) };
+            let part = Mapped { section: (lo as u64, hi as u64), ..*last };
+            if self.in_parts {
+                self.items.push(part);
+            } else {
+                *last = part;
+            }
+            self.in_parts = true;
         }
     }
 
@@ -219,12 +227,14 @@ impl DataRegion {
         let _turn = device.present.turn();
         let mut result = Ok(());
         for (hold, mapped) in self.held.iter().zip(items) {
-            let one = match &hold.entry {
+            let one = match &hold.held {
                 _ if !mapped.fits() || range(mapped) != hold.at => {
                     Err(Error::Moved { place: self.place, variable: hold.variable.to_owned() })
                 }
-                // SAFETY: by the caller.
-                Some(entry) => unsafe { self.bring_one_back(device, hold, entry, mapped, moved) },
+                Some(presence) => presence.entries().try_for_each(|entry| {
+                    // SAFETY: by the caller.
+                    unsafe { self.bring_one_back(device, hold, entry, mapped, moved) }
+                }),
                 None => Ok(()),
             };
             result = result.and(one);
@@ -252,11 +262,11 @@ impl DataRegion {
             return Err(work.absent(&item));
         }
         let last = hold.own || (in_table && references == 1);
-        let changed = last && entry.is_written() && entry.is_filled();
+        let changed = last && entry.is_written();
         if !hold.map.ty.brings_back() || !(changed || hold.map.always) || !mapped.array.is_writable() {
             return Ok(());
         }
-        // SAFETY: by the caller; the device holds valid values, since the entry is filled.
+        // SAFETY: by the caller.
         let bytes = unsafe { work.bring_back(&item, entry) }?;
         if let Some(scope) = &self.scope {
             scope.totals.brought_back(bytes);

@@ -1,5 +1,5 @@
 //! The items of a data directive on one device: looked up, allocated, copied, all or nothing.
-use super::present::{Entry, Found, asked, find_in};
+use super::present::{Block, Entry, Found, Presence, asked, find_in, range};
 use super::section::{Mapped, overlap};
 use crate::backend::api::DeviceError;
 use crate::device::Dev;
@@ -44,14 +44,17 @@ pub struct Map {
     pub present: bool,
 }
 
-/// An array of a directive.
+/// An array of a directive, or one of several sections of it.
 #[derive(Debug, Clone)]
 pub(super) struct Item {
     pub variable: &'static str,
     pub map: Map,
+    /// Which array of the directive it is.
+    pub group: usize,
+    /// One of its sections, or all of it.
     pub mapped: Mapped,
-    /// The sections as written, if there are any: `mapped` spans them.
-    pub sections: Vec<(u64, u64)>,
+    /// Host addresses from the first of all its sections to the last.
+    pub span: (u128, u128),
     /// `target_update!` of parts of the elements: the ranges on each level below.
     pub inner: Vec<(u64, u64)>,
     pub desc: &'static TypeDesc,
@@ -60,7 +63,15 @@ pub(super) struct Item {
 impl Item {
     /// A section without parts.
     pub(super) fn of(variable: &'static str, map: Map, mapped: Mapped) -> Self {
-        Self { variable, map, mapped, sections: Vec::new(), inner: Vec::new(), desc: &TypeDesc::Unit }
+        Self {
+            variable,
+            map,
+            group: 0,
+            mapped,
+            span: range(&mapped),
+            inner: Vec::new(),
+            desc: &TypeDesc::Unit,
+        }
     }
 }
 
@@ -75,9 +86,30 @@ pub(super) struct Work<'a> {
 }
 
 /// What an item holds on the device; nothing if it has no elements.
-pub(super) type Held = Option<Arc<Entry>>;
+pub(super) type Held = Option<Presence>;
+
+/// The entries of items, of which the groups are given: each once for an array, though several sections are in it.
+pub(super) fn counted<'a>(
+    held: impl Iterator<Item = (usize, &'a Held)>,
+) -> impl Iterator<Item = (usize, &'a Arc<Entry>)> {
+    let mut seen: Vec<(usize, *const Entry)> = Vec::new();
+    let all = held
+        .flat_map(|(group, held)| held.iter().flat_map(Presence::entries).map(move |entry| (group, entry)));
+    all.filter(move |(group, entry)| {
+        let this = (*group, Arc::as_ptr(entry));
+        let new = !seen.contains(&this);
+        if new {
+            seen.push(this);
+        }
+        new
+    })
+}
 
 impl Work<'_> {
+    fn groups(&self) -> impl Iterator<Item = usize> {
+        self.items.iter().map(|item| item.group)
+    }
+
     /// Makes everything present, each item with a reference more, or nothing.
     ///
     /// # Safety
@@ -88,10 +120,10 @@ impl Work<'_> {
         let mut held: Vec<Held> = Vec::with_capacity(self.items.len());
         for item in self.items {
             // SAFETY: by the caller.
-            match unsafe { self.enter_one(item) } {
-                Ok(entry) => held.push(entry),
+            match unsafe { self.enter_one(item, &held) } {
+                Ok(presence) => held.push(presence),
                 Err(error) => {
-                    held.iter().flatten().for_each(|entry| table.release(entry));
+                    counted(self.groups().zip(&held)).for_each(|(_, entry)| table.release(entry));
                     return Err(error);
                 }
             }
@@ -101,37 +133,42 @@ impl Work<'_> {
 
     /// # Safety
     /// As for [`Self::enter`].
-    unsafe fn enter_one(&self, item: &Item) -> Result<Held, Error> {
+    unsafe fn enter_one(&self, item: &Item, before: &[Held]) -> Result<Held, Error> {
         if item.mapped.count() == 0 {
             return Ok(None);
         }
         let table = &self.device.present;
-        let entry = match table.find(&item.mapped) {
-            Found::Here(entry) => {
+        let presence = match table.find(&item.mapped) {
+            Found::Here(presence) => {
                 if item.map.always && item.map.ty.sends() {
                     // SAFETY: by the caller.
-                    unsafe { self.send(item, &entry) }?;
+                    unsafe { self.send(item, &presence) }?;
                 }
-                let _ = table.retain(&entry);
+                // The sections of one array count together.
+                let known = counted(self.groups().zip(before)).filter(|(group, _)| *group == item.group);
+                let known: Vec<_> = known.map(|(_, entry)| Arc::as_ptr(entry)).collect();
+                for entry in presence.entries().filter(|entry| !known.contains(&Arc::as_ptr(entry))) {
+                    let _ = table.retain(entry);
+                }
                 self.tell(Deed::Present, item, observe::clock());
-                entry
+                presence
             }
             Found::Absent if item.map.present => return Err(self.absent(item)),
             Found::Absent => {
-                let entry = self.make(item)?;
-                // What comes back has to be valid, whatever the kernels leave out: also `from` and `alloc` start from
-                // the host's values.
-                // SAFETY: by the caller.
-                unsafe { self.send(item, &entry) }?;
-                entry.fill();
-                table.publish(Arc::clone(&entry));
-                entry
+                let entry = self.make(item, before)?;
+                let presence = Presence::of(Arc::clone(&entry));
+                if item.map.ty.sends() {
+                    // SAFETY: by the caller.
+                    unsafe { self.send(item, &presence) }?;
+                }
+                table.publish(entry);
+                presence
             }
             Found::Misfit(misfit) => {
                 return Err(misfit.error(self.place, self.device, item.variable, &item.mapped));
             }
         };
-        Ok(Some(entry))
+        Ok(Some(presence))
     }
 
     /// Memory for all items that are not present, without their values: nobody but the block sees it. Beside it, what
@@ -141,16 +178,16 @@ impl Work<'_> {
     /// # Safety
     /// As for [`Self::enter`].
     pub(super) unsafe fn own(&self) -> Result<(Vec<Held>, Vec<bool>), Error> {
-        let (mut entries, mut own) = (Vec::<Held>::with_capacity(self.items.len()), Vec::new());
+        let (mut held, mut own) = (Vec::<Held>::with_capacity(self.items.len()), Vec::new());
         for item in self.items {
-            let (held, is_own) = match self.device.present.find(&item.mapped) {
+            let (one, is_own) = match self.device.present.find(&item.mapped) {
                 _ if item.mapped.count() == 0 => (None, false),
-                Found::Here(entry) => {
+                Found::Here(presence) => {
                     if item.map.always && item.map.ty.sends() {
                         // SAFETY: by the caller.
-                        unsafe { self.send(item, &entry) }?;
+                        unsafe { self.send(item, &presence) }?;
                     }
-                    (Some(entry), false)
+                    (Some(presence), false)
                 }
                 Found::Absent if item.map.present => return Err(self.absent(item)),
                 Found::Misfit(misfit) => {
@@ -159,18 +196,19 @@ impl Work<'_> {
                 Found::Absent => {
                     // What a block maps `to` it only reads.
                     let reads = |other: &Item| other.map.ty == DataMap::To && item.map.ty == DataMap::To;
-                    let before = self.items.iter().zip(&entries).filter(|(other, _)| !reads(other));
-                    let before: Vec<Arc<Entry>> = before.filter_map(|(_, e)| e.clone()).collect();
+                    let before = self.items.iter().zip(&held).filter(|(other, _)| !reads(other));
+                    let before = before.filter_map(|(_, p)| p.as_ref()).flat_map(Presence::entries);
+                    let before: Vec<Arc<Entry>> = before.cloned().collect();
                     if !matches!(find_in(&before, &item.mapped), Found::Absent) {
                         return Err(self.twice(item));
                     }
-                    (Some(self.make(item)?), true)
+                    (Some(Presence::of(self.make(item, &held)?)), true)
                 }
             };
-            entries.push(held);
+            held.push(one);
             own.push(is_own);
         }
-        Ok((entries, own))
+        Ok((held, own))
     }
 
     fn twice(&self, item: &Item) -> Error {
@@ -182,19 +220,30 @@ impl Work<'_> {
         Error::Overlap { place: self.place, written: of(item), other: other.map_or_else(|| of(item), of) }
     }
 
-    /// An entry without values.
-    fn make(&self, item: &Item) -> Result<Arc<Entry>, Error> {
-        let bytes = item.mapped.count() as usize * item.mapped.array.elem();
-        let buffer = self.device.handle.alloc(bytes.max(1)).map_err(|e| self.failed(e, item))?;
+    /// An entry without values, in the memory that was made for a section of the same array, or in new memory.
+    fn make(&self, item: &Item, before: &[Held]) -> Result<Arc<Entry>, Error> {
+        let same = |(other, held): (&Item, &'_ Held)| {
+            let presence = held.as_ref().filter(|_| other.group == item.group)?;
+            // What was present before may have less room.
+            presence.block().spans(item.span).then(|| Arc::clone(presence.block()))
+        };
+        let block = match self.items.iter().zip(before).find_map(same) {
+            Some(block) => block,
+            None => {
+                let bytes = usize::try_from(item.span.1 - item.span.0).unwrap_or(usize::MAX);
+                let buffer = self.device.handle.alloc(bytes.max(1)).map_err(|e| self.failed(e, item))?;
+                Block::new(buffer, item.span)
+            }
+        };
         self.tell(Deed::Map, item, observe::clock());
-        Ok(Arc::new(Entry::new(item.variable, self.place, &item.mapped, buffer, false)))
+        Ok(Arc::new(Entry::new(item.variable, self.place, &item.mapped, block)))
     }
 
-    /// The entries of all items; each has to be there.
+    /// Where the items are; each has to be there.
     pub(super) fn find_all(&self) -> Result<Vec<Held>, Error> {
         let find = |item: &Item| match self.device.present.find(&item.mapped) {
             _ if item.mapped.count() == 0 => Ok(None),
-            Found::Here(entry) => Ok(Some(entry)),
+            Found::Here(presence) => Ok(Some(presence)),
             Found::Absent => Err(self.absent(item)),
             Found::Misfit(misfit) => Err(misfit.error(self.place, self.device, item.variable, &item.mapped)),
         };
@@ -238,52 +287,77 @@ impl Work<'_> {
             _ => table.release(entry),
         }
         let deed = if item.map.ty == DataMap::Delete { Deed::Delete } else { Deed::Release };
-        self.tell(deed, item, start);
+        observe::data(deed, self.place, self.device, start, || entry.mapping());
     }
 
     /// Copies the item's section to the device.
     ///
     /// # Safety
     /// As for [`Self::enter`].
-    pub(super) unsafe fn send(&self, item: &Item, entry: &Entry) -> Result<(), Error> {
-        let (array, start) = (&item.mapped.array, observe::clock());
+    pub(super) unsafe fn send(&self, item: &Item, presence: &Presence) -> Result<(), Error> {
+        // SAFETY: by the caller.
+        unsafe { self.send_parts(item, presence, |entry, lo, hi| vec![entry.clip(lo, hi)]) }
+    }
+
+    /// Copies what of the item's section has no values on the device.
+    ///
+    /// # Safety
+    /// As for [`Self::enter`].
+    pub(super) unsafe fn complete(&self, item: &Item, presence: &Presence) -> Result<(), Error> {
+        // SAFETY: by the caller.
+        unsafe { self.send_parts(item, presence, Entry::missing) }
+    }
+
+    /// # Safety
+    /// As for [`Self::enter`].
+    unsafe fn send_parts(
+        &self,
+        item: &Item,
+        presence: &Presence,
+        parts: impl Fn(&Entry, u128, u128) -> Vec<(u128, u128)>,
+    ) -> Result<(), Error> {
+        let (start, block) = (observe::clock(), presence.block());
         let mut bytes = 0;
-        for (i, part) in self.pieces(item)? {
-            // SAFETY: by the caller.
-            let host = &unsafe { array.bytes(i.start, i.end) }[part.clone()];
-            let offset = entry.offset(array, i.start) + part.start;
-            self.device.handle.upload(&entry.buffer, offset, host).map_err(|e| self.failed(e, item))?;
-            bytes += host.len();
+        for (lo, hi) in self.pieces(item)? {
+            for entry in presence.entries() {
+                for (lo, hi) in parts(entry, lo, hi).into_iter().filter(|(lo, hi)| lo < hi) {
+                    // SAFETY: by the caller.
+                    let host = unsafe { item.mapped.array.bytes_at(lo, hi) };
+                    let uploaded = self.device.handle.upload(&block.buffer, block.offset(lo), host);
+                    uploaded.map_err(|e| self.failed(e, item))?;
+                    entry.fill(lo, hi);
+                    bytes += host.len();
+                }
+            }
         }
         self.copied(Deed::ToDevice, item, start, bytes);
         Ok(())
     }
 
-    /// Copies the item's section to the host.
+    /// Copies to the host what of the item's section is in this entry and has values there.
     ///
     /// # Safety
     /// As for [`Self::enter`], and nobody else touches the elements.
     pub(super) unsafe fn bring_back(&self, item: &Item, entry: &Entry) -> Result<u64, Error> {
-        let (array, start) = (&item.mapped.array, observe::clock());
+        let (start, block) = (observe::clock(), entry.block());
         let mut bytes = 0;
-        for (i, part) in self.pieces(item)? {
-            // SAFETY: by the caller; what is on the device is valid (see `enter_one`, and the kernels' own promise).
-            let host = &mut unsafe { array.bytes_mut(i.start, i.end) }[part.clone()];
-            let offset = entry.offset(array, i.start) + part.start;
-            bytes += host.len();
-            self.device.handle.download(host, &entry.buffer, offset).map_err(|e| self.failed(e, item))?;
+        for (lo, hi) in self.pieces(item)? {
+            for (lo, hi) in entry.filled(lo, hi) {
+                // SAFETY: by the caller; what is on the device is valid: the host's values, or what kernels wrote.
+                let host = unsafe { item.mapped.array.bytes_at_mut(lo, hi) };
+                bytes += host.len();
+                let downloaded = self.device.handle.download(host, &block.buffer, block.offset(lo));
+                downloaded.map_err(|e| self.failed(e, item))?;
+            }
         }
         self.copied(Deed::FromDevice, item, start, bytes);
         Ok(bytes as u64)
     }
 
-    /// What is to be copied of an item: elements, and of their bytes together which.
-    #[allow(clippy::type_complexity, reason = "two ranges")]
-    fn pieces(&self, item: &Item) -> Result<Vec<(Range<u64>, Range<usize>)>, Error> {
-        let (lo, hi) = item.mapped.section;
+    /// The host addresses of what is to be copied of an item.
+    fn pieces(&self, item: &Item) -> Result<Vec<(u128, u128)>, Error> {
         if item.inner.is_empty() {
-            let all = item.mapped.count() as usize * item.mapped.array.elem();
-            return Ok(vec![(lo..hi, 0..all)]);
+            return Ok(vec![range(&item.mapped)]);
         }
         let mut parts = Vec::new();
         inner(item.desc, &item.inner, 0, &mut parts).map_err(|(section, len)| Error::Section {
@@ -292,7 +366,10 @@ impl Work<'_> {
             section,
             len,
         })?;
-        Ok((lo..hi).flat_map(|i| parts.iter().map(move |p| (i..i + 1, p.clone()))).collect())
+        let (lo, hi) = item.mapped.section;
+        let address = |i| item.mapped.array.address(i);
+        let of = |i: u64, p: &Range<usize>| (address(i) + p.start as u128, address(i) + p.end as u128);
+        Ok((lo..hi).flat_map(|i| parts.iter().map(move |p| of(i, p))).collect())
     }
 }
 

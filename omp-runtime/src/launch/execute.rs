@@ -9,8 +9,8 @@ use super::timing::{self, Timing};
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynBuffer, DynDevice, DynKernel};
 use crate::cache::{DiskCache, Key};
-use crate::data::mapping::{Environment, Home, MappingError, Movement, Wanted};
-use crate::data::present::Entry;
+use crate::data::mapping::{Environment, Home, MappingError, Movement, Wanted, Wish};
+use crate::data::present::{Presence, range};
 use crate::data::section::Mapped;
 use crate::device::Dev;
 use crate::observe;
@@ -20,7 +20,7 @@ use omp_kernels::ir::kernel::Kernel;
 use omp_kernels::schedule::{self, Geometry, Pins, Request, Room, Schedule};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// Everything that a launch depends on.
@@ -30,6 +30,8 @@ pub(super) struct Launch<'a> {
     pub device: &'static Dev,
     pub arrays: &'a [Mapped],
     pub homes: &'a [Home],
+    /// By array: the sections of its `map`, if there are several.
+    pub sections: &'a [Vec<(u64, u64)>],
     pub modifiers: &'a [Modifiers],
     pub scalars: &'a Scalars,
     pub prepared: &'a Prepared,
@@ -69,7 +71,7 @@ pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Resu
     }
     let total =
         facts.total.ok_or_else(|| Fault::Unsupported("the loop has more than 2^64 iterations".into()))?;
-    let origin = |(mapped, home): (&Mapped, &Home)| home.present().map(|entry| entry.origin(&mapped.array));
+    let origin = |(mapped, home): (&Mapped, &Home)| home.present().map(|p| p.origin(&mapped.array));
     let origins = launch.arrays.iter().zip(launch.homes).map(origin).collect();
     let on_device = launch.prepared.on_device(origins, |origins| prepare(launch, origins))?;
     let OnDevice { geometry, room, checks, movements, compiled } = &*on_device;
@@ -98,7 +100,7 @@ pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Resu
     // The device times single launches.
     let timed = compiled.source.phases == 1 && compiled.timing.wanted();
     let start = Instant::now();
-    launch.written().for_each(|entry| entry.write());
+    launch.written().flat_map(|(_, presence)| presence.entries()).for_each(|entry| entry.write());
     device.launch(&compiled.kernel, geometry, &args, timed)?;
     for phase in 1..compiled.source.phases {
         let sources = Sources { phase, ..sources };
@@ -122,7 +124,7 @@ pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Resu
 
     scratch.check(launch, &compiled.source)?;
     scratch.results(device, result_bytes, results)?;
-    launch.written().for_each(|entry| entry.fill());
+    launch.fill(&facts.overwritten);
     told.start();
     // SAFETY: the caller holds the borrows; the kernel wrote valid values only.
     unsafe { environment.bring_back(device, &wanted, &mut told) }
@@ -158,9 +160,17 @@ fn claims(launch: &Launch<'_>, source: &Source) -> Result<Vec<Option<DynBuffer>>
 
 impl Launch<'_> {
     /// What of data directives the kernel writes.
-    fn written(&self) -> impl Iterator<Item = &Arc<Entry>> {
-        let params = self.homes.iter().zip(&self.site.template.arrays);
-        params.filter(|(_, param)| param.written).filter_map(|(home, _)| home.present())
+    fn written(&self) -> impl Iterator<Item = (usize, &Presence)> {
+        let params = self.homes.iter().zip(&self.site.template.arrays).enumerate();
+        params.filter(|(_, (_, param))| param.written).filter_map(|(i, (home, _))| Some((i, home.present()?)))
+    }
+
+    /// The kernel has ended well: what it overwrites as a whole has values.
+    fn fill(&self, overwritten: &[bool]) {
+        for (i, presence) in self.written().filter(|(i, _)| overwritten.get(*i).copied().unwrap_or(false)) {
+            let (lo, hi) = range(&self.arrays[i]);
+            presence.entries().for_each(|entry| entry.fill(lo, hi));
+        }
     }
 }
 
@@ -179,6 +189,8 @@ fn prepare(launch: &Launch<'_>, origins: &Origins) -> Result<OnDevice, Fault> {
         let what = "`disjoint` is checked for at most 2^30 iterations on a device";
         return Err(Fault::Unsupported(what.into()));
     }
+    let movements = movements(launch, origins);
+    let origins = &starts(launch, origins, &movements);
     let alignment = alignments(launch, origins);
     let extents = extents(launch.arrays);
     let request = |thread_limit| Request {
@@ -205,22 +217,36 @@ fn prepare(launch: &Launch<'_>, origins: &Origins) -> Result<OnDevice, Fault> {
     if geometry.block.iter().product::<u32>() > most {
         (schedule, geometry, compiled) = make(Some(u64::from(most)))?;
     }
-    let arrays = launch.arrays.iter().zip(&kernel.template.arrays).enumerate();
     Ok(OnDevice {
         room: schedule::room(kernel, &schedule, &geometry, &extents, facts.total.unwrap_or(u64::MAX)),
         geometry,
         checks: info.residual_checks + schedule.checks.len() + schedule.claims.len(),
-        movements: arrays
-            .map(|(i, (mapped, param))| match origins[i] {
-                Some(_) => {
-                    let always = launch.modifiers.get(i).is_some_and(|m| m.always);
-                    Movement::present(param, mapped, always)
-                }
-                None => Movement::of(param, mapped, facts, i),
-            })
-            .collect(),
+        movements,
         compiled,
     })
+}
+
+/// What is allocated and copied.
+fn movements(launch: &Launch<'_>, origins: &Origins) -> Vec<Movement> {
+    let arrays = launch.arrays.iter().zip(&launch.ready.kernel.template.arrays).enumerate();
+    let movement = |(i, (mapped, param))| {
+        let sections = launch.sections.get(i).map_or(&[][..], Vec::as_slice);
+        let wish = Wish::of(param, mapped, sections, &launch.prepared.facts, i);
+        match origins[i] {
+            Some(_) => wish.present(launch.modifiers.get(i).is_some_and(|m| m.always)),
+            None => wish.own(),
+        }
+    };
+    arrays.map(movement).collect()
+}
+
+/// The origins, also of the region's own memory that begins behind its section's start.
+fn starts(launch: &Launch<'_>, origins: &Origins, movements: &[Movement]) -> Origins {
+    let start = |i: usize| {
+        let room = movements[i].room.0;
+        (room != launch.arrays[i].section.0).then(|| room.cast_signed())
+    };
+    origins.iter().enumerate().map(|(i, origin)| origin.or_else(|| start(i))).collect()
 }
 
 /// Alignment of the address that element 0 of the array has, or would have, on the device. Buffers are aligned to

@@ -16,6 +16,7 @@ pub(crate) struct Numbers<'a> {
     pub device: Option<usize>,
     pub dims: &'a [Option<DimValues>],
     pub arrays: &'a [Mapped],
+    pub sections: &'a [Vec<(u64, u64)>],
     pub scalars: &'a Scalars,
     pub num_teams: Option<u64>,
     pub thread_limit: Option<u64>,
@@ -54,6 +55,7 @@ struct Key {
     dims: Vec<Option<DimValues>>,
     /// Length and section of each array.
     extents: Vec<(u64, (u64, u64))>,
+    sections: Vec<Vec<(u64, u64)>>,
     /// By scalar: its value, if it is an integer. Others decide nothing.
     integers: Vec<Option<i128>>,
     num_teams: Option<u64>,
@@ -78,6 +80,7 @@ impl Numbers<'_> {
             && self.thread_limit == key.thread_limit
             && self.pins == key.pins
             && *self.dims == *key.dims
+            && *self.sections == *key.sections
             && self.extents().eq(key.extents.iter().copied())
             && self.integers(ready).eq(key.integers.iter().copied())
     }
@@ -89,6 +92,7 @@ impl Prepared {
             device: numbers.device,
             dims: numbers.dims.to_vec(),
             extents: numbers.extents().collect(),
+            sections: numbers.sections.to_vec(),
             integers: numbers.integers(ready).collect(),
             num_teams: numbers.num_teams,
             thread_limit: numbers.thread_limit,

@@ -10,8 +10,8 @@ use super::site::{Ready, TypedSite};
 use super::verify::Trial;
 use crate::data::HostArray;
 use crate::data::array::OnDevice;
-use crate::data::mapping::{Home, Movement};
-use crate::data::present::{Entry, Found, asked, find_in};
+use crate::data::mapping::{Home, Wish};
+use crate::data::present::{Entry, Found, Misfit, asked, find_in};
 use crate::data::region::{DataRegion, Scope};
 use crate::data::section::{Mapped, overlap};
 use crate::device::select::{Asked, Choice, select};
@@ -97,8 +97,8 @@ pub struct Region {
     context: Option<&'static Context>,
     /// By array: `map(always, …)` and `map(present, …)`.
     modifiers: Vec<Modifiers>,
-    /// By array: the sections of its `map`.
-    sections: Vec<(usize, (u64, u64))>,
+    /// By array: the sections of its `map`; arrays after the last that has some are left out.
+    sections: Vec<Vec<(u64, u64)>>,
     /// Arrays that stand in device memory and nowhere else, and on which device.
     memory: Vec<(usize, OnDevice)>,
     /// The target block around it.
@@ -163,15 +163,19 @@ impl Region {
         self.arrays.push(Mapped::whole(array.raw()));
     }
 
-    /// A mapped section of the array given last; what is between several of them is mapped with them.
+    /// A mapped section of the array given last.
     pub fn section(&mut self, lo: usize, hi: usize) {
-        let (at, section) = (self.arrays.len().wrapping_sub(1), (lo as u64, hi as u64));
-        let first = !self.sections.iter().any(|(array, _)| *array == at);
-        self.sections.push((at, section));
-        if let Some(last) = self.arrays.last_mut() {
-            let all = &mut last.section;
-            *all = if first { section } else { (all.0.min(section.0), all.1.max(section.1)) };
+        self.sections.resize_with(self.arrays.len(), Vec::new);
+        if let (Some(last), Some(sections)) = (self.arrays.last_mut(), self.sections.last_mut()) {
+            let (section, all) = ((lo as u64, hi as u64), &mut last.section);
+            *all = if sections.is_empty() { section } else { (all.0.min(section.0), all.1.max(section.1)) };
+            sections.push(section);
         }
+    }
+
+    /// The sections of an array.
+    fn sections_of(&self, array: usize) -> &[(u64, u64)] {
+        self.sections.get(array).map_or(&[], Vec::as_slice)
     }
 
     /// The modifiers of the `map` of the array given last.
@@ -425,31 +429,42 @@ impl Region {
         let place = &self.site.place;
         let mut homes = Vec::with_capacity(self.arrays.len());
         for (i, (mapped, param)) in self.arrays.iter().zip(&self.site.template.arrays).enumerate() {
-            if let Some((_, (_, entry))) = self.memory.iter().find(|(at, _)| *at == i) {
-                homes.push(Home::Present(Arc::clone(entry)));
+            if let Some((_, (_, presence))) = self.memory.iter().find(|(at, _)| *at == i) {
+                homes.push(Home::Present(presence.clone()));
                 continue;
             }
             let wish = self.modifiers.get(i).copied().unwrap_or_default();
-            let section = match prepared.facts.total {
-                Some(0) if param.map.is_none() => (0, 0),
-                _ => Movement::touched(param, mapped, &prepared.facts, i),
+            let touched = match prepared.facts.total {
+                Some(0) if param.map.is_none() => &[],
+                _ => Wish::of(param, mapped, self.sections_of(i), &prepared.facts, i).touched(),
             };
-            let part = Mapped { section, ..*mapped };
-            let found = match find_in(block, &part) {
-                Found::Absent => device.present.find(&part),
-                found => found,
-            };
-            homes.push(match found {
-                Found::Here(entry) => Home::Present(entry),
-                Found::Absent if wish.present && part.count() > 0 => {
-                    let lookup = asked(device, &self.site.names[i], &part);
-                    return Err(Error::NotPresent { place, device: device.label(), lookup });
-                }
-                Found::Absent => Home::Own,
-                Found::Misfit(misfit) => {
-                    return Err(misfit.error(place, device, &self.site.names[i], &part));
-                }
-            });
+            let mut home: Option<Home> = None;
+            for &section in touched {
+                let part = Mapped { section, ..*mapped };
+                let found = match find_in(block, &part) {
+                    Found::Absent => device.present.find(&part),
+                    found => found,
+                };
+                let partly = |mapped| Misfit::Partly.error(place, device, &self.site.names[i], mapped);
+                home = Some(match (found, home) {
+                    (Found::Here(presence), None) => Home::Present(presence),
+                    (Found::Here(presence), Some(Home::Present(before))) => {
+                        Home::Present(before.and(&presence).ok_or_else(|| partly(mapped))?)
+                    }
+                    (Found::Absent, _) if wish.present && part.count() > 0 => {
+                        let lookup = asked(device, &self.site.names[i], &part);
+                        return Err(Error::NotPresent { place, device: device.label(), lookup });
+                    }
+                    (Found::Absent, None | Some(Home::Own)) => Home::Own,
+                    (Found::Absent, Some(Home::Present(_))) | (Found::Here(_), Some(Home::Own)) => {
+                        return Err(partly(mapped));
+                    }
+                    (Found::Misfit(misfit), _) => {
+                        return Err(misfit.error(place, device, &self.site.names[i], &part));
+                    }
+                });
+            }
+            homes.push(home.unwrap_or(Home::Own));
         }
         Ok(homes)
     }
@@ -478,6 +493,7 @@ impl Region {
             device: device.map(|d| d.id),
             dims: &self.dims,
             arrays: &self.arrays,
+            sections: &self.sections,
             scalars: &self.scalars,
             num_teams: limit(self.num_teams, context.env.num_teams),
             thread_limit: limit(
@@ -516,6 +532,7 @@ impl Region {
             device,
             arrays: self.trial.as_ref().map_or(&self.arrays, |trial| trial.arrays()),
             homes,
+            sections: &self.sections,
             modifiers: &self.modifiers,
             scalars: &self.scalars,
             prepared,
@@ -573,16 +590,17 @@ impl Region {
 
     fn check_arrays(&self) -> Result<(), Error> {
         let name = |i: usize| self.site.names.get(i).map_or("?", String::as_str);
-        for (k, &(i, section)) in self.sections.iter().enumerate() {
-            let len = self.arrays[i].array.len() as u64;
-            let (place, variable) = (&self.site.place, name(i).to_owned());
-            if section.0 > section.1 || section.1 > len {
-                return Err(Error::Section { place, variable, section, len });
-            }
-            let overlaps =
-                |(other, at): &&(usize, (u64, u64))| *other == i && at.0 < section.1 && section.0 < at.1;
-            if let Some(&(_, other)) = self.sections[..k].iter().find(overlaps) {
-                return Err(Error::SectionsOverlap { place, variable, sections: (other, section) });
+        for (i, sections) in self.sections.iter().enumerate() {
+            for (k, &section) in sections.iter().enumerate() {
+                let len = self.arrays[i].array.len() as u64;
+                let (place, variable) = (&self.site.place, name(i).to_owned());
+                if section.0 > section.1 || section.1 > len {
+                    return Err(Error::Section { place, variable, section, len });
+                }
+                let overlaps = |at: &&(u64, u64)| at.0 < section.1 && section.0 < at.1;
+                if let Some(&other) = sections[..k].iter().find(overlaps) {
+                    return Err(Error::SectionsOverlap { place, variable, sections: (other, section) });
+                }
             }
         }
         for (i, mapped) in self.arrays.iter().enumerate() {

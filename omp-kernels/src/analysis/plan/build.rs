@@ -64,6 +64,8 @@ impl PlanTouch {
 #[derive(Debug, Clone, Default)]
 pub(super) struct PlanArray {
     pub section: bool,
+    /// Its elements are reduction items.
+    pub reduced: bool,
     pub covers: Vec<Cover>,
     /// All of its touches.
     pub touches: Vec<usize>,
@@ -164,7 +166,12 @@ fn arrays(kernel: &Kernel, survey: &Survey, builder: &mut GraphBuilder<'_>) -> V
         .template
         .arrays
         .iter()
-        .map(|a| PlanArray { section: a.section, ..PlanArray::default() })
+        .enumerate()
+        .map(|(i, a)| PlanArray {
+            section: a.section,
+            reduced: kernel.template.reduces(ArrayId::new(i)),
+            ..PlanArray::default()
+        })
         .collect();
     for (i, t) in survey.touches.iter().enumerate() {
         arrays[t.array.index()].touches.push(i);

@@ -5,7 +5,7 @@ use super::graph::{MAX_SLOTS, NONE};
 use super::numbering::Numbering;
 use super::system;
 use super::values::{Launch, Nothing, Source, Sources};
-use super::{DimValues, LaunchFacts, LaunchValues, LaunchWitness, RaceAtLaunch};
+use super::{DimValues, Footprint, LaunchFacts, LaunchValues, LaunchWitness, RaceAtLaunch};
 use crate::analysis::form::{Sym, VarId};
 use crate::analysis::numbers::{Interval, Val};
 use crate::analysis::points::{Points, Space, meeting, points};
@@ -108,7 +108,7 @@ fn nothing_runs(f: &Formulas, dims: Vec<DimValues>) -> LaunchFacts {
         index32: true,
         inner_trips: Some(0),
         overwritten: vec![false; f.arrays.len()],
-        footprint: vec![Some((0, 0)); f.arrays.len()],
+        footprint: vec![Some(Footprint::default()); f.arrays.len()],
     }
 }
 
@@ -147,7 +147,7 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
     for (a, array) in f.arrays.iter().enumerate() {
         let section = section(f, values, a);
         overwritten.push(array.covers.iter().any(|c| c.holds(&f.graph, vals, &source, section, dead)));
-        footprint.push(touched(f, a, section, vals, dead));
+        footprint.push(touched(f, a, section, vals, dead).filter(|_| tells(f, a, &unproved)));
     }
     let index32 = index32(f, &dims, total, vals, dead, &unproved);
     let mut claims = BTreeSet::new();
@@ -221,26 +221,62 @@ fn inner_trips<const V: usize>(f: &Formulas, vals: &[Val<V>]) -> Option<u64> {
         .try_fold(0, |most, n| Some(n?.max(most)))
 }
 
-/// What all touches of an array cover together.
+/// Whether no subscript of an array may have to be checked by the kernel: such a one may go anywhere.
+fn tells(f: &Formulas, array: usize, unproved: &BTreeSet<AccessId>) -> bool {
+    let astray = |c: &PlanCheck| match c.limit {
+        LimitInst::Array(a) => a.index() == array && unproved.contains(&c.access),
+        LimitInst::Unknown => unproved.contains(&c.access),
+        LimitInst::Known(_) => false,
+    };
+    unproved.is_empty() || (f.never.is_empty() && !f.checks.iter().any(astray))
+}
+
+/// What an array's touches cover.
 fn touched<const V: usize>(
     f: &Formulas,
     array: usize,
     section: Interval,
     vals: &[Val<V>],
     dead: u64,
-) -> Option<(u64, u64)> {
-    let mut all: Option<Interval> = None;
-    for t in f.arrays[array].touches.iter().map(|t| &f.touches[*t]).filter(|t| dead & t.bits == 0) {
+) -> Option<Footprint> {
+    // Of reduced arrays, all items are combined.
+    if f.arrays[array].reduced {
+        return None;
+    }
+    let mut footprint = Footprint::default();
+    for (t, write) in f.arrays[array].touches.iter().map(|t| (&f.touches[*t], f.survey.touches[*t].write)) {
+        if dead & t.bits != 0 {
+            continue;
+        }
         let Some(Level::Index(i)) = t.path.first() else { return None };
         let v = &vals[*i as usize];
         if !v.exact || v.lo < section.0 || v.hi >= section.1 {
             return None;
         }
-        let (lo, hi) = all.unwrap_or((v.lo, v.hi));
-        all = Some((lo.min(v.lo), hi.max(v.hi)));
+        if v.lo > v.hi {
+            continue;
+        }
+        let range = (u64::try_from(v.lo).ok()?, u64::try_from(v.hi).ok()? + 1);
+        footprint.all.push(range);
+        if write {
+            footprint.written.push(range);
+        }
     }
-    let Some((lo, hi)) = all else { return Some((0, 0)) };
-    Some((u64::try_from(lo).ok()?, u64::try_from(hi).ok()? + 1))
+    apart(&mut footprint.all);
+    apart(&mut footprint.written);
+    Some(footprint)
+}
+
+/// Brings ranges into order, and joins those that overlap or adjoin.
+fn apart(ranges: &mut Vec<(u64, u64)>) {
+    ranges.sort_unstable();
+    ranges.dedup_by(|next, before| {
+        let joined = next.0 <= before.1;
+        if joined {
+            before.1 = before.1.max(next.1);
+        }
+        joined
+    });
 }
 
 fn index32<const V: usize>(

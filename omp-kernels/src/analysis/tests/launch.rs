@@ -1,5 +1,5 @@
 //! What a launch decides.
-use crate::analysis::plan::{DimValues, LaunchFacts, LaunchPlan, LaunchValues};
+use crate::analysis::plan::{DimValues, Footprint, LaunchFacts, LaunchPlan, LaunchValues};
 use crate::ir::build::{F32, F64, I32, Region, U8, U32, USIZE, X, array_of, count, int};
 use crate::ir::desc::Prim;
 use crate::ir::kernel::BoundsVerdict;
@@ -44,11 +44,12 @@ fn elementwise() {
     let facts = k.launch(&[upto(1000)], &[], &[1000, 1000]);
     assert!(facts.unproved.is_empty() && facts.race.is_none() && facts.index32, "{facts:?}");
     assert_eq!((facts.total, facts.overwritten.as_slice()), (Some(1000), [false, false].as_slice()));
-    assert_eq!(facts.footprint, [Some((0, 1000)); 2]);
+    let all = |written: &[(u64, u64)]| Some(Footprint { all: vec![(0, 1000)], written: written.to_vec() });
+    assert_eq!(facts.footprint, [all(&[]), all(&[(0, 1000)])]);
     // y is too short
     let facts = k.launch(&[upto(1000)], &[], &[1000, 999]);
     assert_eq!(facts.unproved.len(), 2);
-    assert_eq!(facts.footprint, [Some((0, 1000)), None]);
+    assert_eq!(facts.footprint, [all(&[]), None]);
     let facts = k.launch(&[upto(0)], &[], &[0, 0]);
     assert!(facts.unproved.is_empty() && facts.total == Some(0));
     let facts = k.launch(&[upto(1 << 40)], &[], &[1 << 40, 1 << 40]);
@@ -282,7 +283,8 @@ fn loaded_indices_are_residual() {
     assert_eq!(p.verdicts, [AtLaunch, Residual, AtLaunch, AtLaunch, AtLaunch]);
     let facts = p.launch(&[upto(9)], &[], &[7, 9, 9]);
     assert!(facts.unproved.is_empty(), "{facts:?}");
-    assert_eq!(facts.footprint, [None, Some((0, 9)), Some((0, 9))]);
+    let nine = |written: &[(u64, u64)]| Some(Footprint { all: vec![(0, 9)], written: written.to_vec() });
+    assert_eq!(facts.footprint, [None, nine(&[]), nine(&[(0, 9)])]);
 }
 
 #[test]
@@ -501,4 +503,25 @@ fn conditions_keep_apart() {
     r.if_(y.at(&k).gt(y.at(&k + 1)), |r| swap(r, &y, k.clone(), &k + 1));
     let p = ready(r);
     assert!(p.launch(&[upto(5000)], &[5000, 1], &[10_001]).race.is_none());
+}
+
+#[test]
+fn footprints_are_what_is_touched_by_array() {
+    // y[i + 10] = x[i] + x[i + 50] + z[k[i]]
+    let mut r = Region::new("parts");
+    let (x, y) = (r.array("x", &F32), r.array("y", &F32));
+    let (z, k) = (r.array("z", &F32), r.array("k", &USIZE));
+    let i = r.dim("i", count(0, int(10)));
+    let far = z.at(&k.at(&i));
+    r.set(y.at(&(i.clone() + int(10))), x.at(&i) + x.at(&(i.clone() + int(50))) + far);
+    let p = ready(r);
+    let facts = p.launch(&[upto(10)], &[], &[100, 100, 100, 100]);
+    let parts = |all: &[(u64, u64)], written: &[(u64, u64)]| {
+        Some(Footprint { all: all.to_vec(), written: written.to_vec() })
+    };
+    let (x, y) = (parts(&[(0, 10), (50, 60)], &[]), parts(&[(10, 20)], &[(10, 20)]));
+    assert_eq!(facts.footprint, [x.clone(), y, None, parts(&[(0, 10)], &[])]);
+    // What may go astray in one array does not matter to another.
+    let facts = p.launch(&[upto(10)], &[], &[100, 15, 100, 100]);
+    assert_eq!(facts.footprint, [x, None, None, parts(&[(0, 10)], &[])]);
 }

@@ -435,9 +435,15 @@ fn check(seed: u64, score: &mut Score) {
                 assert_eq!(written, n * if a == 2 { 3 } else { 1 }, "not all written: {}", context());
                 assert!(elements.clone().all(|(_, (_, r))| r.is_empty()), "read: {}", context());
             }
-            if let Some((lo, hi)) = facts.footprint[a] {
-                let inside = |(_, at): &Element| (i128::from(lo)..i128::from(hi)).contains(&at[0]);
-                assert!(elements.clone().all(|(k, _)| inside(k)), "outside of the footprint: {}", context());
+            if let Some(footprint) = &facts.footprint[a] {
+                let inside = |(_, at): &Element, ranges: &[(u64, u64)]| {
+                    ranges.iter().any(|r| (i128::from(r.0)..i128::from(r.1)).contains(&at[0]))
+                };
+                let fits = |(k, (w, _)): (&Element, &(_, _))| {
+                    let w: &std::collections::BTreeSet<_> = w;
+                    inside(k, &footprint.all) && (w.is_empty() || inside(k, &footprint.written))
+                };
+                assert!(elements.clone().all(fits), "outside of the footprint: {}", context());
             }
         }
         score.launches += 1;

@@ -6,9 +6,11 @@
     clippy::redundant_closure,
     reason = "methods of one lifetime only"
 )]
+mod model;
+
 use super::array::HostArray;
 use super::directive::{DataSite, Directive};
-use super::present::{Found, Table};
+use super::present::{Found, Presence, Table, range};
 use super::region::DataRegion;
 use super::section::Mapped;
 use super::work::{DataMap, Map};
@@ -22,6 +24,7 @@ use crate::device::registry::Registry;
 use crate::env::Env;
 use crate::error::Error;
 use crate::launch::Context;
+use model::{Held, Model, Part, Row, Sought, Went, went};
 use omp_kernels::schedule::DeviceKind;
 use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -54,200 +57,11 @@ impl Random {
     }
 }
 
-/// How a directive went.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Went {
-    Well,
-    NotPresent,
-    Misfit,
-    /// The device failed.
-    Fault,
-}
-
-fn went<T>(result: &Result<T, Error>) -> Went {
-    match result {
-        Ok(_) => Went::Well,
-        Err(Error::NotPresent { .. }) => Went::NotPresent,
-        Err(Error::PartlyPresent { .. } | Error::OtherType { .. }) => Went::Misfit,
-        Err(Error::OutOfMemory { .. } | Error::Transfer { .. }) => Went::Fault,
-        Err(other) => panic!("{other}"),
-    }
-}
-
-/// A section of one of the arrays, seen as `u32` or `i32`.
-#[derive(Debug, Clone, Copy)]
-struct Part {
-    array: usize,
-    signed: bool,
-    lo: usize,
-    hi: usize,
-    map: Map,
-}
-
-#[derive(Debug, Clone)]
-struct Row {
-    id: usize,
-    array: usize,
-    signed: bool,
-    lo: usize,
-    hi: usize,
-    references: u64,
-    device: Vec<u32>,
-    written: bool,
-}
-
-#[derive(Debug, Clone, Default)]
-struct Model {
-    host: [Vec<u32>; 2],
-    rows: Vec<Row>,
-    next: usize,
-}
-
-enum Sought {
-    Here(usize),
-    Absent,
-    Misfit,
-}
-
-impl Model {
-    fn find(&self, p: &Part) -> Sought {
-        if p.lo == p.hi {
-            return Sought::Absent;
-        }
-        let near: Vec<usize> = (0..self.rows.len())
-            .filter(|r| {
-                let r = &self.rows[*r];
-                r.array == p.array && r.lo < p.hi && p.lo < r.hi
-            })
-            .collect();
-        match near[..] {
-            [] => Sought::Absent,
-            [r] => {
-                let row = &self.rows[r];
-                let fits = row.signed == p.signed && row.lo <= p.lo && p.hi <= row.hi;
-                if fits { Sought::Here(r) } else { Sought::Misfit }
-            }
-            _ => Sought::Misfit,
-        }
-    }
-
-    fn send(&mut self, r: usize, p: &Part) {
-        let row = &mut self.rows[r];
-        let (from, to) = (p.lo - row.lo, p.hi - row.lo);
-        row.device[from..to].copy_from_slice(&self.host[p.array][p.lo..p.hi]);
-    }
-
-    fn bring_back(&mut self, r: usize, p: &Part) {
-        let row = &self.rows[r];
-        self.host[p.array][p.lo..p.hi].copy_from_slice(&row.device[p.lo - row.lo..p.hi - row.lo]);
-    }
-
-    fn enter(&mut self, parts: &[Part]) -> (Went, Vec<Option<usize>>) {
-        let before = self.clone();
-        let mut held = Vec::new();
-        for p in parts {
-            let went = match self.find(p) {
-                _ if p.lo == p.hi => {
-                    held.push(None);
-                    continue;
-                }
-                Sought::Here(r) => {
-                    if p.map.always && p.map.ty.sends() {
-                        self.send(r, p);
-                    }
-                    self.rows[r].references += 1;
-                    held.push(Some(self.rows[r].id));
-                    continue;
-                }
-                Sought::Absent if p.map.present => Went::NotPresent,
-                Sought::Absent => {
-                    let id = self.next;
-                    self.next += 1;
-                    let device = self.host[p.array][p.lo..p.hi].to_vec();
-                    let Part { array, signed, lo, hi, .. } = *p;
-                    self.rows.push(Row { id, array, signed, lo, hi, references: 1, device, written: false });
-                    held.push(Some(id));
-                    continue;
-                }
-                Sought::Misfit => Went::Misfit,
-            };
-            // As it was, but for what `always` has sent.
-            let sent = std::mem::replace(self, before);
-            for row in &mut self.rows {
-                let same = sent.rows.iter().find(|r| r.id == row.id).expect("it was not taken out");
-                row.device.clone_from(&same.device);
-            }
-            return (went, Vec::new());
-        }
-        (Went::Well, held)
-    }
-
-    fn release(&mut self, id: usize) {
-        let Some(at) = self.rows.iter().position(|r| r.id == id) else { return };
-        self.rows[at].references -= 1;
-        if self.rows[at].references == 0 {
-            self.rows.remove(at);
-        }
-    }
-
-    fn leave(&mut self, parts: &[Part], held: &[Option<usize>]) -> Went {
-        let mut went = Went::Well;
-        for (p, id) in parts.iter().zip(held) {
-            let Some(id) = id else { continue };
-            let Some(r) = self.rows.iter().position(|r| r.id == *id) else {
-                went = if went == Went::Well { Went::NotPresent } else { went };
-                continue;
-            };
-            let last = self.rows[r].references == 1 && self.rows[r].written;
-            if p.map.ty.brings_back() && (p.map.always || last) {
-                self.bring_back(r, p);
-            }
-        }
-        held.iter().flatten().for_each(|id| self.release(*id));
-        went
-    }
-
-    fn exit(&mut self, p: &Part) -> Went {
-        match self.find(p) {
-            _ if p.lo == p.hi => Went::Well,
-            Sought::Absent => Went::NotPresent,
-            Sought::Misfit => Went::Misfit,
-            Sought::Here(r) => {
-                if p.map.ty.brings_back() && (p.map.always || self.rows[r].references == 1) {
-                    self.bring_back(r, p);
-                }
-                if p.map.ty == DataMap::Delete {
-                    self.rows.remove(r);
-                } else {
-                    self.release(self.rows[r].id);
-                }
-                Went::Well
-            }
-        }
-    }
-
-    fn update(&mut self, p: &Part) -> Went {
-        match self.find(p) {
-            _ if p.lo == p.hi => Went::Well,
-            Sought::Absent => Went::NotPresent,
-            Sought::Misfit => Went::Misfit,
-            Sought::Here(r) if p.map.ty.brings_back() => {
-                self.bring_back(r, p);
-                Went::Well
-            }
-            Sought::Here(r) => {
-                self.send(r, p);
-                Went::Well
-            }
-        }
-    }
-}
-
 /// A region that is open: the guard, its parts, and what the model says that it holds.
 struct Open {
     guard: DataRegion,
     parts: Vec<Part>,
-    held: Vec<Option<usize>>,
+    held: Held,
 }
 
 struct Run {
@@ -273,7 +87,8 @@ impl Run {
     fn new(seed: u64, context: &'static Context, control: Arc<Control>) -> Self {
         let device = context.registry.get(0).expect("the mock");
         let host = LENGTHS.map(|n| (0..n as u32).collect::<Vec<_>>());
-        let model = Model { host: host.clone(), ..Model::default() };
+        let mut model = Model::default();
+        model.host.clone_from(&host);
         Self { context, control, device, random: Random(seed), host, model, open: Vec::new(), faulty: false }
     }
 
@@ -290,11 +105,23 @@ impl Run {
         Part { array, signed: r.one_in(12), lo, hi, map }
     }
 
+    /// One or two sections of an array.
+    fn sections(&mut self, array: usize, types: &[DataMap]) -> Vec<Part> {
+        let part = self.part(array, types);
+        let (mut first, mut second) = (part, part);
+        if !self.random.one_in(3) || part.hi - part.lo < 2 {
+            return vec![part];
+        }
+        first.hi = part.lo + 1 + self.random.below(part.hi - part.lo - 1);
+        second.lo = first.hi + self.random.below(part.hi - first.hi);
+        if self.random.one_in(2) { vec![first, second] } else { vec![second, first] }
+    }
+
     fn parts(&mut self, types: &[DataMap]) -> Vec<Part> {
         let first = self.random.below(2);
-        let mut parts = vec![self.part(first, types)];
+        let mut parts = self.sections(first, types);
         if self.random.one_in(3) {
-            parts.push(self.part(1 - first, types));
+            parts.extend(self.sections(1 - first, types));
         }
         parts
     }
@@ -305,12 +132,12 @@ impl Run {
         let mut arrays = [Some(a), Some(b)];
         let mut d = Directive::new(&SITE).within(self.context);
         for p in parts {
-            let x = arrays[p.array].take().expect("each array stands once");
             let name = ["a", "b"][p.array];
-            if p.signed {
-                d.map(name, p.map, HostArray::write(as_signed(x)));
-            } else {
-                d.map(name, p.map, HostArray::write(&mut x[..]));
+            match arrays[p.array].take() {
+                Some(x) if p.signed => d.map(name, p.map, HostArray::write(as_signed(x))),
+                Some(x) => d.map(name, p.map, HostArray::write(&mut x[..])),
+                // A further section.
+                None => {}
             }
             d.section(p.lo, p.hi);
         }
@@ -323,11 +150,10 @@ impl Run {
         let mut arrays = [Some(a), Some(b)];
         let mut leaving = open.guard.leave();
         for p in &open.parts {
-            let x = arrays[p.array].take().expect("each array stands once");
-            if p.signed {
-                leaving.item(HostArray::write(as_signed(x)));
-            } else {
-                leaving.item(HostArray::write(&mut x[..]));
+            match arrays[p.array].take() {
+                Some(x) if p.signed => leaving.item(HostArray::write(as_signed(x))),
+                Some(x) => leaving.item(HostArray::write(&mut x[..])),
+                None => {}
             }
             leaving.section(p.lo, p.hi);
         }
@@ -358,14 +184,14 @@ impl Run {
             }
             2 | 3 => {
                 let array = self.random.below(2);
-                let part = self.part(array, &[From, Release, Delete, Release]);
-                let result = self.directive(&[part], |d| d.try_exit());
+                let parts = self.sections(array, &[From, Release, Delete, Release]);
+                let result = self.directive(&parts, |d| d.try_exit());
                 let mut failed = self.model.clone();
                 // References are dropped all the same.
                 let kept = failed.host.clone();
-                failed.exit(&part);
+                failed.exit(&parts);
                 failed.host = kept;
-                let expected = self.model.exit(&part);
+                let expected = self.model.exit(&parts);
                 self.compare("exit", went(&result), expected, failed);
             }
             4 | 5 if self.open.len() < 4 => {
@@ -388,7 +214,7 @@ impl Run {
                         let _guard = guard;
                         resume_unwind(Box::new(()));
                     }));
-                    open.held.iter().flatten().for_each(|id| self.model.release(*id));
+                    self.model.release_all(&open.parts, &open.held);
                     return;
                 }
                 let result = self.leave(&mut open);
@@ -399,10 +225,10 @@ impl Run {
             }
             8 => {
                 let array = self.random.below(2);
-                let part = self.part(array, &[To, From]);
-                let result = self.directive(&[part], |d| d.try_update());
+                let parts = self.sections(array, &[To, From]);
+                let result = self.directive(&parts, |d| d.try_update());
                 let before = self.model.clone();
-                let expected = self.model.update(&part);
+                let expected = self.model.update(&parts);
                 self.compare("update", went(&result), expected, before);
             }
             9 => {
@@ -425,21 +251,55 @@ impl Run {
             if p.signed { HostArray::write(as_signed(x)).raw() } else { HostArray::write(&mut x[..]).raw() };
         let mapped = Mapped { section, ..Mapped::whole(whole) };
         match (self.device.present.find(&mapped), self.model.find(&p)) {
-            (Found::Here(entry), Sought::Here(r)) => {
-                entry.write();
-                let row = &mut self.model.rows[r];
-                row.written = true;
-                let value = row.device[p.lo - row.lo].wrapping_add(7);
-                row.device[p.lo - row.lo] = value;
-                let bytes = value.to_ne_bytes().map(MaybeUninit::new);
-                let offset = entry.offset(&mapped.array, section.0);
-                if self.device.handle.upload(&entry.buffer, offset, &bytes).is_err() {
-                    assert!(self.faulty, "nothing was to fail");
-                    row.device[p.lo - row.lo] = value.wrapping_sub(7);
-                }
+            (Found::Here(presence), Sought::Here(rows)) => {
+                rows.iter().for_each(|r| self.model.rows[*r].written = true);
+                presence.entries().for_each(|entry| entry.write());
+                self.run_kernel(&p, &mapped, &presence);
             }
             (Found::Absent, Sought::Absent) | (Found::Misfit(_), Sought::Misfit) => {}
             (found, _) => panic!("{p:?}: {found:?}, {:?}", self.model.rows),
+        }
+    }
+
+    /// Adds 7 to the first element, or overwrites all.
+    fn run_kernel(&mut self, p: &Part, mapped: &Mapped, presence: &Presence) {
+        let block = presence.block();
+        let put = |this: &Self, at: u128, bytes: &[MaybeUninit<u8>]| {
+            this.device.handle.upload(&block.buffer, block.offset(at), bytes)
+        };
+        let (lo, hi) = range(mapped);
+        let overwrites = self.random.one_in(3);
+        if overwrites {
+            let value = self.random.below(1000) as u32;
+            for i in p.lo..p.hi {
+                let at = mapped.array.address(i as u64);
+                if put(self, at, &value.to_ne_bytes().map(MaybeUninit::new)).is_err() {
+                    // What a kernel leaves where it fails has no value, unless it had one before.
+                    assert!(self.faulty, "nothing was to fail");
+                    self.learn();
+                    return;
+                }
+                self.model.store(p.array, i, value);
+            }
+            presence.entries().for_each(|entry| entry.fill(lo, hi));
+            return;
+        }
+        for (entry, (lo, hi)) in presence.missing(lo, hi) {
+            // SAFETY: the array is this run's.
+            let host = unsafe { mapped.array.bytes_at(lo, hi) };
+            if put(self, lo, host).is_err() {
+                assert!(self.faulty, "nothing was to fail");
+                self.learn();
+                return;
+            }
+            entry.fill(lo, hi);
+        }
+        self.model.complete(p);
+        let value = self.model.load(p.array, p.lo).expect("it has a value").wrapping_add(7);
+        if put(self, lo, &value.to_ne_bytes().map(MaybeUninit::new)).is_ok() {
+            self.model.store(p.array, p.lo, value);
+        } else {
+            assert!(self.faulty, "nothing was to fail");
         }
     }
 
@@ -447,9 +307,8 @@ impl Run {
     fn compare(&mut self, what: &str, got: Went, expected: Went, failed: Model) {
         if got == Went::Fault {
             assert!(self.faulty, "{what}: nothing was to fail");
-            let next = self.model.next;
-            self.model = failed;
-            self.model.next = next;
+            let known = std::mem::replace(&mut self.model, failed);
+            self.model.keep_memory(known);
             // What was copied until then is copied; the rest is as it was.
             self.model.host.clone_from(&self.host);
             self.learn();
@@ -468,13 +327,18 @@ impl Run {
                 HostArray::write(&mut x[..]).raw()
             };
             let mapped = Mapped { section: (row.lo as u64, row.hi as u64), ..Mapped::whole(whole) };
-            let Found::Here(entry) = self.device.present.find(&mapped) else { panic!("{row:?} is lost") };
-            let mut bytes = vec![MaybeUninit::uninit(); 4 * (row.hi - row.lo)];
-            while self.device.handle.download(&mut bytes, &entry.buffer, 0).is_err() {}
-            for (value, bytes) in row.device.iter_mut().zip(bytes.chunks_exact(4)) {
-                // SAFETY: the download has filled all of them.
-                let bytes: [u8; 4] = std::array::from_fn(|i| unsafe { bytes[i].assume_init() });
-                *value = u32::from_ne_bytes(bytes);
+            let Found::Here(presence) = self.device.present.find(&mapped) else { panic!("{row:?} is lost") };
+            let block = presence.block();
+            row.device.fill(None);
+            for (lo, hi) in presence.entries().flat_map(|entry| entry.filled(0, u128::MAX)) {
+                let mut bytes = vec![MaybeUninit::uninit(); (hi - lo) as usize];
+                while self.device.handle.download(&mut bytes, &block.buffer, block.offset(lo)).is_err() {}
+                let first = (lo - mapped.array.address(0)) as usize / 4 - row.lo;
+                for (value, bytes) in row.device[first..].iter_mut().zip(bytes.chunks_exact(4)) {
+                    // SAFETY: the download has filled all of them.
+                    let bytes: [u8; 4] = std::array::from_fn(|i| unsafe { bytes[i].assume_init() });
+                    *value = Some(u32::from_ne_bytes(bytes));
+                }
             }
         }
     }
@@ -501,11 +365,8 @@ impl Run {
         got.sort_unstable();
         assert_eq!(got, want);
         // What was deleted lives on while a region holds it.
-        let mut held: Vec<usize> = self.open.iter().flat_map(|o| o.held.iter().flatten().copied()).collect();
-        held.extend(self.model.rows.iter().map(|r| r.id));
-        held.sort_unstable();
-        held.dedup();
-        assert_eq!(self.control.live_buffers(), isize::try_from(held.len()).expect("few"));
+        let held = self.open.iter().flat_map(|o| o.held.iter().flatten().copied());
+        assert_eq!(self.control.live_buffers(), isize::try_from(self.model.buffers(held)).expect("few"));
     }
 
     fn end(mut self) {
