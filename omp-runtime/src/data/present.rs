@@ -263,12 +263,21 @@ impl Misfit {
 
 /// What is looked up, with the table.
 pub fn asked(device: &Dev, variable: &str, mapped: &Mapped) -> Box<Lookup> {
+    let table = device.present.list();
+    let mut there = Ranges::default();
+    table.iter().for_each(|row| there.insert(row.addresses.0, row.addresses.1));
+    let (lo, hi) = range(mapped);
+    let (first, size) = (mapped.array.address(0), mapped.array.elem().max(1) as u128);
+    let element = |address: u128| ((address - first) / size) as u64;
+    let missing = there.missing(lo, hi).iter().map(|(lo, hi)| (element(*lo), element(*hi))).collect();
     Box::new(Lookup {
         variable: variable.to_owned(),
         elements: mapped.section,
         of: mapped.array.holds().name,
         addresses: range(mapped),
-        table: device.present.list(),
+        missing,
+        device: device.label(),
+        table,
     })
 }
 
@@ -293,8 +302,12 @@ fn judge<'a>(entries: impl Iterator<Item = &'a Arc<Entry>>, mapped: &Mapped) -> 
         if entry.elem != *mapped.array.holds() || !aligned {
             return Found::Misfit(Misfit::OtherType);
         }
-        covered += hi.min(entry.hi()) - lo.max(entry.lo);
         let this = Presence::of(Arc::clone(entry));
+        // Those of a target block may overlap, if it only reads them.
+        if entry.lo <= lo && hi <= entry.hi() {
+            return Found::Here(this);
+        }
+        covered += hi.min(entry.hi()) - lo.max(entry.lo);
         found = Some(match found {
             None => Some(this),
             Some(before) => before.and_then(|before| before.and(&this)),
@@ -302,7 +315,7 @@ fn judge<'a>(entries: impl Iterator<Item = &'a Arc<Entry>>, mapped: &Mapped) -> 
     }
     match found {
         None => Found::Absent,
-        // Entries are disjoint.
+        // Those that share memory are disjoint.
         Some(Some(presence)) if covered == hi - lo => Found::Here(presence),
         Some(_) => Found::Misfit(Misfit::Partly),
     }

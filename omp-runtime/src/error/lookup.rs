@@ -39,6 +39,10 @@ pub struct Lookup {
     pub of: &'static str,
     /// Host addresses, `lo..hi`.
     pub addresses: (u128, u128),
+    /// What of these elements is not there, `lo..hi`.
+    pub missing: Vec<(u64, u64)>,
+    /// The device.
+    pub device: String,
     /// The whole table at that time, by address.
     pub table: Vec<PresentRow>,
 }
@@ -58,10 +62,16 @@ const SHOWN: usize = 20;
 
 impl fmt::Display for Lookup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { variable, elements, of, addresses, table } = self;
+        let Self { variable, elements, of, addresses, missing, device, table } = self;
         f.write_str("\n  asked for: ")?;
         span(f, variable, *elements, of, *addresses)?;
-        f.write_str("\n  present table:")?;
+        if *missing != [*elements] && !missing.is_empty() {
+            f.write_str("\n  missing: ")?;
+            for (i, (lo, hi)) in missing.iter().take(SHOWN).enumerate() {
+                write!(f, "{}`{variable}[{lo}..{hi}]`", if i == 0 { "" } else { ", " })?;
+            }
+        }
+        write!(f, "\n  present table of {device}:")?;
         if table.is_empty() {
             return f.write_str(" empty");
         }

@@ -440,7 +440,7 @@ fn check(seed: u64, score: &mut Score) {
                     ranges.iter().any(|r| (i128::from(r.0)..i128::from(r.1)).contains(&at[0]))
                 };
                 let fits = |(k, (w, _)): (&Element, &(_, _))| {
-                    let w: &std::collections::BTreeSet<_> = w;
+                    let w: &BTreeSet<_> = w;
                     inside(k, &footprint.all) && (w.is_empty() || inside(k, &footprint.written))
                 };
                 assert!(elements.clone().all(fits), "outside of the footprint: {}", context());
