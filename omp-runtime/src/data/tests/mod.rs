@@ -7,6 +7,7 @@
     reason = "methods of one lifetime only"
 )]
 mod model;
+mod threads;
 
 use super::array::HostArray;
 use super::directive::{DataSite, Directive};
