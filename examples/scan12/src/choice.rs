@@ -50,7 +50,7 @@ pub fn draws(t: &Table) {
                 sum += *s;
                 *s = sum;
             }
-            let at = |r: &u32| (u64::from(*r) * u64::from(sum) >> 32) as u32;
+            let at = |r: &u32| ((u64::from(*r) * u64::from(sum)) >> 32) as u32;
             random.iter().map(|r| first_above(&sums, at(r))).collect::<Vec<u32>>()
         },
         || {
