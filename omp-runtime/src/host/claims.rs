@@ -1,15 +1,16 @@
 //! What the host checks where a launch could not prove it: that iterations keep apart (`disjoint(…)`), by a table of
 //! who has touched each element, and that subscripts keep to the section that a `map` names. The loop then runs on one
 //! thread, and every subscript of such an array goes through [`Claims::claim`].
+use omp_kernels::analysis::plan::DimValues;
 use omp_kernels::analysis::plan::numbering::{Deed, Numbering, conflict, show};
-use std::cell::RefCell;
+use std::cell::Cell;
 
 /// Who has touched the elements of an array. Without a table (the array is proved) everything is allowed.
 #[derive(Debug)]
 pub struct Claims {
     array: String,
     /// By element; as on devices, in 64 bits.
-    words: RefCell<Vec<u64>>,
+    words: Vec<Cell<u64>>,
     /// The mapped elements, and how many the array has.
     section: (usize, usize),
     len: usize,
@@ -21,17 +22,45 @@ pub struct Claims {
 pub struct IterationNumbers {
     vars: Vec<String>,
     numbering: Numbering,
+    /// The digits of the numbering in 64 bits, where all differences of values fit.
+    digits: Option<Vec<Digit>>,
+}
+
+/// As [`DimValues`], modulo 2^64.
+#[derive(Debug, Clone, Copy)]
+struct Digit {
+    first: u64,
+    step: i64,
+    count: u64,
+}
+
+impl Digit {
+    fn of(values: &DimValues) -> Option<Self> {
+        let step = i64::try_from(values.step).ok().filter(|step| *step != 0)?;
+        let span = values.step.unsigned_abs().checked_mul(u128::from(values.count))?;
+        (span < 1 << 62).then_some(Self { first: values.first as u64, step, count: values.count.max(1) })
+    }
 }
 
 impl IterationNumbers {
     pub(crate) fn new(vars: Vec<String>, numbering: Numbering) -> Self {
-        Self { vars, numbering }
+        let digits = numbering.digits.iter().map(Digit::of).collect();
+        Self { vars, numbering, digits }
     }
 
-    /// The number of the iteration with these values.
+    /// The number of the iteration with these values: in every iteration, so with little arithmetic.
+    #[inline]
     #[must_use]
     pub fn of(&self, values: &[i128]) -> u64 {
-        self.numbering.number(values)
+        let Some(digits) = &self.digits else { return self.numbering.number(values) };
+        digits.iter().zip(values).fold(0, |n, (digit, value)| {
+            let off = (*value as u64).wrapping_sub(digit.first) as i64;
+            let k = match digit.step {
+                1 => off,
+                step => off / step,
+            };
+            n.wrapping_mul(digit.count).wrapping_add(u64::try_from(k).unwrap_or(0))
+        })
     }
 
     fn show(&self, number: u64) -> String {
@@ -54,7 +83,8 @@ impl Claims {
         claimed: bool,
         numbers: IterationNumbers,
     ) -> Self {
-        let words = RefCell::new(vec![0; if claimed { len } else { 0 }]);
+        // In place: pages of the table that nobody touches are never there.
+        let words = vec![0; if claimed { len } else { 0 }].into_iter().map(Cell::new).collect();
         Self { array, words, section, len, numbers }
     }
 
@@ -63,46 +93,54 @@ impl Claims {
     ///
     /// # Panics
     /// When the element is not mapped, or another iteration is in the way.
+    #[inline]
     #[track_caller]
     pub fn claim(&self, index: usize, number: u64, writes: bool) -> usize {
         if index < self.len && !(self.section.0..self.section.1).contains(&index) {
-            panic!(
-                "index out of bounds: the mapped section of `{}` has no element {index} (the len is {})",
-                self.array, self.len
-            );
+            self.not_mapped(index);
         }
-        let mut words = self.words.borrow_mut();
-        let Some(word) = words.get_mut(index) else { return index };
-        let (holder, state) = ((*word >> 2).wrapping_sub(1), *word & 3);
-        let own = *word != 0 && holder == number;
-        let fails = *word != 0 && if writes { !own || state == SHARED } else { !own && state == WRITTEN };
+        let Some(cell) = self.words.get(index) else { return index };
+        let word = cell.get();
+        let (own, state) = (word >> 2 == number + 1, word & 3);
+        let fails = word != 0 && if writes { !own || state == SHARED } else { !own && state == WRITTEN };
         if fails {
-            let deed = |writes: bool| if writes { Deed::Writes } else { Deed::Reads };
-            let other = (!own).then(|| self.numbers.show(holder));
-            let this = self.numbers.show(number);
-            let message = conflict(
-                &self.array,
-                index as u64,
-                (&this, deed(writes)),
-                (other.as_deref(), deed(state == WRITTEN)),
-            );
-            drop(words);
-            panic!("{message}");
+            self.refuse(index, number, word, writes);
         }
-        *word = match (writes, state) {
+        cell.set(match (writes, state) {
             (true, _) => (number + 1) << 2 | WRITTEN,
             (false, 0) => (number + 1) << 2 | READ,
-            (false, READ) if !own => *word & !3 | SHARED,
-            (false, _) => *word,
-        };
+            (false, READ) if !own => word & !3 | SHARED,
+            (false, _) => word,
+        });
         index
+    }
+
+    #[cold]
+    #[inline(never)]
+    #[track_caller]
+    fn not_mapped(&self, index: usize) -> ! {
+        panic!(
+            "index out of bounds: the mapped section of `{}` has no element {index} (the len is {})",
+            self.array, self.len
+        );
+    }
+
+    #[cold]
+    #[inline(never)]
+    #[track_caller]
+    fn refuse(&self, index: usize, number: u64, word: u64, writes: bool) -> ! {
+        let deed = |writes: bool| if writes { Deed::Writes } else { Deed::Reads };
+        let holder = (word >> 2).wrapping_sub(1);
+        let other = (holder != number).then(|| self.numbers.show(holder));
+        let this = self.numbers.show(number);
+        let (does, did) = (deed(writes), deed(word & 3 == WRITTEN));
+        panic!("{}", conflict(&self.array, index as u64, (&this, does), (other.as_deref(), did)));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use omp_kernels::analysis::plan::DimValues;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     #[test]
@@ -129,5 +167,23 @@ mod tests {
         let out = catch_unwind(AssertUnwindSafe(|| part.claim(3, 0, false)));
         let text = out.expect_err("it is not mapped");
         assert!(text.downcast_ref::<String>().is_some_and(|t| t.contains("no element 3")));
+    }
+
+    #[test]
+    fn numbers_in_64_bits_are_those_of_the_numbering() {
+        let digit = |first: i128, step: i128, count: u64| DimValues { first, step, count };
+        let cases = [
+            (digit(10, 1, 9), digit(-3, -2, 4)),
+            (digit(u64::MAX.into(), -1, 5), digit(i64::MIN.into(), 1, 3)),
+            (digit(0, 1 << 61, 2), digit(i64::MIN.into(), 1 << 63, 2)),
+            (digit(7, -3, 4), digit(0, 5, 1)),
+        ];
+        for (a, b) in cases {
+            let numbering = Numbering { digits: vec![a, b] };
+            let numbers = IterationNumbers::new(vec!["i".into(), "j".into()], numbering.clone());
+            for number in 0..a.count * b.count {
+                assert_eq!(numbers.of(&numbering.values(number)), number, "{numbering:?}");
+            }
+        }
     }
 }

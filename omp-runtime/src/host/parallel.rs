@@ -9,6 +9,7 @@ use crate::device::team;
 use crate::launch::HostRun;
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 impl HostRun {
     /// Runs `body(lo, hi)` for all of `0..count`, in chunks, on the region's threads.
@@ -84,9 +85,26 @@ pub fn for_each(schedule: Schedule, count: u64, threads: usize, body: &(dyn Fn(u
     deal_out(&deal, &|_, lo, hi| body(lo, hi));
 }
 
-/// Runs `chunk(thread, lo, hi)` for all chunks of a deal, on its threads.
+/// What a loop may take alone before others are asked for help: several times what it takes them to come.
+const ALONE: Duration = Duration::from_micros(20);
+
+/// Runs `chunk(thread, lo, hi)` for all chunks of a deal, on its threads. Where chunks are a small part of the loop and
+/// anybody's, this thread starts alone: a loop that is over before others could have come is not shared.
 fn deal_out(deal: &Deal, chunk: &(dyn Fn(usize, u64, u64) + Sync)) {
     let workers = deal.workers;
+    if deal.may_start_alone() {
+        let start = Instant::now();
+        let alone = || {
+            while start.elapsed() < ALONE {
+                let Some((lo, hi)) = deal.take(0) else { return true };
+                chunk(0, lo, hi);
+            }
+            false
+        };
+        if team::enter(0, workers, || carry(alone)) {
+            return;
+        }
+    }
     (0..workers).into_par_iter().with_max_len(1).for_each(|thread| {
         let work = || {
             while let Some((lo, hi)) = deal.take(thread) {

@@ -1,5 +1,5 @@
-//! Scans on the host's threads, in two passes: each thread adds up a part of the loop, then each runs its part from what
-//! the parts before it add up to. The loop runs once; only what the sums depend on runs twice.
+//! Scans on the host's threads, in two passes: what the parts of the loop add up to, then each part from what those
+//! before it add up to. The loop runs once; only what the sums depend on runs twice.
 use super::witness::carry;
 use crate::device::team;
 use crate::launch::HostRun;
@@ -27,29 +27,33 @@ impl HostRun {
             return None;
         }
         let first = team::enter(0, 1, seed);
-        let parts = (self.threads as u64).min(count / SHORTEST).max(1);
-        if parts == 1 {
+        let threads = (self.threads as u64).min(count / SHORTEST).max(1);
+        if threads == 1 {
             return Some(team::enter(0, 1, || run(0, count, first)));
         }
-        let bounds = |part: u64| (u128::from(count) * u128::from(part) / u128::from(parts)) as u64;
-        let workers = parts as usize;
-        // Nothing starts from what the last part adds up to.
-        let sums: Vec<R> = (0..workers - 1)
+        // What the first part starts from is known: it runs while others are added up. What the last one adds up to is
+        // not asked for. So there is a part more than threads, and all of them are busy in both passes.
+        let parts = threads + 1;
+        let bounds = |part: usize| (u128::from(count) * part as u128 / u128::from(parts)) as u64;
+        let workers = threads as usize;
+        let on = |k: usize, work: &(dyn Fn() -> R + Sync)| team::enter(k, workers, || carry(work));
+        let sums: Vec<R> = (0..workers)
             .into_par_iter()
             .with_max_len(1)
-            .map(|k| team::enter(k, workers, || carry(|| fold(bounds(k as u64), bounds(k as u64 + 1)))))
+            .map(|k| match k {
+                0 => on(k, &|| run(0, bounds(1), first)),
+                _ => on(k, &|| fold(bounds(k), bounds(k + 1))),
+            })
             .collect();
-        let mut starts = vec![first];
-        for sum in sums {
-            starts.push(combine(starts[starts.len() - 1], sum));
+        let mut starts = vec![sums[0]];
+        for sum in &sums[1..] {
+            starts.push(combine(starts[starts.len() - 1], *sum));
         }
         let ends: Vec<R> = starts
             .into_par_iter()
             .enumerate()
             .with_max_len(1)
-            .map(|(k, from)| {
-                team::enter(k, workers, || carry(|| run(bounds(k as u64), bounds(k as u64 + 1), from)))
-            })
+            .map(|(k, from)| on(k, &|| run(bounds(k + 1), bounds(k + 2), from)))
             .collect();
         ends.last().copied()
     }

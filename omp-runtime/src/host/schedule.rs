@@ -82,6 +82,11 @@ impl Deal {
         Self { count, workers, kind }
     }
 
+    /// Whether any thread may take any chunk, and one chunk alone is a small part of the loop.
+    pub fn may_start_alone(&self) -> bool {
+        matches!(self.kind, Kind::Parts { number, .. } if number >= CHUNKS_PER_THREAD)
+    }
+
     /// Whether all iterations are one chunk.
     pub fn is_one_chunk(&self) -> bool {
         match &self.kind {

@@ -221,7 +221,11 @@ impl Body<'_, '_> {
 
     /// Declares all parallel variables from the number `t` of the iteration among all, the last one fastest.
     pub(crate) fn declare_dims_from(&mut self, t: &str) {
-        let dims = self.w.kernel.template.dims.len();
+        self.declare_leading_dims(self.w.kernel.template.dims.len(), t);
+    }
+
+    /// As [`Self::declare_dims_from`], of the outermost `dims` loops alone.
+    pub(crate) fn declare_leading_dims(&mut self, dims: usize, t: &str) {
         if dims == 1 {
             self.declare_dim(0, t);
             return;
