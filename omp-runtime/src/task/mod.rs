@@ -6,6 +6,7 @@
 //!
 //! A task's failure is kept until somebody waits for the task: `taskwait!`, the end of a group or of the function, or
 //! an access through a guard. Tasks that would have used what a failed one left do not run.
+pub mod graph;
 mod guard;
 mod scope;
 
