@@ -54,6 +54,87 @@ fn in_a_data_region(y: &mut [u32]) {
     }
 }
 
+#[omp::offload]
+fn apart_in_a_data_region(cells: &mut [Cell]) {
+    #[omp::target_data(map(tofrom: cells))]
+    {
+        tells_host_and_device_apart_here(cells);
+    }
+}
+
+/// What the host's copy has does not matter.
+#[omp::offload]
+fn tells_host_and_device_apart_here(cells: &mut [Cell]) {
+    let n = cells.len();
+    cells.fill(Cell { at: (7.0, 7), flags: [false; 2] });
+    #[omp::target]
+    for i in 0..n {
+        let host = omp::is_initial_device();
+        cells[i].at.0 += 1.5;
+        cells[i].flags[1] = i < 7 || host;
+    }
+}
+
+#[omp::offload]
+fn counts_in_a_block(n: usize, y: &mut [u64]) -> u64 {
+    let mut hits = 0;
+    #[omp::target(map(tofrom: y))]
+    {
+        #[omp::parallel_for]
+        for i in 0..y.len() {
+            y[i] += i as u64;
+        }
+        #[omp::parallel_for(reduction(+: hits))]
+        for i in 0..n {
+            hits += if omp::is_initial_device() { 1 } else { 2 } + 0 * y[i];
+        }
+    }
+    hits
+}
+
+#[omp::offload]
+fn block(x: &[f32], y: &mut [f32]) -> f32 {
+    let (n, mut sum, mut most) = (x.len(), 0.5, f32::MIN);
+    #[omp::target(map(to: x), map(tofrom: y))]
+    {
+        #[omp::parallel_for]
+        for i in 0..n {
+            y[i] = 2.0 * x[i];
+        }
+        y[0] = 1.0;
+        #[omp::parallel_for(reduction(+: sum), reduction(max: most))]
+        for i in 0..n {
+            sum += y[i] * 0.001;
+            most = most.max(y[i]);
+        }
+        #[omp::scan(+)]
+        for i in 1..n {
+            y[i] = y[i - 1] + x[i - 1];
+        }
+    }
+    sum + most + y[n - 1]
+}
+
+#[omp::offload]
+fn fails_in_a_data_region(y: &mut [u32]) {
+    #[omp::target_data(map(tofrom: y))]
+    {
+        #[omp::target]
+        for i in 0..y.len() {
+            assert!(omp::is_initial_device(), "not here");
+            y[i] = 1;
+        }
+    }
+}
+
+#[omp::offload]
+fn fails_everywhere_in_a_data_region(x: &[u32], y: &mut [u32]) {
+    #[omp::target_data(map(to: x), map(tofrom: y))]
+    {
+        fails_everywhere(x, y);
+    }
+}
+
 #[omp::offload(try)]
 fn fails_on_devices(y: &mut [u32]) -> Result<(), omp::Error> {
     #[omp::target]
@@ -84,6 +165,16 @@ fn program(name: &str) {
         "apart" => {
             tells_host_and_device_apart(&mut [Cell { at: (0.0, 1), flags: [false; 2] }; 20]);
         }
+        "apart in a data region" => {
+            apart_in_a_data_region(&mut [Cell { at: (0.0, 1), flags: [false; 2] }; 20]);
+        }
+        "apart in a block" => println!("{}", counts_in_a_block(10, &mut [1; 10])),
+        "block" => {
+            let x: Vec<f32> = (0..1000).map(|i| (i % 7) as f32).collect();
+            println!("{}", block(&x, &mut [0.0; 1000]));
+        }
+        "fails in a data region" => fails_in_a_data_region(&mut [0; 5]),
+        "both fail in a data region" => fails_everywhere_in_a_data_region(&[0, 1, 9], &mut [0; 3]),
         "counts" => println!("{}", counts_apart(10)),
         "device fails" => println!("{}", fails_on_devices(&mut [0; 5]).expect_err("it fails")),
         "both fail" => fails_everywhere(&[0, 1, 9], &mut [0; 3]),
@@ -183,10 +274,21 @@ fn verify_compares_and_lets_right_regions_be() {
 }
 
 #[test]
-fn verify_says_what_it_leaves_out() {
-    let Some(output) = on_opencl("data region", &[("OMP_VERIFY", "1")]) else { return };
-    let (_, err) = well(&output);
-    assert!(err.contains("not verified `in_a_data_region`") && err.contains("stands on the device"), "{err}");
+fn verify_compares_on_present_data() {
+    for program in ["data region", "block"] {
+        let Some(output) = on_opencl(program, &[("OMP_VERIFY", "1")]) else { return };
+        let (_, err) = well(&output);
+        assert!(!err.contains("not verified"), "{err}");
+    }
+    let Some(output) = on_opencl("apart in a data region", &[("OMP_VERIFY", "1")]) else { return };
+    let words = ["disagree on `cells[7].flags[1]`", "host: true", ": false", "13 of 20", "environment.rs:"];
+    badly(&output, &words);
+    let Some(output) = on_opencl("apart in a block", &[("OMP_VERIFY", "1")]) else { return };
+    badly(&output, &["disagree on `hits`", "host: 10", ": 20", "region `counts_in_a_block`"]);
+    let Some(output) = on_opencl("fails in a data region", &[("OMP_VERIFY", "1")]) else { return };
+    badly(&output, &["where the host does not", "not here"]);
+    let Some(output) = on_opencl("both fail in a data region", &[("OMP_VERIFY", "1")]) else { return };
+    badly(&output, &["the len is 3 but the index is 9"]);
 }
 
 #[test]

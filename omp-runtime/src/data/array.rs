@@ -193,6 +193,12 @@ impl RawArray {
         &self.elem
     }
 
+    /// It has host memory.
+    #[must_use]
+    pub const fn on_host(&self) -> bool {
+        self.on_host
+    }
+
     /// It was borrowed for writing.
     #[must_use]
     pub const fn is_writable(&self) -> bool {

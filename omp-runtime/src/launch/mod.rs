@@ -6,7 +6,7 @@
 //! 3. [`execute`]: on a device: compile or find the kernel, [`args`], launch, [`status`], copy back.
 //! 4. [`outcome`]: on the host: runs the user's own loop and turns its panics into the same errors.
 //! 5. [`timing`]: which launches the device times.
-//!    `verify`: `OMP_VERIFY`, a device and the host compared.
+//!    `verify`: `OMP_VERIFY`, a device and the host compared; `reference`: the same on data that stands on the device.
 //! 6. [`report`]: what `omp::last_region` and `OMP_INFO` tell.
 pub mod args;
 pub mod context;
@@ -14,6 +14,7 @@ pub mod execute;
 pub mod fault;
 pub mod outcome;
 mod prepared;
+mod reference;
 pub mod region;
 pub mod report;
 pub mod site;

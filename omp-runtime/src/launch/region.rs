@@ -75,7 +75,7 @@ pub struct Region {
     pub(super) site: &'static TypedSite,
     pub(super) arrays: Vec<Mapped>,
     pub(super) scalars: Scalars,
-    dims: Vec<Option<DimValues>>,
+    pub(super) dims: Vec<Option<DimValues>>,
     num_teams: Option<i128>,
     thread_limit: Option<i128>,
     num_threads: Option<i128>,
@@ -174,7 +174,7 @@ impl Region {
     }
 
     /// The sections of an array.
-    fn sections_of(&self, array: usize) -> &[(u64, u64)] {
+    pub(super) fn sections_of(&self, array: usize) -> &[(u64, u64)] {
         self.sections.get(array).map_or(&[], Vec::as_slice)
     }
 
@@ -515,16 +515,14 @@ impl Region {
         let Numbers { num_teams, thread_limit, pins, .. } = self.numbers(context, Some(device));
         // What stands on the device for longer is not the host's to compare with.
         let own = homes.iter().all(|home| home.present().is_none());
+        let mut reference = None;
         if let Some(tolerance) = context.env.verify.filter(|_| own) {
             let written = |i: usize| self.site.template.arrays.get(i).is_some_and(|a| a.written);
             // SAFETY: the borrows behind `arrays` last until `run` returns (`Self::array`).
             let trial = unsafe { Trial::new(&self.arrays, written, device.label(), tolerance) };
             self.trial = Some(Box::new(trial));
-        } else if context.env.verify.is_some() {
-            observe::unverified(
-                self.site,
-                "its data stands on the device for longer than the region, where the host's copy is another",
-            );
+        } else if let Some(tolerance) = context.env.verify {
+            reference = Some(self.reference(device, homes, tolerance)?);
         }
         let launch = Launch {
             site: self.site,
@@ -544,20 +542,25 @@ impl Region {
         };
         // SAFETY: the borrows behind `arrays` last until `run` returns (`Self::array`), those of written arrays
         // are exclusive, and `check_arrays` has refused written memory that is mapped twice.
-        let done = unsafe { execute::execute(&launch, &mut self.results) }?;
-        self.remember(Record {
-            place: &self.site.place,
-            device: Some(device),
-            grid: done.geometry.grid,
-            block: done.geometry.block,
-            bytes_to_device: done.bytes_to_device,
-            bytes_from_device: done.bytes_from_device,
-            kernel_time: done.kernel_time,
-            wall_time: self.started.elapsed(),
-            residual_checks: done.residual_checks,
-            fallback: None,
+        let done = unsafe { execute::execute(&launch, &mut self.results) };
+        let went = done.map(|done| {
+            self.remember(Record {
+                place: &self.site.place,
+                device: Some(device),
+                grid: done.geometry.grid,
+                block: done.geometry.block,
+                bytes_to_device: done.bytes_to_device,
+                bytes_from_device: done.bytes_from_device,
+                kernel_time: done.kernel_time,
+                wall_time: self.started.elapsed(),
+                residual_checks: done.residual_checks,
+                fallback: None,
+            });
         });
-        Ok(())
+        match reference {
+            Some(reference) => self.judged(reference, ready, &prepared.facts, went),
+            None => went,
+        }
     }
 
     // ---- what is refused

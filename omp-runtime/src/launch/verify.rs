@@ -67,11 +67,8 @@ impl Trial {
     fn compare_item(&mut self, k: usize, variable: &str, desc: &TypeDesc, host: &[u8]) {
         let Some((_, device)) = self.items.iter().find(|(item, _)| *item == k) else { return };
         let mut pair = Pair::new(self.tolerance);
-        if !pair.value(desc, initialised(host), initialised(device), variable) {
-            pair.differing = 1;
-        }
-        if self.found.is_none() {
-            self.found = pair.into_difference(1);
+        if !pair.bytes(desc, host, device, variable) && self.found.is_none() {
+            self.found = pair.one();
         }
     }
 
@@ -87,15 +84,8 @@ impl Trial {
         }
         // SAFETY: the copy is ours; the caller holds the host's array.
         let (copied, hosts) = unsafe { (own.array.bytes(lo, hi), host.bytes(lo, hi)) };
-        let mut pair = Pair::new(self.tolerance);
-        pair.mean = OnceMean::Of { desc, bytes: hosts, elem: own.array.elem() };
         let size = own.array.elem().max(1);
-        for (k, (device, host)) in copied.chunks_exact(size).zip(hosts.chunks_exact(size)).enumerate() {
-            if !pair.value(desc, host, device, "") {
-                pair.element(variable, lo + k as u64);
-            }
-        }
-        self.found = pair.into_difference(hi - lo);
+        self.found = Pair::of_array(desc, (variable, lo, size), hosts, copied, self.tolerance);
     }
 
     /// What was found.
@@ -183,7 +173,7 @@ enum OnceMean<'a> {
 }
 
 /// A comparison: the first difference, and how many there are.
-struct Pair<'a> {
+pub(super) struct Pair<'a> {
     tolerance: Tolerance,
     mean: OnceMean<'a>,
     first: Option<Box<Difference>>,
@@ -191,8 +181,50 @@ struct Pair<'a> {
 }
 
 impl<'a> Pair<'a> {
-    fn new(tolerance: Tolerance) -> Self {
+    pub(super) fn new(tolerance: Tolerance) -> Self {
         Self { tolerance, mean: OnceMean::None, first: None, differing: 0 }
+    }
+
+    /// Compares elements of an array, of which the first is element `lo`.
+    fn of_array(
+        desc: &'a TypeDesc,
+        (variable, lo, size): (&str, u64, usize),
+        host: &'a [MaybeUninit<u8>],
+        device: &[MaybeUninit<u8>],
+        tolerance: Tolerance,
+    ) -> Option<Box<Difference>> {
+        let mut pair = Self::new(tolerance);
+        pair.mean = OnceMean::Of { desc, bytes: host, elem: size };
+        let mut compared = 0;
+        for (device, host) in device.chunks_exact(size).zip(host.chunks_exact(size)) {
+            if !pair.value(desc, host, device, "") {
+                pair.element(variable, lo + compared);
+            }
+            compared += 1;
+        }
+        pair.into_difference(compared)
+    }
+
+    /// The same of bytes that are all initialised.
+    pub(super) fn array(
+        desc: &'a TypeDesc,
+        named: (&str, u64, usize),
+        host: &'a [u8],
+        device: &[u8],
+        tolerance: Tolerance,
+    ) -> Option<Box<Difference>> {
+        Self::of_array(desc, named, initialised(host), initialised(device), tolerance)
+    }
+
+    /// Compares two values of which all bytes are initialised.
+    pub(super) fn bytes(&mut self, desc: &TypeDesc, host: &[u8], device: &[u8], path: &str) -> bool {
+        self.value(desc, initialised(host), initialised(device), path)
+    }
+
+    /// The difference of two values.
+    pub(super) fn one(mut self) -> Option<Box<Difference>> {
+        self.differing = 1;
+        self.into_difference(1)
     }
 
     fn into_difference(mut self, compared: u64) -> Option<Box<Difference>> {

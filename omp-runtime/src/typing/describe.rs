@@ -7,6 +7,7 @@ use omp_kernels::ir::ids::FnId;
 use omp_kernels::ir::kernel::{Callee, CodeTypes, ConstValue, DeclaredOperator, RegionTypes};
 use omp_kernels::ir::template::FnTemplate;
 use std::any::{TypeId, type_name};
+use std::mem::MaybeUninit;
 
 /// Collects the answers of one region and of the device functions that it reaches.
 ///
@@ -175,6 +176,20 @@ pub fn konst_bytes<T: Value>(value: &T) -> Vec<u8> {
     // SAFETY: `T: Value` with a size is a device type, so `DESC` tells where its initialised bytes are, all of them
     // inside `size_of::<T>()`.
     unsafe { copy_fields(T::DESC, (&raw const *value).cast(), &mut bytes) };
+    bytes
+}
+
+/// The bytes of values that stand one after the other, padding zeroed.
+///
+/// # Safety
+/// `from` holds values of the type that `desc` describes.
+pub(crate) unsafe fn initialised_bytes(desc: &TypeDesc, from: &[MaybeUninit<u8>]) -> Vec<u8> {
+    let mut bytes = vec![0; from.len()];
+    let Some(size) = desc.size().filter(|size| *size > 0) else { return bytes };
+    for (from, to) in from.chunks_exact(size).zip(bytes.chunks_exact_mut(size)) {
+        // SAFETY: a value of the type, by the caller.
+        unsafe { copy_fields(desc, from.as_ptr().cast(), to) };
+    }
     bytes
 }
 

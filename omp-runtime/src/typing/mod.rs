@@ -22,6 +22,7 @@ pub mod operator;
 pub mod slot;
 
 pub use call::{Builtin, Call, DeclaredTarget, DeviceFn, Methods, NotDeclared, Reads, SameMethod, id_of};
+pub(crate) use describe::initialised_bytes;
 pub use describe::{Describe, konst_bytes};
 pub use device::{Device, NoDeref, Value, enum_bits, fill, is_device, is_value, undeclared_impl};
 pub use methods::ToPrimitive;
