@@ -13,5 +13,6 @@ pub mod race;
 mod survey;
 #[cfg(test)]
 mod tests;
+pub(crate) mod updates;
 mod value;
 mod walk;

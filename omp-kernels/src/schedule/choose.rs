@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 pub(super) const WIDEST: u64 = 16;
 
 /// The most groups that a thread has in flight.
-const MOST_IN_FLIGHT: u32 = 16;
+pub(super) const MOST_IN_FLIGHT: u32 = 16;
 
 /// The default schedule, but for what the request pins.
 #[must_use]
@@ -26,6 +26,8 @@ pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Sche
         super::scan::scan(kernel, info, request, &survey)
     } else if kernel.template.reductions.iter().any(|r| r.reproducible) {
         (Strategy::Fixed, flat(request, 64))
+    } else if let Some(bins) = super::bins::bins(kernel, info, request, &survey) {
+        bins
     } else if kernel.reducers.iter().any(Reducer::is_ordered) || !kernel.array_items().is_empty() {
         ordered(kernel, request)
     } else if let Some(block) = teams(kernel, info, request) {
@@ -157,7 +159,7 @@ fn reduce(
 }
 
 /// The arrays that can be accessed in groups of the width that is also given.
-fn wide_arrays(
+pub(super) fn wide_arrays(
     kernel: &Kernel,
     info: &KernelInfo,
     request: &Request<'_>,

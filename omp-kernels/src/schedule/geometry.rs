@@ -28,7 +28,8 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             let waves = if kernel.template.reductions.is_empty() { 16 } else { 1 };
             grid[0] = total.min(resident * waves);
         }
-        Strategy::Reduce { width, unroll, arrays: _ } => {
+        Strategy::Reduce { width, unroll, arrays: _ }
+        | Strategy::Bins { width, unroll, arrays: _, shared: _ } => {
             let chunks = chunks(request, total, *width, threads * u64::from(width * unroll));
             let per_unit = match request.device.kind {
                 DeviceKind::OpenClCpu => 1,

@@ -3,6 +3,7 @@
 //! [`choose`] picks the default one from what the launch plan says and what the device is; [`geometry`] gives the
 //! grid that goes with a schedule. Any grid is correct for any schedule: all loops in the emitted kernels are
 //! strided by the grid.
+mod bins;
 mod choose;
 mod geometry;
 mod room;
@@ -139,6 +140,17 @@ pub enum Strategy {
     Ordered {
         /// Iterations that a thread runs in a row.
         run: u32,
+    },
+    /// A reduction of arrays of integers by atomic updates, grid stride as [`Self::Reduce`].
+    Bins {
+        /// Elements of one access; 1 if not vectorised.
+        width: u32,
+        /// Groups a thread has in flight.
+        unroll: u32,
+        /// The arrays that are accessed so, in order.
+        arrays: Vec<ArrayId>,
+        /// Bytes of shared memory for copies of the reduced arrays; 0: they are updated where they are.
+        shared: u32,
     },
     /// A scan in three launches: parts of the loop in a row are added up, then run from what the parts before them add
     /// up to.

@@ -6,16 +6,20 @@
 //! memory even at an array's end (buffers are multiples of 4 bytes), and a swap succeeds only if no neighbour has
 //! changed, so that what is stored to neighbours meanwhile is never undone.
 //!
+//! Reduced arrays whose elements threads share are updated so as well: the statements of an update are run on a copy of the
+//! element, which is swapped in if the element is still what the copy was made of.
+//!
 //! In debug builds sums go through the loop, where overflow is checked as everywhere. `f32` sums are loops too unless
 //! `fp(fast)` is given: NVIDIA's instruction flushes subnormal numbers to zero.
 use super::body::Body;
 use super::expr::bare;
 use super::helpers::{c_name, unsigned};
+use crate::analysis::updates::{Update, update};
 use crate::back::Dialect;
 use crate::ir::desc::Prim;
 use crate::ir::ids::{ExprId, LocalId};
 use crate::ir::method::{IntMethod, IntOp, Method, Overflow};
-use crate::ir::template::{Base, BinOp, Block, Expr, FpMode, Place, Stmt};
+use crate::ir::template::{Base, BinOp, Block, Expr, FpMode, Place, Projection, ReduceOp, Stmt};
 use crate::ir::visit;
 
 /// An operation that some hardware has.
@@ -32,7 +36,7 @@ enum Native {
 }
 
 /// What an atomic access works on, as text.
-struct Target {
+pub(crate) struct Target {
     prim: Prim,
     /// The integer of its width.
     bits: Prim,
@@ -74,6 +78,131 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Updates an element of a reduced array that threads share, if that is what statements begin with. Gives how many
+    /// it took.
+    pub(crate) fn shared_update(&mut self, stmts: &[Stmt]) -> Option<usize> {
+        if self.atomics.is_empty() {
+            return None;
+        }
+        let Update { array, place, accesses, count } = update(self.code, stmts, &self.atomics)?;
+        let prim = self.w.types.prim(self.w.kernel.array_ty[array.index()])?;
+        let text = self.place(place).text;
+        if std::mem::take(&mut self.fallible) {
+            self.settle_subscripts(place);
+        }
+        let bits = unsigned(prim);
+        let target = Target {
+            prim,
+            bits,
+            address: format!("({}*)&{text}", c_name(bits)),
+            old: String::new(),
+            new: None,
+        };
+        let is_old = |e: &Expr| {
+            matches!(e, Expr::Load(p)
+                if matches!(p.projections.first(), Some(Projection::Index { access, .. }) if accesses.contains(access)))
+        };
+        if let Some((op, operand)) = self.native_update(&target, &stmts[..count], &is_old) {
+            for check in &stmts[..count - 1] {
+                if matches!(check, Stmt::Check { .. }) {
+                    self.stmt(check);
+                }
+            }
+            let operand = self.settled(operand);
+            let call = self.cuda_instruction(&target, op, bare(&operand));
+            self.out.line(format!("{call};"));
+            return Some(count);
+        }
+        let outside = std::mem::take(&mut self.atomics);
+        self.swapped(&target, |body, now| {
+            for access in &accesses {
+                body.registers.insert(*access, now.to_owned());
+            }
+            stmts[..count].iter().for_each(|stmt| body.stmt(stmt));
+            for access in &accesses {
+                body.registers.remove(access);
+            }
+        });
+        self.atomics = outside;
+        Some(count)
+    }
+
+    /// What the hardware has for an update.
+    fn native_update(
+        &self,
+        t: &Target,
+        stmts: &[Stmt],
+        is_old: &dyn Fn(&Expr) -> bool,
+    ) -> Option<(Native, ExprId)> {
+        let value = match stmts {
+            [Stmt::Assign { value, .. }] => *value,
+            [Stmt::Let { local, init: Some(call) }, .., Stmt::Assign { value, .. }] => {
+                match &self.code.code.exprs[value.index()].expr {
+                    Expr::Load(p) if p.base == Base::Local(*local) && p.projections.is_empty() => *call,
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        if !t.prim.is_int() || t.prim.size() < 4 {
+            return None;
+        }
+        match self.operation_on(is_old, value)? {
+            (Native::Exchange, _) => None,
+            (Native::Add | Native::Sub, _) if self.checks_overflow(value) => None,
+            found => Some(found),
+        }
+    }
+
+    /// Runs what changes a value on a copy, whose name it gets, until nobody has come between.
+    pub(crate) fn swapped(&mut self, t: &Target, change: impl FnOnce(&mut Self, &str)) {
+        let (seen, got, at, now) = (self.name("seen"), self.name("got"), self.name("at"), self.name("now"));
+        let (u, swap) = (c_name(t.bits), self.compare_and_swap(t.bits));
+        let c = if t.prim == Prim::Bool { "u8" } else { c_name(t.prim) };
+        self.out.open("{");
+        self.out.line(format!("volatile {u}* {at} = {};", t.address));
+        self.out.line(format!("{u} {seen} = *{at};"));
+        self.out.open("for (;;) {");
+        self.out.line(format!("{c} {now} = ({c}){seen};"));
+        change(self, &now);
+        self.out.line(format!("if (({u}){now} == {seen}) break;"));
+        self.out.line(format!("const {u} {got} = {swap}({at}, {seen}, ({u}){now});"));
+        self.out.line(format!("if ({got} == {seen}) break;"));
+        self.out.line(format!("{seen} = {got};"));
+        self.out.close("}");
+        self.out.close("}");
+    }
+
+    /// Combines a value with an element in global memory.
+    pub(crate) fn combine_into(&mut self, op: ReduceOp, prim: Prim, element: &str, value: &str) {
+        let bits = unsigned(prim);
+        let address = format!("({}*)&{element}", c_name(bits));
+        let target = Target { prim, bits, address, old: String::new(), new: None };
+        let native = match op {
+            ReduceOp::Add => Some(Native::Add),
+            ReduceOp::BitAnd => Some(Native::And),
+            ReduceOp::BitOr => Some(Native::Or),
+            ReduceOp::BitXor => Some(Native::Xor),
+            ReduceOp::Min => Some(Native::Min),
+            ReduceOp::Max => Some(Native::Max),
+            ReduceOp::Mul | ReduceOp::And | ReduceOp::Or => None,
+        };
+        match native.filter(|_| prim.is_int() && prim.size() >= 4) {
+            Some(op) => {
+                let call = self.cuda_instruction(&target, op, value);
+                self.out.line(format!("{call};"));
+            }
+            None => {
+                let checked = std::mem::replace(&mut self.checked, false);
+                self.swapped(&target, |body, now| {
+                    let all = body.builtin(op, prim, now, value);
+                    body.out.line(format!("{now} = {};", bare(&all)));
+                });
+                self.checked = checked;
+            }
+        }
+    }
+
     /// The operation that the hardware has, and its operand.
     fn native(
         &self,
@@ -98,7 +227,8 @@ impl Body<'_, '_> {
         if place.base != Base::Local(new?) || !place.projections.is_empty() {
             return None;
         }
-        let (op, operand) = self.operation_on(old, *value)?;
+        let is_old = |e: &Expr| matches!(e, Expr::Load(p) if p.base == Base::Local(old));
+        let (op, operand) = self.operation_on(&is_old, *value)?;
         let cuda = self.w.syntax.dialect == Dialect::Cuda;
         let int = t.prim.is_int() && t.prim.size() >= 4;
         let wide = t.prim.size() == 8;
@@ -115,10 +245,9 @@ impl Body<'_, '_> {
     }
 
     /// `old ⊕ operand`, where the operand does not name `old`.
-    fn operation_on(&self, old: LocalId, value: ExprId) -> Option<(Native, ExprId)> {
+    fn operation_on(&self, is_old: &dyn Fn(&Expr) -> bool, value: ExprId) -> Option<(Native, ExprId)> {
         let code = &self.code.code;
-        let is_old =
-            |e: ExprId| matches!(&code.exprs[e.index()].expr, Expr::Load(p) if p.base == Base::Local(old));
+        let is_old = |e: ExprId| is_old(&code.exprs[e.index()].expr);
         let names_old = |e: ExprId| {
             let mut found = false;
             visit::each_expr(code, e, &mut |e| found |= is_old(e));

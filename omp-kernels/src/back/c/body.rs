@@ -91,6 +91,8 @@ pub(crate) struct Body<'w, 'k> {
     pub registers: HashMap<AccessId, String>,
     /// The thread's own elements of arrays that are reduced.
     pub own: HashMap<ArrayId, String>,
+    /// Arrays whose elements threads share: statements that update one do it atomically.
+    pub atomics: Vec<ArrayId>,
     pub out: Text,
     pub frames: Vec<Frame>,
     pub within: Within,
@@ -160,6 +162,7 @@ impl<'w, 'k> Body<'w, 'k> {
             narrow: vec![false; count],
             registers: HashMap::new(),
             own: HashMap::new(),
+            atomics: Vec::new(),
             out: Text { text: String::new(), depth: 1 },
             frames: Vec::new(),
             within: Within::Alone,

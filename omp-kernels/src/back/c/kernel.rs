@@ -5,7 +5,7 @@
 use super::body::{Body, Leave};
 use super::helpers::c_name;
 use super::vector::Around;
-use super::{fixed, look_back, ordered, reduce, scan, vector};
+use super::{bins, fixed, look_back, ordered, reduce, scan, vector};
 use crate::back::Arg;
 use crate::ir::desc::Prim;
 use crate::ir::template::{Dim, Stmt};
@@ -58,6 +58,10 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
         Strategy::Ordered { run } => {
             body.leave = Leave::Iteration;
             ordered::write(body, *run);
+        }
+        Strategy::Bins { width, unroll, arrays, shared } => {
+            body.leave = Leave::Iteration;
+            bins::write(body, *width, *unroll, arrays, *shared);
         }
         Strategy::Scan => {
             body.leave = Leave::Iteration;

@@ -7,9 +7,10 @@
 //! * [`function`]: device functions, once per combination of address spaces.
 //! * [`recursion`]: what guards the stack of functions that call themselves.
 //! * [`inner`]: inner nests by one thread.
-//! * [`kernel`], [`vector`], [`reduce`], [`ordered`], [`fixed`], [`scan`], [`look_back`], [`team`]: a kernel around the body for each strategy.
+//! * [`kernel`], [`vector`], [`reduce`], [`ordered`], [`fixed`], [`bins`], [`scan`], [`look_back`], [`team`]: a kernel around the body for each strategy.
 //! * [`operator`]: reduction items and what combines them.
 pub(crate) mod atomic;
+pub(crate) mod bins;
 pub(crate) mod body;
 pub(crate) mod check;
 mod claim;

@@ -14,12 +14,19 @@ impl Body<'_, '_> {
 
     /// Writes statements in a row.
     pub(crate) fn statements(&mut self, stmts: &[Stmt]) {
-        for stmt in stmts {
-            self.stmt(stmt);
+        let mut rest = stmts;
+        while let [stmt, tail @ ..] = rest {
+            rest = match self.shared_update(rest) {
+                Some(count) => &rest[count..],
+                None => {
+                    self.stmt(stmt);
+                    tail
+                }
+            };
         }
     }
 
-    fn stmt(&mut self, stmt: &Stmt) {
+    pub(crate) fn stmt(&mut self, stmt: &Stmt) {
         match stmt {
             Stmt::Let { local, init } => self.declare(*local, *init),
             Stmt::Assign { place, value, src: _ } => self.assign(place, *value),

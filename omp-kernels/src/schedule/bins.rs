@@ -1,0 +1,55 @@
+//! Schedules of reduced arrays whose elements threads may share: integers, in updates of one element each.
+use super::choose::{flat, wide_arrays};
+use super::survey::Survey;
+use super::{DeviceKind, Request, Strategy};
+use crate::analysis::updates;
+use crate::ir::kernel::{Kernel, Reducer};
+use crate::valid::KernelInfo;
+
+/// The most shared memory that is used, for all copies, and for more than one.
+const MOST: u64 = 47 << 10;
+const COPIES: u64 = 16 << 10;
+/// Blocks for each multiprocessor.
+const BLOCKS: u64 = 4;
+
+/// The schedule, where it suits.
+pub(super) fn bins(
+    kernel: &Kernel,
+    info: &KernelInfo,
+    request: &Request<'_>,
+    survey: &Survey,
+) -> Option<(Strategy, [u32; 3])> {
+    let device = request.device;
+    let items = kernel.array_items();
+    let all = items.len() == kernel.template.reductions.len() && !items.is_empty();
+    if device.kind != DeviceKind::Cuda || !all || kernel.template.reductions.iter().any(|r| r.reproducible) {
+        return None;
+    }
+    let (mut bytes, mut len) = (0u64, 0u64);
+    for (k, array) in items {
+        let Reducer::Builtin(_, prim) = kernel.reducers[k] else { return None };
+        let whole = kernel.types.prim(kernel.array_ty[array.index()]) == Some(prim);
+        if prim.is_float() || !whole || !updates::only_updates(&kernel.body, array) {
+            return None;
+        }
+        let n = request.extents.get(array.index()).copied().unwrap_or(u64::MAX / 16);
+        bytes = bytes.saturating_add((n.saturating_mul(prim.size() as u64)).next_multiple_of(8));
+        len = len.saturating_add(n);
+    }
+    let (width, arrays) =
+        if survey.loops { (1, Vec::new()) } else { wide_arrays(kernel, info, request, survey) };
+    let unroll = if survey.loops { 1 } else { 4 };
+    let block = flat(request, 512);
+    // Copies are filled and combined by each block: that has to be little beside the loop.
+    let blocks = request.num_teams.unwrap_or(u64::from(device.units.max(1)) * BLOCKS);
+    let worth =
+        request.facts.total.is_none_or(|total| total / 2 >= len.saturating_mul(blocks.min(total / 64 + 1)));
+    let room = MOST.min(u64::from(device.shared_bytes));
+    let shared = if !worth || bytes > room {
+        0
+    } else {
+        // By size classes: not a kernel for each length.
+        (bytes * 8).clamp(1 << 10, COPIES.max(bytes)).next_power_of_two().min(room)
+    };
+    Some((Strategy::Bins { width, unroll, arrays, shared: shared as u32 }, block))
+}
