@@ -8,8 +8,8 @@ use super::survey::Survey;
 use super::{DeviceKind, Request, Strategy};
 use crate::analysis::plan::AccessStride;
 use crate::ir::ids::{AccessId, ArrayId};
-use crate::ir::kernel::{BoundsVerdict, Kernel, Ty};
-use crate::ir::template::{Base, Place, Projection, Stmt};
+use crate::ir::kernel::{BoundsVerdict, Kernel, Reducer, Ty};
+use crate::ir::template::{Base, Place, Projection, Reduction, Stmt};
 use crate::ir::visit;
 use crate::valid::KernelInfo;
 
@@ -41,7 +41,7 @@ pub(super) fn scan(
     if device.kind != DeviceKind::Cuda || device.arch < VOLTA || block == 0 || !fits {
         return (Strategy::Scan, flat(request, 64));
     }
-    let declared = kernel.reducers.iter().any(|r| r.is_ordered());
+    let declared = kernel.reducers.iter().any(Reducer::is_ordered);
     let (width, arrays) = groups(kernel, request, &in_step(kernel, info, request, survey), declared, info);
     let run = if width > 1 {
         width
@@ -65,7 +65,7 @@ pub(super) fn scan(
 
 /// Bytes of the carried values.
 fn items_bytes(kernel: &Kernel) -> u64 {
-    let locals = kernel.template.reductions.iter().filter_map(|r| r.local());
+    let locals = kernel.template.reductions.iter().filter_map(Reduction::local);
     locals.map(|l| kernel.types.size(kernel.body.local_ty[l.index()]).unwrap_or(0)).sum()
 }
 

@@ -65,9 +65,9 @@ pub(crate) fn write(body: &mut Body<'_, '_>, run: u32, chunks: u32, arrays: &[Ar
     body.define_items(&items, &[], &[Shuffle::Up, Shuffle::From]);
     let file = include_str!("../../templates/scan.cuh");
     for piece in ["relaxed", "look_back"] {
-        body.w.late.push_str("\n");
+        body.w.late.push('\n');
         body.w.late.push_str(helpers::find(file, piece).unwrap_or_default());
-        body.w.late.push_str("\n");
+        body.w.late.push('\n');
     }
     let warps = body.w.schedule.block.iter().product::<u32>() / 32;
     let tile = Tile::new(body, items, run, chunks, warps, arrays);
