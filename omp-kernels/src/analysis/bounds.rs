@@ -32,6 +32,7 @@ pub fn at_compile_time(template: &KernelTemplate) -> Vec<AccessClass> {
         let understood = match check.subscript {
             Subscript::At(n) => formula(&survey, n),
             Subscript::Range(lo, hi) => formula(&survey, lo) && formula(&survey, hi),
+            Subscript::Divisor { .. } | Subscript::Nowhere => false,
         };
         classes[check.access.index()] = AccessClass {
             affine: understood && matches!(check.limit, Limit::Array(_)),

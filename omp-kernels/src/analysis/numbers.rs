@@ -132,7 +132,15 @@ pub(crate) fn arith<const V: usize>(op: Arith, a: &Val<V>, b: &Val<V>, ty: Optio
         Arith::Mul => return product(a, b),
         _ => {}
     }
-    if !a.exact || !b.exact {
+    // What may have wrapped is some value of the type all the same.
+    let (any, shifts) = (Val::unknown(ty), matches!(op, Arith::Shl | Arith::Shr));
+    let (a, b) = match (a.exact, b.exact || shifts) {
+        (true, true) => (a, b),
+        (false, true) => (&any, b),
+        (true, false) => (a, &any),
+        (false, false) => return None,
+    };
+    if !b.exact {
         return None;
     }
     let bits = ty.map_or(64, |t| 8 * t.size() as i128);

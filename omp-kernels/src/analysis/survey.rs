@@ -97,6 +97,13 @@ pub(crate) enum Limit {
 pub(crate) enum Subscript {
     At(NodeId),
     Range(NodeId, NodeId),
+    /// No subscript: what divides.
+    Divisor {
+        of: Option<NodeId>,
+        by: NodeId,
+    },
+    /// No subscript: what should not be reached.
+    Nowhere,
 }
 
 /// A check that a subscript is in bounds.

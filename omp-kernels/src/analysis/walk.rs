@@ -339,17 +339,25 @@ impl<O: Oracle> Walker<'_, O> {
                 }
                 self.record_slice(*access, base, *lo, *hi);
             }
-            Check::Divide { rem: _, lhs, rhs } => {
+            Check::Divide { access, rem: _, lhs, rhs } => {
                 self.visit(*lhs);
                 self.visit(*rhs);
+                self.record_divisor(*access, Some(*lhs), *rhs);
             }
-            Check::Panic { message: _, args } => {
+            Check::Panic { access, message: _, args } => {
                 for a in args {
                     self.visit(*a);
                 }
+                if let (Some(access), true) = (*access, self.oracle.typed()) {
+                    let (subscript, limit) = (Subscript::Nowhere, Limit::Unknown);
+                    self.out.checks.push(BoundCheck { access, subscript, limit, ctx: self.ctx });
+                }
             }
             Check::Claim { index, access: _, array: _ } => self.visit(*index),
-            Check::Step { step } => self.visit(*step),
+            Check::Step { access, step } => {
+                self.visit(*step);
+                self.record_divisor(*access, None, *step);
+            }
         }
     }
 
@@ -373,6 +381,18 @@ impl<O: Oracle> Walker<'_, O> {
             let subscript = Subscript::At(at);
             self.out.checks.push(BoundCheck { access, subscript, limit, ctx: self.ctx });
         }
+    }
+
+    /// A divisor that may not be zero, nor -1 for the least dividend; a step has no dividend.
+    fn record_divisor(&mut self, access: Option<AccessId>, lhs: Option<ExprId>, rhs: ExprId) {
+        let Some(access) = access.filter(|_| matches!(self.oracle.expr(rhs), Known::Prim(p) if p.is_int()))
+        else {
+            return;
+        };
+        let by = self.node(rhs);
+        let of = lhs.map(|e| self.node(e));
+        let subscript = Subscript::Divisor { of, by };
+        self.out.checks.push(BoundCheck { access, subscript, limit: Limit::Unknown, ctx: self.ctx });
     }
 
     fn record_slice(&mut self, access: AccessId, base: &Place, lo: Option<ExprId>, hi: Option<ExprId>) {

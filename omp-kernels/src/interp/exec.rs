@@ -305,11 +305,11 @@ impl<'a> Machine<'a> {
                 let len = self.len(base, src)?;
                 slice_fault(lo, hi, len)
             }
-            Check::Divide { rem, lhs, rhs } => {
+            Check::Divide { access: _, rem, lhs, rhs } => {
                 let (lhs, rhs) = (self.expr(*lhs)?.num(), self.expr(*rhs)?.num());
                 divide_fault(*rem, lhs, rhs).map(str::to_owned)
             }
-            Check::Panic { message, args } => {
+            Check::Panic { access: _, message, args } => {
                 let mut shown = Vec::new();
                 for &arg in args {
                     let ty = self.code().expr_ty[arg.index()];
@@ -323,7 +323,7 @@ impl<'a> Machine<'a> {
                 let index = self.index(*index)?;
                 self.claim(*array, index, self.code().code.accesses[access.index()].write)
             }
-            Check::Step { step } => {
+            Check::Step { access: _, step } => {
                 (self.index(*step)? == 0).then(|| "assertion failed: step != 0".to_owned())
             }
         };

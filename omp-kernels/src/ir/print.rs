@@ -161,10 +161,10 @@ impl Printer<'_> {
             Check::Slice { access, base, lo, hi } => {
                 format!("{}[{}..{}] #{}", self.place(base), self.optional(*lo), self.optional(*hi), access.0)
             }
-            Check::Divide { rem, lhs, rhs } => {
+            Check::Divide { access: _, rem, lhs, rhs } => {
                 format!("{} {} {}", self.expr(*lhs), if *rem { "%" } else { "/" }, self.expr(*rhs))
             }
-            Check::Panic { message, args } => {
+            Check::Panic { access: _, message, args } => {
                 let args: String = args.iter().map(|a| format!(", {}", self.expr(*a))).collect();
                 format!("panic {message:?}{args}")
             }
@@ -172,7 +172,7 @@ impl Printer<'_> {
                 let place = Place { base: Base::Array(*array), projections: Vec::new() };
                 format!("claim {}[{}]", self.place(&place), self.expr(*index))
             }
-            Check::Step { step } => format!("step {}", self.expr(*step)),
+            Check::Step { access: _, step } => format!("step {}", self.expr(*step)),
         }
     }
 

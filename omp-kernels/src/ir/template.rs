@@ -21,7 +21,7 @@ use super::ids::{AccessId, ArrayId, CallId, ConstId, ExprId, LabelId, LocalId, S
 use serde::{Deserialize, Serialize};
 
 /// The version of the serialised form; part of cache keys.
-pub const TEMPLATE_VERSION: u32 = 5;
+pub const TEMPLATE_VERSION: u32 = 9;
 
 /// A target region: one parallel loop nest.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -556,6 +556,8 @@ pub enum Check {
     },
     /// The divisor is not zero, and for signed types not `MIN / -1`. Holds for floats.
     Divide {
+        /// What stands for it among the subscripts of a typed body: the launch plan may prove it.
+        access: Option<AccessId>,
         /// `/` or `%`
         rem: bool,
         /// The dividend.
@@ -565,6 +567,8 @@ pub enum Check {
     },
     /// Reached only when something is wrong: `panic!`, a failed `assert!`, `unreachable!`, `unwrap` of `None`.
     Panic {
+        /// As in [`Check::Divide`]: the launch plan may prove that it is not reached.
+        access: Option<AccessId>,
         /// The text, with `{}` for each of `args`.
         message: String,
         /// Primitive values to show.
@@ -582,6 +586,8 @@ pub enum Check {
     },
     /// The step of a sequential `step_by` is not zero.
     Step {
+        /// As in [`Check::Divide`].
+        access: Option<AccessId>,
         /// The step, a `usize`.
         step: ExprId,
     },

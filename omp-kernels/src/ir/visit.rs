@@ -53,13 +53,13 @@ pub fn of_check(check: &Check, f: &mut impl FnMut(ExprId)) {
             of_place(base, f);
             lo.iter().chain(hi).copied().for_each(f);
         }
-        Check::Divide { rem: _, lhs, rhs } => {
+        Check::Divide { access: _, rem: _, lhs, rhs } => {
             f(*lhs);
             f(*rhs);
         }
-        Check::Panic { message: _, args } => args.iter().copied().for_each(f),
+        Check::Panic { access: _, message: _, args } => args.iter().copied().for_each(f),
         Check::Claim { access: _, array: _, index } => f(*index),
-        Check::Step { step } => f(*step),
+        Check::Step { access: _, step } => f(*step),
     }
 }
 

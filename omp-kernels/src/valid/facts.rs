@@ -80,7 +80,9 @@ fn checks(code: &TypedCode) -> usize {
                 Check::Bounds { access, .. } | Check::Slice { access, .. } => {
                     usize::from(code.bounds[access.index()] == BoundsVerdict::Residual)
                 }
-                Check::Divide { .. } | Check::Panic { .. } | Check::Step { .. } => 1,
+                Check::Divide { access, .. } | Check::Step { access, .. } | Check::Panic { access, .. } => {
+                    usize::from(access.is_none_or(|a| code.bounds[a.index()] == BoundsVerdict::Residual))
+                }
                 // Counted when a launch compiles it.
                 Check::Claim { .. } => 0,
             };

@@ -84,7 +84,7 @@ impl Guards<'_> {
     /// `if when { panic!(message) }`, under the path.
     fn guard(&mut self, fault: Fault, src: SrcId, path: &[(ExprId, bool)]) {
         let Fault { when, message, args } = fault;
-        let check = Check::Panic { message: message.to_owned(), args };
+        let check = Check::Panic { access: None, message: message.to_owned(), args };
         let mut stmt =
             Stmt::If { cond: when, then: Block(vec![Stmt::Check { check, src }]), els: Block::default() };
         for &(cond, holds) in path.iter().rev() {

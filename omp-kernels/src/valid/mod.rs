@@ -16,9 +16,10 @@ mod reducers;
 mod typer;
 
 use crate::analysis::plan::LaunchPlan;
-use crate::ir::ids::FnId;
+use crate::ir::ids::{AccessId, FnId};
 use crate::ir::kernel::{BoundsVerdict, CodeTypes, Kernel, RegionTypes, Ty, TypedCode, TypedFn, Types};
-use crate::ir::template::{Code, KernelTemplate};
+use crate::ir::template::{Access, Block, Check, Code, KernelTemplate, Stmt};
+use crate::ir::visit;
 use typer::{Signature, World};
 
 pub use facts::may_overflow;
@@ -83,6 +84,7 @@ pub fn finalise(
     for f in fns {
         guards::insert(&mut f.body, types, overflow_checks);
     }
+    number_divisors(&mut kernel.body);
     let (plan, verdicts) = LaunchPlan::build(&kernel);
     prune::apply(&mut kernel, &verdicts);
     let info = KernelInfo {
@@ -95,6 +97,27 @@ pub fn finalise(
         overflow_checks,
     };
     Ok((kernel, info))
+}
+
+/// Divisions and steps of the body stand among its subscripts, so that the launch plan can prove them.
+fn number_divisors(body: &mut TypedCode) {
+    fn number(block: &mut Block, accesses: &mut Vec<Access>) {
+        for stmt in &mut block.0 {
+            if let Stmt::Check {
+                check: Check::Divide { access, .. } | Check::Step { access, .. } | Check::Panic { access, .. },
+                src,
+            } = stmt
+            {
+                *access = Some(AccessId::new(accesses.len()));
+                accesses.push(Access { name: String::new(), write: false, read: false, src: *src });
+            }
+            for inner in visit::blocks_of_mut(stmt).into_iter().flatten() {
+                number(inner, accesses);
+            }
+        }
+    }
+    number(&mut body.code.block, &mut body.code.accesses);
+    body.bounds.resize(body.code.accesses.len(), BoundsVerdict::Residual);
 }
 
 /// Types the body, then each function in the order of their first calls.

@@ -89,7 +89,7 @@ impl Typer<'_> {
                 Stmt::Assign { value, .. } if self.parts.assigned_by.contains(value) => {
                     *stmt = Stmt::Eval(*value);
                 }
-                Stmt::Check { check: Check::Divide { rem: _, lhs, rhs }, src: _ } => {
+                Stmt::Check { check: Check::Divide { access: _, rem: _, lhs, rhs }, src: _ } => {
                     let number = |e: ExprId| self.prim_of(e).is_some();
                     return number(*lhs) && number(*rhs);
                 }

@@ -1,7 +1,7 @@
 //! Drops the checks that always hold, and records where each subscript stands.
 use super::constant::Constants;
 use crate::ir::desc::Prim;
-use crate::ir::ids::{ArrayId, ExprId, TyId};
+use crate::ir::ids::{AccessId, ArrayId, ExprId, TyId};
 use crate::ir::kernel::{BoundsVerdict, Kernel, TypedCode, Types};
 use crate::ir::template::{Base, Block, Check, Place, Stmt};
 use crate::ir::visit;
@@ -82,11 +82,17 @@ impl<'a> Pruner<'a> {
                 };
                 self.settle(access.index(), in_range, base, trust)
             }
-            Check::Divide { rem: _, lhs, rhs } => self.divides(*lhs, *rhs),
-            Check::Panic { .. } => false,
+            Check::Divide { access, rem: _, lhs, rhs } => self.divides(*lhs, *rhs) || self.is_proved(*access),
+            Check::Panic { access, .. } => self.is_proved(*access),
             Check::Claim { .. } => false,
-            Check::Step { step } => self.value(*step).is_some_and(|step| step != 0),
+            Check::Step { access, step } => {
+                self.value(*step).is_some_and(|step| step != 0) || self.is_proved(*access)
+            }
         }
+    }
+
+    fn is_proved(&self, check: Option<AccessId>) -> bool {
+        check.is_some_and(|a| self.code.bounds[a.index()] == BoundsVerdict::Proved)
     }
 
     fn settle(&mut self, access: usize, in_range: bool, base: &Place, trust: &Trust<'_>) -> bool {

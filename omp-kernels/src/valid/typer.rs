@@ -440,14 +440,14 @@ impl<'a> Typer<'a> {
                 self.element(base, src)?;
                 [*lo, *hi].into_iter().flatten().try_for_each(|e| self.expr_of(e, Prim::Usize, "the bound"))
             }
-            Check::Divide { rem: _, lhs, rhs } => {
+            Check::Divide { access: _, rem: _, lhs, rhs } => {
                 let (l, r) = (self.expr(*lhs)?, self.expr(*rhs)?);
                 if self.world.types.prim(l).and(self.world.types.prim(r)).is_none() {
                     return Ok(()); // an operator of a user's type
                 }
                 self.expect(r, l, Some(src), "the divisor")
             }
-            Check::Panic { message: _, args } => {
+            Check::Panic { access: _, message: _, args } => {
                 for &arg in args {
                     let ty = self.expr(arg)?;
                     let known = matches!(self.world.types.get(ty), Ty::Prim(_) | Ty::Enum(_) | Ty::Never);
@@ -464,7 +464,7 @@ impl<'a> Typer<'a> {
                 Ok(())
             }
             Check::Claim { access: _, array: _, index } => self.expr_of(*index, Prim::Usize, "the index"),
-            Check::Step { step } => self.expr_of(*step, Prim::Usize, "the step"),
+            Check::Step { access: _, step } => self.expr_of(*step, Prim::Usize, "the step"),
         }
     }
 }

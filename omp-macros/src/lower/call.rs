@@ -502,7 +502,7 @@ impl Lower {
         let some = self.copy(receiver);
         let some = self.expr(Expr::IsSome(some), src);
         let cond = self.expr(Expr::Unary(UnOp::Not, some), src);
-        let check = Stmt::Check { check: Check::Panic { message, args: Vec::new() }, src };
+        let check = Stmt::Check { check: Check::Panic { access: None, message, args: Vec::new() }, src };
         self.push(Stmt::If { cond, then: Block(vec![check]), els: Block::default() });
         let (call, ident) = self.call("expect", m.method.span(), true, None);
         m.method = mangled(&m.method);

@@ -352,7 +352,7 @@ impl Lower {
                 (range.lo, range.hi) = (Some(bounds[0]), Some(bounds[1]));
                 let step = if self.is_stable(step) { step } else { self.temp("step", step) };
                 if checked {
-                    let check = Check::Step { step: self.copy(step) };
+                    let check = Check::Step { access: None, step: self.copy(step) };
                     self.push(Stmt::Check { check, src });
                 }
                 range.adaptors.push(Adaptor::StepBy(Some(step)));

@@ -63,7 +63,7 @@ impl Lower {
         let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
         let values = self.values(c.args.iter_mut(), Self::value)?;
         let (n, step) = (self.temp("items", values[0]), self.temp("step", values[1]));
-        let check = Check::Step { step: self.copy(step) };
+        let check = Check::Step { access: None, step: self.copy(step) };
         self.push(Stmt::Check { check, src });
         let (n2, step2) = (self.copy(n), self.copy(step));
         let whole = self.operation(BinOp::Div, n, step, src);

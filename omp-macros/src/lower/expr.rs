@@ -133,7 +133,12 @@ impl Lower {
             if !self.is_plain(rhs) {
                 rhs = self.temp("divisor", rhs);
             }
-            let check = Check::Divide { rem: op == BinOp::Rem, lhs: self.copy(lhs), rhs: self.copy(rhs) };
+            let check = Check::Divide {
+                access: None,
+                rem: op == BinOp::Rem,
+                lhs: self.copy(lhs),
+                rhs: self.copy(rhs),
+            };
             self.push(Stmt::Check { check, src });
         }
         self.expr(Expr::Binary(op, lhs, rhs), src)

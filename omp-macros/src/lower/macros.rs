@@ -254,7 +254,7 @@ impl Lower {
         if listed(path).as_deref() == Some("panic") && hygienic(path) {
             let tokens = m.mac.tokens.clone();
             let (message, args) = self.message(tokens, span)?;
-            self.push(Stmt::Check { check: Check::Panic { message, args }, src });
+            self.push(Stmt::Check { check: Check::Panic { access: None, message, args }, src });
             return None;
         }
         let (code, message, help) = match name.as_str() {

@@ -1,4 +1,4 @@
-//! The table of the book's chapter on races, line by line.
+//! The tables of the book's chapters on races and bounds, line by line.
 use super::tests;
 use crate::diag::Sink;
 use omp_kernels::analysis::plan::{DimValues, LaunchValues};
@@ -11,6 +11,7 @@ use std::collections::HashMap;
 use syn::Expr;
 
 const BOOK: &str = include_str!("../../../docs/src/races.md");
+const BOUNDS: &str = include_str!("../../../docs/src/bounds.md");
 const USIZE: TypeDesc = TypeDesc::Prim(Prim::Usize);
 
 type Values = HashMap<String, i128>;
@@ -20,21 +21,42 @@ fn every_line_holds() {
     let (mut code, mut lines) = (String::new(), 0);
     for line in BOOK.lines().filter(|l| l.starts_with("| ") && !l.starts_with("| loop")) {
         let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
-        let [source, compiled, numbers, launch] = cells[..] else { panic!("four cells: {line}") };
+        let [source, compiled, numbers, launched] = cells[..] else { panic!("four cells: {line}") };
         if source != "the same" {
             code = source.trim_matches('`').to_owned();
             assert_eq!(verdict(&code), compiled, "{line}");
         }
         if !numbers.is_empty() {
-            let values = numbers.trim_matches('`').split(',').map(|part| {
-                let (name, value) = part.split_once('=').expect("`n = 3`");
-                (name.trim().to_owned(), value.trim().parse().expect("a number"))
-            });
-            assert_eq!(launched(&code, &values.collect()), launch, "{line}");
+            assert_eq!(launch(&code, &given(numbers)).0, launched, "{line}");
         }
         lines += 1;
     }
     assert!(lines > 40, "the table has {lines} lines only");
+}
+
+#[test]
+fn every_bound_holds() {
+    let (mut code, mut lines) = (String::new(), 0);
+    for line in BOUNDS.lines().filter(|l| l.starts_with("| ") && !l.starts_with("| loop")) {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let [source, numbers, checks] = cells[..] else { panic!("three cells: {line}") };
+        if source != "the same" {
+            code = source.trim_matches('`').to_owned();
+        }
+        let (_, left) = launch(&code, &given(numbers));
+        assert_eq!(left.to_string(), checks, "{line}");
+        lines += 1;
+    }
+    assert!(lines > 20, "the table has {lines} lines only");
+}
+
+/// The numbers of a line.
+fn given(cell: &str) -> Values {
+    let values = cell.trim_matches('`').split(',').map(|part| {
+        let (name, value) = part.split_once('=').expect("`n = 3`");
+        (name.trim().to_owned(), value.trim().parse().expect("a number"))
+    });
+    values.collect()
 }
 
 fn lowered(code: &str) -> (crate::ast::Region, super::Lowered) {
@@ -59,8 +81,8 @@ fn verdict(code: &str) -> &'static str {
     }
 }
 
-/// What a launch says.
-fn launched(code: &str, values: &Values) -> String {
+/// What a launch says of races, and how many checks it leaves in the kernel.
+fn launch(code: &str, values: &Values) -> (String, usize) {
     let (region, lowered) = lowered(code);
     let template = lowered.template;
     let code_types = CodeTypes {
@@ -81,18 +103,21 @@ fn launched(code: &str, values: &Values) -> String {
         .map(|(dim, head)| dim.host.then(|| range(head, values)))
         .collect();
     let (_, info) = finalise(template, types, false).unwrap_or_else(|e| panic!("{code}: {e}"));
-    let long = 1u64 << 40;
+    let len = |name: &String| values.get(name).map_or(1u64 << 40, |n| u64::try_from(*n).expect("a length"));
+    let lens: Vec<u64> = names.iter().map(len).collect();
     let facts = info.plan.decide(&LaunchValues {
         dims: &dims,
         scalars: &scalars,
-        lens: &vec![long; names.len()],
-        sections: &vec![(0, long); names.len()],
+        lens: &lens,
+        sections: &lens.iter().map(|len| (0, *len)).collect::<Vec<_>>(),
     });
-    match (facts.race, facts.claims.first()) {
+    let left = info.residual_checks + facts.unproved.len();
+    let race = match (facts.race, facts.claims.first()) {
         (Some(_), _) => "race".into(),
         (None, Some(array)) => format!("checked: {}", names[array.index()]),
         (None, None) => "runs".into(),
-    }
+    };
+    (race, left)
 }
 
 fn range(head: &crate::ast::LoopHead, values: &Values) -> DimValues {
@@ -115,6 +140,9 @@ fn number(e: &Expr, values: &Values) -> i128 {
             _ => panic!("an integer"),
         },
         Expr::Path(p) => values[&p.path.get_ident().expect("a name").to_string()],
-        _ => panic!("bounds in the table are names and numbers"),
+        Expr::Binary(b) if matches!(b.op, syn::BinOp::Sub(_)) => {
+            number(&b.left, values) - number(&b.right, values)
+        }
+        _ => panic!("bounds in the table are names, numbers and differences"),
     }
 }

@@ -5,7 +5,7 @@ use super::decide::prove_constants;
 use super::graph::{Graph, InstId, MAX_SLOTS};
 use super::instances::GraphBuilder;
 use crate::analysis::bounds;
-use crate::analysis::form::{Arith, NodeId, Op, Rel, Sym, VarId};
+use crate::analysis::form::{Arith, Forms, NodeId, Op, Rel, Sym, VarId};
 use crate::analysis::race::apart_by_field;
 use crate::analysis::survey::{
     BoundCheck, CtxId, CtxKind, InnerNest, Limit, Step, Subscript, Survey, Touch, Typed,
@@ -35,6 +35,13 @@ pub(super) struct PlanCheck {
 pub(super) enum What {
     At(InstId),
     Range(InstId, InstId),
+    /// Of a division: the dividend, with the least value of its type, where that is signed.
+    Divisor {
+        of: Option<(InstId, i128)>,
+        by: InstId,
+    },
+    /// Not to be reached.
+    Nowhere,
 }
 
 /// What bounds it.
@@ -114,7 +121,7 @@ pub(super) fn formulas(kernel: &Kernel) -> (Formulas, Vec<BoundsVerdict>) {
         let (lo, hi) = (builder.inst(var.lo, 0), builder.inst(var.hi, 0));
         f.dims.push(PlanDim { lo, hi, inclusive: var.inclusive });
     }
-    f.checks = survey.checks.iter().map(|c| check(&mut builder, c)).collect();
+    f.checks = survey.checks.iter().map(|c| check(&mut builder, &survey.forms, c)).collect();
     for t in &survey.touches {
         let fact_ctx = builder.facts(t.ctx);
         let path = t.path.iter().map(|s| match s {
@@ -139,11 +146,21 @@ pub(super) fn formulas(kernel: &Kernel) -> (Formulas, Vec<BoundsVerdict>) {
     (f, verdicts)
 }
 
-fn check(builder: &mut GraphBuilder<'_>, check: &BoundCheck) -> PlanCheck {
+fn check(builder: &mut GraphBuilder<'_>, forms: &Forms, check: &BoundCheck) -> PlanCheck {
     let fact_ctx = builder.facts(check.ctx);
     let what = match check.subscript {
         Subscript::At(n) => What::At(builder.inst(n, fact_ctx)),
         Subscript::Range(lo, hi) => What::Range(builder.inst(lo, fact_ctx), builder.inst(hi, fact_ctx)),
+        Subscript::Divisor { of, by } => {
+            let least = |n| forms.get(n).ty.and_then(Prim::int_range).map_or(i128::MIN, |(least, _)| least);
+            let of = of.map(|n| (n, least(n))).filter(|(_, least)| *least < 0);
+            let of = of.map(|(n, least)| (builder.inst(n, fact_ctx), least));
+            What::Divisor { of, by: builder.inst(by, fact_ctx) }
+        }
+        Subscript::Nowhere => {
+            builder.limits(check.ctx, fact_ctx);
+            What::Nowhere
+        }
     };
     let limit = match check.limit {
         Limit::Array(a) => LimitInst::Array(a),
@@ -255,7 +272,8 @@ fn pairs(
 fn verdicts(kernel: &Kernel, f: &mut Formulas) -> Vec<BoundsVerdict> {
     let template = &kernel.template;
     let trusted = |check: &PlanCheck| {
-        template.unchecked_all
+        // Of bounds alone nothing but bounds is promised.
+        (template.unchecked_all && !matches!(check.what, What::Divisor { .. } | What::Nowhere))
             || matches!(check.limit, LimitInst::Array(a) if template.unchecked.contains(&a))
     };
     let relied = bounds::at_compile_time(template);
@@ -293,13 +311,27 @@ fn hopeful_check(survey: &Survey, check: &BoundCheck) -> bool {
     let limit = match check.limit {
         Limit::Array(_) => true,
         Limit::Known(n) => hopeful(survey, n, check.ctx),
-        Limit::Unknown => false,
+        Limit::Unknown => matches!(check.subscript, Subscript::Divisor { .. } | Subscript::Nowhere),
     };
     limit
         && match check.subscript {
+            Subscript::Divisor { of: _, by } => hopeful_divisor(survey, by, check.ctx),
+            Subscript::Nowhere => {
+                let known = |n| hopeful(survey, n, CtxId::ROOT);
+                conditions(survey, check.ctx).iter().any(|(l, _, r)| known(*l) && known(*r))
+            }
             Subscript::At(n) => hopeful(survey, n, check.ctx),
             Subscript::Range(lo, hi) => hopeful(survey, lo, check.ctx) && hopeful(survey, hi, check.ctx),
         }
+}
+
+/// Whether a launch may find that a value is not zero.
+fn hopeful_divisor(survey: &Survey, node: NodeId, ctx: CtxId) -> bool {
+    let one = match survey.forms.get(node).op {
+        Op::Bin(Arith::Max, a, b) => hopeful(survey, a, ctx) || hopeful(survey, b, ctx),
+        _ => false,
+    };
+    one || hopeful(survey, node, ctx) || has_condition(survey, node, ctx)
 }
 
 /// Whether the range of a value may be known to a launch.
@@ -322,7 +354,8 @@ fn hopeful(survey: &Survey, node: NodeId, ctx: CtxId) -> bool {
                 let one = match op {
                     Arith::Rem | Arith::RemEuclid => hopeful(survey, b, ctx),
                     Arith::And | Arith::Min => hopeful(survey, a, ctx) || hopeful(survey, b, ctx),
-                    Arith::Or | Arith::Xor => false,
+                    // What is shifted into place has few bits left.
+                    Arith::Shr if n.ty.is_some_and(|t| !t.is_signed()) => hopeful(survey, b, ctx),
                     Arith::Add
                     | Arith::Sub
                     | Arith::Mul
@@ -330,6 +363,8 @@ fn hopeful(survey: &Survey, node: NodeId, ctx: CtxId) -> bool {
                     | Arith::DivEuclid
                     | Arith::Shl
                     | Arith::Shr
+                    | Arith::Or
+                    | Arith::Xor
                     | Arith::Max
                     | Arith::SaturatingAdd
                     | Arith::SaturatingSub
@@ -340,15 +375,25 @@ fn hopeful(survey: &Survey, node: NodeId, ctx: CtxId) -> bool {
         }
 }
 
-/// Whether a condition around limits the value from above.
-fn limited(survey: &Survey, node: NodeId, ctx: CtxId) -> bool {
+/// The conditions around.
+fn conditions(survey: &Survey, ctx: CtxId) -> Vec<(NodeId, Rel, NodeId)> {
     let mut facts = Vec::new();
     for c in survey.chain(ctx) {
         if let CtxKind::Cond { cond, holds, .. } = survey.ctx(c).kind {
             survey.forms.conjuncts(cond, holds, &mut facts);
         }
     }
-    facts.iter().any(|(l, rel, r)| {
+    facts
+}
+
+/// Whether a condition around says anything of the value.
+fn has_condition(survey: &Survey, node: NodeId, ctx: CtxId) -> bool {
+    conditions(survey, ctx).iter().any(|(l, _, r)| *l == node || *r == node)
+}
+
+/// Whether a condition around limits the value from above.
+fn limited(survey: &Survey, node: NodeId, ctx: CtxId) -> bool {
+    conditions(survey, ctx).iter().any(|(l, rel, r)| {
         (*l == node && matches!(rel, Rel::Lt | Rel::Le | Rel::Eq))
             || (*r == node && matches!(rel, Rel::Gt | Rel::Ge | Rel::Eq))
     })

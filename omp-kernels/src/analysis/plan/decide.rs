@@ -83,6 +83,12 @@ fn in_bounds<const V: usize>(f: &Formulas, check: &PlanCheck, section: Interval,
                     .and_then(|d| f.graph.range(&d, check.fact_ctx, vals))
                     .is_some_and(|(lo, _)| lo >= least))
     };
+    if let What::Divisor { of, by } = check.what {
+        let by = get(by);
+        let no_overflow = || of.is_none_or(|(of, least)| get(of).exact && get(of).lo > least);
+        let not_zero = by.lo > 0 || by.hi < 0;
+        return by.exact && not_zero && (by.lo > -1 || by.hi < -1 || no_overflow());
+    }
     let (from, to) = match check.limit {
         LimitInst::Array(_) => (Val::number(section.0), Val::number(section.1)),
         LimitInst::Known(n) => (Val::number(0), *get(n)),
@@ -90,6 +96,7 @@ fn in_bounds<const V: usize>(f: &Formulas, check: &PlanCheck, section: Interval,
     };
     match check.what {
         What::At(i) => below(&from, get(i), false) && below(get(i), &to, true),
+        What::Divisor { .. } | What::Nowhere => false,
         What::Range(lo, hi) => {
             below(&from, get(lo), false) && below(get(lo), get(hi), false) && below(get(hi), &to, false)
         }
@@ -303,6 +310,8 @@ fn index32<const V: usize>(
             .all(|c| match c.what {
                 What::At(i) => narrow(i),
                 What::Range(lo, hi) => narrow(lo) && narrow(hi),
+                // Nothing is left out for it.
+                What::Divisor { .. } | What::Nowhere => true,
             })
 }
 

@@ -28,8 +28,13 @@ pub(super) enum Formula {
     },
     /// The distance from the second to the first, as whole numbers.
     Span(InstId, InstId),
-    /// The first plus an offset from it.
-    From(InstId, InstId),
+    /// The first plus an offset from it, less than the third (or equal to it, if so is said).
+    From {
+        lo: InstId,
+        offset: InstId,
+        hi: InstId,
+        inclusive: bool,
+    },
     /// The same value as in the context around.
     Same,
     Neg(InstId),
@@ -151,7 +156,16 @@ impl Graph {
                 }
                 (v, true)
             }
-            Formula::From(a, b) => (self.settled(inst, Val::linear(get(*a), 1, get(*b), 1), done), true),
+            Formula::From { lo, offset, hi, inclusive } => {
+                let mut val = self.settled(inst, Val::linear(get(*lo), 1, get(*offset), 1), done);
+                if val.exact {
+                    val.assume(Rel::Ge, get(*lo));
+                    val.assume(if *inclusive { Rel::Le } else { Rel::Lt }, get(*hi));
+                    // A loop that never runs.
+                    val.hi = val.hi.max(val.lo);
+                }
+                (val, true)
+            }
             Formula::Same => match inst.up {
                 Some(up) => (*get(up), get(up).narrow),
                 None => (Val::unknown(inst.ty), true),

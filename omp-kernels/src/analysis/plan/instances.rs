@@ -60,6 +60,18 @@ impl<'a> GraphBuilder<'a> {
         f
     }
 
+    /// Takes what the condition of a context says of its operands into account, so that it shows if that can't be.
+    pub(super) fn limits(&mut self, ctx: CtxId, f: usize) {
+        let mut conjuncts = Vec::new();
+        if let CtxKind::Cond { cond, holds, .. } = self.survey.ctx(ctx).kind {
+            self.survey.forms.conjuncts(cond, holds, &mut conjuncts);
+        }
+        for (l, _, r) in conjuncts {
+            self.inst(l, f);
+            self.inst(r, f);
+        }
+    }
+
     fn add_facts(&mut self, ctx: CtxId, parent: usize, conjuncts: &[(NodeId, Rel, NodeId)]) -> usize {
         let mut new = FactCtx { parent, bit: Self::bit(ctx), ..FactCtx::default() };
         for &(l, rel, r) in conjuncts {
@@ -211,7 +223,7 @@ impl<'a> GraphBuilder<'a> {
             let offset = self.push(Formula::Loop { dim, lo: zero, hi: span, inclusive }, None, f);
             (slot.lo, slot.hi, slot.offset) = (zero, span, Some(offset));
             self.take_slot(offset, bit, slot);
-            return self.push(Formula::From(lo, offset), var.ty, f);
+            return self.push(Formula::From { lo, offset, hi, inclusive }, var.ty, f);
         }
         let i = self.push(Formula::Loop { dim, lo, hi, inclusive }, var.ty, f);
         self.take_slot(i, bit, slot);

@@ -13,7 +13,7 @@ use crate::back::{Arg, Dialect, FailureKind, Shown};
 use crate::ir::ids::{AccessId, ExprId, SrcId};
 use crate::ir::kernel::{BoundsVerdict, Ty};
 use crate::ir::message::MAX_VALUES;
-use crate::ir::template::{Base, Check, Expr, Place};
+use crate::ir::template::{Base, Block, Check, Expr, Place, Stmt};
 
 /// The most loop variables that a record holds.
 pub(crate) const MAX_VARS: usize = 8;
@@ -151,10 +151,12 @@ impl Body<'_, '_> {
         match check {
             Check::Bounds { access, base, index } => self.check_bounds(*access, base, *index, src),
             Check::Slice { access, base, lo, hi } => self.check_slice(*access, base, *lo, *hi, src),
-            Check::Divide { rem, lhs, rhs } => self.check_divide(*rem, *lhs, *rhs, src),
-            Check::Panic { message, args } => self.panic(message, args, src),
+            Check::Divide { access, .. } | Check::Step { access, .. } | Check::Panic { access, .. }
+                if access.is_some_and(|a| !self.is_checked(a)) => {}
+            Check::Divide { access: _, rem, lhs, rhs } => self.check_divide(*rem, *lhs, *rhs, src),
+            Check::Panic { access: _, message, args } => self.panic(message, args, src),
             Check::Claim { access, array, index } => self.claim(*access, *array, *index, src),
-            Check::Step { step } => {
+            Check::Step { access: _, step } => {
                 let step = self.settled(*step);
                 let failing = self.failing(src, FailureKind::ZeroStep, "0", "0");
                 self.out.line(format!("if ({step} == 0) {{ {failing} }}"));
@@ -179,6 +181,12 @@ impl Body<'_, '_> {
             BoundsVerdict::AtLaunch => self.function.is_some() || self.w.schedule.checks.contains(&access),
             BoundsVerdict::Proved | BoundsVerdict::Trusted => false,
         }
+    }
+
+    /// Nothing but a failure that the launch has shown not to be reached.
+    pub(crate) fn is_left_out(&self, block: &Block) -> bool {
+        matches!(block.0.as_slice(), [Stmt::Check { check: Check::Panic { access: Some(a), .. }, .. }]
+            if !self.is_checked(*a))
     }
 
     fn access_name(&self, access: AccessId) -> String {

@@ -119,7 +119,7 @@ pub fn gather() -> (Kernel, KernelInfo) {
     let vd = m.load(pd);
     m.declare(by, Some(vd));
     let (lhs, rhs) = (m.get(v), m.get(by));
-    m.check(Check::Divide { rem: false, lhs, rhs });
+    m.check(Check::Divide { access: None, rem: false, lhs, rhs });
     let (lhs, rhs) = (m.get(v), m.get(by));
     let q = m.bin(BinOp::Div, lhs, rhs);
     let py = m.at(Base::Array(y), "y", W, |m| m.get(i));

@@ -318,7 +318,11 @@ impl Region {
             |r| {
                 let src = r.src();
                 r.push(Stmt::Check {
-                    check: Check::Panic { message: "assertion failed".into(), args: Vec::new() },
+                    check: Check::Panic {
+                        access: None,
+                        message: "assertion failed".into(),
+                        args: Vec::new(),
+                    },
                     src,
                 });
             },

@@ -280,7 +280,7 @@ impl Gen {
         let rhs = self.s.bind(rhs);
         let rem = self.rng.once_in(2);
         let (cl, cr, src) = (self.s.get(lhs), self.s.get(rhs), self.s.src());
-        self.s.push(Stmt::Check { check: Check::Divide { rem, lhs: cl, rhs: cr }, src });
+        self.s.push(Stmt::Check { check: Check::Divide { access: None, rem, lhs: cl, rhs: cr }, src });
         let (l, r) = (self.s.get(lhs), self.s.get(rhs));
         self.s.binary(if rem { BinOp::Rem } else { BinOp::Div }, l, r)
     }

@@ -217,7 +217,7 @@ pub fn quotient() -> &'static TypedSite {
     let int = |b: &mut Builder| b.expr(Expr::Int { value: 100, negative: false, ty: TyRef::Prim(Prim::I32) });
     let (lhs, rhs) = (int(&mut b), b.load(X));
     let src = b.src(9, 16);
-    b.push(Stmt::Check { check: Check::Divide { rem: false, lhs, rhs }, src });
+    b.push(Stmt::Check { check: Check::Divide { access: None, rem: false, lhs, rhs }, src });
     let (lhs, rhs) = (int(&mut b), b.load(X));
     let value = b.expr(Expr::Binary(BinOp::Div, lhs, rhs));
     let to = b.at(Y, true, false, |b| b.local(I));
