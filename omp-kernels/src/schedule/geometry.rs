@@ -76,7 +76,7 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
     if let Some(teams) = request.num_teams {
         // More teams than iterations would only cost time.
         let most = match &schedule.strategy {
-            Strategy::Dealt { .. } => grid[0],
+            Strategy::Dealt { .. } | Strategy::LookBack { .. } => grid[0],
             _ => total,
         };
         grid = [teams.min(most.max(1)), 1, 1];

@@ -170,7 +170,7 @@ impl Launch<'_> {
         std::fs::write(&text, format!("{SHIM}\n{}\n{main}", source.text)).expect("the folder is there");
         let build = |args: &[&str], files: &[&Path]| {
             let mut gcc = Command::new("g++");
-            gcc.args(["-std=c++17", "-O1", "-g", "-w", "-fpermissive", "-pthread"]).args(args).args(files);
+            gcc.args(["-std=c++17", "-O1", "-w", "-fpermissive", "-pthread"]).args(args).args(files);
             let built = gcc.output().expect("g++ is there");
             assert!(built.status.success(), "{}\n{}", String::from_utf8_lossy(&built.stderr), source.text);
         };

@@ -1,0 +1,301 @@
+//! Reductions and scans beside the CUDA peers: `folds [WORK-PREFIX]`; run it with OMP_BACKEND=cuda and
+//! OMP_TARGET_OFFLOAD=mandatory. `--small` divides the sizes. `folds geometry` is the plot of teams and threads alone.
+#![allow(clippy::cast_lossless, clippy::assign_op_pattern, reason = "the loops as the peers have them")]
+use omp_benches::{mix, region, unit};
+use rayon::prelude::*;
+use std::ops::Mul;
+
+const REPS: usize = 11;
+
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+struct Best {
+    value: f32,
+    index: usize,
+}
+
+#[omp::declare_reduction(best: Best, identity = Best { value: f32::NEG_INFINITY, index: usize::MAX })]
+fn best(a: Best, b: Best) -> Best {
+    if b.value > a.value || (b.value == a.value && b.index < a.index) { b } else { a }
+}
+
+/// A matrix of wrapping numbers.
+#[repr(align(16))]
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+struct Mat2 {
+    a: i64,
+    b: i64,
+    c: i64,
+    d: i64,
+}
+
+#[omp::declare_reduction(*: Mat2, identity = Mat2 { a: 1, b: 0, c: 0, d: 1 })]
+impl Mul for Mat2 {
+    type Output = Mat2;
+    fn mul(self, y: Mat2) -> Mat2 {
+        Mat2 {
+            a: self.a.wrapping_mul(y.a).wrapping_add(self.b.wrapping_mul(y.c)),
+            b: self.a.wrapping_mul(y.b).wrapping_add(self.b.wrapping_mul(y.d)),
+            c: self.c.wrapping_mul(y.a).wrapping_add(self.d.wrapping_mul(y.c)),
+            d: self.c.wrapping_mul(y.b).wrapping_add(self.d.wrapping_mul(y.d)),
+        }
+    }
+}
+
+/// A step of Horner's rule.
+#[repr(align(16))]
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+struct Pair {
+    p: f64,
+    y: f64,
+}
+
+#[omp::declare_reduction(horner: Pair, identity = Pair { p: 0.0, y: 1.0 })]
+fn horner(a: Pair, b: Pair) -> Pair {
+    Pair { p: a.p * b.y + b.p, y: a.y * b.y }
+}
+
+#[omp::offload]
+fn argmax(x: &[f32]) -> Best {
+    let mut top = Best { value: f32::NEG_INFINITY, index: usize::MAX };
+    #[omp::target(reduction(best: top))]
+    for i in 0..x.len() {
+        top = best(top, Best { value: x[i], index: i });
+    }
+    top
+}
+
+#[omp::offload]
+fn sum_in(teams: usize, threads: usize, x: &[i32]) -> i32 {
+    let mut sum = 0i32;
+    #[omp::target(num_teams(teams), thread_limit(threads), reduction(+: sum))]
+    for i in 0..x.len() {
+        sum += x[i];
+    }
+    sum
+}
+
+#[omp::offload]
+fn scan_in(teams: usize, threads: usize, x: &[i32], y: &mut [i32]) {
+    let mut s = 0;
+    #[omp::target(num_teams(teams), thread_limit(threads), scan(+: s))]
+    for i in 0..x.len() {
+        y[i] = s;
+        s += x[i];
+    }
+}
+
+#[omp::offload]
+fn histogram(x: &[i32], hist: &mut [u32]) {
+    #[omp::target(reduction(+: hist))]
+    for i in 0..x.len() {
+        hist[x[i] as usize] += 1;
+    }
+}
+
+#[omp::offload]
+fn float_bins(x: &[i32], bins: &mut [f32]) {
+    #[omp::target(reduction(+: bins))]
+    for i in 0..x.len() {
+        bins[x[i] as usize] += 0.5;
+    }
+}
+
+#[omp::offload]
+fn exclusive_i32(x: &[i32], y: &mut [i32]) {
+    y[0] = 0;
+    #[omp::scan(+)]
+    for i in 1..x.len() {
+        y[i] = y[i - 1] + x[i - 1];
+    }
+}
+
+#[omp::offload]
+fn exclusive_f64(x: &[f64], y: &mut [f64]) {
+    y[0] = 0.0;
+    #[omp::scan(+)]
+    for i in 1..x.len() {
+        y[i] = y[i - 1] + x[i - 1];
+    }
+}
+
+#[omp::offload]
+fn matrices(x: &[Mat2], y: &mut [Mat2]) {
+    y[0] = x[0];
+    #[omp::scan(*, Mat2)]
+    for i in 1..x.len() {
+        y[i] = y[i - 1] * x[i];
+    }
+}
+
+#[omp::offload]
+fn pairs(x: &[Pair], y: &mut [Pair]) {
+    y[0] = x[0];
+    #[omp::scan(horner, Pair)]
+    for i in 1..x.len() {
+        y[i] = horner(y[i - 1], x[i]);
+    }
+}
+
+#[omp::offload]
+fn rows(width: usize, x: &[f32], y: &mut [f32]) {
+    let height = x.len() / width;
+    #[omp::scan(+)]
+    for r in 0..height {
+        for c in 1..width {
+            y[r * width + c] = y[r * width + c - 1] + x[r * width + c];
+        }
+    }
+}
+
+struct Bench {
+    only: Option<String>,
+    small: bool,
+}
+
+impl Bench {
+    fn wants(&self, work: &str) -> bool {
+        self.only.as_ref().is_none_or(|o| work.starts_with(o.as_str()))
+    }
+
+    fn len(&self, n: usize) -> usize {
+        if self.small { n >> 10 } else { n }
+    }
+
+    fn integers(&self, n: usize, below: u32) -> Vec<i32> {
+        (0..self.len(n)).into_par_iter().map(|i| (mix(i as u64) % below) as i32).collect()
+    }
+
+    fn reductions(&self) {
+        if self.wants("argmax_f32_2^27") {
+            let n = self.len(1 << 27);
+            let x: Vec<f32> = (0..n).into_par_iter().map(|i| (unit(i) - 2.0) as f32).collect();
+            let mut got = Best { value: 0.0, index: 0 };
+            let line = region("argmax_f32_2^27", REPS, || got = argmax(&x)).bytes(4 * n);
+            let top = x.par_iter().copied().reduce(|| f32::NEG_INFINITY, f32::max);
+            line.print(x.iter().position(|v| *v == top) == Some(got.index));
+        }
+        // Small and large tables, and one where everything meets in few elements.
+        for (work, bins, below) in [
+            ("hist_i32_16_2^26", 16, 16),
+            ("hist_i32_256_2^26", 256, 256),
+            ("hist_i32_4096_2^26", 4096, 4096),
+            ("hist_i32_12000_2^26", 12_000, 12_000),
+            ("hist_i32_2^16_2^26", 1 << 16, 1 << 16),
+            ("hist_i32_2^20_2^26", 1 << 20, 1 << 20),
+            ("hist_i32_256_skewed_2^26", 256, 2),
+            ("hist_i32_2^16_skewed_2^26", 1 << 16, 2),
+        ] {
+            if self.wants(work) {
+                let x = self.integers(1 << 26, below);
+                let mut hist = vec![0; bins];
+                let mut runs = 0;
+                let line = region(work, REPS, || {
+                    histogram(&x, &mut hist);
+                    runs += 1;
+                });
+                let counted: u64 = hist.iter().map(|v| u64::from(*v)).sum();
+                line.bytes(4 * x.len())
+                    .print(counted % x.len() as u64 == 0 && counted >= x.len() as u64 && runs > 0);
+            }
+        }
+        for (work, bins) in [("bins_f32_16_2^26", 16), ("bins_f32_256_2^26", 256)] {
+            if self.wants(work) {
+                let x = self.integers(1 << 26, bins as u32);
+                let mut sums = vec![0.0; bins];
+                region(work, REPS, || float_bins(&x, &mut sums)).bytes(4 * x.len()).print(sums[0] > 0.0);
+            }
+        }
+    }
+
+    /// Teams and threads by hand: the plot in which there may be no cliff.
+    fn geometry(&self) {
+        let x = self.integers(1 << 24, 7);
+        let want: i32 = x.par_iter().sum();
+        let mut y = vec![0; x.len()];
+        for teams in (1..=30).chain([132, 528, 4096]) {
+            for threads in [32, 48, 64, 100, 128, 256, 512, 1000, 1024] {
+                let (sum, scan) =
+                    (format!("geometry_sum_{teams}x{threads}"), format!("geometry_scan_{teams}x{threads}"));
+                if self.wants(&sum) {
+                    let mut got = 0;
+                    let line = region(&sum, 3, || got = sum_in(teams, threads, &x)).bytes(4 * x.len());
+                    line.print(got == want);
+                }
+                if self.wants(&scan) && (teams.is_power_of_two() || teams > 30) {
+                    let line = region(&scan, 3, || scan_in(teams, threads, &x, &mut y)).bytes(8 * x.len());
+                    line.print(y[y.len() - 1] + x[x.len() - 1] == want);
+                }
+            }
+        }
+    }
+
+    fn scans(&self) {
+        for (work, n) in [("scan_i32_1M", 1 << 20), ("scan_i32_2^28", 1 << 28)] {
+            if self.wants(work) {
+                let x = self.integers(n, 7);
+                let mut y = vec![-1; x.len()];
+                let line = region(work, REPS, || exclusive_i32(&x, &mut y)).bytes(8 * x.len());
+                line.print((1..x.len()).into_par_iter().all(|i| y[i] == y[i - 1] + x[i - 1]));
+            }
+        }
+        if self.wants("carried_i32_2^28") {
+            let x = self.integers(1 << 28, 7);
+            let mut y = vec![-1; x.len()];
+            let line =
+                region("carried_i32_2^28", REPS, || scan_in(usize::MAX, 256, &x, &mut y)).bytes(8 * x.len());
+            line.print((1..x.len()).into_par_iter().all(|i| y[i] == y[i - 1] + x[i - 1]));
+        }
+        if self.wants("scan_f64_2^27") {
+            let x: Vec<f64> = (0..self.len(1 << 27)).into_par_iter().map(unit).collect();
+            let mut y = vec![-1.0; x.len()];
+            let line = region("scan_f64_2^27", REPS, || exclusive_f64(&x, &mut y)).bytes(16 * x.len());
+            let near = |i: usize| (y[i] - y[i - 1] - x[i - 1]).abs() <= 1e-12 * y[i].max(1.0);
+            line.print((1..x.len()).into_par_iter().all(near));
+        }
+        for (work, n) in [("scan_mat2_i64_1M", 1 << 20), ("scan_mat2_i64_2^25", 1 << 25)] {
+            if self.wants(work) {
+                let word = |i: usize, k: usize| i64::from(mix((4 * i + k) as u64));
+                let x: Vec<Mat2> = (0..self.len(n))
+                    .into_par_iter()
+                    .map(|i| Mat2 { a: word(i, 0) | 1, b: word(i, 1), c: word(i, 2), d: word(i, 3) })
+                    .collect();
+                let mut y = x.clone();
+                let line = region(work, REPS, || matrices(&x, &mut y)).bytes(64 * x.len());
+                line.print((1..x.len()).into_par_iter().all(|i| y[i] == y[i - 1] * x[i]));
+            }
+        }
+        if self.wants("scan_pair_f64_2^25") {
+            let n = self.len(1 << 25);
+            let of = |i| Pair { p: unit(2 * i), y: 0.5 + 0.5 * unit(2 * i + 1) };
+            let x: Vec<Pair> = (0..n).into_par_iter().map(of).collect();
+            let mut y = x.clone();
+            let line = region("scan_pair_f64_2^25", REPS, || pairs(&x, &mut y)).bytes(32 * n);
+            let near = |i: usize| {
+                let want = horner(y[i - 1], x[i]);
+                (want.p - y[i].p).abs() <= 1e-12 * want.p && (want.y - y[i].y).abs() <= 1e-9 * want.y + 1e-300
+            };
+            line.print((1..n).into_par_iter().all(near));
+        }
+        if self.wants("segscan_f32_8192x8192") {
+            let side = if self.small { 256 } else { 8192 };
+            let x: Vec<f32> = (0..side * side).into_par_iter().map(|i| (mix(i as u64) % 16) as f32).collect();
+            let mut y = x.clone();
+            let line = region("segscan_f32_8192x8192", REPS, || rows(side, &x, &mut y)).bytes(8 * x.len());
+            let right = |i: usize| y[i] == if i % side == 0 { x[i] } else { y[i - 1] + x[i] };
+            line.print((0..x.len()).into_par_iter().all(right));
+        }
+    }
+}
+
+fn main() {
+    let mut bench = Bench { only: None, small: false };
+    for arg in std::env::args().skip(1) {
+        match arg.as_str() {
+            "--small" => bench.small = true,
+            other => bench.only = Some(other.to_string()),
+        }
+    }
+    bench.reductions();
+    bench.scans();
+    bench.geometry();
+}
