@@ -135,6 +135,50 @@ fn another_function_of_the_name_is_not_taken_for_it() {
     assert_eq!(y, [3.0; 5]);
 }
 
+mod hiding {
+    #[omp::declare_target]
+    pub(crate) trait Get {
+        fn get(&self) -> f32;
+    }
+    pub(crate) mod private {
+        use super::Get;
+        #[derive(Clone, Copy, Debug, omp::Device)]
+        pub(crate) struct S {
+            pub(crate) v: f32,
+        }
+        impl S {
+            /// Nothing outside sees it: the declared `impl` of the trait compiles.
+            fn get(&self) -> f32 {
+                self.v * 3.0
+            }
+        }
+        #[omp::offload]
+        pub(crate) fn by_path(d: usize, x: &[S], y: &mut [f32]) {
+            #[omp::target(device(d))]
+            for i in 0..y.len() {
+                y[i] = S::get(&x[i]) + <S as Get>::get(&x[i]);
+            }
+        }
+    }
+    #[omp::declare_target]
+    impl Get for private::S {
+        fn get(&self) -> f32 {
+            self.v * 2.0
+        }
+    }
+}
+
+#[test]
+fn a_private_method_is_not_taken_for_a_declared_one() {
+    for d in 0..=omp::get_num_devices() {
+        let mut y = [0.0; 5];
+        hiding::private::by_path(d, &[hiding::private::S { v: 1.0 }; 5], &mut y);
+        assert_eq!(y, [5.0; 5]);
+        let fallback = omp::last_region().fallback.unwrap_or_default();
+        assert!(d == omp::get_num_devices() || fallback.contains("declared under its name"), "{fallback}");
+    }
+}
+
 #[omp::offload]
 fn axpby<T: omp::Device + Add<Output = T> + Mul<Output = T>>(a: T, x: &[T], b: T, y: &mut [T]) {
     #[omp::target(map(to: x), map(tofrom: y))]

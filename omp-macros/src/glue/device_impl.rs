@@ -13,7 +13,7 @@ use super::markers::{
 use super::{lints_off, private};
 use crate::diag::{Code, Sink};
 use crate::lower::{self, Around, LoweredFn};
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{ImplItem, ImplItemFn, ItemImpl, Path, Type, parse_quote};
 
@@ -175,7 +175,9 @@ fn inherent(item: &ItemImpl, sink: &mut Sink) -> TokenStream {
         let (name, own) = (describing_name(f), turbofish(&f.sig.generics));
         let call = code!(<#self_ty>::#name #own(__cx););
         let declaration = declaration(&marker, &g);
-        let implement = implement(&marker, &g, &call, writes_self(&f.sig));
+        let (item, own) = (&f.sig.ident, turbofish(&f.sig.generics));
+        let item = code!(<#self_ty>::#item #own);
+        let implement = implement(&marker, &g, &call, Some(&item), writes_self(&f.sig));
         markers.extend(code! { #cfgs #declaration #cfgs const _: () = { #implement }; });
     }
     code! {
@@ -274,8 +276,37 @@ fn guard(item: &ItemImpl, path: &Path, f: &ImplItemFn) -> TokenStream {
         return TokenStream::new();
     }
     let span = Span::mixed_site().located_at(name.span());
-    let compare = quote_spanned!(span=> #p::Methods::of_trait(<#ty as #path>::#name #own).by_name(<#ty>::#name #own).same(););
+    // A method of a single instance of a generic type hides it as well: with `_` for the parameters, rustc finds that one.
+    let any = instance(ty, outer);
+    let compare = quote_spanned!(span=> #p::Methods::of_trait(<#ty as #path>::#name #own).by_name(<#any>::#name #own).same(););
     if g.params.is_empty() { compare } else { code!(fn __guard #ig() #wh { #compare }) }
+}
+
+/// The type with `_` for the parameters of its `impl`.
+fn instance(ty: &Type, outer: &syn::Generics) -> TokenStream {
+    fn holes(tokens: TokenStream, outer: &syn::Generics) -> TokenStream {
+        let is_parameter = |ident: &Ident| {
+            outer.params.iter().any(|p| match p {
+                syn::GenericParam::Type(t) => t.ident == *ident,
+                syn::GenericParam::Const(c) => c.ident == *ident,
+                syn::GenericParam::Lifetime(_) => false,
+            })
+        };
+        let trees: Vec<TokenTree> = tokens.into_iter().collect();
+        let in_path = |i: usize| matches!(trees.get(i + 1), Some(TokenTree::Punct(p)) if p.as_char() == ':');
+        let holes = trees.iter().enumerate().map(|(i, tree)| match tree {
+            TokenTree::Ident(ident) if is_parameter(ident) && !in_path(i) => quote_spanned!(ident.span()=> _),
+            // In `{ N + 1 }` no `_` can stand.
+            TokenTree::Group(g) if g.delimiter() != Delimiter::Brace => {
+                let mut group = Group::new(g.delimiter(), holes(g.stream(), outer));
+                group.set_span(g.span());
+                group.to_token_stream()
+            }
+            other => other.to_token_stream(),
+        });
+        holes.collect()
+    }
+    holes(ty.to_token_stream(), outer)
 }
 
 /// `impl Add<Rhs> for Type { … }`
@@ -326,7 +357,7 @@ fn of_operator(item: &ItemImpl, path: &Path, method: &str, sink: &mut Sink) -> T
         let tg = arguments(&g);
         code! {
             trait __Compares<R: ?Sized, M> {
-                fn omp_E0709_declare_target_partial_cmp(&self, _: &R, _: &#p::Call<M>)
+                fn omp_E0709_declare_target_partial_cmp(&self, _: &R, _: &#p::Call<M, (), #p::ByRef<Self>>)
                     -> ::core::option::Option<::core::cmp::Ordering> { ::core::unreachable!() }
             }
             impl #ig __Compares<#rhs, __Omp_PartialCmp #tg> for #self_ty #wh {}
@@ -369,7 +400,7 @@ fn operator_parts(item: &ItemImpl, op: &str, rhs: &TokenStream, body: &TokenStre
     let declaration = declaration(&marker, &g);
     let erased = erase_lifetimes(self_ty.to_token_stream());
     let call = code!(<#erased as __Typing<#marker #tg>>::typing(__cx););
-    let implement = implement(&marker, &g, &call, op.to_string().ends_with("Assign"));
+    let implement = implement(&marker, &g, &call, None, op.to_string().ends_with("Assign"));
     // `partial_cmp` itself is no operator.
     let device_op = (op != "PartialCmp").then(|| {
         code! {

@@ -49,7 +49,9 @@ pub(super) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream {
         let declaration = declaration(&marker, &g);
         let (name, own, trait_path) = (describing(&f.sig.ident), turbofish(&f.sig.generics), path(item));
         let call = code!(<#this as #trait_path>::#name #own(__cx););
-        let implement = implement(&marker, &g, &call, writes_self(&f.sig));
+        let item = &f.sig.ident;
+        let item = code!(<#this as #trait_path>::#item #own);
+        let implement = implement(&marker, &g, &call, Some(&item), writes_self(&f.sig));
         markers.extend(code! { #cfgs #declaration #cfgs const _: () = { #implement }; });
     }
     out.items.push(TraitItem::Verbatim(code! {

@@ -107,8 +107,21 @@ pub(super) fn mangled_signature(sig: &Signature, marker: &TokenStream) -> Signat
     for t in sig.generics.type_params_mut() {
         t.bounds.push(parse_quote!(#p::Device));
     }
-    sig.inputs.push(parse_quote!(_: &#p::Call<#marker>));
+    let found = found_at(&sig);
+    sig.inputs.push(parse_quote!(_: &#p::Call<#marker, (), #found>));
     sig
+}
+
+/// At which type of `self` a method is found.
+fn found_at(sig: &Signature) -> TokenStream {
+    let p = private();
+    match sig.receiver().map(|r| &r.kind) {
+        None => code!(()),
+        Some(syn::ReceiverKind::Reference(_, _, Some(_))) => code!(#p::ByMut<Self>),
+        Some(syn::ReceiverKind::Reference(_, _, None)) => code!(#p::ByRef<Self>),
+        // Others than these three are refused.
+        Some(_) => code!(#p::ByVal<Self>),
+    }
 }
 
 /// What a method is declared with.
@@ -185,16 +198,28 @@ pub(super) fn describing_signature(sig: &Signature) -> TokenStream {
 }
 
 /// `impl DeviceFn for marker`, which calls the function that describes.
-pub(super) fn implement(marker: &Ident, g: &Generics, call: &TokenStream, writes_self: bool) -> TokenStream {
+///
+/// `item` is the method's path: calls by a path are compared with it.
+pub(super) fn implement(
+    marker: &Ident,
+    g: &Generics,
+    call: &TokenStream,
+    item: Option<&TokenStream>,
+    writes_self: bool,
+) -> TokenStream {
     let p = private();
     let (ig, tg, wh) = g.split_for_impl();
     let allow = lints_off();
+    let genuine = match item {
+        Some(item) => code!(#p::id_of(&#item)),
+        None => code!(::core::any::TypeId::of::<()>()),
+    };
     let reads = (!writes_self).then(|| code!(#allow impl #ig #p::Reads for #marker #tg #wh {}));
     code! {
         #allow
         impl #ig #p::DeviceFn for #marker #tg #wh {
             fn genuine() -> ::core::any::TypeId {
-                ::core::any::TypeId::of::<()>()
+                #genuine
             }
             fn describe(__cx: &mut #p::Describe) {
                 #call

@@ -80,7 +80,7 @@ fn method_imports() -> TokenStream {
     code! {
         #[allow(unused_imports)]
         use #p::methods::{
-            ContainerMethods as _, FloatMethods as _, FromBits as _, IntMethods as _, OptionMethods as _, PrimMethods as _, SignedMethods as _,
+            ContainerMethods as _, FloatMethods as _, FromBits as _, FromBytes as _, IntMethods as _, OptionMethods as _, PrimMethods as _, SignedMethods as _,
             SliceMethods as _, UnsignedMethods as _,
         };
         #[allow(unused_imports)]
@@ -88,6 +88,9 @@ fn method_imports() -> TokenStream {
             Known as _, Open as _, Tell0 as _, Tell1 as _, Tell2 as _, TellNoOperator as _, TellOp0 as _,
             TellOp1 as _, TellOpNone as _, TellOperator as _,
         };
+        // Built-in methods are these traits' to the host, whatever prelude the user has.
+        #[allow(unused_imports)]
+        use ::core::{clone::Clone as _, cmp::{Ord as _, PartialOrd as _}, convert::Into as _};
     }
 }
 
@@ -145,14 +148,59 @@ fn with_companions(typing: &Typing, inner: TokenStream) -> TokenStream {
 
 /// The typing copy, which is never run.
 fn typing_copy(typing: &Typing, inner: TokenStream) -> TokenStream {
-    let (decls, allow) = (&typing.decls, lints_off());
+    let (decls, allow, probes) = (&typing.decls, lints_off(), probes(typing));
     code! {
         #decls
         #allow
         {
             if false {
                 #inner
+                #probes
             }
         }
     }
+}
+
+/// Asks of each call of a method whether the host finds the declared one: see `typing/probe.rs` of the runtime. It stands
+/// behind everything else, where all types are known.
+fn probes(typing: &Typing) -> TokenStream {
+    let p = private();
+    let mut names: Vec<(String, usize)> = Vec::new();
+    for probe in &typing.probes {
+        let name = (probe.method.to_string(), probe.args);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let of = |(name, args): &(String, usize)| {
+        let calls: TokenStream = typing
+            .probes
+            .iter()
+            .filter(|probe| probe.method == name && probe.args == *args)
+            .map(|probe| {
+                let (receiver, call, method) = (&probe.receiver, &probe.call, &probe.method);
+                let values = std::iter::repeat_n(code!(#p::never()), *args);
+                let values = code!(#(#values),*);
+                let at = ["a", "b", "c", "d", "e"].map(|at| Ident::new(at, method.span()));
+                quote::quote_spanned!(method.span()=> #(#p::found(#receiver.#at(&#call).#method(#values));)*)
+            })
+            .collect();
+        let method = match name.strip_prefix("r#") {
+            Some(raw) => Ident::new_raw(raw, Span::mixed_site()),
+            None => Ident::new(name, Span::mixed_site()),
+        };
+        let units: Vec<_> = std::iter::repeat_n(code!(_: ()), *args).collect();
+        code! {
+            {
+                trait OmpE0801DeclaredMethodIsHidden: ::core::marker::Sized {
+                    fn #method(self, #(#units),*) -> #p::NotHidden {
+                        #p::never()
+                    }
+                }
+                impl<T> OmpE0801DeclaredMethodIsHidden for T {}
+                #calls
+            }
+        }
+    };
+    names.iter().map(of).collect()
 }

@@ -1,5 +1,6 @@
 //! Calls. Which function a name means is rustc's to say: the copy names a companion of the callee beside the call.
 //! Results go to temporaries, as a call may be of a device function.
+use super::Probe;
 use super::capture::chain;
 use super::cx::{Flow, Lower, Name, Value, hidden};
 use super::expr::std_variant;
@@ -180,10 +181,20 @@ impl Lower {
             p.qself.is_some() || p.path.segments.iter().rev().nth(1).is_some_and(|s| self.is_type(&s.ident));
         if of_type {
             let (call, ident) = self.call(&name.to_string(), span, false, None);
-            let mut p = p;
-            p.path.segments.last_mut()?.ident = mangled(&name);
-            *c.func = syn::Expr::Path(p);
-            c.args.push(syn::Expr::Verbatim(quote_spanned!(span=> &#ident)));
+            let mut declared = p.clone();
+            declared.path.segments.last_mut()?.ident = mangled(&name);
+            let names: Vec<_> = c.args.iter().map(|a| self.fresh("a", a.span())).collect();
+            let (values, item) = (c.args.iter(), self.fresh("g", span));
+            // The path may name another function than the one whose hidden companion it names: both are asked.
+            *e = syn::Expr::Verbatim(quote_spanned!(span=> match (#(#values,)*) {
+                (#(#names,)*) => if false {
+                    #declared(#(#names,)* #ident.by_path())
+                } else {
+                    let #item = #p;
+                    #ident.item(&#item);
+                    #item(#(#names),*)
+                }
+            }));
             return Some((call, args));
         }
         let companion = Ident::new(&format!("DeviceFunction{}", self.typing.uses.len()), hidden(span));
@@ -326,6 +337,7 @@ impl Lower {
             return None;
         }
         let known = Method::is_name(&name, m.args.len() + 1);
+        let place = is_place(&m.receiver);
         let (receiver, reads) = self.receiver(&mut m.receiver, statement, known)?;
         let mark = self.mark();
         let mut args = vec![receiver];
@@ -336,8 +348,8 @@ impl Lower {
             args.push(v);
         }
         let (call, ident) = self.call(&name, span, true, None);
-        let probe = known.then(|| self.probe(m)).flatten();
-        m.method = mangled(&m.method);
+        let (method, n) = (m.method.clone(), m.args.len());
+        m.method = mangled(&method);
         let asked = if reads {
             quote_spanned!(hidden(span)=> #ident.reads())
         } else {
@@ -357,9 +369,7 @@ impl Lower {
             );
             return None;
         }
-        if let Some(probe) = probe {
-            *e = syn::Expr::Verbatim(quote_spanned!(span=> ({ #probe #e })));
-        }
+        self.probe(e, place, &method, n, &ident);
         Some((call, args))
     }
 
@@ -405,43 +415,39 @@ impl Lower {
         });
     }
 
-    /// A variable may be a reference, and a trait of the user's may have a method of a built-in's name on references:
-    /// the host would find that one first. So the copy calls the method by its own name as well, beside a trait that
-    /// has it on references to primitives: where there is another one, the call is ambiguous.
-    fn probe(&mut self, m: &mut syn::ExprMethodCall) -> Option<proc_macro2::TokenStream> {
-        let syn::Expr::Path(p) = strip_parens(&m.receiver) else { return None };
-        let ident = p.path.get_ident()?;
-        let by_value = match self.lookup(&ident.to_string()) {
-            Some(Name::Local(l)) => {
-                self.by_value.contains(l) || self.code.locals[l.index()].kind == LocalKind::Loop
-            }
-            Some(Name::Const(_)) => true,
-            None => self.captured.is_none(),
-        };
-        // Methods of std's traits are ambiguous on the host already.
-        if by_value
-            || ["into", "from", "clone", "from_bits", "cmp", "partial_cmp"]
-                .contains(&m.method.to_string().as_str())
-        {
-            return None;
+    /// Has the receiver of a call seen: the host may find another method than the copy (`typing/probe.rs` of the runtime).
+    fn probe(&mut self, e: &mut syn::Expr, place: bool, method: &Ident, args: usize, call: &Ident) {
+        let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("called with a method call") };
+        // Of conversions references have as many as values: where there is one more, the host can't tell either.
+        if method == "into" {
+            return;
         }
-        let (span, method, receiver) = (m.method.span(), &m.method, &m.receiver);
-        let names: Vec<_> = (0..m.args.len()).map(|_| self.fresh("a", span)).collect();
-        let types: Vec<_> = (0..m.args.len()).map(|k| quote::format_ident!("A{k}")).collect();
-        let values = m.args.iter();
-        let probe = quote_spanned! {span=>
-            #(let #names = #values;)*
-            let _ = || {
-                trait BuiltIn {
-                    fn #method<#(#types),*>(self, #(_: #types),*) where Self: ::core::marker::Sized {}
-                }
-                impl<T: ::omp::__private::ToPrimitive> BuiltIn for T {}
-                let _ = #receiver.#method(#(#names),*);
-            };
+        let n = self.typing.probes.len();
+        let span = hidden(method.span());
+        let receiver = Ident::new(&format!("__r{n}"), span);
+        self.typing.decls.extend(quote_spanned!(span=> let #receiver = ::omp::__private::Receiver::new();));
+        let seen = if place {
+            let place = &m.receiver;
+            quote_spanned!(span=> ({ #receiver.see(&#place); #m }))
+        } else {
+            // A value, which is made once.
+            let value = self.fresh("v", span);
+            let made = std::mem::replace(&mut *m.receiver, syn::parse_quote!(#value));
+            quote_spanned!(span=> match #made { mut #value => { #receiver.see(&#value); #m } })
         };
-        let names = names.iter().map(|n| -> syn::Expr { syn::parse_quote!(#n) });
-        m.args = names.collect();
-        Some(probe)
+        *e = syn::Expr::Verbatim(seen);
+        let call = call.clone();
+        self.typing.probes.push(Probe { receiver, call, method: method.clone(), args });
+    }
+
+    /// The same of `len`, `is_empty` and `swap` of slices and what holds them.
+    fn probe_slices(&mut self, e: &mut syn::Expr, method: &Ident, args: usize, kind: &str) {
+        let (span, kind) = (hidden(method.span()), Ident::new(kind, method.span()));
+        let call = Ident::new(&format!("__k{}", self.typing.probes.len()), span);
+        self.typing.decls.extend(quote_spanned!(span=>
+            let #call = ::omp::__private::Call::<::omp::__private::Builtin, (), ::omp::__private::#kind>::new();
+        ));
+        self.probe(e, true, method, args, &call);
     }
 
     /// `.len()` of what is an array for sure: mapped ones, slices, consts, variables made by `[…]`. Others may have
@@ -471,6 +477,9 @@ impl Lower {
         if pinned {
             let (receiver, method) = (&m.receiver, &m.method);
             *e = syn::Expr::Verbatim(quote_spanned!(span=> <[_]>::#method(&#receiver)));
+        } else {
+            let method = m.method.clone();
+            self.probe_slices(e, &method, 0, "OfSlices");
         }
         if empty {
             let zero =
@@ -497,6 +506,7 @@ impl Lower {
             return None;
         };
         let message = omp_kernels::ir::message::escape(&text.value());
+        let place = is_place(&m.receiver);
         let receiver = self.value(&mut m.receiver)?;
         let receiver = if self.is_stable(receiver) { receiver } else { self.temp("option", receiver) };
         let some = self.copy(receiver);
@@ -505,8 +515,10 @@ impl Lower {
         let check = Stmt::Check { check: Check::Panic { access: None, message, args: Vec::new() }, src };
         self.push(Stmt::If { cond, then: Block(vec![check]), els: Block::default() });
         let (call, ident) = self.call("expect", m.method.span(), true, None);
-        m.method = mangled(&m.method);
+        let method = m.method.clone();
+        m.method = mangled(&method);
         m.args.push(syn::Expr::Verbatim(quote_spanned!(span=> &#ident)));
+        self.probe(e, place, &method, 1, &ident);
         let slot = self.ask(e, "pass", span);
         self.code.calls[call.index()].ret = Some(slot);
         let value = self.expr(Expr::Call { call, args: vec![receiver] }, src);
@@ -538,6 +550,7 @@ impl Lower {
         for (place, value) in places.into_iter().zip(values.into_iter().rev()) {
             self.push(Stmt::Assign { place, value, src });
         }
+        let method = m.method.clone();
         if !matches!(base.base, Base::Array(_)) || !base.projections.is_empty() {
             let (receiver, args) = (&m.receiver, &m.args);
             // A parameter that is a reference is reborrowed.
@@ -548,9 +561,16 @@ impl Lower {
                 });
             let star = by_reference.then(|| quote!(*));
             *e = syn::Expr::Verbatim(quote_spanned!(span=> <[_]>::swap(&mut #star #receiver, #args)));
+        } else {
+            self.probe_slices(e, &method, 2, "SwapOfSlices");
         }
         Some(())
     }
+}
+
+/// A place, which its receiver is borrowed from; others are values that are made for the call.
+fn is_place(e: &syn::Expr) -> bool {
+    matches!(strip_parens(e), syn::Expr::Index(_)) || super::place::is_place(strip_parens(e))
 }
 
 fn mangled(name: &Ident) -> Ident {

@@ -69,8 +69,6 @@ pub(super) struct Lower {
     pub targets: Vec<Target>,
     /// Methods, with the number of their arguments, that have a fallback.
     pub fallback_methods: HashSet<(String, usize)>,
-    /// Variables that are no references for sure.
-    pub by_value: HashSet<LocalId>,
     /// Variables that were made by `[…]`: arrays for sure.
     pub array_locals: HashSet<LocalId>,
     /// The copies of the inner nest that is being lowered, and those of all that were assigned.
@@ -104,7 +102,6 @@ impl Lower {
             scopes: vec![HashMap::new()],
             targets: Vec::new(),
             fallback_methods: HashSet::new(),
-            by_value: HashSet::new(),
             array_locals: HashSet::new(),
             copied_here: Vec::new(),
             copied: Vec::new(),

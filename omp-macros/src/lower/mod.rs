@@ -136,6 +136,8 @@ pub struct Typing {
     pub consts: Vec<syn::Expr>,
     /// By `CallId`.
     pub calls: Vec<CallBinding>,
+    /// Calls of methods by their name.
+    pub probes: Vec<Probe>,
     /// By reduction item: the type of its operator, and the slot or array that catches the type of its values.
     pub operators: Vec<(TokenStream, Ident)>,
     /// `use path as DeviceFunctionK;`, for the inner scope.
@@ -147,6 +149,18 @@ pub struct Typing {
     pub decls: TokenStream,
     /// The statements of the typing copy, to be put inside `if false { … }` with lints off.
     pub copy: TokenStream,
+}
+
+/// A call of a method, which the host may find elsewhere.
+pub struct Probe {
+    /// The name that catches the receiver's type.
+    pub receiver: Ident,
+    /// What the hidden method tells.
+    pub call: Ident,
+    /// The method as the user named it.
+    pub method: Ident,
+    /// The number of arguments beside the receiver.
+    pub args: usize,
 }
 
 /// A call or operator that rustc resolves.

@@ -7,7 +7,6 @@ use super::pattern::no_const;
 use super::place::{UPDATE, WRITE, strip_parens, strip_parens_mut};
 use crate::diag::Code as DiagCode;
 use omp_kernels::ir::ids::{ExprId, LocalId};
-use omp_kernels::ir::method::Method;
 use omp_kernels::ir::template::{Base, Block, Expr, LocalKind, Place, Stmt, TyRef};
 use proc_macro2::Span;
 use quote::{ToTokens, quote};
@@ -236,7 +235,6 @@ impl Lower {
             self.into(init, local)?;
             return Some((name, local));
         }
-        let by_value = self.is_by_value(init);
         // A literal has the variable's type: asked once, and rustc's errors are about the literal as it stands.
         let value = if is_untyped(init) {
             self.literal_of(init, Some(TyRef::Slot(slot)))?
@@ -251,36 +249,8 @@ impl Lower {
         if matches!(self.code.exprs[value.index()].expr, Expr::Array { .. } | Expr::Repeat { .. }) {
             self.array_locals.insert(local);
         }
-        if by_value {
-            self.by_value.insert(local);
-        }
         self.push(Stmt::Let { local, init: Some(value) });
         Some((name, local))
-    }
-
-    /// An initial value that is no reference for sure.
-    fn is_by_value(&self, init: &syn::Expr) -> bool {
-        match strip_parens(init) {
-            syn::Expr::Lit(_)
-            | syn::Expr::Binary(_)
-            | syn::Expr::Cast(_)
-            | syn::Expr::Index(_)
-            | syn::Expr::Field(_)
-            | syn::Expr::Tuple(_)
-            | syn::Expr::Array(_)
-            | syn::Expr::Repeat(_)
-            | syn::Expr::Struct(_) => true,
-            syn::Expr::Path(p) => match p.path.get_ident().and_then(|i| self.lookup(&i.to_string())) {
-                Some(Name::Local(l)) => self.by_value.contains(l),
-                Some(Name::Const(_)) | None => false,
-            },
-            syn::Expr::Unary(u) => !matches!(u.op, syn::UnOp::Deref(_)),
-            // A built-in method by its name, on what is no reference, gives none.
-            syn::Expr::MethodCall(m) => {
-                self.is_by_value(&m.receiver) && Method::is_name(&m.method.to_string(), m.args.len() + 1)
-            }
-            _ => false,
-        }
     }
 
     /// `let x;`: the type is that of the first value.

@@ -429,7 +429,9 @@ fn calls_ask_for_their_callees() {
     let copy = l.typing.copy.to_string();
     for part in [
         "omp_E0709_declare_target_max (",
-        "f32 :: omp_E0709_declare_target_from_bits (u , & __c1)",
+        "f32 :: omp_E0709_declare_target_from_bits (__a2 , __c1 . by_path ())",
+        "let __g3 = f32 :: from_bits ; __c1 . item (& __g3)",
+        "__r0 . see (& __v4)",
         "DeviceFunction0 :: < 3 > :: bind (& __c0",
     ] {
         assert!(copy.contains(part), "{copy}\nlacks {part}");

@@ -5,6 +5,8 @@
 //! | `f(x)`, `m::f(x)` | the companion struct `f`, imported as `DeviceFunction0`; where there is none, a fallback of that name whose `bind` demands [`DeclaredTarget`] |
 //! | methods of primitives, `Option`s, slices | the mangled traits in [`methods`](super::methods) |
 //!
+//! | methods of user types | their hidden methods; [`probe`](super::probe) asks whether those stand where the user's do |
+//!
 //! A companion could be another function's than the one that rustc calls (a local `mix` beside
 //! `use geometry::*`). So `bind` catches the type of the called function item as well, and [`Describe`] compares
 //! it with [`DeviceFn::genuine`].
@@ -25,10 +27,12 @@ pub trait DeviceFn: 'static {
     fn describe(cx: &mut Describe);
 }
 
-/// Catches the callee `M` of a call, and the type `F` of the function item where there is one.
-pub struct Call<M, F = ()>(PhantomData<fn() -> (M, F)>);
+/// Catches the callee `M` of a call, the type `F` of the function item where it has a path, and at which type of `self` a
+/// method was found, `K` ([`probe`](super::probe)).
+#[allow(clippy::type_complexity)]
+pub struct Call<M, F = (), K = ()>(PhantomData<fn() -> (M, F, K)>);
 
-impl<M, F> Call<M, F> {
+impl<M, F, K> Call<M, F, K> {
     /// A call whose callee is yet to be seen.
     #[inline(always)]
     #[must_use]
@@ -48,7 +52,19 @@ impl<M, F> Call<M, F> {
     }
 }
 
-impl<M, F> fmt::Debug for Call<M, F> {
+impl<M, F, K> Call<M, F, K> {
+    /// The callee that the hidden method tells, where the user's has a path.
+    #[must_use]
+    pub fn by_path(&self) -> &Call<M, (), K> {
+        super::probe::never()
+    }
+
+    /// The function item that the user's path names.
+    #[inline(always)]
+    pub fn item(&self, _: &F) {}
+}
+
+impl<M, F, K> fmt::Debug for Call<M, F, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Call")
     }
@@ -62,7 +78,7 @@ impl<M, F> fmt::Debug for Call<M, F> {
 )]
 pub trait Reads {}
 
-impl<M: Reads, F> Call<M, F> {
+impl<M: Reads, F, K> Call<M, F, K> {
     /// A call that leaves its receiver as it is.
     #[inline(always)]
     #[must_use]

@@ -61,7 +61,7 @@ impl Describe {
     }
 
     /// The callee of the next call.
-    pub fn call<M: DeviceFn, F: 'static>(&mut self, _: &Call<M, F>) {
+    pub fn call<M: DeviceFn, F: 'static, K>(&mut self, _: &Call<M, F, K>) {
         let callee = if M::BUILTIN { Callee::Builtin } else { self.function::<M, F>() };
         self.current.types.calls.push(callee);
     }
@@ -117,7 +117,7 @@ impl Describe {
         if TypeId::of::<F>() != M::genuine() && TypeId::of::<F>() != TypeId::of::<()>() {
             self.fault.get_or_insert_with(|| {
                 format!(
-                    "the function that is called, `{}`, is not the device function that its name finds as a type, `{}`: \
+                    "the function that is called, `{}`, is not the device function that was declared under its name, `{}`: \
                      rename one of them or call it by its path",
                     type_name::<F>(),
                     type_name::<M>(),

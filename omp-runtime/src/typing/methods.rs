@@ -8,13 +8,15 @@
 //! Nothing here is ever run.
 #![allow(missing_docs, non_snake_case, clippy::wrong_self_convention, clippy::should_implement_trait)]
 use super::call::{Builtin, Call};
+use super::probe::{ByRef, ByVal, OfSlices, SwapOfSlices, never};
 use std::cmp::Ordering;
 
+/// The callee of a function without a receiver.
 type C = Call<Builtin>;
-
-fn never<T>() -> T {
-    unreachable!("the typing copy is not run")
-}
+/// The callee of a method that takes `self`.
+type OnVal<S> = Call<Builtin, (), ByVal<S>>;
+/// The callee of a method that takes `&self`.
+type OnRef<S> = Call<Builtin, (), ByRef<S>>;
 
 /// A trait of mangled methods, grouped by what follows `self` and by the result; and the list of their names with the
 /// number of arguments, for the test.
@@ -32,9 +34,9 @@ macro_rules! methods {
         #[cfg(test)]
         const $NAMES: &[(&str, usize)] = &[$($((stringify!($name), methods!(@arity $args))),+),*];
     };
-    (@one $name:ident () $ret:ty) => { fn $name(self, _: &C) -> $ret { never() } };
-    (@one $name:ident ($a:ty) $ret:ty) => { fn $name(self, _: $a, _: &C) -> $ret { never() } };
-    (@one $name:ident ($a:ty, $b:ty) $ret:ty) => { fn $name(self, _: $a, _: $b, _: &C) -> $ret { never() } };
+    (@one $name:ident () $ret:ty) => { fn $name(self, _: &OnVal<Self>) -> $ret { never() } };
+    (@one $name:ident ($a:ty) $ret:ty) => { fn $name(self, _: $a, _: &OnVal<Self>) -> $ret { never() } };
+    (@one $name:ident ($a:ty, $b:ty) $ret:ty) => { fn $name(self, _: $a, _: $b, _: &OnVal<Self>) -> $ret { never() } };
     (@arity ()) => { 1 };
     (@arity ($a:ty)) => { 2 };
     (@arity ($a:ty, $b:ty)) => { 3 };
@@ -45,8 +47,8 @@ methods! {
     IntMethods, INT, { Unsigned }
     () -> Self {
         omp_E0709_declare_target_wrapping_neg omp_E0709_declare_target_swap_bytes
-        omp_E0709_declare_target_reverse_bits omp_E0709_declare_target_to_be omp_E0709_declare_target_from_be
-        omp_E0709_declare_target_to_le omp_E0709_declare_target_from_le omp_E0709_declare_target_isqrt
+        omp_E0709_declare_target_reverse_bits omp_E0709_declare_target_to_be
+        omp_E0709_declare_target_to_le omp_E0709_declare_target_isqrt
     }
     () -> u32 {
         omp_E0709_declare_target_count_ones omp_E0709_declare_target_count_zeros
@@ -221,21 +223,20 @@ methods! {
     }
 }
 
-/// References to primitives, for the question whether a trait of the user's has a method of a built-in's name on them.
-pub trait ToPrimitive {}
-
-macro_rules! to_primitives {
-    ($($t:ty)*) => { $(
-        impl ToPrimitive for &$t {}
-        impl ToPrimitive for &mut $t {}
-    )* };
-}
-to_primitives!(bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64);
-
 /// `f32::from_bits(u)`.
 pub trait FromBits: Sized {
     type Source;
     fn omp_E0709_declare_target_from_bits(_: Self::Source, _: &C) -> Self {
+        never()
+    }
+}
+
+/// `u32::from_be(u)`: no methods, as these take no `self`.
+pub trait FromBytes: Sized {
+    fn omp_E0709_declare_target_from_be(_: Self, _: &C) -> Self {
+        never()
+    }
+    fn omp_E0709_declare_target_from_le(_: Self, _: &C) -> Self {
         never()
     }
 }
@@ -248,16 +249,16 @@ pub trait PrimMethods: Sized {
     {
         never()
     }
-    fn omp_E0709_declare_target_into<T: PrimMethods + From<Self>>(self, _: &C) -> T {
+    fn omp_E0709_declare_target_into<T: PrimMethods + From<Self>>(self, _: &OnVal<Self>) -> T {
         never()
     }
-    fn omp_E0709_declare_target_clone(&self, _: &C) -> Self {
+    fn omp_E0709_declare_target_clone(&self, _: &OnRef<Self>) -> Self {
         never()
     }
-    fn omp_E0709_declare_target_partial_cmp(&self, _: &Self, _: &C) -> Option<Ordering> {
+    fn omp_E0709_declare_target_partial_cmp(&self, _: &Self, _: &OnRef<Self>) -> Option<Ordering> {
         never()
     }
-    fn omp_E0709_declare_target_cmp(&self, _: &Self, _: &C) -> Ordering
+    fn omp_E0709_declare_target_cmp(&self, _: &Self, _: &OnRef<Self>) -> Ordering
     where
         Self: Ord,
     {
@@ -270,6 +271,8 @@ macro_rules! impls {
         $(
             impl IntMethods for $signed { type Unsigned = $unsigned; }
             impl IntMethods for $unsigned { type Unsigned = $unsigned; }
+            impl FromBytes for $signed {}
+            impl FromBytes for $unsigned {}
             impl SignedMethods for $signed { type Other = $unsigned; }
             impl UnsignedMethods for $unsigned { type Other = $signed; }
             impl PrimMethods for $signed {}
@@ -287,28 +290,28 @@ impls!(i8 u8, i16 u16, i32 u32, i64 u64, isize usize; f32 u32, f64 u64);
 
 /// Methods of `Option`.
 pub trait OptionMethods<T>: Sized {
-    fn omp_E0709_declare_target_is_some(&self, _: &C) -> bool {
+    fn omp_E0709_declare_target_is_some(&self, _: &OnRef<Self>) -> bool {
         never()
     }
-    fn omp_E0709_declare_target_is_none(&self, _: &C) -> bool {
+    fn omp_E0709_declare_target_is_none(&self, _: &OnRef<Self>) -> bool {
         never()
     }
-    fn omp_E0709_declare_target_unwrap(self, _: &C) -> T {
+    fn omp_E0709_declare_target_unwrap(self, _: &OnVal<Self>) -> T {
         never()
     }
-    fn omp_E0709_declare_target_expect(self, _: &str, _: &C) -> T {
+    fn omp_E0709_declare_target_expect(self, _: &str, _: &OnVal<Self>) -> T {
         never()
     }
-    fn omp_E0709_declare_target_unwrap_or(self, _: T, _: &C) -> T {
+    fn omp_E0709_declare_target_unwrap_or(self, _: T, _: &OnVal<Self>) -> T {
         never()
     }
-    fn omp_E0709_declare_target_unwrap_or_default(self, _: &C) -> T
+    fn omp_E0709_declare_target_unwrap_or_default(self, _: &OnVal<Self>) -> T
     where
         T: PrimMethods + Default,
     {
         never()
     }
-    fn omp_E0709_declare_target_or(self, _: Self, _: &C) -> Self {
+    fn omp_E0709_declare_target_or(self, _: Self, _: &OnVal<Self>) -> Self {
         never()
     }
 }
@@ -317,13 +320,13 @@ impl<T> OptionMethods<T> for Option<T> {}
 
 /// Methods of slices and arrays.
 pub trait SliceMethods {
-    fn omp_E0709_declare_target_len(&self, _: &C) -> usize {
+    fn omp_E0709_declare_target_len(&self, _: &Call<Builtin, (), OfSlices>) -> usize {
         never()
     }
-    fn omp_E0709_declare_target_is_empty(&self, _: &C) -> bool {
+    fn omp_E0709_declare_target_is_empty(&self, _: &Call<Builtin, (), OfSlices>) -> bool {
         never()
     }
-    fn omp_E0709_declare_target_swap(&mut self, _: usize, _: usize, _: &C) {
+    fn omp_E0709_declare_target_swap(&mut self, _: usize, _: usize, _: &Call<Builtin, (), SwapOfSlices>) {
         never::<()>();
     }
 }
@@ -412,20 +415,21 @@ mod tests {
     #[allow(clippy::diverging_sub_expression, clippy::unnecessary_literal_unwrap)]
     fn calls_resolve_as_the_real_ones_do() {
         if std::hint::black_box(false) {
-            let (c, x) = (&C::new(), vec![1u8, 2]);
-            let _: f32 = 1.5f32.omp_E0709_declare_target_mul_add(2.0, 3.0, c);
-            let _: u32 = (-3i32).omp_E0709_declare_target_abs_diff(4, c);
-            let _: Option<i8> = 3i8.omp_E0709_declare_target_checked_pow(2, c);
-            let _: usize = x.omp_E0709_declare_target_len(c) + [1; 3].omp_E0709_declare_target_len(c);
-            let _: f64 = f64::omp_E0709_declare_target_from(3i32, c);
-            let _: u64 = x[0].omp_E0709_declare_target_into(c);
-            let _: f32 = f32::omp_E0709_declare_target_from_bits(7, c);
-            let _: u16 = Some(3).omp_E0709_declare_target_unwrap_or(4, c);
-            let _: i64 = i64::omp_E0709_declare_target_max(3, 4, c);
+            let x = Vec::from([1u8, 2]);
+            let _: f32 = 1.5f32.omp_E0709_declare_target_mul_add(2.0, 3.0, &Call::new());
+            let _: u32 = (-3i32).omp_E0709_declare_target_abs_diff(4, &Call::new());
+            let _: Option<i8> = 3i8.omp_E0709_declare_target_checked_pow(2, &Call::new());
+            let _: usize = x.omp_E0709_declare_target_len(&Call::new())
+                + [1; 3].omp_E0709_declare_target_len(&Call::new());
+            let _: f64 = f64::omp_E0709_declare_target_from(3i32, &Call::new());
+            let _: u64 = x[0].omp_E0709_declare_target_into(&Call::new());
+            let _: f32 = f32::omp_E0709_declare_target_from_bits(7, &Call::new());
+            let _: u16 = Some(3).omp_E0709_declare_target_unwrap_or(4, &Call::new());
+            let _: i64 = i64::omp_E0709_declare_target_max(3, 4, &Call::new());
             let mut k = [1, 2];
-            k.omp_E0709_declare_target_swap(0, 1, c);
+            k.omp_E0709_declare_target_swap(0, 1, &Call::new());
             let shared = &x[0];
-            let _: u8 = shared.omp_E0709_declare_target_min(4, c);
+            let _: u8 = shared.omp_E0709_declare_target_min(4, &Call::new());
         }
     }
 }

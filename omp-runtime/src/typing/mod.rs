@@ -9,6 +9,7 @@
 //! * [`slot`]: the places that catch types, and the pinning of mapped containers.
 //! * [`call`]: how the callee of a call is found.
 //! * [`operator`]: whose operator an operator is.
+//! * [`probe`]: whether the host's method is the device's.
 //! * [`methods`]: the built-in methods under their mangled names.
 //! * [`names`]: whether two tokens of one text are one variable.
 //! * [`describe`]: where the answers are collected.
@@ -19,18 +20,22 @@ pub mod device;
 pub mod methods;
 pub mod names;
 pub mod operator;
+pub mod probe;
 pub mod slot;
 
 pub use call::{Builtin, Call, DeclaredTarget, DeviceFn, Methods, NotDeclared, Reads, SameMethod, id_of};
 pub(crate) use describe::initialised_bytes;
 pub use describe::{Describe, konst_bytes};
 pub use device::{Device, NoDeref, Value, enum_bits, fill, is_device, is_value, undeclared_impl};
-pub use methods::ToPrimitive;
 pub use names::{OneVariable, one_variable};
 pub use omp_kernels::ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc};
 pub use omp_kernels::ir::kernel::Callee;
 pub use operator::{
     Compared, Declared0, Declared1, DeclaredW, DeviceOp, EnumOperand, Equal0, Equal1, EqualW, HasDeviceOp,
     OpKind, OpSlot, OpW, Operand, TellOp0, TellOp1, TellOpNone, kind, ops,
+};
+pub use probe::{
+    ByMut, ByRef, ByVal, Earlier, Found, NotHidden, NotLookedAt, OfSlices, Receiver, SwapOfSlices, found,
+    never,
 };
 pub use slot::{Arr, Mapped, Slice, Slot, Tell0, Tell1, Tell2, W, pin};

@@ -1,0 +1,186 @@
+//! Whether the method that the host calls is the one whose template was taken.
+//!
+//! In the typing copy `r.f(x)` stands as `r.omp_E0709_declare_target_f(x, …)`, a hidden method beside each declared `f`.
+//! The host calls `f` itself, of which there may be more: a trait of the user's that nobody declared has one as well,
+//! and rustc may find that one first. It looks at one type of `self` after the other: for a receiver of type `R` at `R`,
+//! `&R`, `&mut R`, then the same for what `R` dereferences to, and at each first at the type's own methods, then at those
+//! of traits. So the hidden method tells at which type of `self` it was found ([`ByVal`], [`ByRef`], [`ByMut`]), and
+//! [`Earlier`] computes all types that rustc looked at before. At each of them the copy calls `f` by its own name, on a
+//! value of exactly this type, where a trait that every type implements has a method of this name: if rustc finds
+//! that one, there is none of the user's; if there is a trait's of the user's, rustc says that both are meant; if it finds
+//! one of the type's own, its result is not [`NotHidden`].
+//!
+//! At the type of `self` itself, a type's own method would win over a declared trait's: that is asked where the trait's
+//! `impl` is declared ([`Methods`](super::call::Methods)). Two traits' are ambiguous to the host as well.
+//!
+//! Nothing here is ever run.
+use super::call::Call;
+use crate::data::device_slice::{DeviceSlice, DeviceView, DeviceViewMut};
+use std::fmt;
+use std::marker::PhantomData;
+
+/// A method that takes `self`.
+pub struct ByVal<S: ?Sized>(PhantomData<fn(&S)>);
+/// A method that takes `&self`.
+pub struct ByRef<S: ?Sized>(PhantomData<fn(&S)>);
+/// A method that takes `&mut self`.
+pub struct ByMut<S: ?Sized>(PhantomData<fn(&S)>);
+/// `len` and `is_empty` of what is indexed.
+#[derive(Debug)]
+pub enum OfSlices {}
+/// `swap` of what is indexed.
+#[derive(Debug)]
+pub enum SwapOfSlices {}
+
+/// Catches the type of a receiver. It is covariant, so that the receiver's borrow may end before the question is asked.
+pub struct Receiver<R: ?Sized>(PhantomData<Box<R>>);
+
+/// What the copy calls at a type of `self` that rustc did not look at.
+#[derive(Debug)]
+pub enum NotLookedAt {}
+
+/// The result of the method that every type has in the copy.
+#[derive(Debug)]
+pub enum NotHidden {}
+
+/// Only [`NotHidden`] implements it.
+#[diagnostic::on_unimplemented(
+    message = "another method of this name hides the declared one: the host would call that one [omp::E0801]",
+    label = "hidden by another method of the type",
+    note = "rename one of them, or say which is meant: `Type::method(&x)`"
+)]
+pub trait Found {}
+
+impl Found for NotHidden {}
+
+/// The types of `self` at which rustc looks before it comes to the one where the method `K` was found.
+#[diagnostic::on_unimplemented(
+    message = "a device method can't be found through this receiver [omp::E0801]",
+    label = "it has to be dereferenced",
+    note = "dereference it: `(*v).method()`, or say which method is meant: `Type::method(&x)`"
+)]
+pub trait Earlier<K> {
+    /// The first.
+    type A;
+    /// The second.
+    type B;
+    /// The third.
+    type C;
+    /// The fourth.
+    type D;
+    /// The fifth.
+    type E;
+}
+
+macro_rules! earlier {
+    ($([$($g:tt)*] $kind:ty, $on:ty => [$a:ty, $b:ty, $c:ty, $d:ty, $e:ty];)*) => { $(
+        impl<$($g)*> Earlier<$kind> for Receiver<$on> {
+            type A = $a;
+            type B = $b;
+            type C = $c;
+            type D = $d;
+            type E = $e;
+        }
+    )* };
+}
+
+type No = NotLookedAt;
+
+earlier! {
+    // A function without a receiver, or one that nobody declared.
+    [R: ?Sized] (), R => [No, No, No, No, No];
+
+    [S] ByVal<S>, S => [No, No, No, No, No];
+    ['a, S] ByVal<S>, &'a S => [&'a S, &'a &'a S, &'a mut &'a S, No, No];
+    ['a, S] ByVal<S>, &'a mut S => [&'a mut S, &'a &'a mut S, &'a mut &'a mut S, No, No];
+    ['a, S] ByVal<S>, &'a &'a S => [&'a &'a S, &'a &'a &'a S, &'a mut &'a &'a S, &'a S, &'a mut &'a S];
+
+    [S] ByRef<S>, S => [S, No, No, No, No];
+    ['a, S] ByRef<S>, &'a S => [No, No, No, No, No];
+    ['a, S] ByRef<S>, &'a mut S => [&'a mut S, &'a &'a mut S, &'a mut &'a mut S, S, No];
+    ['a, S] ByRef<S>, &'a &'a S => [&'a &'a S, &'a &'a &'a S, &'a mut &'a &'a S, No, No];
+
+    [S: 'static] ByMut<S>, S => [S, &'static S, No, No, No];
+    ['a, S] ByMut<S>, &'a mut S => [No, No, No, No, No];
+}
+
+/// The same for slices and what holds them. [`ContainerMethods`](super::methods::ContainerMethods) stands beside the host's
+/// calls and is ambiguous with a trait's of the user's at the types of `self` that it has.
+macro_rules! containers {
+    ($([$($g:tt)*] $on:ty;)*) => { earlier! { $(
+        [$($g)*] OfSlices, $on => [$on, No, No, No, No];
+        ['a, $($g)*] OfSlices, &'a $on => [No, No, No, No, No];
+        ['a, $($g)*] OfSlices, &'a mut $on => [&'a mut $on, &'a &'a mut $on, &'a mut &'a mut $on, $on, No];
+        [$($g)*] SwapOfSlices, $on => [$on, &'static $on, No, No, No];
+        ['a, $($g)*] SwapOfSlices, &'a mut $on => [No, No, No, No, No];
+    )* } };
+}
+
+containers! {
+    [T: 'static, const N: usize] [T; N];
+    [T: 'static] Vec<T>;
+    [T: 'static] Box<[T]>;
+    [T: 'static] DeviceSlice<T>;
+}
+
+earlier! {
+    [T] OfSlices, [T] => [No, No, No, No, No];
+    ['a, T] OfSlices, &'a [T] => [No, No, No, No, No];
+    ['a, T] OfSlices, &'a mut [T] => [&'a mut [T], &'a &'a mut [T], &'a mut &'a mut [T], No, No];
+    ['a, R: ?Sized] OfSlices, &'a &'a R => [&'a &'a R, &'a &'a &'a R, &'a mut &'a &'a R, No, No];
+    [T] SwapOfSlices, [T] => [No, No, No, No, No];
+    ['a, T] SwapOfSlices, &'a mut [T] => [No, No, No, No, No];
+    ['v, T] OfSlices, DeviceView<'v, T> => [DeviceView<'v, T>, No, No, No, No];
+    ['a, 'v, T] OfSlices, &'a DeviceView<'v, T> => [No, No, No, No, No];
+    ['v, T] OfSlices, DeviceViewMut<'v, T> => [DeviceViewMut<'v, T>, No, No, No, No];
+    ['v, T] SwapOfSlices, DeviceViewMut<'v, T> => [DeviceViewMut<'v, T>, No, No, No, No];
+    ['a, 'v, T] SwapOfSlices, &'a mut DeviceViewMut<'v, T> => [No, No, No, No, No];
+}
+
+impl<R: ?Sized> Receiver<R> {
+    /// A receiver that is yet to be seen.
+    #[inline(always)]
+    #[must_use]
+    #[allow(clippy::new_without_default)]
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+
+    /// Tells its type.
+    #[inline(always)]
+    pub fn see(&self, _: &R) {}
+}
+
+macro_rules! values {
+    ($($name:ident $ty:ident;)*) => {
+        impl<R: ?Sized> Receiver<R> { $(
+            /// A value of one of the types that rustc looked at before it came to the callee.
+            pub fn $name<M, F, K>(&self, _: &Call<M, F, K>) -> <Self as Earlier<K>>::$ty
+            where
+                Self: Earlier<K>,
+            {
+                never()
+            }
+        )* }
+    };
+}
+values! { a A; b B; c C; d D; e E; }
+
+/// A value of any type.
+pub fn never<T>() -> T {
+    unreachable!("the typing copy is not run")
+}
+
+/// Compiles only if the method that was found is that of every type.
+pub fn found<T: Found>(_: T) {}
+
+macro_rules! debug {
+    ($($name:ident)*) => { $(
+        impl<T: ?Sized> fmt::Debug for $name<T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(stringify!($name))
+            }
+        }
+    )* };
+}
+debug!(ByVal ByRef ByMut Receiver);

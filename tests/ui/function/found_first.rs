@@ -1,0 +1,77 @@
+//! A method that nobody declared, and that the host would find before the declared one.
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+struct V { x: f32, y: f32 }
+#[omp::declare_target]
+impl V {
+    fn norm(&self) -> f32 { self.x }
+    fn scale(&mut self, k: f32) { self.x *= k; }
+}
+#[omp::declare_target]
+trait Shape {
+    fn area(&self) -> f32;
+    fn size(self) -> f32;
+}
+#[omp::declare_target]
+impl Shape for V {
+    fn area(&self) -> f32 { self.x * self.y }
+    fn size(self) -> f32 { self.x }
+}
+
+trait ByValue: Sized {
+    fn norm(self) -> f32 { 77.0 }
+    fn area(self) -> f32 { 77.0 }
+    fn scale(self, _: f32) {}
+}
+impl ByValue for V {}
+trait OnReferences: Sized {
+    fn size(self) -> f32 { 77.0 }
+    fn sqrt(self) -> f32 { 77.0 }
+}
+impl OnReferences for &V {}
+impl OnReferences for &&f32 {}
+trait ByReference {
+    fn scale(&self, _: f32) {}
+    fn len(self) -> usize where Self: Sized { 3 }
+    fn is_some(self) -> bool where Self: Sized { false }
+}
+impl ByReference for V {}
+impl<T> ByReference for [T; 4] {}
+impl<T> ByReference for Option<T> {}
+
+#[omp::offload]
+fn by_value(p: &[V], y: &mut [f32]) {
+    #[omp::target]
+    for i in 0..y.len() {
+        y[i] = p[i].norm() + p[i].area();
+    }
+}
+#[omp::offload]
+fn on_references(p: &[V], x: &[f32], y: &mut [f32]) {
+    #[omp::target]
+    for i in 0..y.len() {
+        let v = &p[i];
+        let r = &&x[i];
+        y[i] = v.size() + r.sqrt();
+    }
+}
+#[omp::offload]
+fn before_mut(p: &mut [V]) {
+    #[omp::target]
+    for i in 0..p.len() {
+        let mut v = p[i];
+        v.scale(2.0);
+        p[i] = v;
+    }
+}
+#[omp::offload]
+fn arrays(x: &[[f32; 4]], y: &mut [usize]) {
+    #[omp::target]
+    for i in 0..y.len() {
+        y[i] = x[i].len() + i.checked_sub(3).is_some() as usize;
+    }
+}
+#[omp::declare_target]
+fn inside(v: V) -> f32 {
+    v.norm()
+}
+fn main() {}
