@@ -52,7 +52,7 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
         }
         Strategy::Scan => {
             let units = u64::from(request.device.units.max(1));
-            let most = if request.device.kind == DeviceKind::OpenClCpu { units } else { units * 4 };
+            let most = if request.device.kind == DeviceKind::OpenClCpu { units } else { units * 16 };
             grid[0] = total.div_ceil(threads * 16).clamp(1, most);
         }
         Strategy::LookBack { run, chunks, arrays: _ } => {

@@ -33,8 +33,10 @@ pub(super) fn scan(
     if device.kind == DeviceKind::OpenClCpu {
         return (Strategy::Scan, [1, 1, 1]);
     }
+    let declared = kernel.reducers.iter().any(Reducer::is_ordered);
     let items = kernel.result_places().1.max(4) as u64;
-    let [x, ..] = flat(request, 256);
+    // Heavy values take registers: smaller blocks leave more of them for others to run meanwhile.
+    let [x, ..] = flat(request, if items > 16 || declared { 128 } else { 256 });
     let block = x / 32 * 32;
     let shared = u64::from(device.shared_bytes.min(48 << 10)).saturating_sub(1024);
     let fits = (u64::from(block) / 32 + 1) * items <= shared;

@@ -512,7 +512,7 @@ fn footprints_are_what_is_touched_by_array() {
     let (x, y) = (r.array("x", &F32), r.array("y", &F32));
     let (z, k) = (r.array("z", &F32), r.array("k", &USIZE));
     let i = r.dim("i", count(0, int(10)));
-    let far = z.at(&k.at(&i));
+    let far = z.at(k.at(&i));
     r.set(y.at(&(i.clone() + int(10))), x.at(&i) + x.at(&(i.clone() + int(50))) + far);
     let p = ready(r);
     let facts = p.launch(&[upto(10)], &[], &[100, 100, 100, 100]);

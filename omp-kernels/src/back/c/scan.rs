@@ -1,7 +1,7 @@
 //! Scans in three launches: what each part of the loop adds up to, what each part starts from, and the loop.
 //!
 //! A part is the iterations of one thread, in a row. The first launch runs the statements that a part's sum depends on,
-//! with the carried values starting at the identity; nothing is stored but the sums. The second, one thread, goes
+//! with the carried values starting at the identity; nothing is stored but the sums. The second, one block, goes
 //! through the parts in their order: a part's sum gives way to what it starts from, beginning with the element before
 //! the first one, or the scalar's value. The third runs the loop as it stands, each part from its start; so an element
 //! is what the loop one after the other would make of it, but for how floats associate. Launches of a queue run one
@@ -25,7 +25,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
     body.begin();
     let s = body.w.syntax;
     let [x, y, z] = body.w.schedule.block;
-    let (per_block, global, cx) = (x * y * z, s.global, body.context_arg());
+    let (per_block, global) = (x * y * z, s.global);
     let (total, phase, partials) = (body.total(), body.arg(Arg::Phase), body.arg(Arg::Partials));
     let (worker, workers, each) = (body.name("worker"), body.name("workers"), body.name("each"));
     let (from, to, part) = (body.name("from"), body.name("to"), body.name("part"));
@@ -51,16 +51,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
 
     body.out.close("} else if (".to_owned() + &phase + " == 1) {");
     body.out.depth += 1;
-    body.out.line(format!("if ({worker} != 0) return;"));
-    first(body, &items, seed);
-    let (running, w, next) = (body.name("running"), body.name("w"), body.name("next"));
-    collect(body, &items, &running);
-    body.out.open(format!("for (u64 {w} = 0; {w} < {workers}; {w}++) {{"));
-    let at = format!("({partials} + {w} * PARTIAL_BYTES)");
-    body.out.line(format!("const items {next} = *({global}items*){at};"));
-    body.out.line(format!("*({global}items*){at} = {running};"));
-    body.out.line(format!("{running} = combine({cx}{running}, {next});"));
-    body.out.close("}");
+    starts(body, &items, seed, &workers);
 
     body.out.close("} else {");
     body.out.depth += 1;
@@ -75,6 +66,52 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
     collect(body, &items, &last);
     reduce::store_results(body, &items, &last);
     body.out.close("}");
+    body.out.close("}");
+}
+
+/// By one block: what the parts add up to gives way to what they start from. Each thread has parts in a row; what those of
+/// the threads before add up to, one of them finds out.
+fn starts(body: &mut Body<'_, '_>, items: &[(usize, Item)], seed: &[Stmt], workers: &str) {
+    let s = body.w.syntax;
+    let (id, global, cx) = (s.thread_id(0), s.global, body.context_arg());
+    let threads: u32 = body.w.schedule.block.iter().product();
+    let partials = body.arg(Arg::Partials);
+    let (share, from, to) = (body.name("share"), body.name("first_part"), body.name("end_part"));
+    let (sum, w, running, next) = (body.name("sum"), body.name("w"), body.name("running"), body.name("next"));
+    let at = format!("*({global}items*)({partials} + {w} * PARTIAL_BYTES)");
+    body.out.line(format!("if ({} != 0) return;", s.block_id(0)));
+    body.out.line(format!("const u64 {share} = ({workers} + {threads} - 1) / {threads};"));
+    body.out.line(format!("const u64 {from} = {id} * {share};"));
+    body.out.line(format!("const u64 {to} = {from} + {share} < {workers} ? {from} + {share} : {workers};"));
+    let each = format!("for (u64 {w} = {from}; {w} < {to}; {w}++)");
+    if threads > 1 {
+        let of_thread = body.name("of_thread");
+        let shared = format!("{}items {of_thread}[{threads}];\n", s.shared);
+        body.out.text.insert_str(0, &format!("    {shared}"));
+        body.out.line(format!("items {sum} = identity();"));
+        body.out.line(format!("{each} {sum} = combine({cx}{sum}, {at});"));
+        body.out.line(format!("{of_thread}[{id}] = {sum};"));
+        body.barrier();
+        body.out.open(format!("if ({id} == 0) {{"));
+        first(body, items, seed);
+        collect(body, items, &running);
+        let k = body.name("k");
+        body.out.open(format!("for (u32 {k} = 0; {k} < {threads}u; {k}++) {{"));
+        body.out.line(format!("const items {next} = {of_thread}[{k}];"));
+        body.out.line(format!("{of_thread}[{k}] = {running};"));
+        body.out.line(format!("{running} = combine({cx}{running}, {next});"));
+        body.out.close("}");
+        body.out.close("}");
+        body.barrier();
+        body.out.line(format!("items {running} = {of_thread}[{id}];"));
+    } else {
+        first(body, items, seed);
+        collect(body, items, &running);
+    }
+    body.out.open(format!("{each} {{"));
+    body.out.line(format!("const items {next} = {at};"));
+    body.out.line(format!("{at} = {running};"));
+    body.out.line(format!("{running} = combine({cx}{running}, {next});"));
     body.out.close("}");
 }
 
