@@ -85,6 +85,9 @@ fn pipelined(image: &mut [u8], window: Window, rows: usize, most: u32) {
     }
 }
 
+/// How the blocks of an image are drawn.
+type Way = fn(&mut [u8], Window, usize, u32);
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let o = Options::parse();
     if o.width == 0 || o.height == 0 || o.iterations == 0 {
@@ -100,8 +103,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         });
         image
     });
-    let ways: [(&str, fn(&mut [u8], Window, usize, u32)); 2] =
-        [("in turn", in_turn), ("pipelined", pipelined)];
+    let ways: [(&str, Way); 2] = [("in turn", in_turn), ("pipelined", pipelined)];
     for (name, way) in ways {
         let got = offloaded(name, o.repeat, serial, fresh, |mut image| {
             way(&mut image, window, rows, most);

@@ -28,8 +28,8 @@ struct Vector {
 #[omp::declare_target]
 fn pull(p: Vector, bodies: &[Vector]) -> Vector {
     let mut sum = Vector { x: 0.0, y: 0.0, z: 0.0 };
-    for k in 0..bodies.len() {
-        let (x, y, z) = (bodies[k].x - p.x, bodies[k].y - p.y, bodies[k].z - p.z);
+    for b in bodies {
+        let (x, y, z) = (b.x - p.x, b.y - p.y, b.z - p.z);
         let near = 1.0 / (x * x + y * y + z * z + 1e-3).sqrt();
         let force = near * near * near;
         sum = Vector { x: sum.x + x * force, y: sum.y + y * force, z: sum.z + z * force };

@@ -40,7 +40,7 @@ impl Digest {
 /// A byte and its place, mixed well.
 #[omp::declare_target]
 fn mixed(byte: u8, place: u64) -> u64 {
-    let mut v = (place << 8 | byte as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mut v = (place << 8 | u64::from(byte)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     v = (v ^ v >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     v ^ v >> 32
 }

@@ -36,6 +36,11 @@ pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Sche
         reduce(kernel, info, request, &survey)
     } else if request.pins.chunk.is_some() || request.pins.team_chunk.is_some() {
         dealt(request)
+    } else if request.device.kind == DeviceKind::OpenClCpu
+        && !(limited || survey.queries || request.pins.block.is_some() || request.pins.tile.is_some())
+    {
+        // A core has one thread a group: groups of more would each stride through memory.
+        (Strategy::Linear, [1, 1, 1])
     } else if dims == 1 || dims > 3 || limited || survey.queries {
         row(kernel, info, request, &survey)
     } else {

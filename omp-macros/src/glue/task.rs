@@ -54,7 +54,7 @@ pub fn guard(guard: &Guard) -> Stmt {
         GuardKind::Array if guard.mutable => {
             let borrow = quote_spanned!(at=> &mut #place[..]);
             code! {
-                #[allow(unused_mut, unused_variables)]
+                #[allow(unused_mut, unused_variables, clippy::all, clippy::pedantic)]
                 let mut #name = { #pinned #p::TaskArray::new(&__tasks, #borrow) };
                 #[allow(unused_variables)]
                 let #length = #name.len();
@@ -63,7 +63,7 @@ pub fn guard(guard: &Guard) -> Stmt {
         GuardKind::Array => {
             let borrow = quote_spanned!(at=> &#place[..]);
             code! {
-                #[allow(unused_variables)]
+                #[allow(unused_variables, clippy::all, clippy::pedantic)]
                 let #name = { #pinned #p::TaskShared::new(&__tasks, #borrow) };
             }
         }

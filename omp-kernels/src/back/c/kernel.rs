@@ -5,8 +5,8 @@
 use super::body::{Body, Leave};
 use super::helpers::c_name;
 use super::vector::Around;
-use super::{bins, fixed, look_back, ordered, reduce, scan, vector};
-use crate::back::Arg;
+use super::{bins, fixed, look_back, ordered, parts, reduce, scan, vector};
+use crate::back::{Arg, Dialect};
 use crate::ir::desc::Prim;
 use crate::ir::template::{Dim, Stmt};
 use crate::schedule::{Cover, Strategy};
@@ -26,7 +26,11 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
     match &schedule.strategy {
         Strategy::Linear => {
             body.begin();
-            linear(body);
+            if reduce::is_single(body) && body.w.syntax.dialect == Dialect::OpenCl {
+                parts::write(body, None);
+            } else {
+                linear(body);
+            }
         }
         Strategy::Dealt { team, each } => {
             body.begin();
@@ -152,6 +156,11 @@ impl Body<'_, '_> {
         let prim = self.dim_prim(dim);
         let narrow = self.narrow[dim.var.index()];
         let (c, w) = match narrow {
+            // All values fit, so nothing wraps. Compilers for CPUs, told so, see neighbouring elements where they would
+            // gather single ones.
+            true if self.w.syntax.dialect == Dialect::OpenCl && dim.host && dim.range.adaptors.is_empty() => {
+                ("i32", "i32")
+            }
             true => ("i32", "u32"),
             false => (c_name(prim), if prim.size() == 8 { "u64" } else { "u32" }),
         };

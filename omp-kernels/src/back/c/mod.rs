@@ -7,7 +7,8 @@
 //! * [`function`]: device functions, once per combination of address spaces.
 //! * [`recursion`]: what guards the stack of functions that call themselves.
 //! * [`inner`]: inner nests by one thread.
-//! * [`kernel`], [`vector`], [`reduce`], [`ordered`], [`fixed`], [`bins`], [`scan`], [`look_back`], [`team`]: a kernel around the body for each strategy.
+//! * [`kernel`], [`vector`], [`reduce`], [`ordered`], [`fixed`], [`bins`], [`scan`], [`look_back`],
+//!   [`team`], [`parts`]: a kernel around the body for each strategy.
 //! * [`operator`]: reduction items and what combines them.
 pub(crate) mod atomic;
 pub(crate) mod bins;
@@ -26,6 +27,7 @@ pub(crate) mod method;
 pub(crate) mod names;
 pub(crate) mod operator;
 pub(crate) mod ordered;
+pub(crate) mod parts;
 pub(crate) mod place;
 pub(crate) mod range;
 pub(crate) mod recursion;

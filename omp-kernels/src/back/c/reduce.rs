@@ -129,6 +129,10 @@ struct Levels {
 }
 
 impl Around for Levels {
+    fn is_needed(&self) -> bool {
+        self.names.is_some()
+    }
+
     fn before(&mut self, body: &mut Body<'_, '_>) {
         for Item { of, .. } in self.items.iter().filter(|i| i.levels.is_some()) {
             body.out.line(format!("{} {} = {};", of.ty, of.local, of.start));

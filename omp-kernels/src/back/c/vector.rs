@@ -7,9 +7,10 @@
 //! stores. The first and the last chunk may go element by element.
 use super::body::Body;
 use super::helpers::c_name;
+use super::parts;
 use super::place::{Held, Placed};
 use super::types::Space;
-use crate::back::Arg;
+use crate::back::{Arg, Dialect};
 use crate::ir::ids::{AccessId, ArrayId};
 use crate::ir::kernel::{Kernel, Ty};
 use crate::valid::KernelInfo;
@@ -66,6 +67,8 @@ pub(crate) fn lanes(kernel: &Kernel, info: &KernelInfo, arrays: &[ArrayId], apar
 
 /// What is done around the iterations of a chunk.
 pub(crate) trait Around {
+    /// Whether anything is.
+    fn is_needed(&self) -> bool;
     /// Before the first iteration that a thread runs of a chunk.
     fn before(&mut self, body: &mut Body<'_, '_>);
     /// After the last one.
@@ -76,6 +79,10 @@ pub(crate) trait Around {
 pub(crate) struct Plain;
 
 impl Around for Plain {
+    fn is_needed(&self) -> bool {
+        false
+    }
+
     fn before(&mut self, _: &mut Body<'_, '_>) {}
     fn after(&mut self, _: &mut Body<'_, '_>) {}
 }
@@ -139,8 +146,8 @@ impl Chunks {
 
     /// Writes the loop over chunks.
     pub(crate) fn write(&self, body: &mut Body<'_, '_>, around: &mut dyn Around) {
-        if self.block == 1 && self.width == 1 && self.unroll > 1 && body.w.kernel.template.dims.len() > 1 {
-            return self.rows(body, around);
+        if self.block == 1 && self.width == 1 && body.w.syntax.dialect == Dialect::OpenCl {
+            return parts::write(body, Some((self.unroll, around)));
         }
         let s = body.w.syntax;
         let (chunk, size) = (body.name("chunk"), self.size());
@@ -168,45 +175,6 @@ impl Chunks {
             body.out.close("}");
         }
         around.after(body);
-        body.out.close("}");
-    }
-
-    /// The loop over chunks of a nest, where a block is one thread: chunks lie in one row, the iterations of the
-    /// innermost loop, so that only the parts of rows that go to the blocks in turn are told from a number by divisions.
-    fn rows(&self, body: &mut Body<'_, '_>, around: &mut dyn Around) {
-        const PART: u64 = 4096;
-        let (s, size, c) = (body.w.syntax, self.size(), body.counter());
-        let last = body.w.kernel.template.dims.len() - 1;
-        let outer: Vec<String> = (0..last).map(|d| body.arg(Arg::DimCount(d as u32))).collect();
-        let len = body.arg(Arg::DimCount(last as u32));
-        let [parts, all, part, row, from, end, chunk, u, k] =
-            ["parts", "all", "part", "row", "from", "end", "chunk", "u", "k"].map(|name| body.name(name));
-        body.out.line(format!("const u64 {parts} = {len} / {PART} + ({len} % {PART} != 0);"));
-        body.out.line(format!("const u64 {all} = {} * {parts};", outer.join(" * ")));
-        let (block, blocks) = (s.block_id(0), s.blocks(0));
-        body.out.open(format!("for (u64 {part} = {block}; {part} < {all}; {part} += {blocks}) {{"));
-        body.out.line(format!("const {c} {row} = ({c})({part} / {parts});"));
-        body.out.line(format!("const u64 {from} = {part} % {parts} * {PART};"));
-        body.out.line(format!("const u64 {end} = {len} - {from} < {PART} ? {len} : {from} + {PART};"));
-        body.declare_leading_dims(last, &row);
-        body.out.open(format!("for (u64 {chunk} = {from}; {chunk} < {end}; {chunk} += {size}) {{"));
-        around.before(body);
-        body.out.open(format!("if ({chunk} + {size} <= {end}) {{"));
-        body.out.line("#pragma unroll");
-        body.out.open(format!("for (u32 {u} = 0; {u} < {size}u; {u}++) {{"));
-        body.out.line(format!("const {c} {k} = ({c}){chunk} + {u};"));
-        body.declare_dim(last, &k);
-        body.iteration();
-        body.out.close("}");
-        body.out.close("} else {");
-        body.out.depth += 1;
-        body.out.open(format!("for (u64 {k} = {chunk}; {k} < {end}; {k}++) {{"));
-        body.declare_dim(last, &k);
-        body.iteration();
-        body.out.close("}");
-        body.out.close("}");
-        around.after(body);
-        body.out.close("}");
         body.out.close("}");
     }
 
