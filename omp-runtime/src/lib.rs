@@ -42,7 +42,12 @@ pub mod __private {
     pub use crate::data::work::{DataMap, Map};
     pub use crate::host::*;
     pub use crate::launch::timing::repeat_kernels;
-    pub use crate::launch::{ClauseInt, FromFailure, HostRun, Outcome, Region, Site, SiteInfo, TypedSite};
-    pub use crate::task::{Guarded, TaskArray, TaskShared, TaskValue, Tasks};
+    pub use crate::launch::{
+        ClauseInt, FromFailure, HostRun, Launched, Outcome, Region, Site, SiteInfo, TypedSite,
+    };
+    pub use crate::task::{
+        Depends, Guarded, Slot as TaskSlot, TaskArray, TaskNumber, TaskShared, TaskValue, Tasks, Used,
+        extent_of, extent_of_array,
+    };
     pub use crate::typing::*;
 }

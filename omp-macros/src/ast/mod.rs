@@ -192,6 +192,8 @@ pub struct Data {
     pub written: Vec<String>,
     /// The guards of tasks that stand for its data, as a list in generated code.
     pub guards: Option<proc_macro2::TokenStream>,
+    /// What its `depend`s name, for a task.
+    pub depends: proc_macro2::TokenStream,
 }
 
 /// What stands around a region in its function.

@@ -302,7 +302,14 @@ impl Search<'_> {
 
     pub fn data(&mut self, directive: Directive) -> usize {
         let (context, scopes) = (self.context.clone(), self.scopes.clone());
-        self.found.data.push(Data { directive, context, scopes, written: vec![], guards: None });
+        self.found.data.push(Data {
+            directive,
+            context,
+            scopes,
+            written: vec![],
+            guards: None,
+            depends: TokenStream::new(),
+        });
         self.found.data.len() - 1
     }
 

@@ -199,17 +199,12 @@ pub fn start(n: usize, data: &Data, all: &[Data]) -> TokenStream {
     let items = items(data);
     let (evaluated, made) = (evaluated(n, &items), made(n, data, &items));
     let (directive, at) = (hidden("__directive"), data.directive.span);
-    if data.directive.kind == DirectiveKind::TargetUpdate && data.directive.clauses.nowait.is_some() {
-        return super::task::update(data, &evaluated, &made);
+    if let Some(task) = super::task::update(data, &evaluated, &made) {
+        return task;
     }
     let failure = failed(n, data, all);
-    let settled = if is_task(data) {
-        let (guards, label) =
-            (data.guards.clone().unwrap_or_else(|| code!(&[])), super::task::block_label(n));
-        code!(if !__tasks.start(#guards) { break #label; })
-    } else {
-        super::task::settled(data, &failure)
-    };
+    let settled =
+        if is_task(data) { super::task::block_start(n, data) } else { super::task::settled(data, &failure) };
     let evaluated = code!(#settled #evaluated);
     let done = if data.context.try_ || is_task(data) {
         let (run, failed) = (hidden(&format!("try_{run}")), failure);
@@ -295,13 +290,12 @@ pub fn leave(n: usize, data: &Data, all: &[Data]) -> TokenStream {
         return code!({
             #leaving
             if let ::core::result::Result::Err(__e) = #name.try_end() #failed
-            __tasks.ended();
         });
     }
     if data.context.try_ {
         let failed = failed(n, data, all);
         // What waits first tells of a task that failed; the region is left all the same.
-        let settle = data.guards.as_ref().map(|guards| code!(let __settled = __tasks.try_settle(#guards);));
+        let settle = data.guards.as_ref().map(|guards| code!(let __settled = __tasks.try_settle(&#guards);));
         let and = data.guards.as_ref().map(|_| code!(let __left = __settled.and(__left);));
         code!({
             #settle

@@ -8,7 +8,7 @@
 //! 4. the launch; then either reduction items get their values, or the host runs the loop.
 use super::{answers, bytes, hidden, key, lints_off, numbered, private, typing_copy, with_companions};
 use super::{claims, host};
-use crate::ast::{Data, DirectiveKind, LoopHead, MapClause, RangeAdaptor, Region, ScheduleKind};
+use crate::ast::{Data, DirectiveKind, LoopHead, MapClause, RangeAdaptor, Region, ScheduleKind, Task};
 use crate::expand::tasks::Guard;
 use crate::lower::Lowered;
 use crate::sema::last::end_name;
@@ -19,14 +19,14 @@ use syn::spanned::Spanned;
 
 /// The expansion of a region: one block.
 pub fn expand(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) -> TokenStream {
-    let (inner, prelude) = (inside(region, lowered, all), &region.prelude);
+    let (inner, prelude) = (inside(region, lowered, all, guards), &region.prelude);
     let inner =
         if prelude.is_empty() { inner } else { code!({ #(#[allow(unused, clippy::all)] #prelude)* #inner }) };
     super::task::region(region, lowered, guards, inner)
 }
 
 /// The region, but for what is evaluated before everything else.
-fn inside(region: &Region, lowered: &Lowered, all: &[Data]) -> TokenStream {
+fn inside(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) -> TokenStream {
     if region.directive.kind == DirectiveKind::Simd {
         // One thread runs it: there is nothing to launch and nothing to prove but what has been proved.
         let typing = typing_copy(&lowered.typing, lowered.typing.copy.clone());
@@ -36,8 +36,8 @@ fn inside(region: &Region, lowered: &Lowered, all: &[Data]) -> TokenStream {
     let parts = [
         site(region, lowered),
         evaluated(region, lowered),
-        data(region, lowered),
-        launch(region, lowered, all),
+        data(region, lowered, guards),
+        launch(region, lowered, all, guards),
     ];
     with_companions(&lowered.typing, code!(#(#parts)*))
 }
@@ -221,7 +221,7 @@ fn map_of<'a>(region: &'a Region, key: &str) -> Option<&'a MapClause> {
 }
 
 /// The arrays' borrows, and the region with its data.
-fn data(region: &Region, lowered: &Lowered) -> TokenStream {
+fn data(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
     let p = private();
     let mut borrows = TokenStream::new();
     let mut given = TokenStream::new();
@@ -240,7 +240,9 @@ fn data(region: &Region, lowered: &Lowered) -> TokenStream {
         };
         let make = if a.written || back { code!(write) } else { code!(read) };
         let mutable = a.shadowed().map(|_| code!(mut));
-        if region.directive.clauses.device_ptr.iter().any(|item| item.key == a.key) {
+        if let Some(guarded) = super::task::array(region, a, guards) {
+            borrows.extend(code!(#[allow(unused_mut)] let #mutable #array = #guarded;));
+        } else if region.directive.clauses.device_ptr.iter().any(|item| item.key == a.key) {
             let make = if a.written { "__array_mut" } else { "__array" };
             let make = Ident::new(make, a.span);
             borrows
@@ -304,7 +306,7 @@ fn data(region: &Region, lowered: &Lowered) -> TokenStream {
 }
 
 /// The launch, and what follows it.
-fn launch(region: &Region, lowered: &Lowered, all: &[Data]) -> TokenStream {
+fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) -> TokenStream {
     let p = private();
     // With the directive's place, where rustc then says what the function's error type lacks.
     let at = Span::mixed_site().located_at(region.directive.span);
@@ -333,7 +335,9 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data]) -> TokenStream {
         .collect();
     // With the directive's place, which a panic's own location then is.
     let (r, at) = (hidden("__r"), region.directive.span);
-    let run = if quiet {
+    let run = if region.around.task == Some(Task::Own) {
+        super::task::run(region, lowered, guards, &failed)
+    } else if quiet {
         code! {
             match __r.try_run() {
                 ::core::result::Result::Ok(__o) => __o,
@@ -387,11 +391,13 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data]) -> TokenStream {
         }
         None => host,
     };
-    let (expected, compared) = verification(region, lowered, &failed);
+    let (expected, compared) = verification(region, lowered, guards, &failed);
+    let names = super::task::names(region, lowered, guards);
     code! {
             match #run {
     #p::Outcome::Done => { #reduced #kept }
                 #p::Outcome::Host(__h) => {
+                    #names
                     #expected
                     #host
                     #compared
@@ -401,7 +407,12 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data]) -> TokenStream {
 }
 
 /// `OMP_VERIFY`: what stands before and after the host's loop.
-fn verification(region: &Region, lowered: &Lowered, failed: &TokenStream) -> (TokenStream, TokenStream) {
+fn verification(
+    region: &Region,
+    lowered: &Lowered,
+    guards: &[Guard],
+    failed: &TokenStream,
+) -> (TokenStream, TokenStream) {
     let p = private();
     if region.directive.kind == DirectiveKind::ParallelFor {
         return Default::default();
@@ -425,6 +436,10 @@ fn verification(region: &Region, lowered: &Lowered, failed: &TokenStream) -> (To
         compared.extend(code!(__r.compare_item(#k, #key, &#place);));
     }
     for (i, a) in lowered.captures.arrays.iter().enumerate().filter(|(_, a)| a.written) {
+        if let Some(array) = super::task::borrowed(region, i, a, guards) {
+            compared.extend(code!(__r.compare_array(#i, &#array);));
+            continue;
+        }
         let place = &a.place;
         let slice = if a.scalar { code!(::core::slice::from_ref(&#place)) } else { code!(&#place[..]) };
         compared.extend(code!(__r.compare_array(#i, &#p::HostArray::read(#slice));));

@@ -4,12 +4,12 @@
 //! The scope is `__tasks`, made first of all in the function; guards borrow it. A region finds its data under the names
 //! that the user gave it: inside the block that it expands to they stand for what the guards hand out.
 use super::{hidden, numbered, private};
-use crate::ast::{Data, DependKind, Region, Task, TaskGroup, Wait};
-use crate::expand::tasks::{Guard, GuardKind, label, path, tokens};
-use crate::lower::Lowered;
+use crate::ast::{Data, DependKind, DirectiveKind, Region, Task, TaskGroup, Wait};
+use crate::expand::tasks::{Guard, GuardKind, indexes, label, path, renamed, tokens};
+use crate::lower::{CapturedArray, CapturedReduction, Lowered};
 use crate::sema::place::item_key;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote_spanned;
+use quote::{ToTokens, quote_spanned};
 use std::collections::HashMap;
 use syn::spanned::Spanned;
 use syn::{Block, Expr, ReturnType, Signature, Stmt};
@@ -150,8 +150,25 @@ pub fn own_label(span: Span) -> syn::Lifetime {
 }
 
 /// The name of the label of a target block that is a task.
-pub fn block_label(n: usize) -> syn::Lifetime {
+fn block_label(n: usize) -> syn::Lifetime {
     label(n).name
+}
+
+/// The uses of a target block that is a task.
+fn block_used(n: usize) -> Ident {
+    hidden(&format!("__used{n}"))
+}
+
+/// The start of a target block that is a task.
+pub fn block_start(n: usize, data: &Data) -> TokenStream {
+    let (used, label) = (block_used(n), block_label(n));
+    let (guards, p) = (data.guards.clone().unwrap_or_else(|| code!([])), private());
+    code! {
+        let #used: &[#p::Used] = &#guards;
+        if !__tasks.start(#used) {
+            break #label;
+        }
+    }
 }
 
 /// What a failure of a region does that is, or is in, a task: it is kept until somebody waits.
@@ -159,13 +176,13 @@ pub fn kept(task: Task, scopes: &[usize], all: &[Data], span: Span) -> TokenStre
     match task {
         Task::Own => {
             let label = own_label(span);
-            code!({ __tasks.failed(__e); break #label; })
+            code!({ __tasks.failed(__used, __e); break #label; })
         }
         Task::Block(n) => {
             // The block's own data is given up, and what is open in it.
             let inner: Vec<usize> = scopes.iter().copied().skip_while(|s| *s != n).collect();
-            let (abandon, label) = (super::data::abandon(&inner, all), label(n).name);
-            code!({ #abandon __tasks.failed(__e); break #label; })
+            let (abandon, label, used) = (super::data::abandon(&inner, all), label(n).name, block_used(n));
+            code!({ #abandon __tasks.failed(#used, __e); break #label; })
         }
     }
 }
@@ -180,10 +197,9 @@ struct Handed {
     renamed: Option<(Vec<String>, Ident)>,
 }
 
-fn handed(k: usize, guard: &Guard, at: Span, write: bool, task: bool) -> Handed {
-    // With the place's span, so that rustc points there when something is borrowed still.
-    let (name, path) = (guard.name(at), path(&guard.key));
-    let plain: Option<Ident> = match &guard.place {
+/// The variable that stands for a place while a region runs: of the same name, or for a field a new one.
+fn local(k: usize, guard: &Guard) -> (Ident, bool) {
+    let plain = match &guard.place {
         Expr::Path(p) => p.path.get_ident().cloned(),
         Expr::Unary(u) => match &*u.expr {
             Expr::Path(p) => p.path.get_ident().cloned(),
@@ -191,73 +207,96 @@ fn handed(k: usize, guard: &Guard, at: Span, write: bool, task: bool) -> Handed 
         },
         _ => None,
     };
-    let (local, renamed) = match plain {
-        Some(name) => (name, None),
-        None => {
-            let local = numbered("field", k);
-            (local.clone(), Some((path, local)))
-        }
-    };
-    let allow = code!(#[allow(unused, clippy::shadow_reuse, clippy::shadow_same, clippy::shadow_unrelated)]);
+    match plain {
+        Some(name) => (name, true),
+        None => (numbered("field", k), false),
+    }
+}
+
+/// Lints that a second variable of the user's name meets.
+fn shadowing() -> TokenStream {
+    code!(#[allow(unused, clippy::shadow_reuse, clippy::shadow_same, clippy::shadow_unrelated)])
+}
+
+fn handed(k: usize, guard: &Guard, at: Span, array: TokenStream, task: bool) -> Handed {
+    let name = guard.name(at);
+    let (local, plain) = local(k, guard);
+    let renamed = (!plain).then(|| (path(&guard.key), local.clone()));
+    let allow = shadowing();
     let (before, after) = match guard.kind {
-        GuardKind::Array => {
-            let get = match (task, write) {
-                (true, true) => quote_spanned!(at=> #name.task_write()),
-                (true, false) => quote_spanned!(at=> #name.task_read()),
-                (false, true) => quote_spanned!(at=> &mut *#name),
-                (false, false) => quote_spanned!(at=> &*#name),
-            };
-            (code!(#allow let #local = #get;), TokenStream::new())
-        }
+        GuardKind::Array => (code!(#allow let #local = #array;), TokenStream::new()),
         GuardKind::Scalar => {
             let value = numbered("kept", k);
             let get = if task { code!(#name.task_value()) } else { code!(*#name) };
-            let put = if task { code!(#name.task_put(#value)) } else { code!(*#name = #value) };
+            let put =
+                |value: &Ident| if task { code!(#name.task_put(#value);) } else { code!(*#name = #value;) };
             if guard.deref {
-                (code!(let mut #value = #get; #allow let #local = &mut #value;), code!(#put;))
+                (code!(let mut #value = #get; #allow let #local = &mut #value;), put(&value))
             } else {
-                let put = if task { code!(#name.task_put(#local)) } else { code!(*#name = #local) };
-                (code!(#allow let mut #local = #get;), code!(#put;))
+                (code!(#allow let mut #local = #get;), put(&local))
             }
         }
     };
     Handed { before, after, renamed }
 }
 
+/// What a region does with the data of a guard; `None` if nothing.
+fn use_of(region: &Region, lowered: &Lowered, guard: &Guard) -> Option<bool> {
+    let captures = &lowered.captures;
+    let array = captures.arrays.iter().find(|a| a.key == guard.key);
+    let reduced = captures.reductions.iter().any(|r| r.key == guard.key);
+    let read = captures.scalars.iter().any(|s| s.key == guard.key);
+    let key = Some(&guard.key);
+    let last = region.lasts.iter().any(|l| crate::sema::place::scalar_key(&l.place).as_ref() == key);
+    let back = array.is_some_and(|a| comes_back(region, a));
+    (array.is_some() || reduced || read || last).then_some(reduced || last || back)
+}
+
+/// Whether a variable is reduced and used in no other way: then its value is asked for at the end.
+fn is_reduced(region: &Region, lowered: &Lowered, guard: &Guard) -> bool {
+    let captures = &lowered.captures;
+    let reduced = captures.reductions.iter().any(|r| r.key == guard.key && r.array.is_none() && !r.carried);
+    let otherwise = captures.scalars.iter().any(|s| s.key == guard.key)
+        || captures.arrays.iter().any(|a| a.key == guard.key);
+    reduced && !otherwise && region.scan.is_none()
+}
+
+/// Whether an array is borrowed for writing.
+fn comes_back(region: &Region, a: &CapturedArray) -> bool {
+    let always =
+        |m: &crate::ast::MapClause| m.always && m.ty.brings_back() && m.items.iter().any(|i| i.key == a.key);
+    a.written || region.directive.clauses.maps.iter().any(always)
+}
+
 /// Puts a region into the guards that are in force.
 pub fn region(region: &Region, lowered: &Lowered, guards: &[Guard], inner: TokenStream) -> TokenStream {
     let own = region.around.task == Some(Task::Own);
     let task = region.around.task.is_some();
-    let captures = &lowered.captures;
     let mut before = TokenStream::new();
     let mut after = TokenStream::new();
     let mut names = HashMap::new();
     let mut used = Vec::new();
+    let p = private();
     for (k, guard) in guards.iter().enumerate() {
-        let array = captures.arrays.iter().find(|a| a.key == guard.key);
-        let reduced = captures.reductions.iter().any(|r| r.key == guard.key);
-        let read = captures.scalars.iter().any(|s| s.key == guard.key);
-        let last = region
-            .lasts
-            .iter()
-            .any(|l| crate::sema::place::scalar_key(&l.place).as_ref() == Some(&guard.key));
-        if array.is_none() && !reduced && !read && !last {
-            continue;
-        }
-        let back = region
-            .directive
-            .clauses
-            .maps
-            .iter()
-            .any(|m| m.always && m.ty.brings_back() && m.items.iter().any(|i| i.key == guard.key));
-        let write = reduced || last || back || array.is_some_and(|a| a.written);
+        let Some(write) = use_of(region, lowered, guard) else { continue };
+        let array = lowered.captures.arrays.iter().find(|a| a.key == guard.key);
+        let at = array.map_or(guard.span, |a| a.span);
         let name = variable(guard);
-        used.push(code!((&#name, #write)));
+        used.push(code!(#p::Guarded::used(&#name, #write)));
         if !guard.mutable {
             continue;
         }
-        let at = array.map_or(guard.span, |a| a.span);
-        let handed = handed(k, guard, at, write, task);
+        // With the place's span, so that rustc points there when something is borrowed still.
+        let name = guard.name(at);
+        let data = match (own, task) {
+            (true, _) if !reads_elements(region, lowered, &guard.key) => {
+                quote_spanned!(at=> #name.task_type())
+            }
+            (_, true) => quote_spanned!(at=> &mut *#name),
+            _ if write => quote_spanned!(at=> &mut *#name),
+            _ => quote_spanned!(at=> &*#name),
+        };
+        let handed = handed(k, guard, at, data, task);
         before.extend(handed.before);
         if write {
             after.extend(handed.after);
@@ -270,91 +309,229 @@ pub fn region(region: &Region, lowered: &Lowered, guards: &[Guard], inner: Token
     }
     let label = own_label(region.directive.span);
     let depends = depends(&region.directive.clauses.depend, guards);
+    // What it takes the value of now must have it.
+    let reads = |g: &&Guard| {
+        g.kind == GuardKind::Scalar && use_of(region, lowered, g).is_some() && !is_reduced(region, lowered, g)
+    };
+    let wait = guards.iter().any(|g| reads(&g)).then(|| code!(if !__tasks.start(__used) { break #label; }));
     code! {
         #label: {
+            let __used: &[#p::Used] = &[#(#used),*];
             #depends
-            if !__tasks.start(&[#(#used),*]) {
-                break #label;
-            }
+            #wait
             #before
             #inner
             #after
-            __tasks.ended();
         }
     }
 }
 
-/// The items of `depend`, each evaluated once.
-fn depends(depend: &[crate::ast::Depend], guards: &[Guard]) -> TokenStream {
-    let mut out = TokenStream::new();
-    for item in depend.iter().flat_map(|d| &d.items) {
-        let key = item_key(item);
-        let guard = guards.iter().find(|g| g.key == key);
-        let place = &item.place;
-        let length = match guard {
-            Some(g) if g.mutable => {
-                let length = g.length();
-                code!(#length)
-            }
-            _ => code!(#place.len()),
-        };
-        if let Some(section) = item.sections.first() {
-            let from = section.lo.as_ref().map_or_else(|| code!(0), |e| code!(#e));
-            let to = match &section.hi {
-                Some(e) if section.inclusive => code!((#e) + 1),
-                Some(e) => code!(#e),
-                None => length,
-            };
-            out.extend(quote_spanned!(item.span=> let (_, _): (usize, usize) = (#from, #to);));
+/// Whether what is evaluated before a region's data is borrowed looks at elements of it.
+fn reads_elements(region: &Region, lowered: &Lowered, key: &str) -> bool {
+    let mut all = TokenStream::new();
+    for head in &region.loops {
+        head.whole.to_tokens(&mut all);
+    }
+    region.prelude.iter().for_each(|s| s.to_tokens(&mut all));
+    let sections = lowered.captures.arrays.iter().flat_map(|a| &a.sections);
+    sections.flat_map(|s| s.lo.iter().chain(&s.hi)).for_each(|e| e.to_tokens(&mut all));
+    let c = &region.directive.clauses;
+    let clauses = [&c.num_teams, &c.thread_limit, &c.num_threads, &c.simdlen, &c.device, &c.if_, &c.vector];
+    clauses.into_iter().flatten().for_each(|e| e.value.to_tokens(&mut all));
+    indexes(all, &path(key))
+}
+
+/// How a region that is a task is run: what [`super::region`] matches on.
+pub fn run(region: &Region, lowered: &Lowered, guards: &[Guard], failed: &TokenStream) -> TokenStream {
+    let (p, label) = (private(), own_label(region.directive.span));
+    let generic = !region.context.generics.is_empty();
+    let mut refresh = TokenStream::new();
+    let mut slots = TokenStream::new();
+    let mut ends = TokenStream::new();
+    for (k, guard) in guards.iter().enumerate().filter(|(_, g)| g.kind == GuardKind::Scalar) {
+        if use_of(region, lowered, guard) != Some(true) {
+            continue;
         }
+        let (name, (local, _)) = (variable(guard), local(k, guard));
+        if is_reduced(region, lowered, guard) {
+            let place = if guard.deref { code!(*#local) } else { code!(#local) };
+            refresh.extend(code!(#place = #name.task_value();));
+        }
+        let reductions = lowered.captures.reductions.iter().enumerate();
+        let mine = |r: &CapturedReduction| r.key == guard.key && r.array.is_none() && !r.carried;
+        for (n, r) in reductions.filter(|(_, r)| mine(r)) {
+            let slot = numbered("slot", n);
+            let both = if region.scan.is_some() {
+                code!({
+                    let _ = __a;
+                    __b
+                })
+            } else {
+                super::items::combined(r, generic, &code!(__a), [code!(__a), code!(__b)])
+            };
+            slots.extend(code!(let #slot = #name.slot();));
+            let change = numbered("change", n);
+            // The task ends where somebody waits for it, while the guard lives and has given nothing out.
+            ends.extend(code! {
+                let #change = |__v: &mut _| __r.reduced(#n, __v, |__a, __b| #both);
+                unsafe { #slot.change(#change) };
+            });
+        }
+    }
+    let allow = super::lints_off();
+    let then = (!ends.is_empty()).then(|| {
+        code! {
+            #slots
+            #allow
+            let __then = move |__r: &mut #p::Region| { #ends };
+            __tasks.then(__n, ::std::boxed::Box::new(__then));
+        }
+    });
+    code! {
+        match __tasks.launch(&mut __r, __used, &__depends) {
+            ::core::result::Result::Ok(#p::Launched::Now(__o)) => { #refresh __o }
+            ::core::result::Result::Ok(#p::Launched::Later(__n)) => { #then break #label; }
+            ::core::result::Result::Ok(#p::Launched::Not) => break #label,
+            ::core::result::Result::Err(__e) => #failed,
+        }
+    }
+}
+
+/// The array of a region that is a task, from its guard.
+pub fn array(region: &Region, a: &CapturedArray, guards: &[Guard]) -> Option<TokenStream> {
+    let guard = own_guard(region, a, guards)?;
+    let name = guard.name(a.span);
+    Some(if comes_back(region, a) {
+        quote_spanned!(a.span=> #name.task_write())
+    } else {
+        quote_spanned!(a.span=> #name.task_read())
+    })
+}
+
+fn own_guard<'a>(region: &Region, a: &CapturedArray, guards: &'a [Guard]) -> Option<&'a Guard> {
+    let own = region.around.task == Some(Task::Own) && !a.scalar;
+    guards.iter().find(|g| own && g.mutable && g.kind == GuardKind::Array && g.key == a.key)
+}
+
+/// Names for the host's loop of a task: what stood for the data when it was launched is no more.
+pub fn names(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
+    let allow = shadowing();
+    let arrays = lowered.captures.arrays.iter().enumerate();
+    let names = arrays.filter_map(|(i, a)| {
+        let guard = own_guard(region, a, guards)?;
+        let k = guards.iter().position(|g| g.n == guard.n)?;
+        let ((local, _), array) = (local(k, guard), numbered("m", i));
+        Some(if comes_back(region, a) {
+            // Only one of the host's loops runs, and it uses one of the names that stand for an array.
+            code!(#allow let #local = unsafe { #array.task_elements() };)
+        } else {
+            code!(#allow let #local = #array.slice();)
+        })
+    });
+    names.collect()
+}
+
+/// The variable of a region's array that has a guard.
+pub fn borrowed(region: &Region, i: usize, a: &CapturedArray, guards: &[Guard]) -> Option<Ident> {
+    own_guard(region, a, guards).map(|_| numbered("m", i))
+}
+
+/// The items of `depend`, in `__depends`.
+fn depends(depend: &[crate::ast::Depend], guards: &[Guard]) -> TokenStream {
+    let p = private();
+    let mut out = code!(#[allow(unused_mut)] let mut __depends = #p::Depends::new(););
+    for (kind, item) in depend.iter().flat_map(|d| d.items.iter().map(move |i| (d.kind, i))) {
+        let (key, place, writes) = (item_key(item), &item.place, kind != DependKind::In);
+        let guard = guards.iter().find(|g| g.key == key);
+        let section = item.sections.first();
+        let extent = match (guard, section) {
+            (Some(guard), _) => {
+                let name = variable(guard);
+                code!(#name.extent())
+            }
+            (None, Some(_)) => quote_spanned!(item.span=> #p::extent_of_array(&#place[..])),
+            (None, None) => quote_spanned!(item.span=> #p::extent_of(&#place)),
+        };
+        let section = section.map(|section| {
+            let part = |e: &Expr| renamed(e, guards);
+            let from = section.lo.as_ref().map_or_else(|| code!(0), part);
+            let to = section.hi.as_ref().map_or_else(|| code!(__extent.1), part);
+            let to = if section.inclusive { code!((#to) + 1) } else { to };
+            quote_spanned!(item.span=> (#from, #to))
+        });
+        let section = match section {
+            Some(section) => code!(::core::option::Option::Some(#section)),
+            None => code!(::core::option::Option::None),
+        };
+        out.extend(code!({
+            let __extent = #extent;
+            __depends.item(#key, #writes, __extent, #section);
+        }));
     }
     out
 }
 
 /// Makes a directive speak of the guards that stand for its data.
 pub fn guarded(data: &mut Data, guards: &[Guard]) {
+    let p = private();
+    let task = is_update(data);
+    let depends = depends(&data.directive.clauses.depend, guards);
     let clauses = &mut data.directive.clauses;
-    let maps = clauses.maps.iter_mut().flat_map(|m| &mut m.items);
+    let maps = clauses.maps.iter_mut().flat_map(|m| {
+        let back = m.ty.brings_back();
+        m.items.iter_mut().map(move |i| (i, back))
+    });
+    let to = clauses.to.iter_mut().map(|i| (i, false));
+    let from = clauses.from.iter_mut().map(|i| (i, true));
     let mut used = Vec::new();
-    for item in maps.chain(&mut clauses.to).chain(&mut clauses.from) {
+    for (item, back) in maps.chain(to).chain(from) {
+        for e in item.sections.iter_mut().flat_map(|s| s.lo.iter_mut().chain(&mut s.hi)) {
+            *e = Expr::Verbatim(renamed(e, guards));
+        }
         let key = item_key(item);
         let Some(guard) = guards.iter().find(|g| g.key == key) else { continue };
         let name = variable(guard);
-        used.push(code!((&#name, true)));
+        let writes = !task || back;
+        used.push(code!(#p::Guarded::used(&#name, #writes)));
         if guard.mutable {
             let name = guard.name(item.place.span());
-            item.place = syn::parse_quote!((*#name));
+            item.place =
+                if task { syn::parse_quote!((*#name.task_type())) } else { syn::parse_quote!((*#name)) };
         }
     }
-    data.guards = (!used.is_empty()).then(|| code!(&[#(#used),*]));
+    data.guards = (!used.is_empty()).then(|| code!([#(#used),*]));
+    data.depends = depends;
+}
+
+/// A `target_update!` that is a task.
+fn is_update(data: &Data) -> bool {
+    data.directive.kind == DirectiveKind::TargetUpdate && data.directive.clauses.nowait.is_some()
 }
 
 /// Waits for the tasks on a directive's data.
 pub fn settled(data: &Data, failed: &TokenStream) -> TokenStream {
     let Some(guards) = &data.guards else { return TokenStream::new() };
     if data.context.try_ {
-        code!(if let ::core::result::Result::Err(__e) = __tasks.try_settle(#guards) #failed)
+        code!(if let ::core::result::Result::Err(__e) = __tasks.try_settle(&#guards) #failed)
     } else {
         let tasks = hidden("__tasks");
-        quote_spanned!(data.directive.span=> #tasks.settle(#guards);)
+        quote_spanned!(data.directive.span=> #tasks.settle(&#guards);)
     }
 }
 
-/// A `target_update!` that is a task.
-pub fn update(data: &Data, evaluated: &TokenStream, made: &TokenStream) -> TokenStream {
-    let guards = data.guards.clone().unwrap_or_else(|| code!(&[]));
-    let depends = depends(&data.directive.clauses.depend, &[]);
-    code! {
-        {
-            #depends
-            if __tasks.start(#guards) {
-                #evaluated
-                #made
-                if let ::core::result::Result::Err(__e) = __directive.try_update() {
-                    __tasks.failed(__e);
-                }
-                __tasks.ended();
-            }
-        }
+/// A `target_update!` that is a task; `None` for other directives.
+pub fn update(data: &Data, evaluated: &TokenStream, made: &TokenStream) -> Option<TokenStream> {
+    if !is_update(data) {
+        return None;
     }
+    let (guards, depends, p) = (data.guards.clone().unwrap_or_else(|| code!([])), &data.depends, private());
+    Some(code! {
+        {
+            let __used: &[#p::Used] = &#guards;
+            #depends
+            #evaluated
+            #made
+            __tasks.update(&__directive, __used, &__depends);
+        }
+    })
 }

@@ -57,6 +57,11 @@ impl<'a, T> HostArray<'a, T> {
         }
     }
 
+    /// An array behind a pointer that whoever calls has a borrow for.
+    pub(crate) const fn rooted(ptr: *mut T, len: usize, writable: bool) -> Self {
+        Self { ptr, len, writable, elsewhere: None, borrow: PhantomData }
+    }
+
     /// An array that has no host memory: its elements must not be touched here.
     pub(crate) const fn elsewhere(base: u128, len: usize, writable: bool, memory: Option<OnDevice>) -> Self {
         let elsewhere = Some(Elsewhere { base, memory });
@@ -79,6 +84,19 @@ impl<'a, T> HostArray<'a, T> {
         assert!(self.elsewhere.is_none(), "an array without host memory");
         // SAFETY: `read` took pointer and length from a slice borrowed for `'a`.
         unsafe { std::slice::from_raw_parts(self.ptr, self.len) }
+    }
+
+    /// The elements, for the host's loop of a task: under the user's name, beside the views of the parallel loop.
+    ///
+    /// # Safety
+    /// Nobody uses them after, or beside, something else that came of the same array.
+    #[inline]
+    #[must_use]
+    #[allow(clippy::mut_from_ref, reason = "that is what the caller promises")]
+    pub const unsafe fn task_elements(&self) -> &mut [T] {
+        assert!(self.writable, "an array that is only read is never written");
+        // SAFETY: pointer and length are of a slice borrowed mutably for `'a`; by the caller, nothing else uses it.
+        unsafe { std::slice::from_raw_parts_mut(self.ptr, self.len) }
     }
 
     /// The elements of an array that the region writes, for the host's serial loop.
@@ -167,6 +185,16 @@ impl RawArray {
         let len = bytes.len().checked_div(elem.size).unwrap_or(0);
         let base = bytes.as_ptr().addr() as u128;
         Self { ptr: bytes.as_mut_ptr(), base, len, elem, writable: true, on_host: true }
+    }
+
+    /// Reaches the same memory through `root`, if it lies in the `bytes` behind that.
+    pub(crate) fn rooted(&mut self, root: *mut MaybeUninit<u8>, bytes: usize) -> bool {
+        let Some(offset) = self.ptr.addr().checked_sub(root.addr()) else { return false };
+        let fits = self.on_host && offset + self.len * self.elem.size <= bytes;
+        if fits {
+            self.ptr = root.wrapping_byte_add(offset);
+        }
+        fits
     }
 
     /// The number of elements.

@@ -157,7 +157,7 @@ impl<'a> Directive<'a> {
     // ---- what may stand
 
     /// Refuses sections that don't fit; tells the others where the first of their array begins and the last ends.
-    fn checked(&self) -> Result<Vec<Item>, Error> {
+    pub(super) fn checked(&self) -> Result<Vec<Item>, Error> {
         let place = self.site.place();
         let mut items = self.items.clone();
         for (i, item) in self.items.iter().enumerate() {
@@ -182,7 +182,7 @@ impl<'a> Directive<'a> {
     }
 
     /// The device; `None` for the host.
-    fn select(&self) -> Result<Option<&'static Dev>, Error> {
+    pub(super) fn select(&self) -> Result<Option<&'static Dev>, Error> {
         let place = self.site.place();
         let context = match self.context {
             Some(context) => context,
@@ -211,6 +211,11 @@ impl<'a> Directive<'a> {
 
     fn work<'b>(&self, device: &'static Dev, items: &'b [Item], moved: &'b Moved) -> Work<'b> {
         Work { place: self.site.place(), device, items, moved }
+    }
+
+    /// Where it stands.
+    pub(crate) fn place(&self) -> &'static Place {
+        self.site.place()
     }
 
     // ---- what is done

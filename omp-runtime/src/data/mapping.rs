@@ -12,7 +12,8 @@ use super::present::Presence;
 use super::ranges::joined;
 use super::section::Mapped;
 use crate::backend::api::DeviceError;
-use crate::backend::erased::{DynBuffer, DynDevice};
+use crate::backend::erased::{DynBuffer, DynDevice, DynLanding, DynQueue};
+use crate::backend::via::Via;
 use crate::observe::Moves;
 use omp_kernels::analysis::plan::{Footprint, LaunchFacts};
 use omp_kernels::ir::template::{ArrayParam, MapType};
@@ -208,11 +209,7 @@ impl Environment {
     ///
     /// # Safety
     /// The arrays' borrows last until the call returns, and nobody writes their elements meanwhile.
-    pub unsafe fn open(
-        device: &dyn DynDevice,
-        wanted: &Wanted<'_>,
-        told: &mut Moves,
-    ) -> Result<Self, MappingError> {
+    pub unsafe fn open(via: Via<'_>, wanted: &Wanted<'_>, told: &mut Moves) -> Result<Self, MappingError> {
         let n = wanted.arrays.len();
         let mut this = Self {
             memory: Vec::with_capacity(n),
@@ -235,7 +232,7 @@ impl Environment {
                 }
                 None => {
                     let bytes = (movement.room.1 - movement.room.0) as usize * mapped.array.elem();
-                    let buffer = device.alloc(bytes.max(LEAST)).map_err(fault)?;
+                    let buffer = via.alloc(bytes.max(LEAST)).map_err(fault)?;
                     told.tell(&Event {
                         array,
                         kind: EventKind::Alloc,
@@ -248,10 +245,10 @@ impl Environment {
             }
             for &range in &movement.upload {
                 // SAFETY: by the caller.
-                unsafe { this.upload(device, array, mapped, range, told) }.map_err(fault)?;
+                unsafe { this.upload(via, array, mapped, range, told) }.map_err(fault)?;
             }
             // SAFETY: by the caller.
-            unsafe { this.complete(device, wanted, array, told) }.map_err(fault)?;
+            unsafe { this.complete(via, wanted, array, told) }.map_err(fault)?;
         }
         Ok(this)
     }
@@ -263,7 +260,7 @@ impl Environment {
     /// As for [`Self::open`].
     unsafe fn complete(
         &mut self,
-        device: &dyn DynDevice,
+        via: Via<'_>,
         wanted: &Wanted<'_>,
         array: usize,
         told: &mut Moves,
@@ -283,7 +280,7 @@ impl Environment {
             for (entry, (lo, hi)) in presence.missing(lo, hi) {
                 // SAFETY: the caller holds the borrow and keeps writers out.
                 let host = unsafe { mapped.array.bytes_at(lo, hi) };
-                device.upload(&presence.block().buffer, presence.block().offset(lo), host)?;
+                via.upload(&presence.block().buffer, presence.block().offset(lo), host)?;
                 entry.fill(lo, hi);
                 self.bytes_to_device += host.len() as u64;
                 let first = address(0);
@@ -300,7 +297,7 @@ impl Environment {
     /// As for [`Self::open`].
     unsafe fn upload(
         &mut self,
-        device: &dyn DynDevice,
+        via: Via<'_>,
         array: usize,
         mapped: &Mapped,
         (lo, hi): (u64, u64),
@@ -309,7 +306,7 @@ impl Environment {
         // SAFETY: the caller holds the borrow and keeps writers out.
         let host = unsafe { mapped.array.bytes(lo, hi) };
         let bytes = host.len() as u64;
-        device.upload(self.buffer(array), self.offset(array, mapped, lo), host)?;
+        via.upload(self.buffer(array), self.offset(array, mapped, lo), host)?;
         self.bytes_to_device += bytes;
         told.tell(&Event { array, kind: EventKind::Upload, elements: (lo, hi), bytes });
         Ok(())
@@ -365,6 +362,58 @@ impl Environment {
                 self.bytes_from_device += bytes;
                 told.tell(&Event { array, kind: EventKind::Download, elements: (lo, hi), bytes });
             }
+        }
+        Ok(())
+    }
+}
+
+/// Elements of an array on their way back to the host.
+#[derive(Debug)]
+pub struct Arrival {
+    array: usize,
+    elements: (u64, u64),
+    landing: DynLanding,
+}
+
+impl Environment {
+    /// Queues the copies of what the region brings back.
+    ///
+    /// # Errors
+    /// What failed first.
+    pub fn send_back(&mut self, queue: &DynQueue, wanted: &Wanted<'_>) -> Result<Vec<Arrival>, MappingError> {
+        let mut arrivals = Vec::new();
+        for (array, (mapped, movement)) in wanted.arrays.iter().zip(wanted.movements).enumerate() {
+            for &(lo, hi) in movement.download.iter().filter(|_| mapped.array.is_writable()) {
+                let bytes = (hi - lo) as usize * mapped.array.elem();
+                let landing = queue
+                    .download(self.buffer(array), self.offset(array, mapped, lo), bytes)
+                    .map_err(|error| MappingError { array, error })?;
+                arrivals.push(Arrival { array, elements: (lo, hi), landing });
+            }
+        }
+        Ok(arrivals)
+    }
+
+    /// Takes what was queued to come back.
+    ///
+    /// # Errors
+    /// What failed first; arrays before it have their new values.
+    ///
+    /// # Safety
+    /// As for [`Self::bring_back`].
+    pub unsafe fn land(
+        &mut self,
+        arrays: &[Mapped],
+        arrivals: &[Arrival],
+        told: &mut Moves,
+    ) -> Result<(), MappingError> {
+        for Arrival { array, elements: (lo, hi), landing } in arrivals {
+            // SAFETY: the caller holds the borrow alone, and the values are valid.
+            let host = unsafe { arrays[*array].array.bytes_mut(*lo, *hi) };
+            let bytes = host.len() as u64;
+            landing.read(0, host).map_err(|error| MappingError { array: *array, error })?;
+            self.bytes_from_device += bytes;
+            told.tell(&Event { array: *array, kind: EventKind::Download, elements: (*lo, *hi), bytes });
         }
         Ok(())
     }

@@ -6,7 +6,7 @@
 //! * [`mapping`]: device memory of a region's arrays, what is copied to it and what comes back.
 //! * [`present`]: the present table: what data directives have put there.
 //! * [`directive`]: the data directives; [`work`]: what they do on a device; [`region`]: one that lasts as long as a
-//!   block or loop; [`question`]: `?` in it.
+//!   block or loop; [`question`]: `?` in it; `update`: an update that is a task.
 //!
 //! The maps of a plain region are its own: nothing is published, so overlapping shared slices and threads that map
 //! the same read-only data never meet.
@@ -19,6 +19,7 @@ pub mod question;
 mod ranges;
 pub mod region;
 pub mod section;
+pub(crate) mod update;
 pub mod work;
 
 pub use array::{HostArray, RawArray};

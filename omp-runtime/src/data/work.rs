@@ -355,7 +355,7 @@ impl Work<'_> {
     }
 
     /// The host addresses of what is to be copied of an item.
-    fn pieces(&self, item: &Item) -> Result<Vec<(u128, u128)>, Error> {
+    pub(super) fn pieces(&self, item: &Item) -> Result<Vec<(u128, u128)>, Error> {
         if item.inner.is_empty() {
             return Ok(vec![range(&item.mapped)]);
         }

@@ -8,6 +8,7 @@ use super::status;
 use super::timing::{self, Timing};
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynBuffer, DynDevice, DynKernel};
+use crate::backend::via::Via;
 use crate::cache::{DiskCache, Key};
 use crate::data::mapping::{Environment, Home, MappingError, Movement, Wanted, Wish};
 use crate::data::present::{Presence, range};
@@ -20,7 +21,7 @@ use omp_kernels::ir::kernel::Kernel;
 use omp_kernels::schedule::{self, Geometry, Pins, Request, Room, Schedule};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// Everything that a launch depends on.
@@ -58,6 +59,81 @@ impl From<MappingError> for Fault {
     }
 }
 
+/// A launch that is queued.
+#[derive(Debug)]
+pub(super) struct Begun {
+    pub on_device: Arc<OnDevice>,
+    pub scratch: Scratch,
+    pub environment: Environment,
+    pub told: observe::Moves,
+    pub start: Instant,
+    claims: Vec<Option<DynBuffer>>,
+    total: u64,
+    timed: bool,
+}
+
+impl Begun {
+    /// Launches one phase of the kernel.
+    fn launch(&self, launch: &Launch<'_>, via: Via<'_>, phase: u32, timed: bool) -> Result<(), Fault> {
+        let (facts, OnDevice { compiled, geometry, .. }) = (&launch.prepared.facts, &*self.on_device);
+        let sources = Sources {
+            claims: &self.claims,
+            digits: &facts.numbering.digits,
+            arrays: launch.arrays,
+            environment: &self.environment,
+            scalars: launch.scalars,
+            dims: &facts.dims,
+            total: self.total,
+            scratch: &self.scratch,
+            phase,
+        };
+        let list = &compiled.source.args;
+        let numbers = words(list, &sources);
+        Ok(via.launch(&compiled.kernel, geometry, &values(list, &numbers, &sources)?, timed)?)
+    }
+}
+
+/// Queues the region's copies to the device and its kernel.
+///
+/// # Safety
+/// The arrays' borrows last until the call returns; nobody writes their elements meanwhile.
+pub(super) unsafe fn begin(launch: &Launch<'_>, via: Via<'_>, overwritten: &[bool]) -> Result<Begun, Fault> {
+    let (site, dev, facts) = (launch.site, launch.device, &launch.prepared.facts);
+    let device = &*dev.handle;
+    if let Some(reason) = dev.lost() {
+        return Err(DeviceError::Lost { reason: reason.to_owned() }.into());
+    }
+    let total =
+        facts.total.ok_or_else(|| Fault::Unsupported("the loop has more than 2^64 iterations".into()))?;
+    let on_device = on_device(launch)?;
+    let OnDevice { room, movements, compiled, .. } = &*on_device;
+    let (_, result_bytes) = launch.ready.kernel.result_places();
+    let scratch = Scratch::ready(compiled, device, *room, result_bytes)?;
+    let mut told = observe::Moves::of(site, dev);
+    let wanted = Wanted { arrays: launch.arrays, movements, homes: launch.homes, overwritten };
+    // SAFETY: the caller holds the borrows.
+    let environment = unsafe { Environment::open(via, &wanted, &mut told) }?;
+    let claims = claims(launch, &compiled.source)?;
+    // The device times single launches.
+    let timed = compiled.source.phases == 1 && compiled.timing.wanted();
+    let start = Instant::now();
+    let begun =
+        Begun { on_device: Arc::clone(&on_device), scratch, environment, told, start, claims, total, timed };
+    launch.written().flat_map(|(_, presence)| presence.entries()).for_each(|entry| entry.write());
+    for phase in 0..compiled.source.phases {
+        begun.launch(launch, via, phase, timed)?;
+    }
+    observe::launched(site, dev, &on_device.geometry, on_device.checks);
+    Ok(begun)
+}
+
+/// Schedule, kernel and movements of a launch.
+pub(super) fn on_device(launch: &Launch<'_>) -> Result<Arc<OnDevice>, Fault> {
+    let origin = |(mapped, home): (&Mapped, &Home)| home.present().map(|p| p.origin(&mapped.array));
+    let origins = launch.arrays.iter().zip(launch.homes).map(origin).collect();
+    launch.prepared.on_device(origins, |origins| prepare(launch, origins))
+}
+
 /// Runs the region. `results` gets the reduction items' results: see [`Kernel::result_places`].
 ///
 /// # Safety
@@ -66,48 +142,11 @@ impl From<MappingError> for Fault {
 pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Result<Done, Fault> {
     let (site, dev, facts) = (launch.site, launch.device, &launch.prepared.facts);
     let device = &*dev.handle;
-    if let Some(reason) = dev.lost() {
-        return Err(DeviceError::Lost { reason: reason.to_owned() }.into());
-    }
-    let total =
-        facts.total.ok_or_else(|| Fault::Unsupported("the loop has more than 2^64 iterations".into()))?;
-    let origin = |(mapped, home): (&Mapped, &Home)| home.present().map(|p| p.origin(&mapped.array));
-    let origins = launch.arrays.iter().zip(launch.homes).map(origin).collect();
-    let on_device = launch.prepared.on_device(origins, |origins| prepare(launch, origins))?;
-    let OnDevice { geometry, room, checks, movements, compiled } = &*on_device;
-    let (_, result_bytes) = launch.ready.kernel.result_places();
-    let scratch = Scratch::ready(compiled, device, *room, result_bytes)?;
-    let mut told = observe::Moves::of(site, dev);
-    let wanted =
-        Wanted { arrays: launch.arrays, movements, homes: launch.homes, overwritten: &facts.overwritten };
-    // SAFETY: the caller holds the borrows.
-    let mut environment = unsafe { Environment::open(device, &wanted, &mut told) }?;
-    let claims = claims(launch, &compiled.source)?;
-    let sources = Sources {
-        claims: &claims,
-        digits: &facts.numbering.digits,
-        arrays: launch.arrays,
-        environment: &environment,
-        scalars: launch.scalars,
-        dims: &facts.dims,
-        total,
-        scratch: &scratch,
-        phase: 0,
-    };
-    let list = &compiled.source.args;
-    let numbers = words(list, &sources);
-    let args = values(list, &numbers, &sources)?;
-    // The device times single launches.
-    let timed = compiled.source.phases == 1 && compiled.timing.wanted();
-    let start = Instant::now();
-    launch.written().flat_map(|(_, presence)| presence.entries()).for_each(|entry| entry.write());
-    device.launch(&compiled.kernel, geometry, &args, timed)?;
-    for phase in 1..compiled.source.phases {
-        let sources = Sources { phase, ..sources };
-        let numbers = words(list, &sources);
-        device.launch(&compiled.kernel, geometry, &values(list, &numbers, &sources)?, false)?;
-    }
-    observe::launched(site, dev, geometry, *checks);
+    // SAFETY: by the caller.
+    let mut begun = unsafe { begin(launch, Via::Device(device), &facts.overwritten) }?;
+    let on_device = Arc::clone(&begun.on_device);
+    let OnDevice { geometry, checks, movements, compiled, .. } = &*on_device;
+    let (timed, start) = (begun.timed, begun.start);
     observe::waiting(site, dev, || device.wait())?;
     let kernel_time = compiled.timing.judge(timed, start.elapsed(), || device.last_kernel_time());
     if observe::times_kernels() {
@@ -118,19 +157,23 @@ pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Resu
         0 => kernel_time,
         _ if compiled.source.phases > 1 => kernel_time,
         times => {
-            timing::repeated(device, times, |timed| device.launch(&compiled.kernel, geometry, &args, timed))?
+            let again = |timed| begun.launch(launch, Via::Device(device), 0, timed);
+            let refused = |fault: Fault| DeviceError::Launch { reason: fault.reason() };
+            timing::repeated(device, times, |timed| again(timed).map_err(refused))?
         }
     };
 
-    scratch.check(launch, &compiled.source)?;
-    scratch.results(device, result_bytes, results)?;
+    begun.check(launch, results)?;
     launch.fill(&facts.overwritten);
-    told.start();
+    begun.told.start();
+    let wanted =
+        Wanted { arrays: launch.arrays, movements, homes: launch.homes, overwritten: &facts.overwritten };
+    let Begun { mut environment, mut told, scratch, .. } = begun;
     // SAFETY: the caller holds the borrows; the kernel wrote valid values only.
     unsafe { environment.bring_back(device, &wanted, &mut told) }
         .map_err(|MappingError { array, error }| Fault::BroughtBackInPart { error, array })?;
     // Only now: after a failure the scratch memory is dropped, whatever stands in it.
-    *lock(&compiled.scratch) = Some(scratch);
+    scratch.keep(compiled);
     Ok(Done {
         geometry: *geometry,
         bytes_to_device: environment.bytes_to_device,
@@ -139,6 +182,25 @@ pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Resu
         kernel_time,
     })
 }
+
+impl Begun {
+    /// Gives the scratch memory back after a launch that ended well.
+    pub fn keep_scratch(&mut self) {
+        let nothing = Scratch::default();
+        std::mem::replace(&mut self.scratch, nothing).keep(&self.on_device.compiled);
+    }
+
+    /// What the kernel says once it has ended: its status, and the results of the reduction items.
+    pub fn check(&self, launch: &Launch<'_>, results: &mut Vec<u8>) -> Result<(), Fault> {
+        let (_, result_bytes) = launch.ready.kernel.result_places();
+        self.scratch.check(launch, &self.on_device.compiled.source)?;
+        self.scratch.results(&*launch.device.handle, result_bytes, results)?;
+        Ok(())
+    }
+}
+
+/// Scratch memory that is kept for a kernel: as much as its tasks use at a time.
+const MOST_KEPT: usize = 64;
 
 /// A claim has 30 bits for an iteration's number plus one.
 const MOST_CLAIMANTS: u64 = (1 << 30) - 2;
@@ -166,7 +228,7 @@ impl Launch<'_> {
     }
 
     /// The kernel has ended well: what it overwrites as a whole has values.
-    fn fill(&self, overwritten: &[bool]) {
+    pub(super) fn fill(&self, overwritten: &[bool]) {
         for (i, presence) in self.written().filter(|(i, _)| overwritten.get(*i).copied().unwrap_or(false)) {
             let (lo, hi) = range(&self.arrays[i]);
             presence.entries().for_each(|entry| entry.fill(lo, hi));
@@ -361,7 +423,7 @@ impl Scratch {
     ) -> Result<Self, DeviceError> {
         let Source { args, .. } = &compiled.source;
         let has = |arg: Arg| args.contains(&arg);
-        let kept = lock(&compiled.scratch).take();
+        let kept = lock(&compiled.scratch).pop();
         let mut scratch = match kept {
             Some(scratch) => scratch,
             None => Self {
@@ -395,6 +457,14 @@ impl Scratch {
             device.zero(buffer, 0, *bytes)?;
         }
         Ok(scratch)
+    }
+
+    /// For launches to come.
+    pub(super) fn keep(self, compiled: &Compiled) {
+        let mut kept = lock(&compiled.scratch);
+        if kept.len() < MOST_KEPT {
+            kept.push(self);
+        }
     }
 
     /// Reads the status record, if the kernel has one.

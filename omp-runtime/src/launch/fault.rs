@@ -59,6 +59,12 @@ impl Fault {
         }
     }
 
+    /// The device has no memory left.
+    #[must_use]
+    pub fn is_out_of_memory(&self) -> bool {
+        matches!(self, Self::Device { error: DeviceError::OutOfMemory { .. }, .. })
+    }
+
     /// Whether the host may run the region instead.
     #[must_use]
     pub fn host_can(&self) -> bool {

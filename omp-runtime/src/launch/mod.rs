@@ -5,6 +5,7 @@
 //!    What follows from the numbers of a launch is remembered (`prepared`).
 //! 3. [`execute`]: on a device: compile or find the kernel, [`args`], launch, [`status`], copy back.
 //! 4. [`outcome`]: on the host: runs the user's own loop and turns its panics into the same errors.
+//!    `task`: a region that is begun on a queue and ended later.
 //! 5. [`timing`]: which launches the device times.
 //!    `verify`: `OMP_VERIFY`, a device and the host compared; `reference`: the same on data that stands on the device.
 //! 6. [`report`]: what `omp::last_region` and `OMP_INFO` tell.
@@ -19,11 +20,12 @@ pub mod region;
 pub mod report;
 pub mod site;
 pub mod status;
+pub(crate) mod task;
 pub mod timing;
 mod verify;
 
 pub use context::Context;
-pub use outcome::{FromFailure, HostRun, Outcome};
+pub use outcome::{FromFailure, HostRun, Launched, Outcome};
 pub use region::{ClauseInt, Region};
 pub use site::{Site, SiteInfo, TypedSite};
 

@@ -20,6 +20,20 @@ pub enum Outcome {
     Host(HostRun),
 }
 
+/// How a region that is a task was launched.
+#[derive(Debug, Clone, Copy)]
+pub enum Launched {
+    /// It has run, or the host has to run it.
+    Now(Outcome),
+    /// It is on its way, under this number.
+    Later(crate::task::TaskNumber),
+    /// It does not run: there is nothing to do, or what it needs has failed.
+    Not,
+}
+
+/// What is done with a task's reduction items when it has ended.
+pub(crate) type Then = Box<dyn FnOnce(&mut super::region::Region)>;
+
 /// How the host runs a region's loop.
 #[derive(Debug, Clone, Copy)]
 pub struct HostRun {

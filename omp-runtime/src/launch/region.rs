@@ -17,7 +17,7 @@ use crate::data::section::{Mapped, overlap};
 use crate::device::select::{Asked, Choice, select};
 use crate::device::{Dev, team};
 use crate::env::OffloadPolicy;
-use crate::error::{Error, Meeting};
+use crate::error::{Error, Meeting, Place};
 use crate::host::claims::{Claims, IterationNumbers};
 use crate::host::schedule::Schedule;
 use crate::observe;
@@ -56,7 +56,7 @@ macro_rules! clause_ints {
 clause_ints!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 
 /// Where a region runs.
-enum Chosen {
+pub(super) enum Chosen {
     Device(&'static Dev),
     Host,
     /// There is no device although one was asked for.
@@ -86,25 +86,25 @@ pub struct Region {
     pins: Pins,
     unroll_all: bool,
     /// A host loop: no device is looked for.
-    host_only: bool,
-    asked: Asked,
-    started: Instant,
-    fallback: Option<Arc<str>>,
+    pub(super) host_only: bool,
+    pub(super) asked: Asked,
+    pub(super) started: Instant,
+    pub(super) fallback: Option<Arc<str>>,
     /// The reduction items' results, at their places in the kernel's; empty when nothing was launched.
     pub(super) results: Vec<u8>,
     /// `OMP_VERIFY`: what the device computed.
     pub(super) trial: Option<Box<Trial>>,
-    context: Option<&'static Context>,
+    pub(super) context: Option<&'static Context>,
     /// By array: `map(always, …)` and `map(present, …)`.
-    modifiers: Vec<Modifiers>,
+    pub(super) modifiers: Vec<Modifiers>,
     /// By array: the sections of its `map`; arrays after the last that has some are left out.
     sections: Vec<Vec<(u64, u64)>>,
     /// Arrays that stand in device memory and nowhere else, and on which device.
-    memory: Vec<(usize, OnDevice)>,
+    pub(super) memory: Vec<(usize, OnDevice)>,
     /// The target block around it.
-    scope: Option<Arc<Scope>>,
+    pub(super) scope: Option<Arc<Scope>>,
     /// What of `disjoint(…)` the host has to check (sections are checked as well), and the numbers of iterations.
-    claiming: Option<(BTreeSet<ArrayId>, Numbering)>,
+    pub(super) claiming: Option<(BTreeSet<ArrayId>, Numbering)>,
 }
 
 /// Of a `map`.
@@ -147,6 +147,11 @@ impl Region {
         }
     }
 
+    /// Where it stands.
+    pub(crate) fn place(&self) -> &'static Place {
+        &self.site.place
+    }
+
     /// The same with surroundings of its own, for tests.
     #[must_use]
     pub fn within(mut self, context: &'static Context) -> Self {
@@ -171,6 +176,11 @@ impl Region {
             *all = if sections.is_empty() { section } else { (all.0.min(section.0), all.1.max(section.1)) };
             sections.push(section);
         }
+    }
+
+    /// The sections of all arrays.
+    pub(super) fn sections(&self) -> &[Vec<(u64, u64)>] {
+        &self.sections
     }
 
     /// The sections of an array.
@@ -400,14 +410,19 @@ impl Region {
                 "it ran on the host alone: OMP_VERIFY compares a device with the host",
             );
         }
-        if !prepared.facts.claims.is_empty() || prepared.sections_open {
-            self.claiming = Some((prepared.facts.claims.clone(), prepared.facts.numbering.clone()));
-        }
+        self.claiming_of(&prepared);
         Ok(self.host(context, prepared.serial))
     }
 
+    /// What the host has to check.
+    pub(super) fn claiming_of(&mut self, prepared: &Prepared) {
+        if !prepared.facts.claims.is_empty() || prepared.sections_open {
+            self.claiming = Some((prepared.facts.claims.clone(), prepared.facts.numbering.clone()));
+        }
+    }
+
     /// Where it runs: with its target block, if it is in one.
-    fn choose(&self, context: &Context) -> Chosen {
+    pub(super) fn choose(&self, context: &Context) -> Chosen {
         if self.host_only {
             return Chosen::Host;
         }
@@ -423,7 +438,7 @@ impl Region {
     }
 
     /// Where the arrays are: what data directives or the block around have put on the device is used there.
-    fn homes(&self, device: &Dev, prepared: &Prepared) -> Result<Vec<Home>, Error> {
+    pub(super) fn homes(&self, device: &Dev, prepared: &Prepared) -> Result<Vec<Home>, Error> {
         let nothing: &[Arc<Entry>] = &[];
         let block = self.scope.as_ref().map_or(nothing, |scope| &scope.entries);
         let place = &self.site.place;
@@ -485,7 +500,7 @@ impl Region {
         Pins { chunk: long(chunk), team_chunk: long(self.team_chunk), unroll, ..self.pins }
     }
 
-    fn numbers<'a>(&'a self, context: &Context, device: Option<&Dev>) -> Numbers<'a> {
+    pub(super) fn numbers<'a>(&'a self, context: &Context, device: Option<&Dev>) -> Numbers<'a> {
         let limit = |clause: Option<i128>, default: Option<u64>| {
             clause.map(|n| u64::try_from(n).unwrap_or(u64::MAX)).or(default)
         };
@@ -565,7 +580,7 @@ impl Region {
 
     // ---- what is refused
 
-    fn check_clauses(&self) -> Result<(), Error> {
+    pub(super) fn check_clauses(&self) -> Result<(), Error> {
         let counts = [
             ("num_teams", self.num_teams),
             ("thread_limit", self.thread_limit),
@@ -591,7 +606,7 @@ impl Region {
         Ok(())
     }
 
-    fn check_arrays(&self) -> Result<(), Error> {
+    pub(super) fn check_arrays(&self) -> Result<(), Error> {
         let name = |i: usize| self.site.names.get(i).map_or("?", String::as_str);
         for (i, sections) in self.sections.iter().enumerate() {
             for (k, &section) in sections.iter().enumerate() {
@@ -627,7 +642,7 @@ impl Region {
         }
     }
 
-    fn race(&self, ready: &Ready, race: &RaceAtLaunch) -> Error {
+    pub(super) fn race(&self, ready: &Ready, race: &RaceAtLaunch) -> Error {
         let body = &ready.kernel.body;
         let at = |access: AccessId| {
             let src = body.code.accesses.get(access.index()).and_then(|a| body.code.srcs.get(a.src.index()));
@@ -665,7 +680,13 @@ impl Region {
         Ok(())
     }
 
-    fn failed(&mut self, context: &Context, device: &Dev, fault: Fault, homes: &[Home]) -> Result<(), Error> {
+    pub(super) fn failed(
+        &mut self,
+        context: &Context,
+        device: &Dev,
+        fault: Fault,
+        homes: &[Home],
+    ) -> Result<(), Error> {
         let label = device.label();
         if let Some(reason) = fault.lost() {
             device.lose(reason);
@@ -731,7 +752,7 @@ impl Region {
         Error::Stranded { place, device: device.label(), variable, reason }
     }
 
-    fn host(&self, context: &Context, serial: bool) -> Outcome {
+    pub(super) fn host(&self, context: &Context, serial: bool) -> Outcome {
         let limits = [self.thread_limit, self.num_threads].into_iter().flatten();
         let limit = limits.filter_map(|n| usize::try_from(n).ok()).min();
         let asked = match (self.num_threads, limit) {
@@ -752,7 +773,7 @@ impl Region {
         Outcome::Host(HostRun { serial, claims: self.claiming.is_some(), threads, schedule })
     }
 
-    fn nothing_to_do(&mut self) {
+    pub(super) fn nothing_to_do(&mut self) {
         self.results.clear();
         self.remember(Record {
             place: &self.site.place,
@@ -787,7 +808,12 @@ impl Region {
         host.run(body).map_err(|witness| host.error(&witness))
     }
 
-    fn host_loop(&self) -> HostLoop {
+    /// Runs what may panic as a part of the region that is no loop.
+    pub(super) fn quietly(&mut self, run: impl FnOnce(&mut Self)) -> Result<(), Error> {
+        crate::host::witness::watch(|| run(&mut *self)).map_err(|witness| self.host_loop().error(&witness))
+    }
+
+    pub(super) fn host_loop(&self) -> HostLoop {
         let quiet = self.trial.is_some();
         let (started, fallback, scope) = (self.started, self.fallback.clone(), self.scope.clone());
         HostLoop { site: self.site, started, fallback, quiet, scope }

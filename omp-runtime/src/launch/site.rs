@@ -188,14 +188,14 @@ struct Variant {
 pub(crate) struct Compiled {
     pub source: Source,
     pub kernel: DynKernel,
-    /// Scratch memory of the launch before, when no launch uses it.
-    pub scratch: Mutex<Option<Scratch>>,
+    /// Scratch memory of launches before that no launch uses.
+    pub scratch: Mutex<Vec<Scratch>>,
     /// Whether its launches are timed by the device.
     pub timing: Timing,
 }
 
 /// Device memory that launches of a kernel use one after the other.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Scratch {
     pub status: Option<DynBuffer>,
     pub ticket: Option<DynBuffer>,

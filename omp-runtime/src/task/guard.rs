@@ -1,48 +1,77 @@
 //! What stands for the data of tasks until somebody waits.
 //!
-//! A guard holds the only borrow of its data (or a shared one, of what is only read meanwhile). References that it gives
-//! out borrow it in turn, and a task needs it for itself ([`TaskArray::task_write`]): so no reference from before a task
-//! lives on beside the task's results.
+//! A guard holds the only borrow of its data (or a shared one, of what is only read meanwhile), as a pointer from which
+//! all references are made anew: so what a task brings back through the pointer is no write behind anybody's reference.
 use super::scope::{Tasks, raise};
+use crate::data::HostArray;
 use crate::error::Error;
+use std::fmt;
+use std::marker::PhantomData;
+use std::mem::MaybeUninit;
 use std::ops::{Deref, DerefMut};
+
+/// What a task does with the data of a guard.
+#[derive(Debug, Clone, Copy)]
+pub struct Used {
+    /// The guard's number in its scope.
+    pub(crate) guard: usize,
+    /// It may change it.
+    pub(crate) writes: bool,
+    /// The data's memory, through the guard's borrow.
+    pub(crate) root: *mut MaybeUninit<u8>,
+    /// How much it is.
+    pub(crate) bytes: usize,
+}
 
 /// Something that tasks use.
 pub trait Guarded {
-    /// The guard's number in its scope.
-    fn number(&self) -> u64;
+    /// For a task, or for somebody who waits.
+    fn used(&self, writes: bool) -> Used;
 }
 
 macro_rules! guarded {
     ($($guard:ident)*) => { $(
         impl<T> Guarded for $guard<'_, '_, T> {
-            fn number(&self) -> u64 {
-                self.number
+            fn used(&self, writes: bool) -> Used {
+                Used { guard: self.number, writes, root: self.root.cast(), bytes: self.len * size_of::<T>() }
             }
         }
 
         impl<T> $guard<'_, '_, T> {
-            /// Waits for the tasks that change it, or (`write`) for all that use it.
+            /// Waits for the tasks that change it, or (`writes`) for all that use it.
             ///
             /// # Panics
             /// With the text of their first failure.
             #[track_caller]
-            pub fn wait(&self, write: bool) {
-                raise(self.try_wait(write));
+            pub fn wait(&self, writes: bool) {
+                raise(self.try_wait(writes));
             }
 
-            /// Waits for the tasks that change it, or (`write`) for all that use it.
+            /// Waits for the tasks that change it, or (`writes`) for all that use it.
             ///
             /// # Errors
             /// Their first failure.
-            pub fn try_wait(&self, write: bool) -> Result<(), Error> {
-                self.tasks.try_settle(&[(self, write)])
+            pub fn try_wait(&self, writes: bool) -> Result<(), Error> {
+                self.tasks.try_settle(&[self.used(writes)])
+            }
+
+            /// Its address, length and the size of an element.
+            #[must_use]
+            pub fn extent(&self) -> (usize, usize, usize) {
+                (self.root.addr(), self.len, size_of::<T>())
             }
         }
 
         impl<T> Drop for $guard<'_, '_, T> {
             fn drop(&mut self) {
                 self.tasks.touch(self.number, true, true);
+                self.tasks.gone(self.number);
+            }
+        }
+
+        impl<T> fmt::Debug for $guard<'_, '_, T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{}({})", stringify!($guard), self.number)
             }
         }
     )* };
@@ -50,37 +79,46 @@ macro_rules! guarded {
 guarded!(TaskArray TaskShared TaskValue);
 
 /// An array that tasks or the host change.
-#[derive(Debug)]
 pub struct TaskArray<'t, 'a, T> {
     tasks: &'t Tasks,
-    number: u64,
-    array: &'a mut [T],
+    number: usize,
+    root: *mut T,
+    len: usize,
+    borrow: PhantomData<&'a mut [T]>,
 }
 
 impl<'t, 'a, T> TaskArray<'t, 'a, T> {
     /// Takes the borrow.
     #[must_use]
     pub fn new(tasks: &'t Tasks, array: &'a mut [T]) -> Self {
-        Self { tasks, number: tasks.guard(), array }
+        let (root, len) = (array.as_mut_ptr(), array.len());
+        Self { tasks, number: tasks.guard(), root, len, borrow: PhantomData }
     }
 
     /// The number of elements: no task changes it.
     #[must_use]
     #[allow(clippy::len_without_is_empty, reason = "generated code has no use for it")]
     pub const fn len(&self) -> usize {
-        self.array.len()
+        self.len
     }
 
     /// For a task that may change it.
     #[must_use]
-    pub const fn task_write(&mut self) -> &mut [T] {
-        self.array
+    pub const fn task_write(&mut self) -> HostArray<'_, T> {
+        HostArray::rooted(self.root, self.len, true)
     }
 
     /// For a task that reads it.
     #[must_use]
-    pub const fn task_read(&self) -> &[T] {
-        self.array
+    pub const fn task_read(&self) -> HostArray<'_, T> {
+        HostArray::rooted(self.root, self.len, false)
+    }
+
+    /// What has its type, for code that never runs, and its length.
+    #[must_use]
+    pub const fn task_type(&mut self) -> &mut [T] {
+        // SAFETY: the guard's borrow, which this borrow of the guard keeps to itself. Generated code looks at the length.
+        unsafe { std::slice::from_raw_parts_mut(self.root, self.len) }
     }
 }
 
@@ -90,7 +128,9 @@ impl<T> Deref for TaskArray<'_, '_, T> {
     #[track_caller]
     fn deref(&self) -> &[T] {
         self.tasks.touch(self.number, false, false);
-        self.array
+        // SAFETY: the guard's borrow; no task is under way that will write it, and one that may needs the guard
+        // exclusively.
+        unsafe { std::slice::from_raw_parts(self.root, self.len) }
     }
 }
 
@@ -98,53 +138,65 @@ impl<T> DerefMut for TaskArray<'_, '_, T> {
     #[track_caller]
     fn deref_mut(&mut self) -> &mut [T] {
         self.tasks.touch(self.number, true, false);
-        self.array
+        // SAFETY: as in `deref`.
+        unsafe { std::slice::from_raw_parts_mut(self.root, self.len) }
     }
 }
 
 /// An array that nobody changes while tasks read it: the host may go on reading it by its own name.
-#[derive(Debug)]
 pub struct TaskShared<'t, 'a, T> {
     tasks: &'t Tasks,
-    number: u64,
-    #[allow(dead_code, reason = "held, so that nobody changes or frees it")]
-    array: &'a [T],
+    number: usize,
+    /// Never written through.
+    root: *mut T,
+    len: usize,
+    borrow: PhantomData<&'a [T]>,
 }
 
 impl<'t, 'a, T> TaskShared<'t, 'a, T> {
     /// Takes the borrow.
     #[must_use]
     pub fn new(tasks: &'t Tasks, array: &'a [T]) -> Self {
-        Self { tasks, number: tasks.guard(), array }
+        let (root, len) = (array.as_ptr().cast_mut(), array.len());
+        Self { tasks, number: tasks.guard(), root, len, borrow: PhantomData }
     }
 }
 
 /// A variable that tasks reduce or map.
-#[derive(Debug)]
 pub struct TaskValue<'t, 'a, T> {
     tasks: &'t Tasks,
-    number: u64,
-    value: &'a mut T,
+    number: usize,
+    root: *mut T,
+    len: usize,
+    borrow: PhantomData<&'a mut T>,
 }
 
 impl<'t, 'a, T> TaskValue<'t, 'a, T> {
     /// Takes the borrow.
     #[must_use]
     pub fn new(tasks: &'t Tasks, value: &'a mut T) -> Self {
-        Self { tasks, number: tasks.guard(), value }
+        Self { tasks, number: tasks.guard(), root: value, len: 1, borrow: PhantomData }
     }
 }
 
 impl<T: Copy> TaskValue<'_, '_, T> {
-    /// For a task that starts from it.
+    /// Its value as it is now, whoever is still at work on it.
     #[must_use]
     pub const fn task_value(&self) -> T {
-        *self.value
+        // SAFETY: the guard's borrow; it always holds a value.
+        unsafe { *self.root }
     }
 
     /// What a task made of it.
     pub const fn task_put(&mut self, value: T) {
-        *self.value = value;
+        // SAFETY: the guard's borrow, and no reference is given out while the guard is borrowed exclusively.
+        unsafe { *self.root = value }
+    }
+
+    /// For the end of a task.
+    #[must_use]
+    pub const fn slot(&mut self) -> Slot<T> {
+        Slot(self.root)
     }
 }
 
@@ -154,7 +206,8 @@ impl<T> Deref for TaskValue<'_, '_, T> {
     #[track_caller]
     fn deref(&self) -> &T {
         self.tasks.touch(self.number, false, false);
-        self.value
+        // SAFETY: as for `TaskArray::deref`.
+        unsafe { &*self.root }
     }
 }
 
@@ -162,6 +215,39 @@ impl<T> DerefMut for TaskValue<'_, '_, T> {
     #[track_caller]
     fn deref_mut(&mut self) -> &mut T {
         self.tasks.touch(self.number, true, false);
-        self.value
+        // SAFETY: as for `TaskArray::deref`.
+        unsafe { &mut *self.root }
+    }
+}
+
+/// A guarded variable, for the end of a task that reduces it.
+pub struct Slot<T>(*mut T);
+
+impl<T> Clone for Slot<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Slot<T> {}
+
+impl<T> fmt::Debug for Slot<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Slot")
+    }
+}
+
+impl<T: Copy> Slot<T> {
+    /// Changes the variable.
+    ///
+    /// # Safety
+    /// The guard that it is of lives, and no reference that the guard gave out does.
+    pub unsafe fn change(self, change: impl FnOnce(&mut T)) {
+        // SAFETY: by the caller.
+        let mut value = unsafe { *self.0 };
+        // User code may run here: it sees a copy.
+        change(&mut value);
+        // SAFETY: by the caller.
+        unsafe { *self.0 = value };
     }
 }

@@ -3,12 +3,57 @@
 //! * [`Tasks`] is the scope that generated code makes first of all in a function. No task outlives it.
 //! * The guards ([`TaskArray`], [`TaskShared`], [`TaskValue`]) hold the borrows of what tasks use, from the first
 //!   `nowait` to the wait. Host code reaches the data through them alone.
+//! * [`graph`] tells which tasks a task has to follow; `lanes` on which queue it goes.
+//!
+//! # Who touches host memory, and when
+//!
+//! The user's thread alone, at two points: when a task begins, what goes to the device is copied into memory of the
+//! backend's; when somebody waits, what came back is copied out of it. Both happen in calls of this module, through the
+//! pointers that the guards made from their borrows. A reference that a guard gives out borrows the guard, and waits
+//! first for all tasks that bring something back to its data; a task that may bring something back needs the guard
+//! exclusively. So while such a reference lives no task is under way that could write behind it.
+//!
+//! # Failures
 //!
 //! A task's failure is kept until somebody waits for the task: `taskwait!`, the end of a group or of the function, or
-//! an access through a guard. Tasks that would have used what a failed one left do not run.
+//! an access through a guard. It is told once. What depends on a failed task and is on its way already runs on whatever
+//! there is (valid values all of them), and brings nothing back; what was not begun does not run.
 pub mod graph;
 mod guard;
+mod lanes;
 mod scope;
+mod state;
 
-pub use guard::{Guarded, TaskArray, TaskShared, TaskValue};
-pub use scope::Tasks;
+pub use guard::{Guarded, Slot, TaskArray, TaskShared, TaskValue, Used};
+pub use scope::{Depends, Tasks, extent_of, extent_of_array};
+pub use state::TaskNumber;
+
+/// Memory that tasks may meet in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Reach {
+    /// The host's.
+    Host,
+    /// The memory of this device that stands for the host's.
+    Device(usize),
+    /// What `depend` names.
+    Named,
+}
+
+/// What a task touches: a range of host addresses, or what stands for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Touch {
+    pub(crate) reach: Reach,
+    pub(crate) range: std::ops::Range<u64>,
+    pub(crate) writes: bool,
+}
+
+impl Touch {
+    pub(crate) fn new(reach: Reach, lo: u128, hi: u128, writes: bool) -> Self {
+        let narrow = |a: u128| u64::try_from(a).unwrap_or(u64::MAX);
+        Self { reach, range: narrow(lo)..narrow(hi), writes }
+    }
+
+    fn access(&self) -> graph::Access<Reach> {
+        graph::Access { space: self.reach, range: self.range.clone(), writes: self.writes }
+    }
+}

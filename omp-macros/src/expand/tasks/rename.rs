@@ -92,6 +92,16 @@ pub fn statements<'s>(guard: &Guard, env: &mut Env, stmts: impl IntoIterator<Ite
     Scoped::new(&mut act).statements(stmts);
 }
 
+/// An expression of a clause, renamed for the guards in force.
+pub fn renamed(e: &Expr, guards: &[Guard]) -> proc_macro2::TokenStream {
+    let (mut e, mut env) = (e.clone(), Env::default());
+    for guard in guards {
+        let mut act = Rename { guard, env: &mut env };
+        syn::visit_mut::VisitMut::visit_expr_mut(&mut Scoped::new(&mut act), &mut e);
+    }
+    quote::ToTokens::into_token_stream(e)
+}
+
 struct Rename<'g> {
     guard: &'g Guard,
     env: &'g mut Env,
@@ -319,4 +329,23 @@ fn starts(trees: &[proc_macro2::TokenTree], path: &[String]) -> bool {
         _ => false,
     };
     same && !called
+}
+
+/// Whether tokens look at elements of a place, or at more of it than its length.
+pub fn indexes(stream: proc_macro2::TokenStream, path: &[String]) -> bool {
+    use proc_macro2::TokenTree;
+    let trees: Vec<TokenTree> = stream.into_iter().collect();
+    let is_dot = |t: Option<&TokenTree>| matches!(t, Some(TokenTree::Punct(p)) if p.as_char() == '.');
+    let named = |t: Option<&TokenTree>, name: &str| matches!(t, Some(TokenTree::Ident(i)) if i == name);
+    (0..trees.len()).any(|i| {
+        if let TokenTree::Group(g) = &trees[i] {
+            return indexes(g.stream(), path);
+        }
+        let after_dot = i > 0 && is_dot(trees.get(i - 1)) && !(i > 1 && is_dot(trees.get(i - 2)));
+        if after_dot || !starts(&trees[i..], path) {
+            return false;
+        }
+        let end = i + 2 * path.len() - 1;
+        !(is_dot(trees.get(end)) && ["len", "is_empty"].iter().any(|m| named(trees.get(end + 1), m)))
+    })
 }

@@ -1,0 +1,48 @@
+//! Where work of a region goes: through the default queue, or through one of its own.
+use super::api::DeviceError;
+use super::erased::{DynArg, DynBuffer, DynDevice, DynKernel, DynQueue};
+use omp_kernels::schedule::Geometry;
+use std::mem::MaybeUninit;
+
+/// A way to a device.
+#[derive(Clone, Copy)]
+#[allow(missing_debug_implementations, reason = "a device has no text")]
+pub enum Via<'a> {
+    /// The default queue.
+    Device(&'a dyn DynDevice),
+    /// A queue.
+    Queue(&'a DynQueue),
+}
+
+#[allow(clippy::missing_errors_doc, reason = "the errors are those of `Device` and `Queue`")]
+impl Via<'_> {
+    /// Memory that this way uses first.
+    pub fn alloc(&self, bytes: usize) -> Result<DynBuffer, DeviceError> {
+        match self {
+            Self::Device(device) => device.alloc(bytes),
+            Self::Queue(queue) => queue.alloc(bytes),
+        }
+    }
+
+    /// Copies from the host. When it returns, `from` may change.
+    pub fn upload(&self, to: &DynBuffer, at: usize, from: &[MaybeUninit<u8>]) -> Result<(), DeviceError> {
+        match self {
+            Self::Device(device) => device.upload(to, at, from),
+            Self::Queue(queue) => queue.upload(to, at, from),
+        }
+    }
+
+    /// Queues a kernel. The default queue's device times it if `timed`.
+    pub fn launch(
+        &self,
+        kernel: &DynKernel,
+        geometry: &Geometry,
+        args: &[DynArg<'_>],
+        timed: bool,
+    ) -> Result<(), DeviceError> {
+        match self {
+            Self::Device(device) => device.launch(kernel, geometry, args, timed),
+            Self::Queue(queue) => queue.launch(kernel, geometry, args),
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! `target_update!` as a task: queued now, and what comes from the device taken when somebody waits.
+use super::array::RawArray;
+use super::directive::Directive;
+use super::present::Presence;
+use super::work::{Held, Item, Work};
+use crate::backend::api::DeviceError;
+use crate::backend::erased::{DynEvent, DynLanding, DynQueue};
+use crate::device::Dev;
+use crate::error::{Error, Mapping, Place};
+use crate::launch::fault::{Fault, mapping};
+use crate::observe::{self, Deed, Moved};
+use crate::task::{Reach, Touch, Used};
+use std::time::Instant;
+
+/// An update whose data was found.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    place: &'static Place,
+    device: &'static Dev,
+    items: Vec<Item>,
+    held: Vec<Held>,
+    /// By item: the host addresses of what is to be copied.
+    pieces: Vec<Vec<(u128, u128)>>,
+}
+
+/// An update under way.
+#[derive(Debug)]
+pub(crate) struct Update {
+    place: &'static Place,
+    device: &'static Dev,
+    arrivals: Vec<Arrival>,
+    pub last: DynEvent,
+}
+
+/// Bytes on their way to the host.
+#[derive(Debug)]
+struct Arrival {
+    variable: &'static str,
+    elements: (u64, u64),
+    array: RawArray,
+    at: (u128, u128),
+    landing: DynLanding,
+    start: Option<Instant>,
+}
+
+impl Directive<'_> {
+    /// Looks for the data of an update, which it then reaches through these guards. `None` on the host.
+    pub(crate) fn plan_update(&self, used: &[Used]) -> Result<Option<Plan>, Error> {
+        let mut items = self.checked()?;
+        let Some(device) = self.select()? else { return Ok(None) };
+        let place = self.place();
+        for item in &mut items {
+            let reached = used.iter().any(|u| item.mapped.array.rooted(u.root, u.bytes));
+            debug_assert!(reached || item.mapped.array.is_empty(), "an update's data has a guard");
+        }
+        let moved = Moved::default();
+        let work = Work { place, device, items: &items, moved: &moved };
+        let held = work.find_all()?;
+        let pieces = items.iter().map(|item| work.pieces(item)).collect::<Result<_, _>>()?;
+        Ok(Some(Plan { place, device, items, held, pieces }))
+    }
+}
+
+impl Plan {
+    /// The device that it goes to.
+    pub fn device(&self) -> &'static Dev {
+        self.device
+    }
+
+    /// Each piece with its item, where it is present, and whether it goes to the host. Only what has values there does.
+    fn parts(&self) -> impl Iterator<Item = (&Item, &Presence, (u128, u128))> {
+        let items = self.items.iter().zip(&self.held).zip(&self.pieces);
+        items.filter_map(|((item, held), pieces)| Some((item, held.as_ref()?, pieces))).flat_map(
+            |(item, presence, pieces)| {
+                let back = item.map.ty.brings_back();
+                let parts = pieces.iter().flat_map(move |(lo, hi)| {
+                    presence.entries().flat_map(move |entry| {
+                        if back { entry.filled(*lo, *hi) } else { vec![entry.clip(*lo, *hi)] }
+                    })
+                });
+                parts.filter(|(lo, hi)| lo < hi).map(move |part| (item, presence, part))
+            },
+        )
+    }
+
+    /// What it reads and writes.
+    pub fn touches(&self) -> Vec<Touch> {
+        let device = Reach::Device(self.device.id);
+        let both = |(item, _, (lo, hi)): (&Item, &Presence, (u128, u128))| {
+            let back = item.map.ty.brings_back();
+            [Touch::new(device, lo, hi, !back), Touch::new(Reach::Host, lo, hi, back)]
+        };
+        self.parts().flat_map(both).collect()
+    }
+
+    /// Queues it.
+    ///
+    /// # Safety
+    /// The borrows of the arrays last until it has ended ([`Update::end`]), and nobody writes elements that it
+    /// copies to the device until the call returns.
+    pub unsafe fn begin(&mut self, queue: &DynQueue) -> Result<Update, Error> {
+        let mut arrivals = Vec::new();
+        for (item, presence, at) in self.parts() {
+            let (start, block, (lo, hi)) = (observe::clock(), presence.block(), at);
+            let array = item.mapped.array;
+            if item.map.ty.brings_back() {
+                let bytes = (hi - lo) as usize;
+                let landing = queue.download(&block.buffer, block.offset(lo), bytes);
+                let landing = landing.map_err(|e| self.failed(e))?;
+                let (variable, elements) = (item.variable, item.mapped.section);
+                arrivals.push(Arrival { variable, elements, array, at, landing, start });
+            } else {
+                // SAFETY: by the caller.
+                let host = unsafe { array.bytes_at(lo, hi) };
+                queue.upload(&block.buffer, block.offset(lo), host).map_err(|e| self.failed(e))?;
+                presence.entries().for_each(|entry| entry.fill(lo, hi));
+                let bytes = host.len() as u64;
+                let told = || Mapping { bytes, ..mapping(item.variable, &item.mapped) };
+                observe::data(Deed::ToDevice, self.place, self.device, start, told);
+            }
+        }
+        let last = queue.record(false).map_err(|e| self.failed(e))?;
+        Ok(Update { place: self.place, device: self.device, arrivals, last })
+    }
+
+    /// An error of the device's.
+    pub fn failed(&self, error: DeviceError) -> Error {
+        error_of(self.place, self.device, error)
+    }
+}
+
+fn error_of(place: &'static Place, device: &Dev, error: DeviceError) -> Error {
+    if let DeviceError::Lost { reason } = &error {
+        device.lose(reason);
+    }
+    let error =
+        Fault::Device { error, array: None, source: None }.into_error(place, device.label(), &[], &[]);
+    observe::failed(place, || error.clone());
+    error
+}
+
+impl Update {
+    /// Waits for it and takes what it brings to the host, unless it is `void`.
+    ///
+    /// # Safety
+    /// The borrows of the arrays last until the call returns, and nobody else touches elements that are brought back.
+    pub unsafe fn end(self, void: bool) -> Result<(), Error> {
+        let Self { place, device, arrivals, last } = self;
+        last.wait().map_err(|e| error_of(place, device, e))?;
+        for Arrival { variable, elements, array, at: (lo, hi), landing, start } in arrivals {
+            if void {
+                continue;
+            }
+            // SAFETY: by the caller; what is on the device is valid: the host's values, or what kernels wrote.
+            let host = unsafe { array.bytes_at_mut(lo, hi) };
+            let bytes = host.len() as u64;
+            landing.read(0, host).map_err(|e| error_of(place, device, e))?;
+            let told = || Mapping { variable: variable.to_owned(), elements, bytes };
+            observe::data(Deed::FromDevice, place, device, start, told);
+        }
+        Ok(())
+    }
+}

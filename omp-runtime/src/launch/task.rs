@@ -1,0 +1,265 @@
+//! A region as a task: begun on a queue, ended when somebody waits for it.
+//!
+//! Between the two the host touches nothing of it. What goes to the device is copied when the task begins; what comes
+//! back lies in memory of the backend's until it ends.
+use super::context::Context;
+use super::execute::{self, Begun, Launch};
+use super::fault::Fault;
+use super::outcome::Outcome;
+use super::prepared::{Numbers, OnDevice, Prepared};
+use super::region::{Chosen, Region};
+use super::report::Record;
+use super::site::Ready;
+use crate::backend::erased::{DynEvent, DynQueue};
+use crate::backend::via::Via;
+use crate::data::mapping::{Arrival, Home, MappingError, Wanted};
+use crate::device::Dev;
+use crate::error::Error;
+use crate::observe;
+use crate::task::{Reach, Touch, Used};
+use omp_kernels::back::Arg;
+use std::sync::Arc;
+
+/// How a task runs.
+pub(crate) enum Way {
+    /// There is nothing to run.
+    Nothing,
+    /// At once: on the host, or in a form that only runs where the user's thread waits for it.
+    Now,
+    /// On a queue of a device.
+    Later(Box<Later>),
+}
+
+/// What a region needs on the device where it runs as a task.
+#[derive(Debug)]
+pub(crate) struct Later {
+    context: &'static Context,
+    pub device: &'static Dev,
+    ready: &'static Ready,
+    prepared: Arc<Prepared>,
+    homes: Vec<Home>,
+    /// By array: what is certainly written need not be copied before.
+    overwritten: Vec<bool>,
+    /// What it touches.
+    pub touches: Vec<Touch>,
+}
+
+/// A region under way.
+#[derive(Debug)]
+pub(crate) struct Underway {
+    region: Region,
+    later: Box<Later>,
+    begun: Begun,
+    arrivals: Vec<Arrival>,
+    /// Its start, if the device's clock is asked.
+    first: Option<DynEvent>,
+    pub last: DynEvent,
+}
+
+impl Region {
+    /// How it runs as a task on the data of these guards. From here on it reaches the data as they do.
+    ///
+    /// # Errors
+    /// As [`Region::try_run`].
+    pub(crate) fn way(&mut self, used: &[Used]) -> Result<Way, Error> {
+        let context = match self.context {
+            Some(context) => context,
+            None => Context::of_process()?,
+        };
+        self.check_clauses()?;
+        self.check_arrays()?;
+        let guarded = self.arrays.iter_mut().all(|mapped| {
+            mapped.array.is_empty() || used.iter().any(|used| mapped.array.rooted(used.root, used.bytes))
+        });
+        let Ok(ready) = &self.site.body else { return Ok(Way::Now) };
+        let Chosen::Device(device) = self.choose(context) else { return Ok(Way::Now) };
+        let asked = self.scope.is_some() || !self.memory.is_empty() || context.env.verify.is_some();
+        if !guarded || asked || device.lost().is_some() {
+            return Ok(Way::Now);
+        }
+        let prepared = self.site.prepared(ready, &self.numbers(context, Some(device)));
+        let homes = self.homes(device, &prepared)?;
+        if let Some(race) = &prepared.facts.race {
+            return Err(self.race(ready, race));
+        }
+        if prepared.facts.total == Some(0) {
+            self.nothing_to_do();
+            return Ok(Way::Nothing);
+        }
+        let mut later = Later {
+            context,
+            device,
+            ready,
+            overwritten: prepared.facts.overwritten.clone(),
+            prepared,
+            homes,
+            touches: Vec::new(),
+        };
+        // What can't be made is told by the ordinary way.
+        let Ok(on_device) = execute::on_device(&self.as_launch(&later)) else { return Ok(Way::Now) };
+        if on_device.compiled.source.args.contains(&Arg::Status) {
+            // It may stop half-way, and what follows it must find values everywhere.
+            later.overwritten.fill(false);
+        }
+        later.touches = self.touches(&later, &on_device);
+        Ok(Way::Later(Box::new(later)))
+    }
+
+    fn as_launch<'a>(&'a self, later: &'a Later) -> Launch<'a> {
+        let Numbers { num_teams, thread_limit, pins, .. } = self.numbers(later.context, Some(later.device));
+        Launch {
+            site: self.site,
+            ready: later.ready,
+            device: later.device,
+            arrays: &self.arrays,
+            homes: &later.homes,
+            sections: self.sections(),
+            modifiers: &self.modifiers,
+            scalars: &self.scalars,
+            prepared: &later.prepared,
+            num_teams,
+            thread_limit,
+            pins,
+            dump: later.context.env.dump.as_deref(),
+            disk: later.context.disk.as_ref(),
+        }
+    }
+
+    /// What it reads and writes, by address.
+    fn touches(&self, later: &Later, on_device: &OnDevice) -> Vec<Touch> {
+        let mut out = Vec::new();
+        for (i, (mapped, movement)) in self.arrays.iter().zip(&on_device.movements).enumerate() {
+            let address = |i: u64| mapped.array.address(i);
+            let mut touch = |reach, (lo, hi): (u64, u64), writes| {
+                out.push(Touch::new(reach, address(lo), address(hi), writes));
+            };
+            movement.upload.iter().for_each(|r| touch(Reach::Host, *r, false));
+            movement.download.iter().for_each(|r| touch(Reach::Host, *r, true));
+            let Some(presence) = later.homes.get(i).and_then(Home::present) else { continue };
+            let written = self.site.template.arrays.get(i).is_some_and(|a| a.written);
+            let covered = later.overwritten.get(i).copied().unwrap_or(false);
+            for &(lo, hi) in &movement.touched {
+                let (from, to) = (address(lo), address(hi));
+                let missing = if covered { Vec::new() } else { presence.missing(from, to).collect() };
+                let writes = written || !movement.upload.is_empty() || !missing.is_empty();
+                out.push(Touch::new(Reach::Device(later.device.id), from, to, writes));
+                out.extend(missing.iter().map(|(_, (lo, hi))| Touch::new(Reach::Host, *lo, *hi, false)));
+            }
+        }
+        out
+    }
+
+    /// Queues it.
+    ///
+    /// # Errors
+    /// What failed first. What was queued before that may run, and touches nothing that anybody else has a use for.
+    ///
+    /// # Safety
+    /// The borrows of the arrays last until the task has ended ([`Underway::end`]), and nobody writes elements that it
+    /// copies to the device until the call returns.
+    pub(crate) unsafe fn begin(
+        &mut self,
+        mut later: Box<Later>,
+        queue: &DynQueue,
+    ) -> Result<Underway, (Fault, Box<Later>)> {
+        let launch = self.as_launch(&later);
+        let queued = || {
+            let first = if observe::times_kernels() { Some(queue.record(true)?) } else { None };
+            // SAFETY: by the caller.
+            let mut begun = unsafe { execute::begin(&launch, Via::Queue(queue), &later.overwritten) }?;
+            launch.fill(&later.overwritten);
+            let on_device = Arc::clone(&begun.on_device);
+            let wanted = Wanted {
+                arrays: launch.arrays,
+                movements: &on_device.movements,
+                homes: launch.homes,
+                overwritten: &later.overwritten,
+            };
+            let arrivals = begun.environment.send_back(queue, &wanted)?;
+            let last = queue.record(first.is_some())?;
+            Ok((begun, arrivals, first, last))
+        };
+        match queued() {
+            Ok((begun, arrivals, first, last)) => {
+                let empty = Self::new(self.site);
+                let region = std::mem::replace(self, empty);
+                later.touches = Vec::new();
+                Ok(Underway { region, later, begun, arrivals, first, last })
+            }
+            Err(fault) => Err((fault, later)),
+        }
+    }
+
+    /// After a failure to begin it: the host runs it, or the error tells why it may not.
+    pub(crate) fn instead(&mut self, fault: Fault, later: &Later) -> Result<Outcome, Error> {
+        self.failed(later.context, later.device, fault, &later.homes)?;
+        self.claiming_of(&later.prepared);
+        Ok(self.host(later.context, later.prepared.serial))
+    }
+}
+
+impl Underway {
+    /// Waits for it and takes what it brings back, unless it is `void`: then something that it needed had failed. `then`
+    /// has its reduction items.
+    ///
+    /// # Errors
+    /// What the kernel found wrong in the user's program, and what failed on the device.
+    ///
+    /// # Safety
+    /// The borrows of the arrays last until the call returns, and nobody else touches elements that are brought back.
+    pub unsafe fn end(mut self, void: bool, then: Option<super::outcome::Then>) -> Result<(), Error> {
+        // SAFETY: by the caller.
+        let ended = unsafe { self.finish(void) };
+        let Self { region, later, .. } = &mut self;
+        if let Err(fault) = ended {
+            if let Some(reason) = fault.lost() {
+                later.device.lose(reason);
+            }
+            let site = region.site;
+            let error = fault.into_error(&site.place, later.device.label(), &site.names, &region.arrays);
+            observe::failed(&site.place, || error.clone());
+            return Err(error);
+        }
+        match then {
+            // The operators of reductions may be the user's.
+            Some(then) if !void => region.quietly(|region| then(region)),
+            _ => Ok(()),
+        }
+    }
+
+    /// # Safety
+    /// As for [`Self::end`].
+    unsafe fn finish(&mut self, void: bool) -> Result<(), Fault> {
+        let Self { region, later, begun, arrivals, first, last } = self;
+        let (site, device) = (region.site, later.device);
+        observe::waiting(site, device, || last.wait())?;
+        let mut results = Vec::new();
+        begun.check(&region.as_launch(later), &mut results)?;
+        if void {
+            return Ok(());
+        }
+        let time = first.as_ref().and_then(|first| last.since(first));
+        if observe::times_kernels() {
+            observe::kernel(site, device, &begun.on_device.geometry, begun.start, time);
+        }
+        begun.told.start();
+        // SAFETY: by the caller; the device holds valid values, as for a region that is waited for at once.
+        unsafe { begun.environment.land(&region.arrays, arrivals, &mut begun.told) }
+            .map_err(|MappingError { array, error }| Fault::BroughtBackInPart { error, array })?;
+        region.results = results;
+        region.remember(Record {
+            place: &site.place,
+            device: Some(device),
+            grid: begun.on_device.geometry.grid,
+            block: begun.on_device.geometry.block,
+            bytes_to_device: begun.environment.bytes_to_device,
+            bytes_from_device: begun.environment.bytes_from_device,
+            kernel_time: Some(time.unwrap_or_else(|| begun.start.elapsed())),
+            wall_time: region.started.elapsed(),
+            residual_checks: begun.on_device.checks,
+            fallback: None,
+        });
+        begun.keep_scratch();
+        Ok(())
+    }
+}

@@ -1,0 +1,66 @@
+//! Which queue a task goes to.
+//!
+//! A task that follows another one goes behind it, if nobody else does yet: that needs no event. Others take a queue that
+//! is idle, a new one, or turns.
+use super::graph::TaskId;
+use crate::backend::api::DeviceError;
+use crate::backend::erased::DynQueue;
+use crate::device::Dev;
+use std::rc::Rc;
+
+/// Queues of one device: enough for copies in both directions beside kernels.
+const MOST: usize = 4;
+
+#[derive(Debug)]
+struct Lane {
+    queue: Rc<DynQueue>,
+    /// The task that was queued last.
+    last: Option<TaskId>,
+}
+
+/// The queues that a scope uses.
+#[derive(Debug, Default)]
+pub(super) struct Lanes {
+    devices: Vec<(usize, Vec<Lane>)>,
+    turn: usize,
+}
+
+impl Lanes {
+    /// A queue for a task that follows `before`, and its number among those of the device.
+    pub fn choose(
+        &mut self,
+        device: &Dev,
+        before: &[TaskId],
+        is_under_way: impl Fn(TaskId) -> bool,
+    ) -> Result<(usize, Rc<DynQueue>), DeviceError> {
+        let at = match self.devices.iter().position(|(id, _)| *id == device.id) {
+            Some(at) => at,
+            None => {
+                self.devices.push((device.id, Vec::new()));
+                self.devices.len() - 1
+            }
+        };
+        let lanes = &mut self.devices[at].1;
+        let behind = before.iter().find_map(|b| lanes.iter().position(|lane| lane.last == Some(*b)));
+        let idle = || lanes.iter().position(|lane| lane.last.is_none_or(|last| !is_under_way(last)));
+        let lane = match behind.or_else(idle) {
+            Some(lane) => lane,
+            None if lanes.len() < MOST => {
+                lanes.push(Lane { queue: Rc::new(device.handle.queue()?), last: None });
+                lanes.len() - 1
+            }
+            None => {
+                self.turn = (self.turn + 1) % MOST;
+                self.turn
+            }
+        };
+        Ok((lane, Rc::clone(&lanes[lane].queue)))
+    }
+
+    /// A task was queued there.
+    pub fn queued(&mut self, device: &Dev, lane: usize, task: TaskId) {
+        if let Some((_, lanes)) = self.devices.iter_mut().find(|(id, _)| *id == device.id) {
+            lanes[lane].last = Some(task);
+        }
+    }
+}

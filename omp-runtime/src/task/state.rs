@@ -1,0 +1,141 @@
+//! The tasks of a scope that are under way, and those that failed.
+use super::Reach;
+use super::graph::{Graph, TaskId};
+use super::guard::Used;
+use super::lanes::Lanes;
+use crate::backend::erased::DynEvent;
+use crate::data::update::Update;
+use crate::error::Error;
+use crate::launch::outcome::Then;
+use crate::launch::task::Underway;
+use std::collections::{BTreeMap, HashSet};
+
+/// The number of a task that is under way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TaskNumber(pub(super) TaskId);
+
+/// What a task does.
+pub(super) enum Body {
+    Region(Box<Underway>),
+    Update(Box<Update>),
+}
+
+/// A task that is under way.
+pub(super) struct Pending {
+    /// Counted over all tasks of the scope.
+    pub number: u64,
+    pub body: Body,
+    pub used: Vec<Used>,
+    /// The tasks that it follows.
+    pub before: Vec<TaskId>,
+    /// The device's id, and the queue.
+    pub lane: (usize, usize),
+    pub then: Option<Then>,
+}
+
+impl Pending {
+    pub fn event(&self) -> &DynEvent {
+        match &self.body {
+            Body::Region(region) => &region.last,
+            Body::Update(update) => &update.last,
+        }
+    }
+}
+
+/// A failure that nobody was told of.
+pub(super) struct Failure {
+    pub number: u64,
+    /// What it and those that needed it would have used.
+    pub used: Vec<(usize, bool)>,
+    pub error: Error,
+}
+
+/// How many tasks use the data of a guard.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Users {
+    pub all: usize,
+    pub writers: usize,
+}
+
+/// What a scope knows.
+#[derive(Default)]
+pub(super) struct State {
+    /// By number, from 1.
+    pub guards: Vec<Users>,
+    pub started: u64,
+    pub graph: Graph<Reach>,
+    pub lanes: Lanes,
+    pub pending: BTreeMap<TaskId, Pending>,
+    /// Tasks that failed or needed one that did, while any is under way.
+    pub spoilt: HashSet<TaskId>,
+    pub failures: Vec<Failure>,
+}
+
+/// Whether uses meet in a guard's data that one of them changes.
+pub(super) fn meet(a: &[(usize, bool)], b: &[Used]) -> bool {
+    a.iter().any(|(guard, writes)| b.iter().any(|u| u.guard == *guard && (*writes || u.writes)))
+}
+
+impl State {
+    /// A task is under way.
+    pub fn add(&mut self, task: TaskId, pending: Pending) {
+        for used in &pending.used {
+            let users = &mut self.guards[used.guard - 1];
+            users.all += 1;
+            users.writers += usize::from(used.writes);
+        }
+        self.pending.insert(task, pending);
+    }
+
+    /// A task is taken out, to be ended.
+    pub fn remove(&mut self, task: TaskId) -> Option<Pending> {
+        let pending = self.pending.remove(&task)?;
+        for used in &pending.used {
+            let users = &mut self.guards[used.guard - 1];
+            users.all -= 1;
+            users.writers -= usize::from(used.writes);
+        }
+        Some(pending)
+    }
+
+    /// These tasks, and those that they follow, in the order of the program.
+    pub fn with_those_before(&self, tasks: impl IntoIterator<Item = TaskId>) -> Vec<TaskId> {
+        let mut found = HashSet::new();
+        let mut open: Vec<TaskId> = tasks.into_iter().collect();
+        while let Some(task) = open.pop() {
+            if let Some(pending) = self.pending.get(&task)
+                && found.insert(task)
+            {
+                open.extend(&pending.before);
+            }
+        }
+        let mut list: Vec<TaskId> = found.into_iter().collect();
+        list.sort_unstable();
+        list
+    }
+
+    /// The tasks that somebody waits for who uses the data of these guards.
+    pub fn using(&self, used: &[Used]) -> Vec<TaskId> {
+        let busy = |u: &Used| {
+            let users = self.guards[u.guard - 1];
+            if u.writes { users.all > 0 } else { users.writers > 0 }
+        };
+        if !used.iter().any(busy) {
+            return Vec::new();
+        }
+        let uses = |p: &Pending| p.used.iter().map(|u| (u.guard, u.writes)).collect::<Vec<_>>();
+        let meant = self.pending.iter().filter(|(_, p)| meet(&uses(p), used));
+        meant.map(|(task, _)| *task).collect()
+    }
+
+    /// Whether data of these guards is not what it should be, because a task failed. What was to use it has then failed, too.
+    pub fn refuses(&mut self, used: &[Used]) -> bool {
+        match self.failures.iter_mut().find(|f| meet(&f.used, used)) {
+            Some(failure) => {
+                failure.used.extend(used.iter().map(|u| (u.guard, u.writes)));
+                true
+            }
+            None => false,
+        }
+    }
+}
