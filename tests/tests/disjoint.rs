@@ -161,3 +161,135 @@ fn sections_bind_the_host_too() {
         assert!(text.contains("the len is 9 but the index is 9"), "device {d}: {text}");
     });
 }
+
+#[omp::declare_target]
+fn fill(part: &mut [i32], by: i32) -> i32 {
+    for k in 0..part.len() {
+        part[k] += by;
+    }
+    by
+}
+
+#[omp::declare_target]
+fn sum(part: &[i32]) -> i32 {
+    let mut all = 0;
+    for k in 0..part.len() {
+        all += part[k];
+    }
+    all
+}
+
+/// Parts are claimed element by element, whoever gets them.
+#[omp::offload]
+fn parts(d: usize, from: &[usize], y: &mut [i32], z: &mut [i32]) {
+    #[omp::target(device(d), disjoint(y, z))]
+    for i in 0..from.len() {
+        let by = fill(&mut y[from[i]..from[i] + 3], i as i32);
+        let row = &y[from[i]..=from[i] + 1];
+        z[from[i] / 4] = sum(row) + by;
+    }
+}
+
+#[test]
+fn parts_are_claimed() {
+    on_every_device(|d| {
+        let from: Vec<usize> = (0..100).map(|i| i * 37 % 100 * 4).collect();
+        let (mut y, mut z) = (vec![1i32; 400], vec![0i32; 100]);
+        parts(d, &from, &mut y, &mut z);
+        for (i, f) in from.iter().enumerate() {
+            let v = 1 + i as i32;
+            assert_eq!(y[*f..f + 4], [v, v, v, 1], "device {d}");
+            assert_eq!(z[f / 4], 2 * v + i as i32, "device {d}");
+        }
+        let mut close = from.clone();
+        close[77] = close[31] + 2;
+        let text = message(|| parts(d, &close, &mut vec![1; 400], &mut vec![0; 101]));
+        assert!(
+            text.contains("`y`") && text.contains("i = 31") && text.contains("i = 77"),
+            "device {d}: {text}"
+        );
+        let empty: Vec<usize> = Vec::new();
+        parts(d, &empty, &mut [], &mut []);
+        let text = message(|| parts(d, &[0, 398], &mut vec![1; 400], &mut vec![0; 101]));
+        assert!(text.contains("401") && !text.contains("meet"), "device {d}: {text}");
+    });
+}
+
+/// A section and parts of it.
+#[omp::offload]
+fn windows(d: usize, x: &[i32], y: &mut [i32], k: usize) {
+    #[omp::target(device(d), map(to: x[2..8]))]
+    for i in 0..y.len() {
+        y[i] = sum(&x[i + k..i + k + 2]);
+    }
+}
+
+#[test]
+fn parts_of_sections() {
+    on_every_device(|d| {
+        let x: Vec<i32> = (0..10).collect();
+        let mut y = vec![0; 3];
+        windows(d, &x, &mut y, 2);
+        assert_eq!(y, [5, 7, 9], "device {d}");
+        let text = message(|| windows(d, &x, &mut [0; 3], 5));
+        assert!(text.contains("section"), "device {d}: {text}");
+    });
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+struct Pair {
+    x: i64,
+    y: i64,
+}
+
+struct Model {
+    total: i64,
+    cells: Vec<i64>,
+    at: Pair,
+}
+
+impl Model {
+    /// Fields that one thread of the device assigns.
+    #[omp::offload]
+    fn step(&mut self, d: usize) {
+        let n = self.cells.len();
+        #[omp::target(device(d))]
+        {
+            #[omp::parallel_for]
+            for i in 0..n {
+                self.cells[i] += 1;
+            }
+            self.total += self.cells[0];
+            self.at.x = self.cells[n - 1] - self.total;
+            for i in 0..n.min(3) {
+                self.at.y += self.cells[i] * i as i64;
+            }
+            #[omp::parallel_for(reduction(+: self.total))]
+            for i in 0..n {
+                self.total += self.cells[i];
+            }
+            #[omp::parallel_for]
+            for i in 0..n {
+                self.cells[i] += self.total;
+            }
+        }
+    }
+}
+
+#[test]
+fn fields_between_loops() {
+    on_every_device(|d| {
+        for n in [1usize, 2, 31, 1000] {
+            let mut m = Model { total: 3, cells: (0..n as i64).collect(), at: Pair { x: 1, y: 2 } };
+            let (mut total, mut cells, mut at) = (3i64, m.cells.clone(), m.at);
+            m.step(d);
+            cells.iter_mut().for_each(|c| *c += 1);
+            total += cells[0];
+            at.x = cells[n - 1] - total;
+            at.y += cells.iter().take(3).enumerate().map(|(i, c)| c * i as i64).sum::<i64>();
+            total += cells.iter().sum::<i64>();
+            cells.iter_mut().for_each(|c| *c += total);
+            assert_eq!((m.total, m.cells, m.at), (total, cells, at), "device {d}, n = {n}");
+        }
+    });
+}

@@ -353,7 +353,10 @@ impl<O: Oracle> Walker<'_, O> {
                     self.out.checks.push(BoundCheck { access, subscript, limit, ctx: self.ctx });
                 }
             }
-            Check::Claim { index, access: _, array: _ } => self.visit(*index),
+            Check::Claim { index, to, access: _, array: _ } => {
+                self.visit(*index);
+                to.iter().for_each(|e| self.visit(*e));
+            }
             Check::Step { access, step } => {
                 self.visit(*step);
                 self.record_divisor(*access, None, *step);

@@ -319,9 +319,11 @@ impl<'a> Machine<'a> {
                     shown.get(k).map(|show| show[usize::from(debug)].clone())
                 }))
             }
-            Check::Claim { access, array, index } => {
-                let index = self.index(*index)?;
-                self.claim(*array, index, self.code().code.accesses[access.index()].write)
+            Check::Claim { access, array, index, to } => {
+                let from = self.index(*index)?;
+                let to = to.map_or(Ok(from + 1), |to| self.index(to))?;
+                let writes = self.code().code.accesses[access.index()].write;
+                (from..to).find_map(|index| self.claim(*array, index, writes))
             }
             Check::Step { access: _, step } => {
                 (self.index(*step)? == 0).then(|| "assertion failed: step != 0".to_owned())

@@ -168,7 +168,7 @@ impl Printer<'_> {
                 let args: String = args.iter().map(|a| format!(", {}", self.expr(*a))).collect();
                 format!("panic {message:?}{args}")
             }
-            Check::Claim { array, index, access: _ } => {
+            Check::Claim { array, index, access: _, to: _ } => {
                 let place = Place { base: Base::Array(*array), projections: Vec::new() };
                 format!("claim {}[{}]", self.place(&place), self.expr(*index))
             }

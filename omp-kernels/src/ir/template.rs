@@ -21,7 +21,7 @@ use super::ids::{AccessId, ArrayId, CallId, ConstId, ExprId, LabelId, LocalId, S
 use serde::{Deserialize, Serialize};
 
 /// The version of the serialised form; part of cache keys.
-pub const TEMPLATE_VERSION: u32 = 9;
+pub const TEMPLATE_VERSION: u32 = 10;
 
 /// A target region: one parallel loop nest.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -574,7 +574,7 @@ pub enum Check {
         /// Primitive values to show.
         args: Vec<ExprId>,
     },
-    /// No other iteration has written the element, and none has read it if this one writes it: `disjoint(…)`. Stands
+    /// No other iteration has written the element (of a slice: any of them), and none has read it if this one writes it: `disjoint(…)`. Stands
     /// behind the check of the bounds. Holds where the launch has proved it.
     Claim {
         /// The subscript; whether it writes is said there.
@@ -583,6 +583,8 @@ pub enum Check {
         array: ArrayId,
         /// The index, a `usize`.
         index: ExprId,
+        /// Of a slice: where it ends, exclusively.
+        to: Option<ExprId>,
     },
     /// The step of a sequential `step_by` is not zero.
     Step {

@@ -58,7 +58,10 @@ pub fn of_check(check: &Check, f: &mut impl FnMut(ExprId)) {
             f(*rhs);
         }
         Check::Panic { access: _, message: _, args } => args.iter().copied().for_each(f),
-        Check::Claim { access: _, array: _, index } => f(*index),
+        Check::Claim { access: _, array: _, index, to } => {
+            f(*index);
+            to.iter().copied().for_each(f);
+        }
         Check::Step { access: _, step } => f(*step),
     }
 }

@@ -463,7 +463,10 @@ impl<'a> Typer<'a> {
                 }
                 Ok(())
             }
-            Check::Claim { access: _, array: _, index } => self.expr_of(*index, Prim::Usize, "the index"),
+            Check::Claim { access: _, array: _, index, to } => {
+                to.map_or(Ok(()), |to| self.expr_of(to, Prim::Usize, "the end"))?;
+                self.expr_of(*index, Prim::Usize, "the index")
+            }
             Check::Step { access: _, step } => self.expr_of(*step, Prim::Usize, "the step"),
         }
     }

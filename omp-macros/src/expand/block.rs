@@ -7,6 +7,8 @@
 //!   around loops with directives;
 //! * other statements that touch mapped arrays are a region of one iteration. Scalars that they assign, and values that
 //!   the host needs (of a `let`, of a condition), come back in an array of one element.
+mod single;
+
 use super::regions::Search;
 use super::{exits, tasks};
 use crate::ast::{Clauses, Directive, DirectiveKind, Item, MapClause, MapWord};
@@ -15,8 +17,7 @@ use crate::parse::{attributes, directive, standalone};
 use crate::sema::place::{covers, item_key};
 use crate::sema::uses::{self, How, Use};
 use crate::sema::{nesting, place};
-use proc_macro2::{Ident, Span};
-use quote::format_ident;
+use proc_macro2::Span;
 use syn::spanned::Spanned as _;
 use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, ExprForLoop, Local, Stmt};
@@ -306,106 +307,6 @@ impl Search<'_> {
             before.push(exits::bind(syn::parse_quote!(let #name = ();), value));
         }
         before
-    }
-
-    /// Statements that one thread of the device runs.
-    fn sequence(&mut self, mut stmts: Vec<Stmt>) -> Stmt {
-        stmts.iter_mut().for_each(|s| attributes::Strip.visit_stmt_mut(s));
-        let block = Block { brace_token: syn::token::Brace::default(), stmts };
-        let around = self.around();
-        let all = uses::of_block(&block, around.names.clone());
-        let is_array = |u: &Use| u.element || around.arrays.iter().any(|a| covers(a, &u.key));
-        let mut assigned: Vec<Ident> = Vec::new();
-        let mut wrong = Vec::new();
-        for u in all.iter().filter(|u| u.writes() && !is_array(u)) {
-            match syn::parse2::<Ident>(u.tokens.clone()) {
-                Ok(name) if !assigned.contains(&name) => assigned.push(name),
-                Ok(_) => {}
-                Err(_) => wrong.push(u.tokens.clone()),
-            }
-        }
-        for place in wrong {
-            let text = crate::parse::source::as_written(&place);
-            self.sink
-                .error_at(Code::UnsupportedExpr, &place, format!("`{text}` is assigned where one thread of the device runs"))
-                .help("assign a local variable there, and this place from it in a statement that touches no mapped array");
-        }
-        let kept: Vec<Ident> = assigned.iter().map(|name| self.kept(name.span())).collect();
-        let stmts = &block.stmts;
-        let region = self.single(
-            block.span(),
-            &all,
-            &kept,
-            syn::parse_quote!({
-                #(let mut #assigned = #kept[0];)*
-                #(#stmts)*
-                #(#kept[0] = #assigned;)*
-            }),
-        );
-        let mut list: Vec<Stmt> = Vec::new();
-        for (name, kept) in assigned.iter().zip(&kept) {
-            list.push(syn::parse_quote!(let mut #kept = [#name];));
-        }
-        list.push(Stmt::Expr(region, None));
-        for (name, kept) in assigned.iter().zip(&kept) {
-            list.push(syn::parse_quote!(#name = #kept[0];));
-        }
-        Stmt::Expr(exits::block(list), None)
-    }
-
-    /// A value that one thread of the device computes, and the host needs.
-    fn value(&mut self, e: &mut Expr) {
-        let block =
-            Block { brace_token: syn::token::Brace::default(), stmts: vec![Stmt::Expr(e.clone(), None)] };
-        let all = uses::of_block(&block, self.around().names.clone());
-        let kept = self.kept(e.span());
-        let region =
-            self.single(e.span(), &all, std::slice::from_ref(&kept), syn::parse_quote!({ #kept[0] = #e; }));
-        let list = vec![
-            syn::parse_quote!(let mut #kept = [::omp::__private::fill()];),
-            Stmt::Expr(region, None),
-            Stmt::Expr(syn::parse_quote!(#kept[0]), None),
-        ];
-        *e = exits::block(list);
-    }
-
-    fn kept(&mut self, span: Span) -> Ident {
-        let around = self.around();
-        around.fresh += 1;
-        let (n, k) = (around.n, around.fresh);
-        format_ident!("__omp_kept{n}_{k}", span = Span::mixed_site().located_at(span))
-    }
-
-    /// A region of one iteration.
-    fn single(&mut self, span: Span, all: &[Use], kept: &[Ident], body: Block) -> Expr {
-        let at = self.around().span;
-        let span = if span.start().line == 0 { at } else { span };
-        let arrays = self.around().arrays.clone();
-        let written = all.iter().filter(|u| u.writes() && arrays.iter().any(|a| covers(a, &u.key)));
-        let mut trusted: Vec<Item> = Vec::new();
-        for u in written {
-            let Some(array) = arrays.iter().find(|a| covers(a, &u.key)) else { continue };
-            if let (false, Ok(place)) =
-                (trusted.iter().any(|t| t.key == *array), syn::parse_str::<Expr>(array))
-            {
-                trusted.push(Item { place, key: array.clone(), sections: vec![], span });
-            }
-        }
-        trusted.extend(kept.iter().map(|name| Item {
-            place: syn::parse_quote!(#name),
-            key: name.to_string(),
-            sections: vec![],
-            span,
-        }));
-        let n = self.around().n;
-        let mut clauses = Clauses { trust_disjoint: trusted, ..Clauses::default() };
-        inherit(&self.found.data[n].directive.clauses, &mut clauses, all);
-        let directive = Directive { kind: DirectiveKind::Target, name: "target".to_owned(), span, clauses };
-        let mut nest: ExprForLoop = syn::parse_quote!(for _ in 0..1 {});
-        nest.body = body;
-        let mut e = Expr::ForLoop(nest);
-        self.one(directive, &mut e);
-        e
     }
 }
 

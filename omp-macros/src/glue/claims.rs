@@ -64,6 +64,14 @@ pub(super) fn claimed(region: &Region, lowered: &Lowered) -> Option<(TokenStream
     Some((tables, code!({ #(#[allow(unused)] let mut #private = #private;)* #nest })))
 }
 
+fn is_range(e: &Expr) -> bool {
+    match e {
+        Expr::Paren(p) => is_range(&p.expr),
+        Expr::Group(g) => is_range(&g.expr),
+        e => matches!(e, Expr::Range(_)),
+    }
+}
+
 struct Claim {
     /// By access: the array that it is the first subscript of, and whether it writes.
     subscripts: Vec<(Option<usize>, bool)>,
@@ -83,7 +91,10 @@ impl Claim {
         let span = index.span();
         let table = Ident::new(&format!("__c{array}"), Span::mixed_site().located_at(span));
         let me = hidden("__me");
-        *index = Expr::Verbatim(quote_spanned!(span=> #table.claim(#index, #me, #writes)));
+        // A part of the array is claimed element by element.
+        let claim = if is_range(index) { "claim_part" } else { "claim" };
+        let claim = Ident::new(claim, Span::mixed_site().located_at(span));
+        *index = Expr::Verbatim(quote_spanned!(span=> #table.#claim(#index, #me, #writes)));
     }
 
     /// An access under `#[omp::atomic]`, one after the other.

@@ -200,7 +200,7 @@ impl Lower {
         if let (Base::Array(array), true) = (base.base, base.projections.is_empty())
             && self.is_claimed(array)
         {
-            let check = Check::Claim { access, array, index: self.copy(index) };
+            let check = Check::Claim { access, array, index: self.copy(index), to: None };
             self.push(Stmt::Check { check, src });
         }
         base.projections.push(Projection::Index { index, access });
@@ -298,7 +298,7 @@ impl Lower {
         let name = x.expr.to_token_stream().to_string().replace(' ', "");
         let how = if mutable { UPDATE } else { READ };
         let mut base = self.place(&mut x.expr, Use { as_array: true, ..how })?;
-        self.mark_passed(&base, how);
+        self.mark_part(&base, how);
         let mark = self.mark();
         let syn::Expr::Range(r) = strip_parens_mut(&mut x.index) else { unreachable!("a range was seen") };
         let inclusive = matches!(r.limits, syn::RangeLimits::Closed(_));
@@ -324,25 +324,51 @@ impl Lower {
         let (check_base, check_lo) = (self.copy_place(&base), lo.map(|e| self.copy(e)));
         let check = Check::Slice { access, base: check_base, lo: check_lo, hi: hi.map(|e| self.copy(e)) };
         self.push(Stmt::Check { check, src });
+        if let (Base::Array(array), true) = (base.base, base.projections.is_empty())
+            && self.is_claimed(array)
+        {
+            let index = match lo {
+                Some(e) => self.copy(e),
+                None => {
+                    let ty = TyRef::Prim(Prim::Usize);
+                    self.expr(Expr::Int { value: 0, negative: false, ty }, src)
+                }
+            };
+            let to = match hi {
+                Some(e) => self.copy(e),
+                None => {
+                    let whole = self.copy_place(&base);
+                    self.expr(Expr::Len(whole), src)
+                }
+            };
+            let check = Check::Claim { access, array, index, to: Some(to) };
+            self.push(Stmt::Check { check, src });
+        }
         Some(self.expr(Expr::Slice { base, lo, hi, access: Some(access), mutable }, src))
     }
 
-    /// An array is handed on, whole or in part.
+    /// A part of an array is handed on.
+    fn mark_part(&mut self, place: &Place, how: Use) {
+        if let Base::Array(a) = place.base {
+            let cap = self.captured.as_mut().expect("arrays are captured");
+            cap.captures.arrays[a.index()].passed = true;
+            self.mark_array(place, how);
+        }
+    }
+
+    /// An array is handed on as a whole.
     pub fn mark_passed(&mut self, place: &Place, how: Use) {
         if let Base::Array(a) = place.base {
             if self.is_claimed(a) {
                 let cap = self.captured.as_ref().expect("arrays are captured");
                 let (name, span) = (cap.arrays[a.index()].name.clone(), cap.captures.arrays[a.index()].span);
-                let message = format!(
-                    "`{name}` is in `disjoint`, but a part of it is handed on: that can't be checked"
+                let message = format!("`{name}` is in `disjoint`, but it is handed on as a whole");
+                let help = format!(
+                    "hand on a part, whose elements are claimed: `&{name}[..]`; or promise it: `unsafe(disjoint({name}))`"
                 );
-                let help =
-                    format!("subscript `{name}` in the body, or promise it: `unsafe(disjoint({name}))`");
                 self.error(DiagCode::Contradiction, span, message, help);
             }
-            let cap = self.captured.as_mut().expect("arrays are captured");
-            cap.captures.arrays[a.index()].passed = true;
-            self.mark_array(place, how);
+            self.mark_part(place, how);
         }
     }
 

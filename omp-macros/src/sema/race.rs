@@ -4,7 +4,8 @@ use crate::diag::{Code, Diagnostic, Sink};
 use crate::parse::source::as_written;
 use omp_kernels::analysis::race::{RaceFinding, RaceVerdict, Witness, at_compile_time};
 use omp_kernels::ir::ids::AccessId;
-use omp_kernels::ir::template::{KernelTemplate, Level};
+use omp_kernels::ir::template::{Base, KernelTemplate, Level, Place, Stmt};
+use omp_kernels::ir::visit as ir_visit;
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use std::collections::HashMap;
@@ -139,6 +140,17 @@ fn advise_refuted(error: &mut Diagnostic, template: &KernelTemplate, f: &RaceFin
 }
 
 fn advise_unknown(error: &mut Diagnostic, template: &KernelTemplate, f: &RaceFinding, array: &str) {
+    let mut atomic = false;
+    ir_visit::each_stmt(&template.code.block, &mut |stmt| {
+        atomic |=
+            matches!(stmt, Stmt::Atomic { place: Place { base: Base::Array(a), .. }, .. } if *a == f.array);
+    });
+    if atomic {
+        error.help(format!(
+            "make all of its accesses atomic (`#[omp::atomic]`, `#[omp::atomic(read)]`), or promise that the others meet none: `unsafe(disjoint({array}))`"
+        ));
+        return;
+    }
     error.help(format!(
         "if no two iterations touch the same element, add `disjoint({array})`, which checks it while running, or promise it: `unsafe(disjoint({array}))`"
     ));

@@ -4,6 +4,7 @@
 use omp_kernels::analysis::plan::DimValues;
 use omp_kernels::analysis::plan::numbering::{Deed, Numbering, conflict, show};
 use std::cell::Cell;
+use std::ops::{Bound, RangeBounds};
 
 /// Who has touched the elements of an array. Without a table (the array is proved) everything is allowed.
 #[derive(Debug)]
@@ -135,6 +136,28 @@ impl Claims {
         let this = self.numbers.show(number);
         let (does, did) = (deed(writes), deed(word & 3 == WRITTEN));
         panic!("{}", conflict(&self.array, index as u64, (&this, does), (other.as_deref(), did)));
+    }
+
+    /// Claims the elements of a slice, and gives its range back. What lies out of bounds is the slice's own affair.
+    ///
+    /// # Panics
+    /// As [`Self::claim`].
+    #[track_caller]
+    pub fn claim_part<R: RangeBounds<usize>>(&self, range: R, number: u64, writes: bool) -> R {
+        let from = match range.start_bound() {
+            Bound::Included(from) => *from,
+            Bound::Excluded(from) => from.saturating_add(1),
+            Bound::Unbounded => 0,
+        };
+        let to = match range.end_bound() {
+            Bound::Included(to) => to.saturating_add(1),
+            Bound::Excluded(to) => *to,
+            Bound::Unbounded => self.len,
+        };
+        for index in from..to.min(self.len) {
+            self.claim(index, number, writes);
+        }
+        range
     }
 }
 

@@ -322,7 +322,10 @@ impl Ready {
         let body = &self.kernel.body;
         let mut open = false;
         visit::each_stmt(&body.code.block, &mut |stmt| {
-            if let Stmt::Check { check: Check::Bounds { access, base, .. }, .. } = stmt
+            if let Stmt::Check {
+                check: Check::Bounds { access, base, .. } | Check::Slice { access, base, .. },
+                ..
+            } = stmt
                 && let (Base::Array(a), true) = (base.base, base.projections.is_empty())
                 && self.kernel.template.arrays[a.index()].section
             {

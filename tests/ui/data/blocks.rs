@@ -48,6 +48,10 @@ fn bounds(n: usize, y: &mut [f32], z: &mut [f32]) {
     }
 }
 
+fn of(s: &Sums) -> f32 {
+    s.total
+}
+
 struct Sums {
     total: f32,
 }
@@ -56,7 +60,7 @@ struct Sums {
 fn fields(s: &mut Sums, y: &mut [f32]) {
     #[omp::target]
     {
-        s.total += y[0];
+        s.total += y[0] + of(s);
         y[1] = std::fs::read("x").unwrap().len() as f32;
     }
 }

@@ -155,7 +155,10 @@ impl Body<'_, '_> {
                 if access.is_some_and(|a| !self.is_checked(a)) => {}
             Check::Divide { access: _, rem, lhs, rhs } => self.check_divide(*rem, *lhs, *rhs, src),
             Check::Panic { access: _, message, args } => self.panic(message, args, src),
-            Check::Claim { access, array, index } => self.claim(*access, *array, *index, src),
+            Check::Claim { access, array, index, to: None } => self.claim(*access, *array, *index, src),
+            Check::Claim { access, array, index, to: Some(to) } => {
+                self.claim_slice(*access, *array, (*index, *to), src);
+            }
             Check::Step { access: _, step } => {
                 let step = self.settled(*step);
                 let failing = self.failing(src, FailureKind::ZeroStep, "0", "0");

@@ -50,6 +50,34 @@ impl Body<'_, '_> {
         self.out.line(format!("if ({other} != 0u) {{ {failing} }}"));
     }
 
+    /// Claims the elements of a slice, one by one.
+    pub(crate) fn claim_slice(
+        &mut self,
+        access: AccessId,
+        array: ArrayId,
+        (from, to): (ExprId, ExprId),
+        src: SrcId,
+    ) {
+        let Some(number) = self.number.clone().filter(|_| self.w.schedule.claims.contains(&array)) else {
+            return;
+        };
+        let writes = self.code.code.accesses[access.index()].write;
+        let (from, to) = (self.settled(from), self.settled(to));
+        let table = self.arg(Arg::Claims(array));
+        let helper = self.claim_helper(writes);
+        let (k, other) = (self.name("k"), self.name("other"));
+        let at = if self.w.kernel.template.arrays[array.index()].section {
+            format!("{k} - {}", self.arg(Arg::SectionLo(array)))
+        } else {
+            k.clone()
+        };
+        self.out.open(format!("for (u64 {k} = {}; {k} < {to}; {k}++) {{", bare(&from)));
+        self.out.line(format!("const u32 {other} = {helper}(&{table}[{at}], {number});"));
+        let failing = self.failing(src, FailureKind::Conflict { array, writes }, &k, &other);
+        self.out.line(format!("if ({other} != 0u) {{ {failing} }}"));
+        self.out.close("}");
+    }
+
     /// The function that claims; it gives 0, or the claim that is in the way.
     fn claim_helper(&mut self, writes: bool) -> &'static str {
         let (helper, space) = (self.w.syntax.helper, self.w.syntax.global);
