@@ -110,6 +110,15 @@ fn exclusive_i32(x: &[i32], y: &mut [i32]) {
 }
 
 #[omp::offload]
+fn inclusive_f32(x: &[f32], y: &mut [f32]) {
+    y[0] = x[0];
+    #[omp::scan(+)]
+    for i in 1..x.len() {
+        y[i] = y[i - 1] + x[i];
+    }
+}
+
+#[omp::offload]
 fn exclusive_f64(x: &[f64], y: &mut [f64]) {
     y[0] = 0.0;
     #[omp::scan(+)]
@@ -244,6 +253,13 @@ impl Bench {
             let line =
                 region("carried_i32_2^28", REPS, || scan_in(usize::MAX, 256, &x, &mut y)).bytes(8 * x.len());
             line.print((1..x.len()).into_par_iter().all(|i| y[i] == y[i - 1] + x[i - 1]));
+        }
+        if self.wants("scan_f32_2^24") {
+            let x: Vec<f32> =
+                (0..self.len(1 << 24)).into_par_iter().map(|i| (mix(i as u64) % 3) as f32 - 1.0).collect();
+            let mut y = vec![-1.0; x.len()];
+            let line = region("scan_f32_2^24", REPS, || inclusive_f32(&x, &mut y)).bytes(8 * x.len());
+            line.print((1..x.len()).into_par_iter().all(|i| y[i] == y[i - 1] + x[i]));
         }
         if self.wants("scan_f64_2^27") {
             let x: Vec<f64> = (0..self.len(1 << 27)).into_par_iter().map(unit).collect();

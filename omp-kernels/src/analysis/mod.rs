@@ -10,6 +10,7 @@ mod numbers;
 pub mod plan;
 mod points;
 pub mod race;
+pub(crate) mod rows;
 mod survey;
 #[cfg(test)]
 mod tests;

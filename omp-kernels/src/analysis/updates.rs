@@ -140,8 +140,8 @@ fn each_load(code: &TypedCode, stmt: &Stmt, f: &mut impl FnMut(&Place)) {
     }
 }
 
-/// The same value, for all that can be seen: made alike of the same variables.
-fn equal(code: &TypedCode, a: ExprId, b: ExprId) -> bool {
+/// Whether two expressions of one iteration have the same value.
+pub(super) fn equal(code: &TypedCode, a: ExprId, b: ExprId) -> bool {
     if code.expr_ty[a.index()] != code.expr_ty[b.index()] {
         return false;
     }

@@ -34,6 +34,8 @@ pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Sche
         (Strategy::Teams, block)
     } else if !kernel.template.reductions.is_empty() {
         reduce(kernel, info, request, &survey)
+    } else if let Some(rows) = super::rows::row_scans(kernel, info, request) {
+        rows
     } else if request.pins.chunk.is_some() || request.pins.team_chunk.is_some() {
         dealt(request)
     } else if request.device.kind == DeviceKind::OpenClCpu

@@ -55,6 +55,7 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             let most = if request.device.kind == DeviceKind::OpenClCpu { units } else { units * 16 };
             grid[0] = total.div_ceil(threads * 16).clamp(1, most);
         }
+        Strategy::Rows { chunks: _ } => grid[0] = total.div_ceil((threads / 32).max(1)),
         Strategy::LookBack { run, chunks, arrays: _ } => {
             grid[0] = super::room::tiles(total, threads, *run, *chunks);
         }

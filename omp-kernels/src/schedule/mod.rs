@@ -7,6 +7,7 @@ mod bins;
 mod choose;
 mod geometry;
 mod room;
+mod rows;
 mod scan;
 mod survey;
 pub(crate) mod teams;
@@ -164,6 +165,11 @@ pub enum Strategy {
         chunks: u32,
         /// The arrays of which a thread's elements are moved through registers, `run` at a time, in order.
         arrays: Vec<ArrayId>,
+    },
+    /// Iterations that are scans along a loop: a warp has one at a time.
+    Rows {
+        /// Elements of a lane in flight.
+        chunks: u32,
     },
     /// A reproducible reduction: one tree over all iterations, whatever the grid.
     Fixed,

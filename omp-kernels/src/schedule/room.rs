@@ -35,7 +35,7 @@ pub fn room(kernel: &Kernel, schedule: &Schedule, geometry: &Geometry, extents: 
     let one = u64::from(crate::back::partial_bytes(kernel));
     let partials = match schedule.strategy {
         Strategy::Linear | Strategy::Dealt { .. } | Strategy::Vector { .. } | Strategy::Grid { .. } => 0,
-        Strategy::LookBack { .. } | Strategy::Bins { .. } => 0,
+        Strategy::LookBack { .. } | Strategy::Bins { .. } | Strategy::Rows { .. } => 0,
         Strategy::Reduce { .. } | Strategy::Teams | Strategy::Ordered { .. } => blocks * one,
         Strategy::Scan => blocks * threads * one,
         Strategy::Fixed => {
@@ -102,6 +102,7 @@ impl Schedule {
             | Strategy::Reduce { .. }
             | Strategy::LookBack { .. }
             | Strategy::Bins { .. }
+            | Strategy::Rows { .. }
             | Strategy::Teams => 1,
             Strategy::Ordered { .. } => 1 + u32::from(!kernel.array_items().is_empty()),
             Strategy::Fixed | Strategy::Scan => 3,

@@ -5,7 +5,7 @@
 use super::body::{Body, Leave};
 use super::helpers::c_name;
 use super::vector::Around;
-use super::{bins, fixed, look_back, ordered, parts, reduce, scan, vector};
+use super::{bins, fixed, look_back, ordered, parts, reduce, rows, scan, vector};
 use crate::back::{Arg, Dialect};
 use crate::ir::desc::Prim;
 use crate::ir::template::{Dim, Stmt};
@@ -75,6 +75,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
             body.leave = Leave::Iteration;
             look_back::write(body, *run, *chunks, arrays);
         }
+        Strategy::Rows { chunks } => rows::write(body, *chunks),
         Strategy::Fixed => {
             body.leave = Leave::Iteration;
             fixed::write(body);

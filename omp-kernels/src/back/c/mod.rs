@@ -7,7 +7,7 @@
 //! * [`function`]: device functions, once per combination of address spaces.
 //! * [`recursion`]: what guards the stack of functions that call themselves.
 //! * [`inner`]: inner nests by one thread.
-//! * [`kernel`], [`vector`], [`reduce`], [`ordered`], [`fixed`], [`bins`], [`scan`], [`look_back`],
+//! * [`kernel`], [`vector`], [`reduce`], [`ordered`], [`fixed`], [`bins`], [`scan`], [`look_back`], [`rows`],
 //!   [`team`], [`parts`]: a kernel around the body for each strategy.
 //! * [`operator`]: reduction items and what combines them.
 pub(crate) mod atomic;
@@ -32,6 +32,7 @@ pub(crate) mod place;
 pub(crate) mod range;
 pub(crate) mod recursion;
 pub(crate) mod reduce;
+pub(crate) mod rows;
 pub(crate) mod scan;
 pub(crate) mod stmt;
 mod team;

@@ -274,7 +274,7 @@ impl Body<'_, '_> {
     }
 
     /// Declares the variable of iteration `at` of a loop.
-    fn nest_variable(&mut self, l: &NestLoop<'_>, prim: Prim, range: &Counted, at: &str) {
+    pub(crate) fn nest_variable(&mut self, l: &NestLoop<'_>, prim: Prim, range: &Counted, at: &str) {
         let narrow = self.narrow[l.var.index()];
         let t = if narrow { "i32" } else { c_name(prim) };
         let w = if narrow || prim.size() < 8 { "u32" } else { "u64" };
@@ -306,7 +306,7 @@ impl Body<'_, '_> {
     }
 
     /// Whether the variable of a loop is declared with 32 bits, as for sequential loops.
-    fn narrow_var(&mut self, var: crate::ir::ids::LocalId, range: &Range) {
+    pub(crate) fn narrow_var(&mut self, var: crate::ir::ids::LocalId, range: &Range) {
         let prim = self.w.types.prim(self.code.local_ty[var.index()]).unwrap_or(Prim::Usize);
         let simple = matches!(range.adaptors.as_slice(), [] | [Adaptor::Rev]) && !range.inclusive;
         let fixed = !self.code.code.locals[var.index()].mutable;

@@ -1,0 +1,45 @@
+//! Schedules of regions whose iterations are scans along a loop: a warp for each, on CUDA.
+use super::choose::flat;
+use super::{DeviceKind, Request, Strategy};
+use crate::analysis::rows::rows;
+use crate::ir::kernel::{BoundsVerdict, Kernel};
+use crate::ir::template::ReduceOp;
+use crate::valid::KernelInfo;
+
+/// Bytes of elements that a lane has in flight.
+const IN_FLIGHT: u64 = 32;
+
+/// The schedule, where it suits.
+pub(super) fn row_scans(
+    kernel: &Kernel,
+    info: &KernelInfo,
+    request: &Request<'_>,
+) -> Option<(Strategy, [u32; 3])> {
+    if request.device.kind != DeviceKind::Cuda || !request.facts.claims.is_empty() {
+        return None;
+    }
+    let rows = rows(kernel)?;
+    let proved = |access: &_| match kernel.body.bounds[access_index(access)] {
+        BoundsVerdict::Proved => true,
+        BoundsVerdict::AtLaunch => !request.facts.unproved.contains(access),
+        BoundsVerdict::Trusted | BoundsVerdict::Residual => false,
+    };
+    // Arithmetic that may fail has to fail where the loop does.
+    let exact = !info.overflow_checks
+        || rows.prim.is_float()
+        || matches!(
+            rows.op,
+            ReduceOp::Min | ReduceOp::Max | ReduceOp::BitAnd | ReduceOp::BitOr | ReduceOp::BitXor
+        );
+    if !exact || !rows.accesses.iter().all(proved) {
+        return None;
+    }
+    let block = flat(request, 256);
+    let threads = block[0] / 32 * 32;
+    let chunks = (IN_FLIGHT / rows.prim.size() as u64).clamp(1, 8) as u32;
+    (threads > 0).then_some((Strategy::Rows { chunks }, [threads, 1, 1]))
+}
+
+fn access_index(access: &crate::ir::ids::AccessId) -> usize {
+    access.index()
+}

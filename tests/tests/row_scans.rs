@@ -1,0 +1,82 @@
+//! Scans along the inner loop of a nest: rows of any width, in place and not, with element expressions.
+use omp_tests::{Values, on_every_device};
+
+const SHAPES: [(usize, usize); 8] =
+    [(0, 3), (1, 1), (5, 2), (100, 7), (3, 33), (17, 300), (2, 5000), (700, 64)];
+
+#[omp::offload]
+fn floats(d: usize, width: usize, x: &[f32], y: &mut [f32]) {
+    #[omp::scan(+, device(d))]
+    for r in 0..x.len() / width {
+        for c in 1..width {
+            y[r * width + c] = y[r * width + c - 1] + x[r * width + c] * 2.0;
+        }
+    }
+}
+
+#[omp::offload]
+fn parities(d: usize, width: usize, a: &mut [u8]) {
+    #[omp::scan(^, device(d))]
+    for r in 0..a.len() / width {
+        for c in 1..width {
+            a[r * width + c] ^= a[r * width + (c - 1)];
+        }
+    }
+}
+
+#[omp::offload]
+fn maxima(d: usize, width: usize, threads: usize, x: &[i64], add: i64, y: &mut [i64]) {
+    #[omp::target(device(d), thread_limit(threads), scan(max: y))]
+    for r in 0..x.len() / width {
+        for c in 1..width {
+            let v = x[r * width + c - 1] ^ add;
+            y[r * width + c] = y[r * width + c - 1].max(v);
+        }
+    }
+}
+
+#[omp::offload]
+fn looked_up(d: usize, width: usize, at: &[u32], x: &[u64], y: &mut [u64]) {
+    #[omp::scan(|, device(d))]
+    for r in 0..at.len() / width {
+        for c in 1..width {
+            y[r * width + c] = y[r * width + c - 1] | x[at[r * width + c] as usize];
+        }
+    }
+}
+
+#[test]
+fn rows_are_their_loops() {
+    on_every_device(|d| {
+        for (height, width) in SHAPES {
+            let n = height * width;
+            let mut r = Values(n as u64);
+            let x: Vec<f32> = (0..n).map(|_| (r.bits() % 8) as f32).collect();
+            let (mut y, mut want) = (vec![1.0; n], vec![1.0; n]);
+            let bytes: Vec<u8> = (0..n).map(|_| r.bits() as u8).collect();
+            let (mut a, mut parity) = (bytes.clone(), bytes);
+            let wide: Vec<i64> = (0..n).map(|_| r.wide() as i64).collect();
+            let (mut z, mut most) = (vec![-5; n], vec![-5; n]);
+            let at: Vec<u32> = (0..n).map(|_| r.bits() % n as u32).collect();
+            let table: Vec<u64> = (0..n).map(|_| 1 << (r.bits() % 64)).collect();
+            let (mut any, mut found) = (vec![0; n], vec![0; n]);
+            for i in (0..n).filter(|i| i % width != 0) {
+                want[i] = want[i - 1] + x[i] * 2.0;
+                parity[i] ^= parity[i - 1];
+                most[i] = most[i - 1].max(wide[i - 1] ^ 77);
+                found[i] = found[i - 1] | table[at[i] as usize];
+            }
+            floats(d, width, &x, &mut y);
+            assert!(y == want, "{height} x {width} on {d}");
+            parities(d, width, &mut a);
+            assert!(a == parity, "{height} x {width} on {d}");
+            for threads in [1, 32, 100, 1024] {
+                z.fill(-5);
+                maxima(d, width, threads, &wide, 77, &mut z);
+                assert!(z == most, "{height} x {width} in {threads} on {d}");
+            }
+            looked_up(d, width, &at, &table, &mut any);
+            assert!(any == found, "{height} x {width} on {d}");
+        }
+    });
+}
