@@ -72,16 +72,22 @@ struct Block {
     size_t mapped, bytes;
 };
 
-struct Event {
-    u64 recorded = 0, reached = 0;
+// One recording of an event. Who waits for it does so whatever becomes of the event.
+struct Mark {
+    bool reached = false;
     double at = 0;
+};
+
+struct Event {
+    std::shared_ptr<Mark> last;
+
+    bool reached() const { return !last || last->reached; }
 };
 
 struct Op {
     std::function<int()> run;
-    // Waits until `event` has been reached as often as it was recorded then.
-    Event* event = nullptr;
-    u64 count = 0;
+    // Waits until this has been reached.
+    std::shared_ptr<Mark> after;
     // Host memory that it will touch.
     const char* host = nullptr;
     size_t bytes = 0;
@@ -122,6 +128,10 @@ struct Driver {
     std::map<Address, Block> memory;
     std::map<const char*, size_t> pinned;
     std::vector<Stream*> streams{new Stream};
+    u64 events = 0;
+    // The call that is to fail, counted down, and how.
+    u64 until_failure = 0, calls = 0;
+    int failure = SUCCESS;
 
     u64 next() {
         random = random * 6364136223846793005ull + 1442695040888963407ull;
@@ -246,7 +256,7 @@ int run_kernel(const Function& function, emulator::Place grid, emulator::Place b
 
 // ---- streams
 
-bool ready(const Op& op) { return !op.event || op.event->reached >= op.count; }
+bool ready(const Op& op) { return !op.after || op.after->reached; }
 
 // Runs one operation of some stream; false if there is none that may run.
 bool step() {
@@ -290,12 +300,22 @@ int queue(void* stream, Op op) {
     return d.lost;
 }
 
+// A call that may fail for no reason, if a test wants it.
+int chance() {
+    Driver& d = driver();
+    d.calls++;
+    return d.until_failure > 0 && --d.until_failure == 0 ? d.failure : SUCCESS;
+}
+
 #define LOCKED std::lock_guard<std::recursive_mutex> locked(driver().mutex)
 #define WITHIN                                            \
     LOCKED;                                               \
     if (!driver().started) return NOT_INITIALIZED;        \
     if (!current) return INVALID_CONTEXT;                 \
     if (driver().lost != SUCCESS) return driver().lost
+#define FALLIBLE                                          \
+    WITHIN;                                               \
+    if (const int failed = chance()) return failed
 
 size_t image_bytes(const char* image) {
     const Elf64_Ehdr* head = (const Elf64_Ehdr*)image;
@@ -309,6 +329,29 @@ template <class T> bool symbol(void* object, const char* name, T& into) {
 } // namespace
 
 extern "C" {
+// ---- for tests
+
+// The `n`-th call from now that may fail does so (1 is the next; 0: none).
+void emulator_fail(u64 n, int error) {
+    LOCKED;
+    driver().until_failure = n;
+    driver().failure = error;
+}
+// How many calls there were that may fail.
+u64 emulator_calls() {
+    LOCKED;
+    return driver().calls;
+}
+// What was not given back: bytes of device memory, blocks of pinned memory, events, streams.
+void emulator_live(u64 (*live)[4]) {
+    LOCKED;
+    const Driver& d = driver();
+    (*live)[0] = d.used;
+    (*live)[1] = d.pinned.size();
+    (*live)[2] = d.events;
+    (*live)[3] = d.streams.size() - 1;
+}
+
 // ---- device and context
 
 int cuInit(unsigned) {
@@ -374,13 +417,13 @@ int cuCtxSetCurrent(void* context) {
     return SUCCESS;
 }
 int cuCtxGetLimit(size_t* value, int limit) {
-    WITHIN;
+    FALLIBLE;
     if (limit != 0) return INVALID_VALUE;
     *value = driver().stack;
     return SUCCESS;
 }
 int cuCtxSetLimit(int limit, size_t value) {
-    WITHIN;
+    FALLIBLE;
     if (limit != 0) return INVALID_VALUE;
     const int result = everything();
     driver().stack = value;
@@ -398,13 +441,13 @@ int cuCtxGetStreamPriorityRange(int* least, int* greatest) {
 // ---- memory
 
 int cuMemGetInfo_v2(size_t* free, size_t* total) {
-    WITHIN;
+    FALLIBLE;
     *free = driver().capacity - driver().used;
     *total = driver().capacity;
     return SUCCESS;
 }
 int cuMemAlloc_v2(Address* at, size_t bytes) {
-    WITHIN;
+    FALLIBLE;
     if (bytes == 0) return INVALID_VALUE;
     *at = allocate(bytes);
     return *at ? SUCCESS : OUT_OF_MEMORY;
@@ -433,7 +476,7 @@ int cuDeviceGetDefaultMemPool(void** pool, int) {
 int cuMemPoolSetAttribute(void*, int, void*) { return SUCCESS; }
 int cuMemPoolTrimTo(void*, size_t) { return SUCCESS; }
 int cuMemHostAlloc(void** at, size_t bytes, unsigned) {
-    WITHIN;
+    FALLIBLE;
     if (posix_memalign(at, PAGE, std::max<size_t>(bytes, 1)) != 0) return OUT_OF_MEMORY;
     memset(*at, 0xa5, std::min<size_t>(bytes, 1 << 20));
     driver().pinned[(const char*)*at] = bytes;
@@ -456,7 +499,7 @@ int cuMemFreeHost(void* at) {
     return SUCCESS;
 }
 int cuMemHostGetDevicePointer_v2(Address* address, void* host, unsigned) {
-    WITHIN;
+    FALLIBLE;
     *address = (Address)host;
     return pinned_at(host, 1) ? SUCCESS : INVALID_VALUE;
 }
@@ -477,7 +520,7 @@ static bool device_range(Address at, size_t bytes) {
     return block_at(at, bytes) || dladdr((void*)at, &info) != 0;
 }
 int cuMemcpyHtoDAsync_v2(Address to, const void* from, size_t bytes, void* stream) {
-    WITHIN;
+    FALLIBLE;
     if (!device_range(to, bytes)) return INVALID_VALUE;
     if (pinned_at(from, bytes)) return copy(to, (Address)from, bytes, from, stream);
     // Pageable memory is copied before the call returns.
@@ -490,7 +533,7 @@ int cuMemcpyHtoDAsync_v2(Address to, const void* from, size_t bytes, void* strea
     return queue(stream, std::move(op));
 }
 int cuMemcpyDtoHAsync_v2(void* to, Address from, size_t bytes, void* stream) {
-    WITHIN;
+    FALLIBLE;
     if (!device_range(from, bytes)) return INVALID_VALUE;
     const int result = copy((Address)to, from, bytes, to, stream);
     if (result != SUCCESS || pinned_at(to, bytes)) return result;
@@ -498,12 +541,12 @@ int cuMemcpyDtoHAsync_v2(void* to, Address from, size_t bytes, void* stream) {
     return until([=] { return s->ops.empty(); });
 }
 int cuMemcpyDtoDAsync_v2(Address to, Address from, size_t bytes, void* stream) {
-    WITHIN;
+    FALLIBLE;
     if (!device_range(to, bytes) || !device_range(from, bytes)) return INVALID_VALUE;
     return copy(to, from, bytes, nullptr, stream);
 }
 int cuMemsetD8Async(Address at, unsigned char value, size_t bytes, void* stream) {
-    WITHIN;
+    FALLIBLE;
     if (!device_range(at, bytes)) return INVALID_VALUE;
     Op op;
     op.run = [=] {
@@ -516,7 +559,7 @@ int cuMemsetD8Async(Address at, unsigned char value, size_t bytes, void* stream)
 // ---- streams and events
 
 int cuStreamCreate(void** stream, unsigned) {
-    WITHIN;
+    FALLIBLE;
     Stream* s = new Stream;
     driver().streams.push_back(s);
     *stream = s;
@@ -534,72 +577,63 @@ int cuStreamDestroy_v2(void* stream) {
     return result;
 }
 int cuStreamSynchronize(void* stream) {
-    WITHIN;
+    FALLIBLE;
     Stream* s = stream ? (Stream*)stream : driver().streams[0];
     return until([=] { return s->ops.empty(); });
 }
 int cuStreamQuery(void* stream) {
-    WITHIN;
+    FALLIBLE;
     step();
     return ((Stream*)stream)->ops.empty() ? SUCCESS : NOT_READY;
 }
 int cuEventCreate(void** event, unsigned) {
-    WITHIN;
+    FALLIBLE;
     *event = new Event;
+    driver().events++;
     return SUCCESS;
 }
 int cuEventDestroy_v2(void* event) {
     LOCKED;
-    // The driver keeps what is queued alive; so do we, by letting it run.
-    for (Stream* stream : driver().streams) {
-        for (const Op& op : stream->ops) {
-            if (op.event == event) {
-                everything();
-                delete (Event*)event;
-                return SUCCESS;
-            }
-        }
-    }
-    if (((Event*)event)->reached < ((Event*)event)->recorded) everything();
+    driver().events--;
     delete (Event*)event;
     return SUCCESS;
 }
 int cuEventRecord(void* event, void* stream) {
-    WITHIN;
-    Event* e = (Event*)event;
-    const u64 count = ++e->recorded;
+    FALLIBLE;
+    auto mark = std::make_shared<Mark>();
+    ((Event*)event)->last = mark;
     Op op;
     op.run = [=] {
-        e->reached = std::max(e->reached, count);
-        e->at = now_ms();
+        mark->reached = true;
+        mark->at = now_ms();
         return (int)SUCCESS;
     };
     return queue(stream, std::move(op));
 }
 int cuStreamWaitEvent(void* stream, void* event, unsigned) {
-    WITHIN;
+    FALLIBLE;
     Op op;
-    op.event = (Event*)event;
-    op.count = op.event->recorded;
+    op.after = ((Event*)event)->last;
     return queue(stream, std::move(op));
 }
 int cuEventQuery(void* event) {
-    WITHIN;
+    FALLIBLE;
     const Event* e = (Event*)event;
     step();
-    return driver().lost != SUCCESS ? driver().lost : e->reached >= e->recorded ? SUCCESS : NOT_READY;
+    return driver().lost != SUCCESS ? driver().lost : e->reached() ? SUCCESS : NOT_READY;
 }
 int cuEventSynchronize(void* event) {
-    WITHIN;
+    FALLIBLE;
     const Event* e = (Event*)event;
-    return until([=] { return e->reached >= e->recorded; });
+    const auto last = e->last;
+    return until([=] { return !last || last->reached; });
 }
 int cuEventElapsedTime(float* ms, void* start, void* end) {
     WITHIN;
     const Event *s = (Event*)start, *e = (Event*)end;
-    if (s->recorded == 0 || e->recorded == 0) return INVALID_HANDLE;
-    if (s->reached < s->recorded || e->reached < e->recorded) return NOT_READY;
-    *ms = (float)(e->at - s->at);
+    if (!s->last || !e->last) return INVALID_HANDLE;
+    if (!s->reached() || !e->reached()) return NOT_READY;
+    *ms = (float)(e->last->at - s->last->at);
     return SUCCESS;
 }
 int cuEventElapsedTime_v2(float* ms, void* start, void* end) { return cuEventElapsedTime(ms, start, end); }
@@ -607,7 +641,7 @@ int cuEventElapsedTime_v2(float* ms, void* start, void* end) { return cuEventEla
 // ---- modules
 
 int cuModuleLoadData(void** module, const void* image) {
-    WITHIN;
+    FALLIBLE;
     if (memcmp(image, ELFMAG, SELFMAG) != 0) return INVALID_IMAGE;
     // A name of its own: the loader takes two objects of one name for the same.
     char path[] = "/tmp/cuda-emulator-kernel-XXXXXX";
@@ -647,7 +681,7 @@ int cuModuleUnload(void* module) {
     return result;
 }
 int cuModuleGetFunction(void** function, void* module, const char* name) {
-    WITHIN;
+    FALLIBLE;
     Module* m = (Module*)module;
     const Entry* entry;
     if (!symbol(m->object, (std::string(name) + "__entry").c_str(), entry)) return NOT_FOUND;
@@ -677,7 +711,7 @@ int cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void*, int threads,
 }
 int cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
     unsigned shared, void* stream, void** params, void** extra) {
-    WITHIN;
+    FALLIBLE;
     const Function* f = (const Function*)function;
     const u64 threads = (u64)bx * by * bz;
     const bool bad = !gx || !gy || !gz || gx > 0x7fffffffu || gy > 65535 || gz > 65535 || !threads || threads > 1024

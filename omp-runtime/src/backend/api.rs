@@ -73,13 +73,35 @@ pub enum DeviceError {
     },
 }
 
+/// Where parts of a buffer begin ([`ArgValue::Part`]): at multiples of so many bytes.
+pub const PART_ALIGN: usize = 1024;
+
 /// The value of a kernel argument.
 #[derive(Debug)]
 pub enum ArgValue<'a, B> {
     /// A buffer.
     Buffer(&'a B),
+    /// What stands in a buffer from `offset` on, a multiple of [`PART_ALIGN`].
+    Part {
+        /// The buffer.
+        buffer: &'a B,
+        /// Where it begins.
+        offset: usize,
+        /// How long it is; at least one byte.
+        bytes: usize,
+    },
     /// Plain bytes.
     Bytes(&'a [u8]),
+}
+
+impl<'a, B> ArgValue<'a, B> {
+    /// The buffer that it is, or is a part of.
+    pub(super) fn buffer(&self) -> Option<&'a B> {
+        match self {
+            Self::Buffer(buffer) | Self::Part { buffer, .. } => Some(buffer),
+            Self::Bytes(_) => None,
+        }
+    }
 }
 
 /// A device of some backend. Dropping a buffer or kernel frees it; the implementation keeps alive what queued

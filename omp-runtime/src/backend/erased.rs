@@ -65,6 +65,8 @@ impl std::fmt::Debug for DynLanding {
 pub enum DynArg<'a> {
     /// A buffer.
     Buffer(&'a DynBuffer),
+    /// What stands in a buffer from an offset on, and its length in bytes; see [`ArgValue::Part`].
+    Part(&'a DynBuffer, usize, usize),
     /// Plain bytes.
     Bytes(&'a [u8]),
 }
@@ -136,6 +138,7 @@ fn own_kernel<K: 'static>(kernel: &DynKernel) -> &K {
 fn own_args<'a, B: 'static>(args: &[DynArg<'a>]) -> Vec<ArgValue<'a, B>> {
     let own_arg = |arg: &DynArg<'a>| match arg {
         DynArg::Buffer(b) => ArgValue::Buffer(own(b)),
+        DynArg::Part(b, offset, bytes) => ArgValue::Part { buffer: own(b), offset: *offset, bytes: *bytes },
         DynArg::Bytes(b) => ArgValue::Bytes(b),
     };
     args.iter().map(own_arg).collect()

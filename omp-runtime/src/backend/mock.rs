@@ -6,7 +6,7 @@ mod tests;
 
 pub use self::queue::{MockEvent, MockLanding, MockQueue, Order};
 
-use super::api::{ArgValue, Device, DeviceError, DeviceFacts};
+use super::api::{ArgValue, Device, DeviceError, DeviceFacts, PART_ALIGN};
 use omp_kernels::analysis::plan::DimValues;
 use omp_kernels::back::{Arg, Dialect, FailureKind, STATUS_BYTES, Source};
 use omp_kernels::interp::{self, Failure, Memory};
@@ -378,10 +378,27 @@ impl Device for Mock {
     }
 }
 
+/// What stands in a buffer, or in a part of it.
+#[derive(Debug, Clone)]
+struct Place<'a> {
+    buffer: &'a MockBuffer,
+    range: std::ops::Range<usize>,
+}
+
+impl Place<'_> {
+    fn bytes(&self) -> Vec<u8> {
+        self.buffer.lock()[self.range.clone()].to_vec()
+    }
+
+    fn change(&self, change: impl FnOnce(&mut [u8])) {
+        change(&mut self.buffer.lock()[self.range.clone()]);
+    }
+}
+
 /// One launch: the arguments sorted into what the interpreter wants.
 struct Run<'a> {
     program: &'a Program,
-    arrays: Vec<Option<&'a MockBuffer>>,
+    arrays: Vec<Option<Place<'a>>>,
     lens: Vec<u64>,
     /// Which element stands at the start of the buffer.
     origins: Vec<i64>,
@@ -390,8 +407,8 @@ struct Run<'a> {
     /// Which loops' counts are arguments: a kernel that knows the others and the product needs no count of the outermost.
     counted: Vec<bool>,
     total: Option<u64>,
-    status: Option<&'a MockBuffer>,
-    result: Option<&'a MockBuffer>,
+    status: Option<Place<'a>>,
+    result: Option<Place<'a>>,
     /// The interpreter has done all there is to do in the first launch.
     later_phase: bool,
 }
@@ -444,14 +461,20 @@ impl<'a> Run<'a> {
 
     fn take(&mut self, arg: Arg, value: &'a ArgValue<'a, MockBuffer>) -> Result<(), DeviceError> {
         let (buffer, bytes) = match value {
-            ArgValue::Buffer(b) => (Some(*b), None),
+            ArgValue::Buffer(b) => (Some(Place { buffer: b, range: 0..b.lock().len() }), None),
+            ArgValue::Part { buffer, offset, bytes } => {
+                if !offset.is_multiple_of(PART_ALIGN) {
+                    return Err(refused("a part that is not aligned"));
+                }
+                (Some(Place { buffer, range: range_of(buffer.lock().len(), *offset, *bytes)? }), None)
+            }
             ArgValue::Bytes(b) => (None, Some(*b)),
         };
         let word = || -> Result<u64, DeviceError> {
             let bytes = bytes.and_then(|b| <[u8; 8]>::try_from(b).ok());
             Ok(u64::from_ne_bytes(bytes.ok_or_else(|| refused("eight bytes are due"))?))
         };
-        let buffer = || buffer.ok_or_else(|| refused("a buffer is due"));
+        let buffer = || buffer.clone().ok_or_else(|| refused("a buffer is due"));
         let dims = &mut self.dims;
         let mut dim = |i: u32, set: &dyn Fn(&mut DimValues)| {
             if let Some(values) = &mut dims[i as usize] {
@@ -504,7 +527,7 @@ impl<'a> Run<'a> {
     /// The whole arrays: what is mapped at its place, zeros around it.
     fn memory(&self) -> Memory {
         let arrays = (0..self.arrays.len()).map(|i| {
-            let mapped = self.arrays[i].map(|b| b.lock().clone()).unwrap_or_default();
+            let mapped = self.arrays[i].as_ref().map(Place::bytes).unwrap_or_default();
             let elem = self.elem(i);
             let (lo, skipped) = self.starts(i);
             let mapped = &mapped[skipped.min(mapped.len())..];
@@ -529,23 +552,25 @@ impl<'a> Run<'a> {
         for (i, buffer) in self.arrays.iter().enumerate() {
             let Some(buffer) = buffer else { continue };
             let (lo, skipped) = self.starts(i);
-            let mut to = buffer.lock();
             let (old, new) = (&before[i][lo..], &memory.arrays[i][lo..]);
             // Only what changed: several arrays may be parts of one buffer.
-            for ((to, old), new) in to.iter_mut().skip(skipped).zip(old).zip(new) {
-                if old != new {
-                    *to = *new;
+            buffer.change(|to| {
+                for ((to, old), new) in to.iter_mut().skip(skipped).zip(old).zip(new) {
+                    if old != new {
+                        *to = *new;
+                    }
                 }
-            }
+            });
         }
         match outcome {
             Ok(items) => {
-                if let Some(result) = self.result {
-                    let mut to = result.lock();
+                if let Some(result) = &self.result {
                     let (places, _) = self.program.kernel.result_places();
-                    for (at, item) in places.into_iter().zip(&items) {
-                        to[at..at + item.len()].copy_from_slice(item);
-                    }
+                    result.change(|to| {
+                        for (at, item) in places.into_iter().zip(&items) {
+                            to[at..at + item.len()].copy_from_slice(item);
+                        }
+                    });
                 }
                 Ok(())
             }
@@ -555,8 +580,10 @@ impl<'a> Run<'a> {
 
     /// Writes the status record as a kernel would.
     fn record(&self, failure: &Failure) -> Result<(), DeviceError> {
-        let status =
-            self.status.ok_or_else(|| refused(&format!("without a status word: {}", failure.message)))?;
+        let status = self
+            .status
+            .as_ref()
+            .ok_or_else(|| refused(&format!("without a status word: {}", failure.message)))?;
         let sites = &self.program.source.sites;
         let words = failure.message.split(|c: char| !(c.is_ascii_digit() || c == '-'));
         let numbers: Vec<i64> = words.filter_map(|w| w.parse().ok()).collect();
@@ -582,7 +609,7 @@ impl<'a> Run<'a> {
         for (k, value) in numbers.iter().skip(2).take(6).enumerate() {
             record[88 + 8 * k..96 + 8 * k].copy_from_slice(&value.to_ne_bytes());
         }
-        status.lock()[..STATUS_BYTES].copy_from_slice(&record);
+        status.change(|to| to[..STATUS_BYTES].copy_from_slice(&record));
         Ok(())
     }
 }

@@ -4,7 +4,7 @@ mod queues;
 
 use omp_kernels::back::{Dialect, Source};
 use omp_kernels::schedule::Geometry;
-use omp_runtime::backend::api::{ArgValue, Device, DeviceError};
+use omp_runtime::backend::api::{ArgValue, Device, DeviceError, PART_ALIGN};
 use std::mem::MaybeUninit;
 
 /// A check's outcome: what is wrong, in words.
@@ -21,6 +21,7 @@ pub fn all<D: Device>(device: &D, largest: usize) -> Vec<(&'static str, Checked)
         ("memory is used again", reuse(device)),
         ("compile, load, launch", launch(device)),
         ("struct, small and large arguments", arguments(device)),
+        ("parts of a buffer as arguments", part_arguments(device)),
         ("mailbox", mailbox(device)),
         ("geometry in three dimensions", geometry(device)),
         ("a compiled kernel outlives its program", reload(device)),
@@ -266,6 +267,26 @@ fn arguments<D: Device>(device: &D) -> Checked {
     device.launch(&args, &ONE, &values).map_err(say)?;
     let got = words(&bytes(device, &out, 0, 24)?);
     expect(got == [11, 2, 33, 4, 5, 6], || format!("{got:?}"))
+}
+
+fn part_arguments<D: Device>(device: &D) -> Checked {
+    let text = "KERNEL add(GLOBAL u32* a, GLOBAL u32* b, u32 by) { a[IDX] += b[IDX] + by; }";
+    let add = kernel(device, "add", text)?;
+    let mut want: Vec<u8> = (0..1024u32).flat_map(u32::to_le_bytes).collect();
+    let both = buffer(device, &want)?;
+    let part = |offset| ArgValue::Part { buffer: &both, offset, bytes: 256 };
+    let by = 7u32.to_ne_bytes();
+    let args = [part(PART_ALIGN), part(3 * PART_ALIGN), ArgValue::Bytes(&by)];
+    device.launch(&add, &Geometry { grid: [1, 1, 1], block: [64, 1, 1] }, &args).map_err(say)?;
+    for i in 256..256 + 64 {
+        let sum = i as u32 + (i as u32 + 512) + 7;
+        want[4 * i..4 * i + 4].copy_from_slice(&sum.to_le_bytes());
+    }
+    same("after the kernel", &bytes(device, &both, 0, want.len())?, &want)?;
+    let beyond = ArgValue::Part { buffer: &both, offset: 3 * PART_ALIGN, bytes: 2048 };
+    let args = [part(0), beyond, ArgValue::Bytes(&by)];
+    let result = device.launch(&add, &ONE, &args);
+    expect(result.is_err(), || "a part beyond its buffer".into())
 }
 
 fn mailbox<D: Device>(device: &D) -> Checked {

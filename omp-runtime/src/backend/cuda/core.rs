@@ -1,5 +1,5 @@
 //! What a device in use has: the primary context, the default stream and further ones, and what is pooled in it.
-use super::driver::{Current, Fault, check};
+use super::driver::{Current, Fault, check, synchronize};
 use super::events::Events;
 use super::memory::Block;
 use super::pinned::Pinned;
@@ -11,6 +11,7 @@ use crate::backend::count::Count;
 use crate::backend::pool::Pool;
 use cudarc::driver::sys::{self, CUcontext, CUdevice, CUstream, CUstream_flags_enum};
 use std::ptr;
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Share of the device's memory that the pool may keep.
@@ -27,6 +28,8 @@ pub(super) struct Core {
     pub(super) default: Count,
     /// The other streams.
     pub(super) lanes: Mutex<Vec<Arc<Lane>>>,
+    /// Which of them is to be lent next.
+    pub(super) turn: AtomicUsize,
     pub(super) events: Arc<Events>,
     pub(super) pinned: Pinned,
     /// Device memory to be used again.
@@ -82,6 +85,7 @@ impl Core {
             stream,
             default: Count::default(),
             lanes: Mutex::default(),
+            turn: AtomicUsize::new(0),
             events: Arc::default(),
             pinned: Pinned::default(),
             pool: Mutex::new(Pool::new(limit)),
@@ -119,8 +123,7 @@ impl Core {
     /// Waits for everything in the default stream; the context is current.
     pub(super) fn synchronize(&self) -> Result<(), Fault> {
         let queued = self.default.queued();
-        // SAFETY: the stream is the context's.
-        check(unsafe { sys::cuStreamSynchronize(self.stream) })?;
+        synchronize(self.stream)?;
         self.default.end(queued);
         Ok(())
     }
@@ -128,8 +131,7 @@ impl Core {
     /// Waits for everything in all streams; the context is current.
     pub(super) fn synchronize_all(&self) -> Result<(), Fault> {
         let lanes = lock(&self.lanes).clone();
-        // SAFETY: the streams are the context's.
-        lanes.iter().try_for_each(|lane| check(unsafe { sys::cuStreamSynchronize(lane.stream) }))?;
+        lanes.iter().try_for_each(|lane| synchronize(lane.stream))?;
         self.synchronize()
     }
 

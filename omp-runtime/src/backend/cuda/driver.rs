@@ -1,7 +1,7 @@
 //! The driver library: whether it is there, its error codes as our errors, and the current context of a thread.
 use crate::backend::Unavailable;
 use crate::backend::api::DeviceError;
-use cudarc::driver::sys::{self, CUcontext, CUevent, CUresult};
+use cudarc::driver::sys::{self, CUcontext, CUevent, CUresult, CUstream};
 use std::ffi::CStr;
 use std::ptr;
 use std::sync::OnceLock;
@@ -176,6 +176,12 @@ pub(super) fn initialise() -> Result<(i32, i32), Unavailable> {
     // SAFETY: as above.
     check(unsafe { sys::cuDeviceGetCount(&mut count) }).map_err(no_answer)?;
     Ok((version, count))
+}
+
+/// Waits for everything in a stream of the current context.
+pub(super) fn synchronize(stream: CUstream) -> Result<(), Fault> {
+    // SAFETY: a live stream, as the caller says.
+    check(unsafe { sys::cuStreamSynchronize(stream) })
 }
 
 /// Makes a context current on this thread while it lives. A thread that had none keeps ours; one that used another

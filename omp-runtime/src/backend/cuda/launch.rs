@@ -170,17 +170,25 @@ pub(super) fn enqueue(
     geometry: &Geometry,
     args: &[ArgValue<'_, CudaBuffer>],
 ) -> Result<(), DeviceError> {
-    let pointer = |arg: &ArgValue<'_, CudaBuffer>| match arg {
+    // The addresses of parts of buffers, as far as there are any.
+    let parts = args.iter().map(|arg| match arg {
+        ArgValue::Part { buffer, offset, bytes } => buffer.range(*offset, *bytes),
+        ArgValue::Buffer(_) | ArgValue::Bytes(_) => Ok(0),
+    });
+    let has_parts = args.iter().any(|arg| matches!(arg, ArgValue::Part { .. }));
+    let parts: Vec<CUdeviceptr> = if has_parts { parts.collect::<Result<_, _>>()? } else { Vec::new() };
+    let pointer = |(i, arg): (usize, &ArgValue<'_, CudaBuffer>)| match arg {
         ArgValue::Buffer(buffer) => buffer.argument(),
+        ArgValue::Part { .. } => (&raw const parts[i]).cast_mut().cast(),
         ArgValue::Bytes(bytes) => bytes.as_ptr().cast_mut().cast(),
     };
     let mut inline = [ptr::null_mut::<c_void>(); INLINE_ARGS];
     let mut many;
     let params = if args.len() <= INLINE_ARGS {
-        inline.iter_mut().zip(args).for_each(|(to, arg)| *to = pointer(arg));
+        inline.iter_mut().zip(args.iter().enumerate()).for_each(|(to, arg)| *to = pointer(arg));
         &mut inline[..]
     } else {
-        many = args.iter().map(pointer).collect::<Vec<_>>();
+        many = args.iter().enumerate().map(pointer).collect::<Vec<_>>();
         &mut many[..]
     };
     let Geometry { grid, block } = *geometry;

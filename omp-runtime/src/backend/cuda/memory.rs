@@ -5,7 +5,7 @@
 //! no more memory, so that streams do not wait for each other without need. A mailbox may not: the host writes it
 //! directly. So a freed one rests until all kernels that were queued when it was freed have ended.
 use super::core::{Core, lock};
-use super::driver::{Fault, check};
+use super::driver::{Fault, check, synchronize};
 use super::events::Recorded;
 use crate::backend::api::DeviceError;
 use crate::backend::pool::capacity_for;
@@ -122,9 +122,12 @@ impl CudaBuffer {
                 .map(|(_, l)| l.clone())
                 .collect()
         };
-        let recorded =
-            lanes.iter().map(|lane| core.events.record(lane.stream, false)).collect::<Result<_, _>>();
-        recorded.map_err(|fault| core.note(fault.launch("cuEventRecord")))
+        let recorded: Result<_, Fault> =
+            lanes.iter().map(|lane| core.events.record(lane.stream, false)).collect();
+        recorded
+            // Without events it is free as soon as they have come so far.
+            .or_else(|_| lanes.iter().try_for_each(|lane| synchronize(lane.stream)).map(|()| Vec::new()))
+            .map_err(|fault| core.note(fault.launch("cuStreamSynchronize")))
     }
 
     /// Device memory that is used in `stream` first, whose bit `used` is.
@@ -157,12 +160,19 @@ impl CudaBuffer {
                 let pooled = lock(&core.pool).take_if(bytes, |_| true);
                 if let Some((capacity, Block { address, after })) = pooled {
                     let ordered = after.iter().try_for_each(|event| event.hold_up(stream));
-                    ordered.map_err(|fault| core.note(fault.launch("cuStreamWaitEvent")))?;
-                    return Ok(wrap(capacity, address));
+                    return match ordered {
+                        Ok(()) => Ok(wrap(capacity, address)),
+                        Err(fault) => {
+                            let back = lock(&core.pool).put(capacity, Block { address, after });
+                            back.into_iter().for_each(Block::free);
+                            Err(core.note(fault.launch("cuStreamWaitEvent")))
+                        }
+                    };
                 }
                 let cached = lock(&core.pool).drain();
-                core.synchronize().map_err(|fault| core.note(fault.launch("cuStreamSynchronize")))?;
+                let ended = core.synchronize();
                 cached.into_iter().for_each(Block::free);
+                ended.map_err(|fault| core.note(fault.launch("cuStreamSynchronize")))?;
                 allocate(bytes)
                     .map(|address| wrap(bytes, address))
                     .map_err(|fault| failed(core, fault, bytes, "cuMemAlloc"))

@@ -3,7 +3,7 @@
 //! Blocks are of three sizes. The small ones are cut from slabs, which stay until the end; the large ones go back to the
 //! system when many are free. A block rests until the transfers that use it have ended.
 use super::core::{Core, lock};
-use super::driver::{Fault, check};
+use super::driver::{Fault, check, synchronize};
 use super::events::Recorded;
 use cudarc::driver::sys::{self, CUresult};
 use std::collections::VecDeque;
@@ -182,7 +182,11 @@ impl Drop for Flight<'_> {
         }
         match self.core.events.record(self.stream, false) {
             Ok(after) => self.blocks.drain(..).for_each(|b| self.core.pinned.give(b, Arc::clone(&after))),
-            // Nobody can tell when they are free: they are not used again.
+            // Nobody will be able to tell when they are free, but now.
+            Err(_) if synchronize(self.stream).is_ok() => {
+                self.blocks.drain(..).for_each(|block| self.core.pinned.give_unused(block));
+            }
+            // They are not used again.
             Err(_) => self.blocks.clear(),
         }
     }

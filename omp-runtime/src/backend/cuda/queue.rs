@@ -5,7 +5,7 @@
 //! ([`super::staging`]); into a busy one they must not wait for the bus, and are staged whole. Downloads land in pinned
 //! memory.
 use super::core::{Core, lock};
-use super::driver::{Fault, check};
+use super::driver::{Fault, check, synchronize};
 use super::events::Recorded;
 use super::launch;
 use super::memory::CudaBuffer;
@@ -47,13 +47,17 @@ unsafe impl Send for Lane {}
 unsafe impl Sync for Lane {}
 
 impl Lane {
-    /// A stream that nobody holds, or a new one, or that with the fewest holders. The context is current.
+    /// A stream that nobody holds and that has nothing to do, or a new one, or one that nobody holds, or that with the
+    /// fewest holders: in turns, so that what is lent one after another runs side by side. The context is current.
     fn take(core: &Core) -> Result<Arc<Self>, Fault> {
         let mut lanes = lock(&core.lanes);
-        let holders = |lane: &Arc<Self>| lane.holders.load(Ordering::Relaxed);
-        let least = lanes.iter().min_by_key(|lane| holders(lane)).cloned();
+        let holders = |lane: &Self| lane.holders.load(Ordering::Relaxed);
+        let turn = core.turn.fetch_add(1, Ordering::Relaxed);
+        let (later, sooner) = lanes.split_at(turn % lanes.len().max(1));
+        let least = sooner.iter().chain(later).min_by_key(|lane| holders(lane)).cloned();
+        let full = lanes.len() >= MOST;
         let lane = match least {
-            Some(lane) if holders(&lane) == 0 || lanes.len() >= MOST => lane,
+            Some(lane) if full || holders(&lane) == 0 && lane.is_idle()? => lane,
             _ => {
                 let mut stream = ptr::null_mut();
                 let flags = CUstream_flags_enum::CU_STREAM_NON_BLOCKING as u32;
@@ -128,10 +132,10 @@ impl Lane {
             // All that used it is queued in this stream, whoever queued it.
             match core.events.record(self.stream, false) {
                 Ok(after) => core.pinned.give(block, after),
-                Err(fault) => {
-                    // It may be in use: nobody gets it again.
-                    drop(block);
-                    return Err(fault);
+                Err(_) => {
+                    // If this fails too, nobody gets it again.
+                    synchronize(self.stream)?;
+                    core.pinned.give_unused(block);
                 }
             }
         }
@@ -288,10 +292,7 @@ impl Queue for CudaQueue {
         let (core, lane) = (&*self.core, &*self.lane);
         let _current = core.enter()?;
         launch::tell_stack(core, kernel)?;
-        let buffers = args.iter().filter_map(|arg| match arg {
-            ArgValue::Buffer(buffer) => Some(*buffer),
-            ArgValue::Bytes(_) => None,
-        });
+        let buffers = args.iter().filter_map(ArgValue::buffer);
         lane.begin(core, buffers).map_err(self.failed("cuStreamWaitEvent"))?;
         launch::enqueue(core, lane.stream, kernel, geometry, args)
     }

@@ -9,7 +9,7 @@
 //! that the bus hardly notices the gaps. No lock is held while a thread waits or copies.
 use super::core::{Core, lock};
 use super::crew;
-use super::driver::{Fault, check};
+use super::driver::{Fault, check, synchronize};
 use super::events::event;
 use cudarc::driver::sys::{self, CUdeviceptr, CUevent, CUresult, CUstream};
 use std::collections::VecDeque;
@@ -291,7 +291,12 @@ fn fill(
     };
     piece.wait()?;
     start(piece.host)?;
-    piece.record(stream)
+    piece.record(stream).inspect_err(|_| {
+        // A piece whose transfer nobody can wait for is not used again.
+        if synchronize(stream).is_err() {
+            std::mem::forget(slot.take());
+        }
+    })
 }
 
 /// Copies `bytes` bytes from the device after what was queued in the default stream before; when it returns, `to` is filled. The context

@@ -56,7 +56,11 @@ impl Timers {
             }
             None => {
                 let start = event(0)?;
-                self.0.push(Timer { thread, start, end: event(0)?, valid: false });
+                let end = event(0).inspect_err(|_| {
+                    // SAFETY: just made, owned.
+                    let _ = unsafe { sys::cuEventDestroy_v2(start) };
+                })?;
+                self.0.push(Timer { thread, start, end, valid: false });
                 self.0.len() - 1
             }
         };

@@ -243,6 +243,7 @@ impl Drop for MockLanding {
 /// What a queued launch keeps.
 enum Kept {
     Buffer(MockBuffer),
+    Part(MockBuffer, usize, usize),
     Bytes(Vec<u8>),
 }
 
@@ -250,6 +251,7 @@ impl Kept {
     fn value(&self) -> ArgValue<'_, MockBuffer> {
         match self {
             Self::Buffer(buffer) => ArgValue::Buffer(buffer),
+            Self::Part(buffer, offset, bytes) => ArgValue::Part { buffer, offset: *offset, bytes: *bytes },
             Self::Bytes(bytes) => ArgValue::Bytes(bytes),
         }
     }
@@ -340,6 +342,7 @@ impl Queue for MockQueue {
         let program = Arc::clone(&kernel.program);
         let keep = |arg: &ArgValue<'_, MockBuffer>| match arg {
             ArgValue::Buffer(buffer) => Kept::Buffer(buffer.share()),
+            ArgValue::Part { buffer, offset, bytes } => Kept::Part(buffer.share(), *offset, *bytes),
             ArgValue::Bytes(bytes) => Kept::Bytes(bytes.to_vec()),
         };
         let kept: Vec<Kept> = args.iter().map(keep).collect();

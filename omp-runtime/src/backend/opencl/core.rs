@@ -19,12 +19,15 @@ use opencl3::event::{
     get_event_info, get_event_profiling_info,
 };
 use opencl3::kernel::set_kernel_arg;
-use opencl3::memory::{CL_MEM_ALLOC_HOST_PTR, CL_MEM_READ_WRITE, create_buffer};
+use opencl3::memory::{
+    CL_BUFFER_CREATE_TYPE_REGION, CL_MEM_ALLOC_HOST_PTR, CL_MEM_READ_WRITE, cl_buffer_region, create_buffer,
+    create_sub_buffer,
+};
 use opencl3::types::{CL_BLOCKING, cl_command_queue, cl_device_id, cl_mem};
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
 use std::ptr;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::ThreadId;
 use std::time::Duration;
@@ -40,6 +43,8 @@ const REMEMBERED: usize = 64;
 pub(super) struct Core {
     pool: Mutex<Pool<Block>>,
     pub(super) lanes: Mutex<Vec<Arc<Lane>>>,
+    /// Which of them is to be lent next.
+    pub(super) turn: AtomicUsize,
     last: Mutex<Vec<(ThreadId, Event)>>,
     pub(super) recent: Mutex<Option<Recent>>,
     queue: Queue,
@@ -111,6 +116,17 @@ impl OpenClBuffer {
         self.mem.as_ref().map_or(ptr::null_mut(), |mem| mem.0)
     }
 
+    /// A part as a buffer of its own.
+    fn part(&self, offset: usize, bytes: usize) -> Result<Mem, DeviceError> {
+        self.check(offset, bytes)?;
+        let region = cl_buffer_region { origin: offset, size: bytes };
+        let region = (&raw const region).cast();
+        // SAFETY: a live buffer, and a range inside it.
+        let part =
+            unsafe { create_sub_buffer(self.raw(), CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, region) };
+        part.map(Mem).map_err(|s| Fault(s).launch("clCreateSubBuffer"))
+    }
+
     pub(super) fn check(&self, offset: usize, bytes: usize) -> Result<(), DeviceError> {
         if offset.checked_add(bytes).is_some_and(|end| end <= self.bytes) {
             return Ok(());
@@ -139,6 +155,7 @@ impl Core {
         Ok(Self {
             pool: Mutex::new(Pool::new(limit)),
             lanes: Mutex::default(),
+            turn: AtomicUsize::new(0),
             default: Count::default(),
             last: Mutex::new(Vec::new()),
             recent: Mutex::new(None),
@@ -325,12 +342,20 @@ impl Core {
         can: &Capabilities,
     ) -> Result<Event, DeviceError> {
         let (global, local, dimensions) = sizes(geometry, kernel.max_group, can)?;
+        // The runtime keeps them as long as the kernel needs them.
+        let mut parts: Vec<Mem> = Vec::new();
         let object = lock(&kernel.object);
         for (index, arg) in (0u32..).zip(args) {
             let buffer;
             let (size, value) = match arg {
                 ArgValue::Buffer(b) => {
                     buffer = b.raw();
+                    (size_of::<cl_mem>(), (&raw const buffer).cast::<c_void>())
+                }
+                ArgValue::Part { buffer: whole, offset, bytes } => {
+                    let part = whole.part(*offset, *bytes)?;
+                    buffer = part.0;
+                    parts.push(part);
                     (size_of::<cl_mem>(), (&raw const buffer).cast::<c_void>())
                 }
                 ArgValue::Bytes(bytes) => (bytes.len(), bytes.as_ptr().cast()),

@@ -43,6 +43,8 @@ pub(super) struct Lane {
     kept: Mutex<VecDeque<(Arc<Event>, Arc<Space>)>>,
     /// What was queued since the last event.
     since: Mutex<Vec<Arc<Event>>>,
+    /// What was queued last.
+    last: Mutex<Option<Arc<Event>>>,
 }
 
 /// Host memory of a transfer.
@@ -117,13 +119,17 @@ impl Lane {
         marker(self.handle.0)
     }
 
-    /// A queue that nobody holds, or a new one, or that with the fewest holders.
+    /// A queue that nobody holds and that has nothing to do, or a new one, or one that nobody holds, or that with the fewest
+    /// holders: in turns, so that what is lent one after another runs side by side.
     fn take(core: &Core, can: &Capabilities) -> Result<Arc<Self>, DeviceError> {
         let mut lanes = lock(&core.lanes);
-        let holders = |lane: &Arc<Self>| lane.holders.load(Ordering::Relaxed);
-        let least = lanes.iter().min_by_key(|lane| holders(lane)).cloned();
+        let holders = |lane: &Self| lane.holders.load(Ordering::Relaxed);
+        let turn = core.turn.fetch_add(1, Ordering::Relaxed);
+        let (later, sooner) = lanes.split_at(turn % lanes.len().max(1));
+        let least = sooner.iter().chain(later).min_by_key(|lane| holders(lane)).cloned();
+        let full = lanes.len() >= MOST;
         let lane = match least {
-            Some(lane) if holders(&lane) == 0 || lanes.len() >= MOST => lane,
+            Some(lane) if full || holders(&lane) == 0 && lane.is_idle() => lane,
             _ => {
                 let handle = core.new_queue(can).map_err(|fault| fault.launch("clCreateCommandQueue"))?;
                 let lane = Arc::new(Self {
@@ -133,6 +139,7 @@ impl Lane {
                     seen: AtomicU64::new(0),
                     kept: Mutex::default(),
                     since: Mutex::default(),
+                    last: Mutex::default(),
                 });
                 lanes.push(Arc::clone(&lane));
                 lane
@@ -142,8 +149,14 @@ impl Lane {
         Ok(lane)
     }
 
+    /// Whether nothing is queued.
+    fn is_idle(&self) -> bool {
+        lock(&self.last).as_ref().and_then(|event| status(event)).is_none_or(|code| code <= CL_COMPLETE)
+    }
+
     /// Notes that a command was queued.
     fn note(&self, event: Arc<Event>) {
+        *lock(&self.last) = Some(Arc::clone(&event));
         let mut since = lock(&self.since);
         if since.len() >= MANY {
             since.retain(|event| status(event) != Some(CL_COMPLETE));
@@ -272,10 +285,7 @@ impl Queue for OpenClQueue {
         geometry: &Geometry,
         args: &[ArgValue<'_, OpenClBuffer>],
     ) -> Result<(), DeviceError> {
-        let buffers = args.iter().filter_map(|arg| match arg {
-            ArgValue::Buffer(buffer) => Some(*buffer),
-            ArgValue::Bytes(_) => None,
-        });
+        let buffers = args.iter().filter_map(ArgValue::buffer);
         self.begin(buffers).map_err(|fault| fault.launch("clEnqueueBarrierWithWaitList"))?;
         let event = self.core.enqueue(self.lane.raw(), kernel, geometry, args, &self.can)?;
         self.lane.note(Arc::new(event));
