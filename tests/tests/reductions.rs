@@ -166,6 +166,49 @@ fn reproducible_sums_have_the_same_bits_everywhere() {
     }
 }
 
+mod declared {
+    #[omp::declare_target]
+    pub(crate) fn thirds(v: f64) -> f64 {
+        v / 7.0
+    }
+}
+#[allow(unused_imports)]
+use declared::*;
+
+/// What rustc calls is not what was declared: no device runs it, and nothing is known of its subscripts.
+fn thirds(v: f64) -> f64 {
+    v / 3.0
+}
+
+#[omp::offload]
+fn without_a_kernel(x: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    #[omp::target(reduction(reproducible, +: sum))]
+    for i in 0..x.len() {
+        sum += thirds(x[i]);
+    }
+    sum
+}
+
+#[omp::offload]
+fn with_a_kernel(x: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    #[omp::target(reduction(reproducible, +: sum))]
+    for i in 0..x.len() {
+        sum += x[i] / 3.0;
+    }
+    sum
+}
+
+#[test]
+fn reproducible_sums_without_a_proof_have_the_same_bits() {
+    for n in LENGTHS {
+        let mut r = Values(n as u64 + 5);
+        let x: Vec<f64> = (0..n).map(|_| f64::from(r.bits() as i32) / 1e6).collect();
+        assert_eq!(without_a_kernel(&x).to_bits(), with_a_kernel(&x).to_bits(), "{n}");
+    }
+}
+
 #[omp::offload]
 mod scans {
     use super::{Affine, then};

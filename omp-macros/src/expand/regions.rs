@@ -5,6 +5,7 @@ use crate::ast::{Around, Context, Data, Directive, DirectiveKind, Region, Task, 
 use crate::diag::{Code, Sink};
 use crate::iterate;
 use crate::parse::{attributes, directive, standalone};
+use crate::sema::scan::phases;
 use crate::sema::{canonical_loop, nesting, uses};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use std::rc::Rc;
@@ -240,19 +241,9 @@ impl Search<'_> {
 
     /// The region of a directive on a `for`, which becomes the serial loop.
     fn region(&mut self, f: &mut ExprForLoop, directive: Directive) -> Option<Region> {
-        if let Some(clause) = directive.clauses.reductions.iter().find(|r| r.inscan) {
-            // Where the phases meet is said by the order of the statements.
-            let before = f.body.stmts.len();
-            f.body.stmts.retain(|stmt| match stmt {
-                Stmt::Macro(m) => standalone::name_of(&m.mac).is_none_or(|name| name != "scan"),
-                _ => true,
-            });
-            if f.body.stmts.len() == before {
-                self.sink
-                    .error(Code::ScanPattern, clause.span, "scan pattern not found: `inscan` without `omp::scan!` in the body")
-                    .help("write `omp::scan!(inclusive(s));` between the update of `s` and its use, or `exclusive(s)` before the update");
-                return None;
-            }
+        let reductions = &directive.clauses.reductions;
+        if reductions.iter().any(|r| r.inscan) && !phases::take(&mut f.body, reductions, self.sink) {
+            return None;
         }
         let mut serial = f.clone();
         attributes::Strip.visit_expr_for_loop_mut(&mut serial);

@@ -142,8 +142,17 @@ pub(super) fn shadows(lowered: &Lowered) -> TokenStream {
     code!(#(#shadows)*)
 }
 
+/// What the parallel loop leaves unchecked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Subscripts {
+    /// Subscripts that the launch has proved.
+    Proved,
+    /// None: it runs on one thread, for the order in which `reproducible` items are combined.
+    Checked,
+}
+
 /// The parallel loop; `None` where it could not be made safe, and the host runs serially.
-pub(super) fn parallel(region: &Region, lowered: &Lowered) -> Option<TokenStream> {
+pub(super) fn parallel(region: &Region, lowered: &Lowered, unchecked: Subscripts) -> Option<TokenStream> {
     let captures = &lowered.captures;
     let bound = bound_names(&region.body);
     let shadowed = |place: &Expr| {
@@ -153,12 +162,13 @@ pub(super) fn parallel(region: &Region, lowered: &Lowered) -> Option<TokenStream
         return None;
     }
     let names = Names::new(lowered, shadowed);
-    let loops = Loops::new(region, lowered, &names)?;
+    let loops = Loops::new(region, lowered, &names, unchecked)?;
     let p = private();
     let views = captures.arrays.iter().enumerate().map(|(i, a)| {
         let (view, array) = (&names.views[i], numbered("m", i));
         let make = if a.written { code!(view) } else { code!(read_view) };
-        // What `view` and `read_view` ask for is what the launch has decided: no conflicts, and `serial()` is false.
+        // What `view` and `read_view` ask for is what the launch has decided: no conflicts, and `serial()` is false; or
+        // one thread runs the loop, and checks every subscript.
         code!(let #view = unsafe { #p::#make(&#array) };)
     });
     let run = match region.scan {
@@ -259,8 +269,11 @@ struct Loops<'a> {
 }
 
 impl<'a> Loops<'a> {
-    fn new(region: &Region, lowered: &Lowered, names: &'a Names) -> Option<Self> {
-        let classes = bounds::at_compile_time(&lowered.template);
+    fn new(region: &Region, lowered: &Lowered, names: &'a Names, unchecked: Subscripts) -> Option<Self> {
+        let mut classes = bounds::at_compile_time(&lowered.template);
+        if unchecked == Subscripts::Checked {
+            classes.iter_mut().for_each(|class| class.affine = false);
+        }
         let mut rewrite = Rewrite::new(lowered, &classes, &names.views, names.fields.clone());
         rewrite.inners = std::rc::Rc::clone(&region.inner);
         let first = region.loops.first()?;

@@ -377,9 +377,17 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
         code!(#array[0] = #place;)
     });
     let same: TokenStream = same.collect();
-    let host = match host::parallel(region, lowered) {
+    let host = match host::parallel(region, lowered, host::Subscripts::Proved) {
         Some(parallel) => {
             let parallel = on_host(lints_off(), parallel);
+            // The order in which these items are combined is the same everywhere.
+            let items = &lowered.captures.reductions;
+            let fixed = items.iter().any(|r| r.reproducible) && items.iter().all(|r| r.array.is_none());
+            let checked = fixed.then(|| host::parallel(region, lowered, host::Subscripts::Checked)).flatten();
+            let (serial, same) = match checked {
+                Some(checked) => (on_host(lints_off(), checked), &kept),
+                None => (serial, &same),
+            };
             code!(if __h.serial() { #serial; #same } else { #parallel; #kept })
         }
         None => code!(#serial; #same),

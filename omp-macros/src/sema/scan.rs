@@ -15,6 +15,7 @@
 //!
 //! Along one loop of a nest, a scan is the loop itself: the other loop's iterations run in parallel.
 mod order;
+pub mod phases;
 mod recurrence;
 mod segments;
 
