@@ -271,6 +271,18 @@ fn flatten<'a>(e: &'a Expr, op: ReduceOp, positive: bool, out: &mut Vec<(&'a Exp
     out.push((strip(e), positive));
 }
 
+/// Whether a call is one of the same name.
+fn same(e: &Expr, name: &str) -> bool {
+    match strip(e) {
+        Expr::MethodCall(m) => m.method == name,
+        Expr::Call(c) => match &*c.func {
+            Expr::Path(p) => p.path.segments.last().is_some_and(|s| s.ident == name),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
 /// `key.max(e)`, `e.max(key)`, `f64::max(key, e)`, `key.wrapping_add(e)`, `a.mul_add(b, key)`.
 fn called<'a>(e: &'a Expr, key: &str, op: ReduceOp) -> Option<Vec<&'a Expr>> {
     let (name, args): (String, Vec<&Expr>) = match e {
@@ -281,10 +293,19 @@ fn called<'a>(e: &'a Expr, key: &str, op: ReduceOp) -> Option<Vec<&'a Expr>> {
         },
         _ => return None,
     };
-    let either = |args: &[&'a Expr]| match args {
-        [a, b] if is_item(a, key) => Some(vec![*b]),
-        [a, b] if is_item(b, key) => Some(vec![*a]),
-        _ => None,
+    let either = |args: &[&'a Expr]| {
+        let [a, b] = *args else { return None };
+        // The item may be further in: `key.max(a).max(b)`.
+        let within = |e: &'a Expr, other: &'a Expr| {
+            let mut operands = if is_item(e, key) {
+                Vec::new()
+            } else {
+                called(strip(e), key, op).filter(|_| same(e, &name))?
+            };
+            operands.push(other);
+            Some(operands)
+        };
+        within(a, b).or_else(|| within(b, a))
     };
     match (op, name.as_str()) {
         (ReduceOp::Max, "max")
