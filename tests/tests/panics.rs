@@ -283,3 +283,27 @@ fn the_program_goes_on() {
         assert_eq!(y, values(|i| 100 / (i as i32 + 1)));
     });
 }
+
+#[omp::offload]
+fn formats(d: usize, x: &[f64], stop: usize) {
+    #[omp::target(device(d))]
+    for i in 0..x.len() {
+        let (byte, on) = (200u8 + i as u8, i == 3);
+        assert!(i != stop, "i={i:>4}|{:<6}|{byte:#x}|{:08.3}|{0:+}|{on:^7}|{:e}|{{}}", byte, x[i], x[i]);
+    }
+}
+
+#[test]
+fn messages_are_formatted_as_rust_does() {
+    on_every_device(|d| {
+        let x = [0.5, -1.25, 3e10, f64::INFINITY];
+        for (stop, v) in x.iter().enumerate() {
+            let payload = catch_unwind(AssertUnwindSafe(|| formats(d, &x, stop))).expect_err("it fails");
+            let text = payload.downcast_ref::<String>().cloned().unwrap_or_default();
+            let (byte, on) = (200u8 + stop as u8, stop == 3);
+            let want = format!("i={stop:>4}|{byte:<6}|{byte:#x}|{v:08.3}|{byte:+}|{on:^7}|{v:e}|{{}}");
+            assert!(text.contains(&want), "device {d}: {text}\n{want}");
+        }
+        formats(d, &x, 9);
+    });
+}

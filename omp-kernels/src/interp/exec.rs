@@ -313,11 +313,9 @@ impl<'a> Machine<'a> {
                 let mut shown = Vec::new();
                 for &arg in args {
                     let ty = self.code().expr_ty[arg.index()];
-                    shown.push(self.expr(arg)?.show(self.kernel.types.get(ty)));
+                    shown.push((self.expr(arg)?, self.kernel.types.get(ty)));
                 }
-                Some(message::fill(message, |k, debug| {
-                    shown.get(k).map(|show| show[usize::from(debug)].clone())
-                }))
+                Some(message::fill(message, |k, spec| shown.get(k).map(|(value, ty)| value.show(ty, spec))))
             }
             Check::Claim { access, array, index, to } => {
                 let from = self.index(*index)?;

@@ -208,18 +208,6 @@ impl Num {
             }
         }
     }
-
-    /// As `{}` and `{:?}` show it.
-    pub fn show(self, debug: bool) -> String {
-        match self {
-            Self::Bool(v) => v.to_string(),
-            Self::F32(v) if debug => format!("{v:?}"),
-            Self::F64(v) if debug => format!("{v:?}"),
-            Self::F32(v) => v.to_string(),
-            Self::F64(v) => v.to_string(),
-            int => int.to_int().to_string(),
-        }
-    }
 }
 
 /// The words in "attempt to … with overflow", where a debug build panics.

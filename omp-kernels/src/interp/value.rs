@@ -4,6 +4,7 @@ use super::place::{Location, SliceRef};
 use crate::ir::desc::{EnumDesc, Prim};
 use crate::ir::ids::TyId;
 use crate::ir::kernel::{Ty, Types};
+use crate::ir::message::Spec;
 
 /// A value of a device type.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,12 +44,10 @@ impl Value {
     }
 
     /// As `{}` and `{:?}` show it.
-    pub fn show(&self, ty: &Ty) -> [String; 2] {
+    pub fn show(&self, ty: &Ty, spec: &Spec) -> String {
         match (self, ty) {
-            (Self::Enum(bits), Ty::Enum(desc)) => {
-                [desc.variant(*bits).to_owned(), desc.variant(*bits).to_owned()]
-            }
-            _ => [self.num().show(false), self.num().show(true)],
+            (Self::Enum(bits), Ty::Enum(desc)) => spec.word(desc.variant(*bits)),
+            _ => spec.show(self.num().prim(), self.num().to_bits()),
         }
     }
 

@@ -4,7 +4,7 @@
 use super::cx::{Flow, Lower, Value, hidden};
 use crate::diag::Code as DiagCode;
 use crate::parse::source::as_written;
-use omp_kernels::ir::message::{MAX_VALUES, escape};
+use omp_kernels::ir::message::{MAX_VALUES, Spec, escape};
 use omp_kernels::ir::template::{Check, Stmt};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
@@ -323,7 +323,7 @@ impl Lower {
                 DiagCode::UnsupportedMacro,
                 text.span(),
                 "this format can't be used on a device",
-                "`{}`, `{:?}` and `{name}` of primitive values can",
+                "`{}`, `{:?}`, `{name}`, `{:>8}`, `{:#x}`, `{:.3}` and their like of primitive values can, with numbers for width and precision",
             );
             return None;
         };
@@ -334,7 +334,10 @@ impl Lower {
                     message.push_str(&escape(&t));
                     continue;
                 }
-                Piece::Value(debug, value) => (if debug { "{:?}" } else { "{}" }, value),
+                Piece::Value(how, value) => {
+                    let hole = if how.is_empty() { "{}".to_owned() } else { format!("{{:{how}}}") };
+                    (hole, value)
+                }
             };
             let mut value = match value {
                 Which::Next => {
@@ -351,7 +354,7 @@ impl Lower {
                 },
             };
             let value = self.value(value.as_mut()?)?;
-            message.push_str(hole);
+            message.push_str(&hole);
             values.push(value);
         }
         if values.len() > MAX_VALUES {
@@ -376,8 +379,8 @@ pub fn named_in(format: &syn::LitStr) -> Vec<Ident> {
 /// A part of a format string.
 enum Piece {
     Text(String),
-    /// `{}` or, if `true`, `{:?}`.
-    Value(bool, Which),
+    /// What stands behind the `:`, if there is any.
+    Value(String, Which),
 }
 
 /// Which argument.
@@ -387,7 +390,7 @@ enum Which {
     Name(String),
 }
 
-/// The parts of a format string with `{}`, `{:?}`, `{x}`, `{0}`; `None` where it has others.
+/// The parts of a format string with `{}`, `{:?}`, `{x:>8}`, `{0}`; `None` where it has others.
 fn pieces(format: &str) -> Option<Vec<Piece>> {
     let mut pieces = Vec::new();
     let mut text = String::new();
@@ -400,14 +403,9 @@ fn pieces(format: &str) -> Option<Vec<Piece>> {
             }
             '{' => {
                 let inner: String = chars.by_ref().take_while(|c| *c != '}').collect();
-                let (name, debug) = match inner.split_once(':') {
-                    None => (inner.trim(), false),
-                    Some((name, how)) => match how.trim() {
-                        "" => (name.trim(), false),
-                        "?" => (name.trim(), true),
-                        _ => return None,
-                    },
-                };
+                let (name, how) = inner.split_once(':').unwrap_or((&inner, ""));
+                let (name, how) = (name.trim(), how.trim_end());
+                Spec::parse(how)?;
                 pieces.push(Piece::Text(std::mem::take(&mut text)));
                 let which = if name.is_empty() {
                     Which::Next
@@ -418,7 +416,7 @@ fn pieces(format: &str) -> Option<Vec<Piece>> {
                 } else {
                     return None;
                 };
-                pieces.push(Piece::Value(debug, which));
+                pieces.push(Piece::Value(how.to_owned(), which));
             }
             '}' => return None,
             c => text.push(c),

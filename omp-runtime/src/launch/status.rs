@@ -182,33 +182,13 @@ fn words(failure: &FailureKind, record: &Record) -> (String, Option<String>) {
 
 /// Puts values into a message.
 fn fill(message: &str, args: &[Shown], values: &[i64]) -> String {
-    message::fill(message, |k, debug| {
+    message::fill(message, |k, spec| {
         let bits = values.get(k)?.cast_unsigned();
         Some(match args.get(k)? {
-            Shown::Prim(prim) => show(*prim, bits, debug),
-            Shown::Enum(desc) => desc.variant(bits).to_owned(),
+            Shown::Prim(prim) => spec.show(*prim, bits),
+            Shown::Enum(desc) => spec.word(desc.variant(bits)),
         })
     })
-}
-
-fn show(prim: Prim, bits: u64, debug: bool) -> String {
-    match prim {
-        Prim::F32 if debug => format!("{:?}", f32::from_bits(bits as u32)),
-        Prim::F64 if debug => format!("{:?}", f64::from_bits(bits)),
-        Prim::F32 => f32::from_bits(bits as u32).to_string(),
-        Prim::F64 => f64::from_bits(bits).to_string(),
-        Prim::Bool => (bits != 0).to_string(),
-        Prim::I8
-        | Prim::I16
-        | Prim::I32
-        | Prim::I64
-        | Prim::Isize
-        | Prim::U8
-        | Prim::U16
-        | Prim::U32
-        | Prim::U64
-        | Prim::Usize => value_of(prim, bits).to_string(),
-    }
 }
 
 #[cfg(test)]
