@@ -22,7 +22,7 @@ pub fn expand(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]
     let (inner, prelude) = (inside(region, lowered, all, guards), &region.prelude);
     let inner =
         if prelude.is_empty() { inner } else { code!({ #(#[allow(unused, clippy::all)] #prelude)* #inner }) };
-    super::task::region(region, lowered, guards, inner)
+    super::task::region(region, lowered, guards, all, inner)
 }
 
 /// The region, but for what is evaluated before everything else.

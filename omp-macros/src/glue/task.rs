@@ -269,13 +269,19 @@ fn comes_back(region: &Region, a: &CapturedArray) -> bool {
 }
 
 /// Puts a region into the guards that are in force.
-pub fn region(region: &Region, lowered: &Lowered, guards: &[Guard], inner: TokenStream) -> TokenStream {
+pub fn region(
+    region: &Region,
+    lowered: &Lowered,
+    guards: &[Guard],
+    data: &[Data],
+    inner: TokenStream,
+) -> TokenStream {
     let own = region.around.task == Some(Task::Own);
     let task = region.around.task.is_some();
     let mut before = TokenStream::new();
     let mut after = TokenStream::new();
     let mut names = HashMap::new();
-    let mut used = Vec::new();
+    let (mut used, mut all) = (Vec::new(), Vec::new());
     let p = private();
     for (k, guard) in guards.iter().enumerate() {
         let Some(write) = use_of(region, lowered, guard) else { continue };
@@ -283,12 +289,13 @@ pub fn region(region: &Region, lowered: &Lowered, guards: &[Guard], inner: Token
         let at = array.map_or(guard.span, |a| a.span);
         let name = variable(guard);
         used.push(code!(#p::Guarded::used(&#name, #write)));
+        all.push(code!(#p::Guarded::used(&#name, true)));
         if !guard.mutable {
             continue;
         }
         // With the place's span, so that rustc points there when something is borrowed still.
         let name = guard.name(at);
-        let data = match (own, task) {
+        let array = match (own, task) {
             (true, _) if !reads_elements(region, lowered, &guard.key) => {
                 quote_spanned!(at=> #name.task_type())
             }
@@ -296,7 +303,7 @@ pub fn region(region: &Region, lowered: &Lowered, guards: &[Guard], inner: Token
             _ if write => quote_spanned!(at=> &mut *#name),
             _ => quote_spanned!(at=> &*#name),
         };
-        let handed = handed(k, guard, at, data, task);
+        let handed = handed(k, guard, at, array, task);
         before.extend(handed.before);
         if write {
             after.extend(handed.after);
@@ -304,8 +311,13 @@ pub fn region(region: &Region, lowered: &Lowered, guards: &[Guard], inner: Token
         names.extend(handed.renamed);
     }
     let inner = tokens(inner, &names);
+    if !own && used.is_empty() {
+        return inner;
+    }
     if !own {
-        return if before.is_empty() { inner } else { code!({ #before #inner #after }) };
+        // Updates to the device only read the host's copy, but the region needs what they send.
+        let settled = (!task).then(|| settled_all(region, &all, data));
+        return code!({ #settled #before #inner #after });
     }
     let label = own_label(region.directive.span);
     let depends = depends(&region.directive.clauses.depend, guards);
@@ -324,6 +336,17 @@ pub fn region(region: &Region, lowered: &Lowered, guards: &[Guard], inner: Token
             #after
         }
     }
+}
+
+/// Waits for all tasks on the data of a region that is none.
+fn settled_all(region: &Region, used: &[TokenStream], data: &[Data]) -> TokenStream {
+    let at = region.directive.span;
+    if region.context.try_ {
+        let failed = failed(&region.around.scopes, data, at);
+        return code!(if let ::core::result::Result::Err(__e) = __tasks.try_settle(&[#(#used),*]) #failed);
+    }
+    let tasks = hidden("__tasks");
+    quote_spanned!(at=> #tasks.settle(&[#(#used),*]);)
 }
 
 /// Whether what is evaluated before a region's data is borrowed looks at elements of it.

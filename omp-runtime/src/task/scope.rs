@@ -122,9 +122,7 @@ impl Tasks {
     /// Begins a task that runs at once: waits for those that it conflicts with. Whether it is to run.
     pub fn start(&self, used: &[Used]) -> bool {
         self.state.borrow_mut().started += 1;
-        let before = self.state.borrow().using(used);
-        self.end(before);
-        !self.state.borrow_mut().refuses(used)
+        self.wait_quietly(used)
     }
 
     /// A task that ran at once has failed.
@@ -342,9 +340,11 @@ impl Tasks {
         self.end(before);
     }
 
-    /// Waits for the tasks that conflict with a use of these guards' data; whether none of them failed.
+    /// Waits for the tasks that use these guards' data; whether none of them failed that conflicts. An update to the
+    /// device only reads the host's copy, but whoever runs at once on the device needs what it sends.
     fn wait_quietly(&self, used: &[Used]) -> bool {
-        let before = self.state.borrow().using(used);
+        let all: Vec<Used> = used.iter().map(|u| Used { writes: true, ..*u }).collect();
+        let before = self.state.borrow().using(&all);
         self.end(before);
         !self.state.borrow_mut().refuses(used)
     }
