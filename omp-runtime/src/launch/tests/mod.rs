@@ -5,6 +5,7 @@ mod real;
 mod refusals;
 mod results;
 mod sites;
+mod tasks;
 mod templates;
 
 use crate::data::HostArray;

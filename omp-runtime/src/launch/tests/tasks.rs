@@ -1,0 +1,256 @@
+//! Tasks on the mock, whose queues run in the order that hurts most: against their serial meaning, and with a fault at
+//! every step.
+use super::templates::{context, saxpy as saxpy_site};
+use super::upto;
+use crate::backend::api::DeviceError;
+use crate::backend::mock::{Control, Op, Order};
+use crate::data::HostArray;
+use crate::data::directive::{DataSite, Directive};
+use crate::data::work::{DataMap, Map};
+use crate::error::Error;
+use crate::launch::{Context, Launched, Outcome, Region, TypedSite};
+use crate::task::{Depends, Guarded, TaskArray, Tasks};
+
+const ENTER: Map = Map { ty: DataMap::To, always: false, present: false };
+const BACK: Map = Map { ty: DataMap::From, always: false, present: false };
+
+/// `y += a x` as a task, as generated code launches it.
+fn task(
+    tasks: &Tasks,
+    (site, context): (&'static TypedSite, &'static Context),
+    a: f32,
+    x: &mut TaskArray<'_, '_, f32>,
+    y: &mut TaskArray<'_, '_, f32>,
+) {
+    let used = [x.used(false), y.used(true)];
+    let (n, xs, ys) = (y.len(), x.task_read(), y.task_write());
+    let mut region = Region::new(site).within(context);
+    region.array(&xs);
+    region.array(&ys);
+    region.scalar(&a);
+    region.dim(upto(n));
+    match tasks.launch(&mut region, &used, &Depends::new()) {
+        Ok(Launched::Later(_) | Launched::Not | Launched::Now(Outcome::Done)) => {}
+        Ok(Launched::Now(Outcome::Host(_))) => {
+            // SAFETY: nothing else came of it.
+            let y = unsafe { ys.task_elements() };
+            let x = xs.slice();
+            if let Err(error) = region.try_on_host(|| (0..n).for_each(|i| y[i] += a * x[i])) {
+                tasks.failed(&used, error);
+            }
+        }
+        Err(error) => tasks.failed(&used, error),
+    }
+}
+
+fn update(
+    tasks: &Tasks,
+    (site, context): (&'static DataSite, &'static Context),
+    y: &mut TaskArray<'_, '_, f32>,
+    back: bool,
+) {
+    let used = [y.used(back)];
+    let mut directive = Directive::new(site).within(context);
+    let map = if back { BACK } else { ENTER };
+    directive.map("y", map, if back { y.task_write() } else { y.task_read() });
+    tasks.update(&directive, &used, &Depends::new());
+}
+
+struct Values(u64);
+
+impl Values {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % n
+    }
+}
+
+const N: usize = 8;
+
+/// Some tasks on three arrays, with host accesses between; what the host read, and the first failure.
+fn run(
+    context: &'static Context,
+    site: &'static TypedSite,
+    seed: u64,
+    present: bool,
+    data: &mut [[f32; N]; 3],
+) -> (f32, Option<Error>) {
+    static SITE: DataSite = DataSite::new("tasks", "user.rs", 1, 1);
+    let mut v = Values(seed);
+    let mut seen = 0.0;
+    let mut first = None;
+    let mut note = |result: Result<(), Error>| {
+        if let Err(error) = result {
+            first.get_or_insert(error);
+        }
+    };
+    if present {
+        let mut enter = Directive::new(&SITE).within(context);
+        data.iter().for_each(|a| enter.map("y", ENTER, HostArray::read(a)));
+        if let Err(error) = enter.try_enter() {
+            return (0.0, Some(error));
+        }
+    }
+    {
+        let tasks = Tasks::new(true);
+        let mut guards: Vec<_> = data.iter_mut().map(|a| TaskArray::new(&tasks, a)).collect();
+        for _ in 0..1 + seed % 12 {
+            let (i, j) = (v.below(3) as usize, v.below(3) as usize);
+            let k = v.below(4) as f32;
+            match v.below(6) {
+                0..=2 if i != j => {
+                    let [x, y] = guards.get_disjoint_mut([i, j]).expect("they differ");
+                    task(&tasks, (site, context), k, x, y);
+                }
+                3 if !present => seen += guards[i][j],
+                4 if !present => guards[i][j] = k,
+                3 => {
+                    update(&tasks, (&SITE, context), &mut guards[i], true);
+                    seen += guards[i][j];
+                }
+                4 => {
+                    update(&tasks, (&SITE, context), &mut guards[i], true);
+                    guards[i][j] = k;
+                    update(&tasks, (&SITE, context), &mut guards[i], false);
+                }
+                5 if i == 0 => note(tasks.try_wait()),
+                _ => {}
+            }
+        }
+        drop(guards);
+        note(tasks.try_wait());
+    }
+    if present {
+        let mut exit = Directive::new(&SITE).within(context);
+        let [a, b, c] = data;
+        exit.map("a", BACK, HostArray::write(&mut a[..]));
+        exit.map("b", BACK, HostArray::write(&mut b[..]));
+        exit.map("c", BACK, HostArray::write(&mut c[..]));
+        note(exit.try_exit());
+    }
+    (seen, first)
+}
+
+/// The same, one after the other.
+fn plainly(seed: u64, data: &mut [[f32; N]; 3]) -> f32 {
+    let mut v = Values(seed);
+    let mut seen = 0.0;
+    for _ in 0..1 + seed % 12 {
+        let (i, j) = (v.below(3) as usize, v.below(3) as usize);
+        let k = v.below(4) as f32;
+        match v.below(6) {
+            0..=2 if i != j => (0..N).for_each(|e| data[j][e] += k * data[i][e]),
+            3 => seen += data[i][j],
+            4 => data[i][j] = k,
+            _ => {}
+        }
+    }
+    seen
+}
+
+fn start() -> [[f32; N]; 3] {
+    [1.0, 2.0, 3.0].map(|s| std::array::from_fn(|i| s + i as f32))
+}
+
+fn nothing_left(control: &Control, what: &str) {
+    if control.pending() > 0 {
+        // A wait has failed, and the mock's work is done when somebody waits: it still holds its memory.
+        return;
+    }
+    assert_eq!(control.live_landings(), 0, "{what}");
+    assert_eq!(control.live_events(), 0, "{what}");
+    assert_eq!(control.live_queues(), 0, "{what}");
+    assert_eq!(control.live_buffers(), 0, "{what}");
+}
+
+#[test]
+fn random_tasks_in_every_order() {
+    let (context, control) = context(&[], None);
+    let site = saxpy_site(None);
+    for seed in 1..200 {
+        for present in [false, true] {
+            let orders = [Order::Late, Order::Eager, Order::Random(seed), Order::Random(seed + 1000)];
+            for order in orders {
+                control.order(order);
+                let (mut got, mut want) = (start(), start());
+                let seen = plainly(seed, &mut want);
+                let what = format!("seed {seed}, present {present}, {order:?}");
+                assert_eq!(run(context, site, seed, present, &mut got), (seen, None), "{what}");
+                assert_eq!(got, want, "{what}");
+                nothing_left(&control, &what);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_fault_at_any_step_is_an_error_or_the_hosts_work_and_leaves_nothing() {
+    let ops = [
+        Op::Alloc,
+        Op::Mailbox,
+        Op::Upload,
+        Op::Download,
+        Op::Launch,
+        Op::Queue,
+        Op::Record,
+        Op::Follow,
+        Op::Await,
+        Op::Land,
+        Op::Work,
+        Op::Compile,
+    ];
+    for present in [false, true] {
+        for seed in 1..20 {
+            for op in ops {
+                for n in [1, 2, 4] {
+                    let (context, control) = context(&[], None);
+                    let site = saxpy_site(None);
+                    control.order(Order::Random(seed));
+                    control.fail(
+                        op,
+                        n,
+                        match op {
+                            Op::Alloc | Op::Mailbox => DeviceError::OutOfMemory { asked: 32, free: 1 },
+                            Op::Launch | Op::Record | Op::Queue => {
+                                DeviceError::Launch { reason: "no".into() }
+                            }
+                            Op::Compile => DeviceError::Compile { log: "no".into() },
+                            _ => DeviceError::Transfer { reason: "no".into() },
+                        },
+                    );
+                    let (mut got, mut want) = (start(), start());
+                    let seen = plainly(seed, &mut want);
+                    let what = format!("seed {seed}, present {present}, {op:?} {n}");
+                    let (read, failed) = run(context, site, seed, present, &mut got);
+                    if failed.is_none() {
+                        assert_eq!((read, got), (seen, want), "{what}");
+                    }
+                    control.forgive();
+                    nothing_left(&control, &what);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn thousands_of_tasks_are_ended_on_the_way() {
+    let (context, control) = context(&[], None);
+    let site = saxpy_site(None);
+    control.order(Order::Eager);
+    let mut data = start();
+    {
+        let tasks = Tasks::new(false);
+        let [x, y, z] = &mut data;
+        let (mut x, mut y, mut z) =
+            (TaskArray::new(&tasks, x), TaskArray::new(&tasks, y), TaskArray::new(&tasks, z));
+        for k in 0..3000 {
+            let to = if k % 2 == 0 { &mut y } else { &mut z };
+            task(&tasks, (site, context), 1.0, &mut x, to);
+            assert!(control.live_landings() < 200, "those that have ended are taken");
+        }
+        tasks.wait();
+    }
+    assert_eq!(data[1][0], 2.0 + 1500.0);
+    nothing_left(&control, "at the end");
+}
