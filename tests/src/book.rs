@@ -16,4 +16,5 @@ pages! {
     bodies: "bodies.md";
     reductions_and_scans: "reductions_and_scans.md";
     run_time_errors: "run_time_errors.md";
+    tasks: "tasks.md";
 }
