@@ -82,19 +82,29 @@ pub fn for_each(schedule: Schedule, count: u64, threads: usize, body: &(dyn Fn(u
     if deal.workers <= 1 {
         return team::enter(0, 1, || body(0, count));
     }
-    deal_out(&deal, &|_, lo, hi| body(lo, hi));
+    deal_out(&deal, true, &|_, lo, hi| body(lo, hi));
 }
 
 /// What a loop may take alone before others are asked for help: several times what it takes them to come.
 const ALONE: Duration = Duration::from_micros(20);
 
 /// Runs `chunk(thread, lo, hi)` for all chunks of a deal, on its threads. Where chunks are a small part of the loop and
-/// anybody's, this thread starts alone: a loop that is over before others could have come is not shared.
-fn deal_out(deal: &Deal, chunk: &(dyn Fn(usize, u64, u64) + Sync)) {
+/// anybody's, this thread starts alone: a loop that is over before others could have come is not shared. `joined`: it
+/// does not matter where chunks begin.
+fn deal_out(deal: &Deal, joined: bool, chunk: &(dyn Fn(usize, u64, u64) + Sync)) {
     let workers = deal.workers;
     if deal.may_start_alone() {
         let start = Instant::now();
         let alone = || {
+            if let Some((lo, hi)) = deal.take(0) {
+                chunk(0, lo, hi);
+            }
+            if let (true, Some((chunks, lo, hi))) = (joined, deal.behind_first())
+                && start.elapsed() * chunks < ALONE
+            {
+                chunk(0, lo, hi);
+                return true;
+            }
             while start.elapsed() < ALONE {
                 let Some((lo, hi)) = deal.take(0) else { return true };
                 chunk(0, lo, hi);
@@ -183,7 +193,7 @@ pub fn reduce<R: Send>(
         return team::enter(0, 1, || one(0, count));
     }
     let parts = Parts::of(deal.workers);
-    deal_out(&deal, &|thread, lo, hi| parts.add(thread, lo, one(lo, hi)));
+    deal_out(&deal, false, &|thread, lo, hi| parts.add(thread, lo, one(lo, hi)));
     let mut fold = Fold::new();
     for part in parts.in_order() {
         fold.push(part, &combine);

@@ -87,6 +87,16 @@ impl Deal {
         matches!(self.kind, Kind::Parts { number, .. } if number >= CHUNKS_PER_THREAD)
     }
 
+    /// How many chunks there are behind the first one, if they are few, and the iterations that these have.
+    pub fn behind_first(&self) -> Option<(u32, u64, u64)> {
+        match self.kind {
+            Kind::Parts { len, number, .. } => {
+                Some((u32::try_from(number - 1).ok()?, len.min(self.count), self.count))
+            }
+            Kind::Cyclic { .. } | Kind::Shared { .. } | Kind::Guided { .. } => None,
+        }
+    }
+
     /// Whether all iterations are one chunk.
     pub fn is_one_chunk(&self) -> bool {
         match &self.kind {
