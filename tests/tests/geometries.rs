@@ -2,21 +2,9 @@
 use omp_tests::{Values, on_every_device};
 
 /// Teams and threads: one, powers of two, what is no multiple of anything, and the most.
-const GEOMETRIES: [(usize, usize); 12] = [
-    (1, 1),
-    (1, 1024),
-    (2, 31),
-    (3, 32),
-    (5, 33),
-    (7, 96),
-    (30, 100),
-    (64, 256),
-    (133, 1000),
-    (528, 512),
-    (4095, 63),
-    (4096, 1),
-];
-const LENGTHS: [usize; 6] = [0, 1, 33, 1000, 4099, 20_000];
+const GEOMETRIES: [(usize, usize); 9] =
+    [(1, 1), (1, 1024), (2, 31), (5, 33), (30, 100), (64, 256), (133, 1000), (4095, 63), (4096, 1)];
+const LENGTHS: [usize; 5] = [0, 1, 33, 1000, 7001];
 
 /// The map `v -> a v + b`; maps do not commute.
 #[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
@@ -171,7 +159,7 @@ fn declared_operators_and_logical_ones() {
             c = then(c, f[i]);
         }
         on_every_device(|d| {
-            for geometry in GEOMETRIES {
+            for geometry in GEOMETRIES.into_iter().skip(n % 2).step_by(2) {
                 let mut y = vec![Affine { a: 0, b: 0 }; n];
                 assert_eq!(
                     declared(d, geometry, &f, &x, &mut y),
@@ -229,7 +217,7 @@ fn ill_conditioned(n: usize) -> Vec<f32> {
 
 #[test]
 fn floats_keep_their_bounds() {
-    for n in [1, 1000, 70_001, 1 << 18] {
+    for n in [1, 1000, 70_001] {
         let x = ill_conditioned(n);
         // Sums of `f64` are exact enough to compare with.
         let exact: f64 = x.iter().map(|v| f64::from(*v)).sum();
