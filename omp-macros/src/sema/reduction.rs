@@ -16,6 +16,12 @@ pub fn check(region: &Region, uses: &Uses, sink: &mut Sink) -> Vec<String> {
     for ((clause, item), _) in items.zip(facts(region)).filter(|((c, _), f)| c.reproducible && f.array) {
         fixed_order(clause, item.span, "an array's elements", sink);
     }
+    if let (Some(item), Some(clause)) =
+        (region.directive.clauses.disjoint.first(), clauses.iter().find(|c| c.reproducible))
+    {
+        // Where the host has to check while running, it runs the loop as it stands.
+        fixed_order(clause, item.span, "a loop whose writes are checked while running", sink);
+    }
     // What a scan carries was checked when it was found.
     for clause in region.directive.clauses.reductions.iter().filter(|c| !c.inscan) {
         for item in &clause.items {

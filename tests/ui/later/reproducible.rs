@@ -18,4 +18,14 @@ fn rows(x: &[f32], m: usize, y: &mut [f32]) {
         y[i] = s;
     }
 }
+#[omp::offload]
+fn checked(x: &[f32], at: &[usize], y: &mut [f32]) -> f32 {
+    let mut s = 0.0;
+    #[omp::target(disjoint(y), reduction(reproducible, +: s))]
+    for i in 0..x.len() {
+        y[at[i]] = x[i];
+        s += x[i];
+    }
+    s
+}
 fn main() {}
