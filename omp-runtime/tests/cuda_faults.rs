@@ -2,7 +2,7 @@
 #[allow(dead_code, reason = "only its tools are used")]
 mod conformance;
 
-use conformance::{bytes, kernel, pattern, say, uninit};
+use conformance::{bytes, pattern, say, source, uninit};
 use omp_kernels::schedule::Geometry;
 use omp_runtime::backend::api::{ArgValue, Device, DeviceError};
 use omp_runtime::backend::cuda::{self, CudaDevice};
@@ -56,8 +56,8 @@ const BUMP: &str = "KERNEL bump(GLOBAL u32* m, u32 by) { m[IDX] += by; }";
 const WORDS: usize = 1024;
 
 /// The lists of pinned memory, of free memory and of events at work, in both kinds of queues.
-fn work(device: &CudaDevice) -> Result<(), String> {
-    let bump = kernel(device, "bump", BUMP)?;
+fn work(device: &CudaDevice, binary: &[u8]) -> Result<(), String> {
+    let bump = device.load(binary, "bump").map_err(say)?;
     let geometry = Geometry { grid: [16, 1, 1], block: [64, 1, 1] };
     let by = 3u32.to_ne_bytes();
     let large = pattern(5 << 20, 1);
@@ -114,8 +114,9 @@ fn faults() {
 
 fn every_call_may_fail(emulator: &Emulator) {
     let mut wrong = Vec::new();
+    let binary = device().compile(&source(&device(), "bump", BUMP)).expect("it compiles");
     let one = device();
-    work(&one).expect("nothing fails");
+    work(&one, &binary).expect("nothing fails");
     drop(one);
     let mut left = emulator.live();
     assert_eq!(left, [0; 4], "without a fault");
@@ -123,13 +124,13 @@ fn every_call_may_fail(emulator: &Emulator) {
         // Threads and chance change the number of calls a little.
         let before = emulator.calls();
         let one = device();
-        work(&one).expect("nothing fails");
+        work(&one, &binary).expect("nothing fails");
         drop(one);
         let calls = emulator.calls() - before;
-        for n in (1..calls).step_by(if error == NOT_READY_FOR_THAT { 1 } else { 7 }) {
+        for n in (1..calls).step_by(if error == NOT_READY_FOR_THAT { 2 } else { 7 }) {
             let one = device();
             emulator.fail(n, error);
-            let result = work(&one);
+            let result = work(&one, &binary);
             emulator.fail(0, 0);
             // Memory that ran out may have been found elsewhere.
             let lost =
@@ -137,7 +138,7 @@ fn every_call_may_fail(emulator: &Emulator) {
             if lost {
                 // The device is not used any more, and what it had stays with it.
                 assert!(matches!(one.alloc(1), Err(DeviceError::Lost { .. })), "{n}: {result:?}");
-            } else if let Err(text) = work(&one) {
+            } else if let Err(text) = work(&one, &binary) {
                 wrong.push(format!("{n}, error {error}: after {result:?}: {text}"));
             }
             drop(one);
@@ -158,7 +159,7 @@ fn memory_is_given_back_before_it_runs_out() {
     let queues: Vec<_> = (0..3).map(|_| one.queue().expect("a queue")).collect();
     // A fifth each, of sizes that fit no pooled one, freed while they are in use.
     for round in 0..40u64 {
-        let bytes = usize::try_from(total / 5 - round * 7919 * 4096).expect("a size");
+        let bytes = usize::try_from(total / 5 - round * 7919 * 256).expect("a size");
         let queue = &queues[round as usize % 3];
         let buffer = queue.alloc(bytes).unwrap_or_else(|e| panic!("{round}: {e}"));
         queue.zero(&buffer, 0, 4096).expect("it fits");

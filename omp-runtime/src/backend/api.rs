@@ -222,6 +222,11 @@ pub trait Device: Send + Sync + 'static {
     /// Device time of the last kernel launched by this thread, if it has ended.
     fn last_kernel_time(&self) -> Option<Duration>;
 
+    /// Whether small arrays may share a buffer: not on a device that watches the bounds of buffers.
+    fn packs(&self) -> bool {
+        true
+    }
+
     /// A queue beside the default one, from a pool; it returns there when it is dropped. Those that are held at one time
     /// are different ones, as long as the device has as many.
     ///

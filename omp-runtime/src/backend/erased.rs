@@ -115,6 +115,8 @@ pub trait DynDevice: Send + Sync + 'static {
     fn wait(&self) -> Result<(), DeviceError>;
     /// See [`Device::last_kernel_time`].
     fn last_kernel_time(&self) -> Option<Duration>;
+    /// See [`Device::packs`].
+    fn packs(&self) -> bool;
     /// See [`Device::queue`].
     fn queue(&self) -> Result<DynQueue, DeviceError>;
     /// See [`Device::memory`].
@@ -222,6 +224,10 @@ impl<D: Device> DynDevice for D {
         Device::last_kernel_time(self)
     }
 
+    fn packs(&self) -> bool {
+        Device::packs(self)
+    }
+
     fn queue(&self) -> Result<DynQueue, DeviceError> {
         Ok(DynQueue(Box::new(Device::queue(self)?)))
     }
@@ -238,6 +244,12 @@ impl DynQueue {
     #[must_use]
     pub fn number(&self) -> u32 {
         self.0.number()
+    }
+
+    /// See [`Queue::packs`].
+    #[must_use]
+    pub fn packs(&self) -> bool {
+        self.0.packs()
     }
 
     /// See [`Queue::alloc`].
@@ -318,6 +330,7 @@ impl DynLanding {
 
 trait QueueOps: Send + Sync {
     fn number(&self) -> u32;
+    fn packs(&self) -> bool;
     fn alloc(&self, bytes: usize) -> Result<DynBuffer, DeviceError>;
     fn upload(&self, to: &DynBuffer, offset: usize, from: &[MaybeUninit<u8>]) -> Result<(), DeviceError>;
     fn download(&self, from: &DynBuffer, offset: usize, bytes: usize) -> Result<DynLanding, DeviceError>;
@@ -331,6 +344,10 @@ trait QueueOps: Send + Sync {
 impl<Q: Queue> QueueOps for Q {
     fn number(&self) -> u32 {
         Queue::number(self)
+    }
+
+    fn packs(&self) -> bool {
+        Queue::packs(self)
     }
 
     fn alloc(&self, bytes: usize) -> Result<DynBuffer, DeviceError> {

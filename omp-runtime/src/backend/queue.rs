@@ -34,6 +34,11 @@ pub trait Queue: Send + Sync + 'static {
     /// Which of the device's queues it is; the default queue is 0.
     fn number(&self) -> u32;
 
+    /// As [`Device::packs`](super::api::Device::packs).
+    fn packs(&self) -> bool {
+        true
+    }
+
     /// As [`Device::alloc`](super::api::Device::alloc), for memory that is used in this queue first; other queues may
     /// use it if they follow.
     ///

@@ -24,6 +24,15 @@ impl Via<'_> {
         }
     }
 
+    /// Whether small arrays may share a buffer.
+    #[must_use]
+    pub fn packs(&self) -> bool {
+        match self {
+            Self::Device(device) => device.packs(),
+            Self::Queue(queue) => queue.packs(),
+        }
+    }
+
     /// Copies from the host. When it returns, `from` may change.
     pub fn upload(&self, to: &DynBuffer, at: usize, from: &[MaybeUninit<u8>]) -> Result<(), DeviceError> {
         match self {

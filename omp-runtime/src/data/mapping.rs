@@ -6,17 +6,25 @@
 //! * An array without a `map` is copied as far as its subscripts reach, where they tell, and comes back as far as it is
 //!   written. Of a `map` with several sections these are copied, if the subscripts are known to stay in them, else
 //!   what is between them, too.
+//! * Small arrays share a buffer and go in one transfer each way ([`super::pack`]).
 //! * When the kernel has failed, nothing comes back.
 //! * What a data directive has put there already is used where it stands and is not copied, unless by `always`.
+mod arrival;
+
+pub use self::arrival::Arrival;
+
+use super::pack::Pack;
 use super::present::Presence;
 use super::ranges::joined;
 use super::section::Mapped;
 use crate::backend::api::DeviceError;
-use crate::backend::erased::{DynBuffer, DynDevice, DynLanding, DynQueue};
+use crate::backend::erased::{DynArg, DynBuffer, DynDevice};
 use crate::backend::via::Via;
 use crate::observe::Moves;
 use omp_kernels::analysis::plan::{Footprint, LaunchFacts};
 use omp_kernels::ir::template::{ArrayParam, MapType};
+use std::mem::MaybeUninit;
+use std::ops::Range;
 
 /// What is allocated and copied for one array, in elements of the whole array.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -170,6 +178,8 @@ impl Home {
 enum Memory {
     /// Freed at the end of the region. The element that stands at its start.
     Own(DynBuffer, u64),
+    /// Among the region's small arrays: where its first byte stands, and which element that is.
+    Packed(Range<usize>, u64),
     Present(Presence),
 }
 
@@ -177,6 +187,8 @@ enum Memory {
 #[derive(Debug)]
 pub struct Environment {
     memory: Vec<Memory>,
+    /// The memory of small arrays.
+    pack: Option<Pack>,
     /// The array elements that stand at the start of their buffers.
     origins: Vec<i64>,
     /// Bytes copied to the device.
@@ -213,6 +225,8 @@ impl Environment {
         let n = wanted.arrays.len();
         let mut this = Self {
             memory: Vec::with_capacity(n),
+            // SAFETY: by the caller.
+            pack: unsafe { Pack::open(via, wanted) },
             origins: Vec::with_capacity(n),
             bytes_to_device: 0,
             bytes_from_device: 0,
@@ -232,7 +246,11 @@ impl Environment {
                 }
                 None => {
                     let bytes = (movement.room.1 - movement.room.0) as usize * mapped.array.elem();
-                    let buffer = via.alloc(bytes.max(LEAST)).map_err(fault)?;
+                    let packed = this.pack.as_ref().and_then(|pack| pack.place(array)).cloned();
+                    this.memory.push(match packed {
+                        Some(place) => Memory::Packed(place, movement.room.0),
+                        None => Memory::Own(via.alloc(bytes.max(LEAST)).map_err(fault)?, movement.room.0),
+                    });
                     told.tell(&Event {
                         array,
                         kind: EventKind::Alloc,
@@ -240,7 +258,6 @@ impl Environment {
                         bytes: bytes as u64,
                     });
                     this.origins.push(movement.room.0.cast_signed());
-                    this.memory.push(Memory::Own(buffer, movement.room.0));
                 }
             }
             for &range in &movement.upload {
@@ -306,7 +323,10 @@ impl Environment {
         // SAFETY: the caller holds the borrow and keeps writers out.
         let host = unsafe { mapped.array.bytes(lo, hi) };
         let bytes = host.len() as u64;
-        via.upload(self.buffer(array), self.offset(array, mapped, lo), host)?;
+        // What is packed is there already.
+        if !matches!(self.memory[array], Memory::Packed(..)) {
+            via.upload(self.buffer(array), self.offset(array, mapped, lo), host)?;
+        }
         self.bytes_to_device += bytes;
         told.tell(&Event { array, kind: EventKind::Upload, elements: (lo, hi), bytes });
         Ok(())
@@ -316,15 +336,25 @@ impl Environment {
     fn offset(&self, array: usize, mapped: &Mapped, i: u64) -> usize {
         match &self.memory[array] {
             Memory::Own(_, first) => (i - first) as usize * mapped.array.elem(),
+            Memory::Packed(place, first) => place.start + (i - first) as usize * mapped.array.elem(),
             Memory::Present(presence) => presence.block().offset(mapped.array.address(i)),
         }
     }
 
-    /// The buffer of an array.
+    /// An array as a kernel's argument.
     #[must_use]
-    pub fn buffer(&self, array: usize) -> &DynBuffer {
+    pub fn arg(&self, array: usize) -> DynArg<'_> {
+        match (&self.memory[array], &self.pack) {
+            (Memory::Packed(place, _), Some(pack)) => pack.arg(place),
+            _ => DynArg::Buffer(self.buffer(array)),
+        }
+    }
+
+    /// The buffer that an array is in.
+    fn buffer(&self, array: usize) -> &DynBuffer {
         match &self.memory[array] {
             Memory::Own(buffer, _) => buffer,
+            Memory::Packed(..) => &self.pack.as_ref().expect("packed arrays have a pack").buffer,
             Memory::Present(presence) => &presence.block().buffer,
         }
     }
@@ -350,70 +380,30 @@ impl Environment {
         wanted: &Wanted<'_>,
         told: &mut Moves,
     ) -> Result<(), MappingError> {
+        let mut packed = Vec::new();
         for (array, (mapped, movement)) in wanted.arrays.iter().zip(wanted.movements).enumerate() {
             // Without `&mut` there is nothing that could have changed.
             for &(lo, hi) in movement.download.iter().filter(|_| mapped.array.is_writable()) {
+                let fault = |error| MappingError { array, error };
                 // SAFETY: the caller holds the borrow alone, and the values are valid.
                 let host = unsafe { mapped.array.bytes_mut(lo, hi) };
                 let bytes = host.len() as u64;
-                device
-                    .download(host, self.buffer(array), self.offset(array, mapped, lo))
-                    .map_err(|error| MappingError { array, error })?;
+                let offset = self.offset(array, mapped, lo);
+                match (&self.memory[array], &self.pack) {
+                    (Memory::Packed(..), Some(pack)) => {
+                        let back = pack.back();
+                        if packed.is_empty() {
+                            packed.resize(back.len(), MaybeUninit::new(0u8));
+                            device.download(&mut packed, &pack.buffer, back.start).map_err(fault)?;
+                        }
+                        let start = offset - back.start;
+                        host.copy_from_slice(&packed[start..start + host.len()]);
+                    }
+                    _ => device.download(host, self.buffer(array), offset).map_err(fault)?,
+                }
                 self.bytes_from_device += bytes;
                 told.tell(&Event { array, kind: EventKind::Download, elements: (lo, hi), bytes });
             }
-        }
-        Ok(())
-    }
-}
-
-/// Elements of an array on their way back to the host.
-#[derive(Debug)]
-pub struct Arrival {
-    array: usize,
-    elements: (u64, u64),
-    landing: DynLanding,
-}
-
-impl Environment {
-    /// Queues the copies of what the region brings back.
-    ///
-    /// # Errors
-    /// What failed first.
-    pub fn send_back(&mut self, queue: &DynQueue, wanted: &Wanted<'_>) -> Result<Vec<Arrival>, MappingError> {
-        let mut arrivals = Vec::new();
-        for (array, (mapped, movement)) in wanted.arrays.iter().zip(wanted.movements).enumerate() {
-            for &(lo, hi) in movement.download.iter().filter(|_| mapped.array.is_writable()) {
-                let bytes = (hi - lo) as usize * mapped.array.elem();
-                let landing = queue
-                    .download(self.buffer(array), self.offset(array, mapped, lo), bytes)
-                    .map_err(|error| MappingError { array, error })?;
-                arrivals.push(Arrival { array, elements: (lo, hi), landing });
-            }
-        }
-        Ok(arrivals)
-    }
-
-    /// Takes what was queued to come back.
-    ///
-    /// # Errors
-    /// What failed first; arrays before it have their new values.
-    ///
-    /// # Safety
-    /// As for [`Self::bring_back`].
-    pub unsafe fn land(
-        &mut self,
-        arrays: &[Mapped],
-        arrivals: &[Arrival],
-        told: &mut Moves,
-    ) -> Result<(), MappingError> {
-        for Arrival { array, elements: (lo, hi), landing } in arrivals {
-            // SAFETY: the caller holds the borrow alone, and the values are valid.
-            let host = unsafe { arrays[*array].array.bytes_mut(*lo, *hi) };
-            let bytes = host.len() as u64;
-            landing.read(0, host).map_err(|error| MappingError { array: *array, error })?;
-            self.bytes_from_device += bytes;
-            told.tell(&Event { array: *array, kind: EventKind::Download, elements: (*lo, *hi), bytes });
         }
         Ok(())
     }

@@ -14,6 +14,7 @@ pub mod array;
 pub mod device_slice;
 pub mod directive;
 pub mod mapping;
+mod pack;
 pub mod present;
 pub mod question;
 mod ranges;

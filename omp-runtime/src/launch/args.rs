@@ -136,7 +136,7 @@ pub(crate) fn values<'a>(
     let mut values = Vec::with_capacity(list.len());
     for (arg, word) in list.iter().zip(words) {
         values.push(match *arg {
-            Arg::Array(a) => DynArg::Buffer(from.environment.buffer(a.index())),
+            Arg::Array(a) => from.environment.arg(a.index()),
             Arg::Scalar(s) => DynArg::Bytes(from.scalars.get(s)),
             Arg::Len(_)
             | Arg::Origin(_)

@@ -39,6 +39,9 @@ use std::mem::MaybeUninit;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
+/// The device of the tests' emulated driver, which watches the bounds of buffers.
+const EMULATOR: &str = "CUDA emulator";
+
 /// A CUDA device.
 #[derive(Debug)]
 pub struct CudaDevice {
@@ -242,8 +245,12 @@ impl Device for CudaDevice {
         lock(&core.timers).last()
     }
 
+    fn packs(&self) -> bool {
+        self.facts.name != EMULATOR
+    }
+
     fn queue(&self) -> Result<CudaQueue, DeviceError> {
-        CudaQueue::new(self.core()?)
+        CudaQueue::new(self.core()?, Device::packs(self))
     }
 
     fn memory(&self) -> (u64, u64) {

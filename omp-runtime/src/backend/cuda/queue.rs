@@ -192,6 +192,7 @@ impl Lane {
 pub struct CudaQueue {
     lane: Arc<Lane>,
     core: Arc<Core>,
+    packs: bool,
 }
 
 impl Drop for CudaQueue {
@@ -201,10 +202,10 @@ impl Drop for CudaQueue {
 }
 
 impl CudaQueue {
-    pub(super) fn new(core: &Arc<Core>) -> Result<Self, DeviceError> {
+    pub(super) fn new(core: &Arc<Core>, packs: bool) -> Result<Self, DeviceError> {
         let _current = core.enter()?;
         let lane = Lane::take(core).map_err(|fault| core.note(fault.launch("cuStreamCreate")))?;
-        Ok(Self { lane, core: Arc::clone(core) })
+        Ok(Self { lane, core: Arc::clone(core), packs })
     }
 
     fn transfer(&self, what: &'static str) -> impl Fn(Fault) -> DeviceError + '_ {
@@ -224,6 +225,10 @@ impl Queue for CudaQueue {
 
     fn number(&self) -> u32 {
         self.lane.slot as u32 + 1
+    }
+
+    fn packs(&self) -> bool {
+        self.packs
     }
 
     fn alloc(&self, bytes: usize) -> Result<CudaBuffer, DeviceError> {

@@ -7,6 +7,29 @@ use crate::backend::mock::Op;
 use crate::error::Error;
 use crate::launch::report::last_region;
 
+/// Elements of an array that is not packed with others.
+const LARGE: usize = 5000;
+
+/// Small arrays share a buffer and a transfer each way; where that fails, each is tried alone.
+#[test]
+fn small_arrays_go_together() {
+    for (fault, allocs, uploads) in [(None, 1, 1), (Some(Op::Alloc), 3, 2), (Some(Op::Upload), 3, 3)] {
+        let (context, control) = context(&[], None);
+        let site = saxpy_site(None);
+        if let Some(op) = fault {
+            control.fail(op, 1, DeviceError::Transfer { reason: "once".into() });
+        }
+        let x: Vec<f32> = (0..1000u16).map(f32::from).collect();
+        let mut y = vec![1.0f32; 1000];
+        assert_eq!(saxpy(site, context, 2.0, &x, &mut y), Ok(true), "{fault:?}");
+        assert!(x.iter().zip(&y).all(|(x, y)| *y == 2.0 * x + 1.0), "{fault:?}");
+        assert_eq!((control.count(Op::Alloc), control.count(Op::Upload)), (allocs, uploads), "{fault:?}");
+        assert_eq!(control.count(Op::Download), 1, "{fault:?}");
+        assert_eq!(control.live_buffers(), 0, "{fault:?} leaks");
+        assert_eq!((last_region().bytes_to_device, last_region().bytes_from_device), (8000, 4000));
+    }
+}
+
 fn faults() -> Vec<(Op, usize, DeviceError, &'static str)> {
     let oom = || DeviceError::OutOfMemory { asked: 4000, free: 16 };
     let transfer = || DeviceError::Transfer { reason: "bus error 7".into() };
@@ -30,7 +53,7 @@ fn the_host_takes_over_once_reported() {
         let (context, control) = context(&[], None);
         let site = saxpy_site(None);
         control.fail(op, n, error);
-        let (x, mut y) = (vec![1.0f32; 1000], vec![1.0f32; 1000]);
+        let (x, mut y) = (vec![1.0f32; LARGE], vec![1.0f32; LARGE]);
         assert_eq!(saxpy(site, context, 2.0, &x, &mut y), Ok(false), "{op:?} {n}");
         assert!(y.iter().all(|y| *y == 3.0), "{op:?} {n}: the host started from the old values");
         let report = last_region();
@@ -54,7 +77,7 @@ fn mandatory_makes_it_a_clear_error() {
         let (context, control) = context(&[("OMP_TARGET_OFFLOAD", "mandatory")], None);
         let site = saxpy_site(None);
         control.fail(op, n, error);
-        let (x, mut y) = (vec![1.0f32; 1000], vec![1.0f32; 1000]);
+        let (x, mut y) = (vec![1.0f32; LARGE], vec![1.0f32; LARGE]);
         let error = saxpy(site, context, 2.0, &x, &mut y).expect_err("mandatory");
         let text = error.to_string();
         for part in [words, "Mock", "region `saxpy` at user.rs:5:3"] {
