@@ -48,7 +48,7 @@ impl Search<'_> {
             match syn::parse2::<Expr>(u.tokens.clone()) {
                 Ok(Expr::Path(p)) if p.path.get_ident().is_some_and(|name| assigned.contains(name)) => {}
                 Ok(Expr::Path(p)) if p.path.get_ident().is_some() => {
-                    assigned.extend(p.path.get_ident().cloned())
+                    assigned.extend(p.path.get_ident().cloned());
                 }
                 // A field of its own: nothing around or inside of it is used here.
                 Ok(e) if place::scalar_key(&e).as_deref() == Some(&u.key) && alone(&u.key) => {
