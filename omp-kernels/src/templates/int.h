@@ -9,10 +9,12 @@
 //
 // over_*: the low bits of the result, and whether it did not fit.
 
+// NVRTC (13.0) takes the sum's own comparison, `r < a`, for the end of a loop over `b`, and the loop for one of a single
+// iteration.
 //@ over_add_T
 FN T over_add_T(T a, T b, bool* over) {
     const T r = (T)((W)a + (W)b);
-    *over = SIGNED ? ((a ^ r) & (b ^ r)) < 0 : (U)r < (U)a;
+    *over = SIGNED ? ((a ^ r) & (b ^ r)) < 0 : (U)b > (U)~a;
     return r;
 }
 
@@ -78,12 +80,12 @@ FN T over_rem_euclid_T(T a, T b, bool* over) {
 }
 
 // NVIDIA's ptxas (13.0) takes a negated 16-bit LOWEST for a positive number where it is widened to 64 bits, as if the
-// negation could not wrap. HIDE_R keeps NVIDIA's compilers from seeing that `r` is one. A negation has many guises
-// (`0 - a`, `a * -1`, `!a + 1`), so what is widened to 64 bits is hidden as well.
+// negation could not wrap. A negation has many guises (`0 - a`, `a * -1`, `!a + 1`), so what is widened to 64 bits gets
+// its sign by an instruction that moves bytes; and HIDE_R keeps the compiler before ptxas from seeing that `r` is one.
 //@ widened_T
 FN L widened_T(T a) {
-    i32 r = a;
-    HIDE_R
+    i32 r;
+    SIGN_R
     return (L)r;
 }
 
@@ -143,28 +145,28 @@ FN T over_pow_T(T a, u32 n, bool* over) {
 //@ over_add_signed_T
 FN T over_add_signed_T(T a, S b, bool* over) {
     const T r = (T)((W)a + (W)b);
-    *over = b < 0 ? r > a : r < a;
+    *over = b < 0 ? (U)((W)0 - (W)b) > (U)a : (U)b > (U)~a;
     return r;
 }
 
 //@ over_sub_signed_T
 FN T over_sub_signed_T(T a, S b, bool* over) {
     const T r = (T)((W)a - (W)b);
-    *over = b < 0 ? r < a : r > a;
+    *over = b < 0 ? (U)((W)0 - (W)b) > (U)~a : (U)b > (U)a;
     return r;
 }
 
 //@ over_add_unsigned_T
 FN T over_add_unsigned_T(T a, U b, bool* over) {
     const T r = (T)((W)a + (W)b);
-    *over = r < a;
+    *over = b > (U)((W)HIGHEST - (W)a);
     return r;
 }
 
 //@ over_sub_unsigned_T
 FN T over_sub_unsigned_T(T a, U b, bool* over) {
     const T r = (T)((W)a - (W)b);
-    *over = r > a;
+    *over = b > (U)((W)a - (W)LOWEST);
     return r;
 }
 

@@ -54,7 +54,7 @@ static inline items fold_total(CX_PARAM fold* f) {
 
 //@ grid
 #ifdef __NV_CL_C_VERSION
-#define DEVICE_FENCE() asm volatile("membar.gl;" ::: "memory")
+#define DEVICE_FENCE() __asm__ volatile("membar.gl;" ::: "memory")
 #else
 #define DEVICE_FENCE() mem_fence(CLK_GLOBAL_MEM_FENCE)
 #endif

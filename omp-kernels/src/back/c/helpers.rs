@@ -138,7 +138,17 @@ fn replacement(syntax: &Syntax, word: &str, prim: Prim) -> Option<String> {
         "LOWEST" => super::literal::int(syntax, prim, prim.int_range()?.0),
         "HIGHEST" => super::literal::int(syntax, prim, prim.int_range()?.1),
         "HIDE_R" if cuda => "asm(\"\" : \"+r\"(r));".to_owned(),
-        "HIDE_R" => "\n#ifdef __NV_CL_C_VERSION\n    asm(\"\" : \"+r\"(r));\n#endif".to_owned(),
+        "HIDE_R" => "\n#ifdef __NV_CL_C_VERSION\n    __asm__ volatile(\"\" : \"+r\"(r));\n#endif".to_owned(),
+        "SIGN_R" => {
+            // The selector takes the value's bytes, then the sign of the highest.
+            let (sign, u) = (if prim.size() == 1 { "0x8880" } else { "0x9910" }, c_name(unsigned(prim)));
+            let (defined, asm) =
+                if cuda { ("__CUDA_ARCH__", "asm") } else { ("__NV_CL_C_VERSION", "__asm__ volatile") };
+            format!(
+                "\n#ifdef {defined}\n    {asm}(\"prmt.b32 %0, %1, 0, {sign};\" : \"=r\"(r) : \"r\"((u32)({u})a));\n#else\n    \
+                 r = a;\n#endif"
+            )
+        }
         "POPC32" => if cuda { "__popc" } else { "popcount" }.to_owned(),
         "POPC64" => if cuda { "__popcll" } else { "popcount" }.to_owned(),
         "CLZ32" => if cuda { "__clz" } else { "clz" }.to_owned(),

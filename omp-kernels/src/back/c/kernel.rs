@@ -96,8 +96,13 @@ impl Body<'_, '_> {
         match arg {
             Arg::Array(a) => {
                 let elem = self.w.memory_type(self.w.kernel.array_ty[a.index()]);
-                let constant = if self.w.kernel.template.arrays[a.index()].written { "" } else { "const " };
-                format!("{}{constant}{elem}* {}{name}", s.global, s.restrict)
+                let written = self.w.kernel.template.arrays[a.index()].written;
+                let constant = if written { "" } else { "const " };
+                // What threads tell each other through an array, `restrict` would keep in registers beyond a barrier.
+                let strategy = &self.w.schedule.strategy;
+                let told = matches!(strategy, Strategy::Teams | Strategy::Scan | Strategy::LookBack { .. });
+                let restrict = if written && told { "" } else { s.restrict };
+                format!("{}{constant}{elem}* {restrict}{name}", s.global)
             }
             Arg::Len(_)
             | Arg::DigitCount(_)

@@ -57,8 +57,18 @@ pub(crate) fn float_in_table(syntax: &Syntax, prim: Prim, value: f64) -> String 
     match (syntax.dialect, prim) {
         (Dialect::Cuda, Prim::F32) => format!("__builtin_bit_cast(float, {:#x}u)", (value as f32).to_bits()),
         (Dialect::Cuda, _) => format!("__builtin_bit_cast(double, {:#x}ull)", value.to_bits()),
-        (Dialect::OpenCl, _) if value.is_nan() => "NAN".to_owned(),
-        (Dialect::OpenCl, _) => if value > 0.0 { "INFINITY" } else { "-INFINITY" }.to_owned(),
+        // NVIDIA's compiler takes neither `NAN` nor `INFINITY` for constant.
+        (Dialect::OpenCl, prim) => {
+            let f = if prim == Prim::F32 { "f" } else { "" };
+            let sign = if value.is_nan() {
+                "0.0"
+            } else if value > 0.0 {
+                "1.0"
+            } else {
+                "-1.0"
+            };
+            format!("({sign}{f} / 0.0{f})")
+        }
     }
 }
 
