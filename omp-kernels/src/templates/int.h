@@ -81,7 +81,7 @@ FN T over_rem_euclid_T(T a, T b, bool* over) {
 
 // NVIDIA's ptxas (13.0) takes a negated 16-bit LOWEST for a positive number where it is widened to 64 bits, as if the
 // negation could not wrap. A negation has many guises (`0 - a`, `a * -1`, `!a + 1`), so what is widened to 64 bits gets
-// its sign by an instruction that moves bytes; and HIDE_R keeps the compiler before ptxas from seeing that `r` is one.
+// its sign by an instruction that moves bytes; and an empty asm keeps the compiler before ptxas from seeing that `r` is one.
 //@ widened_T
 FN L widened_T(T a) {
     i32 r;
