@@ -1,5 +1,5 @@
 //! Schedules of reduced arrays whose elements threads may share: integers, in updates of one element each.
-use super::choose::{flat, wide_arrays};
+use super::choose::{MOST_IN_FLIGHT, flat, wide_arrays};
 use super::survey::Survey;
 use super::{DeviceKind, Request, Strategy};
 use crate::analysis::updates;
@@ -38,7 +38,8 @@ pub(super) fn bins(
     }
     let (width, arrays) =
         if survey.loops { (1, Vec::new()) } else { wide_arrays(kernel, info, request, survey) };
-    let unroll = if survey.loops { 1 } else { 4 };
+    let pinned = request.pins.unroll.filter(|n| *n > 0 && !survey.loops);
+    let unroll = pinned.map_or(if survey.loops { 1 } else { 4 }, |n| n.min(MOST_IN_FLIGHT));
     let block = flat(request, 512);
     // Copies are filled and combined by each block: that has to be little beside the loop.
     let blocks = request.num_teams.unwrap_or(u64::from(device.units.max(1)) * BLOCKS);

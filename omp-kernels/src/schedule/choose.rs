@@ -136,10 +136,18 @@ fn ordered(kernel: &Kernel, request: &Request<'_>) -> (Strategy, [u32; 3]) {
         (false, true) => flat(request, 256),
         (false, false) => flat(request, 64),
     };
+    (strategy, combining(kernel, request, block))
+}
+
+/// A block whose threads combine their items: of whole warps on CUDA, where that goes by shuffles; elsewhere their items
+/// have to fit the memory that they share.
+fn combining(kernel: &Kernel, request: &Request<'_>, [block, ..]: [u32; 3]) -> [u32; 3] {
+    if request.device.kind == DeviceKind::Cuda && block >= 32 {
+        return [block / 32 * 32, 1, 1];
+    }
     let size = kernel.result_places().1.max(16) as u32;
-    let whole_warps = request.device.kind == DeviceKind::Cuda && block[0].is_multiple_of(32);
-    let most = if whole_warps { block[0] } else { (request.device.shared_bytes.min(48 << 10) - 1024) / size };
-    (strategy, [block[0].min(most.max(1)), 1, 1])
+    let most = (request.device.shared_bytes.min(48 << 10) - 1024) / size;
+    [block.min(most.max(1)), 1, 1]
 }
 
 fn reduce(
@@ -161,7 +169,11 @@ fn reduce(
     let unroll = pinned.map_or(unroll, |n| n.min(MOST_IN_FLIGHT));
     // A core runs one item a group, whatever the limit: neighbouring elements stay together, and nothing waits at
     // barriers, which cost loops over items (and whose loops PoCL 3.1 gets wrong when groups run at a time).
-    let block = if cpu { [1, 1, 1] } else { flat(request, if survey.loops { 256 } else { 512 }) };
+    let block = if cpu {
+        [1, 1, 1]
+    } else {
+        combining(kernel, request, flat(request, if survey.loops { 256 } else { 512 }))
+    };
     (Strategy::Reduce { width, unroll, arrays }, block)
 }
 
