@@ -8,7 +8,7 @@
 //! * [`schedule`]: which thread gets which chunk.
 //! * [`witness`]: where a loop panicked.
 //! * `scan`: parts of a loop that carries values.
-//! * [`reduce`]: identities and operators; [`own`]: a chunk's own elements of a reduced array.
+//! * [`reduce`]: identities and operators; [`items`]: which of them an item has; [`own`]: a chunk's own elements of a reduced array.
 //!
 //! Overlapping `&mut` never exist: a written array is a [`view::View`], whose places are made one at a time from a raw
 //! pointer. The chunks of a loop depend on the trip count, the schedule and the number of threads alone, so that
@@ -18,6 +18,7 @@
 pub mod atomic;
 pub mod claims;
 pub mod counted;
+pub mod items;
 pub mod own;
 pub mod parallel;
 pub mod reduce;
@@ -32,11 +33,9 @@ pub use counted::{
     Counted, Dim, Steps, inner_len, innermost_len, no_iterations, nth, product, range, rows, steps, trips,
     zero,
 };
+pub use items::{Caught, Item, Known, Open, OperatorOf, TellNoOperator, TellOperator, by, by_caught};
 pub use own::{Own, OwnView};
-pub use reduce::{
-    Caught, Commutes, Fold, Item, Known, Open, Operator, OperatorOf, ReduceWith, SameOperator,
-    TellNoOperator, TellOperator, by, by_caught, commutes, op, same_operator,
-};
+pub use reduce::{Commutes, Fold, Operator, ReduceWith, SameOperator, commutes, op, same_operator};
 pub use schedule::Schedule as HostSchedule;
 pub use view::{ReadView, View, read_view, view};
 pub use witness::Iteration;

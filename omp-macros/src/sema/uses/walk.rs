@@ -1,0 +1,494 @@
+//! The walk over a body: scopes, what is certainly written, and the ways out.
+use super::{How, Use, Written, join};
+use crate::ast::ClauseOp;
+use crate::sema::atomic::{self, Access};
+use crate::sema::place::{self, covers};
+use crate::sema::updates::{self, Form};
+use omp_kernels::ir::template::ReduceOp;
+use proc_macro2::Span;
+use quote::ToTokens;
+use std::collections::{BTreeSet, HashSet};
+use syn::punctuated::Punctuated;
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, Item, Pat, Stmt, Token};
+
+/// What stands for an element among what is written: `a[a [0]`, or `a[` if its subscripts are no literals.
+fn element_mark(place: &place::Place, e: &Expr) -> String {
+    let literal = place.subscripts.iter().all(|s| matches!(updates::strip(s), Expr::Lit(_)));
+    let which = if literal { e.to_token_stream().to_string() } else { String::new() };
+    format!("{}[{which}", place.key)
+}
+
+/// Whether two such marks may be of one element.
+fn may_be(a: &str, b: &str) -> bool {
+    a == b
+        || matches!((a.split_once('['), b.split_once('[')), (Some((a, i)), Some((b, j)))
+            if a == b && (i.is_empty() || j.is_empty()))
+}
+
+/// Something that `break` leaves.
+pub(super) struct Frame {
+    label: Option<String>,
+    is_loop: bool,
+    exits: Written,
+}
+
+pub(super) struct Walk {
+    pub(super) found: Vec<Use>,
+    /// By inner loop: the variables that its clauses copy.
+    pub(super) copies: Vec<Vec<String>>,
+    /// Variables of the function around: capitals that are none of them are consts.
+    pub(super) names: Vec<String>,
+    pub(super) scopes: Vec<HashSet<String>>,
+    pub(super) reductions: Vec<(String, ClauseOp)>,
+    pub(super) written: Written,
+    /// Where the iteration ends before its end.
+    pub(super) ended: Written,
+    pub(super) frames: Vec<Frame>,
+    pub(super) loops: Vec<usize>,
+    pub(super) next_loop: usize,
+}
+
+impl Default for Walk {
+    fn default() -> Self {
+        Self {
+            found: vec![],
+            copies: vec![],
+            names: vec![],
+            scopes: vec![],
+            reductions: vec![],
+            written: Some(BTreeSet::new()),
+            ended: None,
+            frames: vec![],
+            loops: vec![],
+            next_loop: 0,
+        }
+    }
+}
+
+impl Walk {
+    fn captured(&self, base: &str) -> bool {
+        let is_const = base.starts_with(char::is_uppercase) && !self.names.iter().any(|n| n == base);
+        !is_const && !self.scopes.iter().any(|scope| scope.contains(base))
+    }
+
+    pub(super) fn bind(&mut self, pat: &Pat) {
+        struct Names<'s>(&'s mut HashSet<String>);
+        impl<'ast> Visit<'ast> for Names<'_> {
+            fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+                self.0.insert(p.ident.to_string());
+                visit::visit_pat_ident(self, p);
+            }
+            fn visit_expr(&mut self, _: &'ast Expr) {}
+        }
+        if self.scopes.is_empty() {
+            self.scopes.push(HashSet::new());
+        }
+        Names(self.scopes.last_mut().expect("just pushed")).visit_pat(pat);
+    }
+
+    /// The copies that an inner loop's clauses make of variables.
+    fn bind_copies(&mut self, attrs: &[syn::Attribute]) {
+        let names =
+            crate::sema::nesting::number(attrs).and_then(|n| self.copies.get(n)).cloned().unwrap_or_default();
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.extend(names);
+        }
+    }
+
+    fn scoped(&mut self, walk: impl FnOnce(&mut Self)) {
+        self.scopes.push(HashSet::new());
+        walk(self);
+        self.scopes.pop();
+    }
+
+    /// A use of a place, after the uses in its subscripts. What is no place is walked through.
+    fn access(&mut self, e: &Expr, how: How, statement: Option<&Expr>) {
+        let Some(place) = place::of(e) else {
+            visit::visit_expr(self, e);
+            return;
+        };
+        for subscript in place.subscripts.iter().rev() {
+            self.visit_expr(subscript);
+        }
+        if !self.captured(&place.base) {
+            return;
+        }
+        let element = !place.subscripts.is_empty();
+        let mark = element.then(|| element_mark(&place, e));
+        let known = self.written.as_ref().is_none_or(|w| {
+            w.iter().any(|k| covers(k, &place.key) || mark.as_ref().is_some_and(|mark| may_be(k, mark)))
+        });
+        let looks_like = statement.filter(|_| !element).and_then(|s| {
+            let read = |op: ReduceOp| updates::read(s, &place.key, &ClauseOp::Builtin(op));
+            let update = |op: &ReduceOp| matches!(read(*op), Form::Update(with) if !with.is_empty());
+            updates::OPERATORS.into_iter().find(update)
+        });
+        if !element
+            && matches!(how, How::Write | How::Update)
+            && let Some(written) = &mut self.written
+        {
+            written.insert(place.key.clone());
+        }
+        if let (Some(mark), How::Write, Some(written)) = (&mark, &how, &mut self.written) {
+            written.insert(mark.clone());
+        }
+        self.found.push(Use {
+            key: place.key,
+            how,
+            element,
+            span: e.to_token_stream().into_iter().next().map_or_else(Span::call_site, |t| t.span()),
+            tokens: e.to_token_stream(),
+            statement: statement.map(ToTokens::to_token_stream),
+            known,
+            loops: self.loops.clone(),
+            looks_like,
+            mark,
+        });
+    }
+
+    /// The left side of `=`.
+    fn assign_to(&mut self, left: &Expr, statement: &Expr) {
+        match left {
+            Expr::Tuple(t) => t.elems.iter().for_each(|e| self.assign_to(e, statement)),
+            Expr::Array(a) => a.elems.iter().for_each(|e| self.assign_to(e, statement)),
+            Expr::Struct(s) => s.fields.iter().for_each(|f| self.assign_to(&f.expr, statement)),
+            Expr::Call(c) => c.args.iter().for_each(|e| self.assign_to(e, statement)),
+            Expr::Paren(p) => self.assign_to(&p.expr, statement),
+            Expr::Infer(_) | Expr::Range(_) => {}
+            place => self.access(place, How::Write, Some(statement)),
+        }
+    }
+
+    /// An update of a reduction item. Returns whether it was one.
+    fn reduced(&mut self, e: &Expr) -> bool {
+        let Some((target, place)) = updates::target(e).and_then(|t| Some((t, place::of(t)?))) else {
+            return false;
+        };
+        let Some((_, op)) = self.reductions.iter().find(|(k, _)| *k == place.key) else { return false };
+        if !self.captured(&place.base) {
+            return false;
+        }
+        let text = updates::text(target).unwrap_or_default();
+        let (how, operands) = match updates::read(e, &text, op) {
+            Form::Update(operands) => (How::Reduced, operands),
+            Form::Other(how) => (How::OtherUpdate(how), vec![]),
+            Form::Store => return false,
+        };
+        for operand in operands {
+            self.visit_expr(operand);
+        }
+        match e {
+            Expr::Assign(a) => self.access(&a.left, how, Some(e)),
+            Expr::Binary(b) => self.access(&b.left, how, Some(e)),
+            _ => {
+                place.subscripts.iter().for_each(|s| self.visit_expr(s));
+                let element = !place.subscripts.is_empty();
+                self.found.push(Use { element, ..whole_if(place.key, how, e, &self.loops) });
+            }
+        }
+        true
+    }
+
+    /// An access under `#[omp::atomic]`.
+    fn atomic(&mut self, access: &Access<'_>) {
+        match access {
+            Access::Read(place) => self.access(place, How::Atomic { reads: true, writes: false }, None),
+            Access::Change(c) => self.scoped(|w| {
+                c.operands.iter().for_each(|s| w.visit_stmt(s));
+                let reads = c.captured || atomic::names_old(c.new);
+                w.access(c.place, How::Atomic { reads, writes: true }, None);
+                w.scopes.last_mut().expect("just pushed").insert(atomic::old_name().to_string());
+                w.visit_expr(c.new);
+            }),
+        }
+    }
+
+    /// A part that may not run, or not to its end.
+    fn maybe(&mut self, walk: impl FnOnce(&mut Self)) {
+        let before = self.written.clone();
+        walk(self);
+        self.written = join(before, self.written.take());
+    }
+
+    /// A loop that may have no iterations. It is taken to write the elements that each of its iterations writes.
+    fn maybe_loop(&mut self, walk: impl FnOnce(&mut Self)) {
+        let mut elements = None;
+        self.maybe(|w| {
+            walk(w);
+            elements.clone_from(&w.written);
+        });
+        if let Some(written) = &mut self.written {
+            written.extend(elements.into_iter().flatten().filter(|k| k.contains('[')));
+        }
+    }
+
+    fn in_loop(&mut self, label: Option<&syn::Label>, walk: impl FnOnce(&mut Self)) -> Frame {
+        self.loops.push(self.next_loop);
+        self.next_loop += 1;
+        let frame = self.in_frame(true, label, walk);
+        self.loops.pop();
+        frame
+    }
+
+    fn in_frame(&mut self, is_loop: bool, label: Option<&syn::Label>, walk: impl FnOnce(&mut Self)) -> Frame {
+        self.frames.push(Frame { label: label.map(|l| l.name.ident.to_string()), is_loop, exits: None });
+        walk(self);
+        self.frames.pop().expect("pushed above")
+    }
+
+    fn leave(&mut self, label: Option<&syn::Lifetime>) {
+        let written = self.written.take();
+        let frame = match label {
+            Some(l) => {
+                self.frames.iter_mut().rev().find(|f| f.label.as_deref() == Some(&l.ident.to_string()))
+            }
+            None => self.frames.iter_mut().rev().find(|f| f.is_loop),
+        };
+        if let Some(frame) = frame {
+            frame.exits = join(frame.exits.take(), written);
+        }
+    }
+
+    fn go_on(&mut self, label: Option<&syn::Lifetime>) {
+        let written = self.written.take();
+        let stays = match label {
+            Some(l) => self.frames.iter().any(|f| f.label.as_deref() == Some(&l.ident.to_string())),
+            None => self.frames.iter().any(|f| f.is_loop),
+        };
+        if !stays {
+            self.ended = join(self.ended.take(), written);
+        }
+    }
+
+    fn macro_(&mut self, mac: &syn::Macro) {
+        if let Ok(args) = mac.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated) {
+            let own = |name: &syn::Ident| {
+                args.iter().any(|a| matches!(a, Expr::Assign(a) if a.left.to_token_stream().to_string() == *name.to_string()))
+            };
+            for arg in &args {
+                match arg {
+                    // `panic!("{n}", n = e)`
+                    Expr::Assign(a) => self.visit_expr(&a.right),
+                    Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => {
+                        let named = crate::lower::named_in(text).into_iter().filter(|name| !own(name));
+                        named.for_each(|name| self.visit_expr(&syn::parse_quote!(#name)));
+                    }
+                    e => self.visit_expr(e),
+                }
+            }
+        }
+        // All that end are `::core::panic!` by now.
+        if mac.path.segments.last().is_some_and(|s| s.ident == "panic") {
+            self.written = None;
+        }
+    }
+
+    fn method(&mut self, m: &syn::ExprMethodCall) {
+        let how = match (m.method.to_string().as_str(), m.args.len()) {
+            ("len" | "is_empty", 0) => How::Len,
+            ("swap", 2) => How::Update,
+            _ => How::Read,
+        };
+        let swap = how == How::Update;
+        if swap {
+            m.args.iter().for_each(|a| self.argument(a));
+        }
+        let before = self.found.len();
+        match place::of(&m.receiver) {
+            Some(_) => self.access(&m.receiver, how, None),
+            None => self.visit_expr(&m.receiver),
+        }
+        if swap {
+            self.found[before..].iter_mut().filter(|u| u.how == How::Update).for_each(|u| u.element = true);
+        } else {
+            m.args.iter().for_each(|a| self.argument(a));
+        }
+    }
+
+    fn argument(&mut self, e: &Expr) {
+        match updates::strip(e) {
+            Expr::Reference(r) if r.mutability.is_none() && place::of(&r.expr).is_some() => {
+                self.access(&r.expr, How::Argument, None);
+            }
+            e if place::of(e).is_some() => self.access(e, How::Argument, None),
+            e => self.visit_expr(e),
+        }
+    }
+
+    fn if_(&mut self, i: &syn::ExprIf) {
+        self.scoped(|w| {
+            w.visit_expr(&i.cond);
+            let before = w.written.clone();
+            w.visit_block(&i.then_branch);
+            let then = std::mem::replace(&mut w.written, before);
+            w.scoped(|w| {
+                if let Some((_, els)) = &i.else_branch {
+                    w.visit_expr(els);
+                }
+            });
+            w.written = join(then, w.written.take());
+        });
+    }
+
+    fn match_(&mut self, m: &syn::ExprMatch) {
+        self.visit_expr(&m.expr);
+        let before = self.written.clone();
+        let mut after = None;
+        for arm in &m.arms {
+            self.written.clone_from(&before);
+            self.scoped(|w| {
+                w.bind(&arm.pat);
+                w.visit_arm(arm);
+            });
+            after = join(after, self.written.take());
+        }
+        self.written = after;
+    }
+}
+
+/// The nested array whose elements' length is asked by `::omp::__private::inner_len(&z[..])`.
+fn inner_len(c: &syn::ExprCall) -> Option<&Expr> {
+    let Expr::Path(p) = &*c.func else { return None };
+    let mut segments = p.path.segments.iter().rev();
+    let name = &segments.next()?.ident;
+    if segments.next()?.ident != "__private" || (name != "inner_len" && name != "innermost_len") {
+        return None;
+    }
+    match c.args.first()? {
+        Expr::Reference(r) => match &*r.expr {
+            Expr::Index(x) => Some(&x.expr),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// `if e > s { s = e }` as one use.
+fn whole_if(key: String, how: How, e: &Expr, loops: &[usize]) -> Use {
+    let tokens = e.to_token_stream();
+    Use {
+        key,
+        how,
+        element: false,
+        span: tokens.clone().into_iter().next().map_or_else(Span::call_site, |t| t.span()),
+        statement: Some(tokens.clone()),
+        tokens,
+        known: false,
+        loops: loops.to_vec(),
+        looks_like: None,
+        mark: None,
+    }
+}
+
+impl<'ast> Visit<'ast> for Walk {
+    fn visit_block(&mut self, b: &'ast Block) {
+        self.scoped(|w| {
+            for stmt in &b.stmts {
+                if let Stmt::Item(Item::Const(c)) = stmt {
+                    w.scopes.last_mut().expect("just pushed").insert(c.ident.to_string());
+                }
+            }
+            b.stmts.iter().for_each(|s| w.visit_stmt(s));
+        });
+    }
+
+    fn visit_local(&mut self, l: &'ast syn::Local) {
+        if let Some(init) = &l.init {
+            self.visit_expr(&init.expr);
+            if let Some((_, diverge)) = &init.diverge {
+                self.maybe(|w| w.visit_expr(diverge));
+            }
+        }
+        self.bind(&l.pat);
+    }
+
+    fn visit_stmt_macro(&mut self, m: &'ast syn::StmtMacro) {
+        self.macro_(&m.mac);
+    }
+
+    fn visit_item(&mut self, _: &'ast Item) {}
+
+    fn visit_pat(&mut self, _: &'ast Pat) {}
+
+    fn visit_type(&mut self, _: &'ast syn::Type) {}
+
+    fn visit_expr(&mut self, e: &'ast Expr) {
+        if let Some(access) = atomic::of(e) {
+            return self.atomic(&access);
+        }
+        if self.reduced(e) {
+            return;
+        }
+        match e {
+            Expr::Assign(a) => {
+                self.visit_expr(&a.right);
+                self.assign_to(&a.left, e);
+            }
+            Expr::Binary(b) if updates::is_assignment(&b.op) => {
+                self.visit_expr(&b.right);
+                self.access(&b.left, How::Update, Some(e));
+            }
+            Expr::Binary(b) if matches!(b.op, syn::BinOp::And(_) | syn::BinOp::Or(_)) => {
+                self.visit_expr(&b.left);
+                self.maybe(|w| w.visit_expr(&b.right));
+            }
+            Expr::Reference(r) if r.mutability.is_some() => self.access(&r.expr, How::Update, None),
+            Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => self.access(e, How::Read, None),
+            Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.access(e, How::Read, None),
+            Expr::MethodCall(m) => self.method(m),
+            Expr::Call(c) if inner_len(c).is_some() => {
+                self.access(inner_len(c).expect("just seen"), How::Len, None);
+            }
+            Expr::Call(c) => {
+                if !matches!(&*c.func, Expr::Path(_)) {
+                    self.visit_expr(&c.func);
+                }
+                c.args.iter().for_each(|a| self.argument(a));
+            }
+            Expr::Let(l) => {
+                self.visit_expr(&l.expr);
+                self.bind(&l.pat);
+            }
+            Expr::If(i) => self.if_(i),
+            Expr::Match(m) => self.match_(m),
+            Expr::While(l) => self.scoped(|w| {
+                w.in_loop(l.label.as_ref(), |w| {
+                    w.visit_expr(&l.cond);
+                    w.maybe_loop(|w| w.visit_block(&l.body));
+                });
+            }),
+            Expr::ForLoop(l) => {
+                self.visit_expr(&l.expr);
+                self.maybe_loop(|w| {
+                    w.scoped(|w| {
+                        w.bind(&l.pat);
+                        w.bind_copies(&l.attrs);
+                        w.in_loop(l.label.as_ref(), |w| w.visit_block(&l.body));
+                    });
+                });
+            }
+            Expr::Loop(l) => self.written = self.in_loop(l.label.as_ref(), |w| w.visit_block(&l.body)).exits,
+            Expr::Block(b) => {
+                let frame = self.in_frame(false, b.label.as_ref(), |w| w.visit_block(&b.block));
+                self.written = join(self.written.take(), frame.exits);
+            }
+            Expr::Break(b) => {
+                if let Some(value) = &b.expr {
+                    self.visit_expr(value);
+                }
+                self.leave(b.label.as_ref());
+            }
+            Expr::Continue(c) => self.go_on(c.label.as_ref()),
+            Expr::Return(r) => {
+                if let Some(value) = &r.expr {
+                    self.visit_expr(value);
+                }
+                self.written = None;
+            }
+            Expr::Macro(m) => self.macro_(&m.mac),
+            Expr::Closure(_) | Expr::Async(_) => {}
+            _ => visit::visit_expr(self, e),
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! The words of the errors: one sentence, then facts, then what to try.
+use super::{Difference, Error, Place};
+use std::fmt;
+
+fn reasons(f: &mut fmt::Formatter<'_>, list: &[(String, String)]) -> fmt::Result {
+    for (who, why) in list {
+        write!(f, "\n  {who}: {why}")?;
+    }
+    Ok(())
+}
+
+fn iteration(f: &mut fmt::Formatter<'_>, values: &[(String, i128)]) -> fmt::Result {
+    for (i, (name, value)) in values.iter().enumerate() {
+        write!(f, "{}{name} = {value}", if i == 0 { "\n  in the iteration " } else { ", " })?;
+    }
+    Ok(())
+}
+
+fn mismatch(f: &mut fmt::Formatter<'_>, place: &Place, device: &str, found: &Difference) -> fmt::Result {
+    let Difference { variable, host, device: other, differing, compared, tolerance } = found;
+    write!(f, "OMP_VERIFY: host and device disagree on `{variable}` in {place}")?;
+    write!(f, "\n  host: {host}\n  {device}: {other}")?;
+    if *compared > 1 {
+        write!(f, "\n  {differing} of {compared} elements differ")?;
+    }
+    if *tolerance > 0.0 {
+        write!(
+            f,
+            "\n  floats may differ by a fraction of {tolerance:e}\n  try: OMP_VERIFY=1e-2 for a larger one, or `fp(strict)` on the region"
+        )?;
+    } else {
+        f.write_str("\n  try: OMP_DUMP=dir keeps the kernel's source; please report it")?;
+    }
+    Ok(())
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoSuchDevice { place, asked, devices, reasons: list } => {
+                write!(f, "there is no device {asked}")?;
+                if let Some(place) = place {
+                    write!(f, ", which {place} asks for")?;
+                }
+                write!(
+                    f,
+                    "\n  devices: {devices}, so numbers 0 to {devices} are allowed ({devices} is the host)"
+                )?;
+                reasons(f, list)?;
+                f.write_str("\n  try: `omp::get_num_devices()` tells the number, `omp::devices()` lists them")
+            }
+            Self::Mandatory { place, reasons: list } => {
+                write!(
+                    f,
+                    "{place} can't run on a device, and OMP_TARGET_OFFLOAD=mandatory forbids the host"
+                )?;
+                reasons(f, list)?;
+                f.write_str("\n  try: OMP_TARGET_OFFLOAD=default lets the host run it")
+            }
+            Self::OutOfMemory { place, device, variable, asked, free, largest } => {
+                write!(f, "{device} is out of memory for {place}\n  asked: {asked} bytes")?;
+                if let Some(v) = variable {
+                    write!(f, " for `{v}`")?;
+                }
+                write!(f, ", free: {free} bytes")?;
+                for (i, m) in largest.iter().enumerate() {
+                    write!(f, "{}{m}", if i == 0 { "\n  largest mappings: " } else { ", " })?;
+                }
+                f.write_str("\n  try: map sections, or split the loop")
+            }
+            Self::Compile { place, device, log, source } => {
+                write!(f, "the kernel of {place} does not compile for {device}")?;
+                match source {
+                    Some(path) => write!(f, "\n  source: {}", path.display())?,
+                    None => f.write_str("\n  try: OMP_DUMP=dir keeps the source")?,
+                }
+                write!(f, "\n  log: {}", log.trim_end())
+            }
+            Self::Launch { place, device, reason } => {
+                write!(f, "the launch of {place} on {device} failed: {reason}")?;
+                f.write_str("\n  try: a smaller `thread_limit`, or OMP_INFO=all to see the launch")
+            }
+            Self::Transfer { place, device, variable, reason } => {
+                write!(
+                    f,
+                    "the transfer of `{variable}` between the host and {device} failed in {place}: {reason}"
+                )
+            }
+            Self::DeviceLost { place, device, reason } => {
+                write!(f, "{device} has failed for good in {place}: {reason}")?;
+                f.write_str("\n  try: start the program again, or OMP_BACKEND=host")
+            }
+            Self::Panic { place, kind: _, at, message, variable, iteration: values } => {
+                f.write_str(message)?;
+                if let Some(v) = variable {
+                    write!(f, "\n  subscript of `{v}`")?;
+                }
+                iteration(f, values)?;
+                match at {
+                    Some(at) => write!(f, "\n  at {at}, in {place}"),
+                    None => write!(f, "\n  in {place}"),
+                }
+            }
+            Self::Race { place, variable, accesses: (a, b), witness } => {
+                f.write_str(&match witness {
+                    Some(_) => format!("{place} has a race through `{variable}`: with these sizes two iterations touch one element"),
+                    None => format!("{place} may have a race through `{variable}`: with these sizes nothing shows that two iterations touch different elements"),
+                })?;
+                write!(f, "\n  it is written at {a} and touched at {b}")?;
+                if let Some(meeting) = witness {
+                    for (i, (name, one, other)) in meeting.iterations.iter().enumerate() {
+                        let lead = if i == 0 { "\n  for example in the iterations " } else { ", " };
+                        write!(f, "{lead}{name} = {one} and {name} = {other}")?;
+                    }
+                    write!(f, ", element {}", meeting.element)?;
+                }
+                write!(
+                    f,
+                    "\n  try: sizes that keep the subscripts apart, or the promise that they are: `unsafe(disjoint({variable}))`"
+                )
+            }
+            Self::Overlap { place, written, other } => {
+                write!(
+                    f,
+                    "{place} writes memory that is mapped twice\n  written: {written}\n  overlapped by: {other}"
+                )?;
+                f.write_str("\n  try: map each element under one name only")
+            }
+            Self::NotPresent { place, device, lookup } => {
+                write!(f, "`{}` is not present on {device}, as {place} needs{lookup}", lookup.variable)?;
+                f.write_str("\n  try: a data region around it, `target_enter_data!` before it, or a `map` without `present`")
+            }
+            Self::PartlyPresent { place, device, lookup } => {
+                write!(
+                    f,
+                    "`{}` is only partly present on {device}, where {place} needs all of it{lookup}",
+                    lookup.variable
+                )?;
+                f.write_str("\n  try: a `map` of what is present (a section of it fits), or map all of it there first")
+            }
+            Self::OtherType { place, device, lookup } => {
+                write!(
+                    f,
+                    "the memory of `{}` is present on {device} with elements of another type than {place} has{lookup}",
+                    lookup.variable
+                )?;
+                f.write_str(
+                    "\n  try: `target_exit_data!` before data is freed: its memory is another variable's now",
+                )
+            }
+            Self::Moved { place, variable } => {
+                write!(f, "`{variable}` was moved, reallocated or resized inside {place}")?;
+                f.write_str("\n  what is on the device belongs to memory that is no longer the variable's, and was not brought back")?;
+                f.write_str("\n  try: let its memory be as it is until the region's end, or map it again after the change")
+            }
+            Self::Stranded { place, device, variable, reason } => {
+                write!(f, "{place} can't run on {device}: {reason}")?;
+                write!(f, "\n  the host can't run it instead, because `{variable}` is on the device")?;
+                f.write_str("\n  try: end the data region before it, or `target_update!` and `if(false)`")
+            }
+            Self::SectionsOverlap { place, variable, sections: ((a, b), (c, d)) } => {
+                write!(
+                    f,
+                    "the sections `{variable}[{a}..{b}]` and `{variable}[{c}..{d}]` in {place} overlap"
+                )?;
+                f.write_str("\n  try: name each element once")
+            }
+            Self::Section { place, variable, section: (lo, hi), len } => {
+                write!(f, "the section `{variable}[{lo}..{hi}]` of {place} is not inside the array")?;
+                write!(f, "\n  the length of `{variable}` is {len}")
+            }
+            Self::Clause { place, clause, value, allowed } => {
+                write!(f, "{clause}({value}) of {place} is out of range\n  allowed: {allowed}")
+            }
+            Self::Mismatch { place, device, found } => mismatch(f, place, device, found),
+            Self::OnlyOnDevice { place, device, error } => {
+                write!(
+                    f,
+                    "OMP_VERIFY: {device} fails in {place}, where the host does not\n  on the device: {error}"
+                )
+            }
+            Self::Environment { variable, value, allowed } => {
+                write!(f, "the environment variable {variable} has the value `{value}`\n  allowed: {allowed}")
+            }
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! How generated code finds the operator of a reduction item: by the item's type where that is known, else by what
+//! finalisation finds.
+use super::reduce::{Operator, ReduceWith, Reducible, starts_from_item};
+use crate::typing::{Arr, Describe, Slot, Value};
+use omp_kernels::ir::desc::{Prim, TypeDesc};
+use omp_kernels::ir::template::ReduceOp;
+use std::fmt;
+use std::marker::PhantomData;
+
+/// Runs `$body` with `$P` as the primitive type that `$T` is. `T::DESC` is a constant: one arm is left.
+macro_rules! as_primitive {
+    ($T:ty, $P:ident => $body:expr) => {
+        match <$T as Value>::DESC {
+            TypeDesc::Prim(prim) => match prim {
+                Prim::Bool => {
+                    type $P = bool;
+                    $body
+                }
+                Prim::I8 => {
+                    type $P = i8;
+                    $body
+                }
+                Prim::I16 => {
+                    type $P = i16;
+                    $body
+                }
+                Prim::I32 => {
+                    type $P = i32;
+                    $body
+                }
+                Prim::I64 => {
+                    type $P = i64;
+                    $body
+                }
+                Prim::Isize => {
+                    type $P = isize;
+                    $body
+                }
+                Prim::U8 => {
+                    type $P = u8;
+                    $body
+                }
+                Prim::U16 => {
+                    type $P = u16;
+                    $body
+                }
+                Prim::U32 => {
+                    type $P = u32;
+                    $body
+                }
+                Prim::U64 => {
+                    type $P = u64;
+                    $body
+                }
+                Prim::Usize => {
+                    type $P = usize;
+                    $body
+                }
+                Prim::F32 => {
+                    type $P = f32;
+                    $body
+                }
+                Prim::F64 => {
+                    type $P = f64;
+                    $body
+                }
+            },
+            TypeDesc::Unit
+            | TypeDesc::Array { .. }
+            | TypeDesc::Struct(_)
+            | TypeDesc::Enum(_)
+            | TypeDesc::Option(_) => None,
+        }
+    };
+}
+
+/// The same value under another name of its type.
+#[inline(always)]
+fn same<A: Copy, B: Copy>(value: A) -> B {
+    assert!(size_of::<A>() == size_of::<B>());
+    // SAFETY: called only where both types are described as one primitive type, so they are that type.
+    unsafe { std::mem::transmute_copy(&value) }
+}
+
+/// How items like this are combined, where rustc knows that they are. (Of an opaque type, so that a type without the
+/// operator is one error.)
+#[inline(always)]
+pub const fn by<Op, T: ReduceWith<Op>>(_like: &T) -> impl Known<T> + use<Op, T> {
+    By::<Op, T>(PhantomData)
+}
+
+/// The same for items whose type was caught there.
+#[inline(always)]
+pub const fn by_caught<Op, C: Caught>(_: &C) -> impl Known<C::Item> + use<Op, C>
+where
+    C::Item: ReduceWith<Op>,
+{
+    By::<Op, C::Item>(PhantomData)
+}
+
+/// What [`by`] gives.
+struct By<Op, T>(PhantomData<fn() -> (Op, T)>);
+
+impl<Op, T: ReduceWith<Op>> Known<T> for By<Op, T> {
+    #[inline(always)]
+    fn neutral(&self) -> T {
+        T::identity()
+    }
+    #[inline(always)]
+    fn start(&self, item: &T) -> T {
+        item.start()
+    }
+    #[inline(always)]
+    fn with(&self, a: T, b: T) -> T {
+        a.with(b)
+    }
+    #[inline(always)]
+    fn block(&self) -> u64 {
+        T::BLOCK
+    }
+}
+
+/// The same questions in a generic function, where an item's type may be open: `(&&Item::<Op, _>::of(&item)).start(…)`
+/// finds [`Known`] where the type has the operator for sure, and else [`Open`], which trusts finalisation.
+pub struct Item<Op, T>(PhantomData<fn() -> (Op, T)>);
+
+impl<Op, T> Item<Op, T> {
+    /// For items like this.
+    #[inline(always)]
+    #[must_use]
+    pub const fn of(_like: &T) -> Self {
+        Self(PhantomData)
+    }
+
+    /// For items whose type was caught there.
+    #[inline(always)]
+    #[must_use]
+    pub const fn caught<C: Caught<Item = T>>(_: &C) -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<Op, T> fmt::Debug for Item<Op, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Item")
+    }
+}
+
+/// For types that have the operator.
+pub trait Known<T> {
+    /// See [`ReduceWith::identity`].
+    fn neutral(&self) -> T;
+    /// See [`ReduceWith::start`].
+    fn start(&self, item: &T) -> T;
+    /// See [`ReduceWith::with`].
+    fn with(&self, a: T, b: T) -> T;
+    /// See [`ReduceWith::BLOCK`].
+    fn block(&self) -> u64;
+}
+
+impl<Op, T: ReduceWith<Op>> Known<T> for &Item<Op, T> {
+    #[inline(always)]
+    fn neutral(&self) -> T {
+        T::identity()
+    }
+    #[inline(always)]
+    fn start(&self, item: &T) -> T {
+        By::<Op, T>(PhantomData).start(item)
+    }
+    #[inline(always)]
+    fn with(&self, a: T, b: T) -> T {
+        By::<Op, T>(PhantomData).with(a, b)
+    }
+    #[inline(always)]
+    fn block(&self) -> u64 {
+        By::<Op, T>(PhantomData).block()
+    }
+}
+
+/// For types that a generic function leaves open: what they are is known when it runs.
+///
+/// # Panics
+/// When the type has no such operator. Finalisation has refused the region then, and its parallel loop does not run.
+pub trait Open<T> {
+    /// See [`ReduceWith::identity`].
+    fn neutral(&self) -> T;
+    /// See [`ReduceWith::start`].
+    fn start(&self, item: &T) -> T;
+    /// See [`ReduceWith::with`].
+    fn with(&self, a: T, b: T) -> T;
+    /// See [`ReduceWith::BLOCK`].
+    fn block(&self) -> u64;
+}
+
+impl<Op: Operator, T: Value> Open<T> for Item<Op, T> {
+    #[inline(always)]
+    fn start(&self, item: &T) -> T {
+        if starts_from_item(Op::OP) { *item } else { self.neutral() }
+    }
+    #[inline(always)]
+    fn neutral(&self) -> T {
+        let found = as_primitive!(T, P => <P as Reducible>::identity(Op::OP).map(same::<P, T>));
+        found.expect("finalisation has accepted the operator for the type")
+    }
+    #[inline(always)]
+    fn with(&self, a: T, b: T) -> T {
+        let sum = as_primitive!(T, P => Reducible::with(same::<T, P>(a), Op::OP, same::<T, P>(b)).map(same::<P, T>));
+        sum.expect("finalisation has accepted the operator for the type")
+    }
+    #[inline(always)]
+    fn block(&self) -> u64 {
+        let float = matches!(T::DESC, TypeDesc::Prim(p) if p.is_float());
+        if float && matches!(Op::OP, ReduceOp::Add | ReduceOp::Mul) { 64 } else { u64::MAX }
+    }
+}
+
+/// Where the type of an item is caught.
+pub trait Caught {
+    /// The type of the item, or of an array's elements.
+    type Item;
+}
+
+impl<T> Caught for Slot<T> {
+    type Item = T;
+}
+
+impl<T> Caught for Arr<T> {
+    type Item = T;
+}
+
+/// Asks for the operator of an item: `(&&OperatorOf::<Op, _>::new(&slot)).tell(cx)`.
+pub struct OperatorOf<Op, T>(PhantomData<fn() -> (Op, T)>);
+
+impl<Op, T> OperatorOf<Op, T> {
+    /// Of the item that was caught there.
+    #[inline(always)]
+    pub const fn new<C: Caught<Item = T>>(_: &C) -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<Op, T> fmt::Debug for OperatorOf<Op, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OperatorOf")
+    }
+}
+
+/// The type has the operator.
+pub trait TellOperator {
+    /// Tells it.
+    fn tell(&self, cx: &mut Describe);
+}
+
+impl<Op, T: ReduceWith<Op>> TellOperator for &OperatorOf<Op, T> {
+    fn tell(&self, cx: &mut Describe) {
+        T::operator(cx);
+    }
+}
+
+/// Finalisation will judge.
+pub trait TellNoOperator {
+    /// Tells nothing.
+    fn tell(&self, cx: &mut Describe);
+}
+
+impl<Op, T> TellNoOperator for OperatorOf<Op, T> {
+    fn tell(&self, cx: &mut Describe) {
+        cx.builtin_operator();
+    }
+}

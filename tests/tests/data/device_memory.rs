@@ -1,0 +1,137 @@
+//! Device memory without a host copy, and pointers to present data.
+use super::*;
+
+#[omp::offload]
+fn on_slices(d: usize, a: &mut omp::DeviceSlice<u16>, b: &omp::DeviceSlice<u16>) {
+    #[omp::target(device(d), is_device_ptr(a, b))]
+    for i in 0..a.len() {
+        a[i] = a[i] * 3 + b[i];
+    }
+}
+
+#[omp::offload]
+fn on_views(d: usize, mut a: omp::DeviceViewMut<'_, u16>, b: omp::DeviceView<'_, u16>) {
+    #[omp::target(device(d), has_device_addr(a, b))]
+    for i in 0..a.len() {
+        a[i] += b[i] + 1;
+    }
+}
+
+#[omp::offload]
+fn sum_of_block(d: usize, a: &mut omp::DeviceSlice<u16>, x: &[u16]) -> u32 {
+    let mut sum = 0u32;
+    if a.is_empty() {
+        return 0;
+    }
+    #[omp::target(device(d), is_device_ptr(a))]
+    {
+        a[0] += 1;
+        #[omp::parallel_for]
+        for i in 0..x.len() {
+            a[i] += x[i];
+        }
+        #[omp::parallel_for(reduction(+: sum))]
+        for i in 0..x.len() {
+            sum += a[i] as u32;
+        }
+    }
+    sum
+}
+
+#[test]
+fn device_slices() {
+    on_every_device(|d| {
+        omp::set_default_device(d);
+        for n in SIZES {
+            let x: Vec<u16> = (0..n).map(|i| (i % 100) as u16).collect();
+            let mut a = omp::DeviceSlice::from_host(&x);
+            let mut b = omp::DeviceSlice::<u16>::alloc(n);
+            assert_eq!(b.to_host(), vec![0; n], "a valid value, device {d}");
+            b.copy_from(&vec![7; n]);
+            on_slices(d, &mut a, &b);
+            let mut want: Vec<u16> = x.iter().map(|v| v * 3 + 7).collect();
+            assert_eq!(a.to_host(), want, "{n} on device {d}");
+            let (lo, hi) = (n / 3, n - n / 4);
+            on_views(d, a.slice_mut(lo..hi), b.slice(n - (hi - lo)..));
+            want[lo..hi].iter_mut().for_each(|v| *v += 8);
+            assert_eq!(a.to_host(), want, "a part, {n} on device {d}");
+            let sum = sum_of_block(d, &mut a, &x);
+            want.iter_mut().zip(&x).for_each(|(v, x)| *v += x);
+            want.iter_mut().take(1).for_each(|v| *v += 1);
+            assert_eq!((a.to_host(), sum), (want.clone(), want.iter().map(|v| u32::from(*v)).sum()));
+            assert!(a.try_slice(1..n + 1).is_err() && a.try_copy_from(&vec![0; n + 1]).is_err());
+            if n > 0 {
+                let read = catch_unwind(AssertUnwindSafe(|| a[0]));
+                match read {
+                    Ok(value) => assert!(!apart(d) && value == want[0]),
+                    Err(payload) => assert!(apart(d) && text_of(&*payload).contains("to_host"), "device {d}"),
+                }
+            }
+        }
+    });
+}
+
+#[omp::offload]
+fn overlapping(d: usize, a: &mut omp::DeviceSlice<u16>, b: &omp::DeviceSlice<u16>) {
+    #[omp::target(device(d), is_device_ptr(a), is_device_ptr(b))]
+    for i in 0..a.len() {
+        a[i] = b[a.len() - 1 - i];
+    }
+}
+
+#[omp::offload]
+fn pointers(d: usize, x: &mut [f32], y: &[f32]) -> u64 {
+    let n = x.len();
+    let moved;
+    #[omp::target_data(map(tofrom: x), map(to: y), device(d))]
+    {
+        #[omp::target_data(use_device_ptr(x, y), device(d))]
+        {
+            #[omp::target(device(d), is_device_ptr(x, y))]
+            for i in 0..n {
+                x[i] += y[n - 1 - i];
+            }
+        }
+        moved = omp::last_region().bytes_to_device + omp::last_region().bytes_from_device;
+    }
+    moved
+}
+
+#[omp::offload(try)]
+fn absent(d: usize, x: &mut [f32]) -> Result<(), omp::Error> {
+    #[omp::target_data(use_device_ptr(x), device(d))]
+    {
+        #[omp::target(device(d), is_device_ptr(x))]
+        for i in 0..1 {
+            x[i] = 1.0;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn device_pointers() {
+    on_every_device(|d| {
+        omp::set_default_device(d);
+        let mut a = omp::DeviceSlice::from_host(&[1u16, 2, 3]);
+        let b = omp::DeviceSlice::from_host(&[4u16, 5, 6]);
+        overlapping(d, &mut a, &b);
+        assert_eq!(a.to_host(), [6, 5, 4]);
+        for n in SIZES {
+            let mut x: Vec<f32> = (0..n).map(|i| i as f32).collect();
+            let y: Vec<f32> = (0..n).map(|i| (2 * i) as f32).collect();
+            assert_eq!(pointers(d, &mut x, &y), 0);
+            for i in 0..n {
+                assert_eq!(x[i], (i + 2 * (n - 1 - i)) as f32, "{i} of {n} on device {d}");
+            }
+        }
+        let mut x = [0.0f32; 3];
+        let result = absent(d, &mut x);
+        if apart(d) {
+            let text = result.expect_err("it is not there").to_string();
+            assert!(text.contains("`x` is not present"), "{text}");
+        } else {
+            result.expect("the host is everywhere");
+        }
+    });
+}
