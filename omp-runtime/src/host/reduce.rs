@@ -281,6 +281,7 @@ impl<R> fmt::Debug for Fold<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::host::items::{Item, Known, Open, by};
     use crate::host::schedule::Schedule;
 
     #[test]

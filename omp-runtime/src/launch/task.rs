@@ -54,6 +54,8 @@ pub(crate) struct Underway {
     /// Its start, if the device's clock is asked.
     first: Option<DynEvent>,
     pub last: DynEvent,
+    /// The number of its queue.
+    queue: u32,
 }
 
 impl Region {
@@ -164,6 +166,7 @@ impl Region {
     ) -> Result<Underway, (Fault, Box<Later>)> {
         let launch = self.as_launch(&later);
         let queued = || {
+            observe::anchor(launch.device, queue);
             let first = if observe::times_kernels() { Some(queue.record(true)?) } else { None };
             // SAFETY: by the caller.
             let mut begun = unsafe { execute::begin(&launch, Via::Queue(queue), &later.overwritten) }?;
@@ -184,7 +187,7 @@ impl Region {
                 let empty = Self::new(self.site);
                 let region = std::mem::replace(self, empty);
                 later.touches = Vec::new();
-                Ok(Underway { region, later, begun, arrivals, first, last })
+                Ok(Underway { region, later, begun, arrivals, first, last, queue: queue.number() })
             }
             Err(fault) => Err((fault, later)),
         }
@@ -230,7 +233,7 @@ impl Underway {
     /// # Safety
     /// As for [`Self::end`].
     unsafe fn finish(&mut self, void: bool) -> Result<(), Fault> {
-        let Self { region, later, begun, arrivals, first, last } = self;
+        let Self { region, later, begun, arrivals, first, last, queue } = self;
         let (site, device) = (region.site, later.device);
         observe::waiting(site, device, || last.wait())?;
         let mut results = Vec::new();
@@ -240,7 +243,8 @@ impl Underway {
         }
         let time = first.as_ref().and_then(|first| last.since(first));
         if observe::times_kernels() {
-            observe::kernel(site, device, &begun.on_device.geometry, begun.start, time);
+            let geometry = &begun.on_device.geometry;
+            observe::task(site, device, *queue, geometry, begun.start, (first.as_ref(), time));
         }
         begun.told.start();
         // SAFETY: by the caller; the device holds valid values, as for a region that is waited for at once.

@@ -9,6 +9,7 @@ mod exit;
 pub(crate) mod times;
 pub(crate) mod trace;
 
+use crate::backend::erased::{DynEvent, DynQueue};
 use crate::data::mapping::{Event, EventKind};
 use crate::device::Dev;
 use crate::env::{Env, Info, try_env};
@@ -126,6 +127,11 @@ pub(crate) fn kernel(
     }
     let since_launch = start.elapsed();
     let time = time.unwrap_or(since_launch);
+    ran(site, device, 0, geometry, (start + since_launch.saturating_sub(time), time));
+}
+
+/// A kernel ran in a queue of a device.
+fn ran(site: &TypedSite, device: &Dev, queue: u32, geometry: &Geometry, (start, time): (Instant, Duration)) {
     let (grid, block) = (axes(geometry.grid), axes(geometry.block));
     if wants(KERNEL) {
         line(
@@ -134,10 +140,49 @@ pub(crate) fn kernel(
             &format_args!("{}, grid {grid}, block {block}, {time:?}", device.label()),
         );
     }
-    let start = start + since_launch.saturating_sub(time);
     let args = [("grid", Arg::Text(&grid)), ("block", Arg::Text(&block))];
     let span = (start, Some(time));
-    traced(Track::Queue(device, 0), "kernel", &site.place.region, span, Some(&site.place), &args);
+    traced(Track::Queue(device, queue), "kernel", &site.place.region, span, Some(&site.place), &args);
+}
+
+/// By device: an event and when it was reached, so that the host's clock can be told from the device's.
+static ANCHORS: Mutex<Vec<(usize, Instant, DynEvent)>> = Mutex::new(Vec::new());
+
+/// A task is about to be put into a queue. The first of a device, where times are wanted, waits for that queue.
+pub(crate) fn anchor(device: &Dev, queue: &DynQueue) {
+    if !wants(TRACE) {
+        return;
+    }
+    let mut anchors = ANCHORS.lock().unwrap_or_else(PoisonError::into_inner);
+    if anchors.iter().all(|(id, ..)| *id != device.id)
+        && let Ok(event) = queue.record(true)
+        && event.wait().is_ok()
+    {
+        anchors.push((device.id, Instant::now(), event));
+    }
+}
+
+/// A task that was queued at `queued` has ended. It took `time` from its first event on, as far as the device tells.
+pub(crate) fn task(
+    site: &TypedSite,
+    device: &Dev,
+    queue: u32,
+    geometry: &Geometry,
+    queued: Instant,
+    (first, time): (Option<&DynEvent>, Option<Duration>),
+) {
+    if !wants(KERNEL | TRACE) {
+        return;
+    }
+    let until_now = queued.elapsed();
+    let time = time.unwrap_or(until_now);
+    let told = first.and_then(|first| {
+        let anchors = ANCHORS.lock().unwrap_or_else(PoisonError::into_inner);
+        let (_, at, anchor) = anchors.iter().find(|(id, ..)| *id == device.id)?;
+        Some(*at + first.since(anchor)?)
+    });
+    let start = told.unwrap_or_else(|| queued + until_now.saturating_sub(time));
+    ran(site, device, queue, geometry, (start, time));
 }
 
 /// Waits for the device.
