@@ -159,6 +159,7 @@ impl Region {
     /// # Safety
     /// The borrows of the arrays last until the task has ended ([`Underway::end`]), and nobody writes elements that it
     /// copies to the device until the call returns.
+    #[allow(clippy::result_large_err, reason = "a failure to begin is rare, and gives back what it took")]
     pub(crate) unsafe fn begin(
         &mut self,
         mut later: Box<Later>,

@@ -358,9 +358,9 @@ impl Plan<'_> {
         self.sink
             .error(Code::TaskData, found.span, message)
             .note(None, "a task may run until the next `taskwait!` of the function or its end")
-            .help(format!(
-                "declare it before the block, or write `omp::taskwait!();` at the end of the block that declares it"
-            ));
+            .help(
+                "declare it before the block, or write `omp::taskwait!();` at the end of the block that declares it",
+            );
     }
 
     /// The uses in a statement of data that it does not bind itself, and whether a group around them in the statement
