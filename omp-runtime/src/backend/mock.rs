@@ -505,9 +505,13 @@ impl<'a> Run<'a> {
             }
             Arg::Status => self.status = Some(buffer()?),
             // The interpreter has its own.
-            Arg::Claims(_) | Arg::Partials | Arg::Copies | Arg::Tiles | Arg::Ticket => drop(buffer()?),
+            Arg::Claims(_) | Arg::Partials | Arg::Copies | Arg::Tiles | Arg::Ticket => {
+                let _ = buffer()?;
+            }
             Arg::Phase => self.later_phase = word()? > 0,
-            Arg::DigitFirst(_) | Arg::DigitStep(_) | Arg::DigitCount(_) => drop(word()?),
+            Arg::DigitFirst(_) | Arg::DigitStep(_) | Arg::DigitCount(_) => {
+                let _ = word()?;
+            }
             Arg::Result => self.result = Some(buffer()?),
         }
         Ok(())

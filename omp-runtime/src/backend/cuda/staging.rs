@@ -292,9 +292,9 @@ fn fill(
     piece.wait()?;
     start(piece.host)?;
     piece.record(stream).inspect_err(|_| {
-        // A piece whose transfer nobody can wait for is not used again.
+        // A piece whose transfer nobody can wait for is not used again (its memory stays: it has no destructor).
         if synchronize(stream).is_err() {
-            std::mem::forget(slot.take());
+            *slot = None;
         }
     })
 }
