@@ -1,5 +1,6 @@
 //! `disjoint(…)`: scatters that nothing proves run, and an element that two iterations touch is an error that names
 //! both, on the host and on every device.
+#![allow(clippy::needless_range_loop, reason = "indices are what is tested")]
 use omp_tests::{Values, on_every_device};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

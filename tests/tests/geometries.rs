@@ -62,7 +62,7 @@ macro_rules! integers {
                 #[omp::target(device(d), num_teams(teams), thread_limit(threads), scan(+: s), scan(max: y), scan(^: z))]
                 for i in 1..x.len() {
                     y[i] = y[i - 1].max(x[i - 1]);
-                    z[i] = z[i - 1] ^ z[i];
+                    z[i] ^= z[i - 1];
                     s = s.wrapping_add(x[i] ^ 3);
                 }
                 s

@@ -49,7 +49,7 @@ macro_rules! kinds {
                             self.most[k] = x[i];
                         }
                         self.all[k] &= x[i] | 5;
-                        self.any[k] = self.any[k] | (x[i] & 9);
+                        self.any[k] |= (x[i] & 9);
                         self.odd[k] ^= x[i];
                     }
                 }

@@ -288,7 +288,7 @@ fn numbered(d: usize, flags: &[bool], places: &mut [u32]) -> usize {
 fn places_are_numbered_while_they_are_counted() {
     for n in [0usize, 1, 31, 5000] {
         let mut r = Values(n as u64);
-        let flags: Vec<bool> = (0..n).map(|_| r.bits() % 3 == 0).collect();
+        let flags: Vec<bool> = (0..n).map(|_| r.bits().is_multiple_of(3)).collect();
         let want: Vec<u32> = (0..n as u32).filter(|i| flags[*i as usize]).collect();
         on_every_device(|d| {
             let mut places = vec![u32::MAX; n];

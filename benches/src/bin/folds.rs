@@ -204,7 +204,7 @@ impl Bench {
                 });
                 let counted: u64 = hist.iter().map(|v| u64::from(*v)).sum();
                 line.bytes(4 * x.len())
-                    .print(counted % x.len() as u64 == 0 && counted >= x.len() as u64 && runs > 0);
+                    .print(counted.is_multiple_of(x.len() as u64) && counted >= x.len() as u64 && runs > 0);
             }
         }
         for (work, bins) in [("bins_f32_16_2^26", 16), ("bins_f32_256_2^26", 256)] {
@@ -297,7 +297,7 @@ impl Bench {
             let x: Vec<f32> = (0..side * side).into_par_iter().map(|i| (mix(i as u64) % 16) as f32).collect();
             let mut y = x.clone();
             let line = region("segscan_f32_8192x8192", REPS, || rows(side, &x, &mut y)).bytes(8 * x.len());
-            let right = |i: usize| y[i] == if i % side == 0 { x[i] } else { y[i - 1] + x[i] };
+            let right = |i: usize| y[i] == if i.is_multiple_of(side) { x[i] } else { y[i - 1] + x[i] };
             line.print((0..x.len()).into_par_iter().all(right));
         }
     }

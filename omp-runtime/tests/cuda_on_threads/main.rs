@@ -242,7 +242,8 @@ impl Launch<'_> {
                 Arg::Array(a) => arrays[a.index()] = bytes.to_vec(),
                 Arg::Status => failed = bytes[..4] != [0; 4],
                 Arg::Result => {
-                    let locals = kernel.template.reductions.iter().map(|r| r.local());
+                    let locals =
+                        kernel.template.reductions.iter().map(omp_kernels::ir::template::Reduction::local);
                     let size = |l| kernel.types.size(kernel.body.local_ty[l]).unwrap_or(0) as usize;
                     let sizes = locals.map(|l| l.map_or(0, |l| size(l.index())));
                     reduced = places.iter().zip(sizes).map(|(&at, n)| bytes[at..at + n].to_vec()).collect();
