@@ -588,6 +588,7 @@ struct Tally {
     low: i64,
 }
 
+#[allow(clippy::too_many_arguments, reason = "one for each kind of item")]
 #[omp::offload]
 fn in_place(
     d: usize,
