@@ -36,7 +36,13 @@ impl Body<'_, '_> {
                 self.test_context();
             }
             Stmt::Atomic { place, old, new, update, src: _ } => self.atomic(place, *old, *new, update),
-            Stmt::If { then, els, .. } if els.0.is_empty() && self.is_left_out(then) => {}
+            Stmt::If { cond, then, els } if els.0.is_empty() && self.is_left_out(then) => {
+                // What it reads stays among the arguments: the interpreter evaluates it.
+                let (text, fallible) = (self.out.text.len(), self.fallible);
+                let _ = self.expr(*cond);
+                self.out.text.truncate(text);
+                self.fallible = fallible;
+            }
             Stmt::If { cond, then, els } => self.branch(*cond, then, els),
             Stmt::For { label, var, range, body, src: _ } => {
                 let start = self.out.text.len();
