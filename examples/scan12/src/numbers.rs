@@ -86,7 +86,7 @@ fn recurrence(p: &[u64], q: &[u64], x: &mut [u64]) {
     }
 }
 
-/// 4: x[i] = p[i] x[i-1] + q[i] x[i-2], modulo 2^64, from x[-1] = x[-2] = 1.
+/// 4: x\[i\] = p\[i\] x\[i-1\] + q\[i\] x\[i-2\], modulo 2^64, from x\[-1\] = x\[-2\] = 1.
 pub fn linear_recurrence(t: &Table) {
     let p: Vec<u64> = (0..t.n).map(|i| u64::from(hash(i) % 5 + 1)).collect();
     let q: Vec<u64> = (0..t.n).map(|i| u64::from(hash(i + t.n) % 3 + 1)).collect();
