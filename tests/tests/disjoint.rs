@@ -203,10 +203,10 @@ fn parts_are_claimed() {
             assert_eq!(z[f / 4], 2 * v + i as i32, "device {d}");
         }
         let mut close = from.clone();
-        close[77] = close[31] + 2;
+        close[77] = close[31] + 1;
         let text = message(|| parts(d, &close, &mut vec![1; 400], &mut vec![0; 101]));
         assert!(
-            text.contains("`y`") && text.contains("i = 77"), // its part meets those of two others
+            text.contains("`y`") && text.contains("i = 31") && text.contains("i = 77"),
             "device {d}: {text}"
         );
         let empty: Vec<usize> = Vec::new();
