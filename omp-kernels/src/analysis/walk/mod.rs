@@ -1,17 +1,19 @@
 //! The traversal that makes a [`Survey`]: statements, loops and conditions, and what they touch.
-use super::form::{NodeId, Op, VarId};
-use super::survey::{
-    Adapt, BoundCheck, Ctx, CtxId, CtxKind, InnerNest, Known, Limit, LoopVar, Oracle, Step, Subscript,
-    Survey, Touch,
+mod leaving;
+mod touches;
+
+use crate::analysis::form::{NodeId, Op, VarId};
+use crate::analysis::survey::{
+    Adapt, BoundCheck, Ctx, CtxId, CtxKind, InnerNest, Known, Limit, LoopVar, Oracle, Step, Subscript, Survey,
 };
-use super::value::Value;
+use crate::analysis::value::Value;
 use crate::ir::desc::Prim;
 use crate::ir::ids::{AccessId, ArrayId, ExprId, LabelId, LocalId, SrcId};
 use crate::ir::template::{
     Adaptor, ArrayParam, Base, Block, Check, Code, Dim, Expr, Inner, KernelTemplate, Level, Place,
     Projection, Range, ScalarParam, Stmt,
 };
-use crate::ir::visit;
+use leaving::{Diverges, count_definitions, diverges, may_leave, may_leave_beyond};
 use std::collections::{HashMap, HashSet};
 
 /// Surveys a region's body: `code` is the template's, or the typed kernel's when the oracle has types.
@@ -77,13 +79,6 @@ struct Opening {
     around: Vec<VarId>,
     reduces: Vec<ArrayId>,
     src: SrcId,
-}
-
-/// How a block ends that never reaches its end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Diverges {
-    ByFailure,
-    ByLeaving,
 }
 
 impl<O: Oracle> Walker<'_, O> {
@@ -483,230 +478,4 @@ impl<O: Oracle> Walker<'_, O> {
         }
         path
     }
-
-    fn touch_place(&mut self, place: &Place, src: SrcId, store: bool) {
-        self.visit_projections(place);
-        let path = self.path(place);
-        let Base::Array(array) = place.base else { return };
-        if path.is_empty() {
-            return self.touch_whole(array, Vec::new(), None, src, None);
-        }
-        let first = path.iter().find_map(|(_, a)| *a);
-        let last = path.iter().rev().find_map(|(_, a)| *a).map(|a| &self.code.accesses[a.index()]);
-        let read = !store || self.atomic || last.is_some_and(|a| a.read);
-        let path = path.into_iter().map(|(s, _)| s).collect();
-        self.touch(Touch {
-            array,
-            access: first,
-            path,
-            write: store,
-            read,
-            ctx: self.ctx,
-            src: first.map_or(src, |a| self.code.accesses[a.index()].src),
-            at_most: None,
-            atomic: self.atomic,
-        });
-    }
-
-    /// A place that somebody may read and write.
-    fn touch_borrowed(&mut self, place: &Place, src: SrcId) {
-        self.touch_place(place, src, false);
-        self.touch_place(place, src, true);
-    }
-
-    fn touch_slice(
-        &mut self,
-        base: &Place,
-        (lo, hi): (Option<ExprId>, Option<ExprId>),
-        access: Option<AccessId>,
-        src: SrcId,
-        mutable: bool,
-    ) {
-        let path = self.path(base);
-        let (from, to) = self.slice_ends(base, lo, hi);
-        if let Some(a) = access {
-            self.record_slice(a, base, lo, hi);
-        }
-        let Base::Array(array) = base.base else { return };
-        let first = path.iter().find_map(|(_, a)| *a).or(access);
-        let path = path.into_iter().map(|(s, _)| s).collect();
-        let range = Some((from, to));
-        self.touch_whole(array, path, first, src, range);
-        let written = mutable || access.is_some_and(|a| self.code.accesses[a.index()].write);
-        if let (true, Some(touch)) = (written, self.out.touches.last_mut()) {
-            touch.write = true;
-        }
-    }
-
-    /// A slice of an array (or all of it) goes to something that may touch any of its elements.
-    fn touch_whole(
-        &mut self,
-        array: ArrayId,
-        mut path: Vec<Step>,
-        access: Option<AccessId>,
-        src: SrcId,
-        range: Option<(NodeId, NodeId)>,
-    ) {
-        let whole = range.is_none();
-        let place = Place { base: Base::Array(array), projections: Vec::new() };
-        let (lo, hi) = range.unwrap_or_else(|| (self.usize_const(0), self.len_of(&place, ExprId(u32::MAX))));
-        let name = format!("an element of `{}`", self.arrays[array.index()].name);
-        let ty = self.usize_ty();
-        let var = LoopVar { name, ty, lo, hi, inclusive: false, adaptors: Vec::new(), real: false };
-        let v = self.push_var(var);
-        let node = self.var_node(v, ty);
-        path.push(Step::Index(node));
-        let before = self.ctx;
-        self.push_ctx(CtxKind::Loop { var: v, cut: true });
-        let at_most = Some(format!("`{}` is used as a whole", self.arrays[array.index()].name));
-        // No subscript tells whether a whole array is written through.
-        let write = whole && self.arrays[array.index()].written;
-        self.touch(Touch {
-            array,
-            access,
-            path,
-            write,
-            read: true,
-            ctx: self.ctx,
-            src,
-            at_most,
-            atomic: false,
-        });
-        self.ctx = before;
-    }
-
-    fn touch(&mut self, touch: Touch) {
-        let same = |t: &&mut Touch| {
-            (t.array, t.access, &t.path, t.ctx, &t.at_most, t.atomic)
-                == (touch.array, touch.access, &touch.path, touch.ctx, &touch.at_most, touch.atomic)
-        };
-        match self.out.touches.iter_mut().find(same) {
-            Some(t) => {
-                t.write |= touch.write;
-                t.read |= touch.read;
-            }
-            None => self.out.touches.push(touch),
-        }
-    }
-}
-
-fn count_definitions(code: &Code, block: &Block, defs: &mut [u32]) {
-    for stmt in &block.0 {
-        visit::of_stmt(stmt, &mut |e| visit::each_borrowed(code, e, &mut |l| defs[l.index()] += 2));
-        match stmt {
-            Stmt::Let { local, init } => defs[local.index()] += u32::from(init.is_some()),
-            // Their values come from memory.
-            Stmt::Atomic { old, new, .. } => {
-                for local in std::iter::once(old).chain(new) {
-                    defs[local.index()] += 2;
-                }
-            }
-            Stmt::Assign { place: Place { base: Base::Local(l), projections }, .. } => {
-                // A part: the rest keeps another value.
-                defs[l.index()] += if projections.is_empty() { 1 } else { 2 };
-            }
-            Stmt::If { then, els, .. } => {
-                count_definitions(code, then, defs);
-                count_definitions(code, els, defs);
-            }
-            Stmt::For { body, .. } | Stmt::Loop { body, .. } | Stmt::Labelled { body, .. } => {
-                count_definitions(code, body, defs);
-            }
-            Stmt::Inner(inner) => {
-                let copies = inner.reductions.iter().map(|r| (r.local, r.target));
-                for (local, target) in copies.chain(inner.lasts.iter().map(|l| (l.local, l.target))) {
-                    // The one starts at a value and is updated, the other keeps what it had, or part of it.
-                    defs[local.index()] += 2;
-                    defs[target.index()] += 2;
-                }
-                count_definitions(code, &inner.body, defs);
-            }
-            Stmt::Assign { .. }
-            | Stmt::Eval(_)
-            | Stmt::Break(_)
-            | Stmt::Continue(_)
-            | Stmt::Return(_)
-            | Stmt::Check { .. } => {}
-        }
-    }
-}
-
-/// Whether a block may end something that is not in it: `inside` are the labels that are.
-fn may_leave(block: &Block, inside: &mut Vec<LabelId>) -> bool {
-    block.0.iter().any(|stmt| match stmt {
-        Stmt::Break(l) | Stmt::Continue(l) => !inside.contains(l),
-        Stmt::Return(_) => true,
-        Stmt::If { then, els, .. } => may_leave(then, inside) || may_leave(els, inside),
-        Stmt::For { body, label, .. } | Stmt::Loop { body, label } | Stmt::Labelled { body, label } => {
-            inside.push(*label);
-            let leaves = may_leave(body, inside);
-            inside.pop();
-            leaves
-        }
-        Stmt::Inner(inner) => may_leave(&inner.body, inside),
-        Stmt::Let { .. } | Stmt::Assign { .. } | Stmt::Eval(_) | Stmt::Atomic { .. } | Stmt::Check { .. } => {
-            false
-        }
-    })
-}
-
-/// Whether a loop's body may do more than `continue` its loop.
-fn may_leave_beyond(body: &Block, label: LabelId) -> bool {
-    fn breaks(block: &Block, label: LabelId) -> bool {
-        block.0.iter().any(|stmt| match stmt {
-            Stmt::Break(l) => *l == label,
-            Stmt::If { then, els, .. } => breaks(then, label) || breaks(els, label),
-            Stmt::For { body, .. } | Stmt::Loop { body, .. } | Stmt::Labelled { body, .. } => {
-                breaks(body, label)
-            }
-            Stmt::Inner(inner) => breaks(&inner.body, label),
-            Stmt::Continue(_)
-            | Stmt::Return(_)
-            | Stmt::Let { .. }
-            | Stmt::Assign { .. }
-            | Stmt::Eval(_)
-            | Stmt::Atomic { .. }
-            | Stmt::Check { .. } => false,
-        })
-    }
-    breaks(body, label) || may_leave(body, &mut vec![label])
-}
-
-/// Whether a block never reaches its end, and how.
-fn diverges(block: &Block) -> Option<Diverges> {
-    let mut leaves = false;
-    for stmt in &block.0 {
-        let how = match stmt {
-            Stmt::Break(_) | Stmt::Continue(_) | Stmt::Return(_) => Some(Diverges::ByLeaving),
-            Stmt::Check { check: Check::Panic { .. }, .. } => Some(Diverges::ByFailure),
-            Stmt::If { then, els, .. } => match (diverges(then), diverges(els)) {
-                (Some(Diverges::ByFailure), Some(Diverges::ByFailure)) => Some(Diverges::ByFailure),
-                (Some(_), Some(_)) => Some(Diverges::ByLeaving),
-                (_, _) => {
-                    leaves |= may_leave(then, &mut Vec::new()) || may_leave(els, &mut Vec::new());
-                    None
-                }
-            },
-            // What may leave from in here ends the block early, but not surely.
-            Stmt::For { body, label, .. } | Stmt::Loop { body, label } | Stmt::Labelled { body, label } => {
-                leaves |= may_leave(body, &mut vec![*label]);
-                None
-            }
-            Stmt::Inner(inner) => {
-                leaves |= may_leave(&inner.body, &mut Vec::new());
-                None
-            }
-            Stmt::Let { .. }
-            | Stmt::Assign { .. }
-            | Stmt::Eval(_)
-            | Stmt::Atomic { .. }
-            | Stmt::Check { .. } => None,
-        };
-        match how {
-            Some(Diverges::ByFailure) if leaves => return Some(Diverges::ByLeaving),
-            Some(_) => return how,
-            None => {}
-        }
-    }
-    None
 }

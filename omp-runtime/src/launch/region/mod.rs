@@ -1,59 +1,40 @@
 //! One execution of a region: its data and clauses, and the decision where it runs.
-use super::args::Scalars;
-use super::context::Context;
-use super::execute::{self, Launch};
-use super::fault::{Fault, mapping};
-use super::outcome::{HostLoop, HostRun, Outcome};
-use super::prepared::{Numbers, Prepared};
-use super::report::Record;
-use super::site::{Ready, TypedSite};
-use super::verify::Trial;
+mod clauses;
+mod host;
+mod refused;
+
 use crate::data::HostArray;
 use crate::data::array::OnDevice;
 use crate::data::mapping::{Home, Wish};
 use crate::data::present::{Entry, Found, Misfit, asked, find_in};
 use crate::data::region::{DataRegion, Scope};
-use crate::data::section::{Mapped, overlap};
+use crate::data::section::Mapped;
 use crate::device::select::{Asked, Choice, select};
 use crate::device::{Dev, team};
-use crate::env::OffloadPolicy;
-use crate::error::{Error, Meeting, Place};
+use crate::error::{Error, Place};
 use crate::host::claims::{Claims, IterationNumbers};
 use crate::host::schedule::Schedule;
+use crate::launch::args::Scalars;
+use crate::launch::context::Context;
+use crate::launch::execute::{self, Launch};
+use crate::launch::fault::Fault;
+use crate::launch::outcome::Outcome;
+use crate::launch::prepared::{Numbers, Prepared};
+use crate::launch::report::Record;
+use crate::launch::site::{Ready, TypedSite};
+use crate::launch::verify::Trial;
 use crate::observe;
 use crate::typing::{Value, konst_bytes};
+pub use clauses::ClauseInt;
+use omp_kernels::analysis::plan::DimValues;
 use omp_kernels::analysis::plan::numbering::Numbering;
-use omp_kernels::analysis::plan::{DimValues, RaceAtLaunch};
 use omp_kernels::ir::desc::TypeDesc;
-use omp_kernels::ir::ids::{AccessId, ArrayId};
+use omp_kernels::ir::ids::ArrayId;
 use omp_kernels::ir::template::Dim;
 use omp_kernels::schedule::Pins;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
-
-/// The types that clause expressions may have: all integers.
-#[diagnostic::on_unimplemented(
-    message = "a clause takes an integer, not `{Self}` [omp::E0205]",
-    label = "not an integer"
-)]
-pub trait ClauseInt: Copy {
-    /// The value; what is beyond `i128` saturates.
-    fn wide(self) -> i128;
-}
-
-macro_rules! clause_ints {
-    ($($t:ty)*) => { $(
-        #[diagnostic::do_not_recommend]
-        impl ClauseInt for $t {
-            #[inline]
-            fn wide(self) -> i128 {
-                i128::try_from(self).unwrap_or(i128::MAX)
-            }
-        }
-    )* };
-}
-clause_ints!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 
 /// Where a region runs.
 pub(super) enum Chosen {
@@ -62,11 +43,6 @@ pub(super) enum Chosen {
     /// There is no device although one was asked for.
     Missing(Vec<(String, String)>),
     NoSuch(i128),
-}
-
-/// What a pin can hold; what is below one becomes zero, which is refused.
-fn narrow(n: impl ClauseInt) -> u32 {
-    u32::try_from(n.wide().clamp(0, 1 << 30)).unwrap_or(0)
 }
 
 /// One execution of a region. Generated code fills it in the order of the template's ids, then runs it.
@@ -228,71 +204,6 @@ impl Region {
         self.dims.push(None);
     }
 
-    /// `num_teams(e)`
-    pub fn num_teams(&mut self, n: impl ClauseInt) {
-        self.num_teams = Some(n.wide());
-    }
-
-    /// `thread_limit(e)`
-    pub fn thread_limit(&mut self, n: impl ClauseInt) {
-        self.thread_limit = Some(n.wide());
-    }
-
-    /// `num_threads(e)`
-    pub fn num_threads(&mut self, n: impl ClauseInt) {
-        self.num_threads = Some(n.wide());
-    }
-
-    /// `schedule(kind)`
-    pub fn schedule(&mut self, schedule: Schedule) {
-        self.schedule = Some(schedule);
-    }
-
-    /// `simdlen(e)`: a hint.
-    pub fn simdlen(&mut self, n: impl ClauseInt) {
-        self.simdlen = Some(n.wide());
-    }
-
-    /// The chunk of a `schedule(kind, e)`.
-    pub fn chunk(&mut self, n: impl ClauseInt) {
-        self.chunk = Some(n.wide());
-    }
-
-    /// The chunk of a `dist_schedule(static, e)`.
-    pub fn team_chunk(&mut self, n: impl ClauseInt) {
-        self.team_chunk = Some(n.wide());
-    }
-
-    /// `block(x, y, z)`
-    pub fn block<X: ClauseInt, Y: ClauseInt, Z: ClauseInt>(&mut self, (x, y, z): (X, Y, Z)) {
-        self.pins.block = Some([narrow(x), narrow(y), narrow(z)]);
-    }
-
-    /// `tile(a, b)`
-    pub fn tile<A: ClauseInt, B: ClauseInt>(&mut self, (a, b): (A, B)) {
-        self.pins.tile = Some([narrow(a), narrow(b)]);
-    }
-
-    /// `unroll(n)`
-    pub fn unroll(&mut self, n: impl ClauseInt) {
-        self.pins.unroll = Some(narrow(n));
-    }
-
-    /// `unroll`
-    pub fn unroll_fully(&mut self) {
-        self.unroll_all = true;
-    }
-
-    /// `vector(n)`
-    pub fn vector(&mut self, n: impl ClauseInt) {
-        self.pins.vector = Some(narrow(n));
-    }
-
-    /// The loop is for the host's threads.
-    pub fn host_only(&mut self) {
-        self.host_only = true;
-    }
-
     /// The numbers of the host's iterations, where it has to check `disjoint(…)`.
     #[must_use]
     pub fn iteration_numbers(&self) -> IterationNumbers {
@@ -315,16 +226,6 @@ impl Region {
             (0, len)
         };
         Claims::new(self.site.names[array].clone(), section, len, asked, self.iteration_numbers())
-    }
-
-    /// `device(e)`
-    pub fn device(&mut self, n: impl ClauseInt) {
-        self.asked.device = Some(n.wide());
-    }
-
-    /// `if(e)`
-    pub fn condition(&mut self, c: bool) {
-        self.asked.not_if = !c;
     }
 
     /// Runs the region on the device that it selects.
@@ -578,201 +479,6 @@ impl Region {
         }
     }
 
-    // ---- what is refused
-
-    pub(super) fn check_clauses(&self) -> Result<(), Error> {
-        let counts = [
-            ("num_teams", self.num_teams),
-            ("thread_limit", self.thread_limit),
-            ("num_threads", self.num_threads),
-            ("simdlen", self.simdlen),
-            ("schedule", self.chunk),
-            ("dist_schedule", self.team_chunk),
-        ];
-        let pins = &self.pins;
-        let sides = [("block", pins.block.map(Vec::from)), ("tile", pins.tile.map(Vec::from))];
-        let sides =
-            sides.into_iter().flat_map(|(name, v)| v.unwrap_or_default().into_iter().map(move |n| (name, n)));
-        let ones = [("unroll", pins.unroll), ("vector", pins.vector)];
-        let ones = ones.into_iter().filter_map(|(name, n)| n.map(|n| (name, n)));
-        let pinned = sides.chain(ones).map(|(name, n)| (name, Some(i128::from(n))));
-        let counts = counts.into_iter().chain(pinned);
-        for (clause, value) in counts {
-            if let Some(value) = value.filter(|v| *v < 1) {
-                let place = &self.site.place;
-                return Err(Error::Clause { place, clause, value, allowed: "1 or more" });
-            }
-        }
-        Ok(())
-    }
-
-    pub(super) fn check_arrays(&self) -> Result<(), Error> {
-        let name = |i: usize| self.site.names.get(i).map_or("?", String::as_str);
-        for (i, sections) in self.sections.iter().enumerate() {
-            for (k, &section) in sections.iter().enumerate() {
-                let len = self.arrays[i].array.len() as u64;
-                let (place, variable) = (&self.site.place, name(i).to_owned());
-                if section.0 > section.1 || section.1 > len {
-                    return Err(Error::Section { place, variable, section, len });
-                }
-                let overlaps = |at: &&(u64, u64)| at.0 < section.1 && section.0 < at.1;
-                if let Some(&other) = sections[..k].iter().find(overlaps) {
-                    return Err(Error::SectionsOverlap { place, variable, sections: (other, section) });
-                }
-            }
-        }
-        for (i, mapped) in self.arrays.iter().enumerate() {
-            if !mapped.fits() {
-                return Err(Error::Section {
-                    place: &self.site.place,
-                    variable: name(i).to_owned(),
-                    section: mapped.section,
-                    len: mapped.array.len() as u64,
-                });
-            }
-        }
-        let written = |i: usize| self.site.template.arrays.get(i).is_some_and(|a| a.written);
-        match overlap(&self.arrays, written) {
-            Some((i, j)) => Err(Error::Overlap {
-                place: &self.site.place,
-                written: mapping(name(i), &self.arrays[i]),
-                other: mapping(name(j), &self.arrays[j]),
-            }),
-            None => Ok(()),
-        }
-    }
-
-    pub(super) fn race(&self, ready: &Ready, race: &RaceAtLaunch) -> Error {
-        let body = &ready.kernel.body;
-        let at = |access: AccessId| {
-            let src = body.code.accesses.get(access.index()).and_then(|a| body.code.srcs.get(a.src.index()));
-            let place = &self.site.place;
-            src.map_or_else(|| place.file.to_owned(), |s| format!("{}:{}:{}", body.file, s.line, s.column))
-        };
-        let witness = race.witness.as_ref().map(|(iterations, element)| {
-            Box::new(Meeting { iterations: iterations.clone(), element: *element })
-        });
-        Error::Race {
-            place: &self.site.place,
-            variable: self.site.names.get(race.array.index()).cloned().unwrap_or_default(),
-            accesses: (at(race.first), at(race.second)),
-            witness,
-        }
-    }
-
-    fn no_such_device(&self, context: &Context, asked: i128) -> Error {
-        Error::NoSuchDevice {
-            place: Some(&self.site.place),
-            asked,
-            devices: context.registry.count(),
-            reasons: context.registry.reasons(),
-        }
-    }
-
-    // ---- the host
-
-    /// Reports a fallback, or gives the error where the host may not run the region.
-    fn fall_back(&self, context: &Context, reason: &str, error: impl FnOnce() -> Error) -> Result<(), Error> {
-        if context.env.offload == OffloadPolicy::Mandatory {
-            return Err(error());
-        }
-        observe::fallback(self.site, reason);
-        Ok(())
-    }
-
-    pub(super) fn failed(
-        &mut self,
-        context: &Context,
-        device: &Dev,
-        fault: Fault,
-        homes: &[Home],
-    ) -> Result<(), Error> {
-        let label = device.label();
-        if let Some(reason) = fault.lost() {
-            device.lose(reason);
-        }
-        let place = &self.site.place;
-        if !fault.host_can() {
-            return Err(fault.into_error(place, label, &self.site.names, &self.arrays));
-        }
-        if let Some(at) = homes.iter().position(|home| home.present().is_some()) {
-            // The host's copy is not what the loop would have to start from.
-            return Err(self.stranded(device, at, fault.reason()));
-        }
-        let reason = format!("{label}: {}", fault.reason());
-        self.fall_back(context, &reason, || {
-            let mut error = fault.into_error(place, label, &self.site.names, &self.arrays);
-            if let Error::Mandatory { reasons, .. } = &mut error {
-                reasons.extend(context.registry.reasons());
-            }
-            error
-        })?;
-        self.fallback = Some(reason.into());
-        Ok(())
-    }
-
-    fn without_kernel(&mut self, context: &Context, reason: &str) -> Result<Outcome, Error> {
-        if let Some((at, (home, _))) = self.memory.first() {
-            return Err(self.stranded(home, *at, reason.to_owned()));
-        }
-        let choice = self.choose(context);
-        if let Chosen::Device(device) = choice {
-            let block = self.scope.as_ref().map(|scope| &scope.entries);
-            let elsewhere = |mapped: &Mapped| {
-                let of_block = block.map_or(Found::Absent, |block| find_in(block, mapped));
-                !matches!((of_block, device.present.find(mapped)), (Found::Absent, Found::Absent))
-            };
-            if let Some(at) = self.arrays.iter().position(elsewhere) {
-                return Err(self.stranded(device, at, reason.to_owned()));
-            }
-        }
-        match choice {
-            Chosen::Host => {}
-            Chosen::NoSuch(asked) => return Err(self.no_such_device(context, asked)),
-            Chosen::Missing(_) | Chosen::Device(_) => {
-                self.fall_back(context, reason, || Error::Mandatory {
-                    place: &self.site.place,
-                    reasons: vec![("every device".to_owned(), reason.to_owned())],
-                })?;
-                self.fallback = Some(reason.into());
-            }
-        }
-        let claimed = &self.site.template.check_disjoint;
-        if !claimed.is_empty() || self.site.template.arrays.iter().any(|a| a.section) {
-            // Nothing is known of loops whose bounds depend on others.
-            let any = DimValues { first: 0, step: 1, count: 1 << 32 };
-            let digits = self.dims.iter().map(|d| d.unwrap_or(any)).collect();
-            self.claiming = Some((claimed.iter().copied().collect(), Numbering { digits }));
-        }
-        Ok(self.host(context, true))
-    }
-
-    fn stranded(&self, device: &Dev, at: usize, reason: String) -> Error {
-        let (place, variable) = (&self.site.place, self.site.names[at].clone());
-        Error::Stranded { place, device: device.label(), variable, reason }
-    }
-
-    pub(super) fn host(&self, context: &Context, serial: bool) -> Outcome {
-        let limits = [self.thread_limit, self.num_threads].into_iter().flatten();
-        let limit = limits.filter_map(|n| usize::try_from(n).ok()).min();
-        let asked = match (self.num_threads, limit) {
-            // Outside of a target region the clause says how many, not at most how many.
-            (Some(_), Some(n)) if self.host_only => n,
-            (_, Some(n)) => n.min(team::max_threads()),
-            (_, None) => team::max_threads(),
-        };
-        let threads = if self.host_only && self.asked.not_if { 1 } else { asked.max(1) };
-        let chunk = self.chunk.map(|n| u64::try_from(n).unwrap_or(u64::MAX));
-        let schedule = match self.schedule {
-            Some(Schedule::Static(_)) => Schedule::Static(chunk),
-            Some(Schedule::Dynamic(_)) => Schedule::Dynamic(chunk.unwrap_or(1)),
-            Some(Schedule::Guided(_)) => Schedule::Guided(chunk.unwrap_or(1)),
-            Some(Schedule::Auto) => Schedule::Auto,
-            None => context.env.schedule,
-        };
-        Outcome::Host(HostRun { serial, claims: self.claiming.is_some(), threads, schedule })
-    }
-
     pub(super) fn nothing_to_do(&mut self) {
         self.results.clear();
         self.remember(Record {
@@ -788,38 +494,6 @@ impl Region {
             fallback: None,
         });
     }
-
-    /// Runs the loop on the host. Its panic goes on with the text of the error that [`Self::try_on_host`] gives.
-    #[track_caller]
-    pub fn on_host<R>(&mut self, body: impl FnOnce() -> R) -> R {
-        let host = self.host_loop();
-        match host.run(body) {
-            Ok(value) => value,
-            Err(witness) => host.resume(*witness),
-        }
-    }
-
-    /// Runs the loop on the host.
-    ///
-    /// # Errors
-    /// [`Error::Panic`] when it panics.
-    pub fn try_on_host<R>(&mut self, body: impl FnOnce() -> R) -> Result<R, Error> {
-        let host = self.host_loop();
-        host.run(body).map_err(|witness| host.error(&witness))
-    }
-
-    /// Runs what may panic as a part of the region that is no loop.
-    pub(super) fn quietly(&mut self, run: impl FnOnce(&mut Self)) -> Result<(), Error> {
-        crate::host::witness::watch(|| run(&mut *self)).map_err(|witness| self.host_loop().error(&witness))
-    }
-
-    pub(super) fn host_loop(&self) -> HostLoop {
-        let quiet = self.trial.is_some();
-        let (started, fallback, scope) = (self.started, self.fallback.clone(), self.scope.clone());
-        HostLoop { site: self.site, started, fallback, quiet, scope }
-    }
-
-    // ---- reductions
 
     /// Combines reduction item `k` with what the device computed, by `combine`; nothing after an empty loop.
     pub fn reduced<T: Value>(&mut self, k: usize, item: &mut T, combine: impl FnOnce(T, T) -> T) {
