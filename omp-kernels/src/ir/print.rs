@@ -9,8 +9,8 @@
 //! ```
 use super::ids::{ExprId, LocalId};
 use super::template::{
-    Adaptor, Base, BinOp, Block, Check, Code, Expr, FnTemplate, KernelTemplate, LocalKind, Place, Projection,
-    Range, Stmt, TyRef, UnOp,
+    Adaptor, Base, Block, Check, Code, Expr, FnTemplate, KernelTemplate, LocalKind, Place, Projection, Range,
+    Stmt, TyRef, UnOp,
 };
 use std::fmt::Write;
 
@@ -267,7 +267,7 @@ impl Printer<'_> {
             }
             Expr::Unary(UnOp::Neg, a) => format!("-{}", self.expr(*a)),
             Expr::Unary(UnOp::Not, a) => format!("!{}", self.expr(*a)),
-            Expr::Binary(op, a, b) => format!("({} {} {})", self.expr(*a), operator(*op), self.expr(*b)),
+            Expr::Binary(op, a, b) => format!("({} {} {})", self.expr(*a), op.symbol(), self.expr(*b)),
             Expr::Cast { value, ty } => format!("({} as{})", self.expr(*value), suffix(*ty)),
             Expr::Call { call, args } => {
                 let call = &self.code.calls[call.index()];
@@ -300,28 +300,5 @@ fn suffix(ty: TyRef) -> String {
     match ty {
         TyRef::Slot(s) => format!(":s{}", s.0),
         TyRef::Prim(p) => format!(":{}", p.name()),
-    }
-}
-
-fn operator(op: BinOp) -> &'static str {
-    match op {
-        BinOp::Add => "+",
-        BinOp::Sub => "-",
-        BinOp::Mul => "*",
-        BinOp::Div => "/",
-        BinOp::Rem => "%",
-        BinOp::BitAnd => "&",
-        BinOp::BitOr => "|",
-        BinOp::BitXor => "^",
-        BinOp::Shl => "<<",
-        BinOp::Shr => ">>",
-        BinOp::And => "&&",
-        BinOp::Or => "||",
-        BinOp::Eq => "==",
-        BinOp::Ne => "!=",
-        BinOp::Lt => "<",
-        BinOp::Le => "<=",
-        BinOp::Gt => ">",
-        BinOp::Ge => ">=",
     }
 }

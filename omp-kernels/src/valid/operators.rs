@@ -23,50 +23,6 @@ pub fn type_name(types: &Types, ty: TyId) -> String {
     }
 }
 
-impl BinOp {
-    /// As Rust writes it.
-    #[must_use]
-    pub const fn symbol(self) -> &'static str {
-        match self {
-            Self::Add => "+",
-            Self::Sub => "-",
-            Self::Mul => "*",
-            Self::Div => "/",
-            Self::Rem => "%",
-            Self::BitAnd => "&",
-            Self::BitOr => "|",
-            Self::BitXor => "^",
-            Self::Shl => "<<",
-            Self::Shr => ">>",
-            Self::And => "&&",
-            Self::Or => "||",
-            Self::Eq => "==",
-            Self::Ne => "!=",
-            Self::Lt => "<",
-            Self::Le => "<=",
-            Self::Gt => ">",
-            Self::Ge => ">=",
-        }
-    }
-
-    /// The result is a `bool` whatever the operands are.
-    #[must_use]
-    pub const fn compares(self) -> bool {
-        matches!(self, Self::Eq | Self::Ne | Self::Lt | Self::Le | Self::Gt | Self::Ge)
-    }
-}
-
-impl UnOp {
-    /// As Rust writes it.
-    #[must_use]
-    pub const fn symbol(self) -> &'static str {
-        match self {
-            Self::Neg => "-",
-            Self::Not => "!",
-        }
-    }
-}
-
 /// What `lhs op rhs` is: the type of the left operand, `bool`, or nothing.
 pub(super) enum Binary {
     OfLeft,

@@ -3,11 +3,12 @@
 //! A way out evaluates its value, then leaves the regions that it crosses, innermost first, then goes. Placeholders
 //! stand for the generated code until all is known (see [`super::regions`]). Regions are wrapped from the inside out, so
 //! that an outer one finds the ways out of an inner one where they are.
+use crate::sema::leave::Open;
 use proc_macro2::Span;
 use quote::format_ident;
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, Item, Label, Lifetime, Stmt, Token};
+use syn::{Expr, Item, Label, Stmt, Token};
 
 /// Stands for what opens data region `n`.
 pub fn start(n: usize) -> Expr {
@@ -36,7 +37,7 @@ pub fn wrap_group(n: usize, e: &mut Expr) {
 
 /// Leaves the function on each way out of its body, but not at its end.
 pub fn of_function(body: &mut syn::Block) {
-    let mut exits = Exits { leave: finish(), inside: vec![], found: false };
+    let mut exits = Exits { leave: finish(), inside: Open::default(), found: false };
     exits.visit_block_mut(body);
 }
 
@@ -64,7 +65,8 @@ fn wrap_in(start: Expr, leave: Expr, views: Option<Expr>, e: &mut Expr) {
         Expr::Loop(l) => (l.label.as_ref(), true),
         _ => (None, false),
     };
-    let inside = vec![(is_loop, label.map(name))];
+    let mut inside = Open::default();
+    inside.enter(is_loop, label);
     let mut exits = Exits { leave: leave.clone(), inside, found: false };
     match e {
         Expr::Block(b) => exits.visit_block_mut(&mut b.block),
@@ -125,14 +127,10 @@ pub fn bind(mut local: Stmt, value: Expr) -> Stmt {
     local
 }
 
-fn name(label: &Label) -> String {
-    label.name.ident.to_string()
-}
-
 /// Whether control leaves an expression: by `return`, `?`, or `break` and `continue` of a loop around it.
 pub fn leaves(e: &Expr) -> bool {
     let mut copy = e.clone();
-    let mut exits = Exits { leave: leave(0), inside: vec![], found: false };
+    let mut exits = Exits { leave: leave(0), inside: Open::default(), found: false };
     exits.visit_expr_mut(&mut copy);
     exits.found
 }
@@ -164,24 +162,17 @@ pub fn takes_expressions(m: &syn::Macro) -> bool {
 /// Finds the ways out of a region.
 struct Exits {
     leave: Expr,
-    /// What is open inside: whether it is a loop, and its label.
-    inside: Vec<(bool, Option<String>)>,
+    /// What is open inside.
+    inside: Open,
     /// There is one.
     found: bool,
 }
 
 impl Exits {
     fn within(&mut self, is_loop: bool, label: Option<&Label>, walk: impl FnOnce(&mut Self)) {
-        self.inside.push((is_loop, label.map(name)));
+        self.inside.enter(is_loop, label);
         walk(self);
-        self.inside.pop();
-    }
-
-    fn stays(&self, label: Option<&Lifetime>) -> bool {
-        match label {
-            None => self.inside.iter().any(|(is_loop, _)| *is_loop),
-            Some(l) => self.inside.iter().any(|(_, name)| name.as_deref() == Some(&l.ident.to_string())),
-        }
+        self.inside.leave();
     }
 
     /// Leaves, then goes.
@@ -214,7 +205,7 @@ impl VisitMut for Exits {
                 if let Some(value) = &mut b.expr {
                     self.visit_expr_mut(value);
                 }
-                if self.stays(b.label.as_ref()) {
+                if self.inside.stays(b.label.as_ref()) {
                     return;
                 }
                 self.found = true;
@@ -223,7 +214,7 @@ impl VisitMut for Exits {
                     None => *e = self.before(e),
                 }
             }
-            Expr::Continue(c) if !self.stays(c.label.as_ref()) => {
+            Expr::Continue(c) if !self.inside.stays(c.label.as_ref()) => {
                 self.found = true;
                 *e = self.before(e);
             }

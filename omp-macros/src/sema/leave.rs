@@ -9,14 +9,14 @@ use syn::{Expr, Label, Lifetime};
 /// Checks a region.
 pub fn check(region: &Region, sink: &mut Sink) {
     let labels = region.loops.iter().map(|l| l.label.as_ref().map(name)).collect();
-    let mut walk = Leaves { sink, parallel: labels, inside: vec![], outermost: true };
+    let mut walk = Leaves { sink, parallel: labels, inside: Open::default(), outermost: true };
     walk.visit_block(&region.body);
 }
 
 /// Checks an inner parallel loop: what leaves the outer one is reported there.
 pub fn inner(inner: &InnerLoop, sink: &mut Sink) {
     let labels = inner.loops.iter().map(|l| l.label.as_ref().map(name)).collect();
-    let mut walk = Leaves { sink, parallel: labels, inside: vec![], outermost: false };
+    let mut walk = Leaves { sink, parallel: labels, inside: Open::default(), outermost: false };
     walk.visit_block(&inner.body);
 }
 
@@ -26,8 +26,32 @@ struct Leaves<'a> {
     outermost: bool,
     /// Labels of the parallel loops, outermost first.
     parallel: Vec<Option<String>>,
-    /// What is open inside the body: whether it is a loop, and its label.
-    inside: Vec<(bool, Option<String>)>,
+    /// What is open inside the body.
+    inside: Open,
+}
+
+/// Loops and blocks around an expression: whether each is a loop, and its label.
+#[derive(Default)]
+pub struct Open(Vec<(bool, Option<String>)>);
+
+impl Open {
+    /// Enters a loop or block.
+    pub fn enter(&mut self, is_loop: bool, label: Option<&Label>) {
+        self.0.push((is_loop, label.map(name)));
+    }
+
+    /// Leaves what was entered last.
+    pub fn leave(&mut self) {
+        self.0.pop();
+    }
+
+    /// Whether a `break` or `continue` stays inside.
+    pub fn stays(&self, label: Option<&Lifetime>) -> bool {
+        match label {
+            None => self.0.iter().any(|(is_loop, _)| *is_loop),
+            Some(l) => self.0.iter().any(|(_, name)| name.as_deref() == Some(&l.ident.to_string())),
+        }
+    }
 }
 
 fn name(label: &Label) -> String {
@@ -36,17 +60,9 @@ fn name(label: &Label) -> String {
 
 impl Leaves<'_> {
     fn within(&mut self, is_loop: bool, label: Option<&Label>, walk: impl FnOnce(&mut Self)) {
-        self.inside.push((is_loop, label.map(name)));
+        self.inside.enter(is_loop, label);
         walk(self);
-        self.inside.pop();
-    }
-
-    /// Whether a `break` or `continue` stays inside the body.
-    fn stays(&self, label: Option<&Lifetime>) -> bool {
-        match label {
-            None => self.inside.iter().any(|(is_loop, _)| *is_loop),
-            Some(l) => self.inside.iter().any(|(_, name)| name.as_deref() == Some(&l.ident.to_string())),
-        }
+        self.inside.leave();
     }
 
     fn report(&mut self, what: &str, span: Span, help: &str) {
@@ -66,7 +82,7 @@ impl<'ast> Visit<'ast> for Leaves<'_> {
             Expr::Loop(l) => self.within(true, l.label.as_ref(), |w| visit::visit_expr_loop(w, l)),
             Expr::Block(b) => self.within(false, b.label.as_ref(), |w| visit::visit_expr_block(w, b)),
             Expr::Break(b) => {
-                if !self.stays(b.label.as_ref()) {
+                if !self.inside.stays(b.label.as_ref()) {
                     self.report(
                         "break",
                         b.break_token.span,
@@ -78,7 +94,7 @@ impl<'ast> Visit<'ast> for Leaves<'_> {
             Expr::Continue(c) => {
                 let innermost = self.parallel.last().cloned().flatten();
                 let own = c.label.as_ref().is_none_or(|l| innermost.as_deref() == Some(&l.ident.to_string()));
-                if !own && !self.stays(c.label.as_ref()) {
+                if !own && !self.inside.stays(c.label.as_ref()) {
                     self.report(
                         "continue",
                         c.continue_token.span,

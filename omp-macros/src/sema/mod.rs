@@ -10,7 +10,7 @@ mod data;
 mod data_sharing;
 mod inner;
 pub mod last;
-mod leave;
+pub mod leave;
 mod mapping;
 pub mod nesting;
 pub mod place;

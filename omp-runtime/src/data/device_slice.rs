@@ -439,59 +439,45 @@ impl<T> Part<T> {
     }
 }
 
-impl<T> DeviceView<'_, T> {
-    /// The number of elements.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.part.len()
-    }
+/// What reading takes, of both sorts of view.
+macro_rules! read {
+    ($($view:ident)*) => { $(
+        impl<T> $view<'_, T> {
+            /// The number of elements.
+            #[must_use]
+            pub fn len(&self) -> usize {
+                self.part.len()
+            }
 
-    /// There are no elements.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
+            /// There are no elements.
+            #[must_use]
+            pub fn is_empty(&self) -> bool {
+                self.len() == 0
+            }
 
-    #[doc(hidden)]
-    #[must_use]
-    pub fn __array(&self) -> HostArray<'_, T> {
-        match (&self.part, self.host()) {
-            (Part::Device(memory), _) => memory.array(false),
-            (Part::Host(..), values) => HostArray::read(values.unwrap_or_default()),
+            #[doc(hidden)]
+            #[must_use]
+            pub fn __array(&self) -> HostArray<'_, T> {
+                match (&self.part, self.host()) {
+                    (Part::Device(memory), _) => memory.array(false),
+                    (Part::Host(..), values) => HostArray::read(values.unwrap_or_default()),
+                }
+            }
+
+            fn host(&self) -> Option<&[T]> {
+                match &self.part {
+                    // SAFETY: taken from a slice that is borrowed as long as the view lives.
+                    Part::Host(ptr, len) => Some(unsafe { std::slice::from_raw_parts(*ptr, *len) }),
+                    Part::Device(_) => None,
+                }
+            }
         }
-    }
-
-    fn host(&self) -> Option<&[T]> {
-        match &self.part {
-            // SAFETY: taken from a slice that is borrowed as long as the view lives.
-            Part::Host(ptr, len) => Some(unsafe { std::slice::from_raw_parts(*ptr, *len) }),
-            Part::Device(_) => None,
-        }
-    }
+    )* };
 }
 
+read! { DeviceView DeviceViewMut }
+
 impl<T> DeviceViewMut<'_, T> {
-    /// The number of elements.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.part.len()
-    }
-
-    /// There are no elements.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    #[doc(hidden)]
-    #[must_use]
-    pub fn __array(&self) -> HostArray<'_, T> {
-        match (&self.part, self.host()) {
-            (Part::Device(memory), _) => memory.array(false),
-            (Part::Host(..), values) => HostArray::read(values.unwrap_or_default()),
-        }
-    }
-
     #[doc(hidden)]
     #[must_use]
     pub fn __array_mut(&mut self) -> HostArray<'_, T> {
@@ -499,14 +485,6 @@ impl<T> DeviceViewMut<'_, T> {
             Part::Device(memory) => memory.array(true),
             // SAFETY: taken from a slice that is borrowed alone as long as the view lives.
             Part::Host(ptr, len) => HostArray::write(unsafe { std::slice::from_raw_parts_mut(*ptr, *len) }),
-        }
-    }
-
-    fn host(&self) -> Option<&[T]> {
-        match &self.part {
-            // SAFETY: taken from a slice that is borrowed as long as the view lives.
-            Part::Host(ptr, len) => Some(unsafe { std::slice::from_raw_parts(*ptr, *len) }),
-            Part::Device(_) => None,
         }
     }
 

@@ -29,30 +29,6 @@ pub(crate) fn bare(text: &str) -> &str {
     inner
 }
 
-/// How C writes an operator that it has.
-pub(crate) fn symbol(op: BinOp) -> &'static str {
-    match op {
-        BinOp::Add => "+",
-        BinOp::Sub => "-",
-        BinOp::Mul => "*",
-        BinOp::Div => "/",
-        BinOp::Rem => "%",
-        BinOp::BitAnd => "&",
-        BinOp::BitOr => "|",
-        BinOp::BitXor => "^",
-        BinOp::Shl => "<<",
-        BinOp::Shr => ">>",
-        BinOp::And => "&&",
-        BinOp::Or => "||",
-        BinOp::Eq => "==",
-        BinOp::Ne => "!=",
-        BinOp::Lt => "<",
-        BinOp::Le => "<=",
-        BinOp::Gt => ">",
-        BinOp::Ge => ">=",
-    }
-}
-
 impl Body<'_, '_> {
     /// Writes an expression.
     pub(crate) fn expr(&mut self, e: ExprId) -> String {
@@ -206,7 +182,7 @@ impl Body<'_, '_> {
 
     /// An operator with Rust's wrapping meaning; a zero divisor was excluded.
     pub(crate) fn arith(&mut self, op: BinOp, prim: Prim, a: &str, b: &str) -> String {
-        let sign = symbol(op);
+        let sign = op.symbol();
         if prim.is_float() {
             return match op {
                 BinOp::Rem => format!("{}({}, {})", self.w.syntax.math("fmod", prim), bare(a), bare(b)),
@@ -225,7 +201,7 @@ impl Body<'_, '_> {
 
     fn shift(&mut self, e: ExprId, op: BinOp, prim: Prim, a: ExprId, b: ExprId, checked: bool) -> String {
         let bits = 8 * prim.size() as u128;
-        let (c, w, sign) = (c_name(prim), wide(prim), symbol(op));
+        let (c, w, sign) = (c_name(prim), wide(prim), op.symbol());
         let left = self.expr(a);
         let count = match &self.code.code.exprs[b.index()].expr {
             Expr::Int { value, negative: false, ty: _ } => (value % bits).to_string(),

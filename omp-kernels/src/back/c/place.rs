@@ -220,7 +220,7 @@ impl Body<'_, '_> {
             Expr::Int { value, negative: false, .. } => format!("{}", *value as i32),
             Expr::Binary(op @ (BinOp::Add | BinOp::Sub | BinOp::Mul), a, b) if whole(self, e) => {
                 let (a, b) = (self.short(*a), self.short(*b));
-                format!("({a} {} {b})", expr::symbol(*op))
+                format!("({a} {} {b})", op.symbol())
             }
             Expr::Cast { value, .. } if whole(self, e) && whole(self, *value) => self.short(*value),
             _ => {
@@ -239,7 +239,7 @@ impl Body<'_, '_> {
         match &code.code.exprs[e.index()].expr {
             Expr::Binary(op @ (BinOp::Add | BinOp::Sub | BinOp::Mul), a, b) if wide(self, e) => {
                 let (a, b) = (self.operand(*a), self.operand(*b));
-                format!("({a} {} {b})", expr::symbol(*op))
+                format!("({a} {} {b})", op.symbol())
             }
             _ => self.short(e),
         }
