@@ -14,8 +14,9 @@ use omp_kernels::analysis::plan::LaunchValues;
 use omp_kernels::back::{self, Arg, STATUS_BYTES, Source};
 use omp_kernels::interp::{self, Memory};
 use omp_kernels::ir::desc::{Prim, TypeDesc};
+use omp_kernels::ir::kernel::Kernel;
 use omp_kernels::ir::random::{self, Options, RandomKernel};
-use omp_kernels::schedule::{self, Request};
+use omp_kernels::schedule::{self, Cover, DeviceKind, Request, Schedule, Strategy};
 use omp_kernels::valid::finalise;
 use omp_runtime::backend::api::{ArgValue, Device};
 use omp_runtime::backend::{cuda, opencl};
@@ -150,7 +151,7 @@ fn all<D: Device>(device: &D) {
 fn one<D: Device>(device: &D, seed: u64, options: Options) -> Result<(), String> {
     let kernel = random::kernel(seed, options);
     let arrays = kernel.types.arrays.clone();
-    let (want, got) = both(device, kernel)?;
+    let (want, got) = both(device, kernel, seed)?;
     if want.1.is_none() || got.1.is_none() {
         // What a failed region leaves behind is unspecified.
         let failed = (want.1.is_none(), got.1.is_none());
@@ -180,7 +181,7 @@ fn is_nan(prim: Prim, bytes: &[u8]) -> bool {
 }
 
 /// The interpreter's outcome and the device's.
-fn both<D: Device>(device: &D, random: RandomKernel) -> Result<(Outcome, Outcome), String> {
+fn both<D: Device>(device: &D, random: RandomKernel, seed: u64) -> Result<(Outcome, Outcome), String> {
     let RandomKernel { template, types, memory } = random;
     let (kernel, info) = finalise(template, types, false).map_err(|e| e.to_string())?;
     let mut interpreted = memory.clone();
@@ -205,7 +206,8 @@ fn both<D: Device>(device: &D, random: RandomKernel) -> Result<(Outcome, Outcome
         alignment: &alignment,
         pins: Default::default(),
     };
-    let schedule = schedule::choose(&kernel, &info, &request);
+    let mut schedule = schedule::choose(&kernel, &info, &request);
+    several(&kernel, &mut schedule, class.kind, seed);
     let geometry = schedule::geometry(&schedule, &kernel, &request);
     let source = back::emit(&kernel, &info, &schedule, device.facts().dialect).map_err(|e| e.message)?;
     let room = schedule::room(&kernel, &schedule, &geometry, &lens, facts.total.unwrap_or(0));
@@ -218,7 +220,24 @@ fn both<D: Device>(device: &D, random: RandomKernel) -> Result<(Outcome, Outcome
     Ok(((interpreted.arrays, reduced.ok()), got))
 }
 
-fn reduction_sizes(kernel: &omp_kernels::ir::kernel::Kernel) -> Vec<usize> {
+/// Of loops side by side: threads that run several iterations jointly, as they do where a loop is large.
+fn several(kernel: &Kernel, schedule: &mut Schedule, kind: DeviceKind, seed: u64) {
+    let dims = kernel.template.dims.len() as u32;
+    let grid = matches!(schedule.strategy, Strategy::Linear | Strategy::Grid { .. });
+    if grid
+        && (2..=3).contains(&dims)
+        && kernel.template.dims.iter().all(|d| d.host)
+        && !seed.is_multiple_of(4)
+    {
+        let together = (2 + seed % 3) as u32;
+        schedule.strategy =
+            Strategy::Grid { axes: (0..dims).rev().collect(), cover: Cover::Guarded, together };
+        // Compilers for CPUs run groups of one best.
+        schedule.block = if kind == DeviceKind::OpenClCpu { [1, 1, 1] } else { [4, 2, 1] };
+    }
+}
+
+fn reduction_sizes(kernel: &Kernel) -> Vec<usize> {
     let size = |r: &omp_kernels::ir::template::Reduction| {
         r.local().and_then(|l| kernel.types.size(kernel.body.local_ty[l.index()])).unwrap_or(0) as usize
     };

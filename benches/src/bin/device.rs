@@ -110,6 +110,36 @@ fn matmul(n: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
 }
 
 #[omp::offload]
+fn matmul_f64(n: usize, a: &[f64], b: &[f64], c: &mut [f64]) {
+    #[omp::target(collapse(2), map(to: a, b), map(from: c))]
+    for i in 0..n {
+        for j in 0..n {
+            let mut sum = 0.0;
+            for k in 0..n {
+                sum += a[i * n + k] * b[k * n + j];
+            }
+            c[i * n + j] = sum;
+        }
+    }
+}
+
+#[omp::offload]
+fn gather<T: omp::Device>(at: &[u32], x: &[T], y: &mut [T]) {
+    #[omp::target(map(to: at, x), map(from: y))]
+    for i in 0..y.len() {
+        y[i] = x[at[i] as usize];
+    }
+}
+
+#[omp::offload]
+fn gather_unchecked<T: omp::Device>(at: &[u32], x: &[T], y: &mut [T]) {
+    #[omp::target(map(to: at, x), map(from: y), unsafe(unchecked))]
+    for i in 0..y.len() {
+        y[i] = x[at[i] as usize];
+    }
+}
+
+#[omp::offload]
 fn convolve<const K: usize>(n: usize, weights: &[f32], image: &[f32], out: &mut [f32]) {
     let pitch = n + K - 1;
     #[omp::target(collapse(2), map(to: weights, image), map(from: out))]
@@ -248,7 +278,7 @@ impl Bench {
     }
 
     fn matmul(&self) {
-        for n in [1024, 2048, 4096] {
+        for n in [1024, 2048, 3000, 4096] {
             let work = format!("matmul_f32_{n}");
             if !self.wants(&work) {
                 continue;
@@ -264,6 +294,48 @@ impl Bench {
                 (f64::from(c[i * n + j]) - want).abs() < 1e-3
             });
             line.print(right);
+        }
+    }
+
+    fn matmul_f64(&self) {
+        for n in [1024, 2048, 3001] {
+            let work = format!("matmul_f64_{n}");
+            if !self.wants(&work) {
+                continue;
+            }
+            let n = self.side(n);
+            let a: Vec<f64> = (0..n * n).map(|i| unit(i) - 0.5).collect();
+            let b: Vec<f64> = (0..n * n).map(|i| unit(i + n * n) - 0.5).collect();
+            let mut c = vec![f64::NAN; n * n];
+            let line = region(&work, 5, || matmul_f64(n, &a, &b, &mut c)).flop(2.0 * (n * n * n) as f64);
+            let right = (0..64).all(|s| {
+                let (i, j) = (mix(s) as usize % n, mix(s + 1000) as usize % n);
+                let want: f64 = (0..n).map(|k| a[i * n + k] * b[k * n + j]).sum();
+                (c[i * n + j] - want).abs() < 1e-9
+            });
+            line.print(right);
+        }
+    }
+
+    /// What a check of each subscript costs.
+    fn gathers<T: omp::Device + PartialEq + From<f32>>(&self, name: &str) {
+        if !self.wants("gather") {
+            return;
+        }
+        let n = self.len(1 << 26);
+        let x: Vec<T> = (0..n).into_par_iter().map(|i| T::from(unit(i) as f32)).collect();
+        let mut y = vec![T::from(-1.0); n];
+        for order in ["sequential", "random"] {
+            let place = |i: usize| if order == "random" { mix(i as u64) as usize % n } else { i };
+            let at: Vec<u32> = (0..n).into_par_iter().map(|i| place(i) as u32).collect();
+            let right = |y: &[T]| (0..n).step_by(7).all(|i| y[i] == x[place(i)]);
+            for (checked, run) in
+                [("", gather as fn(&[u32], &[T], &mut [T])), ("_unchecked", gather_unchecked)]
+            {
+                let work = format!("gather_{name}_{order}{checked}_2^26");
+                let line = region(&work, 5, || run(&at, &x, &mut y)).bytes((4 + 2 * size_of::<T>()) * n);
+                line.print(right(&y));
+            }
         }
     }
 
@@ -317,5 +389,8 @@ fn main() {
     bench.reductions();
     bench.images();
     bench.matmul();
+    bench.matmul_f64();
+    bench.gathers::<f32>("f32");
+    bench.gathers::<f64>("f64");
     bench.launches();
 }

@@ -63,10 +63,11 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             let most = u64::from(request.device.units.max(1)) * 64;
             grid[0] = total.div_ceil(super::room::FIXED_RUN * threads).clamp(1, most);
         }
-        Strategy::Grid { axes, cover: _ } => {
+        Strategy::Grid { axes, cover: _, together } => {
             for (axis, &dim) in axes.iter().enumerate().take(3) {
                 let count = facts.dims.get(dim as usize).map_or(1, |d| d.count);
-                grid[axis] = count.div_ceil(u64::from(block[axis]));
+                let each = if axis == 1 { u64::from(*together) } else { 1 };
+                grid[axis] = count.div_ceil(u64::from(block[axis]) * each.max(1));
             }
         }
     }

@@ -6,6 +6,7 @@
 mod bins;
 mod choose;
 mod geometry;
+mod jam;
 mod room;
 mod rows;
 mod scan;
@@ -16,6 +17,7 @@ mod pins;
 
 pub use choose::choose;
 pub use geometry::geometry;
+pub(crate) use jam::Joint;
 pub use pins::Pins;
 pub(crate) use room::{FIXED_LEAF, FIXED_RUN};
 pub use room::{Room, room};
@@ -124,6 +126,8 @@ pub enum Strategy {
         axes: Vec<u32>,
         /// How the grid covers the trip counts.
         cover: Cover,
+        /// Neighbouring iterations along y that a thread runs jointly; 1 where the grid is strided.
+        together: u32,
     },
     /// A team for each outer iteration in turn; its threads share the iterations of inner nests. Reduces as well.
     Teams,
@@ -178,9 +182,9 @@ pub enum Strategy {
 /// How a grid covers the trip counts of its axes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Cover {
-    /// A thread for each iteration, and none beside.
+    /// A thread for each iteration (or for those that it runs jointly), and none beside.
     Exact,
-    /// A thread for each iteration; those outside leave at once.
+    /// The same; those outside leave at once.
     Guarded,
     /// Threads take several iterations, a grid apart.
     Strided,

@@ -98,6 +98,8 @@ pub(crate) struct Body<'w, 'k> {
     pub within: Within,
     /// How many threads the nest around is dealt to, if not all of the team.
     pub crew: Option<String>,
+    /// Several iterations are being written.
+    pub jam: Option<super::jam::Jam>,
     /// Of a kernel for teams.
     pub team: Option<Team>,
     /// What stands at the head of the body of this loop.
@@ -167,6 +169,7 @@ impl<'w, 'k> Body<'w, 'k> {
             frames: Vec::new(),
             within: Within::Alone,
             crew: None,
+            jam: None,
             team: None,
             flush: None,
             leave: Leave::Kernel,

@@ -1,11 +1,11 @@
 //! The kernel around the body: arguments, and the loops that deal iterations to threads.
 //!
 //! Loops are grid-strided, so that any grid runs all iterations, but for a `Grid` that covers its trip counts: there a
-//! thread runs one iteration, as its schedule promises.
+//! thread runs one iteration, or some jointly, as its schedule promises.
 use super::body::{Body, Leave};
 use super::helpers::c_name;
 use super::vector::Around;
-use super::{bins, fixed, look_back, ordered, parts, reduce, rows, scan, vector};
+use super::{bins, fixed, jam, look_back, ordered, parts, reduce, rows, scan, vector};
 use crate::back::{Arg, Dialect};
 use crate::ir::desc::Prim;
 use crate::ir::template::{Dim, Stmt};
@@ -40,9 +40,9 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
             body.begin();
             vector::write(body, *width, *unroll, arrays);
         }
-        Strategy::Grid { axes, cover } => {
+        Strategy::Grid { axes, cover, together } => {
             body.begin();
-            grid(body, axes, *cover);
+            grid(body, axes, *cover, *together);
         }
         Strategy::Teams => {
             body.begin_team();
@@ -327,11 +327,11 @@ fn dealt(body: &mut Body<'_, '_>, team: u64, each: u64) {
 }
 
 /// Each dimension on an axis of the grid; the outermost dimension is the outermost loop.
-fn grid(body: &mut Body<'_, '_>, axes: &[u32], cover: Cover) {
+fn grid(body: &mut Body<'_, '_>, axes: &[u32], cover: Cover, together: u32) {
     let s = body.w.syntax;
     let dims = body.w.kernel.template.dims.len();
     if cover != Cover::Strided {
-        return covered(body, axes, cover == Cover::Guarded);
+        return covered(body, axes, cover == Cover::Guarded, together);
     }
     for d in 0..dims {
         let axis = axes.iter().position(|&a| a as usize == d).unwrap_or(0);
@@ -350,8 +350,8 @@ fn grid(body: &mut Body<'_, '_>, axes: &[u32], cover: Cover) {
     }
 }
 
-/// As [`grid`], with one iteration a thread.
-fn covered(body: &mut Body<'_, '_>, axes: &[u32], guarded: bool) {
+/// As [`grid`], with one iteration a thread, or `together` along the second axis.
+fn covered(body: &mut Body<'_, '_>, axes: &[u32], guarded: bool, together: u32) {
     let s = body.w.syntax;
     let dims = body.w.kernel.template.dims.len();
     let c = body.counter();
@@ -360,16 +360,20 @@ fn covered(body: &mut Body<'_, '_>, axes: &[u32], guarded: bool) {
         let axis = axes.iter().position(|&a| a as usize == d).unwrap_or(0);
         let k = body.name("k");
         let size = body.w.schedule.block[axis];
-        body.out.line(format!(
-            "const {c} {k} = ({c}){} * {size}u + ({c}){};",
-            s.block_id(axis),
-            s.thread_id(axis)
-        ));
+        let thread = format!("({c}){} * {size}u + ({c}){}", s.block_id(axis), s.thread_id(axis));
+        let several = axis == 1 && together > 1;
+        let first = if several { format!("({thread}) * {together}u") } else { thread };
+        body.out.line(format!("const {c} {k} = {first};"));
         if guarded {
             let count = body.arg(Arg::DimCount(d as u32));
             body.out.line(format!("if ({k} >= {count}) return;"));
         }
         ks.push(k);
+    }
+    if together > 1
+        && let Some(&dim) = axes.get(1)
+    {
+        return jam::write(body, &ks, dim as usize, together, guarded);
     }
     // A loop of one turn, so that `continue` ends the iteration.
     body.out.open("do {");

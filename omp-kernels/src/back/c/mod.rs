@@ -9,6 +9,7 @@
 //! * [`inner`]: inner nests by one thread.
 //! * [`kernel`], [`vector`], [`reduce`], [`ordered`], [`fixed`], [`bins`], [`scan`], [`look_back`], [`rows`],
 //!   [`team`], [`parts`]: a kernel around the body for each strategy.
+//! * [`jam`]: several iterations in one thread.
 //! * [`operator`]: reduction items and what combines them.
 pub(crate) mod atomic;
 pub(crate) mod bins;
@@ -20,6 +21,7 @@ pub(crate) mod fixed;
 pub(crate) mod function;
 pub(crate) mod helpers;
 pub(crate) mod inner;
+pub(crate) mod jam;
 pub(crate) mod kernel;
 pub(crate) mod literal;
 pub(crate) mod look_back;

@@ -26,7 +26,8 @@ impl Body<'_, '_> {
         }
     }
 
-    pub(crate) fn stmt(&mut self, stmt: &Stmt) {
+    /// One statement of one iteration.
+    pub(crate) fn one(&mut self, stmt: &Stmt) {
         match stmt {
             Stmt::Let { local, init } => self.declare(*local, *init),
             Stmt::Assign { place, value, src: _ } => self.assign(place, *value),

@@ -12,7 +12,7 @@ use crate::ir::desc::Prim;
 use crate::ir::ids::{ArrayId, FnId, ScalarId, SrcId, TyId};
 use crate::ir::kernel::{Kernel, Ty};
 use crate::ir::template::FpMode;
-use crate::schedule::Schedule;
+use crate::schedule::{Schedule, Strategy};
 use crate::valid::KernelInfo;
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -120,7 +120,13 @@ impl<'k> Writer<'k> {
         }
         let [x, y, z] = self.schedule.block;
         let head = if cuda {
-            format!("extern \"C\" __global__ void __launch_bounds__({})", x * y * z)
+            let threads = x * y * z;
+            let most = match &self.schedule.strategy {
+                // Registers for a full device: otherwise the compiler takes more, for nothing.
+                Strategy::Grid { together, .. } if *together > 1 => format!(", {}", 2048 / threads.max(1)),
+                _ => String::new(),
+            };
+            format!("extern \"C\" __global__ void __launch_bounds__({threads}{most})")
         } else {
             format!("__kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))\nvoid")
         };
