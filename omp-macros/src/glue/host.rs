@@ -10,7 +10,7 @@
 use super::items::Items;
 use super::rewrite::{Rewrite, Unmark, base_of, bound_names};
 use super::{hidden, numbered, private};
-use crate::ast::{LoopHead, RangeAdaptor, Region};
+use crate::ast::{LoopHead, RangeAdaptor, Region, Task};
 use crate::lower::{CapturedReduction, Lowered, shown};
 use omp_kernels::analysis::bounds;
 use proc_macro2::{Ident, TokenStream};
@@ -35,6 +35,9 @@ pub(super) fn serial(region: &Region, lowered: &Lowered) -> TokenStream {
         Some(iterated) => iterated.clone(),
         None => Expr::Verbatim(outer_range(&region.loops[0])),
     };
+    if region.around.task == Some(Task::Own) {
+        Slices(lowered).visit_expr_for_loop_mut(&mut nest);
+    }
     let last = |key: &str| region.directive.clauses.lastprivate.iter().any(|i| i.key == key);
     let private = lowered.captures.scalars.iter().filter(|s| s.private && !last(&s.key));
     let private = private.filter_map(|s| plain(&s.place));
@@ -51,6 +54,24 @@ pub(super) fn serial(region: &Region, lowered: &Lowered) -> TokenStream {
             #last
         }
     }
+}
+
+/// The arrays of a task are slices: `for v in &y` is `for v in &y[..]`.
+struct Slices<'a>(&'a Lowered);
+
+impl VisitMut for Slices<'_> {
+    fn visit_expr_for_loop_mut(&mut self, l: &mut syn::ExprForLoop) {
+        if let Expr::Reference(r) = &mut *l.expr
+            && let Some(key) = crate::sema::place::scalar_key(&r.expr)
+            && self.0.captures.arrays.iter().any(|a| a.key == key)
+        {
+            let place = &r.expr;
+            *r.expr = syn::parse_quote!(#place[..]);
+        }
+        syn::visit_mut::visit_expr_for_loop_mut(self, l);
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
 /// The body of the innermost loop of a nest.

@@ -5,7 +5,7 @@
 //! * `claims`: what the host runs where `disjoint` has to be checked.
 //! * `host`: the host's parallel loop, `items` its reduction items; `rewrite` makes its body from the user's.
 //! * `device_fn`: the companion of a device function; `device_impl`: those of methods and operators.
-//! * `task`: scopes, guards and waits of tasks.
+//! * `task`: scopes, guards and waits of tasks; `host_task` the loop of one on the host's threads.
 //! * `declared`: `#[omp::declare_reduction]`.
 //! * `derive`: `#[derive(omp::Device)]`.
 //!
@@ -25,6 +25,7 @@ pub mod device_fn;
 mod device_impl;
 mod device_trait;
 mod host;
+mod host_task;
 mod inner;
 mod items;
 mod markers;

@@ -7,7 +7,7 @@
 //! 3. the arrays, borrowed until the launch is over;
 //! 4. the launch; then either reduction items get their values, or the host runs the loop.
 use super::{answers, bytes, hidden, key, lints_off, numbered, private, typing_copy, with_companions};
-use super::{claims, host};
+use super::{claims, host, host_task};
 use crate::ast::{Data, DirectiveKind, LoopHead, MapClause, RangeAdaptor, Region, ScheduleKind, Task};
 use crate::expand::tasks::Guard;
 use crate::lower::Lowered;
@@ -347,6 +347,17 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
     } else {
         quote_spanned!(at=> #r.run())
     };
+    let own = region.around.task == Some(Task::Own);
+    let refresh = if own { super::task::refresh(region, lowered, guards) } else { TokenStream::new() };
+    if own && host_task::is_movable(region, lowered, guards) {
+        let host = host_task::expand(region, lowered, guards, &failed);
+        return code! {
+            match #run {
+                #p::Outcome::Done => { #refresh #reduced }
+                #p::Outcome::Host(__h) => { #host }
+            }
+        };
+    }
     let body_loop = hidden("__loop");
     let on_host = |allow: TokenStream, body: TokenStream| {
         let run = if quiet {
@@ -360,10 +371,7 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
             #run
         }
     };
-    // Loops under directives count, whatever clippy thinks of that.
-    let counting = code! {
-        #[allow(clippy::needless_range_loop, clippy::manual_memcpy, clippy::manual_swap, clippy::explicit_counter_loop)]
-    };
+    let counting = counting();
     let (names, serial) = (host::shadows(lowered), host::serial(region, lowered));
     let serial = on_host(counting, code!({ #names #serial }));
     let kept = region.lasts.iter().map(|last| {
@@ -401,21 +409,31 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
     };
     let (expected, compared) = verification(region, lowered, guards, &failed);
     let names = super::task::names(region, lowered, guards);
+    let label = super::task::own_label(region.directive.span);
+    let waited = own.then(|| code!(if !__tasks.at_once(__used, &__depends) { break #label; } #refresh));
     code! {
-            match #run {
-    #p::Outcome::Done => { #reduced #kept }
-                #p::Outcome::Host(__h) => {
-                    #names
-                    #expected
-                    #host
-                    #compared
-                }
+        match #run {
+            #p::Outcome::Done => { #refresh #reduced #kept }
+            #p::Outcome::Host(__h) => {
+                #waited
+                #names
+                #expected
+                #host
+                #compared
             }
         }
+    }
+}
+
+/// Loops under directives count, whatever clippy thinks of that.
+pub(super) fn counting() -> TokenStream {
+    code! {
+        #[allow(clippy::needless_range_loop, clippy::manual_memcpy, clippy::manual_swap, clippy::explicit_counter_loop)]
+    }
 }
 
 /// `OMP_VERIFY`: what stands before and after the host's loop.
-fn verification(
+pub(super) fn verification(
     region: &Region,
     lowered: &Lowered,
     guards: &[Guard],

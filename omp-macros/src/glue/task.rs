@@ -5,7 +5,7 @@
 //! that the user gave it: inside the block that it expands to they stand for what the guards hand out.
 use super::{hidden, numbered, private};
 use crate::ast::{Data, DependKind, DirectiveKind, Region, Task, TaskGroup, Wait};
-use crate::expand::tasks::{Guard, GuardKind, indexes, label, path, renamed, tokens};
+use crate::expand::tasks::{Guard, GuardKind, indexes, label, mentions, path, renamed, tokens};
 use crate::lower::{CapturedArray, CapturedReduction, Lowered};
 use crate::sema::place::item_key;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -40,7 +40,7 @@ pub fn around(scope: Stmt, sig: &Signature, body: &Block) -> Vec<Stmt> {
 }
 
 /// The variable of a guard.
-fn variable(guard: &Guard) -> Ident {
+pub(super) fn variable(guard: &Guard) -> Ident {
     guard.name(Span::mixed_site())
 }
 
@@ -197,8 +197,14 @@ struct Handed {
     renamed: Option<(Vec<String>, Ident)>,
 }
 
-/// The variable that stands for a place while a region runs: of the same name, or for a field a new one.
-fn local(k: usize, guard: &Guard) -> (Ident, bool) {
+/// The variable that stands for a place while a region runs: of the same name (`plain`), or for a field a new one.
+pub(super) struct Local {
+    pub name: Ident,
+    pub plain: bool,
+}
+
+/// See there.
+pub(super) fn local(k: usize, guard: &Guard) -> Local {
     let plain = match &guard.place {
         Expr::Path(p) => p.path.get_ident().cloned(),
         Expr::Unary(u) => match &*u.expr {
@@ -208,26 +214,30 @@ fn local(k: usize, guard: &Guard) -> (Ident, bool) {
         _ => None,
     };
     match plain {
-        Some(name) => (name, true),
-        None => (numbered("field", k), false),
+        Some(name) => Local { name, plain: true },
+        None => Local { name: numbered("field", k), plain: false },
     }
 }
 
 /// Lints that a second variable of the user's name meets.
-fn shadowing() -> TokenStream {
+pub(super) fn shadowing() -> TokenStream {
     code!(#[allow(unused, clippy::shadow_reuse, clippy::shadow_same, clippy::shadow_unrelated)])
 }
 
-fn handed(k: usize, guard: &Guard, at: Span, array: TokenStream, task: bool) -> Handed {
+fn handed(k: usize, guard: &Guard, at: Span, array: TokenStream, (task, now): (bool, bool)) -> Handed {
     let name = guard.name(at);
-    let (local, plain) = local(k, guard);
+    let Local { name: local, plain } = local(k, guard);
     let renamed = (!plain).then(|| (path(&guard.key), local.clone()));
     let allow = shadowing();
     let (before, after) = match guard.kind {
         GuardKind::Array => (code!(#allow let #local = #array;), TokenStream::new()),
         GuardKind::Scalar => {
             let value = numbered("kept", k);
-            let get = if task { code!(#name.task_value()) } else { code!(*#name) };
+            let get = match (task, now) {
+                (true, true) => code!(#name.task_value()),
+                (true, false) => code!(#name.task_type()),
+                (false, _) => code!(*#name),
+            };
             let put =
                 |value: &Ident| if task { code!(#name.task_put(#value);) } else { code!(*#name = #value;) };
             if guard.deref {
@@ -258,11 +268,11 @@ fn is_reduced(region: &Region, lowered: &Lowered, guard: &Guard) -> bool {
     let reduced = captures.reductions.iter().any(|r| r.key == guard.key && r.array.is_none() && !r.carried);
     let otherwise = captures.scalars.iter().any(|s| s.key == guard.key)
         || captures.arrays.iter().any(|a| a.key == guard.key);
-    reduced && !otherwise && region.scan.is_none()
+    reduced && !otherwise && region.scan.is_none() && !evaluated(region, lowered, &path(&guard.key), mentions)
 }
 
 /// Whether an array is borrowed for writing.
-fn comes_back(region: &Region, a: &CapturedArray) -> bool {
+pub(super) fn comes_back(region: &Region, a: &CapturedArray) -> bool {
     let always =
         |m: &crate::ast::MapClause| m.always && m.ty.brings_back() && m.items.iter().any(|i| i.key == a.key);
     a.written || region.directive.clauses.maps.iter().any(always)
@@ -303,7 +313,9 @@ pub fn region(
             _ if write => quote_spanned!(at=> &mut *#name),
             _ => quote_spanned!(at=> &*#name),
         };
-        let handed = handed(k, guard, at, array, task);
+        // What a task only reduces gets its value when the task runs.
+        let now = !own || !is_reduced(region, lowered, guard);
+        let handed = handed(k, guard, at, array, (task, now));
         before.extend(handed.before);
         if write {
             after.extend(handed.after);
@@ -351,6 +363,16 @@ fn settled_all(region: &Region, used: &[TokenStream], data: &[Data]) -> TokenStr
 
 /// Whether what is evaluated before a region's data is borrowed looks at elements of it.
 fn reads_elements(region: &Region, lowered: &Lowered, key: &str) -> bool {
+    evaluated(region, lowered, &path(key), indexes)
+}
+
+/// Whether what is evaluated before a region's data is borrowed `uses` a place.
+fn evaluated(
+    region: &Region,
+    lowered: &Lowered,
+    place: &[String],
+    uses: fn(TokenStream, &[String]) -> bool,
+) -> bool {
     let mut all = TokenStream::new();
     for head in &region.loops {
         head.whole.to_tokens(&mut all);
@@ -361,25 +383,39 @@ fn reads_elements(region: &Region, lowered: &Lowered, key: &str) -> bool {
     let c = &region.directive.clauses;
     let clauses = [&c.num_teams, &c.thread_limit, &c.num_threads, &c.simdlen, &c.device, &c.if_, &c.vector];
     clauses.into_iter().flatten().for_each(|e| e.value.to_tokens(&mut all));
-    indexes(all, &path(key))
+    uses(all, place)
+}
+
+/// Gives what a task reduces the values that it has once others have ended.
+pub(super) fn refresh(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
+    let mut out = TokenStream::new();
+    for (k, guard) in guards.iter().enumerate().filter(|(_, g)| g.kind == GuardKind::Scalar) {
+        if use_of(region, lowered, guard) == Some(true) && is_reduced(region, lowered, guard) {
+            let (name, Local { name: local, .. }) = (variable(guard), local(k, guard));
+            let place = if guard.deref { code!(*#local) } else { code!(#local) };
+            out.extend(code!(#place = #name.task_value();));
+        }
+    }
+    out
+}
+
+/// Whether a task reduces the variable of a guard.
+pub(super) fn reduces(region: &Region, lowered: &Lowered, guard: &Guard) -> bool {
+    let _ = region;
+    lowered.captures.reductions.iter().any(|r| r.key == guard.key && r.array.is_none() && !r.carried)
 }
 
 /// How a region that is a task is run: what [`super::region`] matches on.
 pub fn run(region: &Region, lowered: &Lowered, guards: &[Guard], failed: &TokenStream) -> TokenStream {
     let (p, label) = (private(), own_label(region.directive.span));
     let generic = !region.context.generics.is_empty();
-    let mut refresh = TokenStream::new();
     let mut slots = TokenStream::new();
     let mut ends = TokenStream::new();
-    for (k, guard) in guards.iter().enumerate().filter(|(_, g)| g.kind == GuardKind::Scalar) {
+    for guard in guards.iter().filter(|g| g.kind == GuardKind::Scalar) {
         if use_of(region, lowered, guard) != Some(true) {
             continue;
         }
-        let (name, (local, _)) = (variable(guard), local(k, guard));
-        if is_reduced(region, lowered, guard) {
-            let place = if guard.deref { code!(*#local) } else { code!(#local) };
-            refresh.extend(code!(#place = #name.task_value();));
-        }
+        let name = variable(guard);
         let reductions = lowered.captures.reductions.iter().enumerate();
         let mine = |r: &CapturedReduction| r.key == guard.key && r.array.is_none() && !r.carried;
         for (n, r) in reductions.filter(|(_, r)| mine(r)) {
@@ -412,7 +448,7 @@ pub fn run(region: &Region, lowered: &Lowered, guards: &[Guard], failed: &TokenS
     });
     code! {
         match __tasks.launch(&mut __r, __used, &__depends) {
-            ::core::result::Result::Ok(#p::Launched::Now(__o)) => { #refresh __o }
+            ::core::result::Result::Ok(#p::Launched::Now(__o)) => __o,
             ::core::result::Result::Ok(#p::Launched::Later(__n)) => { #then break #label; }
             ::core::result::Result::Ok(#p::Launched::Not) => break #label,
             ::core::result::Result::Err(__e) => #failed,
@@ -443,7 +479,7 @@ pub fn names(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStrea
     let names = arrays.filter_map(|(i, a)| {
         let guard = own_guard(region, a, guards)?;
         let k = guards.iter().position(|g| g.n == guard.n)?;
-        let ((local, _), array) = (local(k, guard), numbered("m", i));
+        let (Local { name: local, .. }, array) = (local(k, guard), numbered("m", i));
         Some(if comes_back(region, a) {
             // Only one of the host's loops runs, and it uses one of the names that stand for an array.
             code!(#allow let #local = unsafe { #array.task_elements() };)

@@ -99,6 +99,16 @@ impl<'a, T> HostArray<'a, T> {
         unsafe { std::slice::from_raw_parts_mut(self.ptr, self.len) }
     }
 
+    /// What a task on the host's threads takes with it.
+    ///
+    /// # Safety
+    /// A guard holds the array's borrow, and waits for the task before it ends.
+    #[inline]
+    #[must_use]
+    pub const unsafe fn guarded(&self) -> TaskElements<T> {
+        TaskElements { ptr: self.ptr, len: self.len, writable: self.writable }
+    }
+
     /// The elements of an array that the region writes, for the host's serial loop.
     ///
     /// # Panics
@@ -116,6 +126,16 @@ impl<'a, T> HostArray<'a, T> {
     #[inline]
     #[must_use]
     pub const fn ptr(&self) -> *mut T {
+        self.ptr
+    }
+
+    /// The first element.
+    ///
+    /// # Panics
+    /// For an array without host memory.
+    #[inline]
+    pub(crate) const fn on_host(&self) -> *const T {
+        assert!(self.elsewhere.is_none(), "an array without host memory");
         self.ptr
     }
 
@@ -139,6 +159,39 @@ impl<'a, T> HostArray<'a, T> {
             writable: self.writable,
             on_host: self.elsewhere.is_none(),
         }
+    }
+}
+
+impl<T> HostArray<'static, T> {
+    /// What a task on the host's threads takes with it of an array that no guard stands for: it stays for ever.
+    #[inline]
+    #[must_use]
+    pub const fn lasting(&self) -> TaskElements<T> {
+        TaskElements { ptr: self.ptr, len: self.len, writable: self.writable }
+    }
+}
+
+/// An array without its borrow, for another thread.
+#[derive(Debug)]
+pub struct TaskElements<T> {
+    ptr: *mut T,
+    len: usize,
+    writable: bool,
+}
+
+// SAFETY: what is done with it is up to `array`, whose caller promises that nobody is in the way.
+unsafe impl<T: Send + Sync> Send for TaskElements<T> {}
+
+impl<T> TaskElements<T> {
+    /// The array.
+    ///
+    /// # Safety
+    /// The borrow that it was made from lasts for `'a`, and nobody else touches meanwhile what is used of the array (nor
+    /// writes what is only read of it).
+    #[inline]
+    #[must_use]
+    pub const unsafe fn array<'a>(self) -> HostArray<'a, T> {
+        HostArray::rooted(self.ptr, self.len, self.writable)
     }
 }
 

@@ -6,6 +6,7 @@
 use crate::data::HostArray;
 use std::fmt;
 use std::marker::PhantomData;
+use std::ops::Index;
 
 /// An array that the loop writes: an address and a length.
 pub struct View<'a, T> {
@@ -99,9 +100,12 @@ impl<T> View<'_, T> {
     }
 }
 
-/// An array that the loop only reads, for indices that the launch has proved.
+/// An array that the loop only reads: an address and a length, for another task may write elements that this loop does
+/// not touch.
 pub struct ReadView<'a, T> {
-    slice: &'a [T],
+    ptr: *const T,
+    len: usize,
+    borrow: PhantomData<&'a [T]>,
 }
 
 impl<T> Clone for ReadView<'_, T> {
@@ -115,29 +119,63 @@ impl<T> Copy for ReadView<'_, T> {}
 
 impl<T> fmt::Debug for ReadView<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ReadView of {} elements", self.slice.len())
+        write!(f, "ReadView of {} elements", self.len)
     }
 }
+
+// SAFETY: it gives out shared references to elements, as `&[T]` does.
+unsafe impl<T: Sync> Send for ReadView<'_, T> {}
+// SAFETY: as above.
+unsafe impl<T: Sync> Sync for ReadView<'_, T> {}
 
 /// The view of an array that the loop only reads.
 ///
 /// # Safety
-/// The indices given to [`ReadView::at`] are below the length (the launch has proved them).
+/// The indices given to [`ReadView::at`] are below the length (the launch has proved them), and nobody writes elements
+/// that the loop reads.
 #[inline(always)]
 #[must_use]
 pub const unsafe fn read_view<'a, T>(array: &HostArray<'a, T>) -> ReadView<'a, T> {
-    ReadView { slice: array.slice() }
+    ReadView { ptr: array.on_host(), len: array.len(), borrow: PhantomData }
 }
 
 impl<'a, T> ReadView<'a, T> {
+    /// The number of elements.
+    #[inline(always)]
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.len
+    }
+
+    /// No elements.
+    #[inline(always)]
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.len == 0
+    }
+
     /// Element `i`, whose index the launch has proved.
     #[inline(always)]
     #[must_use]
     pub fn at(self, i: usize) -> &'a T {
-        debug_assert!(i < self.slice.len(), "an index that was proved is out of bounds");
+        debug_assert!(i < self.len, "an index that was proved is out of bounds");
         // Not `get_unchecked`: what it tells LLVM about the index keeps reductions from being vectorised.
         // SAFETY: below the length, by `read_view`'s contract.
-        unsafe { &*self.slice.as_ptr().add(i) }
+        unsafe { &*self.ptr.add(i) }
+    }
+}
+
+impl<T> Index<usize> for ReadView<'_, T> {
+    type Output = T;
+
+    #[inline(always)]
+    #[track_caller]
+    fn index(&self, i: usize) -> &T {
+        if i >= self.len {
+            out_of_bounds(self.len, i);
+        }
+        // SAFETY: below the length; nobody writes what is read, by `read_view`'s contract.
+        unsafe { &*self.ptr.add(i) }
     }
 }
 

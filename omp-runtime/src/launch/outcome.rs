@@ -85,11 +85,27 @@ impl HostLoop {
     fn run_once(&self, body: &mut dyn FnMut()) -> Result<(), Box<Witness>> {
         let start = Instant::now();
         let result = watch(body);
-        self.report(start, start.elapsed());
-        if let Err(witness) = &result {
+        self.tell(start, start.elapsed(), result.as_ref().err().map(|w| &**w));
+        result
+    }
+
+    /// Runs the loop on this thread; another one tells of it ([`Ran::told`]).
+    pub fn run_quietly(self, body: impl FnOnce()) -> Ran {
+        let start = Instant::now();
+        let mut body = Some(body);
+        let result = watch(&mut || {
+            if let Some(body) = body.take() {
+                body();
+            }
+        });
+        Ran { time: start.elapsed(), start, result, host: self }
+    }
+
+    fn tell(&self, start: Instant, time: Duration, witness: Option<&Witness>) {
+        self.report(start, time);
+        if let Some(witness) = witness {
             crate::observe::failed(&self.site.place, || self.error(witness));
         }
-        result
     }
 
     fn report(&self, start: Instant, kernel_time: Duration) {
@@ -154,6 +170,29 @@ impl HostLoop {
             Some(_) => panic!("{}", self.error(&witness)),
             None => resume_unwind(witness.payload),
         }
+    }
+}
+
+/// A region's loop that has run on another thread.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    host: HostLoop,
+    start: Instant,
+    time: Duration,
+    result: Result<(), Box<Witness>>,
+}
+
+impl Ran {
+    /// Whether it came to its end.
+    pub fn went_well(&self) -> bool {
+        self.result.is_ok()
+    }
+
+    /// Reports it, on the thread of the function that it is of.
+    pub fn told(self) -> Result<(), Error> {
+        let Self { host, start, time, result } = self;
+        host.tell(start, time, result.as_ref().err().map(|w| &**w));
+        result.map_err(|witness| host.error(&witness))
     }
 }
 

@@ -5,7 +5,7 @@
 use super::context::Context;
 use super::execute::{self, Begun, Launch};
 use super::fault::Fault;
-use super::outcome::Outcome;
+use super::outcome::{HostRun, Outcome};
 use super::prepared::{Numbers, OnDevice, Prepared};
 use super::region::{Chosen, Region};
 use super::report::Record;
@@ -24,8 +24,10 @@ use std::sync::Arc;
 pub(crate) enum Way {
     /// There is nothing to run.
     Nothing,
-    /// At once: on the host, or in a form that only runs where the user's thread waits for it.
+    /// At once, in a form that only runs where the user's thread waits for it.
     Now,
+    /// On the host.
+    Host,
     /// On a queue of a device.
     Later(Box<Later>),
 }
@@ -73,8 +75,13 @@ impl Region {
         let guarded = self.arrays.iter_mut().all(|mapped| {
             mapped.array.is_empty() || used.iter().any(|used| mapped.array.rooted(used.root, used.bytes))
         });
-        let Ok(ready) = &self.site.body else { return Ok(Way::Now) };
-        let Chosen::Device(device) = self.choose(context) else { return Ok(Way::Now) };
+        let here = self.scope.is_none() && self.memory.is_empty();
+        let device = match (&self.site.body, self.choose(context)) {
+            (Ok(ready), Chosen::Device(device)) => Some((ready, device)),
+            (Ok(_), Chosen::Host | Chosen::Missing(_)) if here => return Ok(Way::Host),
+            _ => None,
+        };
+        let Some((ready, device)) = device else { return Ok(Way::Now) };
         let asked = self.scope.is_some() || !self.memory.is_empty() || context.env.verify.is_some();
         if !guarded || asked || device.lost().is_some() {
             return Ok(Way::Now);
@@ -151,6 +158,36 @@ impl Region {
         out
     }
 
+    /// What it reads and writes on the host, by address. `whole`: arrays that its loop sees as slices; where it runs as it
+    /// stands, it sees all so.
+    pub(crate) fn touches_on_host(&self, run: HostRun, used: &[Used], whole: &[usize]) -> Vec<Touch> {
+        let facts = self.decided.as_ref().filter(|_| !run.serial() && !run.claims()).map(|p| &p.facts);
+        let mut out = Vec::new();
+        for (i, (mapped, param)) in self.arrays.iter().zip(&self.site.template.arrays).enumerate() {
+            let array = &mapped.array;
+            let mut touch = |&(lo, hi): &(u64, u64), writes| {
+                out.push(Touch::new(Reach::Host, array.address(lo), array.address(hi), writes));
+            };
+            let footprint = facts.filter(|_| !whole.contains(&i)).and_then(|f| f.footprint.get(i)?.as_ref());
+            match footprint {
+                Some(footprint) => {
+                    footprint.all.iter().for_each(|r| touch(r, false));
+                    footprint.written.iter().for_each(|r| touch(r, true));
+                }
+                None => touch(&(0, array.len() as u64), param.written || array.is_writable()),
+            }
+        }
+        // Variables that it reduces.
+        let arrays: Vec<u128> = self.arrays.iter().map(|m| m.array.address(0)).collect();
+        for used in used.iter().filter(|u| u.writes) {
+            let at = used.root.addr() as u128;
+            if !arrays.contains(&at) {
+                out.push(Touch::new(Reach::Host, at, at + used.bytes as u128, true));
+            }
+        }
+        out
+    }
+
     /// Queues it.
     ///
     /// # Errors
@@ -198,6 +235,7 @@ impl Region {
     pub(crate) fn instead(&mut self, fault: Fault, later: &Later) -> Result<Outcome, Error> {
         self.failed(later.context, later.device, fault, &later.homes)?;
         self.claiming_of(&later.prepared);
+        self.decided = Some(Arc::clone(&later.prepared));
         Ok(self.host(later.context, later.prepared.serial))
     }
 }

@@ -168,6 +168,8 @@ pub struct TaskValue<'t, 'a, T> {
     number: usize,
     root: *mut T,
     len: usize,
+    /// A copy of what it held at first.
+    first: MaybeUninit<T>,
     borrow: PhantomData<&'a mut T>,
 }
 
@@ -175,16 +177,25 @@ impl<'t, 'a, T> TaskValue<'t, 'a, T> {
     /// Takes the borrow.
     #[must_use]
     pub fn new(tasks: &'t Tasks, value: &'a mut T) -> Self {
-        Self { tasks, number: tasks.guard(), root: value, len: 1, borrow: PhantomData }
+        // SAFETY: `MaybeUninit` may hold any bytes; it is read for types that are `Copy`.
+        let first = unsafe { std::ptr::from_ref(value).cast::<MaybeUninit<T>>().read() };
+        Self { tasks, number: tasks.guard(), root: value, len: 1, first, borrow: PhantomData }
     }
 }
 
 impl<T: Copy> TaskValue<'_, '_, T> {
-    /// Its value as it is now, whoever is still at work on it.
+    /// Its value.
     #[must_use]
-    pub const fn task_value(&self) -> T {
-        // SAFETY: the guard's borrow; it always holds a value.
-        unsafe { *self.root }
+    #[track_caller]
+    pub fn task_value(&self) -> T {
+        **self
+    }
+
+    /// Some value, for what asks for its type only.
+    #[must_use]
+    pub const fn task_type(&self) -> T {
+        // SAFETY: it was copied from a value.
+        unsafe { self.first.assume_init() }
     }
 
     /// What a task made of it.
@@ -220,8 +231,11 @@ impl<T> DerefMut for TaskValue<'_, '_, T> {
     }
 }
 
-/// A guarded variable, for the end of a task that reduces it.
+/// A guarded variable, for a task that reduces it.
 pub struct Slot<T>(*mut T);
+
+// SAFETY: whoever uses it promises that nobody else does.
+unsafe impl<T: Send> Send for Slot<T> {}
 
 impl<T> Clone for Slot<T> {
     fn clone(&self) -> Self {
@@ -238,6 +252,25 @@ impl<T> fmt::Debug for Slot<T> {
 }
 
 impl<T: Copy> Slot<T> {
+    /// What the variable holds.
+    ///
+    /// # Safety
+    /// The guard that it is of lives, and nobody else changes the variable meanwhile.
+    #[must_use]
+    pub const unsafe fn get(self) -> T {
+        // SAFETY: by the caller.
+        unsafe { *self.0 }
+    }
+
+    /// Puts a value into the variable.
+    ///
+    /// # Safety
+    /// As for [`Self::change`].
+    pub const unsafe fn put(self, value: T) {
+        // SAFETY: by the caller.
+        unsafe { *self.0 = value }
+    }
+
     /// Changes the variable.
     ///
     /// # Safety

@@ -18,11 +18,16 @@
 //! A task's failure is kept until somebody waits for the task: `taskwait!`, the end of a group or of the function, or
 //! an access through a guard. It is told once. What depends on a failed task and is on its way already runs on whatever
 //! there is (valid values all of them), and brings nothing back; what was not begun does not run.
+mod begin;
+mod crew;
+#[cfg(test)]
+mod crew_models;
 pub mod graph;
 mod guard;
 mod lanes;
 mod scope;
 mod state;
+mod sync;
 
 pub use guard::{Guarded, Slot, TaskArray, TaskShared, TaskValue, Used};
 pub use scope::{Depends, Tasks, extent_of, extent_of_array};

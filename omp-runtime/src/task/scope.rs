@@ -1,20 +1,14 @@
 //! The tasks of one call of a function.
-use super::graph::{Access, TaskId};
+use super::crew::Crew;
+use super::graph::TaskId;
 use super::guard::Used;
-use super::state::{Body, Failure, Pending, State, TaskNumber, Users, meet};
+use super::state::{Body, Failure, Pending, State, Users, meet};
 use super::{Reach, Touch};
-use crate::backend::api::DeviceError;
-use crate::backend::erased::DynQueue;
-use crate::data::directive::Directive;
-use crate::device::Dev;
 use crate::error::{Error, Place};
-use crate::launch::outcome::{Launched, Then};
-use crate::launch::region::Region;
-use crate::launch::task::{Later, Way};
+use crate::launch::outcome::Ran;
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::marker::PhantomData;
-use std::rc::Rc;
 
 /// After so many tasks, those that have ended are looked for.
 const LOOK: u64 = 32;
@@ -27,9 +21,11 @@ pub struct Tasks {
     /// Failures leave through [`Tasks::try_wait`] and its like, never as panics.
     try_: bool,
     /// There are tasks under way, or failures to tell.
-    busy: Cell<bool>,
+    pub(super) busy: Cell<bool>,
     /// Not borrowed while user code runs.
-    state: RefCell<State>,
+    pub(super) state: RefCell<State>,
+    /// Those that run on the host's threads.
+    pub(super) crew: Crew<Ran>,
     /// What host memory there is to touch is that of the user's thread.
     thread: PhantomData<*mut ()>,
 }
@@ -55,7 +51,7 @@ pub fn extent_of_array<T>(array: &[T]) -> (usize, usize, usize) {
 /// The items of a task's `depend`.
 #[derive(Debug, Default)]
 pub struct Depends {
-    touches: Vec<Touch>,
+    pub(super) touches: Vec<Touch>,
     wrong: Option<(&'static str, (u64, u64), u64)>,
 }
 
@@ -83,7 +79,7 @@ impl Depends {
         self.touches.push(Touch::new(Reach::Named, at(lo), at(hi), writes));
     }
 
-    fn check(&self, place: &'static Place) -> Result<(), Error> {
+    pub(super) fn check(&self, place: &'static Place) -> Result<(), Error> {
         match &self.wrong {
             None => Ok(()),
             Some((variable, section, len)) => {
@@ -98,7 +94,13 @@ impl Tasks {
     /// A scope without tasks. With `try_`, only what has a `Result` tells of failures.
     #[must_use]
     pub fn new(try_: bool) -> Self {
-        Self { try_, busy: Cell::new(false), state: RefCell::default(), thread: PhantomData }
+        Self {
+            try_,
+            busy: Cell::new(false),
+            state: RefCell::default(),
+            crew: Crew::default(),
+            thread: PhantomData,
+        }
     }
 
     /// The number of a new guard.
@@ -134,225 +136,10 @@ impl Tasks {
         self.busy.set(true);
     }
 
-    /// Launches a region as a task.
-    ///
-    /// # Errors
-    /// What keeps it from running: the task has failed.
-    pub fn launch(&self, region: &mut Region, used: &[Used], depends: &Depends) -> Result<Launched, Error> {
-        self.state.borrow_mut().started += 1;
-        self.look();
-        if self.state.borrow_mut().refuses(used) {
-            return Ok(Launched::Not);
-        }
-        depends.check(region.place())?;
-        let later = match region.way(used)? {
-            Way::Nothing => return Ok(Launched::Not),
-            Way::Later(later) => later,
-            Way::Now => {
-                // `depend` may name what is none of its data.
-                self.follow_named(depends);
-                return if self.wait_quietly(used) {
-                    region.try_run().map(Launched::Now)
-                } else {
-                    Ok(Launched::Not)
-                };
-            }
-        };
-        match self.begin(region, later, used, depends) {
-            Ok(task) => Ok(Launched::Later(TaskNumber(task))),
-            Err(Begin::Failed) => Ok(Launched::Not),
-            Err(Begin::Fault(fault, later)) => {
-                if !self.wait_quietly(used) {
-                    return Ok(Launched::Not);
-                }
-                region.instead(fault, &later).map(Launched::Now)
-            }
-        }
-    }
-
-    /// Begins it on a queue.
-    fn begin(
-        &self,
-        region: &mut Region,
-        mut later: Box<Later>,
-        used: &[Used],
-        depends: &Depends,
-    ) -> Result<TaskId, Begin> {
-        let mut again = true;
-        loop {
-            let touches: Vec<Touch> = later.touches.iter().chain(&depends.touches).cloned().collect();
-            if !self.host_is_current(&touches, used) {
-                return Err(Begin::Failed);
-            }
-            let device = later.device;
-            let (task, before) = self.order(&touches);
-            let queued = self.queue_for(device, &before).map_err(crate::launch::fault::Fault::from);
-            let (lane, queue) = match queued {
-                Ok(chosen) => chosen,
-                Err(fault) => {
-                    self.forget(task, before);
-                    return Err(Begin::Fault(fault, later));
-                }
-            };
-            let touches = std::mem::take(&mut later.touches);
-            // SAFETY: the guards hold the borrows until they have waited for the task, and copies to the device are
-            // of elements that no reference of the host's can write meanwhile: this is the host's thread.
-            match unsafe { region.begin(later, &queue) } {
-                Ok(underway) => {
-                    let body = Body::Region(Box::new(underway));
-                    self.add(task, body, used, before, (device, lane));
-                    return Ok(task);
-                }
-                Err((fault, back)) => {
-                    // What was queued of it may still run.
-                    let _ = queue.record(false).and_then(|event| event.wait());
-                    self.forget(task, before);
-                    let short = fault.is_out_of_memory() && again && self.busy.get();
-                    later = back;
-                    later.touches = touches;
-                    if !short {
-                        return Err(Begin::Fault(fault, later));
-                    }
-                    // What others hold is free when they have ended.
-                    again = false;
-                    let all = self.state.borrow().pending.keys().copied().collect();
-                    self.end(all);
-                }
-            }
-        }
-    }
-
-    /// Waits until host memory that is about to be copied has what earlier tasks bring back. Whether they all did.
-    fn host_is_current(&self, touches: &[Touch], used: &[Used]) -> bool {
-        let mut before = Vec::new();
-        {
-            let state = self.state.borrow();
-            for touch in touches.iter().filter(|t| t.reach == Reach::Host && !t.writes) {
-                before.extend(state.graph.using(&Reach::Host, &touch.range, false));
-            }
-        }
-        if before.is_empty() {
-            return true;
-        }
-        self.end(before);
-        !self.state.borrow_mut().refuses(used)
-    }
-
-    /// Gives a task its place, and those that it follows.
-    fn order(&self, touches: &[Touch]) -> (TaskId, Vec<TaskId>) {
-        // Host memory is read by now.
-        let lasting = touches.iter().filter(|t| t.writes || t.reach != Reach::Host);
-        let accesses: Vec<Access<Reach>> = lasting.map(Touch::access).collect();
-        self.state.borrow_mut().graph.add(&accesses)
-    }
-
-    /// A queue for a task, which follows those before it.
-    fn queue_for(&self, device: &Dev, before: &[TaskId]) -> Result<(usize, Rc<DynQueue>), DeviceError> {
-        let mut state = self.state.borrow_mut();
-        let state = &mut *state;
-        let pending = &state.pending;
-        let (lane, queue) = state.lanes.choose(device, before, |task| pending.contains_key(&task))?;
-        for other in before.iter().filter_map(|task| pending.get(task)) {
-            if other.lane != (device.id, lane) {
-                queue.follow(other.event())?;
-            }
-        }
-        Ok((lane, queue))
-    }
-
-    fn add(
-        &self,
-        task: TaskId,
-        body: Body,
-        used: &[Used],
-        before: Vec<TaskId>,
-        (device, lane): (&Dev, usize),
-    ) {
-        let mut state = self.state.borrow_mut();
-        let number = state.started;
-        state.lanes.queued(device, lane, task);
-        let lane = (device.id, lane);
-        state.add(task, Pending { number, body, used: used.to_vec(), before, lane, then: None });
-        self.busy.set(true);
-    }
-
-    /// A task could not begin. Those after it have to follow those before it all the same: they end now.
-    fn forget(&self, task: TaskId, before: Vec<TaskId>) {
-        self.end(before);
-        self.state.borrow_mut().graph.retire(task);
-    }
-
-    /// What is to be done with the reduction items of a task when it has ended.
-    pub fn then(&self, task: TaskNumber, then: Then) {
-        if let Some(pending) = self.state.borrow_mut().pending.get_mut(&task.0) {
-            pending.then = Some(then);
-        }
-    }
-
-    /// Runs a `target_update!` as a task.
-    pub fn update(&self, directive: &Directive<'_>, used: &[Used], depends: &Depends) {
-        self.state.borrow_mut().started += 1;
-        self.look();
-        if self.state.borrow_mut().refuses(used) {
-            return;
-        }
-        if let Err(error) = self.try_update(directive, used, depends) {
-            self.failed(used, error);
-        }
-    }
-
-    fn try_update(&self, directive: &Directive<'_>, used: &[Used], depends: &Depends) -> Result<(), Error> {
-        depends.check(directive.place())?;
-        let Some(mut plan) = directive.plan_update(used)? else { return Ok(()) };
-        let touches: Vec<Touch> = plan.touches().into_iter().chain(depends.touches.iter().cloned()).collect();
-        if !self.host_is_current(&touches, used) {
-            return Ok(());
-        }
-        let device = plan.device();
-        let (task, before) = self.order(&touches);
-        let (lane, queue) = match self.queue_for(device, &before) {
-            Ok(chosen) => chosen,
-            Err(error) => {
-                self.forget(task, before);
-                return Err(plan.failed(error));
-            }
-        };
-        // SAFETY: as in `begin`.
-        match unsafe { plan.begin(&queue) } {
-            Ok(update) => {
-                self.add(task, Body::Update(Box::new(update)), used, before, (device, lane));
-                Ok(())
-            }
-            Err(error) => {
-                let _ = queue.record(false).and_then(|event| event.wait());
-                self.forget(task, before);
-                Err(error)
-            }
-        }
-    }
-
-    /// Waits for the tasks that a `depend` of one that runs at once names.
-    fn follow_named(&self, depends: &Depends) {
-        let mut before = Vec::new();
-        for touch in &depends.touches {
-            before.extend(self.state.borrow().graph.using(&touch.reach, &touch.range, touch.writes));
-        }
-        self.end(before);
-    }
-
-    /// Waits for the tasks that use these guards' data; whether none of them failed that conflicts. An update to the
-    /// device only reads the host's copy, but whoever runs at once on the device needs what it sends.
-    fn wait_quietly(&self, used: &[Used]) -> bool {
-        let all: Vec<Used> = used.iter().map(|u| Used { writes: true, ..*u }).collect();
-        let before = self.state.borrow().using(&all);
-        self.end(before);
-        !self.state.borrow_mut().refuses(used)
-    }
-
     // ---- ending
 
     /// Now and then: ends what has ended by itself, and waits if too much is under way.
-    fn look(&self) {
+    pub(super) fn look(&self) {
         let (count, due) = {
             let state = self.state.borrow();
             (state.pending.len(), state.started.is_multiple_of(LOOK))
@@ -364,7 +151,10 @@ impl Tasks {
             let first = {
                 let state = self.state.borrow();
                 let Some((task, pending)) = state.pending.first_key_value() else { return };
-                let reached = pending.event().is_reached().unwrap_or(true);
+                let reached = match pending.event() {
+                    Some(event) => event.is_reached().unwrap_or(true),
+                    None => self.crew.has_ended(*task),
+                };
                 (reached || state.pending.len() > MOST).then_some(*task)
             };
             match first {
@@ -375,7 +165,7 @@ impl Tasks {
     }
 
     /// Ends tasks and those that they follow, in the order of the program, and keeps what failed.
-    fn end(&self, tasks: Vec<TaskId>) {
+    pub(super) fn end(&self, tasks: Vec<TaskId>) {
         if tasks.is_empty() {
             return;
         }
@@ -383,7 +173,7 @@ impl Tasks {
         for task in tasks {
             let mut state = self.state.borrow_mut();
             let Some(pending) = state.remove(task) else { continue };
-            let void = pending.before.iter().any(|b| state.spoilt.contains(b));
+            let mut void = pending.before.iter().any(|b| state.spoilt.contains(b));
             drop(state);
             let Pending { number, body, used, then, .. } = pending;
             // SAFETY: the guards hold the borrows. What is brought back is written by nobody else: the host has no
@@ -392,6 +182,13 @@ impl Tasks {
                 match body {
                     Body::Region(region) => region.end(void, then),
                     Body::Update(update) => update.end(void),
+                    Body::Host => match self.crew.wait(task) {
+                        Some(ran) => ran.told(),
+                        None => {
+                            void = true;
+                            Ok(())
+                        }
+                    },
                 }
             };
             let mut state = self.state.borrow_mut();
@@ -519,13 +316,6 @@ impl Tasks {
         }
         raise(self.take(|f| meet(&f.used, &used)));
     }
-}
-
-/// Why a task did not begin.
-enum Begin {
-    /// What it needs has failed.
-    Failed,
-    Fault(crate::launch::fault::Fault, Box<Later>),
 }
 
 /// Goes on with a failure as a panic.

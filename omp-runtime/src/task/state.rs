@@ -16,6 +16,8 @@ pub struct TaskNumber(pub(super) TaskId);
 
 /// What a task does.
 pub(super) enum Body {
+    /// The scope's crew has it.
+    Host,
     Region(Box<Underway>),
     Update(Box<Update>),
 }
@@ -34,10 +36,12 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    pub fn event(&self) -> &DynEvent {
+    /// What a device reaches when it has ended.
+    pub fn event(&self) -> Option<&DynEvent> {
         match &self.body {
-            Body::Region(region) => &region.last,
-            Body::Update(update) => &update.last,
+            Body::Host => None,
+            Body::Region(region) => Some(&region.last),
+            Body::Update(update) => Some(&update.last),
         }
     }
 }
@@ -126,6 +130,12 @@ impl State {
         let uses = |p: &Pending| p.used.iter().map(|u| (u.guard, u.writes)).collect::<Vec<_>>();
         let meant = self.pending.iter().filter(|(_, p)| meet(&uses(p), used));
         meant.map(|(task, _)| *task).collect()
+    }
+
+    /// Those of some tasks that run on the host, or that do not.
+    pub fn by_place(&self, tasks: &[TaskId], host: bool) -> Vec<TaskId> {
+        let is = |task: &TaskId| self.pending.get(task).is_some_and(|p| matches!(p.body, Body::Host) == host);
+        tasks.iter().copied().filter(is).collect()
     }
 
     /// Whether data of these guards is not what it should be, because a task failed. What was to use it has then failed, too.

@@ -9,7 +9,7 @@
 mod rename;
 mod scoped;
 
-pub use rename::{indexes, renamed, tokens};
+pub use rename::{indexes, mentions, only_elements, renamed, tokens};
 
 use crate::ast::{Data, DirectiveKind, Item, MapWord, Task};
 use crate::diag::{Code, Sink};

@@ -331,21 +331,50 @@ fn starts(trees: &[proc_macro2::TokenTree], path: &[String]) -> bool {
     same && !called
 }
 
-/// Whether tokens look at elements of a place, or at more of it than its length.
-pub fn indexes(stream: proc_macro2::TokenStream, path: &[String]) -> bool {
+/// What stands behind a mention of a place.
+type Behind<'t> = &'t [proc_macro2::TokenTree];
+
+/// Whether `is` says so of some mention of a place.
+fn any_mention(stream: proc_macro2::TokenStream, path: &[String], is: &dyn Fn(Behind<'_>) -> bool) -> bool {
     use proc_macro2::TokenTree;
     let trees: Vec<TokenTree> = stream.into_iter().collect();
     let is_dot = |t: Option<&TokenTree>| matches!(t, Some(TokenTree::Punct(p)) if p.as_char() == '.');
-    let named = |t: Option<&TokenTree>, name: &str| matches!(t, Some(TokenTree::Ident(i)) if i == name);
     (0..trees.len()).any(|i| {
         if let TokenTree::Group(g) = &trees[i] {
-            return indexes(g.stream(), path);
+            return any_mention(g.stream(), path, is);
         }
         let after_dot = i > 0 && is_dot(trees.get(i - 1)) && !(i > 1 && is_dot(trees.get(i - 2)));
-        if after_dot || !starts(&trees[i..], path) {
-            return false;
-        }
-        let end = i + 2 * path.len() - 1;
-        !(is_dot(trees.get(end)) && ["len", "is_empty"].iter().any(|m| named(trees.get(end + 1), m)))
+        !after_dot && starts(&trees[i..], path) && is(&trees[i + 2 * path.len() - 1..])
     })
+}
+
+/// Behind a place: its length is asked for.
+fn is_length(behind: Behind<'_>) -> bool {
+    use proc_macro2::TokenTree;
+    let dot = matches!(behind.first(), Some(TokenTree::Punct(p)) if p.as_char() == '.');
+    dot && matches!(behind.get(1), Some(TokenTree::Ident(i)) if i == "len" || i == "is_empty")
+}
+
+/// Whether tokens look at elements of a place, or at more of it than its length.
+pub fn indexes(stream: proc_macro2::TokenStream, path: &[String]) -> bool {
+    any_mention(stream, path, &|behind| !is_length(behind))
+}
+
+/// Whether tokens mention a place.
+pub fn mentions(stream: proc_macro2::TokenStream, path: &[String]) -> bool {
+    any_mention(stream, path, &|_| true)
+}
+
+/// Whether tokens do nothing with a place but to look at single elements, and ask for its length.
+pub fn only_elements(stream: proc_macro2::TokenStream, path: &[String]) -> bool {
+    use proc_macro2::{Delimiter, Spacing, TokenTree};
+    let is_range = |trees: &proc_macro2::TokenStream| {
+        let joint = |t: &TokenTree| matches!(t, TokenTree::Punct(p) if p.as_char() == '.' && p.spacing() == Spacing::Joint);
+        trees.clone().into_iter().any(|t| joint(&t))
+    };
+    let element = |behind: Behind<'_>| match behind.first() {
+        Some(TokenTree::Group(g)) => g.delimiter() == Delimiter::Bracket && !is_range(&g.stream()),
+        _ => is_length(behind),
+    };
+    !any_mention(stream, path, &|behind| !element(behind))
 }

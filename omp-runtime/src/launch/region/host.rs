@@ -146,7 +146,7 @@ impl Region {
         crate::host::witness::watch(|| run(&mut *self)).map_err(|witness| self.host_loop().error(&witness))
     }
 
-    pub(in crate::launch) fn host_loop(&self) -> HostLoop {
+    pub(crate) fn host_loop(&self) -> HostLoop {
         let quiet = self.trial.is_some();
         let (started, fallback, scope) = (self.started, self.fallback.clone(), self.scope.clone());
         HostLoop { site: self.site, started, fallback, quiet, scope }

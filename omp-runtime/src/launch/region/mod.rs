@@ -79,6 +79,8 @@ pub struct Region {
     pub(super) memory: Vec<(usize, OnDevice)>,
     /// The target block around it.
     pub(super) scope: Option<Arc<Scope>>,
+    /// What the launch has decided, for the host.
+    pub(super) decided: Option<Arc<Prepared>>,
     /// What of `disjoint(…)` the host has to check (sections are checked as well), and the numbers of iterations.
     pub(super) claiming: Option<(BTreeSet<ArrayId>, Numbering)>,
 }
@@ -120,6 +122,7 @@ impl Region {
             sections: Vec::new(),
             memory: Vec::new(),
             scope: None,
+            decided: None,
         }
     }
 
@@ -312,7 +315,9 @@ impl Region {
             );
         }
         self.claiming_of(&prepared);
-        Ok(self.host(context, prepared.serial))
+        let serial = prepared.serial;
+        self.decided = Some(prepared);
+        Ok(self.host(context, serial))
     }
 
     /// What the host has to check.

@@ -1,0 +1,214 @@
+//! The loop of a task as it runs on the host's threads, while the function goes on.
+//!
+//! It is a closure that owns all it uses, and rustc checks that it does (`'static`): copies of the captured values, and
+//! the arrays without their borrows, which the guards hold. What it reduces it takes from the guarded variable when it
+//! begins, and puts back when it has come to its end: tasks on one variable follow each other. Where the launch has told
+//! which elements the loop touches, it makes no reference to others: tasks on other elements run beside it.
+use super::task::{Local, comes_back, own_label, reduces};
+use super::{claims, host, lints_off, numbered, private};
+use crate::ast::Region;
+use crate::expand::tasks::{Guard, GuardKind, only_elements, path, tokens};
+use crate::lower::{CapturedArray, CapturedScalar, Lowered};
+use proc_macro2::{Ident, TokenStream};
+use std::collections::HashMap;
+use syn::{Expr, UnOp};
+
+/// Whether the loop can own what it uses. (The variables of `lastprivate` and those that are accessed atomically can't be
+/// owned, nor can what is reached through a reference that is no plain `*x`.)
+pub fn is_movable(region: &Region, lowered: &Lowered, guards: &[Guard]) -> bool {
+    let captures = &lowered.captures;
+    let pointers = &region.directive.clauses.device_ptr;
+    let owned = |a: &CapturedArray| !a.scalar && pointers.iter().all(|item| item.key != a.key);
+    region.lasts.is_empty()
+        && captures.arrays.iter().all(owned)
+        && captures.scalars.iter().all(|s| guard_of(s, guards).is_some() || form_of(&s.place).is_some())
+}
+
+fn guard_of<'g>(scalar: &CapturedScalar, guards: &'g [Guard]) -> Option<&'g Guard> {
+    guards.iter().find(|g| g.kind == GuardKind::Scalar && g.key == scalar.key)
+}
+
+/// How a captured value is written.
+enum Form<'e> {
+    /// `x`
+    Plain,
+    /// `*x`
+    Behind(&'e Ident),
+    /// `s.x`
+    Field,
+}
+
+fn form_of(place: &Expr) -> Option<Form<'_>> {
+    match place {
+        Expr::Path(p) => p.path.get_ident().filter(|i| *i != "self").map(|_| Form::Plain),
+        Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => match &*u.expr {
+            Expr::Path(p) => p.path.get_ident().filter(|i| *i != "self").map(Form::Behind),
+            _ => None,
+        },
+        Expr::Field(f) => is_chain(&f.base).then_some(Form::Field),
+        _ => None,
+    }
+}
+
+/// `s`, `s.x`
+fn is_chain(e: &Expr) -> bool {
+    match e {
+        Expr::Path(p) => p.path.get_ident().is_some(),
+        Expr::Field(f) => is_chain(&f.base),
+        _ => false,
+    }
+}
+
+/// What the closure takes with it.
+#[derive(Default)]
+struct Parts {
+    /// Before the closure.
+    taken: TokenStream,
+    /// At its head.
+    head: TokenStream,
+    /// At its head, where the loop runs as it stands.
+    serial: TokenStream,
+    /// At its head, where it runs in parallel.
+    parallel: TokenStream,
+    /// At its end.
+    end: TokenStream,
+    /// Places that are no variables, and what stands for them.
+    names: HashMap<Vec<String>, Ident>,
+    /// The arrays that the parallel loop sees as slices.
+    whole: Vec<usize>,
+}
+
+impl Parts {
+    fn arrays(&mut self, region: &Region, lowered: &Lowered, guards: &[Guard], parallel: &TokenStream) {
+        let (p, allow) = (private(), super::task::shadowing());
+        let captures = &lowered.captures;
+        for (i, a) in captures.arrays.iter().enumerate() {
+            let array = numbered("m", i);
+            let guard = guards.iter().enumerate().find(|(_, g)| g.kind == GuardKind::Array && g.key == a.key);
+            self.head.extend(code!(#[allow(unused_mut)] let mut #array = unsafe { #array.array() };));
+            let Some((k, guard)) = guard else {
+                self.taken.extend(code!(let #array = #array.lasting();));
+                continue;
+            };
+            self.taken.extend(code!(let #array = unsafe { #array.guarded() };));
+            let Local { name, plain } = super::task::local(k, guard);
+            let name = match plain {
+                true => name,
+                // The name that the guard's own stands for, if there is one.
+                false => {
+                    self.names.insert(path(&guard.key), name.clone());
+                    name
+                }
+            };
+            let back = comes_back(region, a);
+            let slice = if back { code!(unsafe { #array.task_elements() }) } else { code!(#array.slice()) };
+            self.serial.extend(code!(#allow let #name = #slice;));
+            let reduced = captures.reductions.iter().any(|r| r.array == Some(i));
+            let elements = only_elements(parallel.clone(), &path(&guard.key))
+                && only_elements(parallel.clone(), &[name.to_string()]);
+            let sees_slice = !a.written && (a.passed || !elements);
+            if reduced || sees_slice {
+                self.whole.push(i);
+            }
+            if sees_slice {
+                self.parallel.extend(code!(#allow let #name = #slice;));
+            } else if !a.written {
+                self.parallel.extend(code!(#allow let #name = unsafe { #p::read_view(&#array) };));
+            }
+        }
+    }
+
+    fn scalars(&mut self, lowered: &Lowered, guards: &[Guard]) {
+        let allow = super::task::shadowing();
+        for (i, s) in lowered.captures.scalars.iter().enumerate() {
+            if guard_of(s, guards).is_some() {
+                continue;
+            }
+            let (place, copy) = (&s.place, numbered("copy", i));
+            match form_of(place) {
+                Some(Form::Behind(name)) => {
+                    self.taken.extend(code!(let mut #copy = #place;));
+                    self.head.extend(code!(#allow let #name = &mut #copy;));
+                }
+                Some(Form::Field) => {
+                    self.taken.extend(code!(let #copy = #place;));
+                    self.names.insert(path(&s.key), copy);
+                }
+                // Copied by the closure.
+                Some(Form::Plain) | None => {}
+            }
+        }
+    }
+
+    fn reduced(&mut self, region: &Region, lowered: &Lowered, guards: &[Guard]) {
+        let allow = super::task::shadowing();
+        for (k, guard) in guards.iter().enumerate().filter(|(_, g)| g.kind == GuardKind::Scalar) {
+            if !reduces(region, lowered, guard) {
+                continue;
+            }
+            let (slot, variable) = (numbered("place", k), super::task::variable(guard));
+            let Local { name, .. } = super::task::local(k, guard);
+            self.taken.extend(code!(let #slot = #variable.slot();));
+            if guard.deref {
+                let value = numbered("kept", k);
+                self.head
+                    .extend(code!(let mut #value = unsafe { #slot.get() }; #allow let #name = &mut #value;));
+                self.end.extend(code!(unsafe { #slot.put(#value) };));
+            } else {
+                self.head.extend(code!(#allow let mut #name = unsafe { #slot.get() };));
+                self.end.extend(code!(unsafe { #slot.put(#name) };));
+            }
+        }
+    }
+}
+
+/// What a task does where the host runs it: `__h` tells how.
+pub fn expand(region: &Region, lowered: &Lowered, guards: &[Guard], failed: &TokenStream) -> TokenStream {
+    let (allow, label) = (lints_off(), own_label(region.directive.span));
+    let counting = super::region::counting();
+    let (shadows, serial) = (host::shadows(lowered), host::serial(region, lowered));
+    let serial = code!({ #shadows #serial });
+    let parallel = host::parallel(region, lowered, host::Subscripts::Proved);
+    let items = &lowered.captures.reductions;
+    let fixed = items.iter().any(|r| r.reproducible) && items.iter().all(|r| r.array.is_none());
+    let checked = if fixed { host::parallel(region, lowered, host::Subscripts::Checked) } else { None };
+    let claimed = claims::claimed(region, lowered);
+    let mut parts = Parts::default();
+    let seen = code!(#parallel #checked);
+    parts.arrays(region, lowered, guards, &seen);
+    parts.scalars(lowered, guards);
+    parts.reduced(region, lowered, guards);
+    let Parts { taken, head, serial: slices, parallel: views, end, names, whole } = parts;
+    let in_order = match checked {
+        Some(checked) => code!(#allow { #views #checked }),
+        None => code!(#counting { #slices #serial }),
+    };
+    let run = match parallel {
+        Some(parallel) => {
+            code!(if __h.serial() { #in_order } else { #allow { #views #parallel } })
+        }
+        None => in_order,
+    };
+    let (tables, run) = match claimed {
+        Some((tables, claimed)) => {
+            (tables, code!(if __h.claims() { #allow { #slices #claimed } } else { #run }))
+        }
+        None => (TokenStream::new(), run),
+    };
+    let work = tokens(code!({ #head #run #end }), &names);
+    let verified = super::region::verification(region, lowered, guards, failed);
+    let refresh = super::task::refresh(region, lowered, guards);
+    let (expected, compared) = verified;
+    code! {
+        if __r.verifying() { #refresh #expected }
+        let __ran = {
+            #tables
+            #taken
+            let __loop = move || #work;
+            __tasks.on_host(&mut __r, __h, (__used, &__depends), &[#(#whole),*], __loop)
+        };
+        if let ::core::result::Result::Err(__e) = __ran #failed
+        if __r.verifying() { #refresh #compared }
+        break #label;
+    }
+}

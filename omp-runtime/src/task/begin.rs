@@ -1,0 +1,309 @@
+//! How tasks begin: on a queue of a device, on the host's threads, or at once.
+//!
+//! Tasks of both kinds in one scope (a device was lost, a clause sends some to the host) take turns: whoever needs what a
+//! task of the other kind uses waits for it when it is launched.
+use super::graph::{Access, TaskId};
+use super::guard::Used;
+use super::scope::{Depends, Tasks};
+use super::state::{Body, Pending, TaskNumber};
+use super::{Reach, Touch};
+use crate::backend::api::DeviceError;
+use crate::backend::erased::DynQueue;
+use crate::data::directive::Directive;
+use crate::device::Dev;
+use crate::error::Error;
+use crate::launch::outcome::{HostRun, Launched, Then};
+use crate::launch::region::Region;
+use crate::launch::task::{Later, Way};
+use std::rc::Rc;
+
+impl Tasks {
+    /// Launches a region as a task.
+    ///
+    /// # Errors
+    /// What keeps it from running: the task has failed.
+    pub fn launch(&self, region: &mut Region, used: &[Used], depends: &Depends) -> Result<Launched, Error> {
+        self.state.borrow_mut().started += 1;
+        self.look();
+        if self.state.borrow_mut().refuses(used) {
+            return Ok(Launched::Not);
+        }
+        depends.check(region.place())?;
+        let later = match region.way(used)? {
+            Way::Nothing => return Ok(Launched::Not),
+            Way::Later(later) => later,
+            // `on_host` or `at_once` is next.
+            Way::Host => return region.try_run().map(Launched::Now),
+            Way::Now => {
+                return if self.at_once(used, depends) {
+                    region.try_run().map(Launched::Now)
+                } else {
+                    Ok(Launched::Not)
+                };
+            }
+        };
+        match self.begin(region, later, used, depends) {
+            Ok(task) => Ok(Launched::Later(TaskNumber(task))),
+            Err(Begin::Failed) => Ok(Launched::Not),
+            Err(Begin::Fault(fault, later)) => {
+                if !self.wait_quietly(used) {
+                    return Ok(Launched::Not);
+                }
+                region.instead(fault, &later).map(Launched::Now)
+            }
+        }
+    }
+
+    /// Begins it on a queue.
+    fn begin(
+        &self,
+        region: &mut Region,
+        mut later: Box<Later>,
+        used: &[Used],
+        depends: &Depends,
+    ) -> Result<TaskId, Begin> {
+        let mut again = true;
+        if !self.leave_host(used) {
+            return Err(Begin::Failed);
+        }
+        loop {
+            let touches: Vec<Touch> = later.touches.iter().chain(&depends.touches).cloned().collect();
+            if !self.host_is_current(&touches, used) {
+                return Err(Begin::Failed);
+            }
+            let device = later.device;
+            let (task, before) = self.order(&touches, false);
+            self.end_those(&before, true);
+            let queued = self.queue_for(device, &before).map_err(crate::launch::fault::Fault::from);
+            let (lane, queue) = match queued {
+                Ok(chosen) => chosen,
+                Err(fault) => {
+                    self.forget(task, before);
+                    return Err(Begin::Fault(fault, later));
+                }
+            };
+            let touches = std::mem::take(&mut later.touches);
+            // SAFETY: the guards hold the borrows until they have waited for the task, and copies to the device are
+            // of elements that no reference of the host's can write meanwhile: this is the host's thread.
+            match unsafe { region.begin(later, &queue) } {
+                Ok(underway) => {
+                    let body = Body::Region(Box::new(underway));
+                    self.add(task, body, used, before, (device, lane));
+                    return Ok(task);
+                }
+                Err((fault, back)) => {
+                    // What was queued of it may still run.
+                    let _ = queue.record(false).and_then(|event| event.wait());
+                    self.forget(task, before);
+                    let short = fault.is_out_of_memory() && again && self.busy.get();
+                    later = back;
+                    later.touches = touches;
+                    if !short {
+                        return Err(Begin::Fault(fault, later));
+                    }
+                    // What others hold is free when they have ended.
+                    again = false;
+                    let all = self.state.borrow().pending.keys().copied().collect();
+                    self.end(all);
+                }
+            }
+        }
+    }
+
+    /// Waits until host memory that is about to be copied has what earlier tasks bring back. Whether they all did.
+    fn host_is_current(&self, touches: &[Touch], used: &[Used]) -> bool {
+        let mut before = Vec::new();
+        {
+            let state = self.state.borrow();
+            for touch in touches.iter().filter(|t| t.reach == Reach::Host && !t.writes) {
+                before.extend(state.graph.using(&Reach::Host, &touch.range, false));
+            }
+        }
+        if before.is_empty() {
+            return true;
+        }
+        self.end(before);
+        !self.state.borrow_mut().refuses(used)
+    }
+
+    /// Gives a task its place, and those that it follows. With `reads` it reads host memory while it runs; else that is
+    /// read by now.
+    fn order(&self, touches: &[Touch], reads: bool) -> (TaskId, Vec<TaskId>) {
+        let lasting = touches.iter().filter(|t| reads || t.writes || t.reach != Reach::Host);
+        let accesses: Vec<Access<Reach>> = lasting.map(Touch::access).collect();
+        self.state.borrow_mut().graph.add(&accesses)
+    }
+
+    /// A queue for a task, which follows those before it.
+    fn queue_for(&self, device: &Dev, before: &[TaskId]) -> Result<(usize, Rc<DynQueue>), DeviceError> {
+        let mut state = self.state.borrow_mut();
+        let state = &mut *state;
+        let pending = &state.pending;
+        let (lane, queue) = state.lanes.choose(device, before, |task| pending.contains_key(&task))?;
+        for other in before.iter().filter_map(|task| pending.get(task)) {
+            if let Some(event) = other.event().filter(|_| other.lane != (device.id, lane)) {
+                queue.follow(event)?;
+            }
+        }
+        Ok((lane, queue))
+    }
+
+    fn add(
+        &self,
+        task: TaskId,
+        body: Body,
+        used: &[Used],
+        before: Vec<TaskId>,
+        (device, lane): (&Dev, usize),
+    ) {
+        let mut state = self.state.borrow_mut();
+        let number = state.started;
+        state.lanes.queued(device, lane, task);
+        let lane = (device.id, lane);
+        state.add(task, Pending { number, body, used: used.to_vec(), before, lane, then: None });
+        self.busy.set(true);
+    }
+
+    /// A task could not begin. Those after it have to follow those before it all the same: they end now.
+    fn forget(&self, task: TaskId, before: Vec<TaskId>) {
+        self.end(before);
+        self.state.borrow_mut().graph.retire(task);
+    }
+
+    /// What is to be done with the reduction items of a task when it has ended.
+    pub fn then(&self, task: TaskNumber, then: Then) {
+        if let Some(pending) = self.state.borrow_mut().pending.get_mut(&task.0) {
+            pending.then = Some(then);
+        }
+    }
+
+    /// Runs a `target_update!` as a task.
+    pub fn update(&self, directive: &Directive<'_>, used: &[Used], depends: &Depends) {
+        self.state.borrow_mut().started += 1;
+        self.look();
+        if self.state.borrow_mut().refuses(used) {
+            return;
+        }
+        if let Err(error) = self.try_update(directive, used, depends) {
+            self.failed(used, error);
+        }
+    }
+
+    fn try_update(&self, directive: &Directive<'_>, used: &[Used], depends: &Depends) -> Result<(), Error> {
+        depends.check(directive.place())?;
+        let Some(mut plan) = directive.plan_update(used)? else { return Ok(()) };
+        let touches: Vec<Touch> = plan.touches().into_iter().chain(depends.touches.iter().cloned()).collect();
+        if !self.leave_host(used) || !self.host_is_current(&touches, used) {
+            return Ok(());
+        }
+        let device = plan.device();
+        let (task, before) = self.order(&touches, false);
+        self.end_those(&before, true);
+        let (lane, queue) = match self.queue_for(device, &before) {
+            Ok(chosen) => chosen,
+            Err(error) => {
+                self.forget(task, before);
+                return Err(plan.failed(error));
+            }
+        };
+        // SAFETY: as in `begin`.
+        match unsafe { plan.begin(&queue) } {
+            Ok(update) => {
+                self.add(task, Body::Update(Box::new(update)), used, before, (device, lane));
+                Ok(())
+            }
+            Err(error) => {
+                let _ = queue.record(false).and_then(|event| event.wait());
+                self.forget(task, before);
+                Err(error)
+            }
+        }
+    }
+
+    /// Runs a region's loop on the host's threads, once what it follows has ended. `whole`: the arrays that the loop sees as
+    /// slices.
+    ///
+    /// # Errors
+    /// Where it runs at once (`OMP_VERIFY`), its failure.
+    pub fn on_host(
+        &self,
+        region: &mut Region,
+        run: HostRun,
+        (used, depends): (&[Used], &Depends),
+        whole: &[usize],
+        work: impl FnOnce() + Send + 'static,
+    ) -> Result<(), Error> {
+        if region.verifying() {
+            return region.try_on_host(work);
+        }
+        let others = self.state.borrow().using(used);
+        self.end_those(&others, false);
+        if self.state.borrow_mut().refuses(used) {
+            return Ok(());
+        }
+        let mut touches = region.touches_on_host(run, used, whole);
+        touches.extend(depends.touches.iter().cloned());
+        let (task, before) = self.order(&touches, true);
+        self.end_those(&before, false);
+        let host = region.host_loop();
+        let work = move || {
+            let ran = host.run_quietly(work);
+            (ran.went_well(), ran)
+        };
+        self.crew.add(task, &before, Box::new(work));
+        let mut state = self.state.borrow_mut();
+        let (number, used) = (state.started, used.to_vec());
+        let lane = (usize::MAX, 0);
+        state.add(task, Pending { number, body: Body::Host, used, before, lane, then: None });
+        drop(state);
+        self.busy.set(true);
+        Ok(())
+    }
+
+    /// Before what runs at once: waits for what it follows. Whether it is to run.
+    pub fn at_once(&self, used: &[Used], depends: &Depends) -> bool {
+        // `depend` may name what is none of its data.
+        self.follow_named(depends);
+        self.wait_quietly(used)
+    }
+
+    /// Before a task on a device: waits for those on the host that use these guards' data. Whether it is to run.
+    fn leave_host(&self, used: &[Used]) -> bool {
+        let all: Vec<Used> = used.iter().map(|u| Used { writes: true, ..*u }).collect();
+        let before = self.state.borrow().using(&all);
+        !self.end_those(&before, true) || !self.state.borrow_mut().refuses(used)
+    }
+
+    /// Ends those of some tasks that run on the host, or that do not; whether there was one.
+    fn end_those(&self, tasks: &[TaskId], host: bool) -> bool {
+        let there = self.state.borrow().by_place(tasks, host);
+        let some = !there.is_empty();
+        self.end(there);
+        some
+    }
+
+    /// Waits for the tasks that a `depend` of one that runs at once names.
+    fn follow_named(&self, depends: &Depends) {
+        let mut before = Vec::new();
+        for touch in &depends.touches {
+            before.extend(self.state.borrow().graph.using(&touch.reach, &touch.range, touch.writes));
+        }
+        self.end(before);
+    }
+
+    /// Waits for the tasks that use these guards' data; whether none of them failed that conflicts. An update to the
+    /// device only reads the host's copy, but whoever runs at once on the device needs what it sends.
+    pub(super) fn wait_quietly(&self, used: &[Used]) -> bool {
+        let all: Vec<Used> = used.iter().map(|u| Used { writes: true, ..*u }).collect();
+        let before = self.state.borrow().using(&all);
+        self.end(before);
+        !self.state.borrow_mut().refuses(used)
+    }
+}
+
+/// Why a task did not begin.
+enum Begin {
+    /// What it needs has failed.
+    Failed,
+    Fault(crate::launch::fault::Fault, Box<Later>),
+}

@@ -1,0 +1,168 @@
+//! Tasks on the host's threads.
+//!
+//! A task that waits for none goes to rayon's pool; each that ends sends those on their way that waited for it alone.
+//! No task waits for another one to begin, and no lock is held while user code runs. Whoever waits for a task runs it
+//! itself if nobody else has begun it; if somebody has, a thread of the pool does meanwhile what the pool has to do. So a
+//! pool of one thread is enough, and one whose threads all wait for something else does no harm.
+//!
+//! A task whose predecessor failed, or did not run for that reason, does not run.
+use super::graph::TaskId;
+use super::sync::{Arc, Condvar, Mutex, MutexGuard, lock, nap, spawn};
+use std::collections::HashMap;
+
+/// What a task does. It does not panic; gives whether those after it may run, and what there is to tell.
+pub(super) type Work<T> = Box<dyn FnOnce() -> (bool, T) + Send>;
+
+enum Stage<T> {
+    /// For so many tasks that it follows.
+    Waits(usize, Work<T>),
+    /// The pool has been told of it.
+    Ready(Work<T>),
+    Runs,
+    Ended(T),
+    /// It did not run.
+    Void,
+}
+
+struct Job<T> {
+    stage: Stage<T>,
+    /// One that it follows has failed, or itself.
+    spoilt: bool,
+    after: Vec<TaskId>,
+}
+
+type Jobs<T> = HashMap<TaskId, Job<T>>;
+
+struct Board<T> {
+    jobs: Mutex<Jobs<T>>,
+    /// Some task has ended.
+    ended: Condvar,
+}
+
+/// The tasks of a scope that run on the host.
+pub(super) struct Crew<T>(Arc<Board<T>>);
+
+impl<T> Default for Crew<T> {
+    fn default() -> Self {
+        Self(Arc::new(Board { jobs: Mutex::new(HashMap::new()), ended: Condvar::new() }))
+    }
+}
+
+impl<T: Send + 'static> Crew<T> {
+    /// Adds a task, which follows those of `before` that are here.
+    pub fn add(&self, task: TaskId, before: &[TaskId], work: Work<T>) {
+        let mut jobs = self.0.lock();
+        let (mut waits, mut spoilt) = (0, false);
+        for other in before {
+            let Some(job) = jobs.get_mut(other) else { continue };
+            spoilt |= job.spoilt;
+            if !matches!(job.stage, Stage::Ended(_) | Stage::Void) {
+                job.after.push(task);
+                waits += 1;
+            }
+        }
+        let ready = waits == 0;
+        let stage = match (ready, spoilt) {
+            (true, true) => Stage::Void,
+            (true, false) => Stage::Ready(work),
+            (false, _) => Stage::Waits(waits, work),
+        };
+        jobs.insert(task, Job { stage, spoilt, after: Vec::new() });
+        drop(jobs);
+        if ready && !spoilt {
+            self.0.send(task);
+        }
+    }
+
+    /// Whether a task has nothing left to do.
+    pub fn has_ended(&self, task: TaskId) -> bool {
+        let jobs = self.0.lock();
+        jobs.get(&task).is_none_or(|job| matches!(job.stage, Stage::Ended(_) | Stage::Void))
+    }
+
+    /// Waits for a task and takes it out; `None` if it did not run.
+    pub fn wait(&self, task: TaskId) -> Option<T> {
+        loop {
+            let mut jobs = self.0.lock();
+            match jobs.get(&task).map(|job| &job.stage) {
+                None => return None,
+                Some(Stage::Ended(_) | Stage::Void) => {
+                    return match jobs.remove(&task)?.stage {
+                        Stage::Ended(told) => Some(told),
+                        _ => None,
+                    };
+                }
+                Some(_) => {}
+            }
+            if jobs.get(&task).is_some_and(|job| matches!(job.stage, Stage::Ready(_))) {
+                drop(jobs);
+                self.0.run(task);
+            } else {
+                nap(&self.0.ended, jobs);
+            }
+        }
+    }
+}
+
+impl<T: Send + 'static> Board<T> {
+    fn lock(&self) -> MutexGuard<'_, Jobs<T>> {
+        lock(&self.jobs)
+    }
+
+    /// Tells the pool of a task.
+    fn send(self: &Arc<Self>, task: TaskId) {
+        let board = Arc::clone(self);
+        spawn(move || board.run(task));
+    }
+
+    /// Runs a task, if nobody else has taken it.
+    fn run(self: &Arc<Self>, task: TaskId) {
+        let work = {
+            let mut jobs = self.lock();
+            let Some(job) = jobs.get_mut(&task) else { return };
+            match std::mem::replace(&mut job.stage, Stage::Runs) {
+                Stage::Ready(work) => work,
+                other => {
+                    job.stage = other;
+                    return;
+                }
+            }
+        };
+        let (went_well, told) = work();
+        let mut jobs = self.lock();
+        if let Some(job) = jobs.get_mut(&task) {
+            job.stage = Stage::Ended(told);
+            job.spoilt = !went_well;
+        }
+        let ready = release(&mut jobs, task);
+        drop(jobs);
+        self.ended.notify_all();
+        ready.into_iter().for_each(|task| self.send(task));
+    }
+}
+
+/// A task has ended: what waited for it alone is ready, or will not run; then those after that are released in turn.
+fn release<T>(jobs: &mut Jobs<T>, task: TaskId) -> Vec<TaskId> {
+    let (mut open, mut ready) = (vec![task], Vec::new());
+    while let Some(task) = open.pop() {
+        let Some(job) = jobs.get_mut(&task) else { continue };
+        let (after, spoilt) = (std::mem::take(&mut job.after), job.spoilt);
+        for task in after {
+            let Some(job) = jobs.get_mut(&task) else { continue };
+            job.spoilt |= spoilt;
+            job.stage = match (std::mem::replace(&mut job.stage, Stage::Runs), job.spoilt) {
+                (Stage::Waits(1, _), true) => {
+                    open.push(task);
+                    Stage::Void
+                }
+                (Stage::Waits(1, work), false) => {
+                    ready.push(task);
+                    Stage::Ready(work)
+                }
+                (Stage::Waits(n, work), _) => Stage::Waits(n - 1, work),
+                (other, _) => other,
+            };
+        }
+    }
+    ready
+}
