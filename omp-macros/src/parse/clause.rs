@@ -78,12 +78,20 @@ const SPECS: &[Spec] = &[
     spec("name", &[T, C, D, P, E, X, U], false, WithArgs, false),
 ];
 
+/// What long names are made of.
+const PARTS: &[&str] = &["teams", "distribute", "parallel", "for", "loop", "simd", "data"];
+
 /// Parses the clauses of a directive. Wrong ones are reported and left out.
 pub fn clauses(kind: DirectiveKind, directive: &str, tokens: TokenStream, sink: &mut Sink) -> Clauses {
     let mut out = Clauses::default();
     let mut seen: HashMap<&'static str, Span> = HashMap::new();
+    let mut joined = (directive.to_owned(), None);
     for part in split_commas(tokens) {
         let Some((name, span, group)) = head(directive, part, sink) else { continue };
+        if group.is_none() && matches!(kind, T | P) && PARTS.contains(&name.as_str()) {
+            joined = (format!("{}_{name}", joined.0), joined.1.or(Some(span)));
+            continue;
+        }
         let Some(spec) = known(kind, directive, &name, span, sink) else { continue };
         if let Some(first) = seen.insert(spec.name, span)
             && !spec.many
@@ -108,6 +116,10 @@ pub fn clauses(kind: DirectiveKind, directive: &str, tokens: TokenStream, sink: 
             }
         };
         read(&mut out, directive, spec, span, args, sink);
+    }
+    if let (long, Some(span)) = joined {
+        sink.error(Code::UnknownClause, span, "a part of a directive's name stands where clauses are")
+            .help(format!("write one name: `#[omp::{long}(…)]`"));
     }
     out
 }

@@ -36,4 +36,12 @@ fn of_another(a: &[f32], y: &mut [f32]) {
     }
 }
 
+#[omp::offload]
+fn in_parts(y: &mut [u64]) {
+    #[omp::target(teams, distribute, parallel, for, map(tofrom: y))]
+    for i in 0..y.len() {
+        y[i] = 0;
+    }
+}
+
 fn main() {}
