@@ -359,3 +359,82 @@ fn failures_are_errors_under_try() {
         }
     });
 }
+
+// ---------------------------------------------------------------------------------------------- guards inside
+
+/// The usual double buffer: between the rounds the buffers are nobody's.
+#[omp::offload]
+fn double_buffer(d: usize, steps: usize, mut a: Vec<i64>, b: &mut Vec<i64>, most: i64) -> Vec<i64> {
+    let n = a.len();
+    for step in 0..steps {
+        #[omp::target(nowait, device(d))]
+        for i in 0..n {
+            b[i] = a[i] + a[(i + 1) % n];
+        }
+        if step == 2 && most == 0 {
+            break;
+        }
+        let mut sum = 0;
+        #[omp::target(nowait, device(d), reduction(+: sum))]
+        for i in 0..n {
+            sum += a[i];
+        }
+        omp::taskwait!();
+        std::mem::swap(&mut a, b);
+        if sum > most {
+            a.push(sum);
+            b.push(0);
+            break;
+        }
+    }
+    a
+}
+
+#[omp::offload]
+fn grouped(d: usize, steps: usize, a: &mut Vec<i64>, b: &mut Vec<i64>) {
+    let mut left = steps;
+    while left > 0 {
+        #[omp::taskgroup]
+        {
+            #[omp::target(nowait, device(d))]
+            for i in 0..a.len() {
+                b[i] = a[i] + 1;
+            }
+        }
+        std::mem::swap(a, b);
+        b.reverse();
+        left -= 1;
+    }
+    // These are the function's.
+    #[omp::target(nowait, device(d))]
+    for i in 0..a.len() {
+        a[i] *= 2;
+    }
+}
+
+#[test]
+fn buffers_change_places_between_rounds() {
+    on_every_device(|d| {
+        for n in &SIZES[1..] {
+            let most = 50 * *n as i64;
+            let start: Vec<i64> = (0..*n as i64).map(|i| i % 5).collect();
+            let (mut a, mut b) = (start.clone(), vec![0; *n]);
+            let got = double_buffer(d, 6, start.clone(), &mut b, most);
+            for _ in 0..6 {
+                let sum: i64 = a.iter().sum();
+                a = (0..*n).map(|i| a[i] + a[(i + 1) % n]).collect();
+                if sum > most {
+                    a.push(sum);
+                    break;
+                }
+            }
+            assert_eq!(got, a, "{n} on {d}");
+            let mut b = vec![0; *n];
+            assert_eq!(double_buffer(d, 6, vec![0; *n], &mut b, 0).len(), *n);
+            let (mut a, mut b) = (start.clone(), vec![0; *n]);
+            grouped(d, 3, &mut a, &mut b);
+            let want: Vec<i64> = start.iter().map(|v| 2 * (v + 3)).collect();
+            assert_eq!(a, want, "{n} on {d}");
+        }
+    });
+}

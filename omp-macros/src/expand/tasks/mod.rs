@@ -5,21 +5,26 @@
 //! borrow, so that rustc refuses to move, grow or return the data. Its name is one that users can't write, so it can
 //! neither be named nor forgotten; a closure that moves what it uses is no place for it.
 //!
+//! Where an inner block waits for all that it begins (a `taskwait!` of its own behind its last task, or a group), the guard stands
+//! in that block instead: between its rounds a loop's data is nobody's, and can be swapped.
+//!
 //! The guard of data that is only read meanwhile, by tasks and host, holds a shared borrow and nothing is renamed.
+mod find;
 mod rename;
 mod scoped;
 
 pub use rename::{indexes, mentions, only_elements, renamed, tokens};
 
-use crate::ast::{Data, DirectiveKind, Item, MapWord, Task};
+use crate::ast::{Data, DirectiveKind, Item, MapWord};
 use crate::diag::{Code, Sink};
 use crate::expand::regions::{Found, placeholder_name};
 use crate::glue;
 use crate::lower::Lowered;
 use crate::sema::place::{self, item_key};
+use find::{Free, FreeUse, InClosures, Waiting, groups_in, starts_group};
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
-use scoped::{Act, Names, Scoped, names_of};
+use scoped::{Scoped, names_of};
 use std::collections::HashMap;
 use syn::spanned::Spanned as _;
 use syn::visit_mut::{self, VisitMut};
@@ -134,7 +139,7 @@ pub fn plan(sig: &Signature, body: &mut Block, found: &Found, lowered: &[Lowered
         uses.insert(format!("__omp_data_{n}"), of_data(data, false));
         uses.insert(format!("__omp_leave_{n}"), of_data(data, true));
     }
-    let mut plan = Plan { uses, found, env: Env::default(), made: 0, sink };
+    let mut plan = Plan { uses, found, env: Env::default(), made: 0, visible: Vec::new(), sink };
     plan.places(body);
     let mut params: Vec<String> = Vec::new();
     for input in &sig.inputs {
@@ -223,6 +228,8 @@ struct Plan<'a> {
     found: &'a Found,
     env: Env,
     made: usize,
+    /// What the blocks around bind.
+    visible: Vec<String>,
     sink: &'a mut Sink,
 }
 
@@ -249,13 +256,17 @@ impl Plan<'_> {
 
     /// A block in which these names are bound from its start.
     fn block(&mut self, block: &mut Block, bound: Vec<String>, ends: Ends) {
-        let segments = self.segments(block, bound, ends);
+        let outside = self.visible.len();
+        let segments = self.segments(block, bound.clone(), ends);
+        self.visible.extend(bound);
+        self.visible.extend(block.stmts.iter().flat_map(names_of_local));
         for segment in &segments {
             let stmts = &mut block.stmts[segment.first..=segment.last];
             rename::statements(&segment.guard, &mut self.env, stmts);
         }
         let mut inside = Inside { plan: self };
         block.stmts.iter_mut().for_each(|s| inside.visit_stmt_mut(s));
+        self.visible.truncate(outside);
         if segments.is_empty() {
             return;
         }
@@ -276,9 +287,17 @@ impl Plan<'_> {
         let mut waits: Vec<(usize, usize)> = Vec::new();
         for (i, stmt) in block.stmts.iter().enumerate() {
             waits.extend(wait_of(stmt).map(|n| (i, n)));
-            for (found, grouped) in self.free(stmt, true) {
-                let Some(base) = found.base().filter(|b| bound.contains(b)) else { continue };
-                let _ = base;
+            for FreeUse { found, grouped, at: name } in self.free(stmt, true) {
+                let Some(base) = found.base() else { continue };
+                let meant = if bound.contains(&base) {
+                    !self.waited_inside(stmt, &found)
+                } else {
+                    let guarded = self.env.at(&name).iter().any(|g| g.key == found.key);
+                    self.visible.contains(&base) && !guarded && self.waits(block, &found, ends)
+                };
+                if !meant {
+                    continue;
+                }
                 match keys.iter_mut().find(|(u, _)| u.key == found.key) {
                     Some((known, at)) => {
                         known.writes |= found.writes;
@@ -287,14 +306,12 @@ impl Plan<'_> {
                     None => keys.push((found, vec![(i, grouped)])),
                 }
             }
-            if let Stmt::Local(l) = stmt {
-                // A new variable of an old name: what was bound before is out of sight.
-                bound.extend(names_of(&l.pat));
-            }
+            // A new variable of an old name: what was bound before is out of sight.
+            bound.extend(names_of_local(stmt));
         }
         let mut segments = Vec::new();
         for (found, at) in keys {
-            if ends == Ends::Goes {
+            if ends == Ends::Goes && found.base().is_some_and(|b| bound.contains(&b)) {
                 self.lives(&found, &at, &waits);
             }
             let mut next = 0;
@@ -321,7 +338,7 @@ impl Plan<'_> {
         let by_directives = part
             .iter()
             .flat_map(|s| self.free(s, false))
-            .any(|(u, _)| u.writes && place::covers(&found.key, &u.key));
+            .any(|u| u.found.writes && place::covers(&found.key, &u.found.key));
         let mutable = found.kind == GuardKind::Scalar
             || found.writes
             || by_directives
@@ -363,13 +380,51 @@ impl Plan<'_> {
             );
     }
 
-    /// The uses in a statement of data that it does not bind itself, and whether a group around them in the statement
-    /// waits for them. With `tasks`, those of tasks only.
-    fn free(&self, stmt: &Stmt, tasks: bool) -> Vec<(Use, bool)> {
+    /// Whether a block that does not bind some data waits for all of its tasks on it: behind the last of them, or at its
+    /// end.
+    fn waits(&self, block: &Block, found: &Use, ends: Ends) -> bool {
+        let base = found.base();
+        let binds = block.stmts.iter().flat_map(names_of_local).any(|name| Some(name) == base);
+        let uses = |stmt: &Stmt| self.free(stmt, true).iter().any(|u| u.found.key == found.key);
+        let Some(last) = block.stmts.iter().rposition(uses) else { return false };
+        let full = |stmt: &Stmt| {
+            wait_of(stmt).is_some_and(|n| self.found.waits[n].directive.clauses.depend.is_empty())
+        };
+        !binds && (ends == Ends::Waits || block.stmts[last..].iter().any(full))
+    }
+
+    /// Whether blocks inside of a statement wait for all of its tasks on some data.
+    fn waited_inside(&self, stmt: &Stmt, found: &Use) -> bool {
+        let mut copy = stmt.clone();
+        let mut emptied = Waiting { plan: self, found };
+        emptied.visit_stmt_mut(&mut copy);
+        !self.free(&copy, true).iter().any(|u| u.found.key == found.key)
+    }
+
+    /// The uses in a statement of data that it does not bind itself. With `tasks`, those of tasks only.
+    fn free(&self, stmt: &Stmt, tasks: bool) -> Vec<FreeUse> {
         let mut act = Free { uses: &self.uses, tasks, found: vec![], grouped: groups_in(stmt) };
         let mut copy = stmt.clone();
         Scoped::new(&mut act).statements([&mut copy]);
         act.found
+    }
+}
+
+/// What a group holds, in the block that was made around it.
+fn body_of_group(stmt: &mut Stmt) -> Option<&mut Block> {
+    match stmt {
+        Stmt::Local(syn::Local { init: Some(init), .. }) => match &mut *init.expr {
+            Expr::Block(b) => Some(&mut b.block),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn names_of_local(stmt: &Stmt) -> Vec<String> {
+    match stmt {
+        Stmt::Local(l) => names_of(&l.pat),
+        _ => Vec::new(),
     }
 }
 
@@ -386,86 +441,6 @@ fn shadowed(stmts: &[Stmt], from: usize, found: &Use) -> Option<usize> {
 fn wait_of(stmt: &Stmt) -> Option<usize> {
     let Stmt::Expr(Expr::Path(p), _) = stmt else { return None };
     p.path.get_ident()?.to_string().strip_prefix("__omp_wait_")?.parse().ok()
-}
-
-/// The placeholders that stand in groups of a statement.
-fn groups_in(stmt: &Stmt) -> Vec<String> {
-    struct Groups {
-        open: usize,
-        inside: Vec<String>,
-    }
-    impl VisitMut for Groups {
-        fn visit_block_mut(&mut self, block: &mut Block) {
-            let group = starts_group(block);
-            self.open += usize::from(group);
-            visit_mut::visit_block_mut(self, block);
-            self.open -= usize::from(group);
-        }
-        fn visit_expr_path_mut(&mut self, p: &mut syn::ExprPath) {
-            if let (true, Some(name)) = (self.open > 0, p.path.get_ident()) {
-                self.inside.push(name.to_string());
-            }
-        }
-        fn visit_item_mut(&mut self, _: &mut syn::Item) {}
-    }
-    let mut groups = Groups { open: 0, inside: vec![] };
-    groups.visit_stmt_mut(&mut stmt.clone());
-    groups.inside
-}
-
-/// A block that was made around a group: its first statement is the group's start.
-fn starts_group(block: &Block) -> bool {
-    let Some(Stmt::Expr(Expr::Path(p), _)) = block.stmts.first() else { return false };
-    p.path.get_ident().is_some_and(|i| i.to_string().starts_with("__omp_group_"))
-}
-
-/// Finds uses of what is not bound on the way.
-struct Free<'a> {
-    uses: &'a Uses,
-    tasks: bool,
-    found: Vec<(Use, bool)>,
-    grouped: Vec<String>,
-}
-
-impl Act for Free<'_> {
-    fn expr(&mut self, e: &mut Expr, names: &Names) -> bool {
-        let Expr::Path(p) = e else { return false };
-        let Some(name) = p.path.get_ident().map(ToString::to_string) else { return false };
-        for u in self.uses.get(&name).into_iter().flatten() {
-            let free = u.base().is_some_and(|b| !names.bound(&b));
-            if free && (u.task || !self.tasks) {
-                self.found.push((u.clone(), self.grouped.contains(&name)));
-            }
-        }
-        true
-    }
-}
-
-/// Finds tasks in closures.
-struct InClosures<'a> {
-    uses: &'a Uses,
-    found: &'a Found,
-    wrong: Vec<Span>,
-}
-
-impl Act for InClosures<'_> {
-    fn expr(&mut self, e: &mut Expr, names: &Names) -> bool {
-        let (Expr::Path(p), true) = (&*e, names.in_closure()) else { return false };
-        let Some(name) = p.path.get_ident().map(ToString::to_string) else { return false };
-        let task = self.uses.get(&name).is_some_and(|list| list.iter().any(|u| u.task));
-        let region = name.strip_prefix("__omp_region_").and_then(|n| n.parse::<usize>().ok());
-        let alone = region.is_some_and(|n| self.found.regions[n].around.task == Some(Task::Own));
-        if task || alone {
-            let data = name.strip_prefix("__omp_data_").and_then(|n| n.parse::<usize>().ok());
-            let span = match (region, data) {
-                (Some(n), _) => self.found.regions[n].directive.span,
-                (_, Some(n)) => self.found.data[n].directive.span,
-                _ => return true,
-            };
-            self.wrong.push(span);
-        }
-        true
-    }
 }
 
 /// Goes on with the blocks inside.
@@ -522,13 +497,9 @@ impl VisitMut for Inside<'_, '_> {
 
 impl Inside<'_, '_> {
     fn of_group(&mut self, stmt: &mut Stmt) {
-        match stmt {
-            Stmt::Local(syn::Local { init: Some(init), .. }) if matches!(&*init.expr, Expr::Block(_)) => {
-                if let Expr::Block(b) = &mut *init.expr {
-                    self.plan.block(&mut b.block, vec![], Ends::Waits);
-                }
-            }
-            other => self.visit_stmt_mut(other),
+        match body_of_group(stmt) {
+            Some(body) => self.plan.block(body, vec![], Ends::Waits),
+            None => self.visit_stmt_mut(stmt),
         }
     }
 }
