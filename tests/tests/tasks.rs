@@ -438,3 +438,76 @@ fn buffers_change_places_between_rounds() {
         }
     });
 }
+
+// ---------------------------------------------------------------------------------------------- what `depend` names
+
+/// Where the subscripts don't tell, what `depend` names is what a task touches: it is held to that.
+#[omp::offload]
+fn scattered(d: usize, at: &[usize], y: &mut [u32], half: usize) {
+    let n = y.len();
+    #[omp::target_data(map(tofrom: y), device(d))]
+    {
+        #[omp::target(nowait, device(d), depend(inout: y[..half]), disjoint(y))]
+        for k in 0..half {
+            y[at[k]] += 1;
+        }
+        #[omp::target(nowait, device(d), depend(inout: y[half..]), disjoint(y))]
+        for k in half..n {
+            y[at[k]] += 2;
+        }
+    }
+}
+
+/// The same, where each task has its data for itself.
+#[omp::offload]
+fn scattered_alone(d: usize, at: &[usize], y: &mut [u32], half: usize) {
+    #[omp::target(nowait, device(d), depend(inout: y[..half]), disjoint(y))]
+    for k in 0..half {
+        y[at[k]] += 1;
+    }
+    #[omp::target(nowait, device(d), depend(inout: y[half..]), disjoint(y))]
+    for k in half..at.len() {
+        y[at[k]] += 2;
+    }
+}
+
+/// What C programs write: the first element stands for all. The subscripts tell what is touched.
+#[omp::offload]
+fn first_element(d: usize, x: &[u32], y: &mut [u32]) {
+    let n = y.len();
+    #[omp::target(nowait, device(d), depend(out: y[0..1]))]
+    for i in 0..n {
+        y[i] = x[i] + 1;
+    }
+    #[omp::target(nowait, device(d), depend(inout: y[0..1]))]
+    for i in 0..n {
+        y[n - 1 - i] *= 2;
+    }
+}
+
+#[test]
+fn what_depend_names_is_held_to() {
+    on_every_device(|d| {
+        for f in [scattered, scattered_alone] {
+            for n in [2usize, 9, 100] {
+                let half = n / 2;
+                let at: Vec<usize> = (0..half).rev().chain((half..n).rev()).collect();
+                let mut y: Vec<u32> = (0..n as u32).collect();
+                f(d, &at, &mut y, half);
+                let want = |i: usize| i as u32 + if i < half { 1 } else { 2 };
+                assert!((0..n).all(|i| y[i] == want(i)), "{n} on {d}: {y:?}");
+            }
+            // An element of the other task's.
+            let mut y = vec![0; 10];
+            let at = [0, 1, 7, 3, 4, 5, 6, 7, 8, 9];
+            let result = catch_unwind(AssertUnwindSafe(|| f(d, &at, &mut y, 5)));
+            let panic = result.expect_err("it leaves its section");
+            let text = text_of(&*panic);
+            assert!(text.contains("section of `y`") && text.contains('7'), "on {d}: {text}");
+        }
+        let x: Vec<u32> = (0..50).collect();
+        let mut y = vec![0; 50];
+        first_element(d, &x, &mut y);
+        assert!(y.iter().zip(&x).all(|(y, x)| *y == 2 * (x + 1)), "on {d}: {y:?}");
+    });
+}

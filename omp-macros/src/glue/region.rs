@@ -256,7 +256,8 @@ fn data(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
         given.extend(code!(__r.array(&#array);));
         for s in 0..a.sections.len() {
             let (lo, hi) = section_bounds(i, s);
-            given.extend(code!(__r.section(#lo, #hi);));
+            let method = hidden(if a.declared { "declared" } else { "section" });
+            given.extend(code!(__r.#method(#lo, #hi);));
         }
         if let Some(map) = map_of(region, &a.key).filter(|m| m.always || m.present) {
             let (always, present) = (map.always, map.present);

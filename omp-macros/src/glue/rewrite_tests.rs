@@ -16,6 +16,7 @@ fn lowered(firsts: &[Option<u32>], writes: &[bool]) -> Lowered {
         passed: false,
         shadowed: false,
         sections: vec![],
+        declared: false,
         span: Span::call_site(),
     };
     let mut code = Code::default();

@@ -365,6 +365,7 @@ impl Lower {
             passed: false,
             shadowed: false,
             sections,
+            declared: false,
             span,
             scalar,
         });

@@ -4,17 +4,21 @@
 //! A head is evaluated by the host. Its expressions stand in the template for analysis only, as far as they are
 //! arithmetic on what the body captures anyway: a head makes the region capture nothing. Heads that depend on outer
 //! parallel variables are evaluated by the kernel and lowered like everything else.
-use super::Lowered;
 use super::capture::{Captured, Uses, chain};
 use super::cx::{Lower, Name, Target, TargetKind};
 use super::expr::{binary_op, is_number};
 use super::place::{is_const_path, strip_parens_mut};
-use crate::ast::{Item, LoopHead, Region};
+use super::{CapturedArray, Lowered};
+use crate::ast::{Item, LoopHead, Region, Task};
 use crate::diag::Code as DiagCode;
+use crate::sema::place::item_key;
+use omp_kernels::analysis::bounds;
 use omp_kernels::ir::ids::{ArrayId, ExprId, LocalId};
 use omp_kernels::ir::template::{
-    Adaptor, Base, BinOp, Dim, Expr, FpMode, KernelTemplate, LocalKind, Place, Range, TyRef, UnOp,
+    Adaptor, Base, BinOp, Check, Dim, Expr, FpMode, KernelTemplate, LocalKind, Place, Range, Stmt as TStmt,
+    TyRef, UnOp,
 };
+use omp_kernels::ir::visit;
 use quote::quote;
 use std::collections::{HashMap, HashSet};
 use syn::spanned::Spanned;
@@ -115,7 +119,7 @@ impl<'ast> Visit<'ast> for Methods {
 pub(super) fn finish(region: &Region, mut lower: Lower, dims: Vec<Dim>) -> Lowered {
     let clauses = &region.directive.clauses;
     let captured = lower.captured.take().expect("regions capture");
-    let captures = captured.captures;
+    let mut captures = captured.captures;
     // The same bits everywhere: what is summed is computed alike, too.
     let strict = clauses.reductions.iter().any(|r| r.reproducible);
     let fp = if strict { FpMode::Strict } else { clauses.fp.as_ref().map(|f| f.value).unwrap_or_default() };
@@ -123,7 +127,7 @@ pub(super) fn finish(region: &Region, mut lower: Lower, dims: Vec<Dim>) -> Lower
     let mut trust_disjoint = ids_of(&captured.array_ids, &clauses.trust_disjoint);
     let scanned = region.scan.iter().flat_map(|scan| &scan.arrays);
     trust_disjoint.extend(scanned.filter_map(|key| captured.array_ids.get(key).copied()));
-    let template = KernelTemplate {
+    let mut template = KernelTemplate {
         name: clauses.name.as_ref().map_or_else(|| region.context.function.clone(), |n| n.value.clone()),
         trust_disjoint,
         scan: region.scan.is_some(),
@@ -137,7 +141,41 @@ pub(super) fn finish(region: &Region, mut lower: Lower, dims: Vec<Dim>) -> Lower
         code: lower.code,
         fp,
     };
+    declared(region, &mut template, &mut captures.arrays);
     Lowered { template, typing: lower.typing, captures, spans: lower.spans }
+}
+
+/// Where the subscripts of a task's array do not tell what they touch, the section that its `depend` names does: they
+/// are checked against it, as against that of a `map`.
+fn declared(region: &Region, template: &mut KernelTemplate, arrays: &mut [CapturedArray]) {
+    if region.around.task != Some(Task::Own) {
+        return;
+    }
+    let classes = bounds::at_compile_time(template);
+    let mut astray = vec![false; arrays.len()];
+    visit::each_stmt(&template.code.block, &mut |stmt| {
+        if let TStmt::Check {
+            check: Check::Bounds { access, base, .. } | Check::Slice { access, base, .. },
+            ..
+        } = stmt
+            && let (Base::Array(a), true) = (base.base, base.projections.is_empty())
+        {
+            astray[a.index()] |= !classes[access.index()].affine;
+        }
+    });
+    let reduced: Vec<usize> =
+        template.reductions.iter().filter_map(|r| r.array()).map(|a| a.index()).collect();
+    for (i, (a, param)) in arrays.iter_mut().zip(&mut template.arrays).enumerate() {
+        let depend = region.directive.clauses.depend.iter().flat_map(|d| &d.items);
+        let named: Vec<&Item> = depend.filter(|item| item_key(item) == a.key).collect();
+        if let ([item], true, None, false) = (&named[..], astray[i], param.map, reduced.contains(&i))
+            && let [section] = &item.sections[..]
+        {
+            a.sections = vec![section.clone()];
+            a.declared = true;
+            param.section = true;
+        }
+    }
 }
 
 fn ids_of(known: &HashMap<String, ArrayId>, items: &[Item]) -> Vec<ArrayId> {

@@ -209,6 +209,8 @@ pub struct CapturedArray {
     pub shadowed: bool,
     /// The sections of its `map`.
     pub sections: Vec<crate::ast::Section>,
+    /// They are one, of `depend` instead.
+    pub declared: bool,
     /// Of the first mention: the `map`'s item, or the body's use.
     pub span: Span,
     /// A scalar that is accessed atomically: an array of one element to everybody else.

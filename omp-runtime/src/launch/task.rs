@@ -86,6 +86,7 @@ impl Region {
         if !guarded || asked || device.lost().is_some() {
             return Ok(Way::Now);
         }
+        self.hold(context, Some(device), Some(ready))?;
         let prepared = self.site.prepared(ready, &self.numbers(context, Some(device)));
         let homes = self.homes(device, &prepared)?;
         if let Some(race) = &prepared.facts.race {

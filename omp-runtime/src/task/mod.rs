@@ -7,9 +7,11 @@
 //!
 //! # Who touches host memory, and when
 //!
-//! The user's thread alone, at two points: when a task begins, what goes to the device is copied into memory of the
-//! backend's; when somebody waits, what came back is copied out of it. Both happen in calls of this module, through the
-//! pointers that the guards made from their borrows. A reference that a guard gives out borrows the guard, and waits
+//! For tasks on a device the user's thread alone, at two points: when a task begins, what goes to the device is copied into
+//! memory of the backend's; when somebody waits, what came back is copied out of it. Both happen in calls of this module,
+//! through the pointers that the guards made from their borrows. A task on the host (`crew`) touches it while it runs,
+//! through the same pointers: the graph keeps it apart from others that touch the same elements, and where tasks of both
+//! kinds use the data of one guard, they run one after the other. A reference that a guard gives out borrows the guard, and waits
 //! first for all tasks that bring something back to its data; a task that may bring something back needs the guard
 //! exclusively. So while such a reference lives no task is under way that could write behind it.
 //!

@@ -79,6 +79,8 @@ pub struct Region {
     pub(super) memory: Vec<(usize, OnDevice)>,
     /// The target block around it.
     pub(super) scope: Option<Arc<Scope>>,
+    /// The sections that `depend` names of arrays without a `map`.
+    declared: Vec<(usize, (u64, u64))>,
     /// What the launch has decided, for the host.
     pub(super) decided: Option<Arc<Prepared>>,
     /// What of `disjoint(…)` the host has to check (sections are checked as well), and the numbers of iterations.
@@ -122,6 +124,7 @@ impl Region {
             sections: Vec::new(),
             memory: Vec::new(),
             scope: None,
+            declared: Vec::new(),
             decided: None,
         }
     }
@@ -155,6 +158,31 @@ impl Region {
             *all = if sections.is_empty() { section } else { (all.0.min(section.0), all.1.max(section.1)) };
             sections.push(section);
         }
+    }
+
+    /// The section of the array given last that a task's `depend` names.
+    pub fn declared(&mut self, lo: usize, hi: usize) {
+        self.declared.push((self.arrays.len().saturating_sub(1), (lo as u64, hi as u64)));
+    }
+
+    /// Where subscripts do not tell what they touch, they are held to the section that `depend` names.
+    pub(in crate::launch) fn hold(
+        &mut self,
+        context: &Context,
+        device: Option<&Dev>,
+        ready: Option<&Ready>,
+    ) -> Result<(), Error> {
+        if self.declared.is_empty() {
+            return Ok(());
+        }
+        let prepared = ready.map(|ready| self.site.prepared(ready, &self.numbers(context, device)));
+        let told = |i: usize| prepared.as_ref().is_some_and(|p| p.facts.footprint[i].is_some());
+        for (i, section) in std::mem::take(&mut self.declared) {
+            if !told(i) {
+                self.arrays[i].section = section;
+            }
+        }
+        self.check_arrays()
     }
 
     /// The sections of all arrays.
@@ -265,7 +293,10 @@ impl Region {
         self.check_arrays()?;
         let ready = match &self.site.body {
             Ok(ready) => ready,
-            Err(reason) => return self.without_kernel(context, reason),
+            Err(reason) => {
+                self.hold(context, None, None)?;
+                return self.without_kernel(context, reason);
+            }
         };
         let choice = self.choose(context);
         let device = match &choice {
@@ -273,6 +304,7 @@ impl Region {
             Chosen::Host | Chosen::Missing(_) => None,
             Chosen::NoSuch(asked) => return Err(self.no_such_device(context, *asked)),
         };
+        self.hold(context, device, Some(ready))?;
         if let Some((at, (home, _))) =
             self.memory.iter().find(|(_, (home, _))| device.is_none_or(|device| device.id != home.id))
         {
