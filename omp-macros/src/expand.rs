@@ -326,7 +326,7 @@ fn function(
     }
     if sink.is_empty() {
         for (n, data) in found.data.iter_mut().enumerate() {
-            glue::task::guarded(data, env.data(n));
+            glue::task_data::guarded(data, env.data(n));
         }
         for (n, (region, lowered)) in found.regions.iter().zip(&lowered).enumerate() {
             parts.regions.push(glue::region::expand(region, lowered, &found.data, env.region(n)));

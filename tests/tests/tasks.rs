@@ -110,13 +110,48 @@ fn counted(d: usize, x: &[u32]) -> u32 {
     odd
 }
 
+struct Tally {
+    odd: u32,
+    last: u32,
+}
+
+impl Tally {
+    /// Tasks on fields, one after the other.
+    #[omp::offload]
+    fn many(&mut self, d: usize, x: &[u32], rounds: u32) -> u32 {
+        let mut before = 0;
+        for k in 0..rounds {
+            #[omp::target(nowait, device(d))]
+            for i in 0..x.len() {
+                if x[i] % 2 == 1 {
+                    #[omp::atomic]
+                    self.odd += 1;
+                }
+            }
+            #[omp::target(nowait, device(d), lastprivate(self.last, before))]
+            for i in 0..x.len() {
+                before = x[i];
+                self.last = x[i] * rounds + k;
+            }
+        }
+        let seen = self.odd + self.last;
+        assert!(x.last().is_none_or(|v| *v == before));
+        seen
+    }
+}
+
 #[test]
 fn last_private_and_atomic_scalars() {
     on_every_device(|d| {
         for n in SIZES {
             let x: Vec<u32> = (0..n as u32).map(|i| i * 5).collect();
             assert_eq!(last_one(d, &x), x.last().map_or(10, |v| v + 2));
-            let _ = counted;
+            assert_eq!(counted(d, &x), n as u32 / 2, "{n} on {d}");
+            let mut tally = Tally { odd: 100, last: 7 };
+            let total = tally.many(d, &x, 3);
+            let odd = 100 + 3 * (n as u32 / 2);
+            let last = x.last().map_or(7, |v| v * 3 + 2);
+            assert_eq!((tally.odd, tally.last, total), (odd, last, odd + last), "{n} on {d}");
         }
     });
 }

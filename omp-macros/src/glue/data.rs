@@ -199,12 +199,15 @@ pub fn start(n: usize, data: &Data, all: &[Data]) -> TokenStream {
     let items = items(data);
     let (evaluated, made) = (evaluated(n, &items), made(n, data, &items));
     let (directive, at) = (hidden("__directive"), data.directive.span);
-    if let Some(task) = super::task::update(data, &evaluated, &made) {
+    if let Some(task) = super::task_data::update(data, &evaluated, &made) {
         return task;
     }
     let failure = failed(n, data, all);
-    let settled =
-        if is_task(data) { super::task::block_start(n, data) } else { super::task::settled(data, &failure) };
+    let settled = if is_task(data) {
+        super::task::block_start(n, data)
+    } else {
+        super::task_data::settled(data, &failure)
+    };
     let evaluated = code!(#settled #evaluated);
     let done = if data.context.try_ || is_task(data) {
         let (run, failed) = (hidden(&format!("try_{run}")), failure);
@@ -305,7 +308,7 @@ pub fn leave(n: usize, data: &Data, all: &[Data]) -> TokenStream {
             if let ::core::result::Result::Err(__e) = __left #failed
         })
     } else {
-        let settled = super::task::settled(data, &TokenStream::new());
+        let settled = super::task_data::settled(data, &TokenStream::new());
         let end = quote_spanned!(at=> #name.end());
         code!({ #settled #leaving #end })
     }

@@ -4,7 +4,7 @@
 //! the arrays without their borrows, which the guards hold. What it reduces it takes from the guarded variable when it
 //! begins, and puts back when it has come to its end: tasks on one variable follow each other. Where the launch has told
 //! which elements the loop touches, it makes no reference to others: tasks on other elements run beside it.
-use super::task::{Local, comes_back, own_label, reduces};
+use super::task::{Local, comes_back, direct_of, own_label, reduces};
 use super::{claims, host, lints_off, numbered, private};
 use crate::ast::Region;
 use crate::expand::tasks::{Guard, GuardKind, only_elements, path, tokens};
@@ -13,14 +13,17 @@ use proc_macro2::{Ident, TokenStream};
 use std::collections::HashMap;
 use syn::{Expr, UnOp};
 
-/// Whether the loop can own what it uses. (The variables of `lastprivate` and those that are accessed atomically can't be
-/// owned, nor can what is reached through a reference that is no plain `*x`.)
+/// Whether the loop can own what it uses. (The memory behind `is_device_ptr` it can't, nor what is reached through a
+/// reference that is no plain `*x`.)
 pub fn is_movable(region: &Region, lowered: &Lowered, guards: &[Guard]) -> bool {
     let captures = &lowered.captures;
     let pointers = &region.directive.clauses.device_ptr;
-    let owned = |a: &CapturedArray| !a.scalar && pointers.iter().all(|item| item.key != a.key);
-    region.lasts.is_empty()
-        && captures.arrays.iter().all(owned)
+    let lasts = |a: &CapturedArray| region.lasts.iter().any(|last| last.array == a.key.as_str());
+    let owned = |a: &CapturedArray| {
+        pointers.iter().all(|item| item.key != a.key)
+            && (direct_of(region, a, guards).is_some() || !a.scalar && !lasts(a))
+    };
+    captures.arrays.iter().all(owned)
         && captures.scalars.iter().all(|s| guard_of(s, guards).is_some() || form_of(&s.place).is_some())
 }
 
@@ -66,8 +69,14 @@ struct Parts {
     taken: TokenStream,
     /// At its head.
     head: TokenStream,
-    /// At its head, where the loop runs as it stands.
+    /// At its head, where the loop sees slices: as it stands, or checked.
     serial: TokenStream,
+    /// At its head and end, where it sees variables that it reaches as arrays of one element.
+    variables: [TokenStream; 2],
+    /// The same, of `lastprivate`, where it runs as it stands.
+    lasts: [TokenStream; 2],
+    /// At its head, for `lastprivate` where it is checked.
+    kept: TokenStream,
     /// At its head, where it runs in parallel.
     parallel: TokenStream,
     /// At its end.
@@ -86,6 +95,11 @@ impl Parts {
             let array = numbered("m", i);
             let guard = guards.iter().enumerate().find(|(_, g)| g.kind == GuardKind::Array && g.key == a.key);
             self.head.extend(code!(#[allow(unused_mut)] let mut #array = unsafe { #array.array() };));
+            if let Some(guard) = direct_of(region, a, guards) {
+                self.taken.extend(code!(let #array = unsafe { #array.guarded() };));
+                self.direct(i, a, guard, guards);
+                continue;
+            }
             let Some((k, guard)) = guard else {
                 self.taken.extend(code!(let #array = #array.lasting();));
                 continue;
@@ -115,6 +129,28 @@ impl Parts {
             } else if !a.written {
                 self.parallel.extend(code!(#allow let #name = unsafe { #p::read_view(&#array) };));
             }
+        }
+    }
+
+    /// An array that is a variable.
+    fn direct(&mut self, i: usize, a: &CapturedArray, guard: &Guard, guards: &[Guard]) {
+        let (allow, array) = (super::task::shadowing(), numbered("m", i));
+        self.whole.push(i);
+        let k = guards.iter().position(|g| g.n == guard.n).unwrap_or_default();
+        let Local { name, .. } = super::task::local(k, guard);
+        let kept = numbered("kept", k);
+        let (head, value) = if guard.deref {
+            (code!(let mut #kept = unsafe { *#array.ptr() }; #allow let #name = &mut #kept;), kept)
+        } else {
+            (code!(#allow let mut #name = unsafe { *#array.ptr() };), name)
+        };
+        let put = a.written.then(|| code!(unsafe { *#array.ptr() = #value };));
+        let [at_head, at_end] = if a.scalar { &mut self.variables } else { &mut self.lasts };
+        at_head.extend(head);
+        at_end.extend(put);
+        if !a.scalar {
+            let place = &a.place;
+            self.kept.extend(code!(#allow let #place = unsafe { #array.task_elements() };));
         }
     }
 
@@ -178,10 +214,11 @@ pub fn expand(region: &Region, lowered: &Lowered, guards: &[Guard], failed: &Tok
     parts.arrays(region, lowered, guards, &seen);
     parts.scalars(lowered, guards);
     parts.reduced(region, lowered, guards);
-    let Parts { taken, head, serial: slices, parallel: views, end, names, whole } = parts;
+    let Parts { taken, head, serial: slices, parallel: views, end, names, whole, .. } = &parts;
+    let ([variables, put], [lasts, put_lasts], kept) = (&parts.variables, &parts.lasts, &parts.kept);
     let in_order = match checked {
         Some(checked) => code!(#allow { #views #checked }),
-        None => code!(#counting { #slices #serial }),
+        None => code!(#counting { #slices #variables #lasts #serial #put #put_lasts }),
     };
     let run = match parallel {
         Some(parallel) => {
@@ -191,11 +228,12 @@ pub fn expand(region: &Region, lowered: &Lowered, guards: &[Guard], failed: &Tok
     };
     let (tables, run) = match claimed {
         Some((tables, claimed)) => {
-            (tables, code!(if __h.claims() { #allow { #slices #claimed } } else { #run }))
+            let claimed = code!(#allow { #slices #variables #kept #claimed #put });
+            (tables, code!(if __h.claims() { #claimed } else { #run }))
         }
         None => (TokenStream::new(), run),
     };
-    let work = tokens(code!({ #head #run #end }), &names);
+    let work = tokens(code!({ #head #run #end }), names);
     let verified = super::region::verification(region, lowered, guards, failed);
     let refresh = super::task::refresh(region, lowered, guards);
     let (expected, compared) = verified;

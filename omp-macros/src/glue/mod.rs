@@ -5,7 +5,8 @@
 //! * `claims`: what the host runs where `disjoint` has to be checked.
 //! * `host`: the host's parallel loop, `items` its reduction items; `rewrite` makes its body from the user's.
 //! * `device_fn`: the companion of a device function; `device_impl`: those of methods and operators.
-//! * `task`: scopes, guards and waits of tasks; `host_task` the loop of one on the host's threads.
+//! * `task`: scopes, guards and waits of tasks; `host_task` the loop of one on the host's threads, `task_data` data
+//!   directives among them.
 //! * `declared`: `#[omp::declare_reduction]`.
 //! * `derive`: `#[derive(omp::Device)]`.
 //!
@@ -32,6 +33,7 @@ mod markers;
 pub mod region;
 mod rewrite;
 pub mod task;
+pub mod task_data;
 
 use crate::lower::{CallKind, Typing};
 use proc_macro2::{Ident, Span, TokenStream};

@@ -240,7 +240,7 @@ fn data(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
         };
         let make = if a.written || back { code!(write) } else { code!(read) };
         let mutable = a.shadowed().map(|_| code!(mut));
-        if let Some(guarded) = super::task::array(region, a, guards) {
+        if let Some(guarded) = super::task::array(region, lowered, a, guards) {
             borrows.extend(code!(#[allow(unused_mut)] let #mutable #array = #guarded;));
         } else if region.directive.clauses.device_ptr.iter().any(|item| item.key == a.key) {
             let make = if a.written { "__array_mut" } else { "__array" };
@@ -463,7 +463,7 @@ pub(super) fn verification(
         compared.extend(code!(__r.compare_item(#k, #key, &#place);));
     }
     for (i, a) in lowered.captures.arrays.iter().enumerate().filter(|(_, a)| a.written) {
-        if let Some(array) = super::task::borrowed(region, i, a, guards) {
+        if let Some(array) = super::task::borrowed(region, lowered, (i, a), guards) {
             compared.extend(code!(__r.compare_array(#i, &#array);));
             continue;
         }

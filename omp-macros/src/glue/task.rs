@@ -4,14 +4,13 @@
 //! The scope is `__tasks`, made first of all in the function; guards borrow it. A region finds its data under the names
 //! that the user gave it: inside the block that it expands to they stand for what the guards hand out.
 use super::{hidden, numbered, private};
-use crate::ast::{Data, DependKind, DirectiveKind, Region, Task, TaskGroup, Wait};
+use crate::ast::{Data, DependKind, Region, Task, TaskGroup, Wait};
 use crate::expand::tasks::{Guard, GuardKind, indexes, label, mentions, path, renamed, tokens};
 use crate::lower::{CapturedArray, CapturedReduction, Lowered};
 use crate::sema::place::item_key;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use std::collections::HashMap;
-use syn::spanned::Spanned;
 use syn::{Block, Expr, ReturnType, Signature, Stmt};
 
 fn verbatim(tokens: TokenStream) -> Stmt {
@@ -219,12 +218,20 @@ pub(super) fn local(k: usize, guard: &Guard) -> Local {
     }
 }
 
+/// What a region is given of a guarded variable when it is launched.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Now {
+    Value,
+    /// Something of its type: the value is asked for later.
+    Type,
+}
+
 /// Lints that a second variable of the user's name meets.
 pub(super) fn shadowing() -> TokenStream {
     code!(#[allow(unused, clippy::shadow_reuse, clippy::shadow_same, clippy::shadow_unrelated)])
 }
 
-fn handed(k: usize, guard: &Guard, at: Span, array: TokenStream, (task, now): (bool, bool)) -> Handed {
+fn handed(k: usize, guard: &Guard, at: Span, array: TokenStream, (task, now): (bool, Now)) -> Handed {
     let name = guard.name(at);
     let Local { name: local, plain } = local(k, guard);
     let renamed = (!plain).then(|| (path(&guard.key), local.clone()));
@@ -234,8 +241,8 @@ fn handed(k: usize, guard: &Guard, at: Span, array: TokenStream, (task, now): (b
         GuardKind::Scalar => {
             let value = numbered("kept", k);
             let get = match (task, now) {
-                (true, true) => code!(#name.task_value()),
-                (true, false) => code!(#name.task_type()),
+                (true, Now::Value) => code!(#name.task_value()),
+                (true, Now::Type) => code!(#name.task_type()),
                 (false, _) => code!(*#name),
             };
             let put =
@@ -271,6 +278,36 @@ fn is_reduced(region: &Region, lowered: &Lowered, guard: &Guard) -> bool {
     reduced && !otherwise && region.scan.is_none() && !evaluated(region, lowered, &path(&guard.key), mentions)
 }
 
+/// Whether a task reaches a variable where it stands, as an array of one element: what is accessed atomically, and what
+/// `lastprivate` leaves.
+pub(super) fn is_direct(region: &Region, lowered: &Lowered, guards: &[Guard], guard: &Guard) -> bool {
+    let direct = |a: &CapturedArray| direct_of(region, a, guards).is_some_and(|g| g.n == guard.n);
+    super::host_task::is_movable(region, lowered, guards) && lowered.captures.arrays.iter().any(direct)
+}
+
+/// The guard of the variable that an array of one element is.
+pub(super) fn direct_of<'g>(region: &Region, a: &CapturedArray, guards: &'g [Guard]) -> Option<&'g Guard> {
+    let last = region.lasts.iter().find(|last| last.array == a.key.as_str());
+    let key = match last {
+        Some(last) => crate::sema::place::scalar_key(&last.place)?,
+        None if a.scalar => a.key.clone(),
+        None => return None,
+    };
+    guards.iter().find(|g| g.kind == GuardKind::Scalar && g.key == key)
+}
+
+/// Whether a task needs the value that a guarded variable has when it is launched.
+fn takes_value(region: &Region, lowered: &Lowered, guards: &[Guard], guard: &Guard) -> bool {
+    if !is_direct(region, lowered, guards, guard) {
+        return !is_reduced(region, lowered, guard);
+    }
+    let last =
+        region.lasts.iter().any(|l| crate::sema::place::scalar_key(&l.place).as_ref() == Some(&guard.key));
+    let first = region.directive.clauses.firstprivate.iter().any(|i| i.key == guard.key);
+    let read = lowered.captures.scalars.iter().any(|s| s.key == guard.key) && (!last || first);
+    read || evaluated(region, lowered, &path(&guard.key), mentions)
+}
+
 /// Whether an array is borrowed for writing.
 pub(super) fn comes_back(region: &Region, a: &CapturedArray) -> bool {
     let always =
@@ -288,6 +325,8 @@ pub fn region(
 ) -> TokenStream {
     let own = region.around.task == Some(Task::Own);
     let task = region.around.task.is_some();
+    let now =
+        |g: &Guard| if own && !takes_value(region, lowered, guards, g) { Now::Type } else { Now::Value };
     let mut before = TokenStream::new();
     let mut after = TokenStream::new();
     let mut names = HashMap::new();
@@ -313,11 +352,9 @@ pub fn region(
             _ if write => quote_spanned!(at=> &mut *#name),
             _ => quote_spanned!(at=> &*#name),
         };
-        // What a task only reduces gets its value when the task runs.
-        let now = !own || !is_reduced(region, lowered, guard);
-        let handed = handed(k, guard, at, array, (task, now));
+        let handed = handed(k, guard, at, array, (task, now(guard)));
         before.extend(handed.before);
-        if write {
+        if write && !(own && is_direct(region, lowered, guards, guard)) {
             after.extend(handed.after);
         }
         names.extend(handed.renamed);
@@ -335,7 +372,7 @@ pub fn region(
     let depends = depends(&region.directive.clauses.depend, guards);
     // What it takes the value of now must have it.
     let reads = |g: &&Guard| {
-        g.kind == GuardKind::Scalar && use_of(region, lowered, g).is_some() && !is_reduced(region, lowered, g)
+        g.kind == GuardKind::Scalar && use_of(region, lowered, g).is_some() && now(g) == Now::Value
     };
     let wait = guards.iter().any(|g| reads(&g)).then(|| code!(if !__tasks.start(__used) { break #label; }));
     code! {
@@ -377,7 +414,9 @@ fn evaluated(
     for head in &region.loops {
         head.whole.to_tokens(&mut all);
     }
-    region.prelude.iter().for_each(|s| s.to_tokens(&mut all));
+    // What `lastprivate` puts there asks for a type only.
+    let own = |s: &&Stmt| !region.lasts.iter().any(|last| binds(s, &last.array));
+    region.prelude.iter().filter(own).for_each(|s| s.to_tokens(&mut all));
     let sections = lowered.captures.arrays.iter().flat_map(|a| &a.sections);
     sections.flat_map(|s| s.lo.iter().chain(&s.hi)).for_each(|e| e.to_tokens(&mut all));
     let c = &region.directive.clauses;
@@ -403,6 +442,10 @@ pub(super) fn refresh(region: &Region, lowered: &Lowered, guards: &[Guard]) -> T
 pub(super) fn reduces(region: &Region, lowered: &Lowered, guard: &Guard) -> bool {
     let _ = region;
     lowered.captures.reductions.iter().any(|r| r.key == guard.key && r.array.is_none() && !r.carried)
+}
+
+fn binds(stmt: &Stmt, name: &Ident) -> bool {
+    matches!(stmt, Stmt::Local(l) if matches!(&l.pat, syn::Pat::Ident(p) if p.ident == *name))
 }
 
 /// How a region that is a task is run: what [`super::region`] matches on.
@@ -457,8 +500,8 @@ pub fn run(region: &Region, lowered: &Lowered, guards: &[Guard], failed: &TokenS
 }
 
 /// The array of a region that is a task, from its guard.
-pub fn array(region: &Region, a: &CapturedArray, guards: &[Guard]) -> Option<TokenStream> {
-    let guard = own_guard(region, a, guards)?;
+pub fn array(region: &Region, lowered: &Lowered, a: &CapturedArray, guards: &[Guard]) -> Option<TokenStream> {
+    let guard = own_guard(region, lowered, a, guards)?;
     let name = guard.name(a.span);
     Some(if comes_back(region, a) {
         quote_spanned!(a.span=> #name.task_write())
@@ -467,8 +510,20 @@ pub fn array(region: &Region, a: &CapturedArray, guards: &[Guard]) -> Option<Tok
     })
 }
 
-fn own_guard<'a>(region: &Region, a: &CapturedArray, guards: &'a [Guard]) -> Option<&'a Guard> {
-    let own = region.around.task == Some(Task::Own) && !a.scalar;
+fn own_guard<'a>(
+    region: &Region,
+    lowered: &Lowered,
+    a: &CapturedArray,
+    guards: &'a [Guard],
+) -> Option<&'a Guard> {
+    let task = region.around.task == Some(Task::Own);
+    if task && super::host_task::is_movable(region, lowered, guards) {
+        let direct = direct_of(region, a, guards);
+        if direct.is_some() {
+            return direct;
+        }
+    }
+    let own = task && !a.scalar;
     guards.iter().find(|g| own && g.mutable && g.kind == GuardKind::Array && g.key == a.key)
 }
 
@@ -477,7 +532,7 @@ pub fn names(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStrea
     let allow = shadowing();
     let arrays = lowered.captures.arrays.iter().enumerate();
     let names = arrays.filter_map(|(i, a)| {
-        let guard = own_guard(region, a, guards)?;
+        let guard = own_guard(region, lowered, a, guards)?;
         let k = guards.iter().position(|g| g.n == guard.n)?;
         let (Local { name: local, .. }, array) = (local(k, guard), numbered("m", i));
         Some(if comes_back(region, a) {
@@ -491,12 +546,17 @@ pub fn names(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStrea
 }
 
 /// The variable of a region's array that has a guard.
-pub fn borrowed(region: &Region, i: usize, a: &CapturedArray, guards: &[Guard]) -> Option<Ident> {
-    own_guard(region, a, guards).map(|_| numbered("m", i))
+pub fn borrowed(
+    region: &Region,
+    lowered: &Lowered,
+    (i, a): (usize, &CapturedArray),
+    guards: &[Guard],
+) -> Option<Ident> {
+    own_guard(region, lowered, a, guards).map(|_| numbered("m", i))
 }
 
 /// The items of `depend`, in `__depends`.
-fn depends(depend: &[crate::ast::Depend], guards: &[Guard]) -> TokenStream {
+pub(super) fn depends(depend: &[crate::ast::Depend], guards: &[Guard]) -> TokenStream {
     let p = private();
     let mut out = code!(#[allow(unused_mut)] let mut __depends = #p::Depends::new(););
     for (kind, item) in depend.iter().flat_map(|d| d.items.iter().map(move |i| (d.kind, i))) {
@@ -528,69 +588,4 @@ fn depends(depend: &[crate::ast::Depend], guards: &[Guard]) -> TokenStream {
         }));
     }
     out
-}
-
-/// Makes a directive speak of the guards that stand for its data.
-pub fn guarded(data: &mut Data, guards: &[Guard]) {
-    let p = private();
-    let task = is_update(data);
-    let depends = depends(&data.directive.clauses.depend, guards);
-    let clauses = &mut data.directive.clauses;
-    let maps = clauses.maps.iter_mut().flat_map(|m| {
-        let back = m.ty.brings_back();
-        m.items.iter_mut().map(move |i| (i, back))
-    });
-    let to = clauses.to.iter_mut().map(|i| (i, false));
-    let from = clauses.from.iter_mut().map(|i| (i, true));
-    let mut used = Vec::new();
-    for (item, back) in maps.chain(to).chain(from) {
-        for e in item.sections.iter_mut().flat_map(|s| s.lo.iter_mut().chain(&mut s.hi)) {
-            *e = Expr::Verbatim(renamed(e, guards));
-        }
-        let key = item_key(item);
-        let Some(guard) = guards.iter().find(|g| g.key == key) else { continue };
-        let name = variable(guard);
-        let writes = !task || back;
-        used.push(code!(#p::Guarded::used(&#name, #writes)));
-        if guard.mutable {
-            let name = guard.name(item.place.span());
-            item.place =
-                if task { syn::parse_quote!((*#name.task_type())) } else { syn::parse_quote!((*#name)) };
-        }
-    }
-    data.guards = (!used.is_empty()).then(|| code!([#(#used),*]));
-    data.depends = depends;
-}
-
-/// A `target_update!` that is a task.
-fn is_update(data: &Data) -> bool {
-    data.directive.kind == DirectiveKind::TargetUpdate && data.directive.clauses.nowait.is_some()
-}
-
-/// Waits for the tasks on a directive's data.
-pub fn settled(data: &Data, failed: &TokenStream) -> TokenStream {
-    let Some(guards) = &data.guards else { return TokenStream::new() };
-    if data.context.try_ {
-        code!(if let ::core::result::Result::Err(__e) = __tasks.try_settle(&#guards) #failed)
-    } else {
-        let tasks = hidden("__tasks");
-        quote_spanned!(data.directive.span=> #tasks.settle(&#guards);)
-    }
-}
-
-/// A `target_update!` that is a task; `None` for other directives.
-pub fn update(data: &Data, evaluated: &TokenStream, made: &TokenStream) -> Option<TokenStream> {
-    if !is_update(data) {
-        return None;
-    }
-    let (guards, depends, p) = (data.guards.clone().unwrap_or_else(|| code!([])), &data.depends, private());
-    Some(code! {
-        {
-            let __used: &[#p::Used] = &#guards;
-            #depends
-            #evaluated
-            #made
-            __tasks.update(&__directive, __used, &__depends);
-        }
-    })
 }

@@ -204,6 +204,18 @@ impl<T: Copy> TaskValue<'_, '_, T> {
         unsafe { *self.root = value }
     }
 
+    /// For a task that may change it, as an array of one element.
+    #[must_use]
+    pub const fn task_write(&mut self) -> HostArray<'_, T> {
+        HostArray::rooted(self.root, 1, true)
+    }
+
+    /// For a task that reads it, as an array of one element.
+    #[must_use]
+    pub const fn task_read(&self) -> HostArray<'_, T> {
+        HostArray::rooted(self.root, 1, false)
+    }
+
     /// For the end of a task.
     #[must_use]
     pub const fn slot(&mut self) -> Slot<T> {

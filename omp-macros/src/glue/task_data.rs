@@ -1,0 +1,76 @@
+//! Data directives among tasks: they speak of the guards that stand for their data, and wait for the tasks on it; a
+//! `target_update!` may be a task itself.
+use super::task::{depends, variable};
+use super::{hidden, private};
+use crate::ast::{Data, DirectiveKind};
+use crate::expand::tasks::{Guard, renamed};
+use crate::sema::place::item_key;
+use proc_macro2::TokenStream;
+use quote::quote_spanned;
+use syn::Expr;
+use syn::spanned::Spanned;
+
+/// Makes a directive speak of the guards that stand for its data.
+pub fn guarded(data: &mut Data, guards: &[Guard]) {
+    let p = private();
+    let task = is_update(data);
+    let depends = depends(&data.directive.clauses.depend, guards);
+    let clauses = &mut data.directive.clauses;
+    let maps = clauses.maps.iter_mut().flat_map(|m| {
+        let back = m.ty.brings_back();
+        m.items.iter_mut().map(move |i| (i, back))
+    });
+    let to = clauses.to.iter_mut().map(|i| (i, false));
+    let from = clauses.from.iter_mut().map(|i| (i, true));
+    let mut used = Vec::new();
+    for (item, back) in maps.chain(to).chain(from) {
+        for e in item.sections.iter_mut().flat_map(|s| s.lo.iter_mut().chain(&mut s.hi)) {
+            *e = Expr::Verbatim(renamed(e, guards));
+        }
+        let key = item_key(item);
+        let Some(guard) = guards.iter().find(|g| g.key == key) else { continue };
+        let name = variable(guard);
+        let writes = !task || back;
+        used.push(code!(#p::Guarded::used(&#name, #writes)));
+        if guard.mutable {
+            let name = guard.name(item.place.span());
+            item.place =
+                if task { syn::parse_quote!((*#name.task_type())) } else { syn::parse_quote!((*#name)) };
+        }
+    }
+    data.guards = (!used.is_empty()).then(|| code!([#(#used),*]));
+    data.depends = depends;
+}
+
+/// A `target_update!` that is a task.
+fn is_update(data: &Data) -> bool {
+    data.directive.kind == DirectiveKind::TargetUpdate && data.directive.clauses.nowait.is_some()
+}
+
+/// Waits for the tasks on a directive's data.
+pub fn settled(data: &Data, failed: &TokenStream) -> TokenStream {
+    let Some(guards) = &data.guards else { return TokenStream::new() };
+    if data.context.try_ {
+        code!(if let ::core::result::Result::Err(__e) = __tasks.try_settle(&#guards) #failed)
+    } else {
+        let tasks = hidden("__tasks");
+        quote_spanned!(data.directive.span=> #tasks.settle(&#guards);)
+    }
+}
+
+/// A `target_update!` that is a task; `None` for other directives.
+pub fn update(data: &Data, evaluated: &TokenStream, made: &TokenStream) -> Option<TokenStream> {
+    if !is_update(data) {
+        return None;
+    }
+    let (guards, depends, p) = (data.guards.clone().unwrap_or_else(|| code!([])), &data.depends, private());
+    Some(code! {
+        {
+            let __used: &[#p::Used] = &#guards;
+            #depends
+            #evaluated
+            #made
+            __tasks.update(&__directive, __used, &__depends);
+        }
+    })
+}
