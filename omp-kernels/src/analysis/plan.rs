@@ -69,7 +69,8 @@ pub struct LaunchFacts {
     pub index32: bool,
     /// The most iterations that an inner nest for a team has, where that is known; 0 if there is none.
     pub inner_trips: Option<u64>,
-    /// By array: every element of its section is certainly written (if the region does not fail), and none is read.
+    /// By array: every element of its section, or without a `map` every one that is touched, is certainly written (if the
+    /// region does not fail), and none is read.
     pub overwritten: Vec<bool>,
     /// By array: what is touched, where all of its accesses tell.
     pub footprint: Vec<Option<Footprint>>,

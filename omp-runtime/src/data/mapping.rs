@@ -60,7 +60,7 @@ pub struct Wish<'a> {
     pub sections: &'a [(u64, u64)],
     /// What its subscripts touch, if they tell.
     pub footprint: Option<&'a Footprint>,
-    /// Every element of the section is certainly written, and none is read.
+    /// Every element of the section (without a `map`, every one that is touched) is certainly written, and none is read.
     pub overwritten: bool,
 }
 

@@ -11,7 +11,7 @@ use crate::backend::erased::{DynBuffer, DynDevice, DynKernel};
 use crate::backend::via::Via;
 use crate::cache::{DiskCache, Key};
 use crate::data::mapping::{Environment, Home, MappingError, Movement, Wanted, Wish};
-use crate::data::present::{Presence, range};
+use crate::data::present::Presence;
 use crate::data::section::Mapped;
 use crate::device::Dev;
 use crate::observe;
@@ -164,7 +164,7 @@ pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Resu
     };
 
     begun.check(launch, results)?;
-    launch.fill(&facts.overwritten);
+    launch.fill(movements, &facts.overwritten);
     begun.told.start();
     let wanted =
         Wanted { arrays: launch.arrays, movements, homes: launch.homes, overwritten: &facts.overwritten };
@@ -228,10 +228,12 @@ impl Launch<'_> {
     }
 
     /// The kernel has ended well: what it overwrites as a whole has values.
-    pub(super) fn fill(&self, overwritten: &[bool]) {
+    pub(super) fn fill(&self, movements: &[Movement], overwritten: &[bool]) {
         for (i, presence) in self.written().filter(|(i, _)| overwritten.get(*i).copied().unwrap_or(false)) {
-            let (lo, hi) = range(&self.arrays[i]);
-            presence.entries().for_each(|entry| entry.fill(lo, hi));
+            let array = &self.arrays[i].array;
+            for &(lo, hi) in &movements[i].touched {
+                presence.entries().for_each(|entry| entry.fill(array.address(lo), array.address(hi)));
+            }
         }
     }
 }

@@ -209,8 +209,8 @@ impl Region {
             let first = if observe::times_kernels() { Some(queue.record(true)?) } else { None };
             // SAFETY: by the caller.
             let mut begun = unsafe { execute::begin(&launch, Via::Queue(queue), &later.overwritten) }?;
-            launch.fill(&later.overwritten);
             let on_device = Arc::clone(&begun.on_device);
+            launch.fill(&on_device.movements, &later.overwritten);
             let wanted = Wanted {
                 arrays: launch.arrays,
                 movements: &on_device.movements,

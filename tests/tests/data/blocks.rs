@@ -345,3 +345,64 @@ fn errors_in_a_block() {
         assert_eq!(y[49], 5);
     });
 }
+
+/// What is written whole is not copied to the device before: blocks of rows of what a data region only allocates, and
+/// of what a region has for itself.
+#[omp::offload]
+fn rows_written_whole(d: usize, image: &mut [u32], w: usize, rows: usize) -> u64 {
+    let h = image.len() / w;
+    let mut copied = 0;
+    #[omp::target_data(map(alloc: image), device(d))]
+    for first in (0..h).step_by(rows) {
+        let end = h.min(first + rows);
+        #[omp::target(collapse(2), device(d))]
+        for row in first..end {
+            for column in 0..w {
+                image[row * w + column] = (row * 1000 + column) as u32;
+            }
+        }
+        copied += omp::last_region().bytes_to_device;
+        omp::target_update!(from(image[first * w..end * w]), device(d));
+    }
+    #[omp::target(device(d))]
+    for i in w..2 * w {
+        image[i] += 1;
+    }
+    #[omp::target(device(d))]
+    for i in 2 * w..3 * w {
+        image[i] = 7;
+    }
+    copied + omp::last_region().bytes_to_device
+}
+
+/// Every second element: the others keep the host's values.
+#[omp::offload]
+fn gaps(d: usize, y: &mut [u32]) {
+    let n = y.len();
+    #[omp::target_data(map(from: y), device(d))]
+    {
+        #[omp::target(device(d))]
+        for i in 0..n / 2 {
+            y[2 * i] = 1;
+        }
+    }
+}
+
+#[test]
+fn blocks_written_whole_are_not_copied_before() {
+    on_every_device(|d| {
+        for (w, h, rows) in [(3, 3, 1), (16, 10, 4), (100, 33, 33)] {
+            let mut image = vec![5; w * h];
+            assert_eq!(rows_written_whole(d, &mut image, w, rows), 0, "{w} {h} on {d}");
+            let want = |i: usize| match (i / w, i % w) {
+                (1, c) => 1001 + c,
+                (2, _) => 7,
+                (r, c) => 1000 * r + c,
+            };
+            assert!((0..w * h).all(|i| image[i] as usize == want(i)), "{w} {h} on {d}");
+            let mut y = vec![9; 2 * w];
+            gaps(d, &mut y);
+            assert!(y.iter().enumerate().all(|(i, v)| *v == if i % 2 == 0 { 1 } else { 9 }), "{y:?}");
+        }
+    });
+}

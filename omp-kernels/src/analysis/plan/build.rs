@@ -71,6 +71,8 @@ impl PlanTouch {
 #[derive(Debug, Clone, Default)]
 pub(super) struct PlanArray {
     pub section: bool,
+    /// A `map`, or a section, says what of it is meant.
+    pub mapped: bool,
     /// Its elements are reduction items.
     pub reduced: bool,
     pub covers: Vec<Cover>,
@@ -186,6 +188,7 @@ fn arrays(kernel: &Kernel, survey: &Survey, builder: &mut GraphBuilder<'_>) -> V
         .enumerate()
         .map(|(i, a)| PlanArray {
             section: a.section,
+            mapped: a.map.is_some() || a.section,
             reduced: kernel.template.reduces(ArrayId::new(i)),
             ..PlanArray::default()
         })

@@ -153,8 +153,15 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
         (Vec::with_capacity(f.arrays.len()), Vec::with_capacity(f.arrays.len()));
     for (a, array) in f.arrays.iter().enumerate() {
         let section = section(f, values, a);
-        overwritten.push(array.covers.iter().any(|c| c.holds(&f.graph, vals, &source, section, dead)));
-        footprint.push(touched(f, a, section, vals, dead).filter(|_| tells(f, a, &unproved)));
+        let touched = touched(f, a, section, vals, dead).filter(|_| tells(f, a, &unproved));
+        let covered = |part| array.covers.iter().any(|c| c.holds(&f.graph, vals, &source, part, dead));
+        // Of what no `map` names, only what is touched has to be on a device.
+        let part = match touched.as_ref().map(|t| &t.all[..]) {
+            Some([(lo, hi)]) if !array.mapped => (i128::from(*lo), i128::from(*hi)),
+            _ => section,
+        };
+        overwritten.push(covered(part));
+        footprint.push(touched);
     }
     let index32 = index32(f, &dims, total, vals, dead, &unproved);
     let mut claims = BTreeSet::new();
