@@ -53,8 +53,8 @@ fn an_implicit_map_is_what_the_subscripts_touch() {
             halo(d, &x, &mut y, lo, hi);
             if apart(d) {
                 let len = (hi - lo) as u64;
-                // Nothing of `y` is read, but not all of it is written.
-                assert_eq!(moved(), (4 * (len + 2) + 4 * len, 4 * len), "{lo}..{hi} of {n} on device {d}");
+                // Nothing of `y` is read, and all that is touched is written.
+                assert_eq!(moved(), (4 * (len + 2), 4 * len), "{lo}..{hi} of {n} on device {d}");
             }
             for i in lo - 2..hi + 2 {
                 let want = if (lo..hi).contains(&i) { 2.0 * i as f32 } else { -1.0 };
@@ -65,14 +65,14 @@ fn an_implicit_map_is_what_the_subscripts_touch() {
         let (x, mut y) = (numbers(n + k), vec![-1.0; n + k]);
         far_apart(d, &x, &mut y, n, k);
         if apart(d) {
-            assert_eq!(moved(), (4 * 3 * n as u64, 4 * n as u64), "device {d}");
+            assert_eq!(moved(), (4 * 2 * n as u64, 4 * n as u64), "device {d}");
         }
         assert!((0..n).all(|i| y[i + k] == (2 * i + k) as f32) && y[..k].iter().all(|v| *v == -1.0));
         // Whatever one array's subscripts may be, another's tell.
         let at: Vec<u32> = (0..n as u32).rev().collect();
         gather(d, &x, &at, &mut y, 10, 20);
         if apart(d) {
-            assert_eq!(moved(), (4 * (x.len() as u64 + 20), 40), "device {d}");
+            assert_eq!(moved(), (4 * (x.len() as u64 + 10), 40), "device {d}");
         }
         assert!((10..20).all(|i| y[i] == x[n - 1 - i]));
     });
@@ -242,7 +242,7 @@ fn sections_without_a_gap_fit_as_a_whole() {
         exit_ends(d, &mut x, 5);
         halo(d, &x, &mut [0.0; 10], 1, 9);
         if apart(d) {
-            assert_eq!(moved().0, 32, "device {d}");
+            assert_eq!(moved().0, 0, "device {d}");
         }
         exit_ends(d, &mut x, 5);
         assert_eq!(x, want, "device {d}");
