@@ -56,8 +56,11 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             grid[0] = total.div_ceil(threads * 16).clamp(1, most);
         }
         Strategy::Rows { chunks: _ } => grid[0] = total.div_ceil((threads / 32).max(1)),
-        Strategy::LookBack { run, chunks, arrays: _ } => {
-            grid[0] = super::room::tiles(total, threads, *run, *chunks);
+        Strategy::LookBack { run, chunks, arrays } => {
+            // As many as may run at a time: each goes through tiles until there are none.
+            let resident =
+                u64::from(request.device.units.max(1)) * super::scan::per_unit(threads, !arrays.is_empty());
+            grid[0] = super::room::tiles(total, threads, *run, *chunks).min(resident);
         }
         Strategy::Fixed => {
             let most = u64::from(request.device.units.max(1)) * 64;

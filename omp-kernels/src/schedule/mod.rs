@@ -167,7 +167,7 @@ pub enum Strategy {
         run: u32,
         /// Such rows of a thread in a tile; those of a warp's lanes lie side by side.
         chunks: u32,
-        /// The arrays of which a thread's elements are moved through registers, `run` at a time, in order.
+        /// The arrays that go through shared memory; if there are any, `chunks` is 1.
         arrays: Vec<ArrayId>,
     },
     /// Iterations that are scans along a loop: a warp has one at a time.

@@ -7,7 +7,8 @@ pub(crate) const FIXED_RUN: u64 = 512;
 /// Iterations that are combined one after the other in a reproducible reduction.
 pub(crate) const FIXED_LEAF: u64 = 64;
 
-/// Tiles of a scan that are added up together, and bytes before what tiles leave there (`templates/scan.cuh`).
+/// Tiles of a scan, and groups of them, that are added up together, and bytes before what they leave there
+/// (`templates/scan.cuh`).
 const GROUP: u64 = 32;
 const HEAD: u64 = 64;
 
@@ -53,17 +54,17 @@ pub fn room(kernel: &Kernel, schedule: &Schedule, geometry: &Geometry, extents: 
     let tiles = match schedule.strategy {
         Strategy::LookBack { run, chunks, arrays: _ } => {
             let groups = tiles(total, threads, run, chunks).div_ceil(GROUP);
-            HEAD + groups * (GROUP + 1) * one.div_ceil(4) * 8
+            let parts = groups.div_ceil(GROUP);
+            HEAD + ((groups + parts) * GROUP + parts) * one.div_ceil(4) * 8
         }
         _ => 0,
     };
     Room { partials, copies, tiles }
 }
 
-/// The tiles of a scan in one launch: they may begin up to a run before the first iteration.
+/// The most tiles of a scan in one launch: they may begin up to 15 iterations before the first one.
 pub(super) fn tiles(total: u64, threads: u64, run: u32, chunks: u32) -> u64 {
-    let run = u64::from(run);
-    (total.saturating_add(run - 1)).div_ceil(threads * run * u64::from(chunks)).max(1)
+    (total.saturating_add(15)).div_ceil(threads * u64::from(run) * u64::from(chunks)).max(1)
 }
 
 /// By array item: its elements, and the bytes of one thread's copy.

@@ -1,26 +1,34 @@
 //! Schedules of scans.
 //!
 //! In one launch where blocks of whole warps make progress independently of each other (CUDA since Volta), else in three.
-//! Small elements go by accesses of 16 bytes, whose neighbours are a thread's run; large ones, and operators of the
-//! user's, which cost more than the memory does, in runs of some iterations, so that most combining is a thread's own.
-use super::choose::{WIDEST, flat, strides_of};
+//! Where subscripts are the loop variable and a constant, elements go through shared memory, and a thread has as many
+//! iterations in a row as fit; else, single ones side by side, or, if the operator is the user's, which costs more than the
+//! memory does, a few in a row.
+use super::choose::{flat, strides_of};
 use super::survey::Survey;
 use super::{DeviceKind, Request, Strategy};
 use crate::analysis::plan::AccessStride;
 use crate::ir::ids::{AccessId, ArrayId};
-use crate::ir::kernel::{BoundsVerdict, Kernel, Reducer, Ty};
+use crate::ir::kernel::{BoundsVerdict, Kernel, Reducer};
 use crate::ir::template::{Base, Place, Projection, Reduction, Stmt};
 use crate::ir::visit;
 use crate::valid::KernelInfo;
 
 /// The first architecture whose threads are scheduled independently.
 const VOLTA: u32 = 70;
-/// Bytes of elements that a thread has in flight.
+/// Threads of a block.
+const BLOCK: u64 = 128;
+/// Bytes of elements that a thread has in flight in registers.
 const IN_FLIGHT: u64 = 64;
 /// Bytes of registers that a thread's elements of all arrays may take.
 const REGISTERS: u64 = 256;
-/// The most neighbouring elements that a thread moves at a time.
-const LONGEST_RUN: u64 = 16;
+/// Bytes of shared memory for elements of a block, so that several of them fit a multiprocessor, and how many do.
+const STAGED: u64 = 45 << 10;
+const RESIDENT: u64 = 5;
+/// Pieces that a thread has at most (its loop over them is unrolled), and of a short loop, which takes more blocks with
+/// smaller tiles.
+const MOST: u64 = 11;
+const FEW: u64 = 5;
 
 /// The schedule of a scan.
 pub(super) fn scan(
@@ -35,34 +43,75 @@ pub(super) fn scan(
     }
     let declared = kernel.reducers.iter().any(Reducer::is_ordered);
     let items = kernel.result_places().1.max(4) as u64;
-    // Heavy values take registers: smaller blocks leave more of them for others to run meanwhile.
-    let [x, ..] = flat(request, if items > 16 || declared { 128 } else { 256 });
+    let [x, ..] = flat(request, BLOCK as u32);
     let block = x / 32 * 32;
+    let warps = u64::from(block) / 32;
     let shared = u64::from(device.shared_bytes.min(48 << 10)).saturating_sub(1024);
-    let fits = (u64::from(block) / 32 + 1) * items <= shared;
-    if device.kind != DeviceKind::Cuda || device.arch < VOLTA || block == 0 || !fits {
+    let values = (2 * warps + 1) * items;
+    if device.kind != DeviceKind::Cuda || device.arch < VOLTA || block == 0 || values > shared {
         return (Strategy::Scan, flat(request, 64));
     }
-    let declared = kernel.reducers.iter().any(Reducer::is_ordered);
-    let (width, arrays) = groups(kernel, request, &in_step(kernel, info, request, survey), declared, info);
-    let run = if width > 1 {
-        width
-    } else if declared || survey.loops {
-        4
-    } else {
-        1
-    };
-    let size = |a: &ArrayId| kernel.types.size(kernel.array_ty[a.index()]).unwrap_or(1);
-    let (all, largest) = (arrays.iter().map(size).sum::<u64>(), arrays.iter().map(size).max().unwrap_or(4));
+    let room = (shared - values).min(STAGED);
+    if let Some((run, arrays)) = staged(kernel, info, request, survey, (room, warps)) {
+        return (Strategy::LookBack { run: run as u32, chunks: 1, arrays }, [block, 1, 1]);
+    }
+    let run = if declared || survey.loops { 4 } else { 1 };
     let value = items_bytes(kernel);
-    let mut chunks = (IN_FLIGHT / (run * largest)).clamp(1, 8);
-    while chunks > 1 && chunks * (run * all + value) > REGISTERS {
+    let mut chunks = (IN_FLIGHT / (run * 4)).clamp(1, 8);
+    while chunks > 1 && chunks * value > REGISTERS {
         chunks /= 2;
     }
     if survey.loops || value > 32 {
         chunks = 1;
     }
-    (Strategy::LookBack { run: run as u32, chunks: chunks as u32, arrays }, [block, 1, 1])
+    (Strategy::LookBack { run: run as u32, chunks: chunks as u32, arrays: Vec::new() }, [block, 1, 1])
+}
+
+/// The arrays that go through shared memory, and the iterations of a thread: an odd number of pieces, as many as there is
+/// `room` for in a block of so many warps.
+fn staged(
+    kernel: &Kernel,
+    info: &KernelInfo,
+    request: &Request<'_>,
+    survey: &Survey,
+    (room, warps): (u64, u64),
+) -> Option<(u64, Vec<ArrayId>)> {
+    if request.pins.width() < 2 {
+        return None;
+    }
+    let size = |a: &ArrayId| kernel.types.size(kernel.array_ty[a.index()]).unwrap_or(0);
+    let mut arrays = in_step(kernel, info, request, survey);
+    arrays.retain(|a| size(a).is_power_of_two() || (size(a) > 0 && size(a) % 16 == 0));
+    while let Some(largest) = arrays.iter().map(size).max() {
+        if let Some(run) = longest(kernel, info, request, &arrays, (room, warps)) {
+            return Some((run, arrays));
+        }
+        arrays.retain(|a| size(a) < largest);
+    }
+    None
+}
+
+/// The iterations of a thread, if these arrays fit.
+fn longest(
+    kernel: &Kernel,
+    info: &KernelInfo,
+    request: &Request<'_>,
+    arrays: &[ArrayId],
+    (room, warps): (u64, u64),
+) -> Option<u64> {
+    let (piece, step, bytes) = crate::back::staged(kernel, info, arrays);
+    let fits = |pieces: &u64| bytes(pieces * piece) * warps <= room;
+    let most = (1..=MOST).step_by(2).take_while(fits).last().filter(|n| n * piece >= step)?;
+    let few = FEW.min(most);
+    let tiles = request.facts.total.unwrap_or(0) / (most * piece * 32 * warps);
+    let long = tiles >= u64::from(request.device.units.max(1)) * RESIDENT;
+    Some(piece * if long || few * piece < step { most } else { few })
+}
+
+/// Blocks that fit a multiprocessor.
+pub(super) fn per_unit(threads: u64, staged: bool) -> u64 {
+    let most = (2048 / threads.clamp(1, 2048)).max(1);
+    if staged { most.min(RESIDENT * BLOCK / threads.clamp(1, BLOCK)) } else { most }
 }
 
 /// Bytes of the carried values.
@@ -133,39 +182,4 @@ fn in_step(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &S
             && (one_place || !written)
     };
     (0..kernel.template.arrays.len()).map(ArrayId::new).filter(fits).collect()
-}
-
-/// Which of the arrays are moved in groups, and how many elements at a time. An array whose elements don't stand where
-/// groups begin is moved by a shift between lanes, if they are numbers.
-fn groups(
-    kernel: &Kernel,
-    request: &Request<'_>,
-    arrays: &[ArrayId],
-    declared: bool,
-    info: &KernelInfo,
-) -> (u64, Vec<ArrayId>) {
-    let size = |a: ArrayId| kernel.types.size(kernel.array_ty[a.index()]).unwrap_or(0);
-    let mut arrays: Vec<ArrayId> = arrays.iter().copied().filter(|&a| size(a).is_power_of_two()).collect();
-    let seeds = seeds(kernel);
-    loop {
-        let Some(largest) = arrays.iter().map(|&a| size(a)).max() else { return (1, Vec::new()) };
-        let least = if declared { 4 } else { 1 };
-        let width = (WIDEST / largest).max(least).min(LONGEST_RUN).min(request.pins.width());
-        if width < 2 || width * largest > REGISTERS / 2 {
-            arrays.retain(|&a| size(a) < largest);
-            continue;
-        }
-        let before = arrays.len();
-        arrays.retain(|&a| {
-            let bytes = (width * size(a)).min(WIDEST);
-            let number = matches!(kernel.types.get(kernel.array_ty[a.index()]), Ty::Prim(_));
-            u64::from(request.alignment.get(a.index()).copied().unwrap_or(1)) >= bytes
-                && strides_of(info, a)
-                    .filter(|s| !seeds.contains(&s.access))
-                    .all(|s| s.unit.is_some_and(|(_, c)| number || c % width as i64 == 0))
-        });
-        if arrays.len() == before {
-            return (width, arrays);
-        }
-    }
 }

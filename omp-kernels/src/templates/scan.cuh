@@ -14,42 +14,91 @@ static __device__ __forceinline__ void store_relaxed(u64* p, u64 v) {
 }
 #endif
 
+//@ staged
+// 16 bytes, as they move between memory and shared memory.
+typedef struct __align__(16) { u32 words[4]; } granule;
+
+#ifndef ASYNC_COPIES
+// Copies on its way, while the thread goes on.
+static __device__ __forceinline__ void copy_async(granule* to, const granule* from) {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;"
+                 : : "r"((u32)__cvta_generic_to_shared(to)), "l"(__cvta_generic_to_global(from)) : "memory");
+#else
+    *to = *from;
+#endif
+}
+
+// Waits for those of this thread.
+static __device__ __forceinline__ void copies_done(void) {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_all;" : : : "memory");
+#endif
+}
+#endif
+
 //@ look_back
-// What launches leave for each other, zeroed once: the next tile, blocks that have finished, the launch's number, and
-// how many words were ever in use.
-typedef struct { u64 next; u64 most; u32 finished; u32 launch; u64 unused[5]; } scan_head;
+// What launches leave for each other, zeroed once: the launch's number (from bit TICKET_BITS on) and the next tile; of the
+// last number: blocks that have finished; how many words were ever in use.
+typedef struct { u64 next; u64 most; u32 finished; u32 unused; u64 more[5]; } scan_head;
 
-#define ITEM_WORDS ((u32)((sizeof(items) + 3) / 4))
-// Words of a group of 32 tiles: what each adds up to, and what all of them do, alone or with those before.
-#define GROUP_WORDS (33ull * ITEM_WORDS)
-// The last two bits of a tag.
-#define SCAN_SUM 1u
-#define SCAN_PREFIX 2u
+#define TICKET_BITS 34
 // Launches until their numbers begin again.
-#define SCAN_LAUNCHES ((1u << 30) - 2u)
+#define SCAN_LAUNCHES (1u << 30)
+#define ITEM_WORDS ((u32)((sizeof(items) + 3) / 4))
 
-// Leaves items under a tag: each word bears it.
-static __device__ __forceinline__ void scan_tell(u64* slot, u32 tag, items x) {
+// Where tiles leave what they add up to, then where groups of 32 tiles do, then what everything up to the end of each 32
+// groups adds up to. Words of 32 neighbours lie side by side, the first ones of all, then the second ones.
+typedef struct { u64* tiles; u64* groups; u64* prefixes; u64* end; } scan_slots;
+
+static __device__ __forceinline__ scan_slots slots_of(u64* words, u64 tiles) {
+    scan_slots s;
+    const u64 groups = (tiles + 31) / 32, more = (groups + 31) / 32;
+    s.tiles = words;
+    s.groups = s.tiles + groups * (32 * ITEM_WORDS);
+    s.prefixes = s.groups + more * (32 * ITEM_WORDS);
+    s.end = s.prefixes + more * ITEM_WORDS;
+    return s;
+}
+
+// Leaves items under a tag, by all lanes of a warp: each word bears it.
+static __device__ __forceinline__ void scan_tell(u64* slot, u32 apart, u32 tag, items x) {
+    const u32 lane = threadIdx.x % 32;
     item_words w;
     w.words[ITEM_WORDS - 1] = 0u;
     w.all = x;
 #pragma unroll
-    for (u32 k = 0; k < ITEM_WORDS; k++) store_relaxed(slot + k, (u64)tag << 32 | w.words[k]);
+    for (u32 first = 0; first < ITEM_WORDS; first += 32) {
+        u32 mine = 0u;
+#pragma unroll
+        for (u32 k = first; k < ITEM_WORDS && k < first + 32; k++) {
+            if (lane == k - first) mine = w.words[k];
+        }
+        if (first + lane < ITEM_WORDS) store_relaxed(slot + (first + lane) * apart, (u64)tag << 32 | mine);
+    }
 }
 
-// SCAN_SUM or SCAN_PREFIX and the items, if all words of this launch are there; else 0.
-static __device__ __forceinline__ u32 scan_ask(const u64* slot, u32 launch, item_words* x) {
-    const u64 first = load_relaxed(slot);
-    const u32 tag = (u32)(first >> 32);
-    if ((tag & ~3u) != launch) return 0u;
-    x->words[0] = (u32)first;
+// Whether all words bear the tag, and the items if so.
+static __device__ __forceinline__ bool scan_ask(const u64* slot, u32 apart, u32 tag, items* x) {
+    item_words w;
+    u32 wrong = 0u;
 #pragma unroll
-    for (u32 k = 1; k < ITEM_WORDS; k++) {
-        const u64 word = load_relaxed(slot + k);
-        if ((u32)(word >> 32) != tag) return 0u;
-        x->words[k] = (u32)word;
+    for (u32 k = 0; k < ITEM_WORDS; k++) {
+        const u64 word = load_relaxed(slot + k * apart);
+        wrong |= (u32)(word >> 32) ^ tag;
+        w.words[k] = (u32)word;
     }
-    return tag & 3u;
+    if (wrong == 0u) *x = w.all;
+    return wrong == 0u;
+}
+
+// By all lanes of a warp: the items of each lane's slot, when all are there. Those who need none get the identity.
+static __device__ __forceinline__ items scan_wait(const u64* slot, u32 apart, u32 tag, bool needs) {
+    items x = identity();
+    do {
+        if (needs) needs = !scan_ask(slot, apart, tag, &x);
+    } while (__any_sync(0xffffffffu, needs));
+    return x;
 }
 
 // What the lanes up to each one add up to.
@@ -62,85 +111,85 @@ static __device__ __forceinline__ items scan_warp(CX_PARAM items mine) {
     return mine;
 }
 
-// What the groups before `group` (which is not 0) add up to, from left to right. By all lanes of a warp: lane l asks the
-// group l + 1 before.
-static __device__ __forceinline__ items scan_groups(CX_PARAM const u64* words, u64 group, u32 launch) {
+static __device__ __forceinline__ u64* slot_of(u64* slots, u64 k) { return slots + k / 32 * (32 * ITEM_WORDS) + k % 32; }
+
+// Tells what a tile adds up to. By all lanes of a warp.
+static __device__ __forceinline__ void tell_tile(scan_slots slots, u64 tile, u32 launch, items sum) {
+    if (tile % 32 != 31) scan_tell(slot_of(slots.tiles, tile), 32, launch, sum);
+}
+
+// Tells what a group adds up to, or what everything up to its end does. By a warp of its last tile.
+static __device__ __forceinline__ void tell_group(CX_PARAM scan_slots slots, u64 tile, u32 launch, items sum) {
     const u32 lane = threadIdx.x % 32;
-    const u64* slot = words + (group - 1 - lane) * GROUP_WORDS + 32 * ITEM_WORDS;
-    item_words mine;
-    mine.words[ITEM_WORDS - 1] = 0u;
-    mine.all = identity();
-    u32 known = 0u, nearest;
-    for (;;) {
-        if (lane < group && known != SCAN_PREFIX) {
-            item_words now;
-            const u32 found = scan_ask(slot, launch, &now);
-            if (found != 0u) {
-                known = found;
-                mine = now;
-            }
-        }
-        const u32 sums = __ballot_sync(0xffffffffu, known != 0u);
-        const u32 prefixes = __ballot_sync(0xffffffffu, known == SCAN_PREFIX);
-        nearest = (u32)__ffs((int)prefixes) - 1u;
-        if (prefixes != 0u && (sums | ~((2u << nearest) - 1u)) == 0xffffffffu) break;
+    const u64 group = tile / 32, part = group / 32;
+    items x = scan_wait(slot_of(slots.tiles, group * 32 + lane), 32, launch, lane != 31);
+    if (lane == 31) x = sum;
+    x = shuffle_from(scan_warp(CX_ARG x), 31u);
+    if (group % 32 != 31) {
+        scan_tell(slot_of(slots.groups, group), 32, launch, x);
+        return;
     }
-    items r = shuffle_from(mine.all, nearest);
-    for (u32 l = nearest; l-- > 0u;) {
-        const items next = shuffle_from(mine.all, l);
-        r = combine(CX_ARG r, next);
-    }
-    return r;
+    items y = scan_wait(slot_of(slots.groups, part * 32 + lane), 32, launch, lane != 31);
+    if (lane == 31) y = x;
+    y = shuffle_from(scan_warp(CX_ARG y), 31u);
+    if (part != 0) y = combine(CX_ARG scan_wait(slots.prefixes + (part - 1) * ITEM_WORDS, 1, launch, true), y);
+    scan_tell(slots.prefixes + part * ITEM_WORDS, 1, launch, y);
 }
 
-// What tile `tile` of `tiles` starts from, which is not the first. `sum`: what it adds up to. By all lanes of a warp.
-static __device__ __forceinline__ items look_back(CX_PARAM u64* words, u64 tile, u64 tiles, u32 launch, items sum) {
-    const u32 lane = threadIdx.x % 32, place = (u32)(tile % 32);
-    const u64 group = tile / 32;
-    u64* of_group = words + group * GROUP_WORDS;
-    u64* whole = of_group + 32 * ITEM_WORDS;
-    const bool last = place == 31u && tile + 1 < tiles;
-    if (lane == 0u && place != 31u && tile + 1 < tiles) scan_tell(of_group + place * ITEM_WORDS, launch | SCAN_SUM, sum);
-    // Those before it in its group.
-    items within = identity();
-    if (place != 0u) {
-        item_words mine;
-        mine.words[ITEM_WORDS - 1] = 0u;
-        mine.all = identity();
-        bool there = lane >= place;
+// What a tile starts from, which is not the first. By all lanes of a warp.
+static __device__ __forceinline__ items look_back(CX_PARAM scan_slots slots, u64 tile, u32 launch) {
+    const u32 lane = threadIdx.x % 32, place = (u32)(tile % 32), of_group = (u32)(tile / 32 % 32);
+    const u64 part = tile / 1024;
+    const u64* a = slot_of(slots.tiles, tile / 32 * 32 + lane);
+    const u64* b = slot_of(slots.groups, part * 32 + lane);
+    const u64* c = slots.prefixes + (part == 0 ? 0 : part - 1) * ITEM_WORDS;
+    bool needs_a = lane < place, needs_b = lane < of_group, needs_c = part != 0;
+    items x = identity(), y = identity(), all = identity();
+    if (ITEM_WORDS <= 4) {
+        // All three at a time.
         do {
-            if (!there) there = scan_ask(of_group + lane * ITEM_WORDS, launch, &mine) != 0u;
-        } while (!__all_sync(0xffffffffu, there));
-        if (lane >= place) mine.all = identity();
-        within = shuffle_from(scan_warp(CX_ARG mine.all), place - 1u);
+            items u = identity(), v = identity(), w = identity();
+            const bool there_a = scan_ask(a, 32, launch, &u), there_b = scan_ask(b, 32, launch, &v);
+            const bool there_c = scan_ask(c, 1, launch, &w);
+            if (needs_a && there_a) x = u;
+            if (needs_b && there_b) y = v;
+            if (needs_c && there_c) all = w;
+            needs_a = needs_a && !there_a;
+            needs_b = needs_b && !there_b;
+            needs_c = needs_c && !there_c;
+        } while (__any_sync(0xffffffffu, needs_a || needs_b || needs_c));
+    } else {
+        x = scan_wait(a, 32, launch, needs_a);
+        if (of_group != 0u) y = scan_wait(b, 32, launch, needs_b);
+        if (part != 0) all = scan_wait(c, 1, launch, true);
     }
-    items group_sum = sum;
-    if (last) {
-        group_sum = combine(CX_ARG within, sum);
-        if (lane == 0u) scan_tell(whole, launch | (group == 0 ? SCAN_PREFIX : SCAN_SUM), group_sum);
+    if (of_group != 0u) {
+        y = shuffle_from(scan_warp(CX_ARG y), of_group - 1u);
+        all = part == 0 ? y : combine(CX_ARG all, y);
     }
-    if (group == 0) return within;
-    const items before = scan_groups(CX_ARG words, group, launch);
-    if (last) {
-        const items all = combine(CX_ARG before, group_sum);
-        if (lane == 0u) scan_tell(whole, launch | SCAN_PREFIX, all);
+    if (place != 0u) {
+        x = shuffle_from(scan_warp(CX_ARG x), place - 1u);
+        all = part == 0 && of_group == 0u ? x : combine(CX_ARG all, x);
     }
-    return place == 0u ? before : combine(CX_ARG before, within);
+    return all;
 }
 
-// The tag of this launch.
-static __device__ __forceinline__ u32 scan_begin(const scan_head* head) { return (head->launch + 1u) << 2; }
+// By one thread for each tile that a block has drawn: after the last one of the launch, the head is made ready for the
+// next. `last`: the number that nobody draws a tile after.
+static __device__ __forceinline__ void scan_drawn(scan_head* head, u64 tile, u64 last, u32 launch, u64 used) {
+    if (tile != last) return;
+    if (head->most < used) head->most = used;
+    head->next = (u64)launch << TICKET_BITS;
+}
 
-// By one thread of each block, behind its last tile: the last one of all makes the head ready for the next launch.
-static __device__ __forceinline__ void scan_end(scan_head* head, u64* words, u64 used) {
+// By one thread of each block, behind all it does: numbers begin again when no block of the last one is left.
+static __device__ __forceinline__ void scan_end(scan_head* head, u64* words, u32 launch) {
+    if (launch != SCAN_LAUNCHES) return;
     __threadfence();
     if (atomicAdd(&head->finished, 1u) != gridDim.x - 1u) return;
     __threadfence();
-    head->next = 0;
+    const u64 most = *(volatile u64*)&head->most;
+    for (u64 k = 0; k < most; k++) words[k] = 0;
     head->finished = 0u;
-    if (head->most < used) head->most = used;
-    if (++head->launch == SCAN_LAUNCHES) {
-        for (u64 k = 0; k < head->most; k++) words[k] = 0;
-        head->launch = 0u;
-    }
+    head->next = 0;
 }

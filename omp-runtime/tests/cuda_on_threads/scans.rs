@@ -277,7 +277,7 @@ fn scans_agree_with_the_interpreter() {
     let quick = Way { limit: Some(64), ..quick };
     for n in [2, 1000] {
         assert_eq!(check(&sums_and_maxima(n), &quick, dir).2, 3);
-        assert_eq!(check(&parities(5 * n), &quick, dir).0, 16);
+        assert_eq!(check(&parities(5 * n), &quick, dir).2, 1);
     }
     for (n, back) in [(2, 1), (2100, 2), (2100, 3)] {
         assert_eq!(check(&shifted(n, back), &quick, dir).2, 2);
@@ -286,7 +286,7 @@ fn scans_agree_with_the_interpreter() {
     check(&backwards(4000, false), &quick, dir);
     check(&declared(600, 3), &quick, dir);
     let unaligned = Way { alignment: 4, ..quick };
-    assert_eq!(check(&shifted(3000, 1), &unaligned, dir).2, 0);
+    assert_eq!(check(&shifted(3000, 1), &unaligned, dir).2, 2);
 }
 
 #[test]
@@ -304,7 +304,7 @@ fn tiles_find_each_other_however_they_are_scheduled() {
     for teams in [1, 3] {
         check(&shifted(9000, 1), &Way { teams: Some(teams), launches: 3, ..small() }, dir);
     }
-    let near_the_end = vec![0, 0, u64::from((1u32 << 30) - 4) << 32];
+    let near_the_end = vec![((1u64 << 30) - 3) << 34];
     check(&shifted(9000, 1), &Way { tiles: near_the_end, launches: 4, seeds: vec![1, 3], ..small() }, dir);
 }
 

@@ -55,9 +55,12 @@ template <class T> static T __shfl_sync(unsigned, T value, unsigned lane) { retu
 template <class T> static T __shfl_down_sync(unsigned, T value, unsigned by) { return shuffle(value, threadIdx.x % 32 + by); }
 template <class T> static T __shfl_up_sync(unsigned, T value, unsigned by) { return shuffle(value, threadIdx.x % 32 - by); }
 static unsigned __ballot_sync(unsigned, bool vote) { return shim_ballot(vote); }
-static bool __all_sync(unsigned mask, bool vote) { return shim_ballot(vote) == mask; }
+static bool __any_sync(unsigned, bool vote) { return shim_ballot(vote) != 0; }
 static int __ffs(int bits) { return __builtin_ffs(bits); }
 
+#define ASYNC_COPIES
+template <class T> static void copy_async(T* to, const T* from) { *to = *from; }
+static void copies_done() {}
 #define RELAXED_ACCESSES
 static unsigned long long load_relaxed(const unsigned long long* p) {
     shim_yield();

@@ -10,6 +10,7 @@
 //! * [`kernel`], [`vector`], [`reduce`], [`ordered`], [`fixed`], [`bins`], [`scan`], [`look_back`], [`rows`],
 //!   [`team`], [`parts`]: a kernel around the body for each strategy.
 //! * [`jam`]: several iterations in one thread.
+//! * [`staged`]: arrays on their way through shared memory.
 //! * [`operator`]: reduction items and what combines them.
 pub(crate) mod atomic;
 pub(crate) mod bins;
@@ -36,6 +37,7 @@ pub(crate) mod recursion;
 pub(crate) mod reduce;
 pub(crate) mod rows;
 pub(crate) mod scan;
+pub(crate) mod staged;
 pub(crate) mod stmt;
 mod team;
 pub(crate) mod types;

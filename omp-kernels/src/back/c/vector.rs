@@ -12,7 +12,9 @@ use super::place::{Held, Placed};
 use super::types::Space;
 use crate::back::{Arg, Dialect};
 use crate::ir::ids::{AccessId, ArrayId};
-use crate::ir::kernel::{Kernel, Ty};
+use crate::ir::kernel::Kernel;
+use crate::ir::template::{Projection, Stmt};
+use crate::ir::visit;
 use crate::valid::KernelInfo;
 
 /// A group of neighbouring elements that a thread holds in registers.
@@ -32,6 +34,7 @@ pub(crate) struct Lane {
 pub(crate) fn lanes(kernel: &Kernel, info: &KernelInfo, arrays: &[ArrayId], apart: &[AccessId]) -> Vec<Lane> {
     let mut lanes: Vec<Lane> = Vec::new();
     let mut written_always: Vec<bool> = Vec::new();
+    let whole = stored_whole(kernel);
     for stride in info.plan.strides() {
         let Some((0, shift)) = stride.unit else { continue };
         if !arrays.contains(&stride.array) || apart.contains(&stride.access) {
@@ -53,8 +56,7 @@ pub(crate) fn lanes(kernel: &Kernel, info: &KernelInfo, arrays: &[ArrayId], apar
         let lane = &mut lanes[at];
         lane.accesses.push(stride.access);
         // The store of a field leaves the others as they are.
-        lane.load |=
-            access.read || !matches!(kernel.types.get(kernel.array_ty[stride.array.index()]), Ty::Prim(_));
+        lane.load |= access.read || !whole.contains(&stride.access);
         lane.store |= access.write;
         written_always[at] |= access.write && stride.unconditional;
     }
@@ -63,6 +65,19 @@ pub(crate) fn lanes(kernel: &Kernel, info: &KernelInfo, arrays: &[ArrayId], apar
     }
     lanes.sort_by_key(|l| (l.array, l.shift));
     lanes
+}
+
+/// The subscripts of elements that assignments replace as a whole.
+fn stored_whole(kernel: &Kernel) -> Vec<AccessId> {
+    let mut found = Vec::new();
+    visit::each_stmt(&kernel.body.code.block, &mut |stmt| {
+        if let Stmt::Assign { place, .. } = stmt
+            && let [Projection::Index { access, .. }] = place.projections.as_slice()
+        {
+            found.push(*access);
+        }
+    });
+    found
 }
 
 /// What is done around the iterations of a chunk.
