@@ -94,13 +94,13 @@ fn wrap_in(start: Expr, leave: Expr, views: Option<Expr>, e: &mut Expr) {
     } else {
         let kept = bind(
             syn::parse_quote! {
-                #[allow(unused_variables, unreachable_code, clippy::all, clippy::pedantic)]
+                #[allow(clippy::all, clippy::pedantic)]
                 let #value = ();
             },
             inner,
         );
         let end: Expr = syn::parse_quote! {
-            #[allow(unreachable_code, clippy::all, clippy::pedantic)]
+            #[allow(clippy::all, clippy::pedantic)]
             { #leave; #value }
         };
         block(vec![stmt(start), kept, Stmt::Expr(end, None)])

@@ -4,7 +4,7 @@ use super::exits;
 use crate::ast::{Around, Context, Data, Directive, DirectiveKind, Region, Task, TaskGroup, Wait};
 use crate::diag::{Code, Sink};
 use crate::iterate;
-use crate::parse::{attributes, directive, standalone};
+use crate::parse::{attributes, directive, loop_nest, standalone};
 use crate::sema::scan::phases;
 use crate::sema::{canonical_loop, nesting, uses};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
@@ -249,6 +249,10 @@ impl Search<'_> {
         attributes::Strip.visit_expr_for_loop_mut(&mut serial);
         let region = self.marked(f, directive, &serial);
         *f = serial;
+        if region.is_none() && loop_nest::never_runs(&f.expr) {
+            // It is reported: rustc need not say it again.
+            *f = syn::parse_quote!(for _ in 0..0 {});
+        }
         region
     }
 

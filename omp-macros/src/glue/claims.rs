@@ -61,7 +61,7 @@ pub(super) fn claimed(region: &Region, lowered: &Lowered) -> Option<(TokenStream
         nest = code!(#label for #var in #range { #nest });
     }
     let private = lowered.captures.scalars.iter().filter(|s| s.private).filter_map(|s| plain(&s.place));
-    Some((tables, code!({ #(#[allow(unused)] let mut #private = #private;)* #nest })))
+    Some((tables, code!({ #(let mut #private = #private; let _ = &mut #private;)* #nest })))
 }
 
 fn is_range(e: &Expr) -> bool {

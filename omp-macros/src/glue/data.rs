@@ -254,7 +254,6 @@ pub fn views(n: usize, data: &Data, all: &[Data]) -> TokenStream {
         };
         let make = Ident::new(make, item.span);
         quote_spanned! {item.span=>
-            #[allow(unused)]
             let #mutable #place = {
                 if false { #p::pin(&#place); }
                 match #directive.#make(#name, #borrow) {
@@ -262,6 +261,7 @@ pub fn views(n: usize, data: &Data, all: &[Data]) -> TokenStream {
                     ::core::result::Result::Err(#error) => #failed,
                 }
             };
+            let _ = &#mutable #place;
         }
     };
     let views: TokenStream = items.iter().map(view).collect();

@@ -203,7 +203,6 @@ fn enumeration(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Tok
         #[automatically_derived]
         impl #p::Compared for #name {
             fn by_bits() -> bool {
-                #[allow(unused_imports)]
                 use #p::{Equal0 as _, Equal1 as _};
                 (&#p::EqualW(&[#(Self::#variants),*])).by_bits()
             }
@@ -314,7 +313,6 @@ fn operators(of_enum: bool) -> TokenStream {
             __rhs: ::core::any::TypeId,
             __cx: &mut #p::Describe,
         ) -> ::core::option::Option<#p::Callee> {
-            #[allow(unused_imports)]
             use #p::{Declared0 as _, Declared1 as _};
             #equality
             if __rhs == ::core::any::TypeId::of::<Self>() {

@@ -123,7 +123,9 @@ fn generics(f: &ItemFn) -> Generics {
 
 /// The struct without its impls' bounds.
 fn declaration(f: &ItemFn, g: &Generics) -> TokenStream {
-    let (vis, name) = (&f.vis, &f.sig.ident);
+    // With a macro's span, so that no lint looks at its spelling.
+    let (vis, mut name) = (&f.vis, f.sig.ident.clone());
+    name.set_span(proc_macro2::Span::mixed_site().located_at(name.span()));
     let params = g.params.iter().map(|p| match p {
         GenericParam::Type(t) => t.ident.to_token_stream(),
         GenericParam::Const(c) => {

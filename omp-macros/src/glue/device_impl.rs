@@ -12,6 +12,7 @@ use super::markers::{
 };
 use super::{lints_off, private};
 use crate::diag::{Code, Sink};
+use crate::iterate::generated;
 use crate::lower::{self, Around, LoweredFn};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
@@ -234,6 +235,7 @@ fn of_users_trait(item: &ItemImpl, path: &Path, sink: &mut Sink) -> TokenStream 
     if let Some(last) = bare.segments.last_mut() {
         last.arguments = syn::PathArguments::None;
     }
+    let bare = generated(bare.to_token_stream());
     let g = &item.generics;
     let (ig, _, wh) = g.split_for_impl();
     let params = g.type_params().map(|t| {
@@ -243,7 +245,6 @@ fn of_users_trait(item: &ItemImpl, path: &Path, sink: &mut Sink) -> TokenStream 
     code! {
         #out
         const _: () = {
-            #[allow(unused_imports)]
             use #bare as _;
             #allow
             fn __guard #ig() #wh {

@@ -48,7 +48,7 @@ pub(super) fn serial(region: &Region, lowered: &Lowered) -> TokenStream {
     let (first, last) = (noted.first, noted.last);
     code! {
         {
-            #(#[allow(unused)] let mut #private = #private;)*
+            #(let mut #private = #private; let _ = &mut #private;)*
             #first
             #nest
             #last
@@ -157,8 +157,9 @@ pub(super) fn shadows(lowered: &Lowered) -> TokenStream {
     let arrays = lowered.captures.arrays.iter().enumerate();
     let shadows = arrays.filter_map(|(i, a)| {
         let (name, array) = (a.shadowed()?, numbered("m", i));
-        Some(code!(#[allow(unused_variables, clippy::shadow_reuse, clippy::shadow_same, clippy::shadow_unrelated)]
-            let #name = #array.all();))
+        Some(code!(#[allow(clippy::shadow_reuse, clippy::shadow_same, clippy::shadow_unrelated)]
+            let #name = #array.all();
+            let _ = &#name;))
     });
     code!(#(#shadows)*)
 }
@@ -231,7 +232,7 @@ impl Names {
             }
             chunk.extend(code!(let #view = #view;));
             if let (true, false, Some(name)) = (a.written, a.scalar, plain(&a.place)) {
-                chunk.extend(code!(let #name = #view;));
+                chunk.extend(code!(let #name = #view; let _ = &#name;));
             }
         }
         for (i, s) in captures.scalars.iter().enumerate() {
@@ -245,9 +246,9 @@ impl Names {
                     local
                 }
             };
-            chunk.extend(code!(let #local = #place;));
+            chunk.extend(code!(let #local = #place; let _ = &#local;));
             if s.private {
-                iteration.extend(code!(let mut #local = #local;));
+                iteration.extend(code!(let mut #local = #local; let _ = &mut #local;));
             }
         }
         let reductions = captures.reductions.iter().enumerate().map(|(i, r)| match plain(&r.place) {

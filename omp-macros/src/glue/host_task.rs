@@ -94,7 +94,7 @@ impl Parts {
         for (i, a) in captures.arrays.iter().enumerate() {
             let array = numbered("m", i);
             let guard = guards.iter().enumerate().find(|(_, g)| g.kind == GuardKind::Array && g.key == a.key);
-            self.head.extend(code!(#[allow(unused_mut)] let mut #array = unsafe { #array.array() };));
+            self.head.extend(code!(let mut #array = unsafe { #array.array() };));
             if let Some(guard) = direct_of(region, a, guards) {
                 self.taken.extend(code!(let #array = unsafe { #array.guarded() };));
                 self.direct(i, a, guard, guards);
@@ -116,7 +116,7 @@ impl Parts {
             };
             let back = comes_back(region, a);
             let slice = if back { code!(unsafe { #array.task_elements() }) } else { code!(#array.slice()) };
-            self.serial.extend(code!(#allow let #name = #slice;));
+            self.serial.extend(code!(#allow let #name = #slice; let _ = &#name;));
             let reduced = captures.reductions.iter().any(|r| r.array == Some(i));
             let elements = only_elements(parallel.clone(), &path(&guard.key))
                 && only_elements(parallel.clone(), &[name.to_string()]);
@@ -125,9 +125,10 @@ impl Parts {
                 self.whole.push(i);
             }
             if sees_slice {
-                self.parallel.extend(code!(#allow let #name = #slice;));
+                self.parallel.extend(code!(#allow let #name = #slice; let _ = &#name;));
             } else if !a.written {
-                self.parallel.extend(code!(#allow let #name = unsafe { #p::read_view(&#array) };));
+                self.parallel
+                    .extend(code!(#allow let #name = unsafe { #p::read_view(&#array) }; let _ = &#name;));
             }
         }
     }
@@ -140,9 +141,9 @@ impl Parts {
         let Local { name, .. } = super::task::local(k, guard);
         let kept = numbered("kept", k);
         let (head, value) = if guard.deref {
-            (code!(let mut #kept = unsafe { *#array.ptr() }; #allow let #name = &mut #kept;), kept)
+            (code!(let mut #kept = unsafe { *#array.ptr() }; #allow let #name = &mut #kept; let _ = &#name;), kept)
         } else {
-            (code!(#allow let mut #name = unsafe { *#array.ptr() };), name)
+            (code!(#allow let mut #name = unsafe { *#array.ptr() }; let _ = &mut #name;), name)
         };
         let put = a.written.then(|| code!(unsafe { *#array.ptr() = #value };));
         let [at_head, at_end] = if a.scalar { &mut self.variables } else { &mut self.lasts };
@@ -150,7 +151,7 @@ impl Parts {
         at_end.extend(put);
         if !a.scalar {
             let place = &a.place;
-            self.kept.extend(code!(#allow let #place = unsafe { #array.task_elements() };));
+            self.kept.extend(code!(#allow let #place = unsafe { #array.task_elements() }; let _ = &#place;));
         }
     }
 
@@ -164,7 +165,7 @@ impl Parts {
             match form_of(place) {
                 Some(Form::Behind(name)) => {
                     self.taken.extend(code!(let mut #copy = #place;));
-                    self.head.extend(code!(#allow let #name = &mut #copy;));
+                    self.head.extend(code!(#allow let #name = &mut #copy; let _ = &#name;));
                 }
                 Some(Form::Field) => {
                     self.taken.extend(code!(let #copy = #place;));
@@ -188,10 +189,10 @@ impl Parts {
             if guard.deref {
                 let value = numbered("kept", k);
                 self.head
-                    .extend(code!(let mut #value = unsafe { #slot.get() }; #allow let #name = &mut #value;));
+                    .extend(code!(let mut #value = unsafe { #slot.get() }; #allow let #name = &mut #value; let _ = &#name;));
                 self.end.extend(code!(unsafe { #slot.put(#value) };));
             } else {
-                self.head.extend(code!(#allow let mut #name = unsafe { #slot.get() };));
+                self.head.extend(code!(#allow let mut #name = unsafe { #slot.get() }; let _ = &mut #name;));
                 self.end.extend(code!(unsafe { #slot.put(#name) };));
             }
         }

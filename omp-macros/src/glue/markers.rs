@@ -12,13 +12,21 @@ const SELF: &str = "__self";
 
 /// The name of the hidden method that stands beside `name` and is called in typing copies.
 pub(super) fn mangled(name: &Ident) -> Ident {
-    format_ident!("omp_E0709_declare_target_{}", plain(name), span = name.span())
+    format_ident!(
+        "omp_E0709_declare_target_{}",
+        plain(name),
+        span = Span::mixed_site().located_at(name.span())
+    )
 }
 
 /// The name of the hidden function that describes `name`. It shows where an `impl` is declared and its trait is not:
 /// rustc says that the trait has no such member.
 pub(super) fn describing(name: &Ident) -> Ident {
-    format_ident!("__declare_target_is_missing_on_the_trait_of_{}", plain(name), span = name.span())
+    format_ident!(
+        "__declare_target_is_missing_on_the_trait_of_{}",
+        plain(name),
+        span = Span::mixed_site().located_at(name.span())
+    )
 }
 
 fn plain(name: &Ident) -> String {

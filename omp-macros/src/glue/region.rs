@@ -20,8 +20,7 @@ use syn::spanned::Spanned;
 /// The expansion of a region: one block.
 pub fn expand(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) -> TokenStream {
     let (inner, prelude) = (inside(region, lowered, all, guards), &region.prelude);
-    let inner =
-        if prelude.is_empty() { inner } else { code!({ #(#[allow(unused, clippy::all)] #prelude)* #inner }) };
+    let inner = if prelude.is_empty() { inner } else { code!({ #(#[allow(clippy::all)] #prelude)* #inner }) };
     super::task::region(region, lowered, guards, all, inner)
 }
 
@@ -169,9 +168,16 @@ fn range(i: usize, head: &LoopHead) -> TokenStream {
     let (lo, hi, dim) = (numbered("lo", i), numbered("hi", i), hidden("__d"));
     let (first, last, inclusive) = (&head.lo, &head.hi, head.inclusive);
     let call = quote_spanned!(head.whole.span()=> #p::range(#lo, #hi, #inclusive));
+    // As the range that the user wrote: bounds of two types are the same error as in the typing copy.
+    let span = head.whole.span();
+    let (whole, ends) = if inclusive {
+        (quote_spanned!(span=> #first..=#last), code!(__bounds.into_inner()))
+    } else {
+        (quote_spanned!(span=> #first..#last), code!((__bounds.start, __bounds.end)))
+    };
     let mut out = code! {
-        let #lo = #first;
-        let #hi = #last;
+        let __bounds = #whole;
+        let (#lo, #hi) = #ends;
         let #dim = #call;
     };
     for (k, a) in head.adaptors.iter().enumerate() {
@@ -241,15 +247,14 @@ fn data(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
         let make = if a.written || back { code!(write) } else { code!(read) };
         let mutable = a.shadowed().map(|_| code!(mut));
         if let Some(guarded) = super::task::array(region, lowered, a, guards) {
-            borrows.extend(code!(#[allow(unused_mut)] let #mutable #array = #guarded;));
+            borrows.extend(code!(let #mutable #array = #guarded;));
         } else if region.directive.clauses.device_ptr.iter().any(|item| item.key == a.key) {
             let make = if a.written { "__array_mut" } else { "__array" };
             let make = Ident::new(make, a.span);
-            borrows
-                .extend(quote_spanned!(a.span=> #[allow(unused_mut)] let #mutable #array = #place.#make();));
+            borrows.extend(quote_spanned!(a.span=> let #mutable #array = #place.#make();));
         } else {
             borrows.extend(code! {
-                #[allow(clippy::redundant_slicing, unused_mut)]
+                #[allow(clippy::redundant_slicing)]
                 let #mutable #array = #p::HostArray::#make(#slice);
             });
         }

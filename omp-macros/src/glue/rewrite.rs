@@ -173,7 +173,7 @@ impl Rewrite {
         };
         let star = star(ends.0);
         let block = group(Delimiter::Brace, code!(#lets unsafe { #reference }), ends.1);
-        Some(group(Delimiter::Parenthesis, quote::quote!(#star #block), span))
+        Some(parentheses(quote::quote!(#star #block)))
     }
 
     /// Where nothing is written, only a proved index is worth rewriting.
@@ -188,10 +188,10 @@ impl Rewrite {
         if !proved {
             return None;
         }
-        let (span, ends) = (root.span(), ends(&Expr::Index(root.clone())));
+        let ends = ends(&Expr::Index(root.clone()));
         let star = star(ends.0);
         let block = group(Delimiter::Brace, code!(#view.at(#index)), ends.1);
-        let mut place = group(Delimiter::Parenthesis, quote::quote!(#star #block), span);
+        let mut place = parentheses(quote::quote!(#star #block));
         for step in steps.into_iter().rev() {
             place = match step {
                 Step::Field(member) => code!(#place.#member),
@@ -286,6 +286,11 @@ fn group(delimiter: Delimiter, inner: TokenStream, span: Span) -> TokenStream {
     let mut group = Group::new(delimiter, inner);
     group.set_span(span);
     TokenTree::Group(group).into()
+}
+
+/// Parentheses that no lint finds unnecessary, as they are nowhere in the user's file.
+fn parentheses(inner: TokenStream) -> TokenStream {
+    group(Delimiter::Parenthesis, inner, Span::mixed_site())
 }
 
 /// `*` with the user's span.

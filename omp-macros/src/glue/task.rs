@@ -30,11 +30,11 @@ pub fn around(scope: Stmt, sig: &Signature, body: &Block) -> Vec<Stmt> {
         _ => None,
     };
     let value = verbatim(code! {
-        #[allow(unreachable_code, clippy::all, clippy::pedantic)]
+        #[allow(clippy::all, clippy::pedantic)]
         let __value #written = #body;
     });
     let name = hidden("__value");
-    let end = verbatim(code!(#[allow(unreachable_code)] #name));
+    let end = verbatim(code!(#name));
     vec![scope, value, verbatim(finish(sig.ident.span())), end]
 }
 
@@ -53,23 +53,21 @@ pub fn guard(guard: &Guard) -> Stmt {
         GuardKind::Array if guard.mutable => {
             let borrow = quote_spanned!(at=> &mut #place[..]);
             code! {
-                #[allow(unused_mut, unused_variables, clippy::all, clippy::pedantic)]
+                #[allow(clippy::all, clippy::pedantic)]
                 let mut #name = { #pinned #p::TaskArray::new(&__tasks, #borrow) };
-                #[allow(unused_variables)]
                 let #length = #name.len();
             }
         }
         GuardKind::Array => {
             let borrow = quote_spanned!(at=> &#place[..]);
             code! {
-                #[allow(unused_variables, clippy::all, clippy::pedantic)]
+                #[allow(clippy::all, clippy::pedantic)]
                 let #name = { #pinned #p::TaskShared::new(&__tasks, #borrow) };
             }
         }
         GuardKind::Scalar => {
             let borrow = quote_spanned!(at=> &mut #place);
             code! {
-                #[allow(unused_mut, unused_variables)]
                 let mut #name = #p::TaskValue::new(&__tasks, #borrow);
             }
         }
@@ -228,7 +226,7 @@ enum Now {
 
 /// Lints that a second variable of the user's name meets.
 pub(super) fn shadowing() -> TokenStream {
-    code!(#[allow(unused, clippy::shadow_reuse, clippy::shadow_same, clippy::shadow_unrelated)])
+    code!(#[allow(clippy::shadow_reuse, clippy::shadow_same, clippy::shadow_unrelated)])
 }
 
 fn handed(k: usize, guard: &Guard, at: Span, array: TokenStream, (task, now): (bool, Now)) -> Handed {
@@ -237,7 +235,7 @@ fn handed(k: usize, guard: &Guard, at: Span, array: TokenStream, (task, now): (b
     let renamed = (!plain).then(|| (path(&guard.key), local.clone()));
     let allow = shadowing();
     let (before, after) = match guard.kind {
-        GuardKind::Array => (code!(#allow let #local = #array;), TokenStream::new()),
+        GuardKind::Array => (code!(#allow let #local = #array; let _ = &#local;), TokenStream::new()),
         GuardKind::Scalar => {
             let value = numbered("kept", k);
             let get = match (task, now) {
@@ -248,9 +246,9 @@ fn handed(k: usize, guard: &Guard, at: Span, array: TokenStream, (task, now): (b
             let put =
                 |value: &Ident| if task { code!(#name.task_put(#value);) } else { code!(*#name = #value;) };
             if guard.deref {
-                (code!(let mut #value = #get; #allow let #local = &mut #value;), put(&value))
+                (code!(let mut #value = #get; #allow let #local = &mut #value; let _ = &#local;), put(&value))
             } else {
-                (code!(#allow let mut #local = #get;), put(&local))
+                (code!(#allow let mut #local = #get; let _ = &mut #local;), put(&local))
             }
         }
     };
@@ -537,9 +535,9 @@ pub fn names(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStrea
         let (Local { name: local, .. }, array) = (local(k, guard), numbered("m", i));
         Some(if comes_back(region, a) {
             // Only one of the host's loops runs, and it uses one of the names that stand for an array.
-            code!(#allow let #local = unsafe { #array.task_elements() };)
+            code!(#allow let #local = unsafe { #array.task_elements() }; let _ = &#local;)
         } else {
-            code!(#allow let #local = #array.slice();)
+            code!(#allow let #local = #array.slice(); let _ = &#local;)
         })
     });
     names.collect()
@@ -558,7 +556,7 @@ pub fn borrowed(
 /// The items of `depend`, in `__depends`.
 pub(super) fn depends(depend: &[crate::ast::Depend], guards: &[Guard]) -> TokenStream {
     let p = private();
-    let mut out = code!(#[allow(unused_mut)] let mut __depends = #p::Depends::new(););
+    let mut out = code!(let mut __depends = #p::Depends::new(););
     for (kind, item) in depend.iter().flat_map(|d| d.items.iter().map(move |i| (d.kind, i))) {
         let (key, place, writes) = (item_key(item), &item.place, kind != DependKind::In);
         let guard = guards.iter().find(|g| g.key == key);

@@ -1,5 +1,5 @@
 //! What a loop iterates: a range or an array, and the adaptors around it.
-use super::tokens::{element, made};
+use super::tokens::{element, made, parentheses};
 use crate::diag::{Code, Sink};
 use proc_macro2::Span;
 use quote::{ToTokens, quote_spanned};
@@ -171,6 +171,15 @@ pub fn bare(e: Expr) -> Expr {
     }
 }
 
+/// `x` of `*x`: a subscript sees through a reference.
+fn reference(e: &Expr) -> &Expr {
+    match e {
+        Expr::Paren(p) => reference(&p.expr),
+        Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => reference(&u.expr),
+        other => other,
+    }
+}
+
 /// An array or a section of one.
 fn array(e: &mut Expr, mutable: bool, keep: Keep<'_>, sink: &mut Sink) -> Option<Chain> {
     match e {
@@ -192,9 +201,9 @@ fn array(e: &mut Expr, mutable: bool, keep: Keep<'_>, sink: &mut Sink) -> Option
             });
             let (from, mut to) = (ends.next().flatten(), ends.next().flatten());
             if matches!(r.limits, RangeLimits::Closed(_)) {
-                to = to.map(|e| made(quote_spanned!(span=> (#e + 1))));
+                to = to.map(|e| made(parentheses(quote_spanned!(span=> #e + 1))));
             }
-            return Some(Chain::Array { place: (*x.expr).clone(), from, to, mutable });
+            return Some(Chain::Array { place: reference(&x.expr).clone(), from, to, mutable });
         }
         _ => {}
     }
@@ -203,7 +212,7 @@ fn array(e: &mut Expr, mutable: bool, keep: Keep<'_>, sink: &mut Sink) -> Option
         return None;
     }
     indices(e, keep);
-    Some(Chain::Array { place: e.clone(), from: None, to: None, mutable })
+    Some(Chain::Array { place: reference(e).clone(), from: None, to: None, mutable })
 }
 
 /// Keeps the subscripts in a place.
@@ -295,7 +304,7 @@ impl Chain {
             Self::Array { place, from, to, mutable: _ } => {
                 let end = to.clone().unwrap_or_else(|| made(quote_spanned!(span=> #place.len())));
                 match from {
-                    Some(from) => made(quote_spanned!(span=> (#end - #from))),
+                    Some(from) => made(parentheses(quote_spanned!(span=> #end - #from))),
                     None => end,
                 }
             }
@@ -339,9 +348,11 @@ impl Chain {
             Self::Enumerate(inner) => Item::Tuple(vec![Item::Value(k.clone()), inner.item(k, span)?]),
             Self::Rev(inner) => {
                 let n = inner.len(span)?;
-                inner.item(&made(quote_spanned!(span=> (#n - 1 - #k))), span)?
+                inner.item(&made(parentheses(quote_spanned!(span=> #n - 1 - #k))), span)?
             }
-            Self::StepBy(inner, step) => inner.item(&made(quote_spanned!(span=> (#k * #step))), span)?,
+            Self::StepBy(inner, step) => {
+                inner.item(&made(parentheses(quote_spanned!(span=> #k * #step))), span)?
+            }
             Self::Zip(a, b) => Item::Tuple(vec![a.item(k, span)?, b.item(k, span)?]),
             Self::Copied(inner) => match inner.item(k, span)? {
                 Item::Element { place, mutable: false } => Item::Value(place),

@@ -15,6 +15,7 @@ mod walk;
 use crate::diag::Sink;
 pub use chain::{Kinds, Whole};
 use syn::{Block, Expr, ExprForLoop, Stmt};
+pub use tokens::generated;
 
 /// A nest whose loops are counted.
 pub struct Nest {

@@ -5,7 +5,7 @@
 //! elements are still named gets another name.
 use super::chain::{self, Chain, Item, Kinds, Whole};
 use super::pattern::{self, Bound};
-use super::tokens::{hidden, made, moved_expr};
+use super::tokens::{hidden, made, moved_expr, parentheses};
 use crate::diag::Sink;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
@@ -135,7 +135,8 @@ impl<'s> Walk<'s> {
         }
         *f.expr = if back {
             let len = chain::bare(len);
-            made(quote_spanned!(span=> (0..#len).rev()))
+            let all = parentheses(quote_spanned!(span=> 0..#len));
+            made(quote_spanned!(span=> #all.rev()))
         } else {
             let len = chain::bare(len);
             made(quote_spanned!(span=> 0..#len))
@@ -362,9 +363,9 @@ fn value(item: &Item, span: Span) -> Expr {
         Item::Element { place, mutable } => {
             let place = moved_expr(place, span);
             made(if *mutable {
-                quote_spanned!(span=> (&mut #place))
+                parentheses(quote_spanned!(span=> &mut #place))
             } else {
-                quote_spanned!(span=> (&#place))
+                parentheses(quote_spanned!(span=> &#place))
             })
         }
         Item::Tuple(items) => {

@@ -3,7 +3,7 @@
 use super::Probe;
 use super::capture::chain;
 use super::cx::{Flow, Lower, Name, Value, hidden};
-use super::expr::std_variant;
+use super::expr::{std_variant, wrapped};
 use super::literal::prim;
 use super::place::{LENGTH, UPDATE, is_capital, strip_parens};
 use crate::diag::Code as DiagCode;
@@ -92,9 +92,7 @@ impl Lower {
             let ident = &last.ident;
             // If `omp` is a module of the user's, the two functions differ and this does not compile.
             let g = self.fresh("g", span);
-            *e = syn::Expr::Verbatim(
-                quote_spanned!(span=> ({ let mut #g = #path; #g = ::omp::#ident; #g() })),
-            );
+            *e = wrapped(quote_spanned!(span=> let mut #g = #path; #g = ::omp::#ident; #g()), span);
             return Some(Some(self.expr(Expr::Thread(query), src)));
         }
         if before.as_deref() == Some("__private")
@@ -106,12 +104,13 @@ impl Lower {
         if let (true, Some(ty)) = (name == "size_of" && c.args.is_empty(), single_type(last)) {
             let (slot, ask) = self.slot(span);
             let g = self.fresh("g", span);
-            *e = syn::Expr::Verbatim(quote_spanned!(span=> ({
+            let tokens = quote_spanned! {span=>
                 let _: &::omp::__private::Slot<#ty> = &#ask;
                 let mut #g = #path;
                 #g = ::core::mem::size_of::<#ty>;
                 #g()
-            })));
+            };
+            *e = wrapped(tokens, span);
             return Some(Some(self.expr(Expr::SizeOf { ty: TyRef::Slot(slot) }, src)));
         }
         if std_variant(&path, "Some") && c.args.len() == 1 {
@@ -171,10 +170,11 @@ impl Lower {
         if let Some(callee) = library(&p.path) {
             let (call, ident) = self.call(callee, span, false, None);
             let func = &c.func;
-            *c.func = syn::Expr::Verbatim(quote_spanned!(span=> ({
+            let tokens = quote_spanned! {span=>
                 let _: &::omp::__private::Call<::omp::__private::Builtin> = &#ident;
                 #func
-            })));
+            };
+            *c.func = wrapped(tokens, span);
             return Some((call, args));
         }
         let of_type =
@@ -209,9 +209,8 @@ impl Lower {
             _ => proc_macro2::TokenStream::new(),
         };
         plain.segments.iter_mut().for_each(|s| s.arguments = syn::PathArguments::None);
-        self.typing.uses.push(quote_spanned!(span=> #[allow(unused_imports)] use #plain as #companion;));
+        self.typing.uses.push(quote_spanned!(span=> use #plain as #companion;));
         self.typing.fallbacks.push(quote! {
-            #[allow(non_camel_case_types)]
             struct #companion;
             impl #companion {
                 fn bind<F: ::omp::__private::DeclaredTarget>(
@@ -222,9 +221,8 @@ impl Lower {
             }
         });
         let g = self.fresh("g", span);
-        *c.func = syn::Expr::Verbatim(
-            quote_spanned!(span=> ({ let #g = #p; #companion #generics::bind(&#ident, #g); #g })),
-        );
+        let tokens = quote_spanned!(span=> let #g = #p; #companion #generics::bind(&#ident, #g); #g);
+        *c.func = wrapped(tokens, span);
         Some((call, args))
     }
 
@@ -428,14 +426,17 @@ impl Lower {
         self.typing.decls.extend(quote_spanned!(span=> let #receiver = ::omp::__private::Receiver::new();));
         let seen = if place {
             let place = &m.receiver;
-            quote_spanned!(span=> ({ #receiver.see(&#place); #m }))
+            wrapped(quote_spanned!(span=> #receiver.see(&#place); #m), span)
         } else {
             // A value, which is made once.
             let value = self.fresh("v", span);
             let made = std::mem::replace(&mut *m.receiver, syn::parse_quote!(#value));
-            quote_spanned!(span=> match #made { mut #value => { #receiver.see(&#value); #m } })
+            let made = strip_parens(&made);
+            syn::Expr::Verbatim(
+                quote_spanned!(span=> match #made { mut #value => { #receiver.see(&#value); #m } }),
+            )
         };
-        *e = syn::Expr::Verbatim(seen);
+        *e = seen;
         let call = call.clone();
         self.typing.probes.push(Probe { receiver, call, method: method.clone(), args });
     }

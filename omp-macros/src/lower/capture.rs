@@ -7,6 +7,7 @@ use super::cx::{Lower, hidden};
 use super::{CapturedArray, CapturedReduction, CapturedScalar, Captures};
 use crate::ast::{ClauseOp, Clauses, Context, Item, ReductionClause};
 use crate::diag::Code as DiagCode;
+use crate::iterate::generated;
 use crate::sema::ReductionFacts as Facts;
 use omp_kernels::ir::ids::{ArrayId, LocalId, ScalarId};
 use omp_kernels::ir::template::{
@@ -310,8 +311,11 @@ impl Lower {
         let last = path.segments.last().map_or_else(String::new, |s| s.ident.to_string());
         let name = format!("undeclared_{last}_{}", self.typing.uses.len());
         let companion = Ident::new(&name, span);
-        self.typing.uses.push(quote_spanned!(span=> #[allow(unused_imports)] use #path as #companion;));
-        self.typing.fallbacks.push(quote!(#[allow(non_camel_case_types)] struct #companion;));
+        let path = generated(path.to_token_stream());
+        self.typing.uses.push(quote_spanned!(span=> use #path as #companion;));
+        let mut fallback = companion.clone();
+        fallback.set_span(hidden(span));
+        self.typing.fallbacks.push(quote!(struct #fallback;));
         companion
     }
 

@@ -1,11 +1,14 @@
 //! Control flow: blocks, `if`, loops, jumps. Each writes its value, if it has one, into a variable of its user.
 use super::cx::{Flow, Lower, Target, TargetKind};
 use super::head::shown;
+use super::literal::is_untyped;
 use super::pattern::Subject;
 use super::place::{strip_parens, strip_parens_mut};
 use crate::diag::Code as DiagCode;
-use omp_kernels::ir::ids::{ExprId, LocalId};
-use omp_kernels::ir::template::{Adaptor, Base, Block, Check, Expr, LocalKind, Place, Range, Stmt, UnOp};
+use omp_kernels::ir::ids::{ExprId, LocalId, SlotId};
+use omp_kernels::ir::template::{
+    Adaptor, Base, Block, Check, Expr, LocalKind, Place, Range, Stmt, TyRef, UnOp,
+};
 use proc_macro2::Span;
 use syn::spanned::Spanned;
 
@@ -222,9 +225,9 @@ impl Lower {
             return self.for_each(f);
         }
         let (label, src) = (self.label(), self.src(f.expr.span()));
-        let range = self.range(&mut f.expr, true)?;
         let (ident, mutable) = self.loop_variable(&mut f.pat)?;
         let (slot, see) = self.ask_local(&ident);
+        let range = self.range(&mut f.expr, Some(slot), true)?;
         let var = self.local(&shown(&ident), LocalKind::Loop, Some(slot), false);
         let name = f.label.as_ref().map(|l| l.name.ident.to_string());
         self.targets.push(Target { name, kind: TargetKind::Loop(label), result: None });
@@ -302,11 +305,8 @@ impl Lower {
         let Expr::Load(base) = self.code.exprs[array.index()].expr.clone() else {
             unreachable!("a temporary is loaded")
         };
-        let usize_ = |value| Expr::Int {
-            value,
-            negative: false,
-            ty: omp_kernels::ir::template::TyRef::Prim(omp_kernels::ir::desc::Prim::Usize),
-        };
+        let usize_ =
+            |value| Expr::Int { value, negative: false, ty: TyRef::Prim(omp_kernels::ir::desc::Prim::Usize) };
         let (lo, hi) = (self.expr(usize_(0), src), self.expr(Expr::Len(base.clone()), src));
         let range = Range { lo: Some(lo), hi: Some(hi), inclusive: false, adaptors: Vec::new() };
         let (label, access) = (self.label(), self.new_access(src));
@@ -334,16 +334,17 @@ impl Lower {
         Some(())
     }
 
-    /// `a..b`, `(a..=b).rev().step_by(s)`. `checked`: a sequential loop, whose step is checked while running.
-    pub fn range(&mut self, e: &mut syn::Expr, checked: bool) -> Option<Range> {
+    /// `a..b`, `(a..=b).rev().step_by(s)`. `slot`: of the variable, whose type literal bounds have. `checked`: a sequential
+    /// loop, whose step is checked while running.
+    pub fn range(&mut self, e: &mut syn::Expr, slot: Option<SlotId>, checked: bool) -> Option<Range> {
         match strip_parens_mut(e) {
             syn::Expr::MethodCall(m) if m.method == "rev" && m.args.is_empty() => {
-                let mut range = self.range(&mut m.receiver, checked)?;
+                let mut range = self.range(&mut m.receiver, slot, checked)?;
                 range.adaptors.push(Adaptor::Rev);
                 Some(range)
             }
             syn::Expr::MethodCall(m) if m.method == "step_by" && m.args.len() == 1 => {
-                let mut range = self.range(&mut m.receiver, checked)?;
+                let mut range = self.range(&mut m.receiver, slot, checked)?;
                 let src = self.src(m.method.span());
                 let mark = self.mark();
                 let step = self.value(&mut m.args[0])?;
@@ -369,7 +370,10 @@ impl Lower {
                     );
                     return None;
                 };
-                let bounds = self.values([&mut **lo, &mut **hi].into_iter(), Self::value)?;
+                let bounds = self.values([&mut **lo, &mut **hi].into_iter(), |this, e| match slot {
+                    Some(slot) if is_untyped(e) => this.literal_of(e, Some(TyRef::Slot(slot))),
+                    _ => this.value(e),
+                })?;
                 Some(Range { lo: Some(bounds[0]), hi: Some(bounds[1]), inclusive, adaptors: Vec::new() })
             }
             other => {

@@ -471,7 +471,11 @@ pub(super) fn contains_let(e: &syn::Expr) -> bool {
     }
 }
 
-/// `({ statements; value })`, with the user's place.
+/// `({ statements; value })`, with the user's place. The parentheses are the macro's, elsewhere, so that no lint finds them
+/// unnecessary and rustc takes the place of what they hold.
 pub(super) fn wrapped(tokens: proc_macro2::TokenStream, span: proc_macro2::Span) -> syn::Expr {
-    syn::Expr::Verbatim(quote_spanned!(span=> ({ #tokens })))
+    let inside = quote_spanned!(span=> { #tokens });
+    let mut all = proc_macro2::Group::new(proc_macro2::Delimiter::Parenthesis, inside);
+    all.set_span(proc_macro2::Span::mixed_site());
+    syn::Expr::Verbatim(all.to_token_stream())
 }

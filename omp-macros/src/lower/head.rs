@@ -7,13 +7,14 @@
 use super::capture::{Captured, Uses, chain};
 use super::cx::{Lower, Name, Target, TargetKind};
 use super::expr::{binary_op, is_number};
+use super::literal::is_untyped;
 use super::place::{is_const_path, strip_parens_mut};
 use super::{CapturedArray, Lowered};
 use crate::ast::{Item, LoopHead, Region, Task};
 use crate::diag::Code as DiagCode;
 use crate::sema::place::item_key;
 use omp_kernels::analysis::bounds;
-use omp_kernels::ir::ids::{ArrayId, ExprId, LocalId};
+use omp_kernels::ir::ids::{ArrayId, ExprId, LocalId, SlotId};
 use omp_kernels::ir::template::{
     Adaptor, Base, BinOp, Check, Dim, Expr, FpMode, KernelTemplate, LocalKind, Place, Range, Stmt as TStmt,
     TyRef, UnOp,
@@ -88,7 +89,7 @@ fn shadows(region: &Region, lower: &mut Lower) -> proc_macro2::TokenStream {
         let calls: Vec<_> = calls.collect();
         let lengths = calls.iter().all(|m| m.method == "len" || m.method == "is_empty");
         a.shadowed = a.written && !a.passed && !a.scalar && lengths;
-        a.shadowed.then(|| quote!(#(let _ = #calls;)* let #name = #ident.shadow(&#name);))
+        a.shadowed.then(|| quote!(#(let _ = #calls;)* let #name = #ident.shadow(&#name); let _ = &#name;))
     });
     shadows.collect()
 }
@@ -197,11 +198,12 @@ impl Lower {
         let src = self.src(whole.span());
         let names: HashSet<String> = outer.iter().map(|v| v.ident.to_string()).collect();
         if !mentions(whole, &names) {
-            let range = self.host_range(whole);
+            let slot = self.code.locals[var.index()].slot;
+            let range = self.host_range(whole, slot);
             return Dim { var, range, host: true, src };
         }
         let span = whole.span();
-        let (block, range) = self.nested(|this| this.range(whole, false));
+        let (block, range) = self.nested(|this| this.range(whole, this.code.locals[var.index()].slot, false));
         if !block.0.is_empty() {
             self.error(
                 DiagCode::BoundNotAffine,
@@ -214,24 +216,28 @@ impl Lower {
         Dim { var, range, host: false, src }
     }
 
-    /// A range that the host evaluates.
-    fn host_range(&mut self, e: &mut syn::Expr) -> Range {
+    /// A range that the host evaluates. Literal bounds have the type of the variable, which `slot` catches.
+    fn host_range(&mut self, e: &mut syn::Expr, slot: Option<SlotId>) -> Range {
         match strip_parens_mut(e) {
             syn::Expr::MethodCall(m) if m.method == "rev" => {
-                let mut range = self.host_range(&mut m.receiver);
+                let mut range = self.host_range(&mut m.receiver, slot);
                 range.adaptors.push(Adaptor::Rev);
                 range
             }
             syn::Expr::MethodCall(m) if m.method == "step_by" && m.args.len() == 1 => {
-                let mut range = self.host_range(&mut m.receiver);
+                let mut range = self.host_range(&mut m.receiver, slot);
                 let step = self.pure(&mut m.args[0]);
                 range.adaptors.push(Adaptor::StepBy(step));
                 range
             }
             syn::Expr::Range(r) => {
                 let inclusive = matches!(r.limits, syn::RangeLimits::Closed(_));
-                let lo = r.start.as_mut().and_then(|e| self.pure(e));
-                let hi = r.end.as_mut().and_then(|e| self.pure(e));
+                let mut bound = |e: &mut Box<syn::Expr>| match slot {
+                    Some(slot) if is_untyped(e) => self.literal_of(e, Some(TyRef::Slot(slot))),
+                    _ => self.pure(e),
+                };
+                let lo = r.start.as_mut().and_then(&mut bound);
+                let hi = r.end.as_mut().and_then(&mut bound);
                 Range { lo, hi, inclusive, adaptors: Vec::new() }
             }
             _ => Range { lo: None, hi: None, inclusive: false, adaptors: Vec::new() },

@@ -8,7 +8,7 @@ use crate::diag::Code as DiagCode;
 use crate::sema::nesting::{INNER, number};
 use crate::sema::place::item_key;
 use crate::sema::reduction::{self, Facts};
-use omp_kernels::ir::ids::{ExprId, LocalId, SrcId};
+use omp_kernels::ir::ids::{ExprId, LocalId, SlotId, SrcId};
 use omp_kernels::ir::template::{
     Base, Block, Expr, Inner, InnerLast, InnerReduction, Level, LocalKind, Place, Range, Stmt,
 };
@@ -60,7 +60,7 @@ impl Lower {
         let mut asked = Vec::new();
         let threads = self.clause_value("threads", c.num_threads.as_ref(), &mut asked)?;
         let when = self.clause_value("when", c.if_.as_ref(), &mut asked)?;
-        let range = self.range(&mut f.expr, true)?;
+        let range = self.range(&mut f.expr, None, true)?;
         if !asked.is_empty() {
             // What was asked about them stands where they are evaluated.
             let range = &f.expr;
@@ -274,13 +274,13 @@ impl Lower {
         }
         let (label, src) = (self.label(), self.src(f.expr.span()));
         let first = range.is_some();
-        let range = match range {
-            Some(range) => range,
-            None => self.plain_range(&mut f.expr)?,
-        };
-        let mut dependent = !first && self.mentions_loops(&range);
         let (ident, mutable) = self.loop_variable(&mut f.pat)?;
         let (slot, see) = self.ask_local(&ident);
+        let range = match range {
+            Some(range) => range,
+            None => self.plain_range(&mut f.expr, slot)?,
+        };
+        let mut dependent = !first && self.mentions_loops(&range);
         let var = self.local(&ident.to_string(), LocalKind::Loop, Some(slot), false);
         let name = f.label.as_ref().map(|l| l.name.ident.to_string());
         let innermost = left == 1;
@@ -311,9 +311,9 @@ impl Lower {
     }
 
     /// The range of a loop inside a collapsed one: it has to be computed without statements.
-    fn plain_range(&mut self, e: &mut syn::Expr) -> Option<Range> {
+    fn plain_range(&mut self, e: &mut syn::Expr, slot: SlotId) -> Option<Range> {
         let span = e.span();
-        let (block, range) = self.nested(|this| this.range(e, false));
+        let (block, range) = self.nested(|this| this.range(e, Some(slot), false));
         if !block.0.is_empty() {
             self.error(
                 DiagCode::BoundNotAffine,

@@ -48,7 +48,7 @@ impl Lower {
         let (span, left) = (b.left.span(), super::place::unmarked(&b.left));
         let here = located(&o, span);
         // The place can't go through the slot, so it is looked at beside.
-        *whole = Some(syn::Expr::Verbatim(quote_spanned!(span=> ({ #here.place(&#left); #b }))));
+        *whole = Some(super::expr::wrapped(quote_spanned!(span=> #here.place(&#left); #b), span));
     }
 
     /// Asks whose operator `expr` (`op operand`) is.

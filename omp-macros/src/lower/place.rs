@@ -374,11 +374,21 @@ impl Lower {
 
     /// An argument: mapped arrays and slices may stand whole, references are seen through.
     pub fn argument(&mut self, e: &mut syn::Expr) -> Value {
+        self.argument_by(e, true)
+    }
+
+    /// `bare`: there is no `&` before it.
+    fn argument_by(&mut self, e: &mut syn::Expr, bare: bool) -> Value {
         match e {
-            syn::Expr::Paren(p) => self.argument(&mut p.expr),
-            syn::Expr::Group(p) => self.argument(&mut p.expr),
+            syn::Expr::Paren(p) => self.argument_by(&mut p.expr, bare),
+            syn::Expr::Group(p) => self.argument_by(&mut p.expr, bare),
             syn::Expr::Reference(r) if r.mutability.is_some() => self.mutable_argument(&mut r.expr),
-            syn::Expr::Reference(r) => self.argument(&mut r.expr),
+            syn::Expr::Reference(r) => self.argument_by(&mut r.expr, false),
+            syn::Expr::Array(_) | syn::Expr::Repeat(_) if !bare => {
+                // A `&[T; N]` may become a slice, which is of a place.
+                let value = self.value(e)?;
+                Some(self.temp("array", value))
+            }
             syn::Expr::Index(x) if matches!(strip_parens(&x.index), syn::Expr::Range(_)) => {
                 self.slice(x, false)
             }
@@ -388,6 +398,11 @@ impl Lower {
                 let place = self.place(e, ARGUMENT)?;
                 if matches!(place.base, Base::Array(_)) && place.projections.is_empty() {
                     self.mark_passed(&place, READ);
+                    if let (true, Base::Array(array), syn::Expr::Path(_)) = (bare, place.base, &*e) {
+                        let (name, span) = (&self.typing.arrays[array.index()], e.span());
+                        let name = proc_macro2::Ident::new(&name.to_string(), super::cx::hidden(span));
+                        *e = syn::Expr::Verbatim(quote::quote_spanned!(span=> #name.bare(&#e)));
+                    }
                     let slice = Expr::Slice { base: place, lo: None, hi: None, access: None, mutable: false };
                     return Some(self.expr(slice, src));
                 }

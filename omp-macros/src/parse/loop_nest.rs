@@ -45,6 +45,12 @@ pub fn head(f: &ExprForLoop) -> Result<LoopHead, NotCounted> {
     })
 }
 
+/// Whether no loop at all runs over this: a range of floats is no iterator in Rust either.
+pub fn never_runs(e: &Expr) -> bool {
+    let Ok((Expr::Range(r), _)) = range(e) else { return false };
+    [&r.start, &r.end].into_iter().flatten().any(|e| no_integer(e) == Some("floats"))
+}
+
 /// What a bound is that certainly can't be counted with.
 fn no_integer(e: &Expr) -> Option<&'static str> {
     match e {

@@ -270,6 +270,55 @@ impl<T> Arr<T> {
     pub fn shadow<'a, C: ?Sized>(&self, _: &C) -> &'a mut [T] {
         unreachable!("the typing copy is never run")
     }
+
+    /// What stands for a container that is an argument by its bare name: read only, or rustc would borrow a `&mut` anew
+    /// for a function that writes, which is to be spelled.
+    ///
+    /// # Panics
+    /// Always: the copy is never run.
+    #[inline(always)]
+    #[must_use]
+    pub fn bare<'a, C: Bare>(&self, _: &'a C) -> C::Read<'a> {
+        unreachable!("the typing copy is never run")
+    }
+}
+
+/// The type of a container that is only read.
+pub trait Bare {
+    /// A `&mut` as a `&`, others as they are.
+    type Read<'a>
+    where
+        Self: 'a;
+}
+
+impl<C: ?Sized> Bare for &C {
+    type Read<'a>
+        = &'a C
+    where
+        Self: 'a;
+}
+
+impl<C: ?Sized> Bare for &mut C {
+    type Read<'a>
+        = &'a C
+    where
+        Self: 'a;
+}
+
+macro_rules! bare {
+    ($([$($g:tt)*] $on:ty;)*) => { $(
+        impl<$($g)*> Bare for $on {
+            type Read<'a> = Self where Self: 'a;
+        }
+    )* };
+}
+bare! {
+    [T, const N: usize] [T; N];
+    [T] Vec<T>;
+    [T] Box<[T]>;
+    [T: 'static] crate::data::device_slice::DeviceSlice<T>;
+    ['v, T] crate::data::device_slice::DeviceView<'v, T>;
+    ['v, T] crate::data::device_slice::DeviceViewMut<'v, T>;
 }
 
 impl<T> fmt::Debug for Arr<T> {

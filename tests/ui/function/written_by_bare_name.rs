@@ -1,0 +1,30 @@
+//! An array that is an argument by its bare name is read: a function that writes takes `&mut`, spelled.
+fn main() {}
+
+#[omp::declare_target]
+fn set(y: &mut [f32], i: usize) {
+    y[i] = 1.0;
+}
+
+#[omp::declare_target]
+fn sum(y: &[f32]) -> f32 {
+    let mut sum = 0.0;
+    for v in y {
+        sum += v;
+    }
+    sum
+}
+
+#[omp::target]
+fn whole(y: &mut [f32], n: usize) {
+    for i in 0..n {
+        set(y, i);
+    }
+}
+
+#[omp::target]
+fn fine(x: &mut [f32], y: &mut [f32], z: &[f32; 3], v: [f32; 3]) {
+    for i in 0..y.len() {
+        y[i] = sum(x) + sum(z) + sum(&v) + sum(&[1.0, 2.0]);
+    }
+}
