@@ -10,6 +10,7 @@ mod exits;
 mod pages;
 mod regions;
 pub mod tasks;
+pub use exits::left_lints;
 #[cfg(test)]
 mod tests;
 mod words;

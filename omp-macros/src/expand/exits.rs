@@ -4,11 +4,11 @@
 //! stand for the generated code until all is known (see [`super::regions`]). Regions are wrapped from the inside out, so
 //! that an outer one finds the ways out of an inner one where they are.
 use crate::sema::leave::Open;
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::format_ident;
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, Item, Label, Stmt, Token};
+use syn::{Attribute, Block, Expr, Item, Label, Stmt, Token};
 
 /// Stands for what opens data region `n`.
 pub fn start(n: usize) -> Expr {
@@ -36,7 +36,7 @@ pub fn wrap_group(n: usize, e: &mut Expr) {
 }
 
 /// Leaves the function on each way out of its body, but not at its end.
-pub fn of_function(body: &mut syn::Block) {
+pub fn of_function(body: &mut Block) {
     let mut exits = Exits { leave: finish(), inside: Open::default(), found: false };
     exits.visit_block_mut(body);
 }
@@ -83,8 +83,9 @@ fn wrap_in(start: Expr, leave: Expr, views: Option<Expr>, e: &mut Expr) {
         _ => {}
     }
     let value = format_ident!("__value", span = Span::mixed_site());
-    let inner = std::mem::replace(e, Expr::Verbatim(proc_macro2::TokenStream::new()));
+    let inner = std::mem::replace(e, Expr::Verbatim(TokenStream::new()));
     let plain = matches!(inner, Expr::ForLoop(_) | Expr::While(_));
+    let allow = left_lints(&inner);
     let inner = match views {
         Some(views) => block(vec![stmt(views), Stmt::Expr(inner, None)]),
         None => inner,
@@ -94,17 +95,62 @@ fn wrap_in(start: Expr, leave: Expr, views: Option<Expr>, e: &mut Expr) {
     } else {
         let kept = bind(
             syn::parse_quote! {
-                #[allow(clippy::all, clippy::pedantic)]
+                #allow
                 let #value = ();
             },
             inner,
         );
         let end: Expr = syn::parse_quote! {
-            #[allow(clippy::all, clippy::pedantic)]
+            #allow
             { #leave; #value }
         };
         block(vec![stmt(start), kept, Stmt::Expr(end, None)])
     };
+}
+
+/// Lints off for what stands behind a block that may never come to its end: that nothing gets there is no fault of the
+/// user's. `allow` of a lint is an error where it is forbidden, so it is named only where the block ends by leaving.
+pub fn left_lints(block: &Expr) -> Attribute {
+    if never_ends(block) {
+        syn::parse_quote!(#[allow(unreachable_code, clippy::all, clippy::pedantic)])
+    } else {
+        syn::parse_quote!(#[allow(clippy::all, clippy::pedantic)])
+    }
+}
+
+/// Whether control may not come to the end of an expression for sure, by the form of its end.
+fn never_ends(e: &Expr) -> bool {
+    let block = |b: &Block| match b.stmts.last() {
+        Some(Stmt::Expr(e, _)) => never_ends(e),
+        Some(Stmt::Macro(m)) => panics(&m.mac.path),
+        Some(Stmt::Local(_) | Stmt::Item(_)) | None => false,
+    };
+    match e {
+        Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) | Expr::Loop(_) => true,
+        Expr::Block(b) => block(&b.block),
+        Expr::If(i) => block(&i.then_branch),
+        Expr::Match(m) => m.arms.iter().any(|arm| never_ends(&arm.body)),
+        Expr::Paren(p) => never_ends(&p.expr),
+        Expr::Group(g) => never_ends(&g.expr),
+        Expr::Macro(m) => panics(&m.mac.path),
+        // A rewritten way out, among others.
+        Expr::Verbatim(tokens) => {
+            let leaves =
+                |tree: &TokenTree| matches!(tree.to_string().as_str(), "return" | "break" | "continue");
+            tokens.clone().into_iter().any(|tree| match &tree {
+                TokenTree::Group(group) => group.stream().into_iter().any(|tree| leaves(&tree)),
+                tree => leaves(tree),
+            })
+        }
+        _ => false,
+    }
+}
+
+/// Whether a macro may leave, as far as its name tells.
+fn panics(path: &syn::Path) -> bool {
+    const STAY: [&str; 8] =
+        ["assert", "assert_eq", "assert_ne", "vec", "format", "matches", "println", "eprintln"];
+    !STAY.iter().any(|name| path.is_ident(name))
 }
 
 // Placeholders are no statements that could be parsed again: what holds them is put together by hand.
@@ -115,7 +161,7 @@ fn stmt(e: Expr) -> Stmt {
 
 /// A block of statements.
 pub fn block(stmts: Vec<Stmt>) -> Expr {
-    let block = syn::Block { brace_token: syn::token::Brace::default(), stmts };
+    let block = Block { brace_token: syn::token::Brace::default(), stmts };
     Expr::Block(syn::ExprBlock { attrs: vec![], label: None, block })
 }
 
@@ -221,7 +267,7 @@ impl VisitMut for Exits {
             Expr::Try(t) => {
                 self.visit_expr_mut(&mut t.expr);
                 self.found = true;
-                let inner = std::mem::replace(&mut *t.expr, Expr::Verbatim(proc_macro2::TokenStream::new()));
+                let inner = std::mem::replace(&mut *t.expr, Expr::Verbatim(TokenStream::new()));
                 let leave = &self.leave;
                 let value = format_ident!("__value", span = Span::mixed_site());
                 let rest = format_ident!("__rest", span = Span::mixed_site());

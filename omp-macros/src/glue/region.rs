@@ -28,7 +28,7 @@ pub fn expand(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]
 fn inside(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) -> TokenStream {
     if region.directive.kind == DirectiveKind::Simd {
         // One thread runs it: there is nothing to launch and nothing to prove but what has been proved.
-        let typing = typing_copy(&lowered.typing, lowered.typing.copy.clone());
+        let typing = typing_copy(&lowered.typing, copy(lowered));
         let (bounds, serial) = (ranges(region, lowered), host::serial(region, lowered));
         return with_companions(&lowered.typing, code!(#typing #bounds #serial));
     }
@@ -41,13 +41,22 @@ fn inside(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
     with_companions(&lowered.typing, code!(#(#parts)*))
 }
 
+/// The typing copy; what it assigns is read, as it is in the user's loop and behind it.
+fn copy(lowered: &Lowered) -> TokenStream {
+    let captures = &lowered.captures;
+    let reduced = captures.reductions.iter().filter(|r| r.array.is_none() && !r.carried).map(|r| &r.place);
+    let own = captures.scalars.iter().filter(|s| s.private).map(|s| &s.place);
+    let read = reduced.chain(own).filter_map(host::plain).map(|name| code!(let _ = &#name;));
+    lowered.typing.copy.clone().into_iter().chain(read.flatten()).collect()
+}
+
 /// The site, and the instance of these types.
 fn site(region: &Region, lowered: &Lowered) -> TokenStream {
     let p = private();
     let template = bytes(&lowered.template.to_bytes());
     let start = region.directive.span.start();
     let (line, column) = (start.line as u32, start.column as u32 + 1);
-    let mut copy = lowered.typing.copy.clone();
+    let mut copy = copy(lowered);
     copy.extend(unused_names(region, lowered));
     let typing = typing_copy(&lowered.typing, copy);
     let (key, answers) = (key(&lowered.typing), answers(&lowered.typing, &hidden("__cx")));

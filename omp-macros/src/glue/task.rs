@@ -29,12 +29,13 @@ pub fn around(scope: Stmt, sig: &Signature, body: &Block) -> Vec<Stmt> {
         ReturnType::Type(_, ty) if !matches!(**ty, syn::Type::ImplTrait(_)) => Some(code!(: #ty)),
         _ => None,
     };
+    let allow = crate::expand::left_lints(&syn::parse_quote!(#body));
     let value = verbatim(code! {
-        #[allow(clippy::all, clippy::pedantic)]
+        #allow
         let __value #written = #body;
     });
     let name = hidden("__value");
-    let end = verbatim(code!(#name));
+    let end = verbatim(code!(#allow #name));
     vec![scope, value, verbatim(finish(sig.ident.span())), end]
 }
 

@@ -438,7 +438,8 @@ impl Lower {
     pub fn ask(&mut self, e: &mut syn::Expr, method: &str, span: Span) -> SlotId {
         let (id, slot) = self.slot(span);
         let method = Ident::new(method, span);
-        *e = syn::Expr::Verbatim(quote_spanned!(span=> #slot.#method(#e)));
+        let inside = super::place::strip_parens(e);
+        *e = syn::Expr::Verbatim(quote_spanned!(span=> #slot.#method(#inside)));
         id
     }
 

@@ -4,6 +4,7 @@
 //! nothing is asked: if an operand turns out to be of a user's type all the same, the launch refuses.
 use super::CallKind;
 use super::cx::{Lower, hidden};
+use super::place::strip_parens;
 use omp_kernels::ir::ids::ExprId;
 use omp_kernels::ir::template::{Base, Place};
 use omp_kernels::ir::template::{BinOp, CallParam, Expr, LocalKind, Operator, UnOp};
@@ -23,7 +24,8 @@ impl Lower {
         for (operand, side) in [(&mut b.left, "l"), (&mut b.right, "r")] {
             let span = operand.span();
             let (o, side) = (located(&o, span), Ident::new(side, span));
-            **operand = syn::Expr::Verbatim(quote_spanned!(span=> #o.#side(#operand)));
+            let inside = strip_parens(operand);
+            **operand = syn::Expr::Verbatim(quote_spanned!(span=> #o.#side(#inside)));
         }
     }
 
@@ -43,7 +45,7 @@ impl Lower {
         let o = self.question(expr, tag, op.symbol(), true, b.op.span());
         let span = b.right.span();
         let here = located(&o, span);
-        let right = &b.right;
+        let right = strip_parens(&b.right);
         *b.right = syn::Expr::Verbatim(quote_spanned!(span=> #here.r(#right)));
         let (span, left) = (b.left.span(), super::place::unmarked(&b.left));
         let here = located(&o, span);
@@ -64,7 +66,8 @@ impl Lower {
         let span = operand.span();
         let o = self.question(expr, tag, op.symbol(), false, span);
         let o = located(&o, span);
-        *operand = syn::Expr::Verbatim(quote_spanned!(span=> #o.only(#operand)));
+        let inside = strip_parens(operand);
+        *operand = syn::Expr::Verbatim(quote_spanned!(span=> #o.only(#inside)));
     }
 
     /// A new question: its name.
