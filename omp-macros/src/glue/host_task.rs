@@ -141,7 +141,10 @@ impl Parts {
         let Local { name, .. } = super::task::local(k, guard);
         let kept = numbered("kept", k);
         let (head, value) = if guard.deref {
-            (code!(let mut #kept = unsafe { *#array.ptr() }; #allow let #name = &mut #kept; let _ = &#name;), kept)
+            (
+                code!(let mut #kept = unsafe { *#array.ptr() }; #allow let #name = &mut #kept; let _ = &#name;),
+                kept,
+            )
         } else {
             (code!(#allow let mut #name = unsafe { *#array.ptr() }; let _ = &mut #name;), name)
         };
