@@ -26,9 +26,9 @@ pub(super) fn claimed(region: &Region, lowered: &Lowered) -> Option<(TokenStream
     let p = private();
     let tables = arrays.iter().map(|&i| {
         let name = numbered("c", i);
-        code!(let #name = __r.claims(#i);)
+        code!(let #name = (&__r).claims(#i);)
     });
-    let tables = code!(let __numbers = __r.iteration_numbers(); #(#tables)*);
+    let tables = code!(let __numbers = (&__r).iteration_numbers(); #(#tables)*);
     let variable = |k: usize| match &region.loops[k].var {
         Some(var) => var.clone(),
         None => numbered("i", k),
@@ -48,7 +48,7 @@ pub(super) fn claimed(region: &Region, lowered: &Lowered) -> Option<(TokenStream
         let items = lowered.captures.reductions.iter().filter(|r| r.carried);
         carried.extend(items.map(|r| Ident::new(&r.key, Span::mixed_site())));
     }
-    let mut nest = code!({ let __me = __numbers.of(&[#(#values),*]); #(let mut #carried;)* #body });
+    let mut nest = code!({ let __me = (&__numbers).of(&[#(#values),*]); #(let mut #carried;)* #body });
     for (k, head) in region.loops.iter().enumerate().rev() {
         let (label, var) = (&head.label, variable(k));
         let range = if k == 0 {
@@ -94,7 +94,7 @@ impl Claim {
         // A part of the array is claimed element by element.
         let claim = if is_range(index) { "claim_part" } else { "claim" };
         let claim = Ident::new(claim, Span::mixed_site().located_at(span));
-        *index = Expr::Verbatim(quote_spanned!(span=> #table.#claim(#index, #me, #writes)));
+        *index = Expr::Verbatim(quote_spanned!(span=> (&#table).#claim(#index, #me, #writes)));
     }
 
     /// An access under `#[omp::atomic]`, one after the other.

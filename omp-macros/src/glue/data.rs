@@ -81,8 +81,8 @@ fn sections(n: usize, k: usize, mapped: &Mapped<'_>, to: &Ident, inner: bool) ->
         for level in 0..item.sections.len() {
             let (lo, hi) = bounds(n, k, s, level);
             out.extend(match level {
-                0 => code!(#to.section(#lo, #hi);),
-                _ if inner => code!(#to.inner(#lo, #hi);),
+                0 => code!((&mut #to).section(#lo, #hi);),
+                _ if inner => code!((&mut #to).inner(#lo, #hi);),
                 _ => TokenStream::new(),
             });
         }
@@ -127,7 +127,7 @@ fn bare(data: &Data) -> TokenStream {
         if let Some(clause) = clause {
             let e = &clause.value;
             let method = Ident::new(method, e.span());
-            out.extend(quote_spanned!(e.span()=> #directive.#method(#e);));
+            out.extend(quote_spanned!(e.span()=> (&mut #directive).#method(#e);));
         }
     }
     out
@@ -145,12 +145,12 @@ fn made(n: usize, data: &Data, items: &[Mapped<'_>]) -> TokenStream {
         let array = borrowed(mapped.item, back && mapped.ty.brings_back());
         let sections = sections(n, k, mapped, &directive, true);
         if mapped.item.sections.len() > 1 {
-            out.extend(quote_spanned!(mapped.item.span=> #directive.nested(&#place);));
+            out.extend(quote_spanned!(mapped.item.span=> (&mut #directive).nested(&#place);));
         }
         out.extend(quote_spanned! {mapped.item.span=>
             if false { #p::pin(&#place); }
             #[allow(clippy::all, clippy::pedantic)]
-            #directive.map(
+            (&mut #directive).map(
                 #name,
                 #p::Map { ty: #p::DataMap::#ty, always: #always, present: #present },
                 #array,
@@ -212,14 +212,14 @@ pub fn start(n: usize, data: &Data, all: &[Data]) -> TokenStream {
     let done = if data.context.try_ || is_task(data) {
         let (run, failed) = (hidden(&format!("try_{run}")), failure);
         code! {
-            match #directive.#run() {
+            match (&#directive).#run() {
                 ::core::result::Result::Ok(__done) => __done,
                 ::core::result::Result::Err(__e) => #failed,
             }
         }
     } else {
         let run = Ident::new(run, at);
-        quote_spanned!(at=> #directive.#run())
+        quote_spanned!(at=> (&#directive).#run())
     };
     if is_region {
         let guard = guard(n);
@@ -256,7 +256,7 @@ pub fn views(n: usize, data: &Data, all: &[Data]) -> TokenStream {
         quote_spanned! {item.span=>
             let #mutable #place = {
                 if false { #p::pin(&#place); }
-                match #directive.#make(#name, #borrow) {
+                match (&#directive).#make(#name, #borrow) {
                     ::core::result::Result::Ok(__view) => __view,
                     ::core::result::Result::Err(#error) => #failed,
                 }
@@ -271,13 +271,13 @@ pub fn views(n: usize, data: &Data, all: &[Data]) -> TokenStream {
 /// A region's data, handed over in `__leaving`.
 fn leaving(n: usize, data: &Data) -> TokenStream {
     let (guard, leaving) = (guard(n), hidden("__leaving"));
-    let mut out = code!(let mut #leaving = #guard.leave(););
+    let mut out = code!(let mut #leaving = (&mut #guard).leave(););
     for (k, mapped) in items(data).iter().enumerate() {
         let array = borrowed(mapped.item, mapped.ty.brings_back());
         let sections = sections(n, k, mapped, &leaving, false);
         out.extend(quote_spanned! {mapped.item.span=>
             #[allow(clippy::all, clippy::pedantic)]
-            #leaving.item(#array);
+            (&mut #leaving).item(#array);
         });
         out.extend(sections);
     }
@@ -298,7 +298,8 @@ pub fn leave(n: usize, data: &Data, all: &[Data]) -> TokenStream {
     if data.context.try_ {
         let failed = failed(n, data, all);
         // What waits first tells of a task that failed; the region is left all the same.
-        let settle = data.guards.as_ref().map(|guards| code!(let __settled = __tasks.try_settle(&#guards);));
+        let settle =
+            data.guards.as_ref().map(|guards| code!(let __settled = (&__tasks).try_settle(&#guards);));
         let and = data.guards.as_ref().map(|_| code!(let __left = __settled.and(__left);));
         code!({
             #settle

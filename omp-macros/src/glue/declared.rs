@@ -103,7 +103,7 @@ fn function(
     });
     let (a, b, call) = (hidden("__a"), hidden("__b"), hidden("__call"));
     let combined = quote_spanned!(own.span()=> #own(#a, #b));
-    let bound = quote_spanned!(own.span()=> #own::bind(&#call, #own));
+    let bound = quote_spanned!(own.span()=> #own::bind(#call, #own));
     code! {
         #expanded
         #alias
@@ -118,9 +118,9 @@ fn function(
                 #combined
             }
             fn operator(__cx: &mut #p::Describe) {
-                let #call = #p::Call::new();
+                let #call = &#p::Call::new();
                 #bound;
-                __cx.declared_function(&#call, &<Self as #p::ReduceWith<#own>>::identity());
+                __cx.declared_function(#call, &<Self as #p::ReduceWith<#own>>::identity());
             }
         }
     }

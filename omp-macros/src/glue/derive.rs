@@ -204,7 +204,7 @@ fn enumeration(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Tok
         impl #p::Compared for #name {
             fn by_bits() -> bool {
                 use #p::{Equal0 as _, Equal1 as _};
-                (&#p::EqualW(&[#(Self::#variants),*])).by_bits()
+                (&#p::EqualW(&[#(Self::#variants),*])).omp_by_bits()
             }
         }
     };
@@ -317,12 +317,12 @@ fn operators(of_enum: bool) -> TokenStream {
             #equality
             if __rhs == ::core::any::TypeId::of::<Self>() {
                 match __op {
-                    #(#p::OpKind::#binary => (&#p::DeclaredW::<#p::ops::#binary, Self, Self>::NEW).declared(__cx),)*
+                    #(#p::OpKind::#binary => (&#p::DeclaredW::<#p::ops::#binary, Self, Self>::NEW).omp_declared(__cx),)*
                     _ => ::core::option::Option::None,
                 }
             } else if __rhs == ::core::any::TypeId::of::<()>() {
                 match __op {
-                    #(#p::OpKind::#unary => (&#p::DeclaredW::<#p::ops::#unary, Self, ()>::NEW).declared(__cx),)*
+                    #(#p::OpKind::#unary => (&#p::DeclaredW::<#p::ops::#unary, Self, ()>::NEW).omp_declared(__cx),)*
                     _ => ::core::option::Option::None,
                 }
             } else {

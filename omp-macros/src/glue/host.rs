@@ -125,7 +125,7 @@ impl Noted {
         let (names, values): (Vec<_>, Vec<_>) = vars.into_iter().unzip();
         Self {
             first: code!(#count let __it = #p::Iteration::new([#(#names),*]);),
-            each: code!(__it.at([#(#p::ClauseInt::wide(#values)),*])),
+            each: code!(#p::Iteration::at(&__it, [#(#p::ClauseInt::wide(#values)),*])),
             last: code!(__it.done();),
         }
     }
@@ -158,7 +158,7 @@ pub(super) fn shadows(lowered: &Lowered) -> TokenStream {
     let shadows = arrays.filter_map(|(i, a)| {
         let (name, array) = (a.shadowed()?, numbered("m", i));
         Some(code!(#[allow(clippy::shadow_reuse, clippy::shadow_same, clippy::shadow_unrelated)]
-            let #name = #array.all();
+            let #name = (&mut #array).all();
             let _ = &#name;))
     });
     code!(#(#shadows)*)
@@ -432,7 +432,7 @@ impl<'a> Loops<'a> {
             let flush = code! {
                 if __block != u64::MAX {
                     if __n == __block {
-                        __fold.push(#partial, &#combine);
+                        (&mut __fold).push(#partial, &#combine);
                         #restarts
                         __n = 0;
                     }
@@ -482,7 +482,7 @@ fn two(first: &LoopHead, second: &LoopHead) -> (TokenStream, Vec<TokenStream>) {
     let (label, inner_label) = (&first.label, &second.label);
     let rows = code! {
         #label for (#outer, __from, __to) in
-            #p::rows(__lo, __hi, #d1.count()).map(|(__k, __from, __to)| (#d0.value(__k), __from, __to))
+            #p::rows(#d0, __lo, __hi, #d1.count())
     };
     let part = code!(#inner_label for #inner in #d1.#part(__from, __to));
     (code!(#p::product(#d0.count(), #d1.count())), vec![rows, part])

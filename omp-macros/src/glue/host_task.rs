@@ -96,15 +96,15 @@ impl Parts {
             let guard = guards.iter().enumerate().find(|(_, g)| g.kind == GuardKind::Array && g.key == a.key);
             self.head.extend(code!(let mut #array = unsafe { #array.array() };));
             if let Some(guard) = direct_of(region, a, guards) {
-                self.taken.extend(code!(let #array = unsafe { #array.guarded() };));
+                self.taken.extend(code!(let #array = unsafe { (&#array).guarded() };));
                 self.direct(i, a, guard, guards);
                 continue;
             }
             let Some((k, guard)) = guard else {
-                self.taken.extend(code!(let #array = #array.lasting();));
+                self.taken.extend(code!(let #array = (&#array).lasting();));
                 continue;
             };
-            self.taken.extend(code!(let #array = unsafe { #array.guarded() };));
+            self.taken.extend(code!(let #array = unsafe { (&#array).guarded() };));
             let Local { name, plain } = super::task::local(k, guard);
             let name = match plain {
                 true => name,
@@ -115,7 +115,8 @@ impl Parts {
                 }
             };
             let back = comes_back(region, a);
-            let slice = if back { code!(unsafe { #array.task_elements() }) } else { code!(#array.slice()) };
+            let slice =
+                if back { code!(unsafe { (&#array).task_elements() }) } else { code!((&#array).slice()) };
             self.serial.extend(code!(#allow let #name = #slice; let _ = &#name;));
             let reduced = captures.reductions.iter().any(|r| r.array == Some(i));
             let elements = only_elements(parallel.clone(), &path(&guard.key))
@@ -142,19 +143,20 @@ impl Parts {
         let kept = numbered("kept", k);
         let (head, value) = if guard.deref {
             (
-                code!(let mut #kept = unsafe { *#array.ptr() }; #allow let #name = &mut #kept; let _ = &#name;),
+                code!(let mut #kept = unsafe { *(&#array).ptr() }; #allow let #name = &mut #kept; let _ = &#name;),
                 kept,
             )
         } else {
-            (code!(#allow let mut #name = unsafe { *#array.ptr() }; let _ = &mut #name;), name)
+            (code!(#allow let mut #name = unsafe { *(&#array).ptr() }; let _ = &mut #name;), name)
         };
-        let put = a.written.then(|| code!(unsafe { *#array.ptr() = #value };));
+        let put = a.written.then(|| code!(unsafe { *(&#array).ptr() = #value };));
         let [at_head, at_end] = if a.scalar { &mut self.variables } else { &mut self.lasts };
         at_head.extend(head);
         at_end.extend(put);
         if !a.scalar {
             let place = &a.place;
-            self.kept.extend(code!(#allow let #place = unsafe { #array.task_elements() }; let _ = &#place;));
+            self.kept
+                .extend(code!(#allow let #place = unsafe { (&#array).task_elements() }; let _ = &#place;));
         }
     }
 
@@ -188,7 +190,7 @@ impl Parts {
             }
             let (slot, variable) = (numbered("place", k), super::task::variable(guard));
             let Local { name, .. } = super::task::local(k, guard);
-            self.taken.extend(code!(let #slot = #variable.slot();));
+            self.taken.extend(code!(let #slot = (&mut #variable).slot();));
             if guard.deref {
                 let value = numbered("kept", k);
                 self.head
@@ -242,15 +244,15 @@ pub fn expand(region: &Region, lowered: &Lowered, guards: &[Guard], failed: &Tok
     let refresh = super::task::refresh(region, lowered, guards);
     let (expected, compared) = verified;
     code! {
-        if __r.verifying() { #refresh #expected }
+        if (&__r).verifying() { #refresh #expected }
         let __ran = {
             #tables
             #taken
             let __loop = move || #work;
-            __tasks.on_host(&mut __r, __h, (__used, &__depends), &[#(#whole),*], __loop)
+            (&__tasks).on_host(&mut __r, __h, (__used, &__depends), &[#(#whole),*], __loop)
         };
         if let ::core::result::Result::Err(__e) = __ran #failed
-        if __r.verifying() { #refresh #compared }
+        if (&__r).verifying() { #refresh #compared }
         break #label;
     }
 }

@@ -44,25 +44,25 @@ pub(super) fn in_blocks(
         let name = |what: &str| numbered(&format!("{what}{n}_"), k);
         let (long, first, fold) = (name("long"), name("first"), name("fold"));
         // The types are known when this is compiled: of the two ways one is left.
-        let join = code!(&|__a, __b| (&&#p::Item::<#op, _>::of(&__a)).with(__a, __b));
+        let join = code!(&|__a, __b| (&&#p::Item::<#op, _>::of(&__a)).omp_with(__a, __b));
         before.extend(code! {
-            let #long = (&&#p::Item::<#op, _>::of(&#item)).block() == u64::MAX;
+            let #long = (&&#p::Item::<#op, _>::of(&#item)).omp_block() == u64::MAX;
             let #first = #item;
             let mut #fold = #p::Fold::new();
             if !#long {
-                #item = (&&#p::Item::<#op, _>::of(&#item)).start(&#item);
+                #item = (&&#p::Item::<#op, _>::of(&#item)).omp_start(&#item);
             }
         });
         flush.extend(code! {
             if !#long {
-                #fold.push(#item, #join);
-                #item = (&&#p::Item::<#op, _>::of(&#item)).start(&#item);
+                (&mut #fold).push(#item, #join);
+                #item = (&&#p::Item::<#op, _>::of(&#item)).omp_start(&#item);
             }
         });
         after.extend(code! {
             if !#long {
                 let __sum = #fold.last(#item, #join);
-                #item = (&&#p::Item::<#op, _>::of(&#item)).with(#first, __sum);
+                #item = (&&#p::Item::<#op, _>::of(&#item)).omp_with(#first, __sum);
             }
         });
     }

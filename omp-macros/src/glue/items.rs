@@ -24,9 +24,9 @@ pub(super) fn combined(
 ) -> TokenStream {
     let op = &r.op;
     if generic {
-        quote_spanned!(r.span=> (&&::omp::__private::Item::<#op, _>::of(&#like)).with(#a, #b))
+        quote_spanned!(r.span=> (&&::omp::__private::Item::<#op, _>::of(&#like)).omp_with(#a, #b))
     } else {
-        quote_spanned!(r.span=> ::omp::__private::by::<#op, _>(&#like).with(#a, #b))
+        quote_spanned!(r.span=> ::omp::__private::by::<#op, _>(&#like).omp_with(#a, #b))
     }
 }
 
@@ -45,9 +45,9 @@ impl Items<'_> {
     fn start(&self, r: &CapturedReduction, item: &TokenStream) -> TokenStream {
         let op = &r.op;
         if self.generic {
-            quote_spanned!(r.span=> (&&::omp::__private::Item::<#op, _>::of(#item)).start(#item))
+            quote_spanned!(r.span=> (&&::omp::__private::Item::<#op, _>::of(#item)).omp_start(#item))
         } else {
-            quote_spanned!(r.span=> ::omp::__private::by::<#op, _>(#item).start(#item))
+            quote_spanned!(r.span=> ::omp::__private::by::<#op, _>(#item).omp_start(#item))
         }
     }
 
@@ -73,7 +73,7 @@ impl Items<'_> {
             };
             code! {
                 let mut #var = #p::Own::new(#view, #lo, #hi, |__e| #first);
-                let #view = #var.view();
+                let #view = (&mut #var).view();
                 #named
             }
         });
@@ -86,9 +86,9 @@ impl Items<'_> {
         let each = self.items.iter().zip(self.vars).zip(slots).map(|((r, var), caught)| {
             let op = &r.op;
             let first = if self.generic {
-                quote_spanned!(r.span=> (&&::omp::__private::Item::<#op, _>::caught(&#caught)).neutral())
+                quote_spanned!(r.span=> (&&::omp::__private::Item::<#op, _>::caught(#caught)).omp_neutral())
             } else {
-                quote_spanned!(r.span=> ::omp::__private::by_caught::<#op, _>(&#caught).neutral())
+                quote_spanned!(r.span=> ::omp::__private::by_caught::<#op, _>(#caught).omp_neutral())
             };
             code!(let mut #var = #first;)
         });
@@ -123,14 +123,12 @@ impl Items<'_> {
         let each = self.items.iter().filter(|r| r.array.is_none()).map(|r| {
             let (op, place) = (&r.op, &r.place);
             if self.generic {
-                code!(.min((&&::omp::__private::Item::<#op, _>::of(&#place)).block()))
+                code!((&&::omp::__private::Item::<#op, _>::of(&#place)).omp_block())
             } else {
-                let block = quote_spanned!(r.span=> ::omp::__private::by::<#op, _>(&#place).block());
-                code!(.min(#block))
+                quote_spanned!(r.span=> ::omp::__private::by::<#op, _>(&#place).omp_block())
             }
         });
-        let each: TokenStream = each.collect();
-        code!(u64::MAX #each)
+        each.fold(code!(u64::MAX), |least, block| code!(::core::cmp::Ord::min(#least, #block)))
     }
 
     /// From the results of all chunks, in `__t`, to the items.

@@ -92,22 +92,22 @@ fn answers(typing: &Typing, cx: &Ident) -> TokenStream {
     let p = private();
     let Typing { slots, arrays, consts, calls, operators, .. } = typing;
     let operators =
-        operators.iter().map(|(op, caught)| code!((&&#p::OperatorOf::<#op, _>::new(&#caught)).tell(#cx);));
+        operators.iter().map(|(op, caught)| code!((&&#p::OperatorOf::<#op, _>::new(#caught)).omp_tell(#cx);));
     let calls = calls.iter().map(|c| {
         let ident = &c.ident;
         match c.kind {
-            CallKind::Function => quote::quote_spanned!(ident.span()=> #cx.call(&#ident);),
+            CallKind::Function => quote::quote_spanned!(ident.span()=> #cx.call(#ident);),
             // With the operator's place: where it is no device function, rustc points there.
-            CallKind::Operator => quote::quote_spanned!(ident.span()=> #cx.operator(&#ident);),
+            CallKind::Operator => quote::quote_spanned!(ident.span()=> #cx.operator(#ident);),
             CallKind::OperatorBehind => code! {
-                let __callee = (&&&#p::OpW(&#ident)).callee(#cx);
+                let __callee = (&&&#p::OpW(#ident)).omp_callee(#cx);
                 #cx.operator_behind(__callee);
             },
         }
     });
     code! {
-        #(#cx.array((&&&#p::W(&#arrays)).desc());)*
-        #(#cx.slot((&&&#p::W(&#slots)).desc());)*
+        #(#cx.array((&&&#p::W(#arrays)).omp_desc());)*
+        #(#cx.slot((&&&#p::W(#slots)).omp_desc());)*
         #(#cx.konst(&#consts);)*
         #(#calls)*
         #(#operators)*
@@ -120,7 +120,7 @@ fn key(typing: &Typing) -> TokenStream {
     let Typing { slots, arrays, calls, .. } = typing;
     // The operands' types are made of those in the slots.
     let calls = calls.iter().filter(|c| c.kind == CallKind::Function).map(|c| &c.ident);
-    code!(&[#((&&&#p::W(&#arrays)).id(),)* #((&&&#p::W(&#slots)).id(),)* #(#calls.id(),)*])
+    code!(&[#((&&&#p::W(#arrays)).omp_id(),)* #((&&&#p::W(#slots)).omp_id(),)* #(#calls.id(),)*])
 }
 
 /// Wraps what asks rustc, so that companions are found: fallbacks outside, `use`s inside.
@@ -175,7 +175,7 @@ fn probes(typing: &Typing) -> TokenStream {
                 let values = std::iter::repeat_n(code!(#p::never()), *args);
                 let values = code!(#(#values),*);
                 let at = ["a", "b", "c", "d", "e"].map(|at| Ident::new(at, method.span()));
-                quote::quote_spanned!(method.span()=> #(#p::found(#receiver.#at(&#call).#method(#values));)*)
+                quote::quote_spanned!(method.span()=> #(#p::found(#receiver.#at(#call).#method(#values));)*)
             })
             .collect();
         let method = match name.strip_prefix("r#") {

@@ -69,7 +69,7 @@ fn site(region: &Region, lowered: &Lowered) -> TokenStream {
             overflow_checks: ::core::cfg!(debug_assertions),
         });
         #typing
-        let __typed = __SITE.typed(#key, |__cx: &mut #p::Describe| { #answers });
+        let __typed = (&__SITE).typed(#key, |__cx: &mut #p::Describe| { #answers });
     }
 }
 
@@ -267,15 +267,15 @@ fn data(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
                 let #mutable #array = #p::HostArray::#make(#slice);
             });
         }
-        given.extend(code!(__r.array(&#array);));
+        given.extend(code!((&mut __r).array(&#array);));
         for s in 0..a.sections.len() {
             let (lo, hi) = section_bounds(i, s);
             let method = hidden(if a.declared { "declared" } else { "section" });
-            given.extend(code!(__r.#method(#lo, #hi);));
+            given.extend(code!((&mut __r).#method(#lo, #hi);));
         }
         if let Some(map) = map_of(region, &a.key).filter(|m| m.always || m.present) {
             let (always, present) = (map.always, map.present);
-            given.extend(code!(__r.modifiers(#always, #present);));
+            given.extend(code!((&mut __r).modifiers(#always, #present);));
         }
     }
     // With the span of the typing copy's question, so that a type that is wrong is one error.
@@ -283,16 +283,17 @@ fn data(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
     let scalars = scalars.map(|place| quote_spanned!(place.span()=> &#place));
     let dims = lowered.template.dims.iter().enumerate().map(|(i, d)| {
         let dim = numbered("d", i);
-        if d.host { code!(__r.dim(#dim.values());) } else { code!(__r.dependent_dim();) }
+        if d.host { code!((&mut __r).dim(#dim.values());) } else { code!((&mut __r).dependent_dim();) }
     });
     let dims: TokenStream = dims.collect();
     let clauses = clauses(region, |name, _| {
         let method = Ident::new(&name.to_string()[2..], name.span());
-        quote_spanned!(name.span()=> __r.#method(#name);)
+        quote_spanned!(name.span()=> (&mut __r).#method(#name);)
     });
-    let host_only = (region.directive.kind == DirectiveKind::ParallelFor).then(|| code!(__r.host_only();));
+    let host_only =
+        (region.directive.kind == DirectiveKind::ParallelFor).then(|| code!((&mut __r).host_only();));
     let all = region.directive.clauses.unroll.as_ref().is_some_and(|u| u.value.is_none());
-    let unrolled = all.then(|| code!(__r.unroll_fully();));
+    let unrolled = all.then(|| code!((&mut __r).unroll_fully();));
     let schedule = region.directive.clauses.schedule.as_ref().map(|s| {
         let kind = match s.value.0 {
             ScheduleKind::Static => code!(Static(::core::option::Option::None)),
@@ -300,11 +301,11 @@ fn data(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
             ScheduleKind::Guided => code!(Guided(1)),
             ScheduleKind::Auto => code!(Auto),
         };
-        code!(__r.schedule(#p::HostSchedule::#kind);)
+        code!((&mut __r).schedule(#p::HostSchedule::#kind);)
     });
     let inside = region.around.block.map(|n| {
         let block = super::data::guard(n);
-        code!(__r.inside(&#block);)
+        code!((&mut __r).inside(&#block);)
     });
     code! {
         #borrows
@@ -314,7 +315,7 @@ fn data(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
         #schedule
         #unrolled
         #given
-        #(__r.scalar(#scalars);)*
+        #((&mut __r).scalar(#scalars);)*
         #dims
         #clauses
     }
@@ -342,10 +343,10 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
             let place = &r.place;
             if region.scan.is_some() {
                 // What the device comes to has begun with the scalar's value.
-                return code!(__r.reduced(#k, &mut #place, |_, __b| __b););
+                return code!((&mut __r).reduced(#k, &mut #place, |_, __b| __b););
             }
             let both = super::items::combined(r, generic, &code!(__a), [code!(__a), code!(__b)]);
-            code!(__r.reduced(#k, &mut #place, |__a, __b| #both);)
+            code!((&mut __r).reduced(#k, &mut #place, |__a, __b| #both);)
         })
         .collect();
     // With the directive's place, which a panic's own location then is.
@@ -354,13 +355,13 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
         super::task::run(region, lowered, guards, &failed)
     } else if quiet {
         code! {
-            match __r.try_run() {
+            match (&mut __r).try_run() {
                 ::core::result::Result::Ok(__o) => __o,
                 ::core::result::Result::Err(__e) => #failed,
             }
         }
     } else {
-        quote_spanned!(at=> #r.run())
+        quote_spanned!(at=> (&mut #r).run())
     };
     let own = region.around.task == Some(Task::Own);
     let refresh = if own { super::task::refresh(region, lowered, guards) } else { TokenStream::new() };
@@ -376,9 +377,9 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
     let body_loop = hidden("__loop");
     let on_host = |allow: TokenStream, body: TokenStream| {
         let run = if quiet {
-            code!(if let ::core::result::Result::Err(__e) = __r.try_on_host(__loop) { #failed })
+            code!(if let ::core::result::Result::Err(__e) = (&mut __r).try_on_host(__loop) { #failed })
         } else {
-            quote_spanned!(at=> #r.on_host(#body_loop))
+            quote_spanned!(at=> (&mut #r).on_host(#body_loop))
         };
         code! {
             #allow
@@ -425,7 +426,7 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
     let (expected, compared) = verification(region, lowered, guards, &failed);
     let names = super::task::names(region, lowered, guards);
     let label = super::task::own_label(region.directive.span);
-    let waited = own.then(|| code!(if !__tasks.at_once(__used, &__depends) { break #label; } #refresh));
+    let waited = own.then(|| code!(if !(&__tasks).at_once(__used, &__depends) { break #label; } #refresh));
     code! {
         match #run {
             #p::Outcome::Done => { #refresh #reduced #kept }
@@ -473,25 +474,25 @@ pub(super) fn verification(
         } else {
             super::items::combined(r, generic, &code!(__a), [code!(__a), code!(__b)])
         };
-        expected.extend(code!(__r.expect_item(#k, &#place, |__a, __b| #both);));
-        compared.extend(code!(__r.compare_item(#k, #key, &#place);));
+        expected.extend(code!((&mut __r).expect_item(#k, &#place, |__a, __b| #both);));
+        compared.extend(code!((&mut __r).compare_item(#k, #key, &#place);));
     }
     for (i, a) in lowered.captures.arrays.iter().enumerate().filter(|(_, a)| a.written) {
         if let Some(array) = super::task::borrowed(region, lowered, (i, a), guards) {
-            compared.extend(code!(__r.compare_array(#i, &#array);));
+            compared.extend(code!((&mut __r).compare_array(#i, &#array);));
             continue;
         }
         let place = &a.place;
         let slice = if a.scalar { code!(::core::slice::from_ref(&#place)) } else { code!(&#place[..]) };
-        compared.extend(code!(__r.compare_array(#i, &#p::HostArray::read(#slice));));
+        compared.extend(code!((&mut __r).compare_array(#i, &#p::HostArray::read(#slice));));
     }
     let (r, at) = (hidden("__r"), region.directive.span);
     let verdict = if region.context.try_ || region.around.task.is_some() {
-        code!(if let ::core::result::Result::Err(__e) = __r.try_verified() { #failed })
+        code!(if let ::core::result::Result::Err(__e) = (&mut __r).try_verified() { #failed })
     } else {
-        quote_spanned!(at=> #r.verified();)
+        quote_spanned!(at=> (&mut #r).verified();)
     };
     let allow = lints_off();
-    let expected = if expected.is_empty() { expected } else { code!(if __r.verifying() { #expected }) };
-    (expected, code!(#allow { if __r.verifying() { #compared #verdict } }))
+    let expected = if expected.is_empty() { expected } else { code!(if (&__r).verifying() { #expected }) };
+    (expected, code!(#allow { if (&__r).verifying() { #compared #verdict } }))
 }

@@ -93,7 +93,7 @@ fn failed(scopes: &[usize], all: &[Data], span: Span) -> TokenStream {
 /// What leaves a function by `?` after its tasks.
 pub fn finish(span: Span) -> TokenStream {
     let failed = failed(&[], &[], span);
-    code!(if let ::core::result::Result::Err(__e) = __tasks.try_wait() #failed)
+    code!(if let ::core::result::Result::Err(__e) = (&__tasks).try_wait() #failed)
 }
 
 /// `taskwait!`
@@ -103,9 +103,9 @@ pub fn wait(wait: &Wait, guards: &[Guard], all: &[Data]) -> TokenStream {
     if clauses.depend.is_empty() {
         return if wait.context.try_ {
             let failed = failed(&wait.scopes, all, span);
-            code!(if let ::core::result::Result::Err(__e) = __tasks.try_wait() #failed)
+            code!(if let ::core::result::Result::Err(__e) = (&__tasks).try_wait() #failed)
         } else {
-            quote_spanned!(span=> #tasks.wait())
+            quote_spanned!(span=> (&#tasks).wait())
         };
     }
     let parts = clauses.depend.iter().flat_map(|d| d.items.iter().map(move |i| (d.kind, i)));
@@ -119,9 +119,9 @@ pub fn wait(wait: &Wait, guards: &[Guard], all: &[Data]) -> TokenStream {
         let (name, written) = (variable(guard), kind != DependKind::In);
         if wait.context.try_ {
             let failed = failed(&wait.scopes, all, span);
-            code!(if let ::core::result::Result::Err(__e) = #name.try_wait(#written) #failed)
+            code!(if let ::core::result::Result::Err(__e) = (&#name).try_wait(#written) #failed)
         } else {
-            let call = quote_spanned!(span=> #name.wait(#written));
+            let call = quote_spanned!(span=> (&#name).wait(#written));
             code!(#call;)
         }
     });
@@ -131,13 +131,13 @@ pub fn wait(wait: &Wait, guards: &[Guard], all: &[Data]) -> TokenStream {
 /// The start of a group, and what leaves it.
 pub fn group(n: usize, group: &TaskGroup, all: &[Data]) -> (TokenStream, TokenStream) {
     let mark = numbered("group", n);
-    let start = code!(let #mark = __tasks.group(););
+    let start = code!(let #mark = (&__tasks).group(););
     let (tasks, at) = (hidden("__tasks"), group.span);
     let leave = if group.context.try_ {
         let failed = failed(&group.scopes, all, at);
-        code!(if let ::core::result::Result::Err(__e) = __tasks.try_wait_group(#mark) #failed)
+        code!(if let ::core::result::Result::Err(__e) = (&__tasks).try_wait_group(#mark) #failed)
     } else {
-        quote_spanned!(at=> #tasks.wait_group(#mark))
+        quote_spanned!(at=> (&#tasks).wait_group(#mark))
     };
     (start, code!({ #leave }))
 }
@@ -163,7 +163,7 @@ pub fn block_start(n: usize, data: &Data) -> TokenStream {
     let (guards, p) = (data.guards.clone().unwrap_or_else(|| code!([])), private());
     code! {
         let #used: &[#p::Used] = &#guards;
-        if !__tasks.start(#used) {
+        if !(&__tasks).start(#used) {
             break #label;
         }
     }
@@ -174,13 +174,13 @@ pub fn kept(task: Task, scopes: &[usize], all: &[Data], span: Span) -> TokenStre
     match task {
         Task::Own => {
             let label = own_label(span);
-            code!({ __tasks.failed(__used, __e); break #label; })
+            code!({ (&__tasks).failed(__used, __e); break #label; })
         }
         Task::Block(n) => {
             // The block's own data is given up, and what is open in it.
             let inner: Vec<usize> = scopes.iter().copied().skip_while(|s| *s != n).collect();
             let (abandon, label, used) = (super::data::abandon(&inner, all), label(n).name, block_used(n));
-            code!({ #abandon __tasks.failed(#used, __e); break #label; })
+            code!({ #abandon (&__tasks).failed(#used, __e); break #label; })
         }
     }
 }
@@ -240,12 +240,13 @@ fn handed(k: usize, guard: &Guard, at: Span, array: TokenStream, (task, now): (b
         GuardKind::Scalar => {
             let value = numbered("kept", k);
             let get = match (task, now) {
-                (true, Now::Value) => code!(#name.task_value()),
-                (true, Now::Type) => code!(#name.task_type()),
+                (true, Now::Value) => code!((&#name).task_value()),
+                (true, Now::Type) => code!((&mut #name).task_type()),
                 (false, _) => code!(*#name),
             };
-            let put =
-                |value: &Ident| if task { code!(#name.task_put(#value);) } else { code!(*#name = #value;) };
+            let put = |value: &Ident| {
+                if task { code!((&mut #name).task_put(#value);) } else { code!(*#name = #value;) }
+            };
             if guard.deref {
                 (code!(let mut #value = #get; #allow let #local = &mut #value; let _ = &#local;), put(&value))
             } else {
@@ -345,7 +346,7 @@ pub fn region(
         let name = guard.name(at);
         let array = match (own, task) {
             (true, _) if !reads_elements(region, lowered, &guard.key) => {
-                quote_spanned!(at=> #name.task_type())
+                quote_spanned!(at=> (&mut #name).task_type())
             }
             (_, true) => quote_spanned!(at=> &mut *#name),
             _ if write => quote_spanned!(at=> &mut *#name),
@@ -373,7 +374,8 @@ pub fn region(
     let reads = |g: &&Guard| {
         g.kind == GuardKind::Scalar && use_of(region, lowered, g).is_some() && now(g) == Now::Value
     };
-    let wait = guards.iter().any(|g| reads(&g)).then(|| code!(if !__tasks.start(__used) { break #label; }));
+    let wait =
+        guards.iter().any(|g| reads(&g)).then(|| code!(if !(&__tasks).start(__used) { break #label; }));
     code! {
         #label: {
             let __used: &[#p::Used] = &[#(#used),*];
@@ -391,10 +393,10 @@ fn settled_all(region: &Region, used: &[TokenStream], data: &[Data]) -> TokenStr
     let at = region.directive.span;
     if region.context.try_ {
         let failed = failed(&region.around.scopes, data, at);
-        return code!(if let ::core::result::Result::Err(__e) = __tasks.try_settle(&[#(#used),*]) #failed);
+        return code!(if let ::core::result::Result::Err(__e) = (&__tasks).try_settle(&[#(#used),*]) #failed);
     }
     let tasks = hidden("__tasks");
-    quote_spanned!(at=> #tasks.settle(&[#(#used),*]);)
+    quote_spanned!(at=> (&#tasks).settle(&[#(#used),*]);)
 }
 
 /// Whether what is evaluated before a region's data is borrowed looks at elements of it.
@@ -431,7 +433,7 @@ pub(super) fn refresh(region: &Region, lowered: &Lowered, guards: &[Guard]) -> T
         if use_of(region, lowered, guard) == Some(true) && is_reduced(region, lowered, guard) {
             let (name, Local { name: local, .. }) = (variable(guard), local(k, guard));
             let place = if guard.deref { code!(*#local) } else { code!(#local) };
-            out.extend(code!(#place = #name.task_value();));
+            out.extend(code!(#place = (&#name).task_value();));
         }
     }
     out
@@ -470,11 +472,11 @@ pub fn run(region: &Region, lowered: &Lowered, guards: &[Guard], failed: &TokenS
             } else {
                 super::items::combined(r, generic, &code!(__a), [code!(__a), code!(__b)])
             };
-            slots.extend(code!(let #slot = #name.slot();));
+            slots.extend(code!(let #slot = (&mut #name).slot();));
             let change = numbered("change", n);
             // The task ends where somebody waits for it, while the guard lives and has given nothing out.
             ends.extend(code! {
-                let #change = |__v: &mut _| __r.reduced(#n, __v, |__a, __b| #both);
+                let #change = |__v: &mut _| #p::Region::reduced(__r, #n, __v, |__a, __b| #both);
                 unsafe { #slot.change(#change) };
             });
         }
@@ -485,11 +487,11 @@ pub fn run(region: &Region, lowered: &Lowered, guards: &[Guard], failed: &TokenS
             #slots
             #allow
             let __then = move |__r: &mut #p::Region| { #ends };
-            __tasks.then(__n, ::std::boxed::Box::new(__then));
+            (&__tasks).then(__n, ::std::boxed::Box::new(__then));
         }
     });
     code! {
-        match __tasks.launch(&mut __r, __used, &__depends) {
+        match (&__tasks).launch(&mut __r, __used, &__depends) {
             ::core::result::Result::Ok(#p::Launched::Now(__o)) => __o,
             ::core::result::Result::Ok(#p::Launched::Later(__n)) => { #then break #label; }
             ::core::result::Result::Ok(#p::Launched::Not) => break #label,
@@ -503,9 +505,9 @@ pub fn array(region: &Region, lowered: &Lowered, a: &CapturedArray, guards: &[Gu
     let guard = own_guard(region, lowered, a, guards)?;
     let name = guard.name(a.span);
     Some(if comes_back(region, a) {
-        quote_spanned!(a.span=> #name.task_write())
+        quote_spanned!(a.span=> (&mut #name).task_write())
     } else {
-        quote_spanned!(a.span=> #name.task_read())
+        quote_spanned!(a.span=> (&#name).task_read())
     })
 }
 
@@ -536,9 +538,9 @@ pub fn names(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStrea
         let (Local { name: local, .. }, array) = (local(k, guard), numbered("m", i));
         Some(if comes_back(region, a) {
             // Only one of the host's loops runs, and it uses one of the names that stand for an array.
-            code!(#allow let #local = unsafe { #array.task_elements() }; let _ = &#local;)
+            code!(#allow let #local = unsafe { (&#array).task_elements() }; let _ = &#local;)
         } else {
-            code!(#allow let #local = #array.slice(); let _ = &#local;)
+            code!(#allow let #local = (&#array).slice(); let _ = &#local;)
         })
     });
     names.collect()
@@ -565,7 +567,7 @@ pub(super) fn depends(depend: &[crate::ast::Depend], guards: &[Guard]) -> TokenS
         let extent = match (guard, section) {
             (Some(guard), _) => {
                 let name = variable(guard);
-                code!(#name.extent())
+                code!((&#name).extent())
             }
             (None, Some(_)) => quote_spanned!(item.span=> #p::extent_of_array(&#place[..])),
             (None, None) => quote_spanned!(item.span=> #p::extent_of(&#place)),
@@ -583,7 +585,7 @@ pub(super) fn depends(depend: &[crate::ast::Depend], guards: &[Guard]) -> TokenS
         };
         out.extend(code!({
             let __extent = #extent;
-            __depends.item(#key, #writes, __extent, #section);
+            (&mut __depends).item(#key, #writes, __extent, #section);
         }));
     }
     out

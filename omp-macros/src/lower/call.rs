@@ -105,7 +105,7 @@ impl Lower {
             let (slot, ask) = self.slot(span);
             let g = self.fresh("g", span);
             let tokens = quote_spanned! {span=>
-                let _: &::omp::__private::Slot<#ty> = &#ask;
+                let _: &::omp::__private::Slot<#ty> = #ask;
                 let mut #g = #path;
                 #g = ::core::mem::size_of::<#ty>;
                 #g()
@@ -171,7 +171,7 @@ impl Lower {
             let (call, ident) = self.call(callee, span, false, None);
             let func = &c.func;
             let tokens = quote_spanned! {span=>
-                let _: &::omp::__private::Call<::omp::__private::Builtin> = &#ident;
+                let _: &::omp::__private::Call<::omp::__private::Builtin> = #ident;
                 #func
             };
             *c.func = wrapped(tokens, span);
@@ -221,7 +221,7 @@ impl Lower {
             }
         });
         let g = self.fresh("g", span);
-        let tokens = quote_spanned!(span=> let #g = #p; #companion #generics::bind(&#ident, #g); #g);
+        let tokens = quote_spanned!(span=> let #g = #p; #companion #generics::bind(#ident, #g); #g);
         *c.func = wrapped(tokens, span);
         Some((call, args))
     }
@@ -348,11 +348,8 @@ impl Lower {
         let (call, ident) = self.call(&name, span, true, None);
         let (method, n) = (m.method.clone(), m.args.len());
         m.method = mangled(&method);
-        let asked = if reads {
-            quote_spanned!(hidden(span)=> #ident.reads())
-        } else {
-            quote_spanned!(span=> &#ident)
-        };
+        let asked =
+            if reads { quote_spanned!(hidden(span)=> #ident.reads()) } else { quote_spanned!(span=> #ident) };
         m.args.push(syn::Expr::Verbatim(asked));
         if reads && !known {
             self.undeclared(&name, m.args.len() - 1);
@@ -423,7 +420,7 @@ impl Lower {
         let n = self.typing.probes.len();
         let span = hidden(method.span());
         let receiver = Ident::new(&format!("__r{n}"), span);
-        self.typing.decls.extend(quote_spanned!(span=> let #receiver = ::omp::__private::Receiver::new();));
+        self.typing.decls.extend(quote_spanned!(span=> let #receiver = &::omp::__private::Receiver::new();));
         let seen = if place {
             let place = &m.receiver;
             wrapped(quote_spanned!(span=> #receiver.see(&#place); #m), span)
@@ -446,7 +443,7 @@ impl Lower {
         let (span, kind) = (hidden(method.span()), Ident::new(kind, method.span()));
         let call = Ident::new(&format!("__k{}", self.typing.probes.len()), span);
         self.typing.decls.extend(quote_spanned!(span=>
-            let #call = ::omp::__private::Call::<::omp::__private::Builtin, (), ::omp::__private::#kind>::new();
+            let #call = &::omp::__private::Call::<::omp::__private::Builtin, (), ::omp::__private::#kind>::new();
         ));
         self.probe(e, true, method, args, &call);
     }
@@ -518,7 +515,7 @@ impl Lower {
         let (call, ident) = self.call("expect", m.method.span(), true, None);
         let method = m.method.clone();
         m.method = mangled(&method);
-        m.args.push(syn::Expr::Verbatim(quote_spanned!(span=> &#ident)));
+        m.args.push(syn::Expr::Verbatim(quote_spanned!(span=> #ident)));
         self.probe(e, place, &method, 1, &ident);
         let slot = self.ask(e, "pass", span);
         self.code.calls[call.index()].ret = Some(slot);

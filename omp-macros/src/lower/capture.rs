@@ -244,7 +244,7 @@ impl Lower {
         if facts.turned && !generic {
             let span = item.span;
             let caught = Ident::new(&caught.to_string(), hidden(span));
-            self.checks.extend(quote_spanned!(span=> ::omp::__private::commutes(&#caught);));
+            self.checks.extend(quote_spanned!(span=> ::omp::__private::commutes(#caught);));
         }
         self.same_operators(&facts.names, op);
         self.typing.operators.push((op.clone(), caught));
@@ -374,7 +374,7 @@ impl Lower {
             scalar,
         });
         let ident = Ident::new(&format!("__a{}", id.0), Span::mixed_site());
-        self.typing.decls.extend(quote!(let #ident = ::omp::__private::Arr::new();));
+        self.typing.decls.extend(quote!(let #ident = &::omp::__private::Arr::new();));
         let here = Ident::new(&ident.to_string(), hidden(span));
         let at = place.span();
         self.checks.extend(if scalar {

@@ -411,7 +411,7 @@ impl Lower {
     pub fn slot(&mut self, span: Span) -> (SlotId, Ident) {
         let id = self.bare_slot();
         let ident = &self.typing.slots[id.index()];
-        self.typing.decls.extend(quote!(let #ident = ::omp::__private::Slot::new();));
+        self.typing.decls.extend(quote!(let #ident = &::omp::__private::Slot::new();));
         let mut ident = ident.clone();
         ident.set_span(hidden(span));
         (id, ident)
@@ -423,7 +423,7 @@ impl Lower {
         let ident = &self.typing.slots[id.index()];
         self.typing
             .decls
-            .extend(quote!(let #ident: ::omp::__private::Slot<#ty> = ::omp::__private::Slot::new();));
+            .extend(quote!(let #ident: &::omp::__private::Slot<#ty> = &::omp::__private::Slot::new();));
         id
     }
 
@@ -462,7 +462,7 @@ impl Lower {
         self.code.calls.push(CallParam { name: name.to_string(), method, ret });
         // With the call's place: where it is no device function, rustc points there.
         let ident = Ident::new(&format!("__c{}", id.0), hidden(span));
-        self.typing.decls.extend(quote!(let #ident = ::omp::__private::Call::new();));
+        self.typing.decls.extend(quote!(let #ident = &::omp::__private::Call::new();));
         let here = Ident::new(&ident.to_string(), hidden(span));
         self.typing.calls.push(CallBinding { ident, kind: CallKind::Function });
         (id, here)

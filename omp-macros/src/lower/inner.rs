@@ -165,11 +165,10 @@ impl Lower {
         let caught = self.typing.slots[slot.index()].clone();
         if !self.lenient {
             let here = Ident::new(&caught.to_string(), hidden(item.span));
-            let turned =
-                facts.turned.then(|| quote_spanned!(item.span=> ::omp::__private::commutes(&#here);));
+            let turned = facts.turned.then(|| quote_spanned!(item.span=> ::omp::__private::commutes(#here);));
             self.checks.extend(turned);
             self.checks
-                .extend(quote_spanned!(item.span=> let _ = ::omp::__private::by_caught::<#op, _>(&#here);));
+                .extend(quote_spanned!(item.span=> let _ = ::omp::__private::by_caught::<#op, _>(#here);));
         }
         let local = self.local(&item.key, LocalKind::Reduction, Some(slot), true);
         let replaced = self.stand_in(&item.key, local);

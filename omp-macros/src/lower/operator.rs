@@ -86,7 +86,7 @@ impl Lower {
         let ident = Ident::new(&format!("__c{}", id.0), hidden(span));
         let tag = Ident::new(tag, proc_macro2::Span::mixed_site());
         self.typing.decls.extend(quote! {
-            let #ident = ::omp::__private::OpSlot::<::omp::__private::ops::#tag, _, _>::new();
+            let #ident = &::omp::__private::OpSlot::<::omp::__private::ops::#tag, _, _>::new();
         });
         let kind = if self.lenient { CallKind::OperatorBehind } else { CallKind::Operator };
         self.typing.calls.push(super::CallBinding { ident: ident.clone(), kind });

@@ -124,7 +124,7 @@ impl<T: Counted> Dim<T> {
     /// The last value; of a loop without iterations, any.
     #[inline]
     #[must_use]
-    pub fn end(&self) -> T {
+    pub fn end(self) -> T {
         self.value(self.count().saturating_sub(1))
     }
 
@@ -161,7 +161,7 @@ impl<T: Counted> Dim<T> {
     /// For the one range of 2^64 iterations, which no machine runs to its end.
     #[inline]
     #[must_use]
-    pub fn values(&self) -> DimValues {
+    pub fn values(self) -> DimValues {
         DimValues { first: self.first, step: self.step, count: self.count() }
     }
 
@@ -171,21 +171,21 @@ impl<T: Counted> Dim<T> {
     /// As [`Self::values`].
     #[inline]
     #[must_use]
-    pub fn count(&self) -> u64 {
+    pub fn count(self) -> u64 {
         u64::try_from(self.count).expect("a loop of 2^64 iterations")
     }
 
     /// The value of iteration `k`.
     #[inline(always)]
     #[must_use]
-    pub fn value(&self, k: u64) -> T {
+    pub fn value(self, k: u64) -> T {
         self.typed.0.stepped(k, self.typed.1)
     }
 
     /// Iterations `lo..hi` of a plain `a..b`, as the range that Rust's loop would be.
     #[inline(always)]
     #[must_use]
-    pub fn plain(&self, lo: u64, hi: u64) -> Range<T> {
+    pub fn plain(self, lo: u64, hi: u64) -> Range<T> {
         // Both ends are at most `b`, so they fit.
         self.typed.0.plus(lo)..self.typed.0.plus(hi)
     }
@@ -193,7 +193,7 @@ impl<T: Counted> Dim<T> {
     /// Iterations `lo..hi` of any counted loop.
     #[inline(always)]
     #[must_use]
-    pub fn steps(&self, lo: u64, hi: u64) -> Steps<T> {
+    pub fn steps(self, lo: u64, hi: u64) -> Steps<T> {
         let (first, step) = self.typed;
         Steps { next: first.stepped(lo, step), step, left: hi - lo }
     }
@@ -231,9 +231,9 @@ impl<T: Counted> Iterator for Steps<T> {
 impl<T: Counted> FusedIterator for Steps<T> {}
 
 /// The iterations `lo..hi` of two loops made one, the inner of `inner` iterations: parts of rows, each the outer
-/// iteration and the range of inner ones.
+/// loop's value and the range of inner iterations.
 #[inline]
-pub fn rows(lo: u64, hi: u64, inner: u64) -> impl Iterator<Item = (u64, u64, u64)> {
+pub fn rows<T: Counted>(outer: Dim<T>, lo: u64, hi: u64, inner: u64) -> impl Iterator<Item = (T, u64, u64)> {
     let mut at = lo;
     std::iter::from_fn(move || {
         if at >= hi {
@@ -242,7 +242,7 @@ pub fn rows(lo: u64, hi: u64, inner: u64) -> impl Iterator<Item = (u64, u64, u64
         let (row, from) = (at / inner, at % inner);
         let to = (inner - from).min(hi - at) + from;
         at += to - from;
-        Some((row, from, to))
+        Some((outer.value(row), from, to))
     })
 }
 
@@ -317,12 +317,12 @@ mod tests {
         for (m, n) in [(1u64, 1u64), (3, 5), (5, 3), (1, 7), (7, 1)] {
             for chunk in [1, 2, 4, 100] {
                 let chunks = (0..m * n).step_by(chunk as usize);
-                let parts = chunks.flat_map(|lo| rows(lo, (lo + chunk).min(m * n), n));
+                let parts = chunks.flat_map(|lo| rows(range(0, m, false), lo, (lo + chunk).min(m * n), n));
                 let all: Vec<u64> = parts.flat_map(|(i, lo, hi)| (lo..hi).map(move |j| i * n + j)).collect();
                 assert_eq!(all, (0..m * n).collect::<Vec<_>>(), "{m} x {n} by {chunk}");
             }
         }
-        assert_eq!(rows(0, 0, 0).count(), 0);
+        assert_eq!(rows(range(0u64, 0, false), 0, 0, 0).count(), 0);
     }
 
     #[test]

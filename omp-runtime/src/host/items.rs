@@ -103,19 +103,19 @@ struct By<Op, T>(PhantomData<fn() -> (Op, T)>);
 
 impl<Op, T: ReduceWith<Op>> Known<T> for By<Op, T> {
     #[inline(always)]
-    fn neutral(&self) -> T {
+    fn omp_neutral(&self) -> T {
         T::identity()
     }
     #[inline(always)]
-    fn start(&self, item: &T) -> T {
+    fn omp_start(&self, item: &T) -> T {
         item.start()
     }
     #[inline(always)]
-    fn with(&self, a: T, b: T) -> T {
+    fn omp_with(&self, a: T, b: T) -> T {
         a.with(b)
     }
     #[inline(always)]
-    fn block(&self) -> u64 {
+    fn omp_block(&self) -> u64 {
         T::BLOCK
     }
 }
@@ -149,31 +149,31 @@ impl<Op, T> fmt::Debug for Item<Op, T> {
 /// For types that have the operator.
 pub trait Known<T> {
     /// See [`ReduceWith::identity`].
-    fn neutral(&self) -> T;
+    fn omp_neutral(&self) -> T;
     /// See [`ReduceWith::start`].
-    fn start(&self, item: &T) -> T;
+    fn omp_start(&self, item: &T) -> T;
     /// See [`ReduceWith::with`].
-    fn with(&self, a: T, b: T) -> T;
+    fn omp_with(&self, a: T, b: T) -> T;
     /// See [`ReduceWith::BLOCK`].
-    fn block(&self) -> u64;
+    fn omp_block(&self) -> u64;
 }
 
 impl<Op, T: ReduceWith<Op>> Known<T> for &Item<Op, T> {
     #[inline(always)]
-    fn neutral(&self) -> T {
+    fn omp_neutral(&self) -> T {
         T::identity()
     }
     #[inline(always)]
-    fn start(&self, item: &T) -> T {
-        By::<Op, T>(PhantomData).start(item)
+    fn omp_start(&self, item: &T) -> T {
+        By::<Op, T>(PhantomData).omp_start(item)
     }
     #[inline(always)]
-    fn with(&self, a: T, b: T) -> T {
-        By::<Op, T>(PhantomData).with(a, b)
+    fn omp_with(&self, a: T, b: T) -> T {
+        By::<Op, T>(PhantomData).omp_with(a, b)
     }
     #[inline(always)]
-    fn block(&self) -> u64 {
-        By::<Op, T>(PhantomData).block()
+    fn omp_block(&self) -> u64 {
+        By::<Op, T>(PhantomData).omp_block()
     }
 }
 
@@ -183,32 +183,32 @@ impl<Op, T: ReduceWith<Op>> Known<T> for &Item<Op, T> {
 /// When the type has no such operator. Finalisation has refused the region then, and its parallel loop does not run.
 pub trait Open<T> {
     /// See [`ReduceWith::identity`].
-    fn neutral(&self) -> T;
+    fn omp_neutral(&self) -> T;
     /// See [`ReduceWith::start`].
-    fn start(&self, item: &T) -> T;
+    fn omp_start(&self, item: &T) -> T;
     /// See [`ReduceWith::with`].
-    fn with(&self, a: T, b: T) -> T;
+    fn omp_with(&self, a: T, b: T) -> T;
     /// See [`ReduceWith::BLOCK`].
-    fn block(&self) -> u64;
+    fn omp_block(&self) -> u64;
 }
 
 impl<Op: Operator, T: Value> Open<T> for Item<Op, T> {
     #[inline(always)]
-    fn start(&self, item: &T) -> T {
-        if starts_from_item(Op::OP) { *item } else { self.neutral() }
+    fn omp_start(&self, item: &T) -> T {
+        if starts_from_item(Op::OP) { *item } else { self.omp_neutral() }
     }
     #[inline(always)]
-    fn neutral(&self) -> T {
+    fn omp_neutral(&self) -> T {
         let found = as_primitive!(T, P => <P as Reducible>::identity(Op::OP).map(same::<P, T>));
         found.expect("finalisation has accepted the operator for the type")
     }
     #[inline(always)]
-    fn with(&self, a: T, b: T) -> T {
+    fn omp_with(&self, a: T, b: T) -> T {
         let sum = as_primitive!(T, P => Reducible::with(same::<T, P>(a), Op::OP, same::<T, P>(b)).map(same::<P, T>));
         sum.expect("finalisation has accepted the operator for the type")
     }
     #[inline(always)]
-    fn block(&self) -> u64 {
+    fn omp_block(&self) -> u64 {
         let float = matches!(T::DESC, TypeDesc::Prim(p) if p.is_float());
         if float && matches!(Op::OP, ReduceOp::Add | ReduceOp::Mul) { 64 } else { u64::MAX }
     }
@@ -228,7 +228,7 @@ impl<T> Caught for Arr<T> {
     type Item = T;
 }
 
-/// Asks for the operator of an item: `(&&OperatorOf::<Op, _>::new(&slot)).tell(cx)`.
+/// Asks for the operator of an item: `(&&OperatorOf::<Op, _>::new(&slot)).omp_tell(cx)`.
 pub struct OperatorOf<Op, T>(PhantomData<fn() -> (Op, T)>);
 
 impl<Op, T> OperatorOf<Op, T> {
@@ -248,11 +248,11 @@ impl<Op, T> fmt::Debug for OperatorOf<Op, T> {
 /// The type has the operator.
 pub trait TellOperator {
     /// Tells it.
-    fn tell(&self, cx: &mut Describe);
+    fn omp_tell(&self, cx: &mut Describe);
 }
 
 impl<Op, T: ReduceWith<Op>> TellOperator for &OperatorOf<Op, T> {
-    fn tell(&self, cx: &mut Describe) {
+    fn omp_tell(&self, cx: &mut Describe) {
         T::operator(cx);
     }
 }
@@ -260,11 +260,11 @@ impl<Op, T: ReduceWith<Op>> TellOperator for &OperatorOf<Op, T> {
 /// Finalisation will judge.
 pub trait TellNoOperator {
     /// Tells nothing.
-    fn tell(&self, cx: &mut Describe);
+    fn omp_tell(&self, cx: &mut Describe);
 }
 
 impl<Op, T> TellNoOperator for OperatorOf<Op, T> {
-    fn tell(&self, cx: &mut Describe) {
+    fn omp_tell(&self, cx: &mut Describe) {
         cx.builtin_operator();
     }
 }

@@ -17,7 +17,7 @@ impl HostRun {
     /// # Panics
     /// When the body does.
     #[inline]
-    pub fn for_each(&self, count: u64, body: impl Fn(u64, u64) + Sync) {
+    pub fn for_each(self, count: u64, body: impl Fn(u64, u64) + Sync) {
         for_each(self.schedule, count, self.threads, &body);
     }
 
@@ -27,7 +27,7 @@ impl HostRun {
     /// # Panics
     /// When the body does.
     pub fn reduce<R: Send>(
-        &self,
+        self,
         count: u64,
         block: u64,
         body: impl Fn(u64, u64) -> R + Sync,
@@ -41,7 +41,7 @@ impl HostRun {
     /// # Panics
     /// When the body does.
     pub fn reduce_arrays<R: Send>(
-        &self,
+        self,
         count: u64,
         body: impl Fn(u64, u64) -> R + Sync,
         combine: impl Fn(R, R) -> R + Sync,
@@ -55,7 +55,7 @@ impl HostRun {
     /// # Panics
     /// When the body does.
     pub fn reduce_fixed<R: Send>(
-        &self,
+        self,
         count: u64,
         body: impl Fn(u64, u64) -> R + Sync,
         combine: impl Fn(R, R) -> R + Sync,

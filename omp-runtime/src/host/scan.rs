@@ -16,7 +16,7 @@ impl HostRun {
     /// # Panics
     /// When the loop does.
     pub fn scan<R: Copy + Send + Sync>(
-        &self,
+        self,
         count: u64,
         fold: impl Fn(u64, u64) -> R + Sync,
         combine: impl Fn(R, R) -> R,

@@ -50,13 +50,13 @@ impl HostRun {
     /// Whether the loop must run as it stands: with these sizes not every subscript is known to be in bounds, and
     /// the loop panics where Rust does.
     #[must_use]
-    pub fn serial(&self) -> bool {
+    pub const fn serial(self) -> bool {
         self.serial
     }
 
     /// Whether the launch could not prove all of `disjoint(…)`, so that elements have to be claimed.
     #[must_use]
-    pub fn claims(&self) -> bool {
+    pub const fn claims(self) -> bool {
         self.claims
     }
 }

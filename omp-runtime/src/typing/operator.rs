@@ -241,7 +241,7 @@ impl<E: Compared> DeviceFn for ByBits<E> {
     }
 }
 
-/// All values of an enum, to compare each with each: `(&EqualW(&values)).by_bits()`.
+/// All values of an enum, to compare each with each: `(&EqualW(&values)).omp_by_bits()`.
 pub struct EqualW<'a, E>(pub &'a [E]);
 
 impl<E> fmt::Debug for EqualW<'_, E> {
@@ -253,24 +253,24 @@ impl<E> fmt::Debug for EqualW<'_, E> {
 /// It has `==`.
 pub trait Equal1 {
     /// [`Compared::by_bits`].
-    fn by_bits(&self) -> bool;
+    fn omp_by_bits(&self) -> bool;
 }
 
 /// It has none, so nobody compares it.
 pub trait Equal0 {
     /// [`Compared::by_bits`].
-    fn by_bits(&self) -> bool;
+    fn omp_by_bits(&self) -> bool;
 }
 
 impl<E: PartialEq> Equal1 for EqualW<'_, E> {
-    fn by_bits(&self) -> bool {
+    fn omp_by_bits(&self) -> bool {
         let values = || self.0.iter().enumerate();
         values().all(|(i, a)| values().all(|(j, b)| (a == b) == (i == j) && (a != b) == (i != j)))
     }
 }
 
 impl<E> Equal0 for &EqualW<'_, E> {
-    fn by_bits(&self) -> bool {
+    fn omp_by_bits(&self) -> bool {
         true
     }
 }
@@ -340,7 +340,7 @@ impl<O, A, B> fmt::Debug for OpSlot<O, A, B> {
     }
 }
 
-/// Reads an [`OpSlot`] in generic code: `(&&&OpW(&slot)).callee(cx)`.
+/// Reads an [`OpSlot`] in generic code: `(&&&OpW(&slot)).omp_callee(cx)`.
 pub struct OpW<'a, S>(pub &'a S);
 
 impl<S> fmt::Debug for OpW<'_, S> {
@@ -352,13 +352,13 @@ impl<S> fmt::Debug for OpW<'_, S> {
 /// The types are known well enough.
 pub trait TellOp1 {
     /// What the operator is.
-    fn callee(&self, cx: &mut Describe) -> Callee;
+    fn omp_callee(&self, cx: &mut Describe) -> Callee;
 }
 
 /// A type parameter: the type itself is asked.
 pub trait TellOp0 {
     /// What the operator is.
-    fn callee(&self, cx: &mut Describe) -> Callee;
+    fn omp_callee(&self, cx: &mut Describe) -> Callee;
 }
 
 /// No device type, which another error says: this one keeps rustc from saying it once more.
@@ -367,28 +367,28 @@ pub trait TellOpNone {
     ///
     /// # Panics
     /// Always.
-    fn callee(&self, cx: &mut Describe) -> Callee;
+    fn omp_callee(&self, cx: &mut Describe) -> Callee;
 }
 
 impl<O, A: HasDeviceOp<O, B>, B> TellOp1 for &&OpW<'_, OpSlot<O, A, B>> {
-    fn callee(&self, cx: &mut Describe) -> Callee {
+    fn omp_callee(&self, cx: &mut Describe) -> Callee {
         cx.callee::<A::Callee>()
     }
 }
 
 impl<O: Op, A: Device, B: 'static> TellOp0 for &OpW<'_, OpSlot<O, A, B>> {
-    fn callee(&self, cx: &mut Describe) -> Callee {
+    fn omp_callee(&self, cx: &mut Describe) -> Callee {
         A::operator(O::KIND, TypeId::of::<B>(), cx).unwrap_or(Callee::Builtin)
     }
 }
 
 impl<O, A, B> TellOpNone for OpW<'_, OpSlot<O, A, B>> {
-    fn callee(&self, _: &mut Describe) -> Callee {
+    fn omp_callee(&self, _: &mut Describe) -> Callee {
         panic!("an operator of `{}`, which is no `omp::Device`", type_name::<A>())
     }
 }
 
-/// Whether `A: DeviceOp<O, B>`, asked where both are known: `(&DeclaredW::<O, A, B>::NEW).declared(cx)`.
+/// Whether `A: DeviceOp<O, B>`, asked where both are known: `(&DeclaredW::<O, A, B>::NEW).omp_declared(cx)`.
 pub struct DeclaredW<O, A, B>(PhantomData<Of<O, A, B>>);
 
 impl<O, A, B> DeclaredW<O, A, B> {
@@ -405,23 +405,23 @@ impl<O, A, B> fmt::Debug for DeclaredW<O, A, B> {
 /// It is.
 pub trait Declared1 {
     /// The function.
-    fn declared(&self, cx: &mut Describe) -> Option<Callee>;
+    fn omp_declared(&self, cx: &mut Describe) -> Option<Callee>;
 }
 
 /// It is not.
 pub trait Declared0 {
     /// None.
-    fn declared(&self, cx: &mut Describe) -> Option<Callee>;
+    fn omp_declared(&self, cx: &mut Describe) -> Option<Callee>;
 }
 
 impl<O, A: DeviceOp<O, B>, B> Declared1 for DeclaredW<O, A, B> {
-    fn declared(&self, cx: &mut Describe) -> Option<Callee> {
+    fn omp_declared(&self, cx: &mut Describe) -> Option<Callee> {
         Some(cx.callee::<A::Callee>())
     }
 }
 
 impl<O, A, B> Declared0 for &DeclaredW<O, A, B> {
-    fn declared(&self, _: &mut Describe) -> Option<Callee> {
+    fn omp_declared(&self, _: &mut Describe) -> Option<Callee> {
         None
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A slot is planted without a type and *sees* the user's expression in the typing copy. The bound `T: Device` is on
 //! `see`, where the span is the user's; reading a slot ([`W`]) is total, so that a missing bound gives one error.
-//! Totality is by autoref specialisation: `(&&&W(&slot)).desc()` finds the most specific of [`Tell2`] (a device
+//! Totality is by autoref specialisation: `(&&&W(&slot)).omp_desc()` finds the most specific of [`Tell2`] (a device
 //! value), [`Tell1`] (a reference to one, a slice), [`Tell0`] (anything).
 use super::device::{Device, Value};
 use omp_kernels::ir::desc::TypeDesc;
@@ -69,7 +69,7 @@ impl<T> fmt::Debug for Slot<T> {
     }
 }
 
-/// Reads a slot or an array: `(&&&W(&slot)).desc()` and `.id()`.
+/// Reads a slot or an array: `(&&&W(&slot)).omp_desc()` and `.omp_id()`.
 pub struct W<'a, S>(pub &'a S);
 
 impl<S> fmt::Debug for W<'_, S> {
@@ -84,45 +84,45 @@ enum Unknown {}
 /// The most specific answer: a device value.
 pub trait Tell2 {
     /// The type's description.
-    fn desc(&self) -> Option<&'static TypeDesc>;
+    fn omp_desc(&self) -> Option<&'static TypeDesc>;
     /// The type's part of the key.
-    fn id(&self) -> TypeId;
+    fn omp_id(&self) -> TypeId;
 }
 
 /// The second: a reference to a device value, or to a slice of them (its element then).
 pub trait Tell1 {
     /// The description of what is referred to.
-    fn desc(&self) -> Option<&'static TypeDesc>;
+    fn omp_desc(&self) -> Option<&'static TypeDesc>;
     /// The type's part of the key.
-    fn id(&self) -> TypeId;
+    fn omp_id(&self) -> TypeId;
 }
 
 /// The last: any type.
 pub trait Tell0 {
     /// Nothing is known.
-    fn desc(&self) -> Option<&'static TypeDesc>;
+    fn omp_desc(&self) -> Option<&'static TypeDesc>;
     /// The same for all.
-    fn id(&self) -> TypeId;
+    fn omp_id(&self) -> TypeId;
 }
 
 impl<T: Value> Tell2 for &&W<'_, Slot<T>> {
     #[inline(always)]
-    fn desc(&self) -> Option<&'static TypeDesc> {
+    fn omp_desc(&self) -> Option<&'static TypeDesc> {
         Some(T::DESC)
     }
     #[inline(always)]
-    fn id(&self) -> TypeId {
+    fn omp_id(&self) -> TypeId {
         TypeId::of::<T>()
     }
 }
 
 impl<T: Value> Tell2 for &&W<'_, Arr<T>> {
     #[inline(always)]
-    fn desc(&self) -> Option<&'static TypeDesc> {
+    fn omp_desc(&self) -> Option<&'static TypeDesc> {
         Some(T::DESC)
     }
     #[inline(always)]
-    fn id(&self) -> TypeId {
+    fn omp_id(&self) -> TypeId {
         TypeId::of::<T>()
     }
 }
@@ -131,11 +131,11 @@ macro_rules! tell_through {
     ($($caught:ty),+) => { $(
         impl<T: Value> Tell1 for &W<'_, Slot<$caught>> {
             #[inline(always)]
-            fn desc(&self) -> Option<&'static TypeDesc> {
+            fn omp_desc(&self) -> Option<&'static TypeDesc> {
                 Some(T::DESC)
             }
             #[inline(always)]
-            fn id(&self) -> TypeId {
+            fn omp_id(&self) -> TypeId {
                 TypeId::of::<T>()
             }
         }
@@ -145,11 +145,11 @@ tell_through!(&T, &mut T, &[T], &mut [T]);
 
 impl<S> Tell0 for W<'_, S> {
     #[inline(always)]
-    fn desc(&self) -> Option<&'static TypeDesc> {
+    fn omp_desc(&self) -> Option<&'static TypeDesc> {
         None
     }
     #[inline(always)]
-    fn id(&self) -> TypeId {
+    fn omp_id(&self) -> TypeId {
         TypeId::of::<Unknown>()
     }
 }
@@ -334,7 +334,7 @@ mod tests {
 
     macro_rules! told {
         ($slot:expr) => {
-            ((&&&W(&$slot)).desc(), (&&&W(&$slot)).id())
+            ((&&&W(&$slot)).omp_desc(), (&&&W(&$slot)).omp_id())
         };
     }
 

@@ -1,0 +1,257 @@
+//! Traits of the user's that every type implements: whatever their methods are called, generated code calls its own.
+//! A method that takes `self` is found before one that takes `&self`, so generated code calls its methods through
+//! references, or they take `self` themselves.
+#![allow(dead_code, clippy::unused_self, clippy::needless_range_loop)]
+use omp_tests::on_every_device;
+
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+enum Kind {
+    A,
+    B,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+struct V {
+    x: f32,
+    y: f32,
+}
+
+#[omp::declare_target]
+impl V {
+    fn norm(&self) -> f32 {
+        self.x * self.x + self.y * self.y
+    }
+    fn grow(&mut self) {
+        self.x += 1.0;
+    }
+}
+
+#[omp::declare_target]
+fn twice<T: omp::Device + std::ops::Add<Output = T>>(v: T) -> T {
+    v + v
+}
+
+/// Names of methods that generated code calls, with signatures of their own.
+mod names {
+    use super::{Kind, V, twice};
+
+    macro_rules! for_every_type {
+        ($($name:ident)*) => {
+            trait Also: Sized {
+                fn with(self, f: impl FnOnce(&mut Self)) -> Self {
+                    let mut s = self;
+                    f(&mut s);
+                    s
+                }
+                fn then<R>(self, f: impl FnOnce(Self) -> R) -> R {
+                    f(self)
+                }
+                $(fn $name(self) {})*
+            }
+            impl<T> Also for T {}
+        };
+    }
+    for_every_type!(
+        a all array at at_checked b block by_path call callee claim claims condition count declared dependent_dim desc
+        device dim done each end enter exit extent for_each group id inner item join konst l last launch leave lit
+        map nested neutral of on_host only open operator pass place plain push r read reads reduce reduced run
+        scalar scan schedule section see see_any see_elem serial settle shadow slot start steps store task_read
+        task_type task_value task_write tell template try_run try_wait ty typed update value values verified
+        verifying view wait wait_group wide
+    );
+
+    #[omp::offload]
+    pub(super) fn sums(d: usize, x: &[f32], y: &mut [f32]) -> f32 {
+        let mut s = 0.0;
+        #[omp::target(device(d), reduction(+: s))]
+        for i in 0..y.len() {
+            y[i] = x[i].sqrt();
+            s += x[i];
+        }
+        s
+    }
+
+    #[omp::offload]
+    pub(super) fn generic<T: omp::Device + std::ops::AddAssign>(d: usize, x: &[T], zero: T) -> T {
+        let mut s = zero;
+        #[omp::target(device(d), reduction(+: s))]
+        for i in 0..x.len() {
+            s += x[i];
+        }
+        s
+    }
+
+    #[omp::offload]
+    pub(super) fn nest(d: usize, x: &[f32], y: &mut [f32], n: usize, m: usize) -> usize {
+        let mut at = 0;
+        #[omp::target(device(d), collapse(2), lastprivate(at), num_teams(3), schedule(static, 2))]
+        for i in (0..n).rev() {
+            for j in (0..m).step_by(2) {
+                at = i * m + j;
+                y[i * m + j] = x[j] * 2.0;
+            }
+        }
+        at
+    }
+
+    #[omp::offload]
+    pub(super) fn rows(d: usize, x: &[f32], y: &mut [f32], m: usize) {
+        #[omp::target(device(d))]
+        for i in 0..y.len() {
+            let mut s = 0.0;
+            #[omp::parallel_for(reduction(+: s))]
+            for j in 0..m {
+                s += x[i * m + j];
+            }
+            y[i] = s;
+        }
+    }
+
+    #[omp::offload]
+    pub(super) fn elements(d: usize, x: &[u32], y: &mut [u32], k: &mut [Kind], v: &mut [V]) -> u32 {
+        let mut s = 0;
+        #[omp::target(device(d), scan(+: s))]
+        for i in 0..x.len() {
+            s += x[i];
+            y[i] = s;
+        }
+        #[omp::target(device(d))]
+        for (k, v) in k.iter_mut().zip(v.iter_mut()) {
+            if *k == Kind::A {
+                *k = Kind::B;
+            }
+            let mut w = *v;
+            w.grow();
+            *v = V { x: w.norm(), y: twice(w.y) };
+        }
+        s
+    }
+
+    #[omp::offload]
+    pub(super) fn scatter(d: usize, to: &[usize], y: &mut [u32], h: &mut [u32]) {
+        #[omp::target(device(d), disjoint(y))]
+        for i in 0..to.len() {
+            y[to[i]] = i as u32;
+        }
+        #[omp::target(device(d), reduction(+: h[1..]))]
+        for i in 0..to.len() {
+            h[1 + to[i] % 3] += 1;
+        }
+        #[omp::target(device(d))]
+        for i in 0..to.len() {
+            #[omp::atomic]
+            h[to[i] % 2] += 1;
+        }
+    }
+
+    #[omp::offload]
+    pub(super) fn tasks(d: usize, x: &[u32], y: &mut [u32], z: &mut [u32]) -> u32 {
+        let mut s = 0;
+        #[omp::target_data(device(d), map(to: x), map(tofrom: y[..]))]
+        {
+            #[omp::target(nowait, device(d))]
+            for i in 0..x.len() {
+                y[i] += x[i];
+            }
+            #[omp::target(nowait, device(d), depend(in: y), map(from: z))]
+            for i in 0..x.len() {
+                z[i] = y[i] + 1;
+            }
+            omp::taskwait!();
+            omp::target_update!(device(d), from(y[1..]));
+        }
+        #[omp::taskgroup]
+        {
+            #[omp::target(nowait, device(d), reduction(+: s))]
+            for i in 0..z.len() {
+                s += z[i];
+            }
+        }
+        s
+    }
+}
+
+#[test]
+fn names_of_methods_are_the_users() {
+    on_every_device(|d| {
+        let mut y = [0.0; 9];
+        assert_eq!((names::sums(d, &[4.0; 9], &mut y), y), (36.0, [2.0; 9]));
+        assert_eq!((names::generic(d, &[1.5; 9], 0.0), names::generic(d, &[2u8; 3], 1)), (13.5, 7));
+        let mut y = [0.0; 6];
+        assert_eq!((names::nest(d, &[1.0; 3], &mut y, 2, 3), y), (2, [2.0, 0.0, 2.0, 2.0, 0.0, 2.0]));
+        names::rows(d, &[1.0; 12], &mut y, 2);
+        assert_eq!(y, [2.0; 6]);
+        let (mut y, mut k, mut v) = ([0; 4], [Kind::A; 4], [V { x: 1.0, y: 2.0 }; 4]);
+        assert_eq!(names::elements(d, &[1, 2, 3, 4], &mut y, &mut k, &mut v), 10);
+        assert_eq!((y, k, v), ([1, 3, 6, 10], [Kind::B; 4], [V { x: 8.0, y: 4.0 }; 4]));
+        let mut h = [0; 4];
+        names::scatter(d, &[3, 2, 0, 1], &mut y, &mut h);
+        assert_eq!((y, h), ([2, 3, 1, 0], [2, 4, 1, 1]));
+        let mut z = [0; 4];
+        assert_eq!(names::tasks(d, &[1, 2, 3, 4], &mut y, &mut z), 20);
+        assert_eq!((y, z), ([3, 5, 4, 4], [4, 6, 5, 5]));
+    });
+}
+
+/// With the types that generated code expects: what is not called can't lead it out of bounds.
+mod lies {
+    use std::ops::Range;
+
+    trait Lie: Sized {
+        fn plain(self, _: u64, _: u64) -> Range<usize> {
+            0..100_000
+        }
+        fn steps(self, _: u64, _: u64) -> Range<usize> {
+            0..100_000
+        }
+        fn count(self) -> u64 {
+            100_000
+        }
+        fn value(self, _: u64) -> usize {
+            100_000
+        }
+        fn serial(self) -> bool {
+            false
+        }
+        fn claims(self) -> bool {
+            false
+        }
+        fn of(self, _: &[i128]) -> u64 {
+            0
+        }
+    }
+    impl<T: Copy> Lie for T {}
+
+    #[omp::offload]
+    pub(super) fn in_bounds(d: usize, x: &[u32], y: &mut [u32], n: usize, m: usize) {
+        #[omp::target(device(d))]
+        for i in 0..n {
+            y[i] = x[i];
+        }
+        #[omp::target(device(d), collapse(2))]
+        for i in 0..n {
+            for j in (0..m).rev() {
+                y[i * m + j] += x[j];
+            }
+        }
+    }
+
+    #[omp::offload]
+    pub(super) fn twice(d: usize, to: &[usize], y: &mut [u32]) {
+        #[omp::target(device(d), disjoint(y))]
+        for i in 0..to.len() {
+            y[to[i]] = i as u32;
+        }
+    }
+}
+
+#[test]
+fn a_trait_of_the_users_does_not_answer_for_the_launch() {
+    on_every_device(|d| {
+        let mut y = [1; 6];
+        lies::in_bounds(d, &[1, 2, 3], &mut y, 3, 2);
+        assert_eq!(y, [2, 4, 4, 3, 2, 3]);
+        std::panic::catch_unwind(|| lies::in_bounds(d, &[1; 3], &mut [0; 6], 4, 1)).unwrap_err();
+        std::panic::catch_unwind(|| lies::twice(d, &[1, 2, 1], &mut [0; 3])).unwrap_err();
+    });
+}
