@@ -3,6 +3,14 @@
 #![allow(clippy::needless_range_loop, reason = "every spelling that users may choose")]
 use omp_tests::{Values, on_every_device};
 
+/// `OMP_TEST_SEEDS=from..to`, or those of every run.
+fn seeds(end: u64) -> std::ops::Range<u64> {
+    let number = |text: &str| text.parse::<u64>().expect("OMP_TEST_SEEDS is from..to");
+    let given = std::env::var("OMP_TEST_SEEDS").ok();
+    let parsed = given.as_deref().and_then(|text| text.split_once(".."));
+    parsed.map_or(1..end, |(from, to)| number(from)..number(to))
+}
+
 /// What a step does; `lo..hi` are elements, `k` a number.
 #[derive(Clone, Copy, Debug)]
 struct Op {
@@ -156,7 +164,7 @@ fn start() -> [Vec<u64>; 3] {
 fn random_steps_have_their_serial_meaning() {
     omp_runtime::device::registry::add_interpreter();
     on_every_device(|d| {
-        for seed in 1..70 {
+        for seed in seeds(70) {
             let ops = ops(seed, 1 + seed as usize % 40);
             let (mut got, mut want) = (start(), start());
             let [a, b, c] = &mut want;
@@ -275,7 +283,7 @@ fn region_plainly(apart: bool, ops: &[Op], host: &mut [Vec<u64>; 3]) -> u64 {
 fn random_steps_in_a_data_region() {
     omp_runtime::device::registry::add_interpreter();
     on_every_device(|d| {
-        for seed in 1..70 {
+        for seed in seeds(70) {
             let ops = ops(1000 + seed, 1 + seed as usize % 40);
             let (mut got, mut want) = (start(), start());
             let total = region_plainly(d < omp::get_num_devices(), &ops, &mut want);

@@ -289,24 +289,24 @@ mod tests {
         macro_rules! check {
             ($($op:ident, $v:expr);*) => { $(
                 let v = $v;
-                assert_eq!(by::<op::$op, _>(&v).with(by::<op::$op, _>(&v).start(&v), v), v);
-                assert_eq!(by::<op::$op, _>(&v).with(v, by::<op::$op, _>(&v).start(&v)), v);
+                assert_eq!(by::<op::$op, _>(&v).omp_with(by::<op::$op, _>(&v).omp_start(&v), v), v);
+                assert_eq!(by::<op::$op, _>(&v).omp_with(v, by::<op::$op, _>(&v).omp_start(&v)), v);
                 let open = Item::<op::$op, _>::of(&v);
-                assert_eq!(Open::with(&open, Open::start(&open, &v), v), v);
+                assert_eq!(Open::omp_with(&open, Open::omp_start(&open, &v), v), v);
             )* };
         }
         check!(Add, -7i8; Add, 1.5f32; Mul, u64::MAX; Mul, -0.5f64; Min, i64::MAX; Max, i16::MIN; Min, f32::MAX);
         check!(Max, f64::MIN; BitAnd, 0x5au8; BitOr, -1i32; BitXor, 9usize; And, false; Or, true; BitXor, true);
         check!(Add, 3i64; Max, -1.0f32);
-        assert_eq!(Open::start(&Item::<op::Mul, _>::of(&7u8), &7), 1);
-        assert_eq!(Open::start(&Item::<op::Min, _>::of(&7f64), &7.0), 7.0);
+        assert_eq!(Open::omp_start(&Item::<op::Mul, _>::of(&7u8), &7), 1);
+        assert_eq!(Open::omp_start(&Item::<op::Min, _>::of(&7f64), &7.0), 7.0);
         assert_eq!(
             (
-                by::<op::Add, _>(&0f32).block(),
-                by::<op::Max, _>(&0f32).block(),
-                by::<op::Mul, _>(&1u8).block(),
-                Open::block(&Item::<op::Add, _>::of(&0f32)),
-                by::<op::Add, _>(&[[0f64; 2]; 2]).block(),
+                by::<op::Add, _>(&0f32).omp_block(),
+                by::<op::Max, _>(&0f32).omp_block(),
+                by::<op::Mul, _>(&1u8).omp_block(),
+                Open::omp_block(&Item::<op::Add, _>::of(&0f32)),
+                by::<op::Add, _>(&[[0f64; 2]; 2]).omp_block(),
             ),
             (64, u64::MAX, u64::MAX, 64, 64)
         );

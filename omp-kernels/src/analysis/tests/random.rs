@@ -1,7 +1,7 @@
 //! Random nests against enumeration: what a launch calls race-free or in bounds must be so.
 use crate::analysis::plan::{DimValues, LaunchPlan, LaunchValues};
 use crate::analysis::race::{RaceVerdict, at_compile_time};
-use crate::ir::build::{Counted, Region, U32, USIZE, X, array_of, count, int};
+use crate::ir::build::{Counted, I32, Region, U32, USIZE, X, array_of, count, int};
 use crate::ir::desc::Prim;
 use crate::ir::ids::{AccessId, ExprId, LocalId};
 use crate::ir::kernel::{BoundsVerdict, Kernel};
@@ -22,33 +22,81 @@ impl Dice {
     }
 }
 
-/// An index over the given `usize` values.
-fn index(d: &mut Dice, atoms: &[X], depth: u32) -> X {
+/// A value that indices are made of, and its type.
+type Atom = (X, Prim);
+
+/// The types of loop variables and scalars.
+const TYPES: [Prim; 7] = [Prim::Usize, Prim::Usize, Prim::Usize, Prim::I32, Prim::I64, Prim::U8, Prim::I8];
+
+fn is_signed(ty: Prim) -> bool {
+    matches!(ty, Prim::I8 | Prim::I32 | Prim::I64)
+}
+
+/// An expression of the type over the given values.
+fn typed(d: &mut Dice, atoms: &[Atom], ty: Prim, depth: u32) -> X {
     if depth == 0 || d.roll(4) == 0 {
-        return if d.roll(5) == 0 { int(d.roll(4).into()) } else { d.pick(atoms).clone() };
+        if d.roll(5) == 0 {
+            return int(d.roll(4).into()).cast(ty);
+        }
+        let (x, of) = d.pick(atoms).clone();
+        return if of == ty { x } else { x.cast(ty) };
     }
-    let (a, b) = (index(d, atoms, depth - 1), index(d, atoms, depth - 1));
-    match d.roll(14) {
-        0..4 => a + b,
-        4..7 => a * b,
-        7..9 => a - b,
-        9 => a / int(i128::from(d.roll(3)) + 1),
-        10 => a % int(i128::from(d.roll(4)) + 1),
+    let a = typed(d, atoms, ty, depth - 1);
+    let small = |d: &mut Dice, n: u64| int(i128::from(d.roll(n)) + 1);
+    match d.roll(20) {
+        0 => return a / small(d, 3),
+        1 => return a % small(d, 4),
+        2 => return a << small(d, 2),
+        3 => return a >> small(d, 2),
+        4 => return a.method("rem_euclid", [small(d, 3)]),
+        5 => return a.method("div_euclid", [small(d, 3)]),
+        6 => {
+            let lo = i128::from(d.roll(3));
+            return a.method("clamp", [int(lo), int(lo + i128::from(d.roll(4)))]);
+        }
+        _ => {}
+    }
+    let b = typed(d, atoms, ty, depth - 1);
+    match d.roll(22) {
+        0..5 => a + b,
+        5..8 => a * b,
+        8..11 => a - b,
         11 => {
             let to = *d.pick(&[Prim::I32, Prim::U8, Prim::I64, Prim::I8, Prim::U64]);
             let sum = a.cast(to) + b.cast(to);
-            sum.cast(Prim::Usize)
+            sum.cast(ty)
         }
-        12 => {
-            let name = ["min", "max", "saturating_sub", "wrapping_sub"][d.roll(4) as usize];
-            a.method(name, [b])
+        12..15 => {
+            let names = [
+                "min",
+                "max",
+                "saturating_sub",
+                "saturating_add",
+                "wrapping_sub",
+                "wrapping_add",
+                "wrapping_mul",
+            ];
+            a.method(names[d.roll(7) as usize], [b])
         }
+        15 => a & b,
+        16 => a | b,
+        17 => a ^ b,
+        18 => a % b.method("max", [int(1)]),
+        19 if !is_signed(ty) => a.method("abs_diff", [b]),
         _ => a * int(i128::from(d.roll(5))) + b,
     }
 }
 
-fn condition(d: &mut Dice, atoms: &[X]) -> X {
-    let (a, b) = (index(d, atoms, 1), index(d, atoms, 1));
+/// An index over the given values.
+fn index(d: &mut Dice, atoms: &[Atom], depth: u32) -> X {
+    let ty = if d.roll(4) == 0 { *d.pick(&TYPES) } else { Prim::Usize };
+    let x = typed(d, atoms, ty, depth);
+    if ty == Prim::Usize { x } else { x.cast(Prim::Usize) }
+}
+
+fn condition(d: &mut Dice, atoms: &[Atom]) -> X {
+    let ty = *d.pick(&TYPES);
+    let (a, b) = (typed(d, atoms, ty, 1), typed(d, atoms, ty, 1));
     let c = match d.roll(6) {
         0 => a.lt(b),
         1 => a.le(b),
@@ -64,12 +112,15 @@ fn condition(d: &mut Dice, atoms: &[X]) -> X {
     }
 }
 
-fn range(d: &mut Dice, atoms: &[X]) -> Counted {
-    let lo = if d.roll(3) == 0 { d.pick(atoms).clone() } else { int(d.roll(3).into()) };
+/// A range, and the type that it counts with.
+fn range(d: &mut Dice, atoms: &[Atom]) -> (Counted, Prim) {
+    let ty = *d.pick(&TYPES);
+    let atom = |d: &mut Dice| typed(d, atoms, ty, 0);
+    let lo = if d.roll(3) == 0 { atom(d) } else { int(d.roll(3).into()).cast(ty) };
     let hi = match d.roll(3) {
-        0 => d.pick(atoms) + int(d.roll(3).into()),
-        1 => int(i128::from(d.roll(6))),
-        _ => d.pick(atoms).clone(),
+        0 => atom(d) + int(d.roll(3).into()),
+        1 => int(i128::from(d.roll(6))).cast(ty),
+        _ => atom(d),
     };
     let mut c = count(lo, hi);
     if d.roll(4) == 0 {
@@ -81,15 +132,16 @@ fn range(d: &mut Dice, atoms: &[X]) -> Counted {
     if d.roll(4) == 0 {
         c = c.step_by(int(i128::from(d.roll(3)) + 1));
     }
-    c
+    (c, ty)
 }
 
-fn body(d: &mut Dice, r: &mut Region, arrays: &[X], atoms: &mut Vec<X>, depth: u32) {
+fn body(d: &mut Dice, r: &mut Region, arrays: &[X], atoms: &mut Vec<Atom>, depth: u32) {
     for _ in 0..=d.roll(3) {
         match d.roll(if depth == 0 { 5 } else { 9 }) {
             0 => {
-                let v = r.let_("v", index(d, atoms, 2));
-                atoms.push(v);
+                let ty = *d.pick(&TYPES);
+                let v = r.let_("v", typed(d, atoms, ty, 2));
+                atoms.push((v, ty));
             }
             1..5 => {
                 let (to, from) = (index(d, atoms, 2), index(d, atoms, 2));
@@ -103,10 +155,10 @@ fn body(d: &mut Dice, r: &mut Region, arrays: &[X], atoms: &mut Vec<X>, depth: u
                 }
             }
             5 | 6 => {
-                let range = range(d, atoms);
+                let (range, ty) = range(d, atoms);
                 let known = atoms.len();
                 r.for_("k", range, |r, k, label| {
-                    atoms.push(k);
+                    atoms.push((k, ty));
                     body(d, r, arrays, atoms, depth - 1);
                     if d.roll(5) == 0 {
                         let c = condition(d, atoms);
@@ -129,17 +181,17 @@ fn body(d: &mut Dice, r: &mut Region, arrays: &[X], atoms: &mut Vec<X>, depth: u
     }
 }
 
-/// A region with three arrays (`y`, `x`, `z` with inner arrays of 3), three scalars and up to three loops.
+/// A region with three arrays (`y`, `x`, `z` with inner arrays of 3), four scalars and up to four loops.
 fn region(d: &mut Dice) -> Region {
     let mut r = Region::new("random");
     let arrays = [r.array("y", &U32), r.array("x", &U32), r.array("z", array_of(&U32, 3))];
-    let scalars: Vec<X> = ["a", "b", "c"].map(|n| r.scalar(n, &USIZE)).into();
-    let mut atoms = scalars;
-    let mut vars = Vec::new();
+    let mut atoms: Vec<Atom> = ["a", "b", "c"].map(|n| (r.scalar(n, &USIZE), Prim::Usize)).into();
+    atoms.push((r.scalar("s", &I32), Prim::I32));
+    let mut vars: Vec<Atom> = Vec::new();
     for n in 0..=d.roll(3) {
-        let inner: Vec<X> = if n > 0 && d.roll(3) == 0 { vars.clone() } else { atoms[..3].to_vec() };
-        let range = range(d, &inner);
-        vars.push(r.dim(["i", "j", "k", "l"][usize::try_from(n).expect("small")], range));
+        let inner: Vec<Atom> = if n > 0 && d.roll(3) == 0 { vars.clone() } else { atoms[..4].to_vec() };
+        let (range, ty) = range(d, &inner);
+        vars.push((r.dim(["i", "j", "k", "l"][usize::try_from(n).expect("small")], range), ty));
     }
     // The loop variables are what indices are mostly made of.
     atoms.extend(vars.iter().cloned());
@@ -163,6 +215,8 @@ struct Trace {
     /// By dimension: the most iterations that it had.
     counts: Vec<u64>,
     iterations: usize,
+    /// A loop was too long to be run.
+    endless: bool,
 }
 
 /// Runs all iterations, one after the other, and goes on where Rust would panic.
@@ -214,25 +268,43 @@ impl Machine<'_> {
                     BinOp::Mul => a.wrapping_mul(b),
                     BinOp::Div => a / b,
                     BinOp::Rem => a % b,
-                    BinOp::And => a & b,
-                    BinOp::Or => a | b,
+                    BinOp::And | BinOp::BitAnd => a & b,
+                    BinOp::Or | BinOp::BitOr => a | b,
+                    BinOp::BitXor => a ^ b,
+                    BinOp::Shl => a << b,
+                    BinOp::Shr => a >> b,
                     BinOp::Lt => i128::from(a < b),
                     BinOp::Le => i128::from(a <= b),
                     BinOp::Gt => i128::from(a > b),
                     BinOp::Ge => i128::from(a >= b),
                     BinOp::Eq => i128::from(a == b),
                     BinOp::Ne => i128::from(a != b),
-                    _ => panic!("not used here"),
                 }
             }
             Expr::Cast { value, ty: _ } => self.eval(*value),
             Expr::Call { call, args } => {
                 let (a, b) = (self.eval(args[0]), self.eval(args[1]));
+                let limit = |v: i128| {
+                    let bits = ty.size() * 8;
+                    let (lo, hi) = if is_signed(ty) {
+                        (-(1i128 << (bits - 1)), 1i128 << (bits - 1))
+                    } else {
+                        (0, 1i128 << bits)
+                    };
+                    v.clamp(lo, hi - 1)
+                };
                 match self.kernel.body.code.calls[call.index()].name.as_str() {
                     "min" => a.min(b),
                     "max" => a.max(b),
-                    "saturating_sub" => (a - b).max(0),
+                    "saturating_sub" => limit(a - b),
+                    "saturating_add" => limit(a + b),
                     "wrapping_sub" => a - b,
+                    "wrapping_add" => a + b,
+                    "wrapping_mul" => a.wrapping_mul(b),
+                    "abs_diff" => (a - b).abs(),
+                    "rem_euclid" => a.rem_euclid(b),
+                    "div_euclid" => a.div_euclid(b),
+                    "clamp" => a.clamp(b, self.eval(args[2])),
                     _ => panic!("not used here"),
                 }
             }
@@ -272,8 +344,9 @@ impl Machine<'_> {
 
     fn values(&mut self, range: &Range, var: LocalId) -> Vec<i128> {
         let (lo, hi) = (self.eval(range.lo.unwrap()), self.eval(range.hi.unwrap()));
-        let mut values: Vec<i128> =
-            if hi - lo > 100_000 { Vec::new() } else { (lo..hi + i128::from(range.inclusive)).collect() };
+        self.trace.endless |= hi - lo > 1000;
+        let end = if hi - lo > 1000 { lo } else { hi + i128::from(range.inclusive) };
+        let mut values: Vec<i128> = (lo..end).collect();
         for a in &range.adaptors {
             match a {
                 Adaptor::Rev => values.reverse(),
@@ -388,6 +461,12 @@ struct Score {
     wrongly: usize,
 }
 
+/// A number of either sign, rarely one at the end of a type.
+fn number(d: &mut Dice) -> i128 {
+    let ends = [usize::MAX as i128, 1 << 63, (1 << 32) - 1, 1 << 31, 255, 127];
+    if d.roll(12) == 0 { *d.pick(&ends) } else { d.roll(6).into() }
+}
+
 fn check(seed: u64, score: &mut Score) {
     let mut d = Dice(seed);
     d.roll(2);
@@ -395,9 +474,13 @@ fn check(seed: u64, score: &mut Score) {
     let (plan, verdicts) = LaunchPlan::build(&kernel);
     let findings = at_compile_time(&kernel.template);
     for _ in 0..4 {
-        let scalars: Vec<i128> = (0..3).map(|_| d.roll(6).into()).collect();
+        let mut scalars: Vec<i128> = (0..3).map(|_| number(&mut d)).collect();
+        scalars.push(Machine::wrap(number(&mut d) - 3, Prim::I32));
         let lens: Vec<u64> = (0..3).map(|_| d.roll(40)).collect();
         let (trace, dims) = trace(&kernel, &scalars, &lens);
+        if trace.endless {
+            continue;
+        }
         let given: Vec<_> = scalars.iter().map(|s| Some(*s)).collect();
         let sections: Vec<_> = lens.iter().map(|n| (0, *n)).collect();
         let facts =
@@ -462,8 +545,13 @@ fn check(seed: u64, score: &mut Score) {
     }
 }
 
+/// `OMP_TEST_CASES`, or as many as every run has.
+fn cases() -> u32 {
+    std::env::var("OMP_TEST_CASES").map_or(300, |n| n.parse().expect("OMP_TEST_CASES is a number"))
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn launches_agree_with_enumeration(seed in any::<u64>()) {
         check(seed, &mut Score::default());
