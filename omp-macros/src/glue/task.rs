@@ -241,7 +241,7 @@ fn handed(k: usize, guard: &Guard, at: Span, array: TokenStream, (task, now): (b
             let value = numbered("kept", k);
             let get = match (task, now) {
                 (true, Now::Value) => code!((&#name).task_value()),
-                (true, Now::Type) => code!((&mut #name).task_type()),
+                (true, Now::Type) => code!((&#name).task_type()),
                 (false, _) => code!(*#name),
             };
             let put = |value: &Ident| {

@@ -34,8 +34,11 @@ pub fn guarded(data: &mut Data, guards: &[Guard]) {
         used.push(code!(#p::Guarded::used(&#name, #writes)));
         if guard.mutable {
             let name = guard.name(item.place.span());
-            item.place =
-                if task { syn::parse_quote!((*#name.task_type())) } else { syn::parse_quote!((*#name)) };
+            item.place = if task {
+                syn::parse_quote!((*(&mut #name).task_type()))
+            } else {
+                syn::parse_quote!((*#name))
+            };
         }
     }
     data.guards = (!used.is_empty()).then(|| code!([#(#used),*]));
