@@ -158,7 +158,7 @@ fn blocks(d: usize, from: &[i64], to: &mut [i64], rows: usize) {
         let end = n.min(first + rows);
         #[omp::target(nowait, device(d), depend(inout: to[first..end]))]
         for i in first..end {
-            to[i] = to[i] + from[i - 1];
+            to[i] += from[i - 1];
         }
     }
     omp::taskwait!();

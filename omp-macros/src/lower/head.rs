@@ -16,8 +16,8 @@ use crate::sema::place::item_key;
 use omp_kernels::analysis::bounds;
 use omp_kernels::ir::ids::{ArrayId, ExprId, LocalId, SlotId};
 use omp_kernels::ir::template::{
-    Adaptor, Base, BinOp, Check, Dim, Expr, FpMode, KernelTemplate, LocalKind, Place, Range, Stmt as TStmt,
-    TyRef, UnOp,
+    Adaptor, Base, BinOp, Check, Dim, Expr, FpMode, KernelTemplate, LocalKind, Place, Range, Reduction,
+    Stmt as TStmt, TyRef, UnOp,
 };
 use omp_kernels::ir::visit;
 use quote::quote;
@@ -165,7 +165,7 @@ fn declared(region: &Region, template: &mut KernelTemplate, arrays: &mut [Captur
         }
     });
     let reduced: Vec<usize> =
-        template.reductions.iter().filter_map(|r| r.array()).map(|a| a.index()).collect();
+        template.reductions.iter().filter_map(Reduction::array).map(ArrayId::index).collect();
     for (i, (a, param)) in arrays.iter_mut().zip(&mut template.arrays).enumerate() {
         let depend = region.directive.clauses.depend.iter().flat_map(|d| &d.items);
         let named: Vec<&Item> = depend.filter(|item| item_key(item) == a.key).collect();

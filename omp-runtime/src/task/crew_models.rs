@@ -1,6 +1,7 @@
 //! Models of the crew: the same source with shuttle's locks and threads, which are run in thousands of interleavings.
 //! What is looked for: a task that runs twice, too early, or although what it follows has failed; a wake-up that is lost;
 //! a wait that never ends. Shuttle tells deadlocks.
+#[allow(clippy::duplicate_mod, reason = "the same source with other locks")]
 #[path = "crew.rs"]
 mod crew;
 
@@ -104,7 +105,7 @@ fn tasks_and_waits() {
         let accesses: Vec<Access<u8>> = (0..3u8)
             .filter_map(|space| {
                 let how = rng.gen_range(0..3u32);
-                (how > 0).then(|| Access { space, range: 0..1, writes: how == 2 })
+                (how > 0).then_some(Access { space, range: 0..1, writes: how == 2 })
             })
             .collect();
         let (id, before) = graph.add(&accesses);
