@@ -285,3 +285,79 @@ fn thousands_of_small_ones() {
     }
     assert_eq!((got, a, b), (want, vec![v; 8], vec![w; 8]));
 }
+
+macro_rules! bind {
+    ($name:ident, $value:expr) => {
+        let $name = $value;
+    };
+}
+
+#[omp::offload]
+fn bound_by_a_macro(d: usize, x: &[u64], y: &mut [u64], z: &mut [u64]) {
+    #[omp::target(nowait, device(d))]
+    for i in 0..y.len() {
+        y[i] = x[i];
+    }
+    {
+        bind!(x, vec![7; 100]);
+        #[omp::target(nowait, device(d))]
+        for i in 0..z.len() {
+            z[i] = x[i];
+        }
+    }
+}
+
+#[omp::offload]
+fn read_behind_a_macro(d: usize, y: &mut [u64]) -> u64 {
+    #[omp::target(nowait, device(d))]
+    for i in 0..y.len() {
+        y[i] = 1;
+    }
+    let other = {
+        bind!(y, [7; 3]);
+        y[2]
+    };
+    y[0] + other
+}
+
+/// Names that macros bind are unlike those of the tasks' data, however they look.
+#[test]
+fn macros_may_bind_the_name_of_guarded_data() {
+    in_pools(|| {
+        let (x, mut y, mut z) = (vec![1; 100], vec![0; 100], vec![0; 100]);
+        let run = AssertUnwindSafe(|| bound_by_a_macro(host(), &x, &mut y, &mut z));
+        let payload = catch_unwind(run).expect_err("it is told");
+        let text = payload.downcast_ref::<&str>().expect("a text");
+        assert!(text.contains("two variables of one name"), "{text}");
+        assert_eq!((&y, z), (&x, vec![0; 100]));
+        assert_eq!(read_behind_a_macro(host(), &mut y), 8);
+    });
+}
+
+#[omp::offload]
+fn clauses_look(d: usize, y: &mut [usize]) -> usize {
+    let seen;
+    #[omp::target(nowait, device(d))]
+    for i in 0..y.len() {
+        for _ in 0..200_000 {
+            y[i] = y[i].wrapping_mul(3) | 1;
+        }
+        y[i] = 2;
+    }
+    #[omp::target(nowait, device(d), schedule(dynamic, {
+        seen = y[0];
+        seen
+    }))]
+    for i in 0..y.len() {
+        y[i] += 1;
+    }
+    seen
+}
+
+#[test]
+fn a_chunk_that_is_read_from_guarded_data_waits() {
+    in_pools(|| {
+        let mut y = vec![0; 8];
+        assert_eq!((clauses_look(host(), &mut y), y), (2, vec![3; 8]));
+    });
+}

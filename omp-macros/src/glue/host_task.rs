@@ -53,6 +53,11 @@ fn form_of(place: &Expr) -> Option<Form<'_>> {
     }
 }
 
+/// An array without its borrow, which a guard holds.
+fn taken(array: &Ident) -> TokenStream {
+    code!(let #array = unsafe { (&#array).guarded(__used) };)
+}
+
 /// `s`, `s.x`
 fn is_chain(e: &Expr) -> bool {
     match e {
@@ -96,7 +101,7 @@ impl Parts {
             let guard = guards.iter().enumerate().find(|(_, g)| g.kind == GuardKind::Array && g.key == a.key);
             self.head.extend(code!(let mut #array = unsafe { #array.array() };));
             if let Some(guard) = direct_of(region, a, guards) {
-                self.taken.extend(code!(let #array = unsafe { (&#array).guarded() };));
+                self.taken.extend(taken(&array));
                 self.direct(i, a, guard, guards);
                 continue;
             }
@@ -104,7 +109,7 @@ impl Parts {
                 self.taken.extend(code!(let #array = (&#array).lasting();));
                 continue;
             };
-            self.taken.extend(code!(let #array = unsafe { (&#array).guarded() };));
+            self.taken.extend(taken(&array));
             let Local { name, plain } = super::task::local(k, guard);
             let name = match plain {
                 true => name,
@@ -182,10 +187,10 @@ impl Parts {
         }
     }
 
-    fn reduced(&mut self, region: &Region, lowered: &Lowered, guards: &[Guard]) {
+    fn reduced(&mut self, lowered: &Lowered, guards: &[Guard]) {
         let allow = super::task::shadowing();
         for (k, guard) in guards.iter().enumerate().filter(|(_, g)| g.kind == GuardKind::Scalar) {
-            if !reduces(region, lowered, guard) {
+            if !reduces(lowered, guard) {
                 continue;
             }
             let (slot, variable) = (numbered("place", k), super::task::variable(guard));
@@ -219,7 +224,7 @@ pub fn expand(region: &Region, lowered: &Lowered, guards: &[Guard], failed: &Tok
     let seen = code!(#parallel #checked);
     parts.arrays(region, lowered, guards, &seen);
     parts.scalars(lowered, guards);
-    parts.reduced(region, lowered, guards);
+    parts.reduced(lowered, guards);
     let Parts { taken, head, serial: slices, parallel: views, end, names, whole, .. } = &parts;
     let ([variables, put], [lasts, put_lasts], kept) = (&parts.variables, &parts.lasts, &parts.kept);
     let in_order = match checked {

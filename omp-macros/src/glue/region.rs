@@ -33,7 +33,7 @@ fn inside(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
         return with_companions(&lowered.typing, code!(#typing #bounds #serial));
     }
     let parts = [
-        site(region, lowered),
+        site(region, lowered, guards),
         evaluated(region, lowered),
         data(region, lowered, guards),
         launch(region, lowered, all, guards),
@@ -51,12 +51,13 @@ fn copy(lowered: &Lowered) -> TokenStream {
 }
 
 /// The site, and the instance of these types.
-fn site(region: &Region, lowered: &Lowered) -> TokenStream {
+fn site(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
     let p = private();
     let template = bytes(&lowered.template.to_bytes());
     let start = region.directive.span.start();
     let (line, column) = (start.line as u32, start.column as u32 + 1);
-    let mut copy = copy(lowered);
+    let mut copy = super::task::types(region, lowered, guards);
+    copy.extend(self::copy(lowered));
     copy.extend(unused_names(region, lowered));
     let typing = typing_copy(&lowered.typing, copy);
     let (key, answers) = (key(&lowered.typing), answers(&lowered.typing, &hidden("__cx")));
@@ -203,7 +204,7 @@ fn range(i: usize, head: &LoopHead) -> TokenStream {
 }
 
 /// What `each` makes of the clauses that take an expression, with the names of their values.
-fn clauses(region: &Region, each: impl Fn(&Ident, &Expr) -> TokenStream) -> TokenStream {
+pub(super) fn clauses(region: &Region, each: impl Fn(&Ident, &Expr) -> TokenStream) -> TokenStream {
     let clauses = &region.directive.clauses;
     let exprs = [
         ("__num_teams", &clauses.num_teams),

@@ -344,11 +344,9 @@ pub fn region(
         }
         // With the place's span, so that rustc points there when something is borrowed still.
         let name = guard.name(at);
-        let array = match (own, task) {
-            (true, _) if !reads_elements(region, lowered, &guard.key) => {
-                quote_spanned!(at=> (&mut #name).task_type())
-            }
-            (_, true) => quote_spanned!(at=> &mut *#name),
+        let array = match task {
+            _ if is_typed(region, lowered, guard) => quote_spanned!(at=> (&mut #name).task_type()),
+            true => quote_spanned!(at=> &mut *#name),
             _ if write => quote_spanned!(at=> &mut *#name),
             _ => quote_spanned!(at=> &*#name),
         };
@@ -399,9 +397,17 @@ fn settled_all(region: &Region, used: &[TokenStream], data: &[Data]) -> TokenStr
     quote_spanned!(at=> (&#tasks).settle(&[#(#used),*]);)
 }
 
-/// Whether what is evaluated before a region's data is borrowed looks at elements of it.
-fn reads_elements(region: &Region, lowered: &Lowered, key: &str) -> bool {
-    evaluated(region, lowered, &path(key), indexes)
+/// Whether a task gets the type and the length of an array alone, before it is borrowed: nothing that is evaluated looks at
+/// its elements.
+fn is_typed(region: &Region, lowered: &Lowered, guard: &Guard) -> bool {
+    let own = region.around.task == Some(Task::Own) && guard.mutable && guard.kind == GuardKind::Array;
+    own && use_of(region, lowered, guard).is_some() && !evaluated(region, lowered, &path(&guard.key), indexes)
+}
+
+/// Such arrays as code sees them that never runs.
+pub fn types(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
+    let typed = guards.iter().enumerate().filter(|(_, g)| is_typed(region, lowered, g));
+    typed.map(|(k, g)| local(k, g).name).map(|name| code!(let #name = (&#name).task_never();)).collect()
 }
 
 /// Whether what is evaluated before a region's data is borrowed `uses` a place.
@@ -420,9 +426,7 @@ fn evaluated(
     region.prelude.iter().filter(own).for_each(|s| s.to_tokens(&mut all));
     let sections = lowered.captures.arrays.iter().flat_map(|a| &a.sections);
     sections.flat_map(|s| s.lo.iter().chain(&s.hi)).for_each(|e| e.to_tokens(&mut all));
-    let c = &region.directive.clauses;
-    let clauses = [&c.num_teams, &c.thread_limit, &c.num_threads, &c.simdlen, &c.device, &c.if_, &c.vector];
-    clauses.into_iter().flatten().for_each(|e| e.value.to_tokens(&mut all));
+    all.extend(super::region::clauses(region, |_, e| e.to_token_stream()));
     uses(all, place)
 }
 
@@ -440,8 +444,7 @@ pub(super) fn refresh(region: &Region, lowered: &Lowered, guards: &[Guard]) -> T
 }
 
 /// Whether a task reduces the variable of a guard.
-pub(super) fn reduces(region: &Region, lowered: &Lowered, guard: &Guard) -> bool {
-    let _ = region;
+pub(super) fn reduces(lowered: &Lowered, guard: &Guard) -> bool {
     lowered.captures.reductions.iter().any(|r| r.key == guard.key && r.array.is_none() && !r.carried)
 }
 

@@ -35,7 +35,7 @@ pub fn guarded(data: &mut Data, guards: &[Guard]) {
         if guard.mutable {
             let name = guard.name(item.place.span());
             item.place = if task {
-                syn::parse_quote!((*(&mut #name).task_type()))
+                syn::parse_quote!((*(&mut #name).task_update()))
             } else {
                 syn::parse_quote!((*#name))
             };
@@ -71,6 +71,7 @@ pub fn update(data: &Data, evaluated: &TokenStream, made: &TokenStream) -> Optio
         {
             let __used: &[#p::Used] = &#guards;
             #depends
+            (&__tasks).before_update(__used);
             #evaluated
             #made
             (&__tasks).update(&__directive, __used, &__depends);

@@ -2,6 +2,7 @@
 use super::present::Presence;
 use crate::device::Dev;
 use crate::launch::site::type_id_of_val;
+use crate::task::Used;
 use std::any::{TypeId, type_name};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
@@ -99,13 +100,21 @@ impl<'a, T> HostArray<'a, T> {
         unsafe { std::slice::from_raw_parts_mut(self.ptr, self.len) }
     }
 
-    /// What a task on the host's threads takes with it.
+    /// What a task on the host's threads takes with it of an array that one of these guards stands for.
+    ///
+    /// # Panics
+    /// When none of them does, but another variable's: generated code goes by names, and a macro of the user's may give one to two
+    /// variables.
     ///
     /// # Safety
-    /// A guard holds the array's borrow, and waits for the task before it ends.
-    #[inline]
+    /// The guards wait for the task before they end.
     #[must_use]
-    pub const unsafe fn guarded(&self) -> TaskElements<T> {
+    #[track_caller]
+    pub unsafe fn guarded(&self, used: &[Used]) -> TaskElements<T> {
+        assert!(
+            self.len == 0 || used.iter().any(|used| self.raw().rooted(used.root, used.bytes)),
+            "a task can't tell two variables of one name apart: rename the one that a macro binds"
+        );
         TaskElements { ptr: self.ptr, len: self.len, writable: self.writable }
     }
 

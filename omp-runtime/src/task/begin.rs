@@ -177,6 +177,11 @@ impl Tasks {
         }
     }
 
+    /// Before the data of an update that is a task is borrowed: waits for the tasks on the host's threads that use it.
+    pub fn before_update(&self, used: &[Used]) {
+        self.leave_host(used);
+    }
+
     /// Runs a `target_update!` as a task.
     pub fn update(&self, directive: &Directive<'_>, used: &[Used], depends: &Depends) {
         self.state.borrow_mut().started += 1;

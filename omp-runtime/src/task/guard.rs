@@ -116,9 +116,51 @@ impl<'t, 'a, T> TaskArray<'t, 'a, T> {
 
     /// What has its type, for code that never runs, and its length.
     #[must_use]
-    pub const fn task_type(&mut self) -> &mut [T] {
-        // SAFETY: the guard's borrow, which this borrow of the guard keeps to itself. Generated code looks at the length.
+    pub const fn task_type(&mut self) -> TaskType<'_, T> {
+        TaskType { len: self.len, borrow: PhantomData }
+    }
+
+    /// For an update that is a task: no task on the host's threads uses it ([`Tasks::before_update`]), and those on a
+    /// device bring nothing back before they are waited for.
+    #[must_use]
+    pub const fn task_update(&mut self) -> &mut [T] {
+        // SAFETY: the guard's borrow, which this borrow of the guard keeps to itself.
         unsafe { std::slice::from_raw_parts_mut(self.root, self.len) }
+    }
+}
+
+/// What stands for an array while a task is launched. Others may be writing its elements: so there is no reference to them.
+pub struct TaskType<'g, T> {
+    len: usize,
+    borrow: PhantomData<&'g mut [T]>,
+}
+
+impl<T> fmt::Debug for TaskType<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "TaskType of {} elements", self.len)
+    }
+}
+
+impl<'g, T> TaskType<'g, T> {
+    /// The number of elements.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// No elements.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The array, for code that never runs.
+    ///
+    /// # Panics
+    /// Always.
+    #[must_use]
+    pub fn task_never(&self) -> &'g mut [T] {
+        unreachable!("a typing copy does not run")
     }
 }
 

@@ -31,7 +31,7 @@ mod scope;
 mod state;
 mod sync;
 
-pub use guard::{Guarded, Slot, TaskArray, TaskShared, TaskValue, Used};
+pub use guard::{Guarded, Slot, TaskArray, TaskShared, TaskType, TaskValue, Used};
 pub use scope::{Depends, Tasks, extent_of, extent_of_array};
 pub use state::TaskNumber;
 

@@ -274,7 +274,8 @@ impl Plan<'_> {
         for (i, stmt) in std::mem::take(&mut block.stmts).into_iter().enumerate() {
             out.extend(segments.iter().filter(|s| s.first == i).map(|s| glue::task::guard(&s.guard)));
             out.push(stmt);
-            let over = segments.iter().filter(|s| s.waited && s.last == i);
+            // The last first: a scope keeps nothing of guards that go in the order of variables.
+            let over = segments.iter().rev().filter(|s| s.waited && s.last == i);
             out.extend(over.map(|s| glue::task::end(&s.guard)));
         }
         block.stmts = out;
@@ -309,7 +310,7 @@ impl Plan<'_> {
             // A new variable of an old name: what was bound before is out of sight.
             bound.extend(names_of_local(stmt));
         }
-        let mut segments = Vec::new();
+        let mut segments: Vec<Segment> = Vec::new();
         for (found, at) in keys {
             if ends == Ends::Goes && found.base().is_some_and(|b| bound.contains(&b)) {
                 self.lives(&found, &at, &waits);
@@ -330,6 +331,7 @@ impl Plan<'_> {
                 next = last + 1;
             }
         }
+        segments.sort_by_key(|s| s.first);
         segments
     }
 

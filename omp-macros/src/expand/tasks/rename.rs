@@ -109,7 +109,8 @@ struct Rename<'g> {
 
 impl Act for Rename<'_> {
     fn expr(&mut self, e: &mut Expr, names: &Names) -> bool {
-        if names.bound(&self.guard.base) {
+        // Where a macro may have bound the name, it is not renamed: if the macro has not, rustc sees the guard's borrow.
+        if names.bound(&self.guard.base) || self.guard.mutable && names.given(&self.guard.base) {
             return false;
         }
         if let Expr::Path(p) = e

@@ -1,5 +1,6 @@
 //! A walk over expressions that knows which names are bound on the way: what `y` means depends on where it stands.
 use crate::expand::exits::takes_expressions;
+use proc_macro2::{TokenStream, TokenTree};
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
@@ -11,12 +12,20 @@ pub struct Names {
     frames: Vec<Vec<String>>,
     /// Closures and `async` blocks around, and whether one of them takes what it uses.
     inside: Vec<bool>,
+    /// What statements were given that are macros of the user's: those may bind it.
+    given: Vec<String>,
 }
 
 impl Names {
     /// Whether a name means something that was bound since the walk began.
     pub fn bound(&self, name: &str) -> bool {
         self.frames.iter().flatten().any(|n| n == name)
+    }
+
+    /// Whether a macro of the user's was given a name, as a statement of a block around: what it means from there on
+    /// only rustc knows.
+    pub fn given(&self, name: &str) -> bool {
+        self.given.iter().any(|n| n == name)
     }
 
     /// Whether a closure or `async` block is around.
@@ -70,15 +79,22 @@ impl<'a, A: Act> Scoped<'a, A> {
     /// The statements of a block, without a frame of their own.
     pub fn statements<'s>(&mut self, stmts: impl IntoIterator<Item = &'s mut Stmt>) {
         self.names.frames.push(Vec::new());
+        let given = self.names.given.len();
         for stmt in stmts {
             match stmt {
                 Stmt::Local(l) => self.local(l),
                 Stmt::Expr(e, _) => self.visit_expr_mut(e),
-                Stmt::Macro(m) => self.visit_macro_mut(&mut m.mac),
+                Stmt::Macro(m) => {
+                    self.visit_macro_mut(&mut m.mac);
+                    if !takes_expressions(&m.mac) {
+                        names_in(m.mac.tokens.clone(), &mut self.names.given);
+                    }
+                }
                 Stmt::Item(_) => {}
             }
         }
         self.names.frames.pop();
+        self.names.given.truncate(given);
     }
 }
 
@@ -180,13 +196,27 @@ pub fn names_of_condition(cond: &Expr) -> Vec<String> {
     tested(cond).into_iter().flat_map(names_of).collect()
 }
 
-/// The names that a pattern binds.
+/// All names in some tokens.
+fn names_in(tokens: TokenStream, names: &mut Vec<String>) {
+    for tree in tokens {
+        match tree {
+            TokenTree::Ident(name) => names.push(name.to_string()),
+            TokenTree::Group(group) => names_in(group.stream(), names),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+        }
+    }
+}
+
+/// The names that a pattern binds. (Of a macro's, all that it is given.)
 pub fn names_of(pat: &Pat) -> Vec<String> {
     struct Bound(Vec<String>);
     impl<'ast> Visit<'ast> for Bound {
         fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
             self.0.push(p.ident.to_string());
             visit::visit_pat_ident(self, p);
+        }
+        fn visit_expr_macro(&mut self, p: &'ast syn::ExprMacro) {
+            names_in(p.mac.tokens.clone(), &mut self.0);
         }
         fn visit_expr(&mut self, _: &'ast Expr) {}
     }
