@@ -79,6 +79,13 @@ pub fn host(peer: &str, work: &str, reps: usize, mut run: impl FnMut()) -> Line 
 }
 
 impl Line {
+    /// The median of host times in milliseconds.
+    #[must_use]
+    pub fn of(peer: &str, work: &str, times: &mut [f64]) -> Self {
+        let ms = median(times);
+        Self { peer: peer.into(), work: work.into(), ms, wall_ms: ms, rate: None }
+    }
+
     /// Adds GB/s for `bytes` moved.
     #[must_use]
     pub fn bytes(mut self, bytes: usize) -> Self {
