@@ -223,6 +223,14 @@ fn both<D: Device>(device: &D, random: RandomKernel, seed: u64) -> Result<(Outco
 /// Of loops side by side: threads that run several iterations jointly, as they do where a loop is large.
 fn several(kernel: &Kernel, schedule: &mut Schedule, kind: DeviceKind, seed: u64) {
     let dims = kernel.template.dims.len() as u32;
+    if matches!(schedule.strategy, Strategy::Reduce { .. })
+        && dims == 2
+        && kernel.template.dims.iter().all(|d| d.host)
+        && !seed.is_multiple_of(4)
+    {
+        schedule.strategy = Strategy::Tiles { rows: (2 + seed % 3) as u32 };
+        return;
+    }
     let grid = matches!(schedule.strategy, Strategy::Linear | Strategy::Grid { .. });
     if grid
         && (2..=3).contains(&dims)
@@ -231,7 +239,7 @@ fn several(kernel: &Kernel, schedule: &mut Schedule, kind: DeviceKind, seed: u64
     {
         let together = (2 + seed % 3) as u32;
         schedule.strategy =
-            Strategy::Grid { axes: (0..dims).rev().collect(), cover: Cover::Guarded, together };
+            Strategy::Grid { axes: (0..dims).rev().collect(), cover: Cover::Guarded, together, resident: 0 };
         // Compilers for CPUs run groups of one best.
         schedule.block = if kind == DeviceKind::OpenClCpu { [1, 1, 1] } else { [4, 2, 1] };
     }

@@ -191,6 +191,50 @@ fn looked_up(d: usize, at: &[u32], table: &[f32], weights: &[f32], out: &mut [f3
     }
 }
 
+#[omp::offload]
+fn reduced(d: usize, a: &[i32], b: &mut [i32], skip: i32) -> (i64, i32, f32, i32) {
+    let (mut sum, mut most, mut total, mut bits) = (5i64, -3i32, 0.25f32, 7i32);
+    #[omp::target(device(d), collapse(2), reduction(+: sum, total), reduction(max: most), reduction(^: bits))]
+    for i in 1..ROWS - 1 {
+        for j in 1..COLUMNS - 1 {
+            let at = i * COLUMNS + j;
+            b[at] = a[at - 1] + a[at + 1] + a[at - COLUMNS] + a[at + COLUMNS];
+            sum += (b[at] as i64) * (i as i64);
+            most = most.max(b[at] - a[at]);
+            if b[at] != skip {
+                total += 0.5;
+                bits ^= a[at] ^ j as i32;
+            }
+        }
+    }
+    (sum, most, total, bits)
+}
+
+#[test]
+fn reductions_over_rows_and_columns() {
+    let a: Vec<i32> = (0..ROWS * COLUMNS).map(|i| (i as i32).wrapping_mul(7919) % 1009).collect();
+    let inside = |i: usize, j: usize| i > 0 && j > 0 && i < ROWS - 1 && j < COLUMNS - 1;
+    let (mut want, mut b) = ((5i64, -3i32, 0u32, 7i32), vec![1; ROWS * COLUMNS]);
+    for (i, j) in (0..ROWS * COLUMNS).map(|at| (at / COLUMNS, at % COLUMNS)).filter(|(i, j)| inside(*i, *j)) {
+        let at = i * COLUMNS + j;
+        b[at] = a[at - 1] + a[at + 1] + a[at - COLUMNS] + a[at + COLUMNS];
+        want.0 += b[at] as i64 * i as i64;
+        want.1 = want.1.max(b[at] - a[at]);
+        if b[at] != 17 {
+            want.2 += 1;
+            want.3 ^= a[at] ^ j as i32;
+        }
+    }
+    on_every_device(|d| {
+        let mut got = vec![1; ROWS * COLUMNS];
+        let (sum, most, total, bits) = reduced(d, &a, &mut got, 17);
+        assert!(got == b, "device {d}");
+        assert_eq!((sum, most, bits), (want.0, want.1, want.3), "device {d}");
+        // Halves are exact as far as here.
+        assert_eq!(total, 0.25 + 0.5 * want.2 as f32, "device {d}");
+    });
+}
+
 /// Every place in a group of iterations, and the last rows, which have none to go with.
 #[test]
 fn failures_name_their_iteration() {

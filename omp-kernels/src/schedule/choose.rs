@@ -157,6 +157,13 @@ fn reduce(
     survey: &Survey,
 ) -> (Strategy, [u32; 3]) {
     let cpu = request.device.kind == DeviceKind::OpenClCpu;
+    let limited = request.num_teams.is_some() || request.thread_limit.is_some();
+    if !(cpu || limited || survey.queries) && kernel.template.dims.len() == 2 && axes(kernel, info)[0] == 1 {
+        let (rows, _) = super::jam::together(kernel, info, request, survey, 0);
+        if rows > 1 {
+            return (Strategy::Tiles { rows }, combining(kernel, request, flat(request, 512)));
+        }
+    }
     let (width, arrays) =
         if survey.loops || cpu { (1, Vec::new()) } else { wide_arrays(kernel, info, request, survey) };
     let unroll = match arrays.len() {
@@ -251,6 +258,37 @@ fn in_step(
 
 /// Two or three dimensions on the axes of the grid.
 fn grid(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Survey) -> (Strategy, [u32; 3]) {
+    let axes = axes(kernel, info);
+    if let Some(block) = request.pins.by_axis(&axes) {
+        let block = pins::fitting(block, request.device.max_block);
+        let cover = cover(request, &axes, block, 1);
+        return (Strategy::Grid { axes, cover, together: 1, resident: 0 }, block);
+    }
+    let (together, lean) = super::jam::together(kernel, info, request, survey, axes[1] as usize);
+    let (threads, most) = match together {
+        _ if request.device.kind == DeviceKind::OpenClCpu => (64, 32),
+        1 => (256, 32),
+        // Rows of memory are long; what an inner loop loads again and again should fit a small cache.
+        _ if survey.loops => (128, 32),
+        _ => (256, 256),
+    };
+    let threads = threads.min(request.device.max_block);
+    let count = request.facts.dims.get(axes[0] as usize).map_or(u64::MAX, |d| d.count);
+    let across = count.clamp(1, most).next_power_of_two().min(u64::from(threads)) as u32;
+    let block = [across, (threads / across).max(1), 1];
+    let cover = match cover(request, &axes, block, together) {
+        // Compilers do better by a loop behind a condition (CUDA 13.0: up to twice as fast).
+        Cover::Exact if together > 1 => Cover::Guarded,
+        other => other,
+    };
+    let together = if cover == Cover::Strided { 1 } else { together };
+    // Where the compiler would take more registers, it is for nothing.
+    let resident = if together > 1 && lean { 2048 / threads } else { 0 };
+    (Strategy::Grid { axes, cover, together, resident }, block)
+}
+
+/// Which dimensions go on x, y, z.
+fn axes(kernel: &Kernel, info: &KernelInfo) -> Vec<u32> {
     let dims = kernel.template.dims.len();
     let mut votes = vec![0i64; dims];
     for stride in info.plan.strides() {
@@ -265,28 +303,7 @@ fn grid(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Surv
     let x = (0..dims).max_by_key(|&d| (votes[d], d)).unwrap_or(0);
     let mut axes = vec![x as u32];
     axes.extend((0..dims).rev().filter(|&d| d != x).map(|d| d as u32));
-    if let Some(block) = request.pins.by_axis(&axes) {
-        let block = pins::fitting(block, request.device.max_block);
-        let cover = cover(request, &axes, block, 1);
-        return (Strategy::Grid { axes, cover, together: 1 }, block);
-    }
-    let together = super::jam::together(kernel, info, request, survey, axes[1] as usize);
-    let threads = match together {
-        _ if request.device.kind == DeviceKind::OpenClCpu => 64,
-        1 => 256,
-        _ => 128,
-    };
-    let threads = threads.min(request.device.max_block);
-    let count = request.facts.dims.get(x).map_or(u64::MAX, |d| d.count);
-    let across = count.clamp(1, 32).next_power_of_two().min(u64::from(threads)) as u32;
-    let block = [across, (threads / across).max(1), 1];
-    let cover = cover(request, &axes, block, together);
-    match cover {
-        Cover::Strided => (Strategy::Grid { axes, cover, together: 1 }, block),
-        // Compilers do better by a loop behind a condition (CUDA 13.0: up to twice as fast).
-        Cover::Exact if together > 1 => (Strategy::Grid { axes, cover: Cover::Guarded, together }, block),
-        Cover::Exact | Cover::Guarded => (Strategy::Grid { axes, cover, together }, block),
-    }
+    axes
 }
 
 /// How the grid of [`geometry`](super::geometry) covers the trip counts: a loop around each axis costs more than it

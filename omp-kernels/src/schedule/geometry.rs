@@ -40,6 +40,13 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             let resident = u64::from(request.device.units.max(1)) * per_unit;
             grid[0] = chunks.min(resident);
         }
+        Strategy::Tiles { rows } => {
+            let count = |d: usize| facts.dims.get(d).map_or(1, |d| d.count);
+            let tiles = count(0).div_ceil(u64::from(*rows)).saturating_mul(count(1).div_ceil(threads));
+            // Blocks that come and go keep to neighbouring rows; those that stay drift apart.
+            let resident = u64::from(request.device.units.max(1)) * (2048 / threads.clamp(1, 2048)).max(1);
+            grid[0] = tiles.min(resident * 16);
+        }
         Strategy::Ordered { run } => {
             let per_block = threads * u64::from(*run);
             let resident = match request.device.kind {
@@ -66,7 +73,7 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             let most = u64::from(request.device.units.max(1)) * 64;
             grid[0] = total.div_ceil(super::room::FIXED_RUN * threads).clamp(1, most);
         }
-        Strategy::Grid { axes, cover: _, together } => {
+        Strategy::Grid { axes, cover: _, together, resident: _ } => {
             for (axis, &dim) in axes.iter().enumerate().take(3) {
                 let count = facts.dims.get(dim as usize).map_or(1, |d| d.count);
                 let each = if axis == 1 { u64::from(*together) } else { 1 };

@@ -6,6 +6,7 @@
 //! same turns for all; any other statement runs for one of them after the other.
 use super::Request;
 use super::survey::Survey;
+use crate::analysis::plan::AccessStride;
 use crate::ir::ids::{AccessId, ExprId, LabelId, LocalId};
 use crate::ir::kernel::{Callee, Kernel, TypedCode};
 use crate::ir::template::{Base, Block, Check, Expr, LocalKind, Place, Projection, Range, Stmt};
@@ -29,6 +30,8 @@ pub(crate) struct Joint {
     loops: Vec<LabelId>,
     /// Subscripts that are loaded in each turn of such loops.
     loads: Vec<AccessId>,
+    /// Such a loop has a number of turns that compilers know, and is likely to be unrolled as a whole.
+    unrolled: bool,
 }
 
 impl Joint {
@@ -60,7 +63,15 @@ impl Joint {
     pub(crate) fn runs_once(&self, code: &TypedCode, stmt: &Stmt) -> bool {
         match stmt {
             Stmt::For { label, .. } => self.loops.contains(label),
-            Stmt::If { cond, .. } => self.is_uniform(code, *cond),
+            Stmt::If { cond, then, els } if self.is_uniform(code, *cond) => {
+                let mut loops = false;
+                for block in [then, els] {
+                    visit::each_stmt(block, &mut |s| {
+                        loops |= matches!(s, Stmt::For { label, .. } if self.loops.contains(label));
+                    });
+                }
+                loops
+            }
             _ => false,
         }
     }
@@ -91,6 +102,7 @@ impl Joint {
                     let fixed = !code.code.locals[var.index()].mutable;
                     if fixed && self.same_turns(code, range) && !leaves(body) {
                         self.loops.push(*label);
+                        self.unrolled |= range.lo.iter().chain(&range.hi).all(|&e| is_known(code, e));
                         self.uniform[var.index()] = true;
                         self.block(code, body, true);
                     }
@@ -149,6 +161,17 @@ impl Joint {
     }
 }
 
+/// Compilers know its value.
+fn is_known(code: &TypedCode, e: ExprId) -> bool {
+    match &code.code.exprs[e.index()].expr {
+        Expr::Int { .. } => true,
+        Expr::Load(place) => matches!(place.base, Base::Const(_)),
+        Expr::Cast { value, ty: _ } => is_known(code, *value),
+        Expr::Binary(_, lhs, rhs) => is_known(code, *lhs) && is_known(code, *rhs),
+        _ => false,
+    }
+}
+
 /// The first subscript of a place in a mapped array.
 fn subscript(place: &Place) -> Option<AccessId> {
     match (place.base, place.projections.first()) {
@@ -169,32 +192,37 @@ fn leaves(body: &Block) -> bool {
     leaves
 }
 
-/// How many neighbouring iterations of dimension `y` each thread of a grid runs jointly. `x` is the dimension along
-/// which threads lie side by side.
+/// How many neighbouring iterations of dimension `y` each thread runs jointly. Where there are inner loops, they have to
+/// load the same for them; without, there are more loads under way at a time, and rows that one shares with the next.
+/// Also: the kernel can do with few registers.
 pub(super) fn together(
     kernel: &Kernel,
     info: &KernelInfo,
     request: &Request<'_>,
     survey: &Survey,
     y: usize,
-) -> u32 {
+) -> (u32, bool) {
+    const ALONE: (u32, bool) = (1, false);
     let (pins, facts) = (&request.pins, request.facts);
     let pinned = pins.block.is_some() || pins.tile.is_some() || pins.unroll.is_some();
     let fixed = kernel.template.dims.iter().all(|d| d.host);
-    if !survey.loops || pinned || !fixed || !facts.claims.is_empty() || !kernel.fns.is_empty() {
-        return 1;
+    if pinned || !fixed || !facts.claims.is_empty() || !kernel.fns.is_empty() {
+        return ALONE;
     }
-    let Some(joint) = Joint::new(kernel, y) else { return 1 };
-    let shares = info.plan.strides().iter().any(|s| {
+    let Some(joint) = Joint::new(kernel, y) else { return ALONE };
+    let loads = kernel.body.code.accesses.iter().any(|access| access.read);
+    let shares = |s: &AccessStride| {
         joint.loads.contains(&s.access)
             && s.in_loop
             && !kernel.template.arrays[s.array.index()].written
             && s.per_dim.get(y) == Some(&Some(0))
-    });
+    };
+    let pays = if survey.loops { info.plan.strides().iter().any(shares) } else { loads };
     let bytes = |ty| kernel.types.size(ty).unwrap_or(u64::MAX);
     let all = kernel.body.local_ty.iter().fold(0u64, |sum, &ty| sum.saturating_add(bytes(ty)));
     // A device that is not full loses more than a load.
     let threads = facts.total.unwrap_or(0) / u64::from(TOGETHER);
     let full = threads >= u64::from(request.device.units.max(1)) * ENOUGH;
-    if shares && full && all.saturating_mul(TOGETHER.into()) <= MOST_BYTES { TOGETHER } else { 1 }
+    let fits = all.saturating_mul(TOGETHER.into()) <= MOST_BYTES;
+    if pays && full && fits { (TOGETHER, survey.loops && !joint.unrolled) } else { ALONE }
 }

@@ -128,6 +128,8 @@ pub enum Strategy {
         cover: Cover,
         /// Neighbouring iterations along y that a thread runs jointly; 1 where the grid is strided.
         together: u32,
+        /// Registers are kept few enough for as many blocks on a multiprocessor; 0: the compiler takes what it wants.
+        resident: u32,
     },
     /// A team for each outer iteration in turn; its threads share the iterations of inner nests. Reduces as well.
     Teams,
@@ -139,6 +141,12 @@ pub enum Strategy {
         unroll: u32,
         /// The arrays that are accessed so, in order.
         arrays: Vec<ArrayId>,
+    },
+    /// A reduction over two dimensions in one kernel, as [`Self::Reduce`]: a thread has `rows` neighbouring iterations of
+    /// the outer dimension jointly, a block as many neighbouring ones of the inner dimension as it has threads.
+    Tiles {
+        /// Iterations of the outer dimension.
+        rows: u32,
     },
     /// A reduction that keeps the order of operands: each thread (on CUDA each warp, where no arrays are reduced) has
     /// a part of the iterations in a row, in runs of `run`. Reduced arrays are copied for each thread.

@@ -37,7 +37,9 @@ pub fn room(kernel: &Kernel, schedule: &Schedule, geometry: &Geometry, extents: 
     let partials = match schedule.strategy {
         Strategy::Linear | Strategy::Dealt { .. } | Strategy::Vector { .. } | Strategy::Grid { .. } => 0,
         Strategy::LookBack { .. } | Strategy::Bins { .. } | Strategy::Rows { .. } => 0,
-        Strategy::Reduce { .. } | Strategy::Teams | Strategy::Ordered { .. } => blocks * one,
+        Strategy::Reduce { .. } | Strategy::Tiles { .. } | Strategy::Teams | Strategy::Ordered { .. } => {
+            blocks * one
+        }
         Strategy::Scan => blocks * threads * one,
         Strategy::Fixed => {
             let first = total.div_ceil(FIXED_RUN);
@@ -101,6 +103,7 @@ impl Schedule {
             | Strategy::Vector { .. }
             | Strategy::Grid { .. }
             | Strategy::Reduce { .. }
+            | Strategy::Tiles { .. }
             | Strategy::LookBack { .. }
             | Strategy::Bins { .. }
             | Strategy::Rows { .. }

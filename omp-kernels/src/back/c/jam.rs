@@ -1,6 +1,7 @@
 //! Iterations that a thread of a grid runs jointly (`schedule::jam` tells why that may be): names of their own for each,
 //! and their statements in turn.
 use super::body::Body;
+use super::operator;
 use crate::back::Arg;
 use crate::ir::ids::LocalId;
 use crate::ir::template::Stmt;
@@ -53,17 +54,49 @@ fn jointly(body: &mut Body<'_, '_>, joint: Joint, ks: &[String], dim: usize, tog
     }
     for (u, copy) in copies.iter_mut().enumerate() {
         body.locals.clone_from(&copy.locals);
-        body.declare_dim(dim, &if u == 0 { ks[dim].clone() } else { format!("({} + {u}u)", ks[dim]) });
+        match u {
+            0 => body.declare_dim(dim, &ks[dim]),
+            _ => {
+                let var = body.w.kernel.template.dims[dim].var;
+                body.declare_dim_after(dim, &first[var.index()], &ks[dim], u as u32);
+            }
+        }
         body.know_vars();
         copy.vars.clone_from(&body.vars);
         body.declare_private();
     }
+    // What they reduce they reduce each for itself, because a statement only reads or only writes it.
+    body.locals.clone_from(&first);
+    let items = operator::items(body);
+    let reductions = &body.w.kernel.template.reductions;
+    let sums: Vec<_> = items.iter().map(|(k, _)| reductions[*k].local().map_or(0, LocalId::index)).collect();
+    for copy in &copies[1..] {
+        for ((_, item), &local) in items.iter().zip(&sums) {
+            body.out.line(format!("{} {} = {};", item.ty, copy.locals[local], item.start));
+        }
+    }
+    let names: Vec<Vec<String>> =
+        copies[1..].iter().map(|copy| sums.iter().map(|&l| copy.locals[l].clone()).collect()).collect();
     let jam = Jam { joint, dim, copies };
     body.take(&jam.copies[0]);
     body.jam = Some(jam);
+    body.next = None;
+    let start = body.out.text.len();
     body.statements(&code.code.block.0);
     body.jam = None;
     body.locals = first;
+    if let Some(next) = body.next.take() {
+        // No jump may lead into the scope of a declaration.
+        let text = body.out.text.split_off(start);
+        body.out.line("{");
+        body.out.text.push_str(&text);
+        body.out.line("}");
+        body.out.line(format!("{next}:;"));
+    }
+    for ((_, item), name) in names.iter().flat_map(|names| items.iter().zip(names)) {
+        let sum = body.combine(&item.reducer, &item.local, name, "&cx");
+        body.out.line(format!("{} = {};", item.local, super::expr::bare(&sum)));
+    }
 }
 
 /// One after the other.
@@ -83,26 +116,29 @@ fn alone(body: &mut Body<'_, '_>, ks: &[String], dim: usize, together: u32) {
 }
 
 impl Body<'_, '_> {
-    /// A statement of each iteration.
-    pub(crate) fn stmt(&mut self, stmt: &Stmt) {
-        let Some(jam) = self.jam.take() else { return self.one(stmt) };
-        if jam.joint.runs_once(self.code, stmt) {
-            self.tell(&jam);
-            self.jam = Some(jam);
-            return self.one(stmt);
-        }
-        for copy in &jam.copies {
-            self.take(copy);
-            let before = self.out.text.len();
-            self.tell(&jam);
-            let told = self.out.text.len();
-            self.one(stmt);
-            if self.out.text.len() == told {
-                self.out.text.truncate(before);
+    /// Statements of each iteration: joint loops once, what stands between them for one after the other, so that compilers
+    /// see what an iteration stores and loads again.
+    pub(crate) fn joint_statements(&mut self, stmts: &[Stmt]) {
+        let mut rest = stmts;
+        while let Some(jam) = self.jam.take_if(|_| !rest.is_empty()) {
+            let apart = rest.iter().take_while(|stmt| !jam.joint.runs_once(self.code, stmt)).count();
+            for copy in jam.copies.iter().take(if apart == 0 { 1 } else { jam.copies.len() }) {
+                self.take(copy);
+                let before = self.out.text.len();
+                self.tell(&jam);
+                let told = self.out.text.len();
+                self.statements(&rest[..apart]);
+                if self.out.text.len() == told && apart > 0 {
+                    self.out.text.truncate(before);
+                }
             }
+            self.take(&jam.copies[0]);
+            self.jam = Some(jam);
+            if apart == 0 {
+                self.stmt(&rest[0]);
+            }
+            rest = &rest[apart.max(1)..];
         }
-        self.take(&jam.copies[0]);
-        self.jam = Some(jam);
     }
 
     fn take(&mut self, copy: &Copy) {

@@ -4,7 +4,9 @@
 //! thread runs one iteration, or some jointly, as its schedule promises.
 use super::body::{Body, Leave};
 use super::helpers::c_name;
-use super::vector::Around;
+use super::reduce::Loop;
+use super::tiles::Tiles;
+use super::vector::{Around, Chunks};
 use super::{bins, fixed, jam, look_back, ordered, parts, reduce, rows, scan, vector};
 use crate::back::{Arg, Dialect};
 use crate::ir::desc::Prim;
@@ -40,7 +42,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
             body.begin();
             vector::write(body, *width, *unroll, arrays);
         }
-        Strategy::Grid { axes, cover, together } => {
+        Strategy::Grid { axes, cover, together, resident: _ } => {
             body.begin();
             grid(body, axes, *cover, *together);
         }
@@ -57,7 +59,11 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
         }
         Strategy::Reduce { width, unroll, arrays } => {
             body.leave = Leave::Iteration;
-            reduce::write(body, *width, *unroll, arrays);
+            reduce::write(body, |body| Loop::Chunks(Chunks::new(body, *width, *unroll, arrays).in_waves()));
+        }
+        Strategy::Tiles { rows } => {
+            body.leave = Leave::Iteration;
+            reduce::write(body, |body| Loop::Tiles(Tiles::new(body, *rows)));
         }
         Strategy::Ordered { run } => {
             body.leave = Leave::Iteration;
@@ -188,6 +194,19 @@ impl Body<'_, '_> {
         };
         let value = if c == w { value } else { format!("({c})({value})") };
         self.out.line(format!("const {c} {name} = {value};"));
+    }
+
+    /// Declares a parallel variable whose value is `by` after that of the iteration with the number `k`, which has the
+    /// name `first`.
+    pub(crate) fn declare_dim_after(&mut self, d: usize, first: &str, k: &str, by: u32) {
+        let dim = &self.w.kernel.template.dims[d];
+        if !dim.host || !dim.range.adaptors.is_empty() {
+            return self.declare_dim(d, &format!("({k} + {by}u)"));
+        }
+        let (narrow, name) = (self.narrow[dim.var.index()], self.locals[dim.var.index()].clone());
+        let c = if narrow { "i32" } else { c_name(self.dim_prim(dim)) };
+        // No sum that wraps: compilers see rows that one iteration shares with the next.
+        self.out.line(format!("const {c} {name} = ({c})({first} + {by});"));
     }
 
     /// Tells failures the values of the parallel variables, which have just been declared.

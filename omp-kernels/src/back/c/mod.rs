@@ -9,7 +9,7 @@
 //! * [`inner`]: inner nests by one thread.
 //! * [`kernel`], [`vector`], [`reduce`], [`ordered`], [`fixed`], [`bins`], [`scan`], [`look_back`], [`rows`],
 //!   [`team`], [`parts`]: a kernel around the body for each strategy.
-//! * [`jam`]: several iterations in one thread.
+//! * [`jam`]: several iterations in one thread; [`tiles`]: reductions by such.
 //! * [`staged`]: arrays on their way through shared memory.
 //! * [`operator`]: reduction items and what combines them.
 pub(crate) mod atomic;
@@ -40,6 +40,7 @@ pub(crate) mod scan;
 pub(crate) mod staged;
 pub(crate) mod stmt;
 mod team;
+pub(crate) mod tiles;
 pub(crate) mod types;
 pub(crate) mod vector;
 pub(crate) mod writer;

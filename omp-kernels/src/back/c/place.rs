@@ -238,15 +238,22 @@ impl Body<'_, '_> {
             |body: &Self, e| body.w.types.prim(body.ty(e)).is_some_and(|p| p.is_int() && p.size() == 8);
         match &code.code.exprs[e.index()].expr {
             Expr::Binary(op @ (BinOp::Add | BinOp::Sub | BinOp::Mul), a, b) if wide(self, e) => {
-                let (a, b) = (self.operand(*a), self.operand(*b));
+                let product = *op == BinOp::Mul;
+                let (a, b) = (self.operand(*a, product), self.operand(*b, product));
                 format!("({a} {} {b})", op.symbol())
+            }
+            // It is as wide already.
+            Expr::Load(_) if wide(self, e) && self.narrow_name(e).is_none() => {
+                format!("(i64){}", self.expr(e))
             }
             _ => self.short(e),
         }
     }
 
-    fn operand(&mut self, e: ExprId) -> String {
+    /// Of a sum, or of a `product`: there a sum of 32 bits shows compilers which rows iterations share.
+    fn operand(&mut self, e: ExprId, product: bool) -> String {
         match &self.code.code.exprs[e.index()].expr {
+            Expr::Binary(BinOp::Add | BinOp::Sub, ..) if product => format!("(i64){}", self.short(e)),
             Expr::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul, ..) => match self.offset(e) {
                 text if self.w.types.prim(self.ty(e)).is_some_and(|p| p.size() == 8) => text,
                 text => format!("(i64){text}"),

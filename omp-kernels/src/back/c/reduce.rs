@@ -7,10 +7,10 @@
 //! (`templates/reduce.*`).
 use super::body::Body;
 use super::operator;
+use super::tiles::Tiles;
 use super::vector::{Around, Chunks};
 use crate::back::{Arg, Dialect};
 use crate::ir::desc::Prim;
-use crate::ir::ids::ArrayId;
 
 /// Levels of a pairwise sum: more than chunks have bits.
 const LEVELS: u32 = 56;
@@ -24,8 +24,14 @@ struct Item {
     levels: Option<[String; 2]>,
 }
 
+/// How a block's iterations are laid out.
+pub(crate) enum Loop {
+    Chunks(Chunks),
+    Tiles(Tiles),
+}
+
 /// Writes the kernel.
-pub(crate) fn write(body: &mut Body<'_, '_>, width: u32, unroll: u32, arrays: &[ArrayId]) {
+pub(crate) fn write(body: &mut Body<'_, '_>, iterations: impl FnOnce(&mut Body<'_, '_>) -> Loop) {
     let items = operator::items(body);
     let block = pieces(body);
     body.define_items(&items, &[block, "grid"], shuffles(block));
@@ -45,7 +51,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>, width: u32, unroll: u32, arrays: &[
             Some([inner, outer]) => body.out.line(format!("{c} {inner} = {id}, {outer} = {id};")),
         }
     }
-    let chunks = Chunks::new(body, width, unroll, arrays).in_waves();
+    let iterations = iterations(body);
     let mut levels = Levels { items, names: None };
     if levels.items.iter().any(|i| i.levels.is_some()) {
         let (every, turn) = (body.name("every"), body.name("turn"));
@@ -53,13 +59,19 @@ pub(crate) fn write(body: &mut Body<'_, '_>, width: u32, unroll: u32, arrays: &[
             body.out.line(format!("u64 {turn} = 0;"));
         } else {
             let root = body.w.syntax.math("sqrt", Prim::F32);
-            let per_block = chunks.per_block(body);
+            let per_block = match &iterations {
+                Loop::Chunks(chunks) => chunks.per_block(body),
+                Loop::Tiles(tiles) => tiles.per_block(body),
+            };
             body.out.line(format!("const u32 {every} = (u32){root}((f32){per_block}) + 1u;"));
             body.out.line(format!("u32 {turn} = 0u;"));
         }
         levels.names = Some((every, turn));
     }
-    chunks.write(body, &mut levels);
+    match iterations {
+        Loop::Chunks(chunks) => chunks.write(body, &mut levels),
+        Loop::Tiles(tiles) => tiles.write(body, &mut levels),
+    }
     if is_single(body) {
         levels.total_pairwise(body);
     }

@@ -14,6 +14,9 @@ impl Body<'_, '_> {
 
     /// Writes statements in a row.
     pub(crate) fn statements(&mut self, stmts: &[Stmt]) {
+        if self.jam.is_some() {
+            return self.joint_statements(stmts);
+        }
         let mut rest = stmts;
         while let [stmt, tail @ ..] = rest {
             rest = match self.shared_update(rest) {
@@ -26,8 +29,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// One statement of one iteration.
-    pub(crate) fn one(&mut self, stmt: &Stmt) {
+    pub(crate) fn stmt(&mut self, stmt: &Stmt) {
         match stmt {
             Stmt::Let { local, init } => self.declare(*local, *init),
             Stmt::Assign { place, value, src: _ } => self.assign(place, *value),

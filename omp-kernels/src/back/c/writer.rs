@@ -122,8 +122,7 @@ impl<'k> Writer<'k> {
         let head = if cuda {
             let threads = x * y * z;
             let most = match &self.schedule.strategy {
-                // Registers for a full device: otherwise the compiler takes more, for nothing.
-                Strategy::Grid { together, .. } if *together > 1 => format!(", {}", 2048 / threads.max(1)),
+                Strategy::Grid { resident, .. } if *resident > 0 => format!(", {resident}"),
                 _ => String::new(),
             };
             format!("extern \"C\" __global__ void __launch_bounds__({threads}{most})")
