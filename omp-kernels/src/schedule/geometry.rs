@@ -43,9 +43,9 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
         Strategy::Tiles { rows } => {
             let count = |d: usize| facts.dims.get(d).map_or(1, |d| d.count);
             let tiles = count(0).div_ceil(u64::from(*rows)).saturating_mul(count(1).div_ceil(threads));
-            // Blocks that come and go keep to neighbouring rows; those that stay drift apart.
+            // Blocks that come and go keep to neighbouring rows, those that stay drift apart; but each has results to add.
             let resident = u64::from(request.device.units.max(1)) * (2048 / threads.clamp(1, 2048)).max(1);
-            grid[0] = tiles.min(resident * 16);
+            grid[0] = tiles.min(resident * 4);
         }
         Strategy::Ordered { run } => {
             let per_block = threads * u64::from(*run);

@@ -147,6 +147,7 @@ impl Tasks {
         if !due || count == 0 {
             return;
         }
+        self.ask();
         loop {
             let first = {
                 let state = self.state.borrow();
@@ -164,13 +165,27 @@ impl Tasks {
         }
     }
 
+    /// Asks how far the queues have come, the latest tasks first: who has reached a task has reached those before it in its
+    /// queue, and devices remember that.
+    fn ask(&self) {
+        let state = self.state.borrow();
+        let events: Vec<_> = state.pending.values().filter_map(Pending::event).collect();
+        let mut count = events.len();
+        while count > 1 && !events[count - 1].is_reached().unwrap_or(true) {
+            count /= 2;
+        }
+    }
+
     /// Ends tasks and those that they follow, in the order of the program, and keeps what failed.
     pub(super) fn end(&self, tasks: Vec<TaskId>) {
         if tasks.is_empty() {
             return;
         }
         let tasks = self.state.borrow().with_those_before(tasks);
-        for task in tasks {
+        for (at, task) in tasks.into_iter().enumerate() {
+            if at % LOOK as usize == 1 {
+                self.ask();
+            }
             let mut state = self.state.borrow_mut();
             let Some(pending) = state.remove(task) else { continue };
             let mut void = pending.before.iter().any(|b| state.spoilt.contains(b));

@@ -10,14 +10,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Most threads that copy at a time, the caller among them.
-const MOST: usize = 8;
+const MOST: usize = 10;
 
-/// How many threads a copy should use on this machine: half of the cores, at most eight.
+/// How many threads a copy should use on this machine: five of eight cores, at most ten.
 pub(super) fn size() -> usize {
     static SIZE: OnceLock<usize> = OnceLock::new();
     *SIZE.get_or_init(|| {
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-        (cores / 2).clamp(1, MOST)
+        (cores * 5 / 8).clamp(1, MOST)
     })
 }
 

@@ -2,13 +2,18 @@
 use super::core::lock;
 use super::driver::{Fault, check, elapsed_ms};
 use cudarc::driver::sys::{self, CUevent, CUresult, CUstream};
+use std::collections::HashMap;
 use std::ptr;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// The events of a device that nobody holds, without and with times.
+/// The events of a device that nobody holds, without and with times, and its streams.
 #[derive(Debug, Default)]
-pub(super) struct Events(Mutex<[Vec<Free>; 2]>);
+pub(super) struct Events {
+    free: Mutex<[Vec<Free>; 2]>,
+    lines: Mutex<HashMap<usize, Arc<Line>>>,
+}
 
 #[derive(Debug)]
 struct Free(CUevent);
@@ -16,11 +21,22 @@ struct Free(CUevent);
 // SAFETY: events may be used from any thread in which their context is current.
 unsafe impl Send for Free {}
 
+/// What is known of a stream: once an event is reached, so are all that were recorded before it. Asking the driver takes
+/// longer than recording.
+#[derive(Debug, Default)]
+struct Line {
+    recorded: Mutex<u64>,
+    reached: AtomicU64,
+}
+
 /// An event that was recorded. The context is current in all calls but `drop`.
 #[derive(Debug)]
 pub(super) struct Recorded {
     event: CUevent,
     stream: CUstream,
+    line: Arc<Line>,
+    /// Counted along the line; 0: it could not be recorded.
+    number: u64,
     timed: bool,
     home: Arc<Events>,
 }
@@ -41,21 +57,27 @@ pub(super) fn event(flags: u32) -> Result<CUevent, Fault> {
 impl Events {
     /// An event behind everything queued in the stream.
     pub(super) fn record(self: &Arc<Self>, stream: CUstream, timed: bool) -> Result<Arc<Recorded>, Fault> {
-        let free = lock(&self.0)[usize::from(timed)].pop();
+        let free = lock(&self.free)[usize::from(timed)].pop();
         let event = match free {
             Some(Free(event)) => event,
             None => event(if timed { 0 } else { sys::CUevent_flags_enum::CU_EVENT_DISABLE_TIMING as u32 })?,
         };
         // From here on it goes home when dropped, also if it can't be recorded.
-        let recorded = Arc::new(Recorded { event, stream, timed, home: Arc::clone(self) });
+        let line = Arc::clone(lock(&self.lines).entry(stream.addr()).or_default());
+        let mut recorded = Recorded { event, stream, line, number: 0, timed, home: Arc::clone(self) };
+        let line = Arc::clone(&recorded.line);
+        // Numbers have the order of the stream.
+        let mut last = lock(&line.recorded);
         // SAFETY: event and stream of the current context.
         check(unsafe { sys::cuEventRecord(event, stream) })?;
-        Ok(recorded)
+        *last += 1;
+        recorded.number = *last;
+        Ok(Arc::new(recorded))
     }
 
     /// Destroys the events that nobody holds.
     pub(super) fn free(&self) {
-        for Free(event) in lock(&self.0).iter_mut().flat_map(std::mem::take) {
+        for Free(event) in lock(&self.free).iter_mut().flat_map(std::mem::take) {
             // SAFETY: made by `event`, owned.
             let _ = unsafe { sys::cuEventDestroy_v2(event) };
         }
@@ -65,22 +87,41 @@ impl Events {
 impl Drop for Recorded {
     fn drop(&mut self) {
         // Streams that were told to wait for it wait for what it stood for then, whatever becomes of it.
-        lock(&self.home.0)[usize::from(self.timed)].push(Free(self.event));
+        lock(&self.home.free)[usize::from(self.timed)].push(Free(self.event));
     }
 }
 
 impl Recorded {
     /// Waits until it is reached.
     pub(super) fn wait(&self) -> Result<(), Fault> {
+        if self.is_known() {
+            return Ok(());
+        }
         // SAFETY: an event of the current context.
-        check(unsafe { sys::cuEventSynchronize(self.event) })
+        check(unsafe { sys::cuEventSynchronize(self.event) })?;
+        self.know();
+        Ok(())
+    }
+
+    fn is_known(&self) -> bool {
+        self.line.reached.load(Ordering::Acquire) >= self.number
+    }
+
+    fn know(&self) {
+        self.line.reached.fetch_max(self.number, Ordering::AcqRel);
     }
 
     /// Whether it is reached.
     pub(super) fn is_reached(&self) -> Result<bool, Fault> {
+        if self.is_known() {
+            return Ok(true);
+        }
         // SAFETY: as in `wait`.
         match unsafe { sys::cuEventQuery(self.event) } {
-            CUresult::CUDA_SUCCESS => Ok(true),
+            CUresult::CUDA_SUCCESS => {
+                self.know();
+                Ok(true)
+            }
             CUresult::CUDA_ERROR_NOT_READY => Ok(false),
             other => Err(Fault(other)),
         }
