@@ -210,6 +210,95 @@ fn reproducible_sums_without_a_proof_have_the_same_bits() {
 }
 
 #[omp::offload]
+mod in_order {
+    #[omp::declare_target]
+    fn put(to: &mut [f64], v: f64) -> f64 {
+        to[0] = v;
+        v / 3.0
+    }
+
+    /// A section that no proof covers.
+    pub fn gathered(d: usize, x: &[f64], at: &[usize], n: usize) -> f64 {
+        let mut sum = 1.5;
+        #[omp::target(device(d), map(to: x[..n]), reduction(reproducible, +: sum))]
+        for i in 0..at.len() {
+            sum += x[at[i]] / 3.0;
+        }
+        sum
+    }
+
+    /// What is written is handed on.
+    pub fn handed_on(d: usize, x: &[f64], y: &mut [f64]) -> f64 {
+        let mut sum = 1.5;
+        #[omp::target(device(d), reduction(reproducible, +: sum))]
+        for i in 0..x.len() {
+            sum += put(&mut y[i..=i], x[i]);
+        }
+        sum
+    }
+
+    /// The same, in nests.
+    pub fn nest(d: usize, x: &[f64], at: &[usize], n: usize) -> (f64, f64) {
+        let (mut two, mut three) = (0.0, 0.0);
+        #[omp::target(device(d), collapse(2), map(to: x[..n]), reduction(reproducible, +: two))]
+        for i in 0..at.len() {
+            for j in 0..3 {
+                two += x[at[i]] / (j as f64 + 3.0);
+            }
+        }
+        #[omp::target(device(d), collapse(3), map(to: x[..n]), reduction(reproducible, +: three))]
+        for i in 0..at.len() {
+            for j in 0..3 {
+                for k in 0..2 {
+                    three += x[at[i]] / (j as f64 + k as f64 + 3.0);
+                }
+            }
+        }
+        (two, three)
+    }
+
+    pub fn proved(d: usize, x: &[f64]) -> (f64, f64, f64) {
+        let (mut sum, mut two, mut three) = (1.5, 0.0, 0.0);
+        #[omp::target(device(d), reduction(reproducible, +: sum))]
+        for i in 0..x.len() {
+            sum += x[i] / 3.0;
+        }
+        #[omp::target(device(d), collapse(2), reduction(reproducible, +: two))]
+        for i in 0..x.len() {
+            for j in 0..3 {
+                two += x[i] / (j as f64 + 3.0);
+            }
+        }
+        #[omp::target(device(d), collapse(3), reduction(reproducible, +: three))]
+        for i in 0..x.len() {
+            for j in 0..3 {
+                for k in 0..2 {
+                    three += x[i] / (j as f64 + k as f64 + 3.0);
+                }
+            }
+        }
+        (sum, two, three)
+    }
+}
+
+#[test]
+fn reproducible_sums_of_loops_as_they_stand_have_the_same_bits() {
+    on_every_device(|d| {
+        for n in LENGTHS {
+            let mut r = Values(n as u64 + 7);
+            let x: Vec<f64> = (0..n).map(|_| f64::from(r.bits() as i32) / 1e6).collect();
+            let (at, mut y) = ((0..n).collect::<Vec<_>>(), vec![0.0; n]);
+            let (sum, two, three) = in_order::proved(d, &x);
+            let bits = |v: f64| v.to_bits();
+            assert_eq!(bits(in_order::gathered(d, &x, &at, n)), bits(sum), "gathered, {n}");
+            assert_eq!(bits(in_order::handed_on(d, &x, &mut y)), bits(sum), "handed on, {n}");
+            let (nest2, nest3) = in_order::nest(d, &x, &at, n);
+            assert_eq!((bits(nest2), bits(nest3)), (bits(two), bits(three)), "nests, {n}");
+        }
+    });
+}
+
+#[omp::offload]
 mod scans {
     use super::{Affine, then};
 

@@ -48,8 +48,14 @@ pub(super) fn claimed(region: &Region, lowered: &Lowered) -> Option<(TokenStream
         let items = lowered.captures.reductions.iter().filter(|r| r.carried);
         carried.extend(items.map(|r| Ident::new(&r.key, Span::mixed_site())));
     }
-    let mut nest = code!({ let __me = (&__numbers).of(&[#(#values),*]); #(let mut #carried;)* #body });
+    let fixed = super::fixed::of(region, lowered);
+    let each = fixed.as_ref().map(|fixed| &fixed.each).map(|each| code!(#each;));
+    let mut nest = code!({ #each let __me = (&__numbers).of(&[#(#values),*]); #(let mut #carried;)* #body });
     for (k, head) in region.loops.iter().enumerate().rev() {
+        if let Some(fixed) = fixed.as_ref().filter(|fixed| fixed.counted == k) {
+            let leaf = &fixed.leaf;
+            nest = code!({ #leaf; #nest });
+        }
         let (label, var) = (&head.label, variable(k));
         let range = if k == 0 {
             host::outer_range(head)
@@ -61,7 +67,8 @@ pub(super) fn claimed(region: &Region, lowered: &Lowered) -> Option<(TokenStream
         nest = code!(#label for #var in #range { #nest });
     }
     let private = lowered.captures.scalars.iter().filter(|s| s.private).filter_map(|s| plain(&s.place));
-    Some((tables, code!({ #(let mut #private = #private; let _ = &mut #private;)* #nest })))
+    let (before, after) = fixed.map(|fixed| (fixed.before, fixed.after)).unwrap_or_default();
+    Some((tables, code!({ #(let mut #private = #private; let _ = &mut #private;)* #before #nest #after })))
 }
 
 fn is_range(e: &Expr) -> bool {

@@ -7,6 +7,7 @@
 //! ones. In each chunk, captured
 //! values are copied to locals (the optimiser need not fear that a store changes them), items of reductions start at
 //! their identity (of reduced arrays, a chunk has elements of its own), and in each iteration private variables start at the captured value.
+use super::fixed;
 use super::items::Items;
 use super::rewrite::{Rewrite, Unmark, base_of, bound_names};
 use super::{hidden, numbered, private};
@@ -42,16 +43,28 @@ pub(super) fn serial(region: &Region, lowered: &Lowered) -> TokenStream {
     let private = lowered.captures.scalars.iter().filter(|s| s.private && !last(&s.key));
     let private = private.filter_map(|s| plain(&s.place));
     let noted = Noted::written(region);
-    if let Some(body) = innermost(&mut nest, region.loops.len()) {
-        body.stmts.insert(0, syn::Stmt::Expr(Expr::Verbatim(noted.each), Some(Default::default())));
+    let fixed = fixed::of(region, lowered);
+    let mut insert = |loops: usize, tokens: TokenStream| {
+        if let Some(body) = innermost(&mut nest, loops) {
+            body.stmts.insert(0, syn::Stmt::Expr(Expr::Verbatim(tokens), Some(Default::default())));
+        }
+    };
+    insert(region.loops.len(), noted.each);
+    let (mut before, mut after) = (TokenStream::new(), TokenStream::new());
+    if let Some(fixed) = fixed {
+        insert(region.loops.len(), fixed.each);
+        insert(fixed.counted + 1, fixed.leaf);
+        (before, after) = (fixed.before, fixed.after);
     }
     let (first, last) = (noted.first, noted.last);
     code! {
         {
             #(let mut #private = #private; let _ = &mut #private;)*
+            #before
             #first
             #nest
             #last
+            #after
         }
     }
 }

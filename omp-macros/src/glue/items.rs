@@ -30,6 +30,19 @@ pub(super) fn combined(
     }
 }
 
+/// How many iterations may be combined one after the other.
+pub(super) fn block_of(items: &[CapturedReduction], generic: bool) -> TokenStream {
+    let each = items.iter().filter(|r| r.array.is_none()).map(|r| {
+        let (op, place) = (&r.op, &r.place);
+        if generic {
+            code!((&&::omp::__private::Item::<#op, _>::of(&#place)).omp_block())
+        } else {
+            quote_spanned!(r.span=> ::omp::__private::by::<#op, _>(&#place).omp_block())
+        }
+    });
+    each.fold(code!(u64::MAX), |least, block| code!(::core::cmp::Ord::min(#least, #block)))
+}
+
 impl Items<'_> {
     /// Some item is an array.
     pub fn arrays(&self) -> bool {
@@ -120,15 +133,7 @@ impl Items<'_> {
 
     /// How many iterations may be combined one after the other.
     pub fn block(&self) -> TokenStream {
-        let each = self.items.iter().filter(|r| r.array.is_none()).map(|r| {
-            let (op, place) = (&r.op, &r.place);
-            if self.generic {
-                code!((&&::omp::__private::Item::<#op, _>::of(&#place)).omp_block())
-            } else {
-                quote_spanned!(r.span=> ::omp::__private::by::<#op, _>(&#place).omp_block())
-            }
-        });
-        each.fold(code!(u64::MAX), |least, block| code!(::core::cmp::Ord::min(#least, #block)))
+        block_of(self.items, self.generic)
     }
 
     /// From the results of all chunks, in `__t`, to the items.

@@ -35,6 +35,7 @@ pub use counted::{
 };
 pub use items::{Caught, Item, Known, Open, OperatorOf, TellNoOperator, TellOperator, by, by_caught};
 pub use own::{Own, OwnView};
+pub use parallel::LEAF;
 pub use reduce::{Commutes, Fold, Operator, ReduceWith, SameOperator, commutes, op, same_operator};
 pub use schedule::Schedule as HostSchedule;
 pub use view::{ReadView, View, read_view, view};

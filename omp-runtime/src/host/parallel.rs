@@ -67,7 +67,7 @@ impl HostRun {
 }
 
 /// Iterations of a leaf of the tree of reproducible reductions.
-const LEAF: u64 = 64;
+pub const LEAF: u64 = 64;
 
 /// Runs `body(lo, hi)` for all of `0..count`, cut into chunks, on up to `threads` threads. (A loop is called through a
 /// pointer, once for each chunk: so there is one copy of the threads' machinery, not one for each region of a program.)
