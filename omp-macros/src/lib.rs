@@ -85,6 +85,16 @@ directives! {
     distribute_parallel_for;
     /// `parallel_for_simd` of an inner loop.
     distribute_parallel_for_simd;
+    /// As [`macro@parallel_for`]: in a target block, on the whole device.
+    teams_distribute_parallel_for;
+    /// As [`macro@parallel_for`].
+    teams_distribute_parallel_for_simd;
+    /// As [`macro@parallel_for`].
+    teams_distribute;
+    /// As [`macro@parallel_for`].
+    teams_distribute_simd;
+    /// As [`macro@parallel_for`].
+    teams_loop;
     /// Lets the iterations of a loop run in lock-step.
     simd;
     /// Makes an update of one place indivisible.

@@ -5,13 +5,16 @@
 use super::number::{Num, Primitive, dispatch, floats, ints, signed, unsigned};
 use super::value::Value;
 use crate::ir::desc::Prim;
-use crate::ir::method::{FloatMethod, IntMethod, IntOp, Method, OptionMethod, Overflow, SliceMethod};
+use crate::ir::method::{
+    ByteMethod, FloatMethod, IntMethod, IntOp, Method, OptionMethod, Overflow, SliceMethod,
+};
 
 /// The value of a call; `ret` is the primitive of its type, if it is one, and `payload` that of an `Option`'s payload.
 pub(super) fn call(method: Method, args: &[Value], ret: Option<Prim>) -> Option<Value> {
     match method {
         Method::Arith(mode, op) => arith(mode, op, args),
         Method::Int(m) => int(m, args),
+        Method::Byte(m) => byte(m, args),
         Method::Float(m) => float(m, args),
         Method::Option(m) => option(m, args, ret),
         Method::Slice(m) => {
@@ -180,6 +183,26 @@ fn mixed(mode: Overflow, op: IntOp, lhs: Num, rhs: Num) -> Value {
         },
         _ => invalid(),
     }
+}
+
+fn byte(m: ByteMethod, args: &[Value]) -> Option<Value> {
+    let a = u8::of(args[0].num());
+    Some(match m {
+        ByteMethod::IsAscii => Value::bool(a.is_ascii()),
+        ByteMethod::IsAlphabetic => Value::bool(a.is_ascii_alphabetic()),
+        ByteMethod::IsAlphanumeric => Value::bool(a.is_ascii_alphanumeric()),
+        ByteMethod::IsControl => Value::bool(a.is_ascii_control()),
+        ByteMethod::IsDigit => Value::bool(a.is_ascii_digit()),
+        ByteMethod::IsGraphic => Value::bool(a.is_ascii_graphic()),
+        ByteMethod::IsHexdigit => Value::bool(a.is_ascii_hexdigit()),
+        ByteMethod::IsLowercase => Value::bool(a.is_ascii_lowercase()),
+        ByteMethod::IsPunctuation => Value::bool(a.is_ascii_punctuation()),
+        ByteMethod::IsUppercase => Value::bool(a.is_ascii_uppercase()),
+        ByteMethod::IsWhitespace => Value::bool(a.is_ascii_whitespace()),
+        ByteMethod::ToLowercase => value(a.to_ascii_lowercase()),
+        ByteMethod::ToUppercase => value(a.to_ascii_uppercase()),
+        ByteMethod::EqIgnoreCase => Value::bool(a.eq_ignore_ascii_case(&u8::of(args[1].num()))),
+    })
 }
 
 fn int(m: IntMethod, args: &[Value]) -> Option<Value> {

@@ -28,6 +28,8 @@ pub enum Method {
     Arith(Overflow, IntOp),
     /// Other methods of integers.
     Int(IntMethod),
+    /// Methods of `u8` as a character.
+    Byte(ByteMethod),
     /// Methods of floats.
     Float(FloatMethod),
     /// Methods of `Option`.
@@ -154,6 +156,26 @@ pub enum IntMethod {
     CheckedIlog,
     CheckedNextMultipleOf,
     CheckedNextPowerOfTwo,
+}
+
+/// Methods of `u8` as a character of ASCII.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum ByteMethod {
+    IsAscii,
+    IsAlphabetic,
+    IsAlphanumeric,
+    IsControl,
+    IsDigit,
+    IsGraphic,
+    IsHexdigit,
+    IsLowercase,
+    IsPunctuation,
+    IsUppercase,
+    IsWhitespace,
+    ToLowercase,
+    ToUppercase,
+    EqIgnoreCase,
 }
 
 /// Methods of floats. `min` and `max` ignore one NaN; `round` is away from zero at halves.
@@ -460,6 +482,23 @@ table! { IntMethod {
     "checked_next_power_of_two" CheckedNextPowerOfTwo() -> OptionRecv, unsigned;
 } }
 
+table! { ByteMethod {
+    "is_ascii" IsAscii() -> BOOL;
+    "is_ascii_alphabetic" IsAlphabetic() -> BOOL;
+    "is_ascii_alphanumeric" IsAlphanumeric() -> BOOL;
+    "is_ascii_control" IsControl() -> BOOL;
+    "is_ascii_digit" IsDigit() -> BOOL;
+    "is_ascii_graphic" IsGraphic() -> BOOL;
+    "is_ascii_hexdigit" IsHexdigit() -> BOOL;
+    "is_ascii_lowercase" IsLowercase() -> BOOL;
+    "is_ascii_punctuation" IsPunctuation() -> BOOL;
+    "is_ascii_uppercase" IsUppercase() -> BOOL;
+    "is_ascii_whitespace" IsWhitespace() -> BOOL;
+    "to_ascii_lowercase" ToLowercase() -> Recv;
+    "to_ascii_uppercase" ToUppercase() -> Recv;
+    "eq_ignore_ascii_case" EqIgnoreCase(Recv) -> BOOL;
+} }
+
 table! { FloatMethod {
     "abs" Abs() -> Recv;
     "signum" Signum() -> Recv;
@@ -551,6 +590,9 @@ impl Method {
             _ => {}
         }
         match first {
+            Ty::Prim(Prim::U8) if name.contains("ascii") => {
+                ByteMethod::parse(name, None, args).map(Self::Byte)
+            }
             Ty::Prim(p) if p.is_float() => FloatMethod::parse(name, None, args).map(Self::Float),
             Ty::Prim(p) if p.is_int() => parse_arith(name, p.is_signed(), args)
                 .or_else(|| IntMethod::parse(name, Some(p.is_signed()), args).map(Self::Int)),
@@ -563,7 +605,7 @@ impl Method {
     /// Whether a built-in type has a method of this name, with that many arguments (the receiver among them).
     #[must_use]
     pub fn is_name(name: &str, args: usize) -> bool {
-        let prims = [Prim::I32, Prim::U32, Prim::F32].map(Ty::Prim);
+        let prims = [Prim::I32, Prim::U32, Prim::F32, Prim::U8].map(Ty::Prim);
         let others = [Ty::Option(TyId(0)), Ty::Slice(TyId(0))];
         prims.iter().chain(&others).any(|ty| Self::parse(name, ty, args).is_some())
     }
@@ -577,6 +619,7 @@ impl Method {
             Self::Arith(Overflow::Overflowing, _) | Self::Convert | Self::Compare { .. } => Slot,
             Self::Arith(Overflow::Wrapping | Overflow::Saturating, _) | Self::Clone => Recv,
             Self::Int(m) => m.row().result,
+            Self::Byte(m) => m.row().result,
             Self::Float(m) => m.row().result,
             Self::Option(m) => m.row().result,
             Self::Slice(m) => m.row().result,
@@ -589,6 +632,7 @@ impl Method {
         match self {
             Self::Arith(_, op) => op.params(),
             Self::Int(m) => m.row().params,
+            Self::Byte(m) => m.row().params,
             Self::Float(m) => m.row().params,
             Self::Option(m) => m.row().params,
             Self::Slice(m) => m.row().params,

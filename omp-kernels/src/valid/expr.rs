@@ -41,7 +41,10 @@ impl Typer<'_> {
             Expr::Unary(op, operand) => self.unary(*op, *operand, id, src),
             Expr::Binary(op, lhs, rhs) => self.binary(*op, (*lhs, *rhs), id, src),
             Expr::Cast { value, ty } => self.cast(*value, *ty, src),
-            Expr::Call { call, args } => self.call(*call, args, src),
+            Expr::Call { call, args } => match self.default_of(id, *call, args) {
+                Some(ty) => Ok(ty),
+                None => self.call(*call, args, src),
+            },
             Expr::Struct { slot, fields, rest } => self.structure(*slot, fields, *rest, src),
             Expr::Array { slot, elems } => {
                 let (ty, elem) = self.array(*slot, Some(elems.len()), src)?;
@@ -215,6 +218,24 @@ impl Typer<'_> {
         Ok(ty)
     }
 
+    /// `T::default()` of a primitive becomes its zero.
+    fn default_of(&mut self, id: ExprId, call: CallId, args: &[ExprId]) -> Option<TyId> {
+        let param = &self.code.calls[call.index()];
+        let function = matches!(self.callee(call.index()), Some(Callee::Fn(_)));
+        if function || !args.is_empty() || param.name != "default" {
+            return None;
+        }
+        let ty = self.slot(param.ret?)?;
+        let prim = self.world.types.prim(ty)?;
+        let zero = match prim {
+            Prim::Bool => Expr::Bool(false),
+            p if p.is_float() => Expr::Float { digits: "0".into(), negative: false, ty: TyRef::Prim(p) },
+            p => Expr::Int { value: 0, negative: false, ty: TyRef::Prim(p) },
+        };
+        self.parts.rewrites.push((id, zero));
+        Some(ty)
+    }
+
     fn call(&mut self, call: CallId, args: &[ExprId], src: SrcId) -> Result<TyId, TypeError> {
         match self.callee(call.index()) {
             Some(Callee::Fn(f)) => self.call_fn(f, args, src),
@@ -368,6 +389,7 @@ impl Typer<'_> {
             Method::Option(crate::ir::method::OptionMethod::UnwrapOrDefault) => types.prim(ret).is_some(),
             Method::Arith(..)
             | Method::Int(_)
+            | Method::Byte(_)
             | Method::Float(_)
             | Method::Option(_)
             | Method::Slice(_)

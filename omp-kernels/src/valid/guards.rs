@@ -128,6 +128,7 @@ impl Guards<'_> {
             Method::Arith(..)
             | Method::Float(_)
             | Method::Option(_)
+            | Method::Byte(_)
             | Method::Slice(_)
             | Method::Convert
             | Method::Clone

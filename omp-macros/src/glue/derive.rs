@@ -306,7 +306,7 @@ fn operators(of_enum: bool) -> TokenStream {
     .iter()
     .map(name)
     .collect();
-    let unary: Vec<_> = ["Neg", "Not"].iter().map(name).collect();
+    let unary: Vec<_> = ["Neg", "Not", "Default"].iter().map(name).collect();
     code! {
         fn operator(
             __op: #p::OpKind,

@@ -42,6 +42,7 @@ const OPERATORS: &[(&str, &str)] = &[
     ("ShrAssign", "shr_assign"),
     ("Neg", "neg"),
     ("Not", "not"),
+    ("Default", "default"),
     ("PartialEq", "eq"),
     ("PartialOrd", "partial_cmp"),
 ];
@@ -49,7 +50,8 @@ const OPERATORS: &[(&str, &str)] = &[
 /// Traits of std that are no operators a device could have.
 const OTHERS: &[&str] = &[
     "Index", "IndexMut", "Deref", "DerefMut", "Drop", "Iterator", "Display", "Debug", "Fn", "FnMut",
-    "FnOnce", "Hash",
+    "FnOnce", "Hash", "From", "Into", "TryFrom", "TryInto", "Clone", "Ord", "Eq", "AsRef", "AsMut", "Borrow",
+    "FromStr",
 ];
 
 /// Expands `#[omp::declare_target]` on an `impl`.
@@ -88,7 +90,7 @@ fn allowed(item: &ItemImpl, sink: &mut Sink) -> bool {
             last.ident.span(),
             format!("`{}` is nothing that a device can do", last.ident),
         )
-        .help("arithmetic operators, `PartialEq`, `PartialOrd` and your own traits can be declared; write a method for others");
+        .help("arithmetic operators, `PartialEq`, `PartialOrd`, `Default` and your own traits can be declared; write a method for others");
     }
     if let Type::Path(p) = &*item.self_ty
         && let Some(ident) = p.path.get_ident()
@@ -437,7 +439,7 @@ fn erase_lifetimes(tokens: TokenStream) -> TokenStream {
 
 /// The right operand's type; `()` of a unary operator.
 fn right_operand(path: &Path, self_ty: &Type, name: &str) -> TokenStream {
-    if matches!(name, "Neg" | "Not") {
+    if matches!(name, "Neg" | "Not" | "Default") {
         return code!(());
     }
     let last = path.segments.last().expect("a path has segments");

@@ -76,11 +76,11 @@ fn method_imports() -> TokenStream {
     let p = private();
     code! {
         use #p::methods::{
-            ContainerMethods as _, FloatMethods as _, FromBits as _, FromBytes as _, IntMethods as _, OptionMethods as _, PrimMethods as _, SignedMethods as _,
+            ByteMethods as _, ContainerMethods as _, FloatMethods as _, FromBits as _, FromBytes as _, IntMethods as _, OptionMethods as _, PrimMethods as _, SignedMethods as _,
             SliceMethods as _, UnsignedMethods as _,
         };
         use #p::{
-            Known as _, Open as _, Tell0 as _, Tell1 as _, Tell2 as _, TellNoOperator as _, TellOp0 as _,
+            DefaultByName as _, Known as _, Open as _, TellNamed0 as _, TellNamed1 as _, Tell0 as _, Tell1 as _, Tell2 as _, TellNoOperator as _, TellOp0 as _,
             TellOp1 as _, TellOpNone as _, TellOperator as _,
         };
         // Built-in methods are these traits' to the host, whatever prelude the user has.
@@ -99,6 +99,7 @@ fn answers(typing: &Typing, cx: &Ident) -> TokenStream {
         match c.kind {
             CallKind::Function => quote::quote_spanned!(ident.span()=> #cx.call(#ident);),
             // With the operator's place: where it is no device function, rustc points there.
+            CallKind::Default => code!((&&#p::NamedW(#ident)).omp_told(#cx);),
             CallKind::Operator => quote::quote_spanned!(ident.span()=> #cx.operator(#ident);),
             CallKind::OperatorBehind => code! {
                 let __callee = (&&&#p::OpW(#ident)).omp_callee(#cx);
@@ -120,7 +121,8 @@ fn key(typing: &Typing) -> TokenStream {
     let p = private();
     let Typing { slots, arrays, calls, .. } = typing;
     // The operands' types are made of those in the slots.
-    let calls = calls.iter().filter(|c| c.kind == CallKind::Function).map(|c| &c.ident);
+    let calls =
+        calls.iter().filter(|c| matches!(c.kind, CallKind::Function | CallKind::Default)).map(|c| &c.ident);
     code!(&[#((&&&#p::W(#arrays)).omp_id(),)* #((&&&#p::W(#slots)).omp_id(),)* #(#calls.id(),)*])
 }
 

@@ -183,6 +183,21 @@ impl Lower {
             let (call, ident) = self.call(&name.to_string(), span, false, None);
             let mut declared = p.clone();
             declared.path.segments.last_mut()?.ident = mangled(&name);
+            if name == "default" && c.args.is_empty() {
+                if self.lenient {
+                    self.typing.calls[call.index()].kind = super::CallKind::Default;
+                }
+                // `Default::default()`, `<T as Default>::default()`: std's trait has no hidden companion.
+                let of = declared.path.segments.iter().rev().nth(1);
+                if of.is_some_and(|s| s.ident == "Default") {
+                    let hidden = mangled(&name);
+                    declared.path =
+                        syn::parse_quote_spanned!(span=> ::omp::__private::DefaultByName::#hidden);
+                    if let Some(qself) = &mut declared.qself {
+                        qself.position = declared.path.segments.len() - 1;
+                    }
+                }
+            }
             let names: Vec<_> = c.args.iter().map(|a| self.fresh("a", a.span())).collect();
             let (values, item) = (c.args.iter(), self.fresh("g", span));
             // The path may name another function than the one whose hidden companion it names: both are asked.

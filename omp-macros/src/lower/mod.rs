@@ -176,6 +176,8 @@ pub struct CallBinding {
 pub enum CallKind {
     /// `Call`: which function.
     Function,
+    /// `Call`, of `T::default()` where `T` may be a type parameter.
+    Default,
     /// `OpSlot`: whose operator, between types that rustc knows.
     Operator,
     /// As `Operator`, where types may be type parameters.

@@ -38,6 +38,8 @@ pub(super) struct Bound {
     pub ident: Ident,
     pub place: Place,
     pub mutable: bool,
+    /// `rest @ ..`: how many elements of the place stand before and behind it.
+    pub rest: Option<(usize, usize)>,
 }
 
 /// One way for a pattern to fit.
@@ -135,12 +137,26 @@ impl Lower {
             let (slot, see) = self.ask_local(&b.ident);
             sees.push(see);
             let place = self.copy_place(&b.place);
-            let init = self.expr(Expr::Load(place), src);
+            let init = match b.rest {
+                Some(ends) => self.rest(place, ends, src),
+                None => self.expr(Expr::Load(place), src),
+            };
+            let slot = b.rest.is_none().then_some(slot);
             let kind = if self.is_slice(init) { LocalKind::Slice } else { LocalKind::User };
-            let local = self.local(&b.ident.to_string(), kind, Some(slot), b.mutable);
+            let local = self.local(&b.ident.to_string(), kind, slot, b.mutable);
             self.push(Stmt::Let { local, init: Some(init) });
             self.bind(&b.ident.to_string(), local);
         }
+    }
+
+    /// The part of an array that `rest @ ..` names. Nothing assigns what a pattern is held against, so it need not be copied.
+    fn rest(&mut self, base: Place, (before, behind): (usize, usize), src: SrcId) -> ExprId {
+        let lo = self.number(before as u128, src);
+        let (len, behind) = (self.len_of(&base, src), self.number(behind as u128, src));
+        let hi = self.expr(Expr::Binary(BinOp::Sub, len, behind), src);
+        let access = self.new_access(src);
+        self.note_access(access, "pattern", super::place::READ, self.spans[src.index()]);
+        self.expr(Expr::Slice { base, lo: Some(lo), hi: Some(hi), access: Some(access), mutable: false }, src)
     }
 
     /// Declares the variables of a pattern without values.
@@ -150,6 +166,11 @@ impl Lower {
         sees: &mut Vec<syn::Stmt>,
     ) -> Vec<(String, LocalId)> {
         let bound = alternatives.first().map(|a| a.bound.clone()).unwrap_or_default();
+        if let Some(b) = bound.iter().find(|b| b.rest.is_some()) {
+            let help = "borrow the part in the body: `let rest = &x[1..];`";
+            let message = "the rest of an array has no name where a pattern has a guard or alternatives";
+            self.error(DiagCode::UnsupportedPattern, b.ident.span(), message, help);
+        }
         let declare = bound.iter().map(|b| {
             let (slot, see) = self.ask_local(&b.ident);
             sees.push(see);
@@ -308,9 +329,16 @@ impl Lower {
         for (i, p) in s.elems.iter_mut().enumerate() {
             if rest == Some(i) {
                 if let syn::Pat::Ident(name) = p {
-                    let help = "take the elements by their numbers, or borrow a part: `&x[1..]`";
-                    let message = "the rest of an array has no name on a device";
-                    self.error(DiagCode::UnsupportedPattern, name.span(), message, help);
+                    if let Some(token) = &name.mutability {
+                        let help = "copy the elements that change: `let mut a = [rest[0], rest[1]];`";
+                        let message = "the rest of an array can't be changed on a device";
+                        self.error(DiagCode::UnsupportedPattern, token.span, message, help);
+                    }
+                    let rest = Some((i, count - i - 1));
+                    let bound =
+                        Bound { ident: name.ident.clone(), place: place.clone(), mutable: false, rest };
+                    let named = vec![Alternative { test: None, bound: vec![bound] }];
+                    all = self.both(all, named, src);
                 }
                 continue;
             }
@@ -379,7 +407,8 @@ impl Lower {
             self.error(DiagCode::Reference, i.ident.span(), "`ref mut` has no meaning in a body", help);
         }
         let Subject::Place(place) = subject else { unreachable!("split only where nothing binds the whole") };
-        let bound = Bound { ident: i.ident.clone(), place: place.clone(), mutable: i.mutability.is_some() };
+        let mutable = i.mutability.is_some();
+        let bound = Bound { ident: i.ident.clone(), place: place.clone(), mutable, rest: None };
         let mine = vec![Alternative { test: None, bound: vec![bound] }];
         match &mut i.subpat {
             Some((_, p)) => {

@@ -62,7 +62,12 @@ impl Describe {
 
     /// The callee of the next call.
     pub fn call<M: DeviceFn, F: 'static, K>(&mut self, _: &Call<M, F, K>) {
-        let callee = if M::BUILTIN { Callee::Builtin } else { self.function::<M, F>() };
+        let callee = if M::BUILTIN {
+            self.genuine::<F>(M::genuine(), type_name::<M>());
+            Callee::Builtin
+        } else {
+            self.function::<M, F>()
+        };
         self.current.types.calls.push(callee);
     }
 
@@ -111,6 +116,20 @@ impl Describe {
             Callee::Builtin => None,
         };
         self.current.types.operators.push(declared);
+    }
+
+    /// The function item `F` that is called by a path has to be the declared one. (`()`: of a method, or any.)
+    pub(crate) fn genuine<F: 'static>(&mut self, declared: TypeId, name: &str) {
+        let none = TypeId::of::<()>();
+        if TypeId::of::<F>() != declared && TypeId::of::<F>() != none && declared != none {
+            self.fault.get_or_insert_with(|| {
+                format!(
+                    "the function that is called, `{}`, is not the device function that was declared under its name, `{name}`: \
+                     rename one of them or call it by its path",
+                    type_name::<F>(),
+                )
+            });
+        }
     }
 
     fn function<M: DeviceFn, F: 'static>(&mut self) -> Callee {

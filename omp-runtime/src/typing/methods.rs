@@ -266,6 +266,40 @@ pub trait PrimMethods: Sized {
     }
 }
 
+/// Methods of `u8` as a character.
+macro_rules! bytes {
+    ($($name:ident -> $ret:ty;)*) => {
+        /// Methods of `u8` as a character of ASCII.
+        pub trait ByteMethods: Sized {
+            $(fn $name(&self, _: &OnRef<Self>) -> $ret { never() })*
+            fn omp_E0709_declare_target_eq_ignore_ascii_case(&self, _: &Self, _: &OnRef<Self>) -> bool {
+                never()
+            }
+        }
+
+        #[cfg(test)]
+        const BYTE: &[(&str, usize)] =
+            &[("omp_E0709_declare_target_eq_ignore_ascii_case", 2), $((stringify!($name), 1)),*];
+    };
+}
+bytes! {
+    omp_E0709_declare_target_is_ascii -> bool;
+    omp_E0709_declare_target_is_ascii_alphabetic -> bool;
+    omp_E0709_declare_target_is_ascii_alphanumeric -> bool;
+    omp_E0709_declare_target_is_ascii_control -> bool;
+    omp_E0709_declare_target_is_ascii_digit -> bool;
+    omp_E0709_declare_target_is_ascii_graphic -> bool;
+    omp_E0709_declare_target_is_ascii_hexdigit -> bool;
+    omp_E0709_declare_target_is_ascii_lowercase -> bool;
+    omp_E0709_declare_target_is_ascii_punctuation -> bool;
+    omp_E0709_declare_target_is_ascii_uppercase -> bool;
+    omp_E0709_declare_target_is_ascii_whitespace -> bool;
+    omp_E0709_declare_target_to_ascii_lowercase -> Self;
+    omp_E0709_declare_target_to_ascii_uppercase -> Self;
+}
+
+impl ByteMethods for u8 {}
+
 macro_rules! impls {
     ($($signed:ident $unsigned:ident),+; $($float:ident $bits:ident),+) => {
         $(
@@ -391,6 +425,7 @@ mod tests {
         check(SIGNED, &[Prim::I8]);
         check(UNSIGNED, &[Prim::Usize]);
         check(FLOAT, &[Prim::F32, Prim::F64]);
+        check(BYTE, &[Prim::U8]);
     }
 
     #[test]

@@ -10,11 +10,13 @@
 //! * [`call`]: how the callee of a call is found.
 //! * [`operator`]: whose operator an operator is.
 //! * [`probe`]: whether the host's method is the device's.
+//! * [`default`]: `T::default()`.
 //! * [`methods`]: the built-in methods under their mangled names.
 //! * [`names`]: whether two tokens of one text are one variable.
 //! * [`describe`]: where the answers are collected.
 
 pub mod call;
+pub mod default;
 pub mod describe;
 pub mod device;
 pub mod methods;
@@ -24,6 +26,7 @@ pub mod probe;
 pub mod slot;
 
 pub use call::{Builtin, Call, DeclaredTarget, DeviceFn, Methods, NotDeclared, Reads, SameMethod, id_of};
+pub use default::{DefaultByName, DefaultOf, HasDefault, NamedW, TellNamed0, TellNamed1};
 pub(crate) use describe::initialised_bytes;
 pub use describe::{Describe, konst_bytes};
 pub use device::{Device, NoDeref, Value, enum_bits, fill, is_device, is_value, undeclared_impl};

@@ -42,6 +42,8 @@ pub enum OpKind {
     ShrAssign,
     Neg,
     Not,
+    /// `T::default()`, no operator but found like one.
+    Default,
     Eq,
     Lt,
     Le,
@@ -78,7 +80,7 @@ pub mod ops {
         Add "+" Sub "-" Mul "*" Div "/" Rem "%" BitAnd "&" BitOr "|" BitXor "^" Shl "<<" Shr ">>"
         AddAssign "+=" SubAssign "-=" MulAssign "*=" DivAssign "/=" RemAssign "%=" BitAndAssign "&="
         BitOrAssign "|=" BitXorAssign "^=" ShlAssign "<<=" ShrAssign ">>="
-        Neg "-" Not "!" Eq "==" Lt "<" Le "<=" Gt ">" Ge ">="
+        Neg "-" Not "!" Default "default()" Eq "==" Lt "<" Le "<=" Gt ">" Ge ">="
     }
 }
 

@@ -7,7 +7,9 @@ use crate::back::Dialect;
 use crate::ir::desc::Prim;
 use crate::ir::ids::{ExprId, TyId};
 use crate::ir::kernel::Ty;
-use crate::ir::method::{FloatMethod, IntMethod, IntOp, Method, OptionMethod, Overflow, SliceMethod};
+use crate::ir::method::{
+    ByteMethod, FloatMethod, IntMethod, IntOp, Method, OptionMethod, Overflow, SliceMethod,
+};
 use crate::ir::template::{BinOp, Expr};
 
 impl Body<'_, '_> {
@@ -48,12 +50,44 @@ impl Body<'_, '_> {
                 let args: Vec<_> = args.iter().map(|&a| self.bare(a)).collect();
                 self.int_method(m, prim, result, &args)
             }
+            Method::Byte(m) => {
+                let args: Vec<_> = args.iter().map(|&a| self.bare(a)).collect();
+                self.byte_method(m, &args)
+            }
             Method::Float(m) => {
                 let Some(prim) = self.w.types.prim(self.ty(first)) else { return self.nothing() };
                 let args: Vec<_> = args.iter().map(|&a| self.expr(a)).collect();
                 self.float_method(m, prim, result, &args)
             }
         }
+    }
+
+    fn byte_method(&mut self, m: ByteMethod, args: &[String]) -> String {
+        let name = format!("{}_u8", m.row().name);
+        let (digit, upper, lower) = ("(u8)(a - 48) < 10", "(u8)(a - 65) < 26", "(u8)(a - 97) < 26");
+        let letter = "(u8)((a | 32) - 97) < 26";
+        let (result, value) = match m {
+            ByteMethod::IsAscii => (Prim::Bool, "a < 128".to_owned()),
+            ByteMethod::IsAlphabetic => (Prim::Bool, letter.to_owned()),
+            ByteMethod::IsAlphanumeric => (Prim::Bool, format!("{letter} || {digit}")),
+            ByteMethod::IsControl => (Prim::Bool, "a < 32 || a == 127".to_owned()),
+            ByteMethod::IsDigit => (Prim::Bool, digit.to_owned()),
+            ByteMethod::IsGraphic => (Prim::Bool, "a > 32 && a < 127".to_owned()),
+            ByteMethod::IsHexdigit => (Prim::Bool, format!("{digit} || (u8)((a | 32) - 97) < 6")),
+            ByteMethod::IsLowercase => (Prim::Bool, lower.to_owned()),
+            ByteMethod::IsPunctuation => (Prim::Bool, format!("a > 32 && a < 127 && !({letter} || {digit})")),
+            ByteMethod::IsUppercase => (Prim::Bool, upper.to_owned()),
+            ByteMethod::IsWhitespace => {
+                (Prim::Bool, "a == 32 || a == 9 || a == 10 || a == 12 || a == 13".to_owned())
+            }
+            ByteMethod::ToLowercase => (Prim::U8, format!("{upper} ? (u8)(a + 32) : a")),
+            ByteMethod::ToUppercase => (Prim::U8, format!("{lower} ? (u8)(a - 32) : a")),
+            ByteMethod::EqIgnoreCase => (Prim::Bool, format!("a == b || ((a | 32) == (b | 32) && {letter})")),
+        };
+        let params = if args.len() > 1 { "u8 a, u8 b" } else { "u8 a" };
+        let (helper, c) = (self.w.syntax.helper, c_name(result));
+        self.w.helpers.add(&name, || format!("{helper}{c} {name}({params}) {{\n    return {value};\n}}\n"));
+        format!("{name}({})", args.join(", "))
     }
 
     fn convert(&mut self, result: TyId, value: ExprId) -> String {
