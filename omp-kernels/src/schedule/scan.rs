@@ -44,6 +44,8 @@ pub(super) fn scan(
     let declared = kernel.reducers.iter().any(Reducer::is_ordered);
     let items = kernel.result_places().1.max(4) as u64;
     let [x, ..] = flat(request, BLOCK as u32);
+    // A limit is no wish: fewer threads with longer runs each are faster.
+    let x = if request.pins.flat().is_some() { x } else { x.min(BLOCK as u32) };
     let block = x / 32 * 32;
     let warps = u64::from(block) / 32;
     let shared = u64::from(device.shared_bytes.min(48 << 10)).saturating_sub(1024);

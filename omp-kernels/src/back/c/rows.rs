@@ -1,5 +1,6 @@
 //! Iterations that are scans along a loop of their own: a warp has one at a time. Its lanes take neighbouring elements, so
-//! that their accesses lie together; several rows of lanes are in flight, each scanned by shuffles, and what is carried goes
+//! that their accesses lie together, and those of a warp begin where lines of the cache do: one that touches two of them
+//! costs the cache a quarter more. Several rows of lanes are in flight, each scanned by shuffles, and what is carried goes
 //! from one to the next. Nobody waits for another warp.
 //!
 //! In place is right: a lane loads its elements before it stores them, and no lane loads another's; the element before the
@@ -12,6 +13,9 @@ use super::operator::shuffled;
 use crate::analysis::rows::rows;
 use crate::ir::kernel::Reducer;
 use crate::ir::template::{Base, Block, Stmt};
+
+/// Bytes of a line of the cache.
+const LINE: usize = 128;
 
 /// Writes the kernel.
 pub(crate) fn write(body: &mut Body<'_, '_>, chunks: u32) {
@@ -43,25 +47,31 @@ pub(crate) fn write(body: &mut Body<'_, '_>, chunks: u32) {
         (body.name("carried"), body.name("mine"), body.name("at"), body.name("k"), body.name("n"));
     let (d, other) = (body.name("d"), body.name("other"));
     let Base::Array(_) = rows.place.base else { return };
+    let head = body.name("head");
 
     body.out.line(format!("{c} {carried} = {identity};"));
+    body.out.line(format!("u64 {head} = 0;"));
     body.out.open(format!("if ({} != 0) {{", range.count));
     body.nest_variable(&along, prim, &range, "0");
     rows.lets.iter().for_each(|stmt| body.stmt(stmt));
     let first = body.place(rows.last).text;
     body.fallible = false;
     body.out.line(format!("{carried} = {first};"));
+    let (place, size) = (body.place(rows.place).text, rows.prim.size());
+    body.fallible = false;
+    body.out.line(format!("{head} = (u64)&{place} / {size} % {};", LINE / size));
     body.out.close("}");
 
     let count = &range.count;
-    body.out.open(format!("for (u64 {at} = 0; {at} < {count}; {at} += {}u) {{", 32 * chunks));
+    body.out.open(format!("for (u64 {at} = 0; {at} < {count} + {head}; {at} += {}u) {{", 32 * chunks));
     body.out.line(format!("{c} {mine}[{chunks}];"));
     let open = |body: &mut Body<'_, '_>| {
         body.out.line("#pragma unroll");
         body.out.open(format!("for (u32 {k} = 0; {k} < {chunks}u; {k}++) {{"));
     };
     let each = |body: &mut Body<'_, '_>, lets: &[&Stmt]| {
-        body.out.line(format!("const u64 {n} = {at} + {k} * 32u + {lane};"));
+        // Those before the first are far beyond the last.
+        body.out.line(format!("const u64 {n} = {at} + {k} * 32u + {lane} - {head};"));
         body.out.open(format!("if ({n} < {count}) {{"));
         body.nest_variable(&along, prim, &range, &n);
         lets.iter().for_each(|stmt| body.stmt(stmt));
@@ -75,9 +85,9 @@ pub(crate) fn write(body: &mut Body<'_, '_>, chunks: u32) {
     body.out.line(format!("{mine}[{k}] = {};", bare(&element)));
     body.out.close("}");
     body.out.close("}");
-    open(body);
     body.out.line("#pragma unroll");
     body.out.open(format!("for (u32 {d} = 1; {d} < 32; {d} <<= 1) {{"));
+    open(body);
     let below = shuffled(rows.prim, "__shfl_up_sync", &format!("{mine}[{k}]"), &d);
     body.out.line(format!("const {c} {other} = {below};"));
     let both = body.combine(&reducer, &other, &format!("{mine}[{k}]"), "");
