@@ -63,6 +63,18 @@ pub fn region(work: &str, reps: usize, mut run: impl FnMut()) -> Line {
     Line { peer: format!("omp_{backend}"), work: work.into(), ms, wall_ms: median(&mut wall), rate: None }
 }
 
+/// The device time of the kernels that `run` launches, each the median of `times`; `run` is called twice.
+pub fn kernels(work: &str, times: usize, mut run: impl FnMut()) -> Line {
+    let start = Instant::now();
+    run();
+    let wall = start.elapsed().as_secs_f64() * 1e3;
+    omp::__private::repeat_kernels(times);
+    run();
+    let device = omp::__private::repeat_kernels(0).as_secs_f64() * 1e3;
+    let backend = omp::last_region().backend;
+    Line::new(&format!("omp_{backend}"), work, if backend == "host" { wall } else { device }, wall)
+}
+
 /// The median host time of anything.
 pub fn host(peer: &str, work: &str, reps: usize, mut run: impl FnMut()) -> Line {
     run();
@@ -84,6 +96,12 @@ impl Line {
     pub fn of(peer: &str, work: &str, times: &mut [f64]) -> Self {
         let ms = median(times);
         Self { peer: peer.into(), work: work.into(), ms, wall_ms: ms, rate: None }
+    }
+
+    /// A measurement in milliseconds.
+    #[must_use]
+    pub fn new(peer: &str, work: &str, ms: f64, wall_ms: f64) -> Self {
+        Self { peer: peer.into(), work: work.into(), ms, wall_ms, rate: None }
     }
 
     /// Adds GB/s for `bytes` moved.

@@ -86,6 +86,17 @@ static inline unsigned __ballot_sync(unsigned lanes, int yes) {
     __syncwarp(lanes);
     return all;
 }
+static inline unsigned __match_any_sync(unsigned lanes, unsigned long long value) {
+    const unsigned lane = emulator_linear() % 32;
+    emulator_lanes[lane][0] = value;
+    __syncwarp(lanes);
+    unsigned all = 0;
+    for (unsigned l = 0; l < 32; l++) {
+        if (lanes >> l & 1u && emulator_lanes[l][0] == value) all |= 1u << l;
+    }
+    __syncwarp(lanes);
+    return all;
+}
 static inline int __any_sync(unsigned lanes, int yes) { return __ballot_sync(lanes, yes) != 0; }
 static inline int __all_sync(unsigned lanes, int yes) { return __ballot_sync(lanes, !yes) == 0; }
 

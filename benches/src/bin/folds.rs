@@ -1,7 +1,7 @@
 //! Reductions and scans beside the CUDA peers: `folds [WORK-PREFIX]`; run it with OMP_BACKEND=cuda and
 //! OMP_TARGET_OFFLOAD=mandatory. `--small` divides the sizes. `folds geometry` is the plot of teams and threads alone.
 #![allow(clippy::cast_lossless, clippy::assign_op_pattern, reason = "the loops as the peers have them")]
-use omp_benches::{mix, region, unit};
+use omp_benches::{kernels, mix, region, unit};
 use rayon::prelude::*;
 use std::ops::Mul;
 
@@ -62,6 +62,109 @@ fn argmax(x: &[f32]) -> Best {
         top = best(top, Best { value: x[i], index: i });
     }
     top
+}
+
+/// Number, mean, and sum of squares of differences from it.
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+struct Moments {
+    n: f64,
+    mean: f64,
+    squares: f64,
+}
+
+#[omp::declare_reduction(welford: Moments, identity = Moments { n: 0.0, mean: 0.0, squares: 0.0 })]
+fn welford(a: Moments, b: Moments) -> Moments {
+    if b.n == 0.0 {
+        a
+    } else if a.n == 0.0 {
+        b
+    } else {
+        let (n, d) = (a.n + b.n, b.mean - a.mean);
+        let part = b.n / n;
+        Moments { n, mean: a.mean + d * part, squares: a.squares + b.squares + d * d * (a.n * part) }
+    }
+}
+
+#[omp::offload]
+fn moments(x: &[f32]) -> Moments {
+    let mut all = Moments { n: 0.0, mean: 0.0, squares: 0.0 };
+    #[omp::target(reduction(welford: all))]
+    for i in 0..x.len() {
+        all = welford(all, Moments { n: 1.0, mean: f64::from(x[i]), squares: 0.0 });
+    }
+    all
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+struct Point {
+    x: f32,
+    y: f32,
+    z: f32,
+}
+
+/// What points are in.
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+struct Bounds {
+    low: Point,
+    high: Point,
+}
+
+const EMPTY: Bounds = Bounds {
+    low: Point { x: f32::INFINITY, y: f32::INFINITY, z: f32::INFINITY },
+    high: Point { x: f32::NEG_INFINITY, y: f32::NEG_INFINITY, z: f32::NEG_INFINITY },
+};
+
+#[omp::declare_reduction(around: Bounds, identity = EMPTY)]
+fn around(a: Bounds, b: Bounds) -> Bounds {
+    Bounds {
+        low: Point { x: a.low.x.min(b.low.x), y: a.low.y.min(b.low.y), z: a.low.z.min(b.low.z) },
+        high: Point { x: a.high.x.max(b.high.x), y: a.high.y.max(b.high.y), z: a.high.z.max(b.high.z) },
+    }
+}
+
+#[omp::offload]
+fn bounds(p: &[Point]) -> Bounds {
+    let mut all = EMPTY;
+    #[omp::target(reduction(around: all))]
+    for i in 0..p.len() {
+        all = around(all, Bounds { low: p[i], high: p[i] });
+    }
+    all
+}
+
+#[omp::offload]
+fn product(x: &[Mat2]) -> Mat2 {
+    let mut all = Mat2 { a: 1, b: 0, c: 0, d: 1 };
+    #[omp::target(reduction(*: all))]
+    for i in 0..x.len() {
+        all = all * x[i];
+    }
+    all
+}
+
+/// 256 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+struct Sums {
+    of: [f64; 32],
+}
+
+#[omp::declare_reduction(added: Sums, identity = Sums { of: [0.0; 32] })]
+fn added(a: Sums, b: Sums) -> Sums {
+    let mut r = a;
+    for k in 0..32 {
+        r.of[k] += b.of[k];
+    }
+    r
+}
+
+#[omp::offload]
+fn sums(x: &[Sums]) -> Sums {
+    let mut all = Sums { of: [0.0; 32] };
+    #[omp::target(reduction(added: all))]
+    for i in 0..x.len() {
+        all = added(all, x[i]);
+    }
+    all
 }
 
 #[omp::offload]
@@ -183,6 +286,7 @@ impl Bench {
             let top = x.par_iter().copied().reduce(|| f32::NEG_INFINITY, f32::max);
             line.print(x.iter().position(|v| *v == top) == Some(got.index));
         }
+        self.declared();
         // Small and large tables, and one where everything meets in few elements.
         for (work, bins, below) in [
             ("hist_i32_16_2^26", 16, 16),
@@ -207,12 +311,67 @@ impl Bench {
                     .print(counted.is_multiple_of(x.len() as u64) && counted >= x.len() as u64 && runs > 0);
             }
         }
-        for (work, bins) in [("bins_f32_16_2^26", 16), ("bins_f32_256_2^26", 256)] {
+        for (work, bins, below) in [
+            ("bins_f32_16_2^26", 16, 16),
+            ("bins_f32_256_2^26", 256, 256),
+            ("bins_f32_1024_2^26", 1024, 1024),
+            ("bins_f32_4096_2^26", 4096, 4096),
+            ("bins_f32_2^16_2^26", 1 << 16, 1 << 16),
+            ("bins_f32_16_skewed_2^26", 16, 2),
+            ("bins_f32_256_skewed_2^26", 256, 2),
+            ("bins_f32_4096_skewed_2^26", 4096, 2),
+        ] {
             if self.wants(work) {
-                let x = self.integers(1 << 26, bins as u32);
+                let x = self.integers(1 << 26, below);
                 let mut sums = vec![0.0; bins];
                 region(work, REPS, || float_bins(&x, &mut sums)).bytes(4 * x.len()).print(sums[0] > 0.0);
             }
+        }
+    }
+
+    /// Reductions by operators of the user's, over elements of several sizes.
+    fn declared(&self) {
+        if self.wants("welford_f32_2^27") {
+            let n = self.len(1 << 27);
+            let x: Vec<f32> = (0..n).into_par_iter().map(|i| unit(i) as f32).collect();
+            let mut got = Moments { n: 0.0, mean: 0.0, squares: 0.0 };
+            let line = region("welford_f32_2^27", REPS, || got = moments(&x)).bytes(4 * n);
+            let mean = x.par_iter().map(|v| f64::from(*v)).sum::<f64>() / n as f64;
+            let squares: f64 = x.par_iter().map(|v| (f64::from(*v) - mean).powi(2)).sum();
+            let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * b.abs();
+            line.print(got.n == n as f64 && near(got.mean, mean) && near(got.squares, squares));
+        }
+        if self.wants("bounds_3f32_2^25") {
+            let n = self.len(1 << 25);
+            let of = |i: usize| {
+                let of = |k| unit(3 * i + k) as f32;
+                Point { x: of(0), y: of(1) - 1.0, z: of(2) + 1.0 }
+            };
+            let p: Vec<Point> = (0..n).into_par_iter().map(of).collect();
+            let mut got = EMPTY;
+            let line = region("bounds_3f32_2^25", REPS, || got = bounds(&p)).bytes(12 * n);
+            let one = |v: &Point| Bounds { low: *v, high: *v };
+            line.print(got == p.par_iter().map(one).reduce(|| EMPTY, around));
+        }
+        if self.wants("mat2_i64_2^24") {
+            let n = self.len(1 << 24);
+            let word = |i: usize, k: usize| i64::from(mix((4 * i + k) as u64));
+            let x: Vec<Mat2> = (0..n)
+                .into_par_iter()
+                .map(|i| Mat2 { a: word(i, 0) | 1, b: word(i, 1), c: word(i, 2), d: word(i, 3) })
+                .collect();
+            let mut got = x[0];
+            let line = region("mat2_i64_2^24", REPS, || got = product(&x)).bytes(32 * n);
+            line.print(got == x.iter().fold(Mat2 { a: 1, b: 0, c: 0, d: 1 }, |all, v| all * *v));
+        }
+        if self.wants("sums_256_bytes_2^21") {
+            let n = self.len(1 << 21);
+            let of =
+                |i: usize| Sums { of: std::array::from_fn(|k| f64::from(mix((32 * i + k) as u64) % 16)) };
+            let x: Vec<Sums> = (0..n).into_par_iter().map(of).collect();
+            let mut got = x[0];
+            let line = region("sums_256_bytes_2^21", REPS, || got = sums(&x)).bytes(256 * n);
+            line.print(got == x.par_iter().copied().reduce(|| Sums { of: [0.0; 32] }, added));
         }
     }
 
@@ -227,11 +386,11 @@ impl Bench {
                     (format!("geometry_sum_{teams}x{threads}"), format!("geometry_scan_{teams}x{threads}"));
                 if self.wants(&sum) {
                     let mut got = 0;
-                    let line = region(&sum, 3, || got = sum_in(teams, threads, &x)).bytes(4 * x.len());
+                    let line = kernels(&sum, 3, || got = sum_in(teams, threads, &x)).bytes(4 * x.len());
                     line.print(got == want);
                 }
                 if self.wants(&scan) && (teams.is_power_of_two() || teams > 30) {
-                    let line = region(&scan, 3, || scan_in(teams, threads, &x, &mut y)).bytes(8 * x.len());
+                    let line = kernels(&scan, 3, || scan_in(teams, threads, &x, &mut y)).bytes(8 * x.len());
                     line.print(y[y.len() - 1] + x[x.len() - 1] == want);
                 }
             }

@@ -1,10 +1,12 @@
-//! saxpy, sum and Mandelbrot on the host backend beside the same loops written with rayon. Run it with
+//! saxpy, sum and Mandelbrot on the host backend beside the same loops written with rayon, in turn; a sum and a scan beside
+//! one thread. Run it with
 //! OMP_BACKEND=host; compile both with `RUSTFLAGS="-C target-cpu=native"` to compare with `gcc -march=native`.
 #![allow(clippy::cast_lossless, clippy::assign_op_pattern, reason = "the loops as the peers have them")]
-use omp_benches::{host, mix, region, runs, unit};
+use omp_benches::{Line, mix, unit};
 use rayon::prelude::*;
+use std::time::Instant;
 
-const REPS: usize = 11;
+const REPS: usize = 41;
 const BLOCK: usize = 1 << 16;
 
 #[omp::offload]
@@ -52,49 +54,133 @@ fn mandelbrot(n: usize, most: i32, image: &mut [u8]) {
     }
 }
 
-fn main() {
+#[omp::offload]
+fn sum_f32(x: &[f32]) -> f32 {
+    let mut sum = 0.0f32;
+    #[omp::target(reduction(+: sum))]
+    for i in 0..x.len() {
+        sum += x[i];
+    }
+    sum
+}
+
+#[omp::offload]
+fn scan_f32(x: &[f32], y: &mut [f32]) {
+    let mut sum = 0.0f32;
+    #[omp::target(scan(+: sum))]
+    for i in 0..x.len() {
+        y[i] = sum;
+        sum += x[i];
+    }
+}
+
+/// Medians of runs in turn: what disturbs one disturbs the other.
+fn beside(work: &str, bytes: usize, runs: &mut [(&str, &mut dyn FnMut())]) {
+    let mut times = vec![Vec::new(); runs.len()];
+    for rep in 0..REPS + 2 {
+        for (k, (_, run)) in runs.iter_mut().enumerate() {
+            let start = Instant::now();
+            run();
+            if rep > 1 {
+                times[k].push(start.elapsed().as_secs_f64() * 1e3);
+            }
+        }
+    }
+    for ((peer, _), mut t) in runs.iter().zip(times) {
+        t.sort_by(f64::total_cmp);
+        let ms = t[t.len() / 2];
+        Line::new(peer, work, ms, ms).bytes(bytes).print(true);
+    }
+}
+
+fn streams() {
     let n = 1 << 26;
     let a = 1e-3f32;
     let x: Vec<f32> = (0..n).into_par_iter().map(|i| unit(i) as f32).collect();
-    let mut y = vec![0.0f32; n];
-    let right =
-        |y: &[f32], runs: usize| (0..n).step_by(101).all(|i| (y[i] - runs as f32 * a * x[i]).abs() < 1e-5);
-    let line = region("saxpy_f32_2^26", REPS, || saxpy(a, &x, &mut y)).bytes(12 * n);
-    line.print(right(&y, runs(REPS)));
-    y.fill(0.0);
-    let rayon = |y: &mut [f32]| {
-        y.par_chunks_mut(BLOCK).zip(x.par_chunks(BLOCK)).for_each(|(y, x)| {
-            for (y, &x) in y.iter_mut().zip(x) {
-                *y += a * x;
-            }
-        });
-    };
-    host("rayon", "saxpy_f32_2^26", REPS, || rayon(&mut y)).bytes(12 * n).print(right(&y, REPS + 2));
-    drop((x, y));
+    let (mut y, mut z) = (vec![0.0f32; n], vec![0.0f32; n]);
+    beside(
+        "saxpy_f32_2^26",
+        12 * n,
+        &mut [
+            ("omp_host", &mut || saxpy(a, &x, &mut y)),
+            ("rayon", &mut || {
+                z.par_chunks_mut(BLOCK).zip(x.par_chunks(BLOCK)).for_each(|(y, x)| {
+                    for (y, &x) in y.iter_mut().zip(x) {
+                        *y += a * x;
+                    }
+                });
+            }),
+        ],
+    );
+    assert!(y == z, "saxpy");
+    drop((x, y, z));
 
     let n = 1 << 28;
     let x: Vec<i32> = (0..n).into_par_iter().map(|i| (mix(i as u64) % 7) as i32).collect();
-    let want = x.par_iter().sum::<i32>();
-    let mut got = 0;
-    region("sum_i32_2^28", REPS, || got = sum_i32(&x)).bytes(4 * n).print(got == want);
-    host("rayon", "sum_i32_2^28", REPS, || got = x.par_chunks(BLOCK).map(|x| x.iter().sum::<i32>()).sum())
-        .bytes(4 * n)
-        .print(got == want);
-    drop(x);
+    let (mut got, mut want) = (0, 0);
+    beside(
+        "sum_i32_2^28",
+        4 * n,
+        &mut [
+            ("omp_host", &mut || got = sum_i32(&x)),
+            ("rayon", &mut || want = x.par_chunks(BLOCK).map(|x| x.iter().sum::<i32>()).sum()),
+        ],
+    );
+    assert_eq!(got, want, "sum");
+}
 
+fn mandelbrots() {
     // Hidden from the optimiser, for which neither loop should be a special case.
     let (n, most) = (1024, std::hint::black_box(1000));
-    let mut image = vec![0u8; n * n];
-    region("mandelbrot_f64_1024_1000", REPS, || mandelbrot(n, most, &mut image))
-        .print(image[n / 2 * n + n / 2] == 255);
-    let first = std::mem::take(&mut image);
-    image.resize(n * n, 0);
-    let rayon = |image: &mut [u8]| {
-        image.par_chunks_mut(n).enumerate().for_each(|(py, row)| {
-            for (px, v) in row.iter_mut().enumerate() {
-                *v = pixel(px, py, n, most);
-            }
-        });
-    };
-    host("rayon", "mandelbrot_f64_1024_1000", REPS, || rayon(&mut image)).print(image == first);
+    let (mut image, mut other) = (vec![0u8; n * n], vec![0u8; n * n]);
+    beside(
+        "mandelbrot_f64_1024_1000",
+        n * n,
+        &mut [
+            ("omp_host", &mut || mandelbrot(n, most, &mut image)),
+            ("rayon", &mut || {
+                other.par_chunks_mut(n).enumerate().for_each(|(py, row)| {
+                    for (px, v) in row.iter_mut().enumerate() {
+                        *v = pixel(px, py, n, most);
+                    }
+                });
+            }),
+        ],
+    );
+    assert!(image == other, "mandelbrot");
+}
+
+/// Beside one thread that does the same one after the other.
+fn serial() {
+    let n = 1 << 24;
+    let x: Vec<f32> = (0..n).map(|i| (mix(i as u64) % 3) as f32 - 1.0).collect();
+    let (mut got, mut want) = (0.0, 0.0);
+    beside(
+        "sum_f32_2^24",
+        4 * n,
+        &mut [("omp_host", &mut || got = sum_f32(&x)), ("serial", &mut || want = x.iter().sum::<f32>())],
+    );
+    assert!((got - want).abs() < 1e-3 * want.abs().max(1.0), "sum");
+    let (mut y, mut z) = (vec![-1.0f32; n], vec![-1.0f32; n]);
+    beside(
+        "scan_f32_2^24",
+        8 * n,
+        &mut [
+            ("omp_host", &mut || scan_f32(&x, &mut y)),
+            ("serial", &mut || {
+                let mut sum = 0.0;
+                for (z, x) in z.iter_mut().zip(&x) {
+                    *z = sum;
+                    sum += x;
+                }
+            }),
+        ],
+    );
+    assert!(y == z, "scan");
+}
+
+fn main() {
+    streams();
+    mandelbrots();
+    serial();
 }

@@ -1,4 +1,4 @@
-//! Stream compaction: the elements above a threshold, in order, by a scan over who is kept and a scatter.
+//! Stream compaction: the elements above a threshold, in order, by a scan over who is kept.
 use clap::Parser;
 use example_support::{offloaded, timed, unit};
 
@@ -18,28 +18,19 @@ struct Options {
 
 /// Puts the elements of `x` above `threshold` at the front of `kept`, in order, and tells how many they are.
 ///
-/// A scan gives every element the number of those kept before it, its place if it is kept. That these places differ is
-/// nothing that an analysis of subscripts could see: `disjoint` has it checked while it runs.
+/// The scan gives every element the number of those kept before it, its place if it is kept. That these places differ,
+/// `disjoint` promises to check; here it is seen: an element that is kept moves the number on.
 #[omp::offload]
 fn compact(x: &[f32], threshold: f32, kept: &mut [f32]) -> usize {
-    let n = x.len();
-    let mut place = vec![0u32; n];
-    let mut count = 0;
-    #[omp::target_data(map(to: x), map(alloc: place), map(from: kept))]
-    {
-        #[omp::scan(+)]
-        for i in 0..n {
-            place[i] = count;
-            count += u32::from(x[i] > threshold);
+    let mut count = 0usize;
+    #[omp::target(map(to: x), map(from: kept), scan(+: count), disjoint(kept))]
+    for i in 0..x.len() {
+        if x[i] > threshold {
+            kept[count] = x[i];
         }
-        #[omp::target(disjoint(kept))]
-        for i in 0..n {
-            if x[i] > threshold {
-                kept[place[i] as usize] = x[i];
-            }
-        }
+        count += usize::from(x[i] > threshold);
     }
-    count as usize
+    count
 }
 
 fn main() {

@@ -5,24 +5,15 @@ use example_support::hash;
 /// Where the kept elements go is how many are kept before them.
 #[omp::offload]
 fn odd_numbers(x: &[i32], kept: &mut [i32]) -> usize {
-    let n = x.len();
-    let mut place = vec![0u32; n];
-    let mut count = 0;
-    #[omp::target_data(map(to: x), map(alloc: place), map(from: kept))]
-    {
-        #[omp::scan(+)]
-        for i in 0..n {
-            place[i] = count;
-            count += (x[i] & 1) as u32;
+    let mut count = 0usize;
+    #[omp::target(map(to: x), map(from: kept), scan(+: count), disjoint(kept))]
+    for i in 0..x.len() {
+        if x[i] & 1 == 1 {
+            kept[count] = x[i];
         }
-        #[omp::target(disjoint(kept))]
-        for i in 0..n {
-            if x[i] & 1 == 1 {
-                kept[place[i] as usize] = x[i];
-            }
-        }
+        count += usize::from(x[i] & 1 == 1);
     }
-    count as usize
+    count
 }
 
 /// 1: the odd numbers, in order.

@@ -69,6 +69,8 @@ pub struct LaunchFacts {
     pub index32: bool,
     /// The most iterations that an inner nest for a team has, where that is known; 0 if there is none.
     pub inner_trips: Option<u64>,
+    /// In nests: subscripts that are the number of the iteration among all.
+    pub in_row: BTreeSet<AccessId>,
     /// By array: every element of its section, or without a `map` every one that is touched, is certainly written (if the
     /// region does not fail), and none is read.
     pub overwritten: Vec<bool>,

@@ -81,6 +81,46 @@ pub(crate) fn only_updates(code: &TypedCode, array: ArrayId) -> bool {
     all && !known.is_empty()
 }
 
+/// All updates of the arrays, in order, if an iteration runs each of them at most once and touches the arrays nowhere else.
+pub(crate) fn sites(code: &TypedCode, arrays: &[ArrayId]) -> Option<Vec<(ArrayId, AccessId)>> {
+    let mut found = Vec::new();
+    let once = straight(code, &code.code.block.0, arrays, &mut found);
+    (once && arrays.iter().all(|a| only_updates(code, *a))).then_some(found)
+}
+
+/// Lists updates outside of loops; there are none in loops.
+fn straight(
+    code: &TypedCode,
+    stmts: &[Stmt],
+    arrays: &[ArrayId],
+    found: &mut Vec<(ArrayId, AccessId)>,
+) -> bool {
+    let mut at = 0;
+    while at < stmts.len() {
+        if let Some(update) = update(code, &stmts[at..], arrays) {
+            found.extend(update.accesses.first().map(|access| (update.array, *access)));
+            at += update.count;
+            continue;
+        }
+        let once = match &stmts[at] {
+            Stmt::If { then, els, .. } => {
+                straight(code, &then.0, arrays, found) && straight(code, &els.0, arrays, found)
+            }
+            Stmt::Labelled { body, .. } => straight(code, &body.0, arrays, found),
+            Stmt::For { body, .. } | Stmt::Loop { body, .. } => {
+                let mut inside = Vec::new();
+                straight(code, &body.0, arrays, &mut inside) && inside.is_empty()
+            }
+            _ => true,
+        };
+        if !once {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
 fn collect(code: &TypedCode, stmts: &[Stmt], array: ArrayId, known: &mut BTreeSet<AccessId>) {
     let mut at = 0;
     while at < stmts.len() {

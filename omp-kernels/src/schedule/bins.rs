@@ -11,6 +11,9 @@ const MOST: u64 = 47 << 10;
 const COPIES: u64 = 16 << 10;
 /// Blocks for each multiprocessor.
 const BLOCKS: u64 = 4;
+/// Elements that a block keeps of each large array, at most, and iterations that are worth it.
+const SLOTS: u32 = 4096;
+const MANY: u64 = 1 << 16;
 
 /// The schedule, where it suits.
 pub(super) fn bins(
@@ -52,5 +55,21 @@ pub(super) fn bins(
         // By size classes: not a kernel for each length.
         (bytes * 8).clamp(1 << 10, COPIES.max(bytes)).next_power_of_two().min(room)
     };
-    Some((Strategy::Bins { width, unroll, arrays, shared: shared as u32 }, block))
+    let slots = if shared == 0 { slots(kernel, request, len, room) } else { 0 };
+    Some((Strategy::Bins { width, unroll, arrays, shared: shared as u32, slots }, block))
+}
+
+/// Elements of each array that a block keeps, where arrays don't fit: the hot ones, if there are some.
+fn slots(kernel: &Kernel, request: &Request<'_>, len: u64, room: u64) -> u32 {
+    if request.facts.total.is_some_and(|total| total < MANY) || len >= u64::from(u32::MAX) {
+        return 0;
+    }
+    let size =
+        |(_, a): (usize, crate::ir::ids::ArrayId)| kernel.types.size(kernel.array_ty[a.index()]).unwrap_or(8);
+    let each: u64 = kernel.array_items().into_iter().map(|item| 4 + size(item)).sum();
+    let mut slots = SLOTS;
+    while slots > 1 && u64::from(slots) * each > room {
+        slots /= 2;
+    }
+    if slots < 256 { 0 } else { slots }
 }

@@ -28,8 +28,10 @@ pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Sche
         (Strategy::Fixed, flat(request, 64))
     } else if let Some(bins) = super::bins::bins(kernel, info, request, &survey) {
         bins
+    } else if let Some(copies) = super::copies::copies(kernel, info, request, &survey) {
+        copies
     } else if kernel.reducers.iter().any(Reducer::is_ordered) || !kernel.array_items().is_empty() {
-        ordered(kernel, request)
+        super::ordered::ordered(kernel, info, request, &survey)
     } else if let Some(block) = teams(kernel, info, request) {
         (Strategy::Teams, block)
     } else if !kernel.template.reductions.is_empty() {
@@ -127,21 +129,9 @@ fn teams(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Option<[u
     fits.then_some([threads as u32, 1, 1])
 }
 
-/// Threads have parts in a row. Blocks of whole warps combine without memory; others need room for all their items.
-fn ordered(kernel: &Kernel, request: &Request<'_>) -> (Strategy, [u32; 3]) {
-    let cpu = request.device.kind == DeviceKind::OpenClCpu;
-    let strategy = Strategy::Ordered { run: if cpu { 64 } else { 8 } };
-    let block = match (cpu, kernel.array_items().is_empty()) {
-        (true, _) => [1, 1, 1],
-        (false, true) => flat(request, 256),
-        (false, false) => flat(request, 64),
-    };
-    (strategy, combining(kernel, request, block))
-}
-
 /// A block whose threads combine their items: of whole warps on CUDA, where that goes by shuffles; elsewhere their items
 /// have to fit the memory that they share.
-fn combining(kernel: &Kernel, request: &Request<'_>, [block, ..]: [u32; 3]) -> [u32; 3] {
+pub(super) fn combining(kernel: &Kernel, request: &Request<'_>, [block, ..]: [u32; 3]) -> [u32; 3] {
     if request.device.kind == DeviceKind::Cuda && block >= 32 {
         return [block / 32 * 32, 1, 1];
     }
@@ -192,8 +182,12 @@ pub(super) fn wide_arrays(
     survey: &Survey,
 ) -> (u32, Vec<ArrayId>) {
     const NONE: (u32, Vec<ArrayId>) = (1, Vec::new());
-    let ([_], [dim]) = (kernel.template.dims.as_slice(), request.facts.dims.as_slice()) else { return NONE };
-    if request.device.kind == DeviceKind::OpenClCpu || dim.step != 1 || dim.first < 0 {
+    // Nests are looked at as one row of iterations: what is in step with that has `in_row` told.
+    let in_steps = match request.facts.dims.as_slice() {
+        [dim] => dim.step == 1 && dim.first >= 0,
+        _ => !request.facts.in_row.is_empty(),
+    };
+    if request.device.kind == DeviceKind::OpenClCpu || !in_steps {
         return NONE;
     }
     let mut arrays: Vec<ArrayId> = (0..kernel.template.arrays.len())
@@ -213,7 +207,9 @@ pub(super) fn wide_arrays(
         let before = arrays.len();
         arrays.retain(|&a| {
             u64::from(request.alignment.get(a.index()).copied().unwrap_or(1)) >= width * size(a)
-                && strides_of(info, a).all(|s| s.unit.is_some_and(|(_, c)| c % width as i64 == 0))
+                && strides_of(info, a).all(|s| {
+                    kernel.template.dims.len() > 1 || s.unit.is_some_and(|(_, c)| c % width as i64 == 0)
+                })
         });
         if arrays.len() == before {
             return (width as u32, arrays);
@@ -250,9 +246,17 @@ fn in_step(
     let all = accesses.iter().all(|a| strides.iter().any(|s| s.access == *a));
     let written = strides.iter().any(|s| kernel.body.code.accesses[s.access.index()].write);
     let one_place = strides.windows(2).all(|pair| pair[0].unit == pair[1].unit);
-    all && strides
-        .iter()
-        .all(|s| s.unit.is_some_and(|(d, _)| d == 0) && !s.in_loop && proved(s) && reached(s))
+    let moves = |s: &AccessStride| {
+        if kernel.template.dims.len() > 1 {
+            return request.facts.in_row.contains(&s.access);
+        }
+        s.unit.is_some_and(|(d, _)| d == 0)
+    };
+    let reached = |s: &AccessStride| {
+        // In nests all of them are in one place.
+        reached(s) && (kernel.template.dims.len() == 1 || strides.iter().any(|other| other.unconditional))
+    };
+    all && strides.iter().all(|s| moves(s) && !s.in_loop && proved(s) && reached(s))
         && (one_place || !written)
 }
 

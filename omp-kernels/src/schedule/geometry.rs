@@ -1,5 +1,5 @@
 //! The grid of a launch.
-use super::{DeviceKind, Geometry, Request, Schedule, Strategy};
+use super::{DeviceKind, Each, Geometry, Request, Schedule, Strategy};
 use crate::ir::kernel::Kernel;
 
 /// The most blocks on the first axis, and on the others.
@@ -29,7 +29,7 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             grid[0] = total.min(resident * waves);
         }
         Strategy::Reduce { width, unroll, arrays: _ }
-        | Strategy::Bins { width, unroll, arrays: _, shared: _ } => {
+        | Strategy::Bins { width, unroll, arrays: _, shared: _, slots: _ } => {
             let chunks = chunks(request, total, *width, threads * u64::from(width * unroll));
             let per_unit = match request.device.kind {
                 DeviceKind::OpenClCpu => 1,
@@ -47,7 +47,7 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             let resident = u64::from(request.device.units.max(1)) * (2048 / threads.clamp(1, 2048)).max(1);
             grid[0] = tiles.min(resident * 4);
         }
-        Strategy::Ordered { run } => {
+        Strategy::Ordered { run, steps: _, arrays: _ } => {
             let per_block = threads * u64::from(*run);
             let resident = match request.device.kind {
                 DeviceKind::OpenClCpu => u64::from(request.device.units.max(1)),
@@ -56,6 +56,13 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
                 }
             };
             grid[0] = total.div_ceil(per_block).clamp(1, resident);
+        }
+        Strategy::Copies { each, shared, .. } => {
+            let extent = |(_, array): (usize, crate::ir::ids::ArrayId)| {
+                request.extents.get(array.index()).copied().unwrap_or(0)
+            };
+            let extents = kernel.array_items().into_iter().map(extent);
+            grid[0] = super::copies::blocks((*each, *shared), extents, request.device, (total, threads));
         }
         Strategy::Scan => {
             let units = u64::from(request.device.units.max(1));
@@ -92,6 +99,9 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             _ => total,
         };
         grid = [teams.min(most.max(1)), 1, 1];
+    }
+    if let Strategy::Copies { each: Each::Warp { far: true }, .. } = schedule.strategy {
+        grid[0] = grid[0].min(super::room::copying_blocks(kernel, request.extents, total, threads / 32));
     }
     if let Strategy::Ordered { .. } = schedule.strategy {
         grid[0] = grid[0].min(super::room::copying_blocks(kernel, request.extents, total, threads));

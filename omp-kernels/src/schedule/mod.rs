@@ -5,8 +5,10 @@
 //! strided by the grid.
 mod bins;
 mod choose;
+mod copies;
 mod geometry;
 mod jam;
+mod ordered;
 mod room;
 mod rows;
 mod scan;
@@ -16,8 +18,10 @@ pub(crate) mod teams;
 mod pins;
 
 pub use choose::choose;
+pub(crate) use copies::{SLOTS, copy_unit};
 pub use geometry::geometry;
 pub(crate) use jam::Joint;
+pub(crate) use ordered::{pitch, quads};
 pub use pins::Pins;
 pub(crate) use room::{FIXED_LEAF, FIXED_RUN};
 pub use room::{Room, room};
@@ -153,6 +157,10 @@ pub enum Strategy {
     Ordered {
         /// Iterations that a thread runs in a row.
         run: u32,
+        /// In how many steps what a run needs is read.
+        steps: u32,
+        /// The arrays of which a warp reads what its lanes' runs need together, in order.
+        arrays: Vec<ArrayId>,
     },
     /// A reduction of arrays of integers by atomic updates, grid stride as [`Self::Reduce`].
     Bins {
@@ -163,6 +171,21 @@ pub enum Strategy {
         /// The arrays that are accessed so, in order.
         arrays: Vec<ArrayId>,
         /// Bytes of shared memory for copies of the reduced arrays; 0: they are updated where they are.
+        shared: u32,
+        /// Elements of each array that a block may keep in shared memory where there is no room for copies.
+        slots: u32,
+    },
+    /// A reduction of arrays in copies in shared memory; a second launch combines what blocks come to.
+    Copies {
+        /// Elements of one access; 1 if not vectorised.
+        width: u32,
+        /// Groups that a thread, iterations that a lane has in flight.
+        unroll: u32,
+        /// The arrays that are accessed in groups, in order.
+        arrays: Vec<ArrayId>,
+        /// Who has a copy.
+        each: Each,
+        /// Bytes of shared memory.
         shared: u32,
     },
     /// A scan in three launches: parts of the loop in a row are added up, then run from what the parts before them add
@@ -185,6 +208,21 @@ pub enum Strategy {
     },
     /// A reproducible reduction: one tree over all iterations, whatever the grid.
     Fixed,
+}
+
+/// Who has a copy of the reduced arrays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Each {
+    /// Each thread.
+    Thread {
+        /// Its iterations are in a row, and operands keep their order.
+        in_order: bool,
+    },
+    /// The lanes of a warp together.
+    Warp {
+        /// In the device's memory.
+        far: bool,
+    },
 }
 
 /// How a grid covers the trip counts of its axes.

@@ -1,5 +1,5 @@
 //! Memory that a launch needs besides its data, and the order of launches of one kernel.
-use super::{Geometry, Schedule, Strategy};
+use super::{Each, Geometry, Schedule, Strategy};
 use crate::ir::kernel::Kernel;
 
 /// Iterations that one thread combines in a reproducible reduction, and partial results that one combines after.
@@ -37,6 +37,7 @@ pub fn room(kernel: &Kernel, schedule: &Schedule, geometry: &Geometry, extents: 
     let partials = match schedule.strategy {
         Strategy::Linear | Strategy::Dealt { .. } | Strategy::Vector { .. } | Strategy::Grid { .. } => 0,
         Strategy::LookBack { .. } | Strategy::Bins { .. } | Strategy::Rows { .. } => 0,
+        Strategy::Copies { .. } => 0,
         Strategy::Reduce { .. } | Strategy::Tiles { .. } | Strategy::Teams | Strategy::Ordered { .. } => {
             blocks * one
         }
@@ -49,6 +50,11 @@ pub fn room(kernel: &Kernel, schedule: &Schedule, geometry: &Geometry, extents: 
     let copies = match schedule.strategy {
         Strategy::Ordered { .. } => {
             let of = |(_, bytes): (u64, u128)| (blocks * threads * bytes as u64).next_multiple_of(ALIGN);
+            copies(kernel, extents).map(of).sum()
+        }
+        Strategy::Copies { each, .. } => {
+            let each_block = if each == (Each::Warp { far: true }) { threads / 32 } else { 1 };
+            let of = |(_, bytes): (u64, u128)| (blocks * each_block * bytes as u64).next_multiple_of(ALIGN);
             copies(kernel, extents).map(of).sum()
         }
         _ => 0,
@@ -109,6 +115,7 @@ impl Schedule {
             | Strategy::Rows { .. }
             | Strategy::Teams => 1,
             Strategy::Ordered { .. } => 1 + u32::from(!kernel.array_items().is_empty()),
+            Strategy::Copies { .. } => 2,
             Strategy::Fixed | Strategy::Scan => 3,
         }
     }

@@ -82,7 +82,7 @@ fn staged(
         return None;
     }
     let size = |a: &ArrayId| kernel.types.size(kernel.array_ty[a.index()]).unwrap_or(0);
-    let mut arrays = in_step(kernel, info, request, survey);
+    let mut arrays = in_step(kernel, info, request, survey, &seeds(kernel));
     arrays.retain(|a| size(a).is_power_of_two() || (size(a) > 0 && size(a) % 16 == 0));
     while let Some(largest) = arrays.iter().map(size).max() {
         if let Some(run) = longest(kernel, info, request, &arrays, (room, warps)) {
@@ -150,16 +150,21 @@ pub(crate) fn seeds(kernel: &Kernel) -> Vec<AccessId> {
     found
 }
 
-/// The arrays whose elements may be moved in groups: every subscript, but for the seeds', is the loop variable and a
+/// The arrays whose elements may be moved in groups: every subscript, but for the `seeds`, is the loop variable and a
 /// constant, proved, and each place is reached in every iteration by one of them. What is written is so at one place.
-fn in_step(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Survey) -> Vec<ArrayId> {
+pub(super) fn in_step(
+    kernel: &Kernel,
+    info: &KernelInfo,
+    request: &Request<'_>,
+    survey: &Survey,
+    seeds: &[AccessId],
+) -> Vec<ArrayId> {
     let ([_], [dim]) = (kernel.template.dims.as_slice(), request.facts.dims.as_slice()) else {
         return Vec::new();
     };
     if dim.step != 1 || dim.first < 0 {
         return Vec::new();
     }
-    let seeds = seeds(kernel);
     let proved = |s: &AccessStride| match kernel.body.bounds[s.access.index()] {
         BoundsVerdict::Proved => true,
         BoundsVerdict::AtLaunch => !request.facts.unproved.contains(&s.access),

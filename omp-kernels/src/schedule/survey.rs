@@ -10,6 +10,8 @@ use crate::valid::KernelInfo;
 pub(super) struct Survey {
     /// It has sequential loops, or calls something that has.
     pub loops: bool,
+    /// It has loops itself.
+    pub body_loops: bool,
     /// It asks for the thread's place.
     pub queries: bool,
     /// By array: its subscripts in the body.
@@ -56,6 +58,7 @@ pub(super) fn survey(kernel: &Kernel, info: &KernelInfo) -> Survey {
         Expr::Len(place) if !place.projections.is_empty() => survey.place(place),
         _ => {}
     });
+    survey.body_loops = survey.loops;
     for f in &kernel.fns {
         visit::each_stmt(&f.body.code.block, &mut |stmt| {
             survey.loops |= matches!(stmt, Stmt::For { .. } | Stmt::Loop { .. });

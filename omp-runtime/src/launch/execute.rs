@@ -155,11 +155,11 @@ pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Resu
     }
     let kernel_time = match timing::repeats() {
         0 => kernel_time,
-        _ if compiled.source.phases > 1 => kernel_time,
         times => {
-            let again = |timed| begun.launch(launch, Via::Device(device), 0, timed);
+            let again = |phase, timed| begun.launch(launch, Via::Device(device), phase, timed);
             let refused = |fault: Fault| DeviceError::Launch { reason: fault.reason() };
-            timing::repeated(device, times, |timed| again(timed).map_err(refused))?
+            let phases = compiled.source.phases;
+            timing::repeated(device, times, phases, |phase, timed| again(phase, timed).map_err(refused))?
         }
     };
 

@@ -6,7 +6,7 @@
 use crate::backend::api::DeviceError;
 use crate::backend::erased::DynDevice;
 use crate::observe;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// A kernel below this is short.
@@ -53,10 +53,15 @@ const AHEAD: usize = 4;
 
 static REPEATS: AtomicUsize = AtomicUsize::new(0);
 
+/// What the kernels took since [`repeat_kernels`] was called last, in nanoseconds.
+static TOTAL: AtomicU64 = AtomicU64::new(0);
+
 /// For benchmarks of kernels that may run again on their own output: each region launches its kernel five times as
-/// often more, with its data on the device, times every fifth, and reports the median. 0 ends it.
-pub fn repeat_kernels(times: usize) {
+/// often more, with its data on the device, times every fifth, and reports the median. 0 ends it. Gives what kernels
+/// took in all since the last call, each by its median.
+pub fn repeat_kernels(times: usize) -> Duration {
     REPEATS.store(times, Ordering::Relaxed);
+    Duration::from_nanos(TOTAL.swap(0, Ordering::Relaxed))
 }
 
 /// What [`repeat_kernels`] asked for.
@@ -64,22 +69,34 @@ pub(crate) fn repeats() -> usize {
     REPEATS.load(Ordering::Relaxed)
 }
 
-/// The median device time of `times` launches, each queued behind others of the same kernel, so that the device is
-/// busy while it is launched and finds in its caches what it would find there.
+/// The median device time of `times` launches of a phase, the medians of all phases added up. Each is queued behind others
+/// of the same kernel, so that the device is busy while it is launched and finds in its caches what it would find there.
 pub(crate) fn repeated(
     device: &dyn DynDevice,
     times: usize,
-    launch: impl Fn(bool) -> Result<(), DeviceError>,
+    phases: u32,
+    launch: impl Fn(u32, bool) -> Result<(), DeviceError>,
 ) -> Result<Option<Duration>, DeviceError> {
-    let mut all = Vec::with_capacity(times);
-    for _ in 0..times {
-        for _ in 0..AHEAD {
-            launch(false)?;
+    let mut sum = None;
+    for phase in 0..phases {
+        let mut all = Vec::with_capacity(times);
+        for _ in 0..times {
+            for _ in 0..AHEAD {
+                (0..phases).try_for_each(|p| launch(p, false))?;
+            }
+            (0..phase).try_for_each(|p| launch(p, false))?;
+            launch(phase, true)?;
+            device.wait()?;
+            all.extend(device.last_kernel_time());
+            (phase + 1..phases).try_for_each(|p| launch(p, false))?;
         }
-        launch(true)?;
         device.wait()?;
-        all.extend(device.last_kernel_time());
+        all.sort();
+        if let Some(median) = all.get(all.len() / 2) {
+            sum = Some(sum.unwrap_or(Duration::ZERO) + *median);
+        }
     }
-    all.sort();
-    Ok(all.get(all.len() / 2).copied())
+    let nanos = sum.map_or(0, |t: Duration| u64::try_from(t.as_nanos()).unwrap_or(u64::MAX));
+    TOTAL.fetch_add(nanos, Ordering::Relaxed);
+    Ok(sum)
 }

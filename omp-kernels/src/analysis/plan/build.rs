@@ -5,6 +5,7 @@ use super::decide::prove_constants;
 use super::graph::{Graph, InstId, MAX_SLOTS};
 use super::instances::GraphBuilder;
 use crate::analysis::bounds;
+use crate::analysis::compaction;
 use crate::analysis::form::{Arith, Forms, NodeId, Op, Rel, Sym, VarId};
 use crate::analysis::race::apart_by_field;
 use crate::analysis::survey::{
@@ -243,9 +244,15 @@ fn pairs(
     let same =
         |a: &PlanTouch, b: &PlanTouch| a.path == b.path && a.fact_ctx == b.fact_ctx && a.bits == b.bits;
     let mut pairs: Vec<(usize, usize)> = Vec::new();
+    let distinct: Vec<ArrayId> =
+        template.check_disjoint.iter().copied().filter(|a| compaction::distinct(kernel, *a)).collect();
     for (i, a) in survey.touches.iter().enumerate().filter(|(_, t)| inside(t)) {
         let reduced = nest.is_some_and(|nest| nest.reduces.contains(&a.array));
-        if template.trust_disjoint.contains(&a.array) || template.reduces(a.array) || reduced {
+        if template.trust_disjoint.contains(&a.array)
+            || template.reduces(a.array)
+            || reduced
+            || (nest.is_none() && distinct.contains(&a.array))
+        {
             continue;
         }
         for (j, b) in survey.touches.iter().enumerate().skip(i).filter(|(_, t)| inside(t)) {

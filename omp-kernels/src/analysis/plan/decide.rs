@@ -114,6 +114,7 @@ fn nothing_runs(f: &Formulas, dims: Vec<DimValues>) -> LaunchFacts {
         numbering: Numbering::default(),
         index32: true,
         inner_trips: Some(0),
+        in_row: BTreeSet::new(),
         overwritten: vec![false; f.arrays.len()],
         footprint: vec![Some(Footprint::default()); f.arrays.len()],
     }
@@ -168,6 +169,7 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
     let race = race(f, values, &dims, vals, dead, &mut claims);
     let numbering = if claims.is_empty() { Numbering::default() } else { numbering(f, &dims, values, vals) };
     let inner_trips = inner_trips(f, vals);
+    let in_row = in_row(f, &dims, values, vals);
     LaunchFacts {
         dims,
         total,
@@ -177,9 +179,44 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
         numbering,
         index32,
         inner_trips,
+        in_row,
         overwritten,
         footprint,
     }
+}
+
+/// The subscripts that are the number of the iteration, in nests whose loops begin at 0.
+fn in_row<const V: usize>(
+    f: &Formulas,
+    dims: &[DimValues],
+    values: &LaunchValues<'_>,
+    vals: &[Val<V>],
+) -> BTreeSet<AccessId> {
+    let mut found = BTreeSet::new();
+    let plain = |(d, dim): (usize, &DimValues)| {
+        matches!(values.dims.get(d), Some(Some(_))) && (dim.first, dim.step) == (0, 1)
+    };
+    if dims.len() < 2 || !dims.iter().enumerate().all(plain) {
+        return found;
+    }
+    let mut counts = vec![1i128; dims.len()];
+    for d in (1..dims.len()).rev() {
+        let Some(n) = counts[d].checked_mul(i128::from(dims[d].count)) else { return found };
+        counts[d - 1] = n;
+    }
+    for (touch, seen) in f.touches.iter().zip(&f.survey.touches) {
+        let ([Level::Index(i)], Some(access)) = (touch.path.as_slice(), seen.access) else { continue };
+        let v = &vals[*i as usize];
+        let coefficient = |slot: usize| counts.get(slot).copied().unwrap_or(0);
+        if v.exact
+            && (v.konst, v.noise) == (0, (0, 0))
+            && v.coef.iter().enumerate().all(|(slot, c)| *c == coefficient(slot))
+            && dims.len() <= v.coef.len()
+        {
+            found.insert(access);
+        }
+    }
+    found
 }
 
 /// The digits of iterations' numbers.

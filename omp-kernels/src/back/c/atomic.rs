@@ -84,17 +84,22 @@ impl Body<'_, '_> {
         if self.atomics.is_empty() {
             return None;
         }
-        let Update { array, place, accesses, count } = update(self.code, stmts, &self.atomics)?;
+        let found = update(self.code, stmts, &self.atomics)?;
+        if !self.sites.is_empty() {
+            return self.collected(stmts, &found);
+        }
+        let Update { array, place, accesses, count } = found;
         let prim = self.w.types.prim(self.w.kernel.array_ty[array.index()])?;
         let text = self.place(place).text;
         if std::mem::take(&mut self.fallible) {
             self.settle_subscripts(place);
         }
         let bits = unsigned(prim);
+        let pointer = self.hot_place(array, &text).unwrap_or_else(|| format!("&{text}"));
         let target = Target {
             prim,
             bits,
-            address: format!("({}*)&{text}", c_name(bits)),
+            address: format!("({}*){pointer}", c_name(bits)),
             old: String::new(),
             new: None,
         };
@@ -278,6 +283,18 @@ impl Body<'_, '_> {
 
     fn instruction(&mut self, t: &Target, op: Native, operand: ExprId, update: &Block) {
         let operand = self.settled(operand);
+        if matches!(op, Native::Min | Native::Max)
+            && self.w.syntax.dialect == Dialect::Cuda
+            && !self.is_asked_for(t, update)
+        {
+            // Most that come to an element late change nothing, and needn't queue up for it.
+            let (value, c) = (self.name("value"), c_name(t.prim));
+            let than = if op == Native::Min { "<" } else { ">" };
+            self.out.line(format!("const {c} {value} = ({c})({});", bare(&operand)));
+            let call = self.cuda_instruction(t, op, &value);
+            self.out.line(format!("if ({value} {than} *(volatile {c}*){}) {call};", t.address));
+            return;
+        }
         let call = match self.w.syntax.dialect {
             Dialect::Cuda => self.cuda_instruction(t, op, bare(&operand)),
             Dialect::OpenCl => self.opencl_instruction(t, op, bare(&operand)),
@@ -285,6 +302,29 @@ impl Body<'_, '_> {
         self.out.line(format!("{} = {call};", t.old));
         // What it has become: dropped by the compiler where nothing asks.
         self.block(update);
+    }
+
+    /// Something besides the update asks for what the element was or has become.
+    fn is_asked_for(&self, t: &Target, update: &Block) -> bool {
+        let code = &self.code.code;
+        let named = |e: ExprId| {
+            matches!(&code.exprs[e.index()].expr, Expr::Load(p)
+                if matches!(p.base, Base::Local(l) if self.locals[l.index()] == t.old
+                    || Some(&self.locals[l.index()]) == t.new.as_ref()))
+        };
+        let count = |block: &Block| {
+            let mut found = 0;
+            let mut of = |stmt: &Stmt| {
+                visit::of_stmt(stmt, &mut |e| {
+                    visit::each_expr(code, e, &mut |e| found += usize::from(named(e)))
+                });
+            };
+            visit::each_stmt(block, &mut of);
+            found
+        };
+        let mut all = 0;
+        visit::each_live_expr(code, &mut |e| all += usize::from(named(e)));
+        all != count(update)
     }
 
     fn cuda_instruction(&mut self, t: &Target, op: Native, operand: &str) -> String {

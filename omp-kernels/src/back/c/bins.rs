@@ -2,7 +2,9 @@
 //!
 //! Integers come out the same in whatever order they are combined, so threads may share elements. Where the arrays fit
 //! shared memory, a block has copies of them there, a few if they are small, so that not all of its threads meet in an
-//! element; at the end their combination goes to the arrays themselves. Larger arrays are updated as they lie in memory.
+//! element; at the end their combination goes to the arrays themselves. Larger arrays are updated as they lie in memory, but
+//! for some elements that a block keeps in shared memory: a slot belongs to the first element that asks for it, which is
+//! likely to be one that many ask for, if there are such.
 use super::body::Body;
 use super::vector::{Chunks, Plain};
 use crate::back::Arg;
@@ -26,12 +28,21 @@ struct Bins {
 }
 
 /// Writes the kernel.
-pub(crate) fn write(body: &mut Body<'_, '_>, width: u32, unroll: u32, arrays: &[ArrayId], shared: u32) {
+pub(crate) fn write(
+    body: &mut Body<'_, '_>,
+    (width, unroll, arrays): (u32, u32, &[ArrayId]),
+    shared: u32,
+    slots: u32,
+) {
     let items = body.w.kernel.array_items();
     body.atomics = items.iter().map(|(_, array)| *array).collect();
     if shared == 0 {
-        body.begin();
+        let hot = if slots == 0 { Vec::new() } else { keep(body, &items, slots) };
+        if slots == 0 {
+            body.begin();
+        }
         Chunks::new(body, width, unroll, arrays).in_waves().write(body, &mut Plain);
+        let_go(body, &hot, slots);
         return;
     }
     let (memory, one, copies, own) =
@@ -74,6 +85,98 @@ pub(crate) fn write(body: &mut Body<'_, '_>, width: u32, unroll: u32, arrays: &[
     body.out.line("__syncthreads();");
     for b in &bins {
         flush(body, b, &copies, &one, threads);
+    }
+}
+
+/// Elements of an array that a block keeps in shared memory.
+#[derive(Debug, Clone)]
+pub(crate) struct Hot {
+    array: ArrayId,
+    op: ReduceOp,
+    prim: Prim,
+    /// Which element a slot has, and its value.
+    keys: String,
+    values: String,
+    /// Where elements are counted from.
+    base: String,
+    slots: u32,
+}
+
+/// Declares the slots of all arrays.
+fn keep(body: &mut Body<'_, '_>, items: &[(usize, ArrayId)], slots: u32) -> Vec<Hot> {
+    let threads: u32 = body.w.schedule.block.iter().product();
+    let mut hot = Vec::new();
+    for &(k, array) in items {
+        let Reducer::Builtin(op, prim) = body.w.kernel.reducers[k] else { continue };
+        let name = body.w.kernel.template.arrays[array.index()].name.clone();
+        let (keys, values) = (body.name(&format!("{name}_keys")), body.name(&format!("{name}_values")));
+        let c = body.w.memory_type(body.w.kernel.array_ty[array.index()]);
+        body.out.line(format!("__shared__ u32 {keys}[{slots}];"));
+        body.out.line(format!("__shared__ __align__(8) {c} {values}[{slots}];"));
+        hot.push(Hot { array, op, prim, keys, values, base: String::new(), slots });
+    }
+    body.begin();
+    let e = body.name("e");
+    body.out.open(format!("for (u32 {e} = threadIdx.x; {e} < {slots}u; {e} += {threads}u) {{"));
+    for h in &mut hot {
+        let identity = body.reducer_identity(&Reducer::Builtin(h.op, h.prim));
+        body.out.line(format!("{}[{e}] = 0xffffffffu;", h.keys));
+        body.out.line(format!("{}[{e}] = {identity};", h.values));
+    }
+    body.out.close("}");
+    body.out.line("__syncthreads();");
+    for h in &mut hot {
+        let param = &body.w.kernel.template.arrays[h.array.index()];
+        let shift = match (param.section, body.is_shifted(h.array)) {
+            (true, true) => {
+                format!("(i64){} - {}", body.arg(Arg::SectionLo(h.array)), body.arg(Arg::Origin(h.array)))
+            }
+            (false, true) => format!("0 - {}", body.arg(Arg::Origin(h.array))),
+            (_, false) => "0".to_owned(),
+        };
+        h.base = format!("({} + ({shift}))", body.arg(Arg::Array(h.array)));
+    }
+    body.hot.clone_from(&hot);
+    hot
+}
+
+/// Combines what the block has kept with the arrays.
+fn let_go(body: &mut Body<'_, '_>, hot: &[Hot], slots: u32) {
+    body.hot.clear();
+    if hot.is_empty() {
+        return;
+    }
+    let threads: u32 = body.w.schedule.block.iter().product();
+    let e = body.name("e");
+    body.out.line("__syncthreads();");
+    body.out.open(format!("for (u32 {e} = threadIdx.x; {e} < {slots}u; {e} += {threads}u) {{"));
+    for Hot { op, prim, keys, values, base, .. } in hot {
+        body.out.open(format!("if ({keys}[{e}] != 0xffffffffu) {{"));
+        body.combine_into(*op, *prim, &format!("{base}[{keys}[{e}]]"), &format!("{values}[{e}]"));
+        body.out.close("}");
+    }
+    body.out.close("}");
+}
+
+impl Body<'_, '_> {
+    /// Where an element of a reduced array in memory is updated, if some of its elements are kept: a pointer.
+    pub(crate) fn hot_place(&mut self, array: ArrayId, element: &str) -> Option<String> {
+        let Hot { keys, values, base, slots, .. } = self.hot.iter().find(|h| h.array == array)?.clone();
+        let c = self.w.memory_type(self.w.kernel.array_ty[array.index()]);
+        let name = format!("hot_{c}");
+        self.w.helpers.add(&name, || {
+            format!(
+                "static __device__ __forceinline__ {c}* {name}(u32* keys, {c}* values, u32 slots, u32 key, {c}* far) {{\n    \
+                 const u32 slot = (key * 2654435761u + blockIdx.x * 40503u) >> 7 & (slots - 1u);\n    \
+                 u32 has = *(volatile u32*)&keys[slot];\n    \
+                 if (has == 0xffffffffu) {{\n        \
+                 has = atomicCAS(&keys[slot], 0xffffffffu, key);\n        \
+                 if (has == 0xffffffffu) has = key;\n    \
+                 }}\n    \
+                 return has == key ? &values[slot] : far;\n}}\n"
+            )
+        });
+        Some(format!("{name}({keys}, {values}, {slots}u, (u32)(&{element} - {base}), &{element})"))
     }
 }
 

@@ -93,6 +93,10 @@ pub(crate) struct Body<'w, 'k> {
     pub own: HashMap<ArrayId, String>,
     /// Arrays whose elements threads share: statements that update one do it atomically.
     pub atomics: Vec<ArrayId>,
+    /// Those of which a block keeps some elements.
+    pub hot: Vec<super::bins::Hot>,
+    /// Updates of their elements that are left for after the iteration.
+    pub sites: Vec<super::copies::Site>,
     pub out: Text,
     pub frames: Vec<Frame>,
     pub within: Within,
@@ -164,6 +168,8 @@ impl<'w, 'k> Body<'w, 'k> {
             narrow: vec![false; count],
             registers: HashMap::new(),
             own: HashMap::new(),
+            hot: Vec::new(),
+            sites: Vec::new(),
             atomics: Vec::new(),
             out: Text { text: String::new(), depth: 1 },
             frames: Vec::new(),

@@ -120,7 +120,9 @@ impl Body<'_, '_> {
             && self.narrow[local.index()]
         {
             let prim = self.w.types.prim(ty).unwrap_or(Prim::Usize);
-            return format!("({}){}", c_name(prim), self.locals[local.index()]);
+            // Widened without a sign, which GPUs have for nothing.
+            let bits = if !prim.is_signed() && self.w.syntax.dialect == Dialect::Cuda { "(u32)" } else { "" };
+            return format!("({}){bits}{}", c_name(prim), self.locals[local.index()]);
         }
         self.place(place).text
     }

@@ -7,7 +7,7 @@ use super::helpers::c_name;
 use super::reduce::Loop;
 use super::tiles::Tiles;
 use super::vector::{Around, Chunks};
-use super::{bins, fixed, jam, look_back, ordered, parts, reduce, rows, scan, vector};
+use super::{bins, copies, fixed, jam, look_back, ordered, parts, reduce, rows, scan, vector};
 use crate::back::{Arg, Dialect};
 use crate::ir::desc::Prim;
 use crate::ir::template::{Dim, Stmt};
@@ -65,13 +65,17 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
             body.leave = Leave::Iteration;
             reduce::write(body, |body| Loop::Tiles(Tiles::new(body, *rows)));
         }
-        Strategy::Ordered { run } => {
+        Strategy::Ordered { run, steps, arrays } => {
             body.leave = Leave::Iteration;
-            ordered::write(body, *run);
+            ordered::write(body, (*run, *steps), arrays);
         }
-        Strategy::Bins { width, unroll, arrays, shared } => {
+        Strategy::Bins { width, unroll, arrays, shared, slots } => {
             body.leave = Leave::Iteration;
-            bins::write(body, *width, *unroll, arrays, *shared);
+            bins::write(body, (*width, *unroll, arrays), *shared, *slots);
+        }
+        Strategy::Copies { width, unroll, arrays, each, shared } => {
+            body.leave = Leave::Iteration;
+            copies::write(body, (*width, *unroll, arrays), *each, *shared);
         }
         Strategy::Scan => {
             body.leave = Leave::Iteration;

@@ -2,8 +2,8 @@
 //!
 //! The iterations are dealt out in rows: block after block, thread after thread, so that combining threads and blocks
 //! in the order of their numbers combines operands in the order of iterations. On CUDA, where a block is made of whole
-//! warps, a *warp* has a row: its lanes take short runs side by side, which keeps their memory accesses together, and
-//! combine after each round by shuffles.
+//! warps, a *warp* has a row: its lanes take short runs side by side, whose elements the warp reads together
+//! (`runs.rs`), and combine after each round by shuffles.
 //!
 //! Where arrays are reduced, each thread has a copy of them, full of identities, that the body updates instead; a
 //! second launch combines, for each element, the array's own value with the copies in the order of threads. So floats
@@ -11,13 +11,14 @@
 use super::body::Body;
 use super::operator::{self, Item};
 use super::reduce;
+use super::runs::Runs;
 use crate::back::Arg;
 use crate::ir::ids::ArrayId;
 use crate::ir::kernel::Reducer;
 use crate::ir::template::ReduceOp;
 
 /// Writes the kernel.
-pub(crate) fn write(body: &mut Body<'_, '_>, run: u32) {
+pub(crate) fn write(body: &mut Body<'_, '_>, (run, steps): (u32, u32), staged: &[ArrayId]) {
     let items = operator::items(body);
     let arrays = body.w.kernel.array_items();
     let warps = reduce::by_warps(body) && arrays.is_empty();
@@ -52,7 +53,16 @@ pub(crate) fn write(body: &mut Body<'_, '_>, run: u32) {
         }
     }
     let mine = body.name("mine");
-    let parts = Parts { items: &items, mine: &mine, worker: &worker, workers: &workers, run, pairwise };
+    let parts = Parts {
+        items: &items,
+        mine: &mine,
+        worker: &worker,
+        workers: &workers,
+        run,
+        steps,
+        staged,
+        pairwise,
+    };
     if warps {
         parts.by_warps(body);
     } else {
@@ -66,7 +76,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>, run: u32) {
         body.out.close("} else {");
         body.out.depth += 1;
         for place in &places {
-            gather(body, place, &worker, &workers);
+            gather_each(body, place, (&worker, &workers), &workers);
         }
         body.out.close("}");
     }
@@ -80,6 +90,10 @@ struct Parts<'a> {
     worker: &'a str,
     workers: &'a str,
     run: u32,
+    /// In how many steps a run's elements are read.
+    steps: u32,
+    /// The arrays that a warp reads together.
+    staged: &'a [ArrayId],
     pairwise: bool,
 }
 
@@ -105,29 +119,27 @@ impl Parts<'_> {
 
     /// Each warp has a row of rounds, in which each lane has a run.
     fn by_warps(&self, body: &mut Body<'_, '_>) {
-        let total = body.total();
-        let (span, cx) = (32 * self.run, body.context_arg());
-        let (rounds, first, at, t) =
-            (body.name("rounds"), body.name("first"), body.name("at"), body.name("t"));
-        let (from, end, lane, d) = (body.name("from"), body.name("end"), body.name("lane"), body.name("d"));
         let (worker, workers, mine, run) = (self.worker, self.workers, self.mine, self.run);
+        let warps = body.w.schedule.block.iter().product::<u32>() / 32;
+        let runs = Runs::new(body, (run, self.steps), self.staged, warps);
+        let (span, cx) = (32 * run, body.context_arg());
+        let [rounds, each, rest, first, end, at, start, lane, d] =
+            ["rounds", "each", "rest", "first", "end", "at", "start", "lane", "d"]
+                .map(|name| body.name(name));
         body.out.line(format!("const u32 {lane} = threadIdx.x % 32u;"));
-        body.out.line(format!("const u64 {rounds} = ({total} + {span} - 1) / {span};"));
+        let (hi, base) = (&runs.hi, &runs.base);
+        body.out.line(format!("const u64 {rounds} = ({hi} - {base} + {}) / {span};", span - 1));
+        body.out.line(format!("const u64 {each} = {rounds} / {workers}, {rest} = {rounds} % {workers};"));
         body.out.line(format!(
-            "const u64 {first} = {worker} * ({rounds} / {workers} + ({rounds} % {workers} != 0));"
+            "const u64 {first} = {worker} * {each} + ({worker} < {rest} ? {worker} : {rest});"
         ));
-        body.out.line(format!(
-            "u64 {end} = {worker} * ({rounds} / {workers} + ({rounds} % {workers} != 0)) + \
-             ({rounds} / {workers} + ({rounds} % {workers} != 0));"
-        ));
-        body.out.line(format!("if ({end} > {rounds}) {end} = {rounds};"));
+        body.out.line(format!("const u64 {end} = {first} + {each} + ({worker} < {rest} ? 1 : 0);"));
         self.start(body);
         // The bounds are the same for all lanes of a warp: they leave the loop together.
         body.out.open(format!("for (u64 {at} = {first}; {at} < {end}; {at}++) {{"));
-        body.out.line(format!("const u64 {from} = {at} * {span} + {lane} * {run};"));
-        let to = body.name("to");
-        body.out.line(format!("const u64 {to} = {from} + {run} < {total} ? {from} + {run} : {total};"));
-        self.iterations(body, &from, &to, &t);
+        body.out.line(format!("const u64 {start} = {base} + {at} * {span};"));
+        self.declare(body);
+        runs.round(body, &start, &lane);
         let round = body.name("round");
         self.collect(body, &round);
         body.out.line("__syncwarp();");
@@ -137,7 +149,11 @@ impl Parts<'_> {
         body.out.line(format!("const items {other} = shuffle_down({round}, {d});"));
         body.out.line(format!("if ({lane} % (2 * {d}) == 0) {round} = combine({cx}{round}, {other});"));
         body.out.close("}");
-        self.add_items(body, &format!("({lane} == 0 ? {round} : identity())"));
+        if self.pairwise {
+            self.add_items(body, &format!("({lane} == 0 ? {round} : identity())"));
+        } else {
+            body.out.line(format!("if ({lane} == 0u) {mine} = combine({cx}{mine}, {round});"));
+        }
         body.out.close("}");
         self.total(body, mine);
     }
@@ -157,14 +173,19 @@ impl Parts<'_> {
 
     /// The iterations from `at` to `end`, with the items' locals declared before.
     fn iterations(&self, body: &mut Body<'_, '_>, at: &str, end: &str, t: &str) {
-        for (_, item) in self.items {
-            body.out.line(format!("{} {} = {};", item.ty, item.local, item.start));
-        }
+        self.declare(body);
         let c = body.counter();
         body.out.open(format!("for (u64 {t} = {at}; {t} < {end}; {t}++) {{"));
         body.declare_dims_from(&format!("({c}){t}"));
         body.iteration();
         body.out.close("}");
+    }
+
+    /// Declares the items' locals.
+    fn declare(&self, body: &mut Body<'_, '_>) {
+        for (_, item) in self.items {
+            body.out.line(format!("{} {} = {};", item.ty, item.local, item.start));
+        }
     }
 
     /// Makes `items` of the locals.
@@ -204,21 +225,21 @@ impl Parts<'_> {
 }
 
 /// A reduced array and its copies.
-struct Copies {
-    array: ArrayId,
-    reducer: Reducer,
+pub(super) struct Copies {
+    pub array: ArrayId,
+    pub reducer: Reducer,
     /// Of the copies.
-    base: String,
+    pub base: String,
     /// Elements of a copy.
-    len: String,
+    pub len: String,
     /// The type of the values that are combined.
-    ty: String,
+    pub ty: String,
     /// How many of them lie between the array's address and its section.
-    shift: String,
+    pub shift: String,
 }
 
 /// Declares where the copies are. Inside nested arrays, the innermost values are combined.
-fn copies(body: &mut Body<'_, '_>, arrays: &[(usize, ArrayId)], workers: &str) -> Vec<Copies> {
+pub(super) fn copies(body: &mut Body<'_, '_>, arrays: &[(usize, ArrayId)], workers: &str) -> Vec<Copies> {
     let mut places = Vec::new();
     let global = body.w.syntax.global;
     let mut before = "0".to_owned();
@@ -266,7 +287,7 @@ fn memory_name(prim: crate::ir::desc::Prim) -> String {
 
 /// What a copy starts from may be the item itself, any number of times; so a NaN before the loop is not hidden by the
 /// infinity that is the identity.
-fn starts_from_item(reducer: &Reducer) -> bool {
+pub(super) fn starts_from_item(reducer: &Reducer) -> bool {
     matches!(reducer, Reducer::Builtin(ReduceOp::Min | ReduceOp::Max, _))
 }
 
@@ -289,14 +310,19 @@ fn fill(body: &mut Body<'_, '_>, place: &Copies, worker: &str) {
     body.own.insert(*array, own);
 }
 
-/// Combines all copies with what the array holds.
-fn gather(body: &mut Body<'_, '_>, place: &Copies, worker: &str, workers: &str) {
+/// Combines all copies with what the array holds; each of `workers` has some of the elements.
+pub(super) fn gather_each(
+    body: &mut Body<'_, '_>,
+    place: &Copies,
+    (worker, workers): (&str, &str),
+    count: &str,
+) {
     let Copies { array, reducer, base, len, ty, shift } = place;
     let (global, original) = (body.w.syntax.global, body.arg(Arg::Array(*array)));
     let (e, w, r) = (body.name("e"), body.name("w"), body.name("r"));
     body.out.open(format!("for (u64 {e} = {worker}; {e} < {len}; {e} += {workers}) {{"));
     body.out.line(format!("{ty} {r} = (({global}{ty}*){original} + {shift})[{e}];"));
-    body.out.open(format!("for (u64 {w} = 0; {w} < {workers}; {w}++) {{"));
+    body.out.open(format!("for (u64 {w} = 0; {w} < {count}; {w}++) {{"));
     let sum = body.combine(reducer, &r, &format!("{base}[{w} * {len} + {e}]"), "&cx");
     body.out.line(format!("{r} = {};", super::expr::bare(&sum)));
     body.out.close("}");

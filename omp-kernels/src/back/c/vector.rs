@@ -36,7 +36,12 @@ pub(crate) fn lanes(kernel: &Kernel, info: &KernelInfo, arrays: &[ArrayId], apar
     let mut written_always: Vec<bool> = Vec::new();
     let whole = stored_whole(kernel);
     for stride in info.plan.strides() {
-        let Some((0, shift)) = stride.unit else { continue };
+        // A nest's iterations are in a row, as are the elements.
+        let shift = match stride.unit {
+            _ if kernel.template.dims.len() > 1 => 0,
+            Some((0, shift)) => shift,
+            _ => continue,
+        };
         if !arrays.contains(&stride.array) || apart.contains(&stride.access) {
             continue;
         }
@@ -130,7 +135,7 @@ impl Chunks {
             .iter()
             .map(|lane| body.name(&format!("{}_v", body.w.kernel.template.arrays[lane.array.index()].name)))
             .collect();
-        let by_value = width > 1;
+        let by_value = width > 1 && body.w.kernel.template.dims.len() == 1;
         let (lo, hi) = if by_value {
             let (first, count) = (body.arg(Arg::DimFirst(0)), body.arg(Arg::DimCount(0)));
             let (lo, hi) = (body.name("lo"), body.name("hi"));
@@ -145,7 +150,7 @@ impl Chunks {
 
     /// The same, with [`Self::waves`] where groups are wide: for kernels whose blocks take many chunks.
     pub(crate) fn in_waves(self) -> Self {
-        Self { waves: self.by_value, ..self }
+        Self { waves: self.width > 1, ..self }
     }
 
     /// Iterations of a chunk.

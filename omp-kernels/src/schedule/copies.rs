@@ -1,0 +1,139 @@
+//! Schedules of reduced arrays whose elements are updated in copies of their own in shared memory: floats, the user's
+//! items, and whatever else [`bins`](super::bins) can't have. Small arrays are copied for each thread, larger ones for
+//! each warp, if an iteration updates a known number of elements.
+use super::choose::{MOST_IN_FLIGHT, flat, wide_arrays};
+use super::survey::Survey;
+use super::{DeviceClass, DeviceKind, Each, Request, Strategy};
+use crate::analysis::updates;
+use crate::ir::kernel::{Kernel, Reducer};
+use crate::valid::KernelInfo;
+
+/// Shared memory of a block, at most.
+const SHARED: u64 = 47 << 10;
+/// What a block of few threads with copies each should need: several blocks have room beside each other.
+const USUAL: u64 = 34 << 10;
+/// Slots in which the lanes of a warp find out who is the first with an element, for each update in flight.
+pub(crate) const SLOTS: u32 = 256;
+/// The most bytes of an element that lanes hand to each other, and the most updates of an iteration.
+const LARGEST: u64 = 64;
+const MOST_SITES: usize = 4;
+/// Shared memory of a multiprocessor that blocks may have together.
+const OF_UNIT: u64 = 220 << 10;
+
+/// The schedule, where it suits.
+pub(super) fn copies(
+    kernel: &Kernel,
+    info: &KernelInfo,
+    request: &Request<'_>,
+    survey: &Survey,
+) -> Option<(Strategy, [u32; 3])> {
+    let cuda = request.device.kind == DeviceKind::Cuda;
+    let items = kernel.array_items();
+    let all = items.len() == kernel.template.reductions.len() && !items.is_empty();
+    if request.device.kind == DeviceKind::OpenClCpu || !all {
+        return None;
+    }
+    if !cuda && items.iter().any(|(_, a)| survey.whole[a.index()]) {
+        return None;
+    }
+    let bytes = copy_bytes(kernel, request.extents)?;
+    let room = SHARED.min(u64::from(request.device.shared_bytes).saturating_sub(1024));
+    let in_order = kernel.reducers.iter().any(Reducer::is_ordered);
+    if let Some(threads) = thread_copies(request, bytes, room) {
+        let (width, arrays) = if survey.loops || in_order {
+            (1, Vec::new())
+        } else {
+            wide_arrays(kernel, info, request, survey)
+        };
+        let pinned = request.pins.unroll.filter(|n| *n > 0 && !survey.loops);
+        let usual = if arrays.is_empty() { 1 } else { 4 };
+        let unroll = pinned.map_or(usual, |n| n.min(MOST_IN_FLIGHT));
+        let each = Each::Thread { in_order };
+        let shared = (u64::from(threads) * bytes).next_multiple_of(1024).min(room.next_multiple_of(8)) as u32;
+        return Some((Strategy::Copies { width, unroll, arrays, each, shared }, [threads, 1, 1]));
+    }
+    let sites = updates::sites(&kernel.body, &items.iter().map(|i| i.1).collect::<Vec<_>>())?;
+    let one_each = sites.len() <= if in_order { 1 } else { MOST_SITES };
+    if !cuda || !one_each || !items.iter().all(|&(k, a)| whole_elements(kernel, k, a)) {
+        return None;
+    }
+    let unroll = if sites.len() == 1 { 4 } else { 2 };
+    let slots = u64::from(SLOTS * 4 * unroll);
+    let most = flat(request, 128)[0] / 32;
+    if most == 0 {
+        return None;
+    }
+    let fits = |w: &u32| *w <= most && u64::from(*w) * (bytes + slots) <= room;
+    let (warps, of_warp, far) = match [4, 2, 1].into_iter().find(fits) {
+        Some(warps) => (warps, bytes + slots, false),
+        None => (most.min(4), slots, true),
+    };
+    let shared = (u64::from(warps) * of_warp).next_multiple_of(1024).min(room.next_multiple_of(8)) as u32;
+    let mut arrays = super::scan::in_step(kernel, info, request, survey, &[]);
+    arrays.retain(|&a| {
+        !kernel.template.arrays[a.index()].written
+            && kernel.types.size(kernel.array_ty[a.index()]).is_some_and(|size| size <= 16)
+    });
+    let strategy = Strategy::Copies { width: 1, unroll, arrays, each: Each::Warp { far }, shared };
+    Some((strategy, [32 * warps, 1, 1]))
+}
+
+/// Threads of a block in which each has a copy.
+fn thread_copies(request: &Request<'_>, bytes: u64, room: u64) -> Option<u32> {
+    let wanted = flat(request, 256)[0];
+    let fits = |n: &u32| u64::from(*n) * bytes <= if *n > 32 { USUAL.min(room) } else { room };
+    if wanted <= 32 {
+        return fits(&wanted).then_some(wanted);
+    }
+    if request.thread_limit.is_none() && request.pins.flat().is_none() {
+        return [256, 128, 64, 32].into_iter().find(fits);
+    }
+    let most = (room / bytes.max(1)).min(u64::from(wanted)) as u32;
+    (most >= 32).then_some(if most == wanted { most } else { most / 32 * 32 })
+}
+
+/// The elements of the array are what is combined, and lanes can hand them on.
+fn whole_elements(kernel: &Kernel, item: usize, array: crate::ir::ids::ArrayId) -> bool {
+    let elem = kernel.array_ty[array.index()];
+    let whole = match &kernel.reducers[item] {
+        Reducer::Builtin(_, prim) => kernel.types.prim(elem) == Some(*prim),
+        Reducer::Declared { ty, .. } => *ty == elem,
+    };
+    whole && kernel.types.size(elem).is_some_and(|size| size <= LARGEST)
+}
+
+/// Bytes to which the places of copied arrays are aligned.
+pub(crate) fn copy_unit(kernel: &Kernel) -> u64 {
+    let align =
+        |(_, a): &(usize, crate::ir::ids::ArrayId)| kernel.types.align(kernel.array_ty[a.index()]) as u64;
+    kernel.array_items().iter().map(align).max().unwrap_or(1).max(4)
+}
+
+/// Bytes from one copy of all reduced arrays to the next: an odd number of units, so that threads don't meet in banks.
+fn copy_bytes(kernel: &Kernel, extents: &[u64]) -> Option<u64> {
+    let unit = copy_unit(kernel);
+    let mut units = 0u64;
+    for (_, array) in kernel.array_items() {
+        let size = kernel.types.size(kernel.array_ty[array.index()])?;
+        let bytes = extents.get(array.index())?.checked_mul(size)?;
+        units = units.checked_add(bytes.div_ceil(unit))?;
+    }
+    (units < 1 << 32).then_some((units | 1) * unit)
+}
+
+/// Blocks: as many as have room beside each other, if there is enough to do for each of them.
+pub(super) fn blocks(
+    (each, shared): (Each, u32),
+    extents: impl Iterator<Item = u64>,
+    device: &DeviceClass,
+    (total, threads): (u64, u64),
+) -> u64 {
+    let len = extents.fold(0u64, u64::saturating_add);
+    // Copies are filled and combined by each block: that has to be little beside the loop.
+    let least = match each {
+        Each::Thread { .. } => threads.saturating_mul(len.max(8)),
+        Each::Warp { .. } => (threads * 16).max((threads / 32).saturating_mul(len)),
+    };
+    let beside = (2048 / threads.clamp(1, 2048)).min(OF_UNIT / (u64::from(shared) + 1024)).clamp(1, 32);
+    (total / least.max(1)).clamp(1, u64::from(device.units.max(1)) * beside)
+}

@@ -1,0 +1,207 @@
+//! Reduced arrays of floats and of the user's items, small and large ones, with few hot elements and without, against the
+//! loop one after the other. Sums are of numbers that add up without rounding, so that any order gives the same.
+use omp_tests::{Values, on_every_device};
+
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+struct Affine {
+    a: u64,
+    b: u64,
+}
+
+#[omp::declare_reduction(then: Affine, identity = Affine { a: 1, b: 0 })]
+fn then(f: Affine, g: Affine) -> Affine {
+    Affine { a: f.a.wrapping_mul(g.a), b: f.b.wrapping_mul(g.a).wrapping_add(g.b) }
+}
+
+#[omp::offload]
+fn sums(d: usize, k: &[u32], x: &[f32], bins: &mut [f32], few: &mut [f64]) {
+    let n = few.len();
+    #[omp::target(device(d), reduction(+: bins), reduction(+: few))]
+    for i in 0..k.len() {
+        if x[i] > 0.0 {
+            bins[k[i] as usize] += x[i];
+        }
+        few[i % n] -= f64::from(x[i]);
+    }
+}
+
+#[omp::offload]
+fn ends(d: usize, k: &[u32], x: &[f32], least: &mut [f32], most: &mut [f32]) {
+    #[omp::target(device(d), reduction(min: least), reduction(max: most))]
+    for i in 0..k.len() {
+        let at = k[i] as usize;
+        least[at] = least[at].min(x[i]);
+        if x[i] > most[at] {
+            most[at] = x[i];
+        }
+    }
+}
+
+#[omp::offload]
+fn maps(d: usize, k: &[u32], f: &[Affine], all: &mut [Affine], lo: usize, hi: usize) {
+    #[omp::target(device(d), reduction(then: all[lo..hi]))]
+    for i in 0..k.len() {
+        if k[i] % 7 == 3 {
+            continue;
+        }
+        all[lo + k[i] as usize] = then(all[lo + k[i] as usize], f[i]);
+    }
+}
+
+/// Updates in a loop, and numbers beside floats.
+#[omp::offload]
+fn rows(
+    d: usize,
+    k: &[u32],
+    width: usize,
+    sums: &mut [f32],
+    counts: &mut [u16],
+    teams: usize,
+    threads: usize,
+) {
+    #[omp::target(device(d), num_teams(teams), thread_limit(threads), reduction(+: sums), reduction(+: counts))]
+    for i in 0..k.len() {
+        for j in 0..width {
+            sums[k[i] as usize * width + j] += j as f32;
+        }
+        counts[k[i] as usize] += 1;
+    }
+}
+
+#[test]
+fn floats_and_items_of_any_number() {
+    on_every_device(|d| {
+        for bins in [1, 5, 60, 256, 700, 2500, 6000, 20_000] {
+            for (n, below) in [(0, 1), (1, 1), (33, bins), (5000, 2.min(bins)), (40_003, bins)] {
+                let mut r = Values((n + bins) as u64);
+                let k: Vec<u32> = (0..n).map(|_| r.bits() % below as u32).collect();
+                let x: Vec<f32> = (0..n).map(|_| (r.bits() % 64) as f32 - 20.0).collect();
+                let f: Vec<Affine> = (0..n).map(|_| Affine { a: r.wide() | 1, b: r.wide() }).collect();
+                let (mut got, mut few) = (vec![0.5f32; bins], vec![1.0; 3]);
+                let (mut want, mut some) = (got.clone(), few.clone());
+                sums(d, &k, &x, &mut got, &mut few);
+                for i in 0..n {
+                    if x[i] > 0.0 {
+                        want[k[i] as usize] += x[i];
+                    }
+                    some[i % 3] -= f64::from(x[i]);
+                }
+                assert!(got == want && few == some, "{bins} {n} {below} on {d}");
+
+                let (mut least, mut most) = (vec![3.0f32; bins], vec![f32::NEG_INFINITY; bins]);
+                least[bins / 2] = f32::NAN;
+                let (mut low, mut high) = (least.clone(), most.clone());
+                ends(d, &k, &x, &mut least, &mut most);
+                for i in 0..n {
+                    let at = k[i] as usize;
+                    low[at] = low[at].min(x[i]);
+                    high[at] = high[at].max(x[i]);
+                }
+                let bits = |v: &[f32]| {
+                    v.iter().map(|v| if v.is_nan() { 1 } else { v.to_bits() }).collect::<Vec<_>>()
+                };
+                assert_eq!(
+                    (bits(&least), bits(&most)),
+                    (bits(&low), bits(&high)),
+                    "{bins} {n} {below} on {d}"
+                );
+
+                let mut all = vec![Affine { a: 3, b: 4 }; bins + 9];
+                let mut whole = all.clone();
+                maps(d, &k, &f, &mut all, 4, bins + 4);
+                for i in (0..n).filter(|i| k[*i] % 7 != 3) {
+                    whole[4 + k[i] as usize] = then(whole[4 + k[i] as usize], f[i]);
+                }
+                assert!(all == whole, "{bins} {n} {below} on {d}");
+            }
+        }
+    });
+}
+
+#[test]
+fn updates_in_loops_in_any_geometry() {
+    on_every_device(|d| {
+        for (teams, threads) in [(1, 1), (1, 1024), (3, 20), (5, 33), (64, 256), (300, 64)] {
+            for (bins, width) in [(1, 1), (9, 3), (40, 8), (500, 10)] {
+                let n = 3000;
+                let mut r = Values((teams + bins) as u64);
+                let k: Vec<u32> = (0..n).map(|_| r.bits() % bins as u32).collect();
+                let (mut got, mut counts) = (vec![0.0; bins * width], vec![2u16; bins]);
+                let (mut want, mut all) = (got.clone(), counts.clone());
+                rows(d, &k, width, &mut got, &mut counts, teams, threads);
+                for i in 0..n {
+                    for j in 0..width {
+                        want[k[i] as usize * width + j] += j as f32;
+                    }
+                    all[k[i] as usize] += 1;
+                }
+                assert!(got == want && counts == all, "{teams} {threads} {bins} {width} on {d}");
+            }
+        }
+    });
+}
+
+/// Rounding sums: the same bits in every run.
+#[omp::offload]
+fn rounded(d: usize, k: &[u32], x: &[f64], bins: &mut [f64]) {
+    #[omp::target(device(d), reduction(+: bins))]
+    for i in 0..k.len() {
+        bins[k[i] as usize] += x[i];
+    }
+}
+
+#[test]
+fn the_same_in_every_run() {
+    on_every_device(|d| {
+        for bins in [10, 300, 3000] {
+            let mut r = Values(bins as u64);
+            let k: Vec<u32> =
+                (0..20_000).map(|_| if r.bits() % 3 == 0 { 1 } else { r.bits() % bins }).collect();
+            let x: Vec<f64> = (0..20_000).map(|_| f64::from(r.bits()) / 3.0).collect();
+            let run = || {
+                let mut sums = vec![0.1; bins as usize];
+                rounded(d, &k, &x, &mut sums);
+                sums
+            };
+            let first = run();
+            let mut exact = vec![0.1; bins as usize];
+            k.iter().zip(&x).for_each(|(k, x)| exact[*k as usize] += x);
+            assert!(first.iter().zip(&exact).all(|(a, b)| (a - b).abs() <= 1e-9 * b), "{bins} on {d}");
+            for _ in 0..3 {
+                assert!(run() == first, "{bins} on {d}");
+            }
+        }
+    });
+}
+
+#[omp::offload]
+fn large(d: usize, k: &[u32], counts: &mut [u32], least: &mut [i64], seen: &mut [u8], lo: usize, hi: usize) {
+    #[omp::target(device(d), reduction(+: counts[lo..hi]), reduction(min: least), reduction(|: seen))]
+    for i in 0..k.len() {
+        let at = k[i] as usize;
+        counts[lo + at] += 3;
+        least[at] = least[at].min(-(i as i64));
+        seen[at] |= 1 << (i % 8);
+    }
+}
+
+#[test]
+fn large_tables_with_few_hot_elements() {
+    on_every_device(|d| {
+        for below in [2, 500, 20_000] {
+            let (n, len) = (70_001, 20_000);
+            let mut r = Values(below);
+            let k: Vec<u32> = (0..n).map(|_| r.bits() % below as u32).collect();
+            let (mut counts, mut least, mut seen) = (vec![7u32; len + 5], vec![5i64; len], vec![0u8; len]);
+            let (mut all, mut low, mut any) = (counts.clone(), least.clone(), seen.clone());
+            large(d, &k, &mut counts, &mut least, &mut seen, 2, len + 2);
+            for i in 0..n {
+                let at = k[i] as usize;
+                all[2 + at] += 3;
+                low[at] = low[at].min(-(i as i64));
+                any[at] |= 1 << (i % 8);
+            }
+            assert!(counts == all && least == low && seen == any, "{below} on {d}");
+        }
+    });
+}
