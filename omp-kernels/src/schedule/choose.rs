@@ -156,9 +156,14 @@ fn reduce(
     }
     let (width, arrays) =
         if survey.loops || cpu { (1, Vec::new()) } else { wide_arrays(kernel, info, request, survey) };
+    let usual = flat(request, if survey.loops { 256 } else { 512 });
+    // Few threads each have more in flight.
+    let threads = request.num_teams.map(|teams| teams.saturating_mul(u64::from(usual[0])));
+    let few = threads.is_some_and(|n| n <= u64::from(request.device.units) * 256);
     let unroll = match arrays.len() {
         _ if survey.loops => 1,
         _ if cpu => 16,
+        0..=2 if few => 8,
         0..=2 => 4,
         _ => 2,
     };
@@ -169,7 +174,10 @@ fn reduce(
     let block = if cpu {
         [1, 1, 1]
     } else {
-        combining(kernel, request, flat(request, if survey.loops { 256 } else { 512 }))
+        let whole = combining(kernel, request, usual);
+        // Of a small block, the rest of a warp is worth that its threads combine in memory.
+        let fits = u64::from(usual[0]) * kernel.result_places().1.max(16) as u64 <= 16 << 10;
+        if usual[0] > 32 && usual[0] < 512 && fits { usual } else { whole }
     };
     (Strategy::Reduce { width, unroll, arrays }, block)
 }
