@@ -12,7 +12,7 @@
 use super::body::Body;
 use super::place::{Held, Placed};
 use super::types::Space;
-use super::vector::{Lane, lanes};
+use super::vector::{self, Lane, lanes};
 use crate::back::Arg;
 use crate::ir::ids::ArrayId;
 use crate::ir::kernel::Kernel;
@@ -47,6 +47,7 @@ fn size(kernel: &Kernel, array: ArrayId) -> u64 {
 fn loaded_or_stored(kernel: &Kernel, info: &KernelInfo, arrays: &[ArrayId]) -> Vec<Lane> {
     let mut lanes = lanes(kernel, info, arrays, &seeds(kernel));
     lanes.retain(|l| !l.accesses.is_empty());
+    vector::keep_values(kernel, &mut lanes);
     lanes
 }
 

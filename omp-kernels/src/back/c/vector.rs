@@ -5,14 +5,15 @@
 //! `g * width ..`. So whether the access to `x[i + c]` is aligned depends on `x` and `c` alone, wherever the loop
 //! starts. A chunk that lies in the range as a whole takes the fast path: all loads, then the bodies, then all
 //! stores. The first and the last chunk may go element by element.
-use super::body::Body;
+use super::body::{Body, Leave};
 use super::helpers::c_name;
 use super::parts;
 use super::place::{Held, Placed};
 use super::types::Space;
 use crate::back::{Arg, Dialect};
-use crate::ir::ids::{AccessId, ArrayId};
-use crate::ir::kernel::Kernel;
+use crate::ir::desc::Prim;
+use crate::ir::ids::{AccessId, ArrayId, TyId};
+use crate::ir::kernel::{Kernel, Ty};
 use crate::ir::template::{Projection, Stmt};
 use crate::ir::visit;
 use crate::valid::KernelInfo;
@@ -72,6 +73,24 @@ pub(crate) fn lanes(kernel: &Kernel, info: &KernelInfo, arrays: &[ArrayId], apar
     lanes
 }
 
+/// Where an iteration that fails ends alone, what it has not assigned is stored with the others' elements. If not all bits
+/// are a value of the type, it has to be what stood there.
+pub(crate) fn keep_values(kernel: &Kernel, lanes: &mut [Lane]) {
+    for lane in lanes {
+        lane.load |= !is_any_bits(kernel, kernel.array_ty[lane.array.index()]);
+    }
+}
+
+fn is_any_bits(kernel: &Kernel, ty: TyId) -> bool {
+    match kernel.types.get(ty) {
+        Ty::Prim(prim) => *prim != Prim::Bool,
+        Ty::Array(elem, _) => is_any_bits(kernel, *elem),
+        Ty::Struct(_, fields) => fields.iter().all(|f| is_any_bits(kernel, *f)),
+        Ty::Enum(_) | Ty::Option(_) => false,
+        Ty::Unit | Ty::Never | Ty::Slice(_) => true,
+    }
+}
+
 /// The subscripts of elements that assignments replace as a whole.
 fn stored_whole(kernel: &Kernel) -> Vec<AccessId> {
     let mut found = Vec::new();
@@ -129,7 +148,10 @@ pub(crate) struct Chunks {
 
 impl Chunks {
     pub(crate) fn new(body: &mut Body<'_, '_>, width: u32, unroll: u32, arrays: &[ArrayId]) -> Self {
-        let lanes = lanes(body.w.kernel, body.w.info, arrays, &[]);
+        let mut lanes = lanes(body.w.kernel, body.w.info, arrays, &[]);
+        if body.leave == Leave::Iteration {
+            keep_values(body.w.kernel, &mut lanes);
+        }
         let [x, y, z] = body.w.schedule.block;
         let registers = lanes
             .iter()
