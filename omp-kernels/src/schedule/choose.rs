@@ -157,9 +157,9 @@ fn reduce(
     let (width, arrays) =
         if survey.loops || cpu { (1, Vec::new()) } else { wide_arrays(kernel, info, request, survey) };
     let usual = flat(request, if survey.loops { 256 } else { 512 });
-    // Few threads each have more in flight.
+    // Few threads each have more in flight, where a block leaves them the registers.
     let threads = request.num_teams.map(|teams| teams.saturating_mul(u64::from(usual[0])));
-    let few = threads.is_some_and(|n| n <= u64::from(request.device.units) * 256);
+    let few = usual[0] <= 512 && threads.is_some_and(|n| n <= u64::from(request.device.units) * 256);
     let unroll = match arrays.len() {
         _ if survey.loops => 1,
         _ if cpu => 16,

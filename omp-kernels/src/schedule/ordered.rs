@@ -11,9 +11,10 @@ const IN_FLIGHT: u64 = 128;
 const MOST_IN_FLIGHT: u64 = 256;
 /// Iterations of a lane's run.
 const RUNS: [u32; 6] = [32, 16, 8, 4, 2, 1];
-/// By bytes of the items: in how many steps what they are made of is read. Lanes combine once a run, large values seldom;
-/// but what warps read lies closer together in one step.
-const STEPS: [(usize, u32); 3] = [(64, 8), (32, 4), (0, 1)];
+/// What items of more bytes are made of is read in several steps: lanes combine once a run, large values seldom. For
+/// smaller ones it counts more that what a warp reads lies together.
+const LARGE: usize = 32;
+const STEPS: u32 = 8;
 /// Without arrays that warps read together.
 const RUN: u32 = 8;
 /// The most shared memory of a block.
@@ -45,8 +46,7 @@ pub(super) fn ordered(
     let Some(((run, arrays), block)) = found else {
         return (Strategy::Ordered { run: RUN, steps: 1, arrays }, block);
     };
-    let items = kernel.result_places().1;
-    let steps = STEPS.iter().find(|(least, _)| items >= *least).map_or(1, |(_, steps)| *steps);
+    let steps = if kernel.result_places().1 > LARGE { STEPS } else { 1 };
     (Strategy::Ordered { run: run * steps, steps, arrays }, block)
 }
 
