@@ -295,15 +295,32 @@ impl Lower {
         let span = e.span();
         let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("called with a method call") };
         let name = m.method.to_string();
-        if let ("len" | "is_empty", 0) = (name.as_str(), m.args.len())
-            && let Some(length) = self.length(e)
-        {
-            return length;
+        if let ("len" | "is_empty", 0) = (name.as_str(), m.args.len()) {
+            // A loop over the elements has become one to the length.
+            let asked = self.iterated_too(&m.receiver);
+            if let Some(length) = self.length(e) {
+                if !asked.is_empty() {
+                    *e = syn::Expr::Verbatim(quote_spanned!(hidden(span)=> ({ #asked #e })));
+                }
+                return length;
+            }
+            if !asked.is_empty() {
+                let value = self.called(e)?;
+                *e = syn::Expr::Verbatim(quote_spanned!(hidden(span)=> ({ #asked #e })));
+                return Some(value);
+            }
         }
         let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("still a method call") };
         if let ("expect", 1) = (name.as_str(), m.args.len()) {
             return self.expect(e);
         }
+        self.called(e)
+    }
+
+    /// The value of a call that rustc resolves.
+    fn called(&mut self, e: &mut syn::Expr) -> Value {
+        let span = e.span();
+        let syn::Expr::MethodCall(m) = &*e else { unreachable!("called with a method call") };
         // Where Rust says that a method panicked.
         let src = self.src(m.method.span());
         let (call, args) = self.method_of(e, false)?;
@@ -454,7 +471,7 @@ impl Lower {
     }
 
     /// The same of `len`, `is_empty` and `swap` of slices and what holds them.
-    fn probe_slices(&mut self, e: &mut syn::Expr, method: &Ident, args: usize, kind: &str) {
+    pub(super) fn probe_slices(&mut self, e: &mut syn::Expr, method: &Ident, args: usize, kind: &str) {
         let (span, kind) = (hidden(method.span()), Ident::new(kind, method.span()));
         let call = Ident::new(&format!("__k{}", self.typing.probes.len()), span);
         self.typing.decls.extend(quote_spanned!(span=>

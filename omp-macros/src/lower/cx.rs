@@ -84,6 +84,8 @@ pub(super) struct Lower {
     pub checks: TokenStream,
     /// Types may be type parameters: what rustc can't tell of operators here is asked at launch.
     pub lenient: bool,
+    /// The calls of `iter` and `iter_mut` in what the user wrote.
+    pub iterated: Vec<syn::ExprMethodCall>,
     /// Inside an index expression, whose operators are those of integers.
     pub in_index: u32,
     pub blocks: Vec<Vec<Stmt>>,
@@ -110,6 +112,7 @@ impl Lower {
             captured,
             checks: TokenStream::new(),
             lenient: false,
+            iterated: Vec::new(),
             in_index: 0,
             blocks: vec![Vec::new()],
             problems: Vec::new(),

@@ -38,6 +38,7 @@ pub fn lower_fn(
     macros::desugar(&mut body);
     destructure::destructure(&mut body);
     let mut lower = Lower::new(None, 0);
+    lower.iterates(|methods| syn::visit::Visit::visit_block(methods, block));
     lower.lenient = around.generic || sig.generics.type_params().next().is_some();
     let mut sees = Vec::new();
     let params = sig.inputs.iter().map(|input| lower.param(input, &mut sees)).collect();

@@ -7,6 +7,7 @@
 use super::capture::{Captured, Uses, chain};
 use super::cx::{Lower, Name, Target, TargetKind};
 use super::expr::{binary_op, is_number};
+use super::iterated::Methods;
 use super::literal::is_untyped;
 use super::place::{is_const_path, strip_parens_mut};
 use super::{CapturedArray, Lowered};
@@ -38,6 +39,7 @@ pub(super) fn run(region: &Region, accesses: usize, known: Uses) -> (Lower, Vec<
     let captured = Captured::new(clauses, &region.context, known);
     let mut lower = Lower::new(Some(captured), accesses);
     lower.inners = std::rc::Rc::clone(&region.inner);
+    lower.iterates(|methods| methods.visit_expr_for_loop(&region.serial));
     lower.lenient = !region.context.generics.is_empty() || region.context.method;
     let generic = !region.context.generics.is_empty();
     lower.declare_clauses(clauses, &crate::sema::reduction_facts(region), generic);
@@ -66,6 +68,7 @@ pub(super) fn run(region: &Region, accesses: usize, known: Uses) -> (Lower, Vec<
         let (label, ident, see) = (&head.label, &v.ident, &v.see);
         copy = quote!(#label for #ident @ _ in #whole { #see #copy });
     }
+    lower.heads_iterate();
     let checks = std::mem::take(&mut lower.checks);
     let shadows = shadows(region, &mut lower);
     lower.typing.copy = quote!(#checks #shadows #copy);
@@ -92,28 +95,6 @@ fn shadows(region: &Region, lower: &mut Lower) -> proc_macro2::TokenStream {
         a.shadowed.then(|| quote!(#(let _ = #calls;)* let #name = #ident.shadow(&#name); let _ = &#name;))
     });
     shadows.collect()
-}
-
-/// Calls of methods.
-#[derive(Default)]
-struct Methods(Vec<syn::ExprMethodCall>);
-
-impl<'ast> Visit<'ast> for Methods {
-    fn visit_expr_method_call(&mut self, m: &'ast syn::ExprMethodCall) {
-        self.0.push(m.clone());
-        syn::visit::visit_expr_method_call(self, m);
-    }
-
-    fn visit_macro(&mut self, m: &'ast syn::Macro) {
-        let parser = syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
-        if let Ok(args) = m.parse_body_with(parser) {
-            for e in &args {
-                let mut inner = Methods::default();
-                inner.visit_expr(e);
-                self.0.append(&mut inner.0);
-            }
-        }
-    }
 }
 
 /// The template of a finished run.
@@ -298,7 +279,7 @@ pub fn shown(ident: &syn::Ident) -> String {
 }
 
 /// The key of a captured chain.
-fn chain_key(e: &syn::Expr) -> Option<String> {
+pub(super) fn chain_key(e: &syn::Expr) -> Option<String> {
     let c = chain(e)?;
     let mut key = if c.deref { "*".to_string() } else { String::new() };
     key.push_str(&c.root.to_string());

@@ -35,6 +35,7 @@ mod function;
 mod head;
 mod holes;
 mod inner;
+mod iterated;
 mod literal;
 mod macros;
 mod names;

@@ -388,6 +388,16 @@ pub trait ContainerMethods: AsRef<[Self::Elem]> + AsMut<[Self::Elem]> {
     fn swap(&mut self, i: usize, j: usize) {
         self.as_mut().swap(i, j);
     }
+    /// The elements, one after the other.
+    #[inline(always)]
+    fn iter(&self) -> std::slice::Iter<'_, Self::Elem> {
+        self.as_ref().iter()
+    }
+    /// The elements, to be changed.
+    #[inline(always)]
+    fn iter_mut(&mut self) -> std::slice::IterMut<'_, Self::Elem> {
+        self.as_mut().iter_mut()
+    }
 }
 
 impl<T> ContainerMethods for Vec<T> {

@@ -1,0 +1,75 @@
+//! `iter` and `iter_mut` of what loops go through: rustc is asked whether they are those of slices.
+use super::cx::{Lower, hidden};
+use super::head::chain_key;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote_spanned};
+use syn::visit::Visit;
+
+/// Calls of methods.
+#[derive(Default)]
+pub(super) struct Methods(pub Vec<syn::ExprMethodCall>);
+
+impl<'ast> Visit<'ast> for Methods {
+    fn visit_expr_method_call(&mut self, m: &'ast syn::ExprMethodCall) {
+        self.0.push(m.clone());
+        syn::visit::visit_expr_method_call(self, m);
+    }
+
+    fn visit_macro(&mut self, m: &'ast syn::Macro) {
+        let parser = syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
+        if let Ok(args) = m.parse_body_with(parser) {
+            for e in &args {
+                let mut inner = Methods::default();
+                inner.visit_expr(e);
+                self.0.append(&mut inner.0);
+            }
+        }
+    }
+}
+
+impl Lower {
+    /// Notes what is iterated by `iter` and `iter_mut`, as the user wrote it.
+    pub(super) fn iterates(&mut self, walk: impl FnOnce(&mut Methods)) {
+        let mut methods = Methods::default();
+        walk(&mut methods);
+        let iterates =
+            |m: &syn::ExprMethodCall| (m.method == "iter" || m.method == "iter_mut") && m.args.is_empty();
+        self.iterated = methods.0.into_iter().filter(iterates).collect();
+    }
+
+    /// Asks rustc whether the `iter` of each captured array is the slice's: the host's serial loop calls it.
+    pub(super) fn heads_iterate(&mut self) {
+        let Some(captured) = &self.captured else { return };
+        let is_captured = |m: &syn::ExprMethodCall| {
+            chain_key(&m.receiver).is_some_and(|key| captured.array_id(&key).is_some())
+        };
+        let calls: Vec<_> = self.iterated.iter().filter(|m| is_captured(m)).cloned().collect();
+        let asked = self.iter_of_slices(calls);
+        self.checks.extend(asked);
+    }
+
+    /// What [`Self::iter_of_slices`] asks of a place whose length is asked for.
+    pub(super) fn iterated_too(&mut self, place: &syn::Expr) -> TokenStream {
+        if self.iterated.is_empty() {
+            return TokenStream::new();
+        }
+        let text = |e: &syn::Expr| super::place::unmarked(e).to_token_stream().to_string();
+        let own = text(place);
+        let calls = self.iterated.iter().filter(|m| text(&m.receiver) == own).cloned().collect();
+        self.iter_of_slices(calls)
+    }
+
+    /// Statements of the copy that ask whether these `iter` and `iter_mut` are those of slices: a trait of the user's could
+    /// have methods of the names, which the host's serial loop would call.
+    pub(super) fn iter_of_slices(&mut self, calls: Vec<syn::ExprMethodCall>) -> TokenStream {
+        let mut out = TokenStream::new();
+        for call in calls {
+            let (method, span) = (call.method.clone(), hidden(call.method.span()));
+            let kind = if method == "iter" { "OfSlices" } else { "SwapOfSlices" };
+            let mut asked = syn::Expr::MethodCall(call);
+            self.probe_slices(&mut asked, &method, 0, kind);
+            out.extend(quote_spanned!(span=> let _ = #asked;));
+        }
+        out
+    }
+}
