@@ -361,3 +361,113 @@ fn a_chunk_that_is_read_from_guarded_data_waits() {
         assert_eq!((clauses_look(host(), &mut y), y), (2, vec![3; 8]));
     });
 }
+
+/// What a step of a random program does with elements `lo..hi`.
+#[derive(Clone, Copy)]
+struct Op {
+    kind: u32,
+    lo: usize,
+    hi: usize,
+}
+
+const MOST: usize = 6000;
+
+/// Tasks on large parts of two arrays, of all kinds that the host has.
+#[omp::offload]
+fn random(d: usize, ops: &[Op], a: &mut [u64], b: &mut [u64], at: &[usize]) -> u64 {
+    let (mut sum, mut last, mut odd) = (0u64, 0u64, 0u64);
+    let n = a.len();
+    for op in ops {
+        let Op { kind, lo, hi } = *op;
+        match kind {
+            0 =>
+            {
+                #[omp::target(nowait, device(d), depend(inout: a[lo..hi]))]
+                for i in lo..hi {
+                    a[i] = a[i].wrapping_mul(3) + 1;
+                }
+            }
+            1 =>
+            {
+                #[omp::target(nowait, device(d))]
+                for i in lo..hi {
+                    b[i] = b[i].rotate_left(5) ^ a[n - 1 - i];
+                }
+            }
+            2 => {
+                // Subscripts that nobody knows before: it reads all of `a`.
+                #[omp::target(nowait, device(d))]
+                for i in lo..hi {
+                    b[i] = b[i].wrapping_add(a[at[i]]);
+                }
+            }
+            3 =>
+            {
+                #[omp::target(nowait, device(d), reduction(+: sum))]
+                for i in lo..hi {
+                    sum = sum.wrapping_add(b[i]);
+                }
+            }
+            4 =>
+            {
+                #[omp::target(nowait, device(d), lastprivate(last))]
+                for i in lo..hi {
+                    last = a[i] ^ 1;
+                }
+            }
+            5 =>
+            {
+                #[omp::target(nowait, device(d))]
+                for i in lo..hi {
+                    if b[i] % 2 == 1 {
+                        #[omp::atomic]
+                        odd += 1;
+                    }
+                }
+            }
+            6 => a[lo.min(n - 1)] ^= 77,
+            _ => sum = sum.rotate_left(3) ^ b[lo.min(n - 1)],
+        }
+    }
+    sum.wrapping_add(last).wrapping_mul(31).wrapping_add(odd)
+}
+
+fn random_plainly(ops: &[Op], a: &mut [u64], b: &mut [u64], at: &[usize]) -> u64 {
+    let (mut sum, mut last, mut odd) = (0u64, 0u64, 0u64);
+    let n = a.len();
+    for &Op { kind, lo, hi } in ops {
+        match kind {
+            0 => (lo..hi).for_each(|i| a[i] = a[i].wrapping_mul(3) + 1),
+            1 => (lo..hi).for_each(|i| b[i] = b[i].rotate_left(5) ^ a[n - 1 - i]),
+            2 => (lo..hi).for_each(|i| b[i] = b[i].wrapping_add(a[at[i]])),
+            3 => (lo..hi).for_each(|i| sum = sum.wrapping_add(b[i])),
+            4 => (lo..hi).for_each(|i| last = a[i] ^ 1),
+            5 => odd += b[lo..hi].iter().filter(|v| **v % 2 == 1).count() as u64,
+            6 => a[lo.min(n - 1)] ^= 77,
+            _ => sum = sum.rotate_left(3) ^ b[lo.min(n - 1)],
+        }
+    }
+    sum.wrapping_add(last).wrapping_mul(31).wrapping_add(odd)
+}
+
+#[test]
+fn random_programs() {
+    in_pools(|| {
+        for seed in 1..8u64 {
+            let mut v = omp_tests::Values(seed * 77);
+            let n = 1 + v.bits() as usize % MOST;
+            let ops: Vec<Op> = (0..40)
+                .map(|_| {
+                    let (x, y) = (v.bits() as usize % (n + 1), v.bits() as usize % (n + 1));
+                    Op { kind: v.bits() % 8, lo: x.min(y), hi: x.max(y) }
+                })
+                .collect();
+            let at: Vec<usize> = (0..n).map(|_| v.bits() as usize % n).collect();
+            let start = |k: u64| (0..n as u64).map(|i| i * k % 1009).collect::<Vec<u64>>();
+            let (mut a, mut b, mut x, mut y) = (start(3), start(5), start(3), start(5));
+            let want = random_plainly(&ops, &mut a, &mut b, &at);
+            assert_eq!(random(host(), &ops, &mut x, &mut y, &at), want, "seed {seed}");
+            assert!((x, y) == (a, b), "seed {seed}");
+        }
+    });
+}

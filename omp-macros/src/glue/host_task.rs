@@ -246,7 +246,7 @@ pub fn expand(region: &Region, lowered: &Lowered, guards: &[Guard], failed: &Tok
     };
     let work = tokens(code!({ #head #run #end }), names);
     let verified = super::region::verification(region, lowered, guards, failed);
-    let refresh = super::task::refresh(region, lowered, guards);
+    let refresh = super::task::refresh(lowered, guards);
     let (expected, compared) = verified;
     code! {
         if (&__r).verifying() { #refresh #expected }

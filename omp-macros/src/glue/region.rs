@@ -365,7 +365,7 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
         quote_spanned!(at=> (&mut #r).run())
     };
     let own = region.around.task == Some(Task::Own);
-    let refresh = if own { super::task::refresh(region, lowered, guards) } else { TokenStream::new() };
+    let refresh = if own { super::task::refresh(lowered, guards) } else { TokenStream::new() };
     if own && host_task::is_movable(region, lowered, guards) {
         let host = host_task::expand(region, lowered, guards, &failed);
         return code! {

@@ -372,8 +372,10 @@ pub fn region(
     let reads = |g: &&Guard| {
         g.kind == GuardKind::Scalar && use_of(region, lowered, g).is_some() && now(g) == Now::Value
     };
-    let wait =
-        guards.iter().any(|g| reads(&g)).then(|| code!(if !(&__tasks).start(__used) { break #label; }));
+    let now: Vec<Ident> = guards.iter().filter(reads).map(variable).collect();
+    let wait = (!now.is_empty()).then(
+        || code!(if !(&__tasks).taking(&[#(#p::Guarded::used(&#now, true)),*], __used) { break #label; }),
+    );
     code! {
         #label: {
             let __used: &[#p::Used] = &[#(#used),*];
@@ -431,10 +433,10 @@ fn evaluated(
 }
 
 /// Gives what a task reduces the values that it has once others have ended.
-pub(super) fn refresh(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
+pub(super) fn refresh(lowered: &Lowered, guards: &[Guard]) -> TokenStream {
     let mut out = TokenStream::new();
     for (k, guard) in guards.iter().enumerate().filter(|(_, g)| g.kind == GuardKind::Scalar) {
-        if use_of(region, lowered, guard) == Some(true) && is_reduced(region, lowered, guard) {
+        if reduces(lowered, guard) {
             let (name, Local { name: local, .. }) = (variable(guard), local(k, guard));
             let place = if guard.deref { code!(*#local) } else { code!(#local) };
             out.extend(code!(#place = (&#name).task_value();));

@@ -85,50 +85,44 @@ impl HostLoop {
     fn run_once(&self, body: &mut dyn FnMut()) -> Result<(), Box<Witness>> {
         let start = Instant::now();
         let result = watch(body);
-        self.tell(start, start.elapsed(), result.as_ref().err().map(|w| &**w));
+        let time = start.elapsed();
+        crate::observe::host_loop(self.site, start, time);
+        self.tell([time, self.started.elapsed()], result.as_ref().err().map(|w| &**w));
         result
     }
 
-    /// Runs the loop on this thread; another one tells of it ([`Ran::told`]).
-    pub fn run_quietly(self, body: impl FnOnce()) -> Ran {
+    /// Runs the loop on this thread; another one reports it ([`Ran::told`]).
+    pub fn run_elsewhere(self, body: impl FnOnce()) -> Ran {
         let start = Instant::now();
-        let mut body = Some(body);
-        let result = watch(&mut || {
-            if let Some(body) = body.take() {
-                body();
-            }
-        });
-        Ran { time: start.elapsed(), start, result, host: self }
+        let result = watch(body);
+        let time = start.elapsed();
+        crate::observe::host_loop(self.site, start, time);
+        Ran { times: [time, self.started.elapsed()], result, host: self }
     }
 
-    fn tell(&self, start: Instant, time: Duration, witness: Option<&Witness>) {
-        self.report(start, time);
+    /// The report, of the loop's time and the region's.
+    fn tell(&self, [kernel_time, wall_time]: [Duration; 2], witness: Option<&Witness>) {
+        if !self.quiet {
+            let record = Record {
+                place: &self.site.place,
+                device: None,
+                grid: [0; 3],
+                block: [0; 3],
+                bytes_to_device: 0,
+                bytes_from_device: 0,
+                kernel_time: Some(kernel_time),
+                wall_time,
+                residual_checks: 0,
+                fallback: self.fallback.clone(),
+            };
+            if let Some(scope) = &self.scope {
+                scope.totals.add(&record);
+            }
+            remember(record);
+        }
         if let Some(witness) = witness {
             crate::observe::failed(&self.site.place, || self.error(witness));
         }
-    }
-
-    fn report(&self, start: Instant, kernel_time: Duration) {
-        crate::observe::host_loop(self.site, start, kernel_time);
-        if self.quiet {
-            return;
-        }
-        let record = Record {
-            place: &self.site.place,
-            device: None,
-            grid: [0; 3],
-            block: [0; 3],
-            bytes_to_device: 0,
-            bytes_from_device: 0,
-            kernel_time: Some(kernel_time),
-            wall_time: self.started.elapsed(),
-            residual_checks: 0,
-            fallback: self.fallback.clone(),
-        };
-        if let Some(scope) = &self.scope {
-            scope.totals.add(&record);
-        }
-        remember(record);
     }
 
     /// The error of a panic.
@@ -177,8 +171,7 @@ impl HostLoop {
 #[derive(Debug)]
 pub(crate) struct Ran {
     host: HostLoop,
-    start: Instant,
-    time: Duration,
+    times: [Duration; 2],
     result: Result<(), Box<Witness>>,
 }
 
@@ -190,8 +183,8 @@ impl Ran {
 
     /// Reports it, on the thread of the function that it is of.
     pub fn told(self) -> Result<(), Error> {
-        let Self { host, start, time, result } = self;
-        host.tell(start, time, result.as_ref().err().map(|w| &**w));
+        let Self { host, times, result } = self;
+        host.tell(times, result.as_ref().err().map(|w| &**w));
         result.map_err(|witness| host.error(&witness))
     }
 }

@@ -252,7 +252,7 @@ impl Tasks {
         self.end_those(&before, false);
         let host = region.host_loop();
         let work = move || {
-            let ran = host.run_quietly(work);
+            let ran = host.run_elsewhere(work);
             (ran.went_well(), ran)
         };
         self.crew.add(task, &before, Box::new(work));

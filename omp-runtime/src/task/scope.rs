@@ -127,6 +127,13 @@ impl Tasks {
         self.wait_quietly(used)
     }
 
+    /// Before a task takes values of `now` with it: waits for those that change them. Whether it is to run.
+    pub fn taking(&self, now: &[Used], used: &[Used]) -> bool {
+        let before = self.state.borrow().using(now);
+        self.end(before);
+        !self.state.borrow_mut().refuses(used)
+    }
+
     /// A task that ran at once has failed.
     pub fn failed(&self, used: &[Used], error: Error) {
         let used = used.iter().map(|u| (u.guard, u.writes)).collect();
