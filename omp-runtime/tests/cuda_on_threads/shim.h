@@ -37,7 +37,7 @@ static dim3 blockDim, gridDim;
 #define __restrict__
 #define __noinline__ __attribute__((noinline))
 #define __forceinline__ inline
-#define __launch_bounds__(threads)
+#define __launch_bounds__(...)
 #define __align__(n) __attribute__((aligned(n)))
 
 static void __syncthreads() { shim_wait_for_block(); }

@@ -1,47 +1,48 @@
 //! Scans in one launch: decoupled look-back.
 //!
-//! The loop is cut into *tiles*. A block draws one after the other by a ticket. It runs the statements that the tile's sum
-//! depends on (the *fold*), with the carried values starting at the identity, combines its threads, and tells what the
-//! tile adds up to. What the tiles before it add up to, it looks for one turn later, when the next tile of the block has
-//! been folded and told; then it runs the iterations from there. Elements wait in shared memory meanwhile
+//! The loop is cut into *tiles*. A block draws one after the other by a ticket. It runs the statements that the tile's
+//! sum depends on (the *fold*), with the carried values starting at the identity, combines its threads, and tells what
+//! the tile adds up to. What the tiles before it add up to, it looks for one turn later, when the next tile of the block
+//! has been folded and told; then it runs the iterations from there. Elements wait in shared memory meanwhile
 //! ([`super::staged`]): memory is read once and written once.
 //!
 //! # Why it is fast
 //!
 //! A tile's start depends on all tiles before it, so what counts is the time between a ticket and the tile's sum: in it
 //! everybody behind waits. Hence a ticket is drawn when memory is sent for, no sooner, and nothing but that memory stands
-//! between it and the sum: no block waits for others with a drawn tile whose sum is not told. And hence the look-back
-//! comes a turn later: by then the sums before are there, as a rule, and it costs one round trip to the cache.
+//! between it and the sum: no block waits for others with a drawn tile whose sum is not told. (Where blocks drew tiles
+//! ahead, to have them loaded in time, scans took five times as long.) And hence the look-back comes a turn later: by
+//! then the sums before are there, as a rule, and it costs one round trip to the cache.
 //!
 //! # Why it is right
 //!
-//! *No block waits in vain.* A tile waits for tiles of lower numbers only. A number is handed out by an atomic counter to a
-//! block that is already running, so whoever waits, waits for blocks that run, whatever the order in which the device
+//! *No block waits in vain.* A tile waits for tiles of lower numbers only. A number is handed out by an atomic counter to
+//! a block that is already running, so whoever waits, waits for blocks that run, whatever the order in which the device
 //! starts blocks, how many it runs at a time, and how many there are; and running threads make progress independently of
-//! each other on the devices that this schedule is for. A block has up to two tiles, the later drawn after the earlier's sum was
-//! told, and goes through them in the order of their numbers. Among all that is to be told, look at what belongs to the
-//! lowest tile: that tile's block may have to wait before it gets there, but only on behalf of an earlier tile of its
-//! own, or of this one; so for what belongs to lower tiles, which has been told. So it gets done, and by induction all
-//! does. Between taking its number and telling its sum, a block runs the user's statements, and waits for nothing but the
-//! start of its tile before. A check that fails ends its iteration, not the thread ([`Leave::Iteration`]): the thread goes on to every barrier
-//! and shuffle, and tells a sum, if a wrong one; the launch fails when it has ended.
+//! each other on the devices that this schedule is for. A block has up to two tiles, the later drawn after the earlier's
+//! sum was told, and goes through them in the order of their numbers. Among all that is to be told, look at what belongs
+//! to the lowest tile: that tile's block may have to wait before it gets there, but only on behalf of an earlier tile of
+//! its own, or of this one; so for what belongs to lower tiles, which has been told. So it gets done, and by induction
+//! all does. Between taking its number and telling its sum, a block runs the user's statements and waits for nothing. A
+//! check that fails ends its iteration, not the thread ([`super::body::Leave::Iteration`]): the thread goes on to every barrier and
+//! shuffle, and tells a sum, if a wrong one; the launch fails when it has ended.
 //!
 //! *No value is torn or early.* What a tile tells is cut into words of 32 bits, and each travels in a store of 64 bits
-//! together with a *tag*, the number of the launch. Such a store is seen as a whole or not at all, and a value is taken when
-//! all its words bear the tag. So nothing needs to be ordered: no fence stands between value and flag, whatever the size of
-//! the value, and relaxed accesses do. Each word is written once in a launch.
+//! together with a *tag*, the number of the launch. Such a store is seen as a whole or not at all, and a value is taken
+//! when all its words bear the tag. So nothing needs to be ordered: no fence stands between value and flag, whatever the
+//! size of the value, and relaxed accesses do. Each word is written once in a launch.
 //!
 //! *No launch sees what another left.* Launches of a queue follow one another, and each has another number, which stands
-//! above the tickets in one word: who draws a ticket, learns the number. Each block draws until it gets a number beyond the
-//! last tile, or once, where there are blocks enough; so it is known which ticket is the last of all, and who draws it sets the
-//! word for the next launch. Every word that tiles leave is at all times zero or a tagged word of an earlier launch,
-//! however the tiles lay then; so nothing is cleared between launches, but for one in a milliard, when numbers begin
-//! again: then the last block to finish does.
+//! above the tickets in one word: who draws a ticket, learns the number. Each block draws until it gets a number beyond
+//! the last tile, or once, where there are blocks enough; so it is known which ticket is the last of all, and who draws
+//! it sets the word for the next launch. Every word that tiles leave is at all times zero or a tagged word of an earlier
+//! launch, however the tiles lay then; so nothing is cleared between launches, but for one in a milliard, when numbers
+//! begin again: then the last block to finish does.
 //!
-//! *The same result in every run.* Tiles come in groups of 32, and groups in parts of 32. A group's last tile tells what the group adds
-//! up to, instead of its own sum, and a part's last one what everything up to its end does. What a tile starts from is the
-//! part before, then the groups before its own, then the tiles before it in its group, each combined as a warp does it. These
-//! are the same parentheses in every run: timing decides nothing.
+//! *The same result in every run.* Tiles come in groups of 32, and groups in parts of 32. A group's last tile tells what
+//! the group adds up to, instead of its own sum, and a part's last one what everything up to its end does. What a tile
+//! starts from is the part before, then the groups before its own, then the tiles before it in its group, each combined
+//! as a warp does it. These are the same parentheses in every run: timing decides nothing.
 //!
 //! *Operands keep their order*, everywhere: lanes, warps, tiles, groups and parts combine as left and right stand in the
 //! loop.
@@ -448,7 +449,8 @@ impl Tile {
         ));
         body.out.line("__syncwarp();");
         body.out.line(format!(
-            "if ({lane} < {count}u) {of_warp}[{then} * {count}u + {lane}] = {lane} == 0u ? {from} : combine({cx}{from}, {left});"
+            "if ({lane} < {count}u) \
+             {of_warp}[{then} * {count}u + {lane}] = {lane} == 0u ? {from} : combine({cx}{from}, {left});"
         ));
         body.out.close("}");
         body.out.line("__syncthreads();");

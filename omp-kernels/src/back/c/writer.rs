@@ -20,6 +20,10 @@ use std::fmt::Write as _;
 /// How much of the tables goes into constant memory: a CUDA device has 64 KiB, of which the driver takes some.
 const CONSTANT_BYTES: usize = 48 << 10;
 
+/// Rows of a scan along rows that a multiprocessor has at a time: more would only scatter over the memory, and so they may
+/// have more registers.
+const ROWS: u32 = 32;
+
 /// Everything but the text of the body at hand.
 pub(crate) struct Writer<'k> {
     pub kernel: &'k Kernel,
@@ -123,6 +127,7 @@ impl<'k> Writer<'k> {
             let threads = x * y * z;
             let most = match &self.schedule.strategy {
                 Strategy::Grid { resident, .. } if *resident > 0 => format!(", {resident}"),
+                Strategy::Rows { .. } => format!(", {}", (ROWS * 32 / threads.max(32)).clamp(1, 16)),
                 _ => String::new(),
             };
             format!("extern \"C\" __global__ void __launch_bounds__({threads}{most})")
