@@ -86,6 +86,18 @@ impl Lower {
                 let value = u128::from(b.value());
                 Some(self.expr(Expr::Int { value, negative: false, ty: TyRef::Prim(Prim::U8) }, src))
             }
+            syn::Lit::Char(c) => {
+                let (shown, number) = (c.token(), u32::from(c.value()));
+                let help = match u8::try_from(number) {
+                    Ok(_) if number < 128 => {
+                        format!("use bytes, `b{shown}`, or its number: `{shown} as u32`")
+                    }
+                    _ => format!("use its number: `{shown} as u32`"),
+                };
+                let message = "a `char` can't be used on a device";
+                self.error(DiagCode::UnsupportedLiteral, c.span(), message, help);
+                None
+            }
             other => {
                 self.error(
                     DiagCode::UnsupportedLiteral,

@@ -5,7 +5,7 @@ use crate::ast::{
     ClauseOp, Clauses, Depend, DependKind, DirectiveKind, Item, MapClause, MapWord, ReductionClause,
     ScheduleKind, Spanned,
 };
-use crate::diag::{Code, Sink, nearest};
+use crate::diag::{Code, Diagnostic, Sink, nearest};
 use omp_kernels::ir::template::{FpMode, ReduceOp};
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use std::collections::HashMap;
@@ -462,7 +462,8 @@ fn unsafe_(out: &mut Clauses, args: TokenStream, sink: &mut Sink) {
             ("unchecked", Some(g)) => out.unchecked.extend(item::list("unchecked", span, g.stream(), sink)),
             ("unchecked", None) => out.unchecked_all = Some(Spanned { value: (), span }),
             _ => {
-                sink.error(Code::MalformedClause, span, format!("`unsafe` promises no `{name}`"))
+                let error = sink.error(Code::MalformedClause, span, format!("`unsafe` promises no `{name}`"));
+                did_you_mean(error, &name, &["disjoint", "unchecked"])
                     .help("write `unsafe(disjoint(y))`, `unsafe(unchecked(x))` or `unsafe(unchecked)`");
             }
         }
@@ -482,12 +483,21 @@ fn depend(span: Span, args: TokenStream, sink: &mut Sink) -> Option<Depend> {
         "out" => DependKind::Out,
         "inout" => DependKind::InOut,
         other => {
-            sink.error(Code::MalformedClause, at, format!("unknown kind of dependence `{other}`"))
-                .help("kinds are `in`, `out` and `inout`");
+            let error =
+                sink.error(Code::MalformedClause, at, format!("unknown kind of dependence `{other}`"));
+            did_you_mean(error, other, &["in", "out", "inout"]).help("kinds are `in`, `out` and `inout`");
             return None;
         }
     };
     Some(Depend { kind, items: item::list("depend", span, items, sink), span })
+}
+
+/// Names the word that is nearly the one found.
+fn did_you_mean<'e>(error: &'e mut Diagnostic, found: &str, known: &[&str]) -> &'e mut Diagnostic {
+    match nearest(found, known) {
+        Some(near) => error.help(format!("did you mean `{near}`?")),
+        None => error,
+    }
 }
 
 /// One word of some.
@@ -503,8 +513,8 @@ fn word<T: Copy>(
     if hit.is_none() {
         let at = args.clone().into_iter().next().map_or(span, |t| t.span());
         let names: Vec<_> = words.iter().map(|(w, _)| *w).collect();
-        sink.error(Code::MalformedClause, at, format!("`{clause}` takes no `{found}`"))
-            .help(format!("it takes one of {}", listed(&names)));
+        let error = sink.error(Code::MalformedClause, at, format!("`{clause}` takes no `{found}`"));
+        did_you_mean(error, &found, &names).help(format!("it takes one of {}", listed(&names)));
     }
     hit
 }

@@ -95,7 +95,10 @@ pub fn named(name: &str, span: Span, args: TokenStream, sink: &mut Sink) -> Opti
     };
     let clauses = match kind {
         DirectiveKind::Atomic => {
-            atomic(args, sink);
+            if !atomic(args, sink) {
+                // What kind of access was meant nobody knows: there is nothing to say of the statement.
+                return None;
+            }
             Clauses::default()
         }
         DirectiveKind::Scan => clause::scan(name, span, args, sink),
@@ -139,9 +142,10 @@ fn unknown(name: &str, span: Span, sink: &mut Sink) {
     };
 }
 
-/// `atomic` takes one word.
-fn atomic(args: TokenStream, sink: &mut Sink) {
+/// `atomic` takes one word. Whether it was given one that it knows, if any.
+fn atomic(args: TokenStream, sink: &mut Sink) -> bool {
     const WORDS: &[&str] = &["update", "read", "write", "capture", "compare"];
+    let before = sink.len();
     for part in super::split_commas(args) {
         let word = part.to_string();
         if !WORDS.contains(&word.as_str()) {
@@ -153,6 +157,7 @@ fn atomic(args: TokenStream, sink: &mut Sink) {
             error.help("`atomic` takes one of `update`, `read`, `write`, `capture` and `compare`");
         }
     }
+    sink.len() == before
 }
 
 /// Directives of OpenACC on statements.
