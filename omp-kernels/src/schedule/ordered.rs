@@ -81,7 +81,7 @@ fn staged(
         };
         let fits = |run: &u32| whole(run) && bytes(*run) <= MOST_IN_FLIGHT && shared(*run) <= SHARED;
         let fitting = || RUNS.iter().copied().filter(fits);
-        if let Some(run) = fitting().find(|run| bytes(*run) <= IN_FLIGHT).or_else(|| fitting().last()) {
+        if let Some(run) = fitting().find(|run| bytes(*run) <= IN_FLIGHT).or_else(|| fitting().next_back()) {
             return Some((run, arrays));
         }
         // The largest elements are read by each lane for itself.

@@ -10,7 +10,7 @@
 //! * [`call`]: how the callee of a call is found.
 //! * [`operator`]: whose operator an operator is.
 //! * [`probe`]: whether the host's method is the device's.
-//! * [`default`]: `T::default()`.
+//! * [`default`]: values by `T::default()`.
 //! * [`methods`]: the built-in methods under their mangled names.
 //! * [`names`]: whether two tokens of one text are one variable.
 //! * [`describe`]: where the answers are collected.

@@ -316,7 +316,7 @@ impl Body<'_, '_> {
             let mut found = 0;
             let mut of = |stmt: &Stmt| {
                 visit::of_stmt(stmt, &mut |e| {
-                    visit::each_expr(code, e, &mut |e| found += usize::from(named(e)))
+                    visit::each_expr(code, e, &mut |e| found += usize::from(named(e)));
                 });
             };
             visit::each_stmt(block, &mut of);

@@ -227,16 +227,8 @@ impl Copied {
         }
     }
 
-    /// Warps have iterations in a row, `unroll` of each lane in flight.
-    fn by_warps(&self, body: &mut Body<'_, '_>, unroll: u32, arrays: &[ArrayId]) {
-        let total = body.total();
-        let lanes = lanes(body.w.kernel, body.w.info, arrays, &[]);
-        let warps = body.w.schedule.block.iter().product::<u32>() / 32;
-        let [slots, turn, lane, worker, workers, rounds, each, rest, first, end, at, t, u] = [
-            "slots", "turn", "lane", "worker", "workers", "rounds", "each", "rest", "first", "end", "at",
-            "t", "u",
-        ]
-        .map(|name| body.name(name));
+    /// Declares the warp's slots, in which nobody is first yet.
+    fn take_slots(&self, body: &mut Body<'_, '_>, unroll: u32, [slots, turn, lane, u]: [&str; 4]) {
         body.out.line(format!("const u32 {lane} = threadIdx.x % 32u;"));
         body.out.line(format!(
             "u32* {slots} = (u32*)((u8*){} + (threadIdx.x / 32u + 1u) * {}) - {}u;",
@@ -249,6 +241,19 @@ impl Copied {
             .line(format!("for (u32 {u} = {lane}; {u} < {all}u; {u} += 32u) {slots}[{u}] = 0xffffffffu;"));
         body.out.line(format!("u32 {turn} = 0xffffffe0u;"));
         body.out.line("__syncwarp();");
+    }
+
+    /// Warps have iterations in a row, `unroll` of each lane in flight.
+    fn by_warps(&self, body: &mut Body<'_, '_>, unroll: u32, arrays: &[ArrayId]) {
+        let total = body.total();
+        let lanes = lanes(body.w.kernel, body.w.info, arrays, &[]);
+        let warps = body.w.schedule.block.iter().product::<u32>() / 32;
+        let [slots, turn, lane, worker, workers, rounds, each, rest, first, end, at, t, u] = [
+            "slots", "turn", "lane", "worker", "workers", "rounds", "each", "rest", "first", "end", "at",
+            "t", "u",
+        ]
+        .map(|name| body.name(name));
+        self.take_slots(body, unroll, [&slots, &turn, &lane, &u]);
         let span = 32 * unroll;
         body.out.line(format!("const u64 {workers} = (u64)gridDim.x * {warps}u;"));
         body.out.line(format!("const u64 {worker} = (u64)blockIdx.x * {warps}u + threadIdx.x / 32u;"));
