@@ -523,7 +523,7 @@ fn what_no_body_has_is_named() {
     refused("sum += 1;", &["race", "sum"]);
     refused("frobnicate!(3);", &["frobnicate"]);
     refused("let z = y; y[i] = 1;", &["whole"]);
-    refused("let c = 'c';", &["text"]);
+    refused("let c = 'c';", &["`char`", "b'c'"]);
     refused("let f = 3; y[i] = f(1);", &["variable", "device"]);
     refused("let v: u128 = 5u128;", &["u128"]);
 }
