@@ -18,6 +18,8 @@ use crate::valid::KernelInfo;
 const TOGETHER: u32 = 4;
 /// The most bytes of variables of all that a thread runs jointly: they stand in registers.
 const MOST_BYTES: u64 = 256;
+/// As many stand in the 32 registers that a thread of a full multiprocessor has; more would be spilled to memory.
+const LEAN_BYTES: u64 = 128;
 /// The fewest threads for each multiprocessor.
 const ENOUGH: u64 = 1536;
 
@@ -223,6 +225,7 @@ pub(super) fn together(
     // A device that is not full loses more than a load.
     let threads = facts.total.unwrap_or(0) / u64::from(TOGETHER);
     let full = threads >= u64::from(request.device.units.max(1)) * ENOUGH;
-    let fits = all.saturating_mul(TOGETHER.into()) <= MOST_BYTES;
-    if pays && full && fits { (TOGETHER, survey.loops && !joint.unrolled) } else { ALONE }
+    let all = all.saturating_mul(TOGETHER.into());
+    let lean = survey.loops && !joint.unrolled && all <= LEAN_BYTES;
+    if pays && full && all <= MOST_BYTES { (TOGETHER, lean) } else { ALONE }
 }
