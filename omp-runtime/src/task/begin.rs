@@ -249,7 +249,10 @@ impl Tasks {
         let mut touches = region.touches_on_host(run, used, whole);
         touches.extend(depends.touches.iter().cloned());
         let (task, before) = self.order(&touches, true);
-        self.end_those(&before, false);
+        if self.end_those(&before, false) && self.state.borrow_mut().refuses(used) {
+            self.forget(task, before);
+            return Ok(());
+        }
         let host = region.host_loop();
         let work = move || {
             let ran = host.run_elsewhere(work);
