@@ -5,11 +5,11 @@
 //! that the user gave it: inside the block that it expands to they stand for what the guards hand out.
 use super::{hidden, numbered, private};
 use crate::ast::{Data, DependKind, Region, Task, TaskGroup, Wait};
-use crate::expand::tasks::{Guard, GuardKind, indexes, label, mentions, path, renamed, tokens};
+use crate::expand::tasks::{Guard, GuardKind, indexes, label, mentions, path, renamed, span_of, tokens};
 use crate::lower::{CapturedArray, CapturedReduction, Lowered};
 use crate::sema::place::item_key;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote_spanned};
+use quote::{ToTokens, format_ident, quote_spanned};
 use std::collections::HashMap;
 use syn::{Block, Expr, ReturnType, Signature, Stmt};
 
@@ -73,6 +73,21 @@ pub fn guard(guard: &Guard) -> Stmt {
             }
         }
     })
+}
+
+/// Has rustc see to it that names which stand for a guard's variable are its own: a `macro_rules!` keeps names of one
+/// spelling apart, and so are these words.
+pub fn one_variable(guard: &Guard, named: &[Span]) -> Option<Stmt> {
+    if guard.base == "self" || named.is_empty() {
+        return None;
+    }
+    let word = |at: Span| format_ident!("__two_variables_named_{}", guard.base, span = at);
+    let own = word(span_of(&guard.place));
+    let words = named.iter().map(|&at| word(at));
+    Some(verbatim(code!({
+        let #own = ();
+        let _ = (#(#words,)*);
+    })))
 }
 
 /// Ends a guard.

@@ -13,7 +13,7 @@ mod find;
 mod rename;
 mod scoped;
 
-pub use rename::{indexes, mentions, only_elements, renamed, tokens};
+pub use rename::{indexes, mentions, only_elements, renamed, span_of, tokens};
 
 use crate::ast::{Data, DirectiveKind, Item, MapWord};
 use crate::diag::{Code, Sink};
@@ -260,9 +260,16 @@ impl Plan<'_> {
         let segments = self.segments(block, bound.clone(), ends);
         self.visible.extend(bound);
         self.visible.extend(block.stmts.iter().flat_map(names_of_local));
+        let mut one = Vec::with_capacity(segments.len());
         for segment in &segments {
             let stmts = &mut block.stmts[segment.first..=segment.last];
-            rename::statements(&segment.guard, &mut self.env, stmts);
+            let mut named: Vec<Span> = stmts
+                .iter()
+                .flat_map(|s| self.free(s, false))
+                .filter_map(|u| (u.found.key == segment.guard.key).then(|| span_of(&u.found.place)))
+                .collect();
+            named.extend(rename::statements(&segment.guard, &mut self.env, stmts));
+            one.push(glue::task::one_variable(&segment.guard, &named));
         }
         let mut inside = Inside { plan: self };
         block.stmts.iter_mut().for_each(|s| inside.visit_stmt_mut(s));
@@ -272,7 +279,8 @@ impl Plan<'_> {
         }
         let mut out = Vec::with_capacity(block.stmts.len() + 2 * segments.len());
         for (i, stmt) in std::mem::take(&mut block.stmts).into_iter().enumerate() {
-            out.extend(segments.iter().filter(|s| s.first == i).map(|s| glue::task::guard(&s.guard)));
+            let made = segments.iter().zip(&mut one).filter(|(s, _)| s.first == i);
+            out.extend(made.flat_map(|(s, one)| one.take().into_iter().chain([glue::task::guard(&s.guard)])));
             out.push(stmt);
             // The last first: a scope keeps nothing of guards that go in the order of variables.
             let over = segments.iter().rev().filter(|s| s.waited && s.last == i);

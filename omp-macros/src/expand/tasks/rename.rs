@@ -86,17 +86,23 @@ const LOOKING: &[&str] = &[
     "windows",
 ];
 
-/// Renames in statements of the block that a guard is made in. What stands for regions and directives is noted.
-pub fn statements<'s>(guard: &Guard, env: &mut Env, stmts: impl IntoIterator<Item = &'s mut Stmt>) {
-    let mut act = Rename { guard, env };
+/// Renames in statements of the block that a guard is made in. What stands for regions and directives is noted. Gives the
+/// spans of the names that it took for the guard's.
+pub fn statements<'s>(
+    guard: &Guard,
+    env: &mut Env,
+    stmts: impl IntoIterator<Item = &'s mut Stmt>,
+) -> Vec<Span> {
+    let mut act = Rename { guard, env, named: Vec::new() };
     Scoped::new(&mut act).statements(stmts);
+    act.named
 }
 
 /// An expression of a clause, renamed for the guards in force.
 pub fn renamed(e: &Expr, guards: &[Guard]) -> proc_macro2::TokenStream {
     let (mut e, mut env) = (e.clone(), Env::default());
     for guard in guards {
-        let mut act = Rename { guard, env: &mut env };
+        let mut act = Rename { guard, env: &mut env, named: Vec::new() };
         syn::visit_mut::VisitMut::visit_expr_mut(&mut Scoped::new(&mut act), &mut e);
     }
     quote::ToTokens::into_token_stream(e)
@@ -105,6 +111,8 @@ pub fn renamed(e: &Expr, guards: &[Guard]) -> proc_macro2::TokenStream {
 struct Rename<'g> {
     guard: &'g Guard,
     env: &'g mut Env,
+    /// Where it stands for the user's names.
+    named: Vec<Span>,
 }
 
 impl Act for Rename<'_> {
@@ -139,17 +147,21 @@ impl Rename<'_> {
         scalar_key(e).is_some_and(|key| key == self.guard.key)
     }
 
-    fn named(&self, at: Span) -> Expr {
+    fn named(&mut self, at: Span) -> Expr {
+        self.named.push(at);
         let name = self.guard.name(at);
         syn::parse_quote!(#name)
     }
 
-    fn array(&self, e: &mut Expr) -> bool {
+    fn array(&mut self, e: &mut Expr) -> bool {
         match e {
             Expr::Index(i) if self.is(&i.expr) => *i.expr = self.named(span_of(&i.expr)),
             Expr::MethodCall(m) if self.is(&m.receiver) => {
                 let (method, at) = (m.method.to_string(), span_of(&m.receiver));
                 let length = self.guard.length();
+                if matches!(method.as_str(), "len" | "is_empty") {
+                    self.named.push(at);
+                }
                 match method.as_str() {
                     "len" => *e = syn::parse_quote!(#length),
                     "is_empty" => *e = syn::parse_quote!((#length == 0)),
@@ -172,7 +184,7 @@ impl Rename<'_> {
         false
     }
 
-    fn scalar(&self, e: &mut Expr) -> bool {
+    fn scalar(&mut self, e: &mut Expr) -> bool {
         if let Expr::Struct(s) = e {
             for field in &mut s.fields {
                 // `S { total }` is `S { total: total }`.
@@ -193,7 +205,7 @@ impl Rename<'_> {
 }
 
 /// The first name of a place: where rustc points.
-fn span_of(e: &Expr) -> Span {
+pub fn span_of(e: &Expr) -> Span {
     match e {
         Expr::Path(p) => p.path.segments.first().map_or_else(Span::call_site, |s| s.ident.span()),
         Expr::Field(f) => span_of(&f.base),
