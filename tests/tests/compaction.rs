@@ -61,6 +61,25 @@ fn beside(d: usize, x: &[i32], kept: &mut [i32]) -> usize {
     count
 }
 
+/// The number that is added has changed since it was the condition's.
+#[omp::offload]
+fn changed(d: usize, x: &[i32], kept: &mut [i32]) -> usize {
+    let mut count = 0usize;
+    #[omp::target(device(d), map(to: x), scan(+: count), disjoint(kept))]
+    for i in 0..x.len() {
+        let keep = x[i] > 0;
+        if keep {
+            kept[count] = x[i];
+        }
+        let mut one = keep as usize;
+        if x[i] > 1 {
+            one = 0;
+        }
+        count += one;
+    }
+    count
+}
+
 #[test]
 fn kept_elements_stand_side_by_side() {
     on_every_device(|d| {
@@ -100,6 +119,7 @@ fn places_that_meet_are_found() {
         let found = |run: &mut dyn FnMut() -> usize| catch_unwind(AssertUnwindSafe(run)).is_err();
         assert!(found(&mut || stays(d, &x, &mut [0; 6])), "on {d}");
         assert!(found(&mut || beside(d, &x, &mut [0; 6])), "on {d}");
+        assert!(found(&mut || changed(d, &x, &mut [0; 6])), "on {d}");
         assert_eq!(stays(d, &[2, 0, 3, 2], &mut [0; 4]), 3, "on {d}");
     });
 }

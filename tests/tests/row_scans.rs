@@ -80,3 +80,33 @@ fn rows_are_their_loops() {
         }
     });
 }
+
+#[omp::offload]
+fn highest(d: usize, width: usize, x: &[f32], y: &mut [f32]) {
+    #[omp::target(device(d), scan(max: y))]
+    for r in 0..x.len() / width {
+        for c in 1..width {
+            y[r * width + c] = y[r * width + c - 1].max(x[r * width + c]);
+        }
+    }
+}
+
+#[test]
+fn rows_of_nothing_but_nans_keep_them() {
+    on_every_device(|d| {
+        for width in [2, 33, 70, 300] {
+            let n = 5 * width;
+            let mut x = vec![f32::NAN; n];
+            x[3 * width + width / 2] = 2.0;
+            x[4 * width..].fill(-0.0);
+            let (mut y, mut want) = (vec![f32::NAN; n], vec![f32::NAN; n]);
+            for i in (0..n).filter(|i| i % width != 0) {
+                want[i] = want[i - 1].max(x[i]);
+            }
+            highest(d, width, &x, &mut y);
+            let bits =
+                |v: &[f32]| v.iter().map(|v| if v.is_nan() { 1 } else { v.to_bits() }).collect::<Vec<_>>();
+            assert_eq!(bits(&y), bits(&want), "{width} on {d}");
+        }
+    });
+}

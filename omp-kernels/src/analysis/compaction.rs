@@ -17,7 +17,11 @@ pub(crate) fn distinct(kernel: &Kernel, array: ArrayId) -> bool {
         return false;
     };
     let scan = Scan { kernel, array };
-    if !kernel.template.scan || fold.0.iter().chain(&seed.0).any(|s| scan.touches(s)) || leaves(rest) {
+    if !kernel.template.scan
+        || differs(kernel)
+        || fold.0.iter().chain(&seed.0).any(|s| scan.touches(s))
+        || leaves(rest)
+    {
         return false;
     }
     let Some((before, after)) = scan.update(rest) else { return false };
@@ -33,6 +37,19 @@ pub(crate) fn distinct(kernel: &Kernel, array: ArrayId) -> bool {
             other => !scan.touches(other) && !assigns(other, counter),
         })
         && rest[before.0..after].iter().all(|s| !scan.touches(s))
+}
+
+/// An iteration may come to other values when it runs for the sums than when it stores: it asks which thread runs it, or
+/// reads what others change.
+fn differs(kernel: &Kernel) -> bool {
+    let mut found = false;
+    for code in kernel.fns.iter().map(|f| &f.body).chain([&kernel.body]) {
+        visit::each_stmt(&code.code.block, &mut |s| found |= matches!(s, Stmt::Atomic { .. }));
+        visit::each_live_expr(&code.code, &mut |e| {
+            found |= matches!(code.code.exprs[e.index()].expr, Expr::Thread(_));
+        });
+    }
+    found
 }
 
 /// Something ends the iteration early.
@@ -127,6 +144,9 @@ impl Scan<'_> {
                 self.is_bool(*value).then_some((at, *value))
             }
             Expr::Load(Place { base: Base::Local(name), projections }) if projections.is_empty() => {
+                if code.code.locals[name.index()].mutable {
+                    return None;
+                }
                 let named = |s: &Stmt| matches!(s, Stmt::Let { local, init: Some(_) } if local == name);
                 let let_at = stmts[..at].iter().rposition(named)?;
                 let Stmt::Let { init: Some(init), .. } = &stmts[let_at] else { return None };

@@ -9,10 +9,11 @@ use super::body::Body;
 use super::expr::bare;
 use super::helpers::c_name;
 use super::inner::NestLoop;
+use super::literal;
 use super::operator::shuffled;
 use crate::analysis::rows::rows;
 use crate::ir::kernel::Reducer;
-use crate::ir::template::{Base, Block, Stmt};
+use crate::ir::template::{Base, Block, ReduceOp, Stmt};
 
 /// Bytes of a line of the cache.
 const LINE: usize = 128;
@@ -42,7 +43,13 @@ pub(crate) fn write(body: &mut Body<'_, '_>, chunks: u32) {
     let range = body.counted(rows.range, prim);
     let c = if rows.prim == crate::ir::desc::Prim::Bool { "u8" } else { c_name(rows.prim) };
     let reducer = Reducer::Builtin(rows.op, rows.prim);
-    let identity = body.reducer_identity(&reducer);
+    // `fmin` and `fmax` drop a NaN, and only that leaves another one as it is.
+    let identity = match rows.op {
+        ReduceOp::Min | ReduceOp::Max if rows.prim.is_float() => {
+            literal::float(body.w.syntax, rows.prim, f64::NAN)
+        }
+        _ => body.reducer_identity(&reducer),
+    };
     let (carried, mine, at, k, n) =
         (body.name("carried"), body.name("mine"), body.name("at"), body.name("k"), body.name("n"));
     let (d, other) = (body.name("d"), body.name("other"));
