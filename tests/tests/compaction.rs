@@ -27,7 +27,7 @@ fn above(d: usize, x: &[f64], least: f64, at: &mut [usize], sums: &mut [f64]) ->
             at[count as usize] = i;
             sums[count as usize] = sum;
         }
-        count += keep as u64;
+        count += u64::from(keep);
         sum += x[i];
     }
     (count, sum)
@@ -71,7 +71,7 @@ fn changed(d: usize, x: &[i32], kept: &mut [i32]) -> usize {
         if keep {
             kept[count] = x[i];
         }
-        let mut one = keep as usize;
+        let mut one = usize::from(keep);
         if x[i] > 1 {
             one = 0;
         }

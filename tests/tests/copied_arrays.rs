@@ -154,9 +154,9 @@ fn rounded(d: usize, k: &[u32], x: &[f64], bins: &mut [f64]) {
 fn the_same_in_every_run() {
     on_every_device(|d| {
         for bins in [10, 300, 3000] {
-            let mut r = Values(bins as u64);
+            let mut r = Values(u64::from(bins));
             let k: Vec<u32> =
-                (0..20_000).map(|_| if r.bits() % 3 == 0 { 1 } else { r.bits() % bins }).collect();
+                (0..20_000).map(|_| if r.bits().is_multiple_of(3) { 1 } else { r.bits() % bins }).collect();
             let x: Vec<f64> = (0..20_000).map(|_| f64::from(r.bits()) / 3.0).collect();
             let run = || {
                 let mut sums = vec![0.1; bins as usize];
@@ -195,8 +195,8 @@ fn large_tables_with_few_hot_elements() {
             let (mut counts, mut least, mut seen) = (vec![7u32; len + 5], vec![5i64; len], vec![0u8; len]);
             let (mut all, mut low, mut any) = (counts.clone(), least.clone(), seen.clone());
             large(d, &k, &mut counts, &mut least, &mut seen, 2, len + 2);
-            for i in 0..n {
-                let at = k[i] as usize;
+            for (i, &at) in k.iter().enumerate() {
+                let at = at as usize;
                 all[2 + at] += 3;
                 low[at] = low[at].min(-(i as i64));
                 any[at] |= 1 << (i % 8);

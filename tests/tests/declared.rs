@@ -1,5 +1,6 @@
 //! Declared reductions over elements of many sizes, which warps read together on CUDA: the order of operands is kept,
 //! wherever the loop begins and whatever its length.
+#![allow(clippy::cast_lossless)] // One text for types of all widths.
 use omp_tests::{Values, on_every_device};
 
 const LENGTHS: [usize; 9] = [0, 1, 31, 127, 1024, 1025, 4095, 20_000, 150_001];

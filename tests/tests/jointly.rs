@@ -199,7 +199,7 @@ fn reduced(d: usize, a: &[i32], b: &mut [i32], skip: i32) -> (i64, i32, f32, i32
         for j in 1..COLUMNS - 1 {
             let at = i * COLUMNS + j;
             b[at] = a[at - 1] + a[at + 1] + a[at - COLUMNS] + a[at + COLUMNS];
-            sum += (b[at] as i64) * (i as i64);
+            sum += i64::from(b[at]) * (i as i64);
             most = most.max(b[at] - a[at]);
             if b[at] != skip {
                 total += 0.5;
@@ -218,7 +218,7 @@ fn reductions_over_rows_and_columns() {
     for (i, j) in (0..ROWS * COLUMNS).map(|at| (at / COLUMNS, at % COLUMNS)).filter(|(i, j)| inside(*i, *j)) {
         let at = i * COLUMNS + j;
         b[at] = a[at - 1] + a[at + 1] + a[at - COLUMNS] + a[at + COLUMNS];
-        want.0 += b[at] as i64 * i as i64;
+        want.0 += i64::from(b[at]) * i as i64;
         want.1 = want.1.max(b[at] - a[at]);
         if b[at] != 17 {
             want.2 += 1;

@@ -123,7 +123,7 @@ fn programs(wants: &dyn Fn(&str) -> bool, small: bool) {
         let x: Vec<u8> = (0..n)
             .map(|i| {
                 let h = mix(i as u64);
-                ((h & 255) * (h >> 8 & 255) >> 8) as u8
+                (((h & 255) * (h >> 8 & 255)) >> 8) as u8
             })
             .collect();
         let mut out = vec![0; n];
