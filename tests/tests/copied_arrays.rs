@@ -205,3 +205,24 @@ fn large_tables_with_few_hot_elements() {
         }
     });
 }
+
+#[omp::offload]
+fn in_teams(d: usize, k: &[u32], bins: &mut [f32], teams: usize) {
+    #[omp::target(device(d), num_teams(teams), thread_limit(32), reduction(+: bins))]
+    for i in 0..k.len() {
+        bins[k[i] as usize] += 1.0;
+    }
+}
+
+/// Copies of the blocks don't fill the memory.
+#[test]
+fn many_teams_have_few_copies() {
+    on_every_device(|d| {
+        let mut r = Values(5);
+        let k: Vec<u32> = (0..150_000).map(|_| r.bits() % 8000).collect();
+        let (mut bins, mut want) = (vec![0.0; 8000], vec![0.0; 8000]);
+        in_teams(d, &k, &mut bins, 1 << 20);
+        k.iter().for_each(|k| want[*k as usize] += 1.0);
+        assert!(bins == want, "on {d}");
+    });
+}

@@ -110,3 +110,57 @@ fn rows_of_nothing_but_nans_keep_them() {
         }
     });
 }
+
+#[omp::offload]
+fn highest_so_far(d: usize, x: &[f32], y: &mut [f32]) {
+    #[omp::target(device(d), scan(max: y))]
+    for i in 1..x.len() {
+        y[i] = y[i - 1].max(x[i]);
+    }
+}
+
+#[omp::offload]
+fn lowest_so_far(d: usize, x: &[f32], mut s: f32, y: &mut [f32]) {
+    #[omp::target(device(d), scan(min: s))]
+    for i in 0..x.len() {
+        s = s.min(x[i]);
+        y[i] = s;
+    }
+}
+
+#[omp::offload]
+fn lowest_by_if(d: usize, x: &[f32], mut s: f32, y: &mut [f32]) {
+    #[omp::target(device(d), scan(min: s))]
+    for i in 0..x.len() {
+        if x[i] < s {
+            s = x[i];
+        }
+        y[i] = s;
+    }
+}
+
+#[test]
+fn nans_until_a_number() {
+    on_every_device(|d| {
+        for n in [40, 70_000] {
+            let mut x = vec![f32::NAN; n];
+            x[n - 3] = 2.0;
+            let bits =
+                |v: &[f32]| v.iter().map(|v| if v.is_nan() { 1 } else { v.to_bits() }).collect::<Vec<_>>();
+            let mut want = vec![f32::NAN; n];
+            want[n - 3..].fill(2.0);
+            let mut y = vec![f32::NAN; n];
+            highest_so_far(d, &x, &mut y);
+            assert_eq!(bits(&y), bits(&want), "{n} on {d}");
+            lowest_so_far(d, &x, f32::NAN, &mut y);
+            assert_eq!(bits(&y), bits(&want), "{n} on {d}");
+            want.fill(f32::NAN);
+            lowest_by_if(d, &x, f32::NAN, &mut y);
+            assert_eq!(bits(&y), bits(&want), "{n} on {d}");
+            want.fill(5.0);
+            want[n - 3..].fill(2.0);
+            lowest_by_if(d, &x, 5.0, &mut y);
+            assert_eq!(bits(&y), bits(&want), "{n} on {d}");
+        }
+    });
+}

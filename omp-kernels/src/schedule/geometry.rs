@@ -100,8 +100,9 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
         };
         grid = [teams.min(most.max(1)), 1, 1];
     }
-    if let Strategy::Copies { each: Each::Warp { far: true }, .. } = schedule.strategy {
-        grid[0] = grid[0].min(super::room::copying_blocks(kernel, request.extents, total, threads / 32));
+    if let Strategy::Copies { each, .. } = schedule.strategy {
+        let copies = if each == (Each::Warp { far: true }) { threads / 32 } else { 1 };
+        grid[0] = grid[0].min(super::room::copying_blocks(kernel, request.extents, total, copies));
     }
     if let Strategy::Ordered { .. } = schedule.strategy {
         grid[0] = grid[0].min(super::room::copying_blocks(kernel, request.extents, total, threads));

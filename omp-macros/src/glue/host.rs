@@ -378,6 +378,8 @@ impl<'a> Loops<'a> {
         let (combine, values) = (all.combine(), code!((#(#vars,)*)));
         let (Noted { first, last, .. }, nothing) = (&self.noted, TokenStream::new());
         let (neutral, folds, runs) = (all.neutral(), self.nest_of(&nothing, fold), self.nest(&nothing));
+        // A least or greatest value is begun with the first one: where that is no number, only numbers take its place.
+        let restarts = all.restarts();
         // The first iteration alone, for what it starts from.
         let seeds = self.nest_of(&nothing, seed);
         // The variables of the loop may have the names of the places, so these are read before.
@@ -395,9 +397,11 @@ impl<'a> Loops<'a> {
         code! {
             let __t = __h.scan(
                 #count,
-                |__lo, __hi| {
+                |__lo, __hi, __from| {
                     #chunk
                     #neutral
+                    (#(#vars,)*) = __from;
+                    #restarts
                     #first
                     #folds
                     #last

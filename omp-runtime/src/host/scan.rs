@@ -10,7 +10,7 @@ const SHORTEST: u64 = 2048;
 
 impl HostRun {
     /// Runs `run(lo, hi, from)` for all of `0..count` in parts, each from the carried values that the part before it
-    /// ends with, and gives the last. `fold(lo, hi)` is what a part adds up to, `combine` the operators, in the order of
+    /// ends with, and gives the last. `fold(lo, hi, first)` is what a part adds up to, `combine` the operators, in the order of
     /// iterations, `seed` what the first iteration starts from. `None` for an empty loop.
     ///
     /// # Panics
@@ -18,7 +18,7 @@ impl HostRun {
     pub fn scan<R: Copy + Send + Sync>(
         self,
         count: u64,
-        fold: impl Fn(u64, u64) -> R + Sync,
+        fold: impl Fn(u64, u64, R) -> R + Sync,
         combine: impl Fn(R, R) -> R,
         seed: impl FnOnce() -> R,
         run: impl Fn(u64, u64, R) -> R + Sync,
@@ -42,7 +42,7 @@ impl HostRun {
             .with_max_len(1)
             .map(|k| match k {
                 0 => on(k, &|| run(0, bounds(1), first)),
-                _ => on(k, &|| fold(bounds(k), bounds(k + 1))),
+                _ => on(k, &|| fold(bounds(k), bounds(k + 1), first)),
             })
             .collect();
         let mut starts = vec![sums[0]];

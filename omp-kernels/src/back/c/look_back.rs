@@ -66,9 +66,7 @@ use crate::ir::template::Stmt;
 /// Writes the kernel.
 pub(crate) fn write(body: &mut Body<'_, '_>, run: u32, chunks: u32, arrays: &[ArrayId]) {
     let mut items = operator::items(body);
-    for (k, item) in &mut items {
-        item.identity = body.reducer_identity(&body.w.kernel.reducers[*k].clone());
-    }
+    scan::neutral(body, &mut items);
     body.define_items(&items, &[], &[Shuffle::Up, Shuffle::From]);
     let file = include_str!("../../templates/scan.cuh");
     let staged = if arrays.is_empty() { None } else { Some("staged") };
@@ -372,7 +370,7 @@ impl Tile {
             body.out.line("__syncwarp();");
         }
         self.open_chunks(body);
-        scan::declare(body, &self.items, |item| item.identity.clone());
+        scan::declare(body, &self.items, |item| item.start.clone());
         self.iterations(body, fold, Pass::Fold);
         for (k, item) in &self.items {
             body.out.line(format!("{mine}[{c}].v{k} = {};", item.local));

@@ -10,17 +10,17 @@
 //! In place is safe: the sums are read before anything is stored, and in the loop itself an iteration touches no
 //! element that another one stores (the analysis says so of the loop without its carried values).
 use super::body::Body;
+use super::literal;
 use super::operator::{self, Item};
 use super::reduce;
 use crate::back::Arg;
+use crate::ir::kernel::Reducer;
 use crate::ir::template::{Block, Stmt};
 
 /// Writes the kernel.
 pub(crate) fn write(body: &mut Body<'_, '_>) {
     let mut items = operator::items(body);
-    for (k, item) in &mut items {
-        item.identity = body.reducer_identity(&body.w.kernel.reducers[*k].clone());
-    }
+    neutral(body, &mut items);
     body.define_items(&items, &[], &[]);
     body.begin();
     let s = body.w.syntax;
@@ -43,7 +43,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
     let (fold, seed, rest) = parts(&code.code.block, items.len());
 
     body.out.open(format!("if ({phase} == 0) {{"));
-    declare(body, &items, |item| item.identity.clone());
+    declare(body, &items, |item| item.start.clone());
     each_iteration(body, &from, &to, fold);
     let sum = body.name("sum");
     collect(body, &items, &sum);
@@ -113,6 +113,24 @@ fn starts(body: &mut Body<'_, '_>, items: &[(usize, Item)], seed: &[Stmt], worke
     body.out.line(format!("{at} = {running};"));
     body.out.line(format!("{running} = combine({cx}{running}, {next});"));
     body.out.close("}");
+}
+
+/// What a part's sum starts from, and what changes nothing. `fmin` and `fmax` drop a NaN, so that is what leaves another one
+/// as it is; a scalar may be compared in other ways, and its sums start from the scalar itself.
+pub(super) fn neutral(body: &mut Body<'_, '_>, items: &mut [(usize, Item)]) {
+    for (k, item) in items {
+        match &item.reducer {
+            Reducer::Builtin(op, prim) if op.keeps_operands() && prim.is_float() => {
+                item.identity = literal::float(body.w.syntax, *prim, f64::NAN);
+                let start = body.w.kernel.template.reductions[*k].start;
+                item.start = start.map_or_else(|| item.identity.clone(), |s| body.arg(Arg::Scalar(s)));
+            }
+            reducer => {
+                item.identity = body.reducer_identity(&reducer.clone());
+                item.start.clone_from(&item.identity);
+            }
+        }
+    }
 }
 
 /// Declares the carried values as the first iteration starts from them.
