@@ -206,6 +206,9 @@ type Element = (usize, Vec<i128>);
 /// Iterations that wrote an element, and that read it.
 type Touches = (BTreeSet<usize>, BTreeSet<usize>);
 
+/// The most statements of a program that is enumerated.
+const MOST_STEPS: u64 = 100_000;
+
 /// What an execution did.
 #[derive(Debug, Default)]
 struct Trace {
@@ -215,8 +218,9 @@ struct Trace {
     /// By dimension: the most iterations that it had.
     counts: Vec<u64>,
     iterations: usize,
-    /// A loop was too long to be run.
+    /// A loop, or all of it, was too long to be run.
     endless: bool,
+    steps: u64,
 }
 
 /// Runs all iterations, one after the other, and goes on where Rust would panic.
@@ -369,6 +373,9 @@ impl Machine<'_> {
         let values = self.values(&dim.range, dim.var);
         self.trace.counts[d] = self.trace.counts[d].max(values.len() as u64);
         for v in values {
+            if self.trace.endless {
+                return;
+            }
             self.locals[dim.var.index()] = v;
             self.dims(d + 1);
         }
@@ -384,6 +391,11 @@ impl Machine<'_> {
     }
 
     fn stmt(&mut self, stmt: &Stmt) -> Flow {
+        self.trace.steps += 1;
+        if self.trace.steps > MOST_STEPS {
+            self.trace.endless = true;
+            return Flow::Leave(None);
+        }
         match stmt {
             Stmt::Let { local, init } => self.locals[local.index()] = self.eval(init.unwrap()),
             Stmt::Assign { place, value, src: _ } => {
