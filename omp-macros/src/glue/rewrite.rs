@@ -173,7 +173,7 @@ impl Rewrite {
         };
         let star = star(ends.0);
         let block = group(Delimiter::Brace, code!(#lets unsafe { #reference }), ends.1);
-        Some(parentheses(quote::quote!(#star #block)))
+        Some(quote::quote!(#star #block))
     }
 
     /// Where nothing is written, only a proved index is worth rewriting.
@@ -191,7 +191,10 @@ impl Rewrite {
         let ends = ends(&Expr::Index(root.clone()));
         let star = star(ends.0);
         let block = group(Delimiter::Brace, code!(#view.at(#index)), ends.1);
-        let mut place = parentheses(quote::quote!(#star #block));
+        let mut place = quote::quote!(#star #block);
+        if !steps.is_empty() {
+            place = group(Delimiter::Parenthesis, place, ends.0);
+        }
         for step in steps.into_iter().rev() {
             place = match step {
                 Step::Field(member) => code!(#place.#member),
@@ -280,17 +283,24 @@ impl Rewrite {
     }
 }
 
-/// Delimiters with the user's span. In parentheses, a panic of the operator beside them (division, overflow) tells
-/// the user's place, not the directive's.
+/// Delimiters with the user's span: a panic of the operator beside them (division, overflow) then tells the user's place,
+/// not the directive's.
 fn group(delimiter: Delimiter, inner: TokenStream, span: Span) -> TokenStream {
     let mut group = Group::new(delimiter, inner);
     group.set_span(span);
     TokenTree::Group(group).into()
 }
 
-/// Parentheses that no lint finds unnecessary, as they are nowhere in the user's file.
-fn parentheses(inner: TokenStream) -> TokenStream {
-    group(Delimiter::Parenthesis, inner, Span::mixed_site())
+/// Parentheses around what stands for a place, where something is taken of it. Elsewhere they would be more than a lint
+/// bears, and their span, if not the user's, that of an operator beside them.
+fn receiver(e: &mut Expr) {
+    let Expr::Verbatim(tokens) = e else { return };
+    let first = tokens.clone().into_iter().next();
+    if let Some(TokenTree::Punct(star)) =
+        first.filter(|t| matches!(t, TokenTree::Punct(p) if p.as_char() == '*'))
+    {
+        *tokens = group(Delimiter::Parenthesis, std::mem::take(tokens), star.span());
+    }
 }
 
 /// `*` with the user's span.
@@ -389,6 +399,7 @@ impl VisitMut for Rewrite {
             }
             Expr::MethodCall(m) if m.method == "swap" => {
                 self.store(&mut m.receiver);
+                receiver(&mut m.receiver);
                 m.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
                 return;
             }
@@ -398,6 +409,14 @@ impl VisitMut for Rewrite {
             x.attrs.retain(|a| mark(a).is_none());
         }
         visit_mut::visit_expr_mut(self, e);
+        match e {
+            Expr::Field(f) => receiver(&mut f.base),
+            Expr::Index(x) => receiver(&mut x.expr),
+            Expr::MethodCall(m) => receiver(&mut m.receiver),
+            Expr::Call(c) => receiver(&mut c.func),
+            Expr::Try(t) => receiver(&mut t.expr),
+            _ => {}
+        }
     }
 
     /// The listed macros take expressions.
