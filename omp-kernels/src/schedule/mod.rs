@@ -198,7 +198,7 @@ pub enum Strategy {
         run: u32,
         /// Such rows of a thread in a tile; those of a warp's lanes lie side by side.
         chunks: u32,
-        /// The arrays that go through shared memory; if there are any, `chunks` is 1.
+        /// The arrays that go through shared memory.
         arrays: Vec<ArrayId>,
     },
     /// Iterations that are scans along a loop: a warp has one at a time.

@@ -2,8 +2,9 @@
 //!
 //! In one launch where blocks of whole warps make progress independently of each other (CUDA since Volta), else in three.
 //! Where subscripts are the loop variable and a constant, elements go through shared memory, and a thread has as many
-//! iterations in a row as fit; else, single ones side by side, or, if the operator is the user's, which costs more than the
-//! memory does, a few in a row.
+//! iterations in a row as fit. If other elements are touched besides, by subscripts that data decide, neighbours do that
+//! together best: a thread has few in a row then, and several such rows. Where nothing goes through shared memory, single
+//! ones side by side, or, if the operator is the user's, which costs more than the memory does, a few in a row.
 use super::choose::{flat, strides_of};
 use super::survey::Survey;
 use super::{DeviceKind, Request, Strategy};
@@ -29,6 +30,11 @@ const RESIDENT: u64 = 5;
 /// smaller tiles.
 const MOST: u64 = 11;
 const FEW: u64 = 5;
+/// Rows that a thread has where data decide which elements are touched besides: the most that fit and leave each
+/// multiprocessor so many tiles, with so many bytes of carried values.
+const ROWS: [u64; 4] = [8, 4, 2, 1];
+const TILES: u64 = 3;
+const HELD: u64 = 128;
 
 /// The schedule of a scan.
 pub(super) fn scan(
@@ -54,8 +60,8 @@ pub(super) fn scan(
         return (Strategy::Scan, flat(request, 64));
     }
     let room = (shared - values).min(STAGED);
-    if let Some((run, arrays)) = staged(kernel, info, request, survey, (room, warps)) {
-        return (Strategy::LookBack { run: run as u32, chunks: 1, arrays }, [block, 1, 1]);
+    if let Some((run, rows, arrays)) = staged(kernel, info, request, survey, (room, warps)) {
+        return (Strategy::LookBack { run: run as u32, chunks: rows as u32, arrays }, [block, 1, 1]);
     }
     let run = if declared || survey.loops { 4 } else { 1 };
     let value = items_bytes(kernel);
@@ -69,15 +75,15 @@ pub(super) fn scan(
     (Strategy::LookBack { run: run as u32, chunks: chunks as u32, arrays: Vec::new() }, [block, 1, 1])
 }
 
-/// The arrays that go through shared memory, and the iterations of a thread: an odd number of pieces, as many as there is
-/// `room` for in a block of so many warps.
+/// The iterations of a thread in a row, its rows, and the arrays that go through shared memory. A row is an odd number of
+/// pieces. There are as many as there is `room` for in a block of so many warps.
 fn staged(
     kernel: &Kernel,
     info: &KernelInfo,
     request: &Request<'_>,
     survey: &Survey,
     (room, warps): (u64, u64),
-) -> Option<(u64, Vec<ArrayId>)> {
+) -> Option<(u64, u64, Vec<ArrayId>)> {
     if request.pins.width() < 2 {
         return None;
     }
@@ -85,15 +91,54 @@ fn staged(
     let mut arrays = in_step(kernel, info, request, survey, &seeds(kernel));
     arrays.retain(|a| size(a).is_power_of_two() || (size(a) > 0 && size(a) % 16 == 0));
     while let Some(largest) = arrays.iter().map(size).max() {
-        if let Some(run) = longest(kernel, info, request, &arrays, (room, warps)) {
-            return Some((run, arrays));
+        let found = if touches_others(kernel, info, survey, &arrays) {
+            rows(kernel, info, request, &arrays, (room, warps))
+        } else {
+            longest(kernel, info, request, &arrays, (room, warps)).map(|run| (run, 1))
+        };
+        if let Some((run, rows)) = found {
+            return Some((run, rows, arrays));
         }
         arrays.retain(|a| size(a) < largest);
     }
     None
 }
 
-/// The iterations of a thread, if these arrays fit.
+/// Whether there are elements besides, by subscripts that data decide.
+fn touches_others(kernel: &Kernel, info: &KernelInfo, survey: &Survey, arrays: &[ArrayId]) -> bool {
+    let seeds = seeds(kernel);
+    let even = |array: ArrayId, access: &AccessId| {
+        strides_of(info, array).any(|s| s.access == *access && s.per_dim.iter().all(Option::is_some))
+    };
+    (0..kernel.template.arrays.len()).map(ArrayId::new).filter(|a| !arrays.contains(a)).any(|a| {
+        let accesses = &survey.accesses[a.index()];
+        survey.whole[a.index()] || accesses.iter().any(|access| !seeds.contains(access) && !even(a, access))
+    })
+}
+
+/// The iterations of a thread in a short row, and its rows, if these arrays fit. Lanes that touch elements at the same time
+/// are so few iterations apart; with long rows each of their stores is a transaction of its own.
+fn rows(
+    kernel: &Kernel,
+    info: &KernelInfo,
+    request: &Request<'_>,
+    arrays: &[ArrayId],
+    (room, warps): (u64, u64),
+) -> Option<(u64, u64)> {
+    let (piece, step, bytes) = crate::back::staged(kernel, info, arrays);
+    let run = piece * (step.div_ceil(piece) | 1);
+    let value = items_bytes(kernel);
+    let fits = |rows: &u64| *rows == 1 || rows * value <= HELD;
+    let fitting: Vec<u64> =
+        ROWS.into_iter().filter(|rows| bytes(rows * run) * warps <= room).filter(fits).collect();
+    let many = |rows: &&u64| {
+        let tiles = request.facts.total.unwrap_or(0) / (*rows * run * 32 * warps);
+        tiles >= TILES * u64::from(request.device.units.max(1))
+    };
+    Some((run, *fitting.iter().find(many).or(fitting.last())?))
+}
+
+/// The iterations of a thread in one row, if these arrays fit.
 fn longest(
     kernel: &Kernel,
     info: &KernelInfo,

@@ -81,6 +81,36 @@ fn shifted(n: u64, back: u64) -> Sample {
     Sample { name: "shifted", region: r, memory, loose: vec![] }
 }
 
+/// `y[i] = y[i - 1] + t[x[i - back] % 256]`, with the sum before at a place of its own, too: what is touched besides makes
+/// rows short.
+fn looked_up(n: u64, back: u64) -> Sample {
+    let mut r = Region::new("looked_up");
+    let (x, y) = (r.array("x", &U32), r.array("y", &U32));
+    let (t, before) = (r.array("t", &U32), r.array("before", &U32));
+    let s = r.reduced("s", ReduceOp::Add, &U32);
+    let i = r.dim("i", count(int(back.into()).cast(Prim::Usize), y.len()));
+    let e = || t.at((x.at(&i - int(back.into())) & int(255)).cast(Prim::Usize));
+    r.scan(
+        &[&s],
+        |r| r.set(&s, &s + e()),
+        |r| r.set(&s, y.at(&i - int(1))),
+        |r| {
+            r.if_((x.at(&i - int(back.into())) & int(1)).is(int(0)), |r| r.set(before.at(&i), &s));
+            r.set(&s, &s + e());
+            r.set(y.at(&i), &s);
+        },
+    );
+    r.template().trust_disjoint.push(omp_kernels::ir::ids::ArrayId(1));
+    let words =
+        |seed, n| bytes(noise(n, seed).into_iter().map(|v| (v as u32 >> 20) + seed as u32), u32::to_le_bytes);
+    let memory = Memory {
+        arrays: vec![words(1, n), words(2, n), words(3, 256), words(4, n)],
+        scalars: vec![],
+        dims: vec![Some(DimValues { first: back.into(), step: 1, count: n.saturating_sub(back) })],
+    };
+    Sample { name: "looked_up", region: r, memory, loose: vec![] }
+}
+
 /// In place, elements of a byte: 16 of them are a group.
 fn parities(n: u64) -> Sample {
     let mut r = Region::new("parities");
@@ -281,6 +311,9 @@ fn scans_agree_with_the_interpreter() {
     }
     for (n, back) in [(2, 1), (2100, 2), (2100, 3)] {
         assert_eq!(check(&shifted(n, back), &quick, dir).2, 2);
+    }
+    for (n, back, rows) in [(2, 1, 1), (7000, 3, 4), (14000, 1, 8)] {
+        assert_eq!(check(&looked_up(n, back), &quick, dir), (4, rows, 2));
     }
     check(&floats(1), &quick, dir);
     check(&backwards(4000, false), &quick, dir);

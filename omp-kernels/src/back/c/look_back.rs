@@ -53,8 +53,8 @@
 //!
 //! # In a tile
 //!
-//! Each thread has `run` iterations in a row. Arrays whose subscripts are the loop variable and a constant go through
-//! shared memory. Where there are none, a thread has `chunks` such rows, and those of a warp's lanes lie side by side.
+//! Each thread has `chunks` rows of `run` iterations, and those of a warp's lanes lie side by side. Arrays whose subscripts
+//! are the loop variable and a constant go through shared memory: where all do, there is one long row.
 use super::body::Body;
 use super::operator::{self, Item, Shuffle};
 use super::staged::{Of, Staged};
@@ -202,7 +202,7 @@ impl Tile {
         arrays: &[ArrayId],
     ) -> Self {
         let n = Names::new(body);
-        let staged = Staged::new(body, arrays, u64::from(run));
+        let staged = Staged::new(body, arrays, u64::from(run), u64::from(chunks));
         Self { items, run, chunks, warps, staged, n }
     }
 
@@ -222,8 +222,8 @@ impl Tile {
 
     /// The names under which a tile is moved.
     fn of<'n>(&'n self, set: &'n str) -> Of<'n> {
-        let Names { start, whole, lo, hi, lane, .. } = &self.n;
-        Of { start, whole, lo, hi, set, lane }
+        let Names { start, whole, lo, hi, lane, c, .. } = &self.n;
+        Of { start, whole, lo, hi, set, lane, row: c }
     }
 
     /// What stands before the loop over tiles.
@@ -326,7 +326,8 @@ impl Tile {
         let row = if self.staged.is_empty() {
             format!("{c} * {}u", 32 * self.run)
         } else {
-            format!("{q} * {piece}u")
+            let before = if self.chunks > 1 { format!("{c} * {}u + ", 32 * self.run) } else { String::new() };
+            format!("{before}{q} * {piece}u")
         };
         body.out.line(format!("const u64 {t} = {start} + ({lane} * {}u + {row} + {w});", self.run));
         if guarded {

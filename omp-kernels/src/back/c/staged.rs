@@ -114,8 +114,9 @@ fn layout(kernel: &Kernel, lanes: &[Lane], run: u64, piece: u64) -> Layout {
 /// The staged elements of a tile.
 pub(crate) struct Staged {
     all: Vec<Moved>,
-    /// Iterations of a thread and of a piece; groups of a warp.
+    /// Iterations of a thread in a row, such rows of it, and iterations of a piece; groups of a warp.
     run: u64,
+    rows: u64,
     pub(crate) piece: u64,
     groups: u64,
     /// Tiles begin at multiples of this.
@@ -153,18 +154,31 @@ pub(crate) struct Of<'n> {
     pub hi: &'n str,
     pub set: &'n str,
     pub lane: &'n str,
+    /// The thread's row.
+    pub row: &'n str,
 }
 
 impl Staged {
-    pub(crate) fn new(body: &mut Body<'_, '_>, arrays: &[ArrayId], run: u64) -> Self {
+    pub(crate) fn new(body: &mut Body<'_, '_>, arrays: &[ArrayId], run: u64, rows: u64) -> Self {
         let kernel = body.w.kernel;
         let lanes = loaded_or_stored(kernel, body.w.info, arrays);
         let piece = piece(kernel, arrays);
-        let layout = layout(kernel, &lanes, run, piece);
+        let layout = layout(kernel, &lanes, run * rows, piece);
         let region = body.name("region");
         let all = lanes.into_iter().zip(layout.parts);
         let all = all.map(|(lane, part)| Moved::new(body, lane, part, layout.set, piece)).collect();
-        Self { all, run, piece, groups: layout.groups, step: step(kernel, arrays), region }
+        Self { all, run, rows, piece, groups: layout.groups, step: step(kernel, arrays), region }
+    }
+
+    /// Iterations of a warp.
+    fn per_warp(&self) -> u64 {
+        32 * self.run * self.rows
+    }
+
+    /// Where a thread's row begins, of so many elements or pieces, if the warp's part begins `at`.
+    fn row(&self, of: &Of<'_>, at: u64, long: u64) -> String {
+        let before = if self.rows > 1 { format!("{} * {}u + ", of.row, 32 * long) } else { String::new() };
+        format!("{at}u + {before}{} * {long}u", of.lane)
     }
 
     /// Whether nothing is.
@@ -202,16 +216,19 @@ impl Staged {
     /// What stands before a thread's pieces: other lanes' elements are looked at before anybody stores.
     pub(crate) fn begin(&self, body: &mut Body<'_, '_>, of: &Of<'_>, storing: bool) {
         let mut waits = false;
+        let others = |m: &Moved| m.lane.load && m.by % self.piece != 0;
+        if storing && self.rows > 1 && self.all.iter().any(others) {
+            // The first piece may have elements of the row before in it.
+            body.out.line("__syncwarp();");
+        }
         for m in self.all.iter().filter(|m| m.lane.load) {
             let first = m.by / self.piece;
             body.out.line(format!(
-                "const {0}* {1} = (const {0}*){2} + ({3}u + {4} * {5}u);",
+                "const {0}* {1} = (const {0}*){2} + ({3});",
                 m.wide,
                 m.own,
                 m.slot(self, of.set),
-                first,
-                of.lane,
-                self.run / self.piece
+                self.row(of, first, self.run / self.piece)
             ));
             if m.by % self.piece != 0 {
                 body.out.line(format!("{} {1} = {2}[0], {3} = {1};", m.wide, m.far, m.own, m.head));
@@ -253,22 +270,20 @@ impl Staged {
     /// Leaves what the iterations of piece `q` have made.
     pub(crate) fn leave(&self, body: &mut Body<'_, '_>, of: &Of<'_>, q: &str) {
         for m in self.all.iter().filter(|m| m.lane.store) {
-            let (slot, register, lane) = (m.slot(self, of.set), &m.register, of.lane);
+            let (slot, register) = (m.slot(self, of.set), &m.register);
             if m.by % self.piece == 0 {
                 body.out.line(format!(
-                    "(({}*){slot})[{}u + {lane} * {}u + {q}] = {register};",
+                    "(({}*){slot})[{} + {q}] = {register};",
                     m.wide,
-                    m.by / self.piece,
-                    self.run / self.piece
+                    self.row(of, m.by / self.piece, self.run / self.piece)
                 ));
                 continue;
             }
             for k in 0..self.piece {
                 body.out.line(format!(
-                    "(({}*){slot})[{}u + {lane} * {}u + {q} * {}u] = {register}.v[{k}];",
+                    "(({}*){slot})[{} + {q} * {}u] = {register}.v[{k}];",
                     m.elem,
-                    m.by + k,
-                    self.run,
+                    self.row(of, m.by + k, self.run),
                     self.piece
                 ));
             }
@@ -317,7 +332,7 @@ impl Moved {
 
     /// Groups of a warp, without the one that may follow.
     fn groups(&self, staged: &Staged) -> u64 {
-        32 * staged.run * self.size / GROUP
+        staged.per_warp() * self.size / GROUP
     }
 
     /// The first group in memory.
@@ -330,7 +345,7 @@ impl Moved {
     fn singles(&self, body: &mut Body<'_, '_>, staged: &Staged, of: &Of<'_>, storing: bool) {
         let (t, k) = (body.name("t"), body.name("k"));
         body.out.line("#pragma unroll 4");
-        body.out.open(format!("for (u32 {k} = {}; {k} < {}u; {k} += 32u) {{", of.lane, 32 * staged.run));
+        body.out.open(format!("for (u32 {k} = {}; {k} < {}u; {k} += 32u) {{", of.lane, staged.per_warp()));
         body.out.line(format!("const u64 {t} = {} + {k};", of.start));
         body.out.line(format!("if ({t} < {} || {t} >= {}) continue;", of.lo, of.hi));
         let memory = format!("{}[(i64){t}{}]", self.start, plus(self.lane.shift));
