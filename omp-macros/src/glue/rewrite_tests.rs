@@ -83,7 +83,18 @@ fn proved_subscripts_are_not_checked() {
         &[Some(1), Some(0)],
         &[true, false],
         true,
-        "{ (*{ let __p = __v1.at(i); unsafe { &mut (*__p) } }) = a * (*{ __x0.at(i) }); }",
+        "{ *{ let __p = __v1.at(i); unsafe { &mut (*__p) } } = a * *{ __x0.at(i) }; }",
+    );
+}
+
+#[test]
+fn receivers_stand_in_parentheses() {
+    check(
+        "{ y[i] = x[i].abs(); }",
+        &[Some(1), Some(0)],
+        &[true, false],
+        true,
+        "{ *{ let __p = __v1.at(i); unsafe { &mut (*__p) } } = (*{ __x0.at(i) }).abs(); }",
     );
 }
 
@@ -94,8 +105,8 @@ fn others_are() {
         &[Some(1), Some(0), Some(0), Some(1)],
         &[true, false, false, false],
         false,
-        "{ (*{ let __p = __v1.at_checked(i); unsafe { &mut (*__p) } }) += \
-           x[x[i]] + (*{ let __p = __v1.at_checked(k); unsafe { &(*__p) } }); }",
+        "{ *{ let __p = __v1.at_checked(i); unsafe { &mut (*__p) } } += \
+           x[x[i]] + *{ let __p = __v1.at_checked(k); unsafe { &(*__p) } }; }",
     );
 }
 
@@ -106,8 +117,8 @@ fn places_are_one_reference_to_the_leaf() {
         &[None, Some(1), None, Some(1)],
         &[true, true, false, false],
         false,
-        "{ (*{ let __p = __v1.at_checked(i); let __j1 = w[j]; unsafe { &mut (*__p).at[__j1].x } }) = 1.0; \
-           f(&mut (*{ let __p = __v1.at_checked(i); unsafe { &mut (*__p).b } })); }",
+        "{ *{ let __p = __v1.at_checked(i); let __j1 = w[j]; unsafe { &mut (*__p).at[__j1].x } } = 1.0; \
+           f(&mut *{ let __p = __v1.at_checked(i); unsafe { &mut (*__p).b } }); }",
     );
 }
 
@@ -118,7 +129,7 @@ fn fields_of_captured_places_become_locals() {
         &[Some(2)],
         &[true],
         false,
-        "{ (*{ let __p = __v2.at_checked(i); unsafe { &mut (*__p) } }) = __k0 * __v2.len(); }",
+        "{ *{ let __p = __v2.at_checked(i); unsafe { &mut (*__p) } } = __k0 * __v2.len(); }",
     );
 }
 
@@ -129,8 +140,8 @@ fn macros_are_rewritten() {
         &[Some(1), Some(1)],
         &[false, false],
         false,
-        "{ assert!((*{ let __p = __v1.at_checked(i); unsafe { &(*__p) } }) > 0, \"{}\", \
-           (*{ let __p = __v1.at_checked(i); unsafe { &(*__p) } })); }",
+        "{ assert!(*{ let __p = __v1.at_checked(i); unsafe { &(*__p) } } > 0, \"{}\", \
+           *{ let __p = __v1.at_checked(i); unsafe { &(*__p) } }); }",
     );
 }
 
