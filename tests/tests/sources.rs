@@ -13,13 +13,16 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
-use std::time::SystemTime;
+use std::time::{Duration, Instant, SystemTime};
 
 /// Tells a child where the sources are.
 const GIVEN: &str = "OMP_TEST_SOURCES";
 
 /// Those without regions of their own.
 const OTHERS: [&str; 2] = ["sources", "ui"];
+
+/// What a CPU's compiler may take for a source that is a GPU's: some of them keep it for minutes.
+const LONGEST: Duration = Duration::from_secs(20);
 
 /// A source as it was written.
 struct Dumped {
@@ -57,7 +60,7 @@ fn every_cuda_source_compiles() {
     assert!(opencl::devices().is_err() || sources.len() > 50, "the other tests made {} only", sources.len());
 }
 
-/// The driver's compiler may die of a signal, so it works in processes that go on behind the source they died of. Each has
+/// The driver's compiler may die of a signal, or take for ever, so it works in processes that go on behind the source they died of. Each has
 /// every so many-th source. Those for CPUs have gone through it when the other tests ran them.
 #[test]
 fn every_opencl_source_compiles() {
@@ -68,8 +71,18 @@ fn every_opencl_source_compiles() {
     sources.retain(|source| !source.file.ends_with("cpu.cl"));
     let number = |name| std::env::var(name).ok().map(|n| n.parse::<usize>().expect("a number"));
     if let (Some(from), Some(every)) = (number(FROM), number(EVERY)) {
+        let begun = std::sync::Arc::new(Mutex::new(Instant::now()));
+        let watched = std::sync::Arc::clone(&begun);
+        std::thread::spawn(move || {
+            while watched.lock().expect("nobody panics").elapsed() < LONGEST {
+                std::thread::sleep(Duration::from_millis(200));
+            }
+            // To the one who waits it is as dead as one of a signal.
+            std::process::abort();
+        });
         for (k, source) in sources.iter().enumerate().skip(from).step_by(every) {
             println!("\nsource {k}");
+            *begun.lock().expect("nobody panics") = Instant::now();
             by_driver(&devices[0], source)
                 .unwrap_or_else(|e| panic!("{}: {e}\n{}", source.file, source.text));
         }

@@ -216,7 +216,7 @@ impl Staged {
     /// What stands before a thread's pieces: other lanes' elements are looked at before anybody stores.
     pub(crate) fn begin(&self, body: &mut Body<'_, '_>, of: &Of<'_>, storing: bool) {
         let mut waits = false;
-        let others = |m: &Moved| m.lane.load && m.by % self.piece != 0;
+        let others = |m: &Moved| m.lane.load && !m.by.is_multiple_of(self.piece);
         if storing && self.rows > 1 && self.all.iter().any(others) {
             // The first piece may have elements of the row before in it.
             body.out.line("__syncwarp();");
