@@ -297,6 +297,37 @@ fn a_target_block_is_a_task() {
     });
 }
 
+#[omp::offload]
+fn scans(d: usize, x: &[u32], y: &mut [u32], z: &mut [u32]) -> u32 {
+    let n = x.len();
+    let mut s = 0u32;
+    #[omp::scan(+, nowait, device(d))]
+    for i in 1..n {
+        y[i] = y[i - 1] + x[i];
+    }
+    #[omp::target(nowait, device(d), reduction(inscan, +: s))]
+    for i in 0..n {
+        s += y[i];
+        omp::scan!(inclusive(s));
+        z[i] = s;
+    }
+    omp::taskwait!(depend(in: s));
+    s
+}
+
+#[test]
+fn scans_are_tasks() {
+    on_every_device(|d| {
+        for n in [0, 1, 2, 300, 9000] {
+            let (x, mut y, mut z) = (vec![1; n], vec![0; n], vec![0; n]);
+            let got = scans(d, &x, &mut y, &mut z);
+            assert!(y.iter().enumerate().all(|(i, v)| *v as usize == i), "{n} on {d}");
+            assert_eq!(got, y.iter().sum(), "{n} on {d}");
+            assert_eq!(z.last().copied().unwrap_or(0), got, "{n} on {d}");
+        }
+    });
+}
+
 // ---------------------------------------------------------------------------------------------- failures
 
 #[omp::offload]

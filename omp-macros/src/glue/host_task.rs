@@ -187,6 +187,15 @@ impl Parts {
         }
     }
 
+    /// The parts of a scan ask for the types of its items.
+    fn caught(&mut self, lowered: &Lowered) {
+        let p = private();
+        for (_, caught) in lowered.typing.operators.iter().take(lowered.captures.reductions.len()) {
+            self.taken.extend(code!(let #caught = #p::taken_type(#caught);));
+            self.head.extend(code!(let #caught = &#caught;));
+        }
+    }
+
     fn reduced(&mut self, lowered: &Lowered, guards: &[Guard]) {
         let allow = super::task::shadowing();
         for (k, guard) in guards.iter().enumerate().filter(|(_, g)| g.kind == GuardKind::Scalar) {
@@ -225,6 +234,9 @@ pub fn expand(region: &Region, lowered: &Lowered, guards: &[Guard], failed: &Tok
     parts.arrays(region, lowered, guards, &seen);
     parts.scalars(lowered, guards);
     parts.reduced(lowered, guards);
+    if region.scan.is_some() {
+        parts.caught(lowered);
+    }
     let Parts { taken, head, serial: slices, parallel: views, end, names, whole, .. } = &parts;
     let ([variables, put], [lasts, put_lasts], kept) = (&parts.variables, &parts.lasts, &parts.kept);
     let in_order = match checked {

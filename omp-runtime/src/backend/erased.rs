@@ -272,6 +272,16 @@ impl DynQueue {
         self.0.zero(to, offset, bytes)
     }
 
+    /// See [`Queue::copy`].
+    pub fn copy(
+        &self,
+        to: (&DynBuffer, usize),
+        from: (&DynBuffer, usize),
+        bytes: usize,
+    ) -> Result<(), DeviceError> {
+        self.0.copy(to, from, bytes)
+    }
+
     /// See [`Queue::launch`].
     pub fn launch(
         &self,
@@ -335,6 +345,12 @@ trait QueueOps: Send + Sync {
     fn upload(&self, to: &DynBuffer, offset: usize, from: &[MaybeUninit<u8>]) -> Result<(), DeviceError>;
     fn download(&self, from: &DynBuffer, offset: usize, bytes: usize) -> Result<DynLanding, DeviceError>;
     fn zero(&self, to: &DynBuffer, offset: usize, bytes: usize) -> Result<(), DeviceError>;
+    fn copy(
+        &self,
+        to: (&DynBuffer, usize),
+        from: (&DynBuffer, usize),
+        bytes: usize,
+    ) -> Result<(), DeviceError>;
     fn launch(&self, kernel: &DynKernel, geometry: &Geometry, args: &[DynArg<'_>])
     -> Result<(), DeviceError>;
     fn record(&self, timed: bool) -> Result<DynEvent, DeviceError>;
@@ -364,6 +380,15 @@ impl<Q: Queue> QueueOps for Q {
 
     fn zero(&self, to: &DynBuffer, offset: usize, bytes: usize) -> Result<(), DeviceError> {
         Queue::zero(self, own(to), offset, bytes)
+    }
+
+    fn copy(
+        &self,
+        to: (&DynBuffer, usize),
+        from: (&DynBuffer, usize),
+        bytes: usize,
+    ) -> Result<(), DeviceError> {
+        Queue::copy(self, (own(to.0), to.1), (own(from.0), from.1), bytes)
     }
 
     fn launch(

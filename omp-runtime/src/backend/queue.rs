@@ -69,6 +69,17 @@ pub trait Queue: Send + Sync + 'static {
     /// [`DeviceError::Transfer`].
     fn zero(&self, to: &Self::Buffer, offset: usize, bytes: usize) -> Result<(), DeviceError>;
 
+    /// Queues a copy within the device's memory, between different buffers.
+    ///
+    /// # Errors
+    /// [`DeviceError::Transfer`].
+    fn copy(
+        &self,
+        to: (&Self::Buffer, usize),
+        from: (&Self::Buffer, usize),
+        bytes: usize,
+    ) -> Result<(), DeviceError>;
+
     /// Queues a kernel.
     ///
     /// # Errors

@@ -228,6 +228,25 @@ impl<T> Caught for Arr<T> {
     type Item = T;
 }
 
+/// A caught type that borrows nothing, for a closure that owns what it uses.
+pub struct TakenType<T>(PhantomData<fn() -> T>);
+
+impl<T> fmt::Debug for TakenType<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("TakenType")
+    }
+}
+
+impl<T> Caught for TakenType<T> {
+    type Item = T;
+}
+
+/// What is caught there, to take with.
+#[inline(always)]
+pub const fn taken_type<C: Caught>(_: &C) -> TakenType<C::Item> {
+    TakenType(PhantomData)
+}
+
 /// Asks for the operator of an item: `(&&OperatorOf::<Op, _>::new(&slot)).omp_tell(cx)`.
 pub struct OperatorOf<Op, T>(PhantomData<fn() -> (Op, T)>);
 

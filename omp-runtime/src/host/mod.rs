@@ -33,7 +33,9 @@ pub use counted::{
     Counted, Dim, Steps, inner_len, innermost_len, no_iterations, nth, product, range, rows, steps, trips,
     zero,
 };
-pub use items::{Caught, Item, Known, Open, OperatorOf, TellNoOperator, TellOperator, by, by_caught};
+pub use items::{
+    Caught, Item, Known, Open, OperatorOf, TakenType, TellNoOperator, TellOperator, by, by_caught, taken_type,
+};
 pub use own::{Own, OwnView};
 pub use parallel::LEAF;
 pub use reduce::{Commutes, Fold, Operator, ReduceWith, SameOperator, commutes, op, same_operator};

@@ -148,6 +148,20 @@ impl Space {
         }
     }
 
+    /// The parts of a range that tasks under way write, and the last that does.
+    fn writers(&self, range: &Range<u64>, living: &Living, found: &mut Vec<(Range<u64>, TaskId)>) {
+        let before = self.segments.range(..=range.start).next_back().map_or(range.start, |(start, _)| *start);
+        for (start, segment) in self.segments.range(before..range.end) {
+            let part = (*start).max(range.start)..segment.end.min(range.end);
+            let Some(writer) = segment.writer.filter(|task| living.contains_key(task)) else { continue };
+            match found.last_mut() {
+                _ if part.is_empty() => {}
+                Some((last, task)) if last.end == part.start && *task == writer => last.end = part.end,
+                _ => found.push((part, writer)),
+            }
+        }
+    }
+
     fn write(&mut self, range: &Range<u64>, task: TaskId) {
         self.cut(range.start);
         self.cut(range.end);
@@ -257,15 +271,21 @@ impl<K: Eq + Hash + Clone> Graph<K> {
     /// Adds a task; gives it, and the tasks that it has to wait for: the fewest that make it come after all that it
     /// conflicts with, as far as a short search tells. The last ones come first. Empty ranges touch nothing.
     pub fn add(&mut self, accesses: &[Access<K>]) -> (TaskId, Vec<TaskId>) {
+        self.add_behind(accesses, Vec::new())
+    }
+
+    /// The same, of a task that follows those of `before` too.
+    pub fn add_behind(&mut self, accesses: &[Access<K>], mut before: Vec<TaskId>) -> (TaskId, Vec<TaskId>) {
         let task = TaskId(self.added);
         self.added += 1;
-        let mut before = Vec::new();
         for access in accesses.iter().filter(|a| !a.range.is_empty()) {
             if let Some(space) = self.spaces.get(&access.space) {
                 space.find(&access.range, access.writes, &self.living, &mut before);
             }
         }
         self.shorten(&mut before);
+        // It lives before spaces are cleaned, which forget what retired tasks have left.
+        self.living.insert(task, before.clone());
         // Reads first: what is read and written is written.
         for writes in [false, true] {
             for access in accesses.iter().filter(|a| !a.range.is_empty() && a.writes == writes) {
@@ -278,7 +298,6 @@ impl<K: Eq + Hash + Clone> Graph<K> {
                 space.clean(&self.living);
             }
         }
-        self.living.insert(task, before.clone());
         (task, before)
     }
 
@@ -291,6 +310,16 @@ impl<K: Eq + Hash + Clone> Graph<K> {
             space.find(range, writes, &self.living, &mut found);
         }
         self.shorten(&mut found);
+        found
+    }
+
+    /// The parts of a range that tasks write, in order, each with the last that does.
+    #[must_use]
+    pub fn writers(&self, space: &K, range: &Range<u64>) -> Vec<(Range<u64>, TaskId)> {
+        let mut found = Vec::new();
+        if let Some(space) = self.spaces.get(space).filter(|_| !range.is_empty()) {
+            space.writers(range, &self.living, &mut found);
+        }
         found
     }
 

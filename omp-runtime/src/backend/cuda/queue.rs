@@ -288,6 +288,24 @@ impl Queue for CudaQueue {
             .map_err(self.transfer("cuMemsetD8Async"))
     }
 
+    fn copy(
+        &self,
+        (to, to_offset): (&CudaBuffer, usize),
+        (from, from_offset): (&CudaBuffer, usize),
+        bytes: usize,
+    ) -> Result<(), DeviceError> {
+        let (target, source) = (to.range(to_offset, bytes)?, from.range(from_offset, bytes)?);
+        if bytes == 0 {
+            return Ok(());
+        }
+        let (core, lane) = (&*self.core, &*self.lane);
+        let _current = core.enter()?;
+        lane.begin(core, [to, from].into_iter())
+            // SAFETY: the ranges lie in their buffers.
+            .and_then(|()| check(unsafe { sys::cuMemcpyDtoDAsync_v2(target, source, bytes, lane.stream) }))
+            .map_err(self.transfer("cuMemcpyDtoDAsync"))
+    }
+
     fn launch(
         &self,
         kernel: &CudaKernel,

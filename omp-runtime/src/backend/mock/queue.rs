@@ -328,6 +328,24 @@ impl Queue for MockQueue {
         Ok(())
     }
 
+    fn copy(
+        &self,
+        to: (&MockBuffer, usize),
+        from: (&MockBuffer, usize),
+        bytes: usize,
+    ) -> Result<(), DeviceError> {
+        self.control.enter(Op::Upload)?;
+        let target = range_of(to.0.lock().len(), to.1, bytes)?;
+        let source = range_of(from.0.lock().len(), from.1, bytes)?;
+        let (to, from) = (to.0.share(), from.0.share());
+        self.run(move || {
+            let bytes = from.lock()[source].to_vec();
+            to.lock()[target].copy_from_slice(&bytes);
+            Ok(())
+        });
+        Ok(())
+    }
+
     fn launch(
         &self,
         kernel: &MockKernel,

@@ -11,8 +11,8 @@ use crate::backend::api::{ArgValue, DeviceError};
 use crate::backend::queue::{Event as QueueEvent, Landing, Queue};
 use omp_kernels::schedule::Geometry;
 use opencl3::command_queue::{
-    enqueue_barrier_with_wait_list, enqueue_marker_with_wait_list, enqueue_read_buffer, enqueue_write_buffer,
-    finish, flush,
+    enqueue_barrier_with_wait_list, enqueue_copy_buffer, enqueue_marker_with_wait_list, enqueue_read_buffer,
+    enqueue_write_buffer, finish, flush,
 };
 use opencl3::event::{CL_COMPLETE, CL_PROFILING_COMMAND_END, get_event_profiling_info, wait_for_events};
 use opencl3::types::{CL_NON_BLOCKING, cl_command_queue, cl_event};
@@ -276,6 +276,28 @@ impl Queue for OpenClQueue {
         self.begin([to].into_iter()).map_err(|fault| fault.transfer("clEnqueueBarrierWithWaitList"))?;
         let events = self.core.fill(self.lane.raw(), to, offset, bytes)?;
         events.into_iter().for_each(|event| self.lane.note(Arc::new(event)));
+        Ok(())
+    }
+
+    fn copy(
+        &self,
+        (to, to_offset): (&OpenClBuffer, usize),
+        (from, from_offset): (&OpenClBuffer, usize),
+        bytes: usize,
+    ) -> Result<(), DeviceError> {
+        to.check(to_offset, bytes)?;
+        from.check(from_offset, bytes)?;
+        if bytes == 0 {
+            return Ok(());
+        }
+        self.begin([to, from].into_iter()).map_err(|fault| fault.transfer("clEnqueueBarrierWithWaitList"))?;
+        // SAFETY: the ranges lie in their buffers, which are different ones.
+        let copied = unsafe {
+            let (queue, from, to) = (self.lane.raw(), from.raw(), to.raw());
+            enqueue_copy_buffer(queue, from, to, from_offset, to_offset, bytes, 0, ptr::null())
+        };
+        let event = copied.map_err(|s| Fault(s).transfer("clEnqueueCopyBuffer"))?;
+        self.lane.note(Arc::new(Event(event)));
         Ok(())
     }
 

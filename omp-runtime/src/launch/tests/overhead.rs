@@ -38,6 +38,10 @@ impl Queue for IdleQueue {
     fn zero(&self, (): &(), _: usize, _: usize) -> Result<(), DeviceError> {
         Ok(())
     }
+    fn copy(&self, _: (&(), usize), _: (&(), usize), _: usize) -> Result<(), DeviceError> {
+        Ok(())
+    }
+
     fn launch(&self, (): &(), _: &Geometry, _: &[ArgValue<'_, ()>]) -> Result<(), DeviceError> {
         Ok(())
     }

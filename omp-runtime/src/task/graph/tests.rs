@@ -24,6 +24,19 @@ impl Model {
         live.filter(|(_, other)| meet(other)).map(|(task, _)| *task).collect()
     }
 
+    /// The last that writes there and is not retired; a later one that is would have waited for it.
+    fn writer(&self, space: u8, at: u64) -> Option<TaskId> {
+        let here = |a: &Access<u8>| a.space == space && a.writes && a.range.contains(&at);
+        let (task, _) = self.tasks.iter().rev().find(|(_, accesses)| accesses.iter().any(here))?;
+        (!self.retired.contains(task)).then_some(*task)
+    }
+
+    /// Where something may begin or end.
+    fn places(&self, access: &Access<u8>) -> BTreeSet<u64> {
+        let all = self.tasks.iter().flat_map(|(_, accesses)| accesses).chain([access]);
+        all.flat_map(|a| [a.range.start, a.range.end, a.range.end.saturating_sub(1)]).collect()
+    }
+
     /// All that somebody of these waits for, themselves too.
     fn closure(&self, from: &[TaskId]) -> BTreeSet<TaskId> {
         let (mut all, mut next) = (BTreeSet::new(), from.to_vec());
@@ -60,6 +73,7 @@ enum Op {
     /// Of the tasks that nobody living stands before, which.
     Retire(usize),
     Ask(Access<u8>),
+    Writers(Access<u8>),
 }
 
 fn access(length: u64) -> impl Strategy<Value = Access<u8>> {
@@ -76,6 +90,24 @@ fn op(length: u64) -> impl Strategy<Value = Op> {
         5 => prop::collection::vec(access(length), 1..4).prop_map(Op::Add),
         4 => (0..8usize).prop_map(Op::Retire),
         1 => access(length).prop_map(Op::Ask),
+        1 => access(length).prop_map(Op::Writers),
+    ]
+}
+
+/// Many short ranges beside each other: spaces are cleaned.
+fn small(length: u64) -> impl Strategy<Value = Op> {
+    let access = move || {
+        (0..length, 1..3u64, prop::bool::weighted(0.8)).prop_map(|(start, count, writes)| Access {
+            space: 0,
+            range: start..start + count,
+            writes,
+        })
+    };
+    prop_oneof![
+        8 => access().prop_map(|access| Op::Add(vec![access])),
+        1 => (0..8usize).prop_map(Op::Retire),
+        1 => access().prop_map(Op::Ask),
+        1 => access().prop_map(Op::Writers),
     ]
 }
 
@@ -103,6 +135,15 @@ fn run(ops: Vec<Op>) -> Result<(), String> {
                 let found = graph.using(&access.space, &access.range, access.writes);
                 model.judge(&conflicting, &found)?;
             }
+            Op::Writers(access) => {
+                let found = graph.writers(&access.space, &access.range);
+                let of = |at: u64| found.iter().find(|(part, _)| part.contains(&at)).map(|(_, task)| *task);
+                let wrong =
+                    |at: &u64| access.range.contains(at) && of(*at) != model.writer(access.space, *at);
+                if let Some(at) = model.places(&access).into_iter().find(wrong) {
+                    return Err(format!("{found:?} of {access:?} are not right at {at}"));
+                }
+            }
         }
         let living: BTreeSet<TaskId> = graph.living().collect();
         let expected = model.tasks.iter().map(|(task, _)| *task).filter(|t| !model.retired.contains(t));
@@ -125,6 +166,24 @@ proptest! {
     #[test]
     fn long_ranges_too(ops in prop::collection::vec(op(1 << 40), 1..40)) {
         run(ops).map_err(TestCaseError::fail)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn of_many_small_ones_too(ops in prop::collection::vec(small(200), 200..400)) {
+        run(ops).map_err(TestCaseError::fail)?;
+    }
+}
+
+#[test]
+fn who_has_a_space_cleaned_is_not_forgotten() {
+    let mut graph = Graph::new();
+    let tasks: Vec<TaskId> = (0..1000).map(|at| graph.add(&[write(at..at + 1)]).0).collect();
+    for (at, task) in (0..).zip(tasks) {
+        assert_eq!(graph.using(&0, &(at..at + 1), false), [task]);
     }
 }
 
