@@ -8,6 +8,7 @@ mod context;
 mod exits;
 #[cfg(test)]
 mod pages;
+mod referred;
 mod regions;
 pub mod tasks;
 pub use exits::left_lints;

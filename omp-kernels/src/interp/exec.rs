@@ -11,6 +11,7 @@ use crate::ir::desc::Prim;
 use crate::ir::ids::{ArrayId, CallId, ExprId, FnId, LabelId, LocalId, SrcId, TyId};
 use crate::ir::kernel::{Callee, Kernel, Reducer, Ty, TypedCode};
 use crate::ir::message;
+use crate::ir::method::Method;
 use crate::ir::template::{
     Adaptor, BinOp, Block, Check, Expr, Inner, InnerReduction, LocalKind, Range, Stmt, ThreadQuery,
 };
@@ -486,6 +487,9 @@ impl<'a> Machine<'a> {
             return self.call_fn(f, values);
         }
         let method = code.methods[call.index()].expect("the call was validated");
+        if let (Method::ToArray, [Value::Slice(slice)]) = (method, &values[..]) {
+            return self.elements(slice, ty, src);
+        }
         method::call(method, &values, self.kernel.types.prim(ty))
             .ok_or_else(|| self.fail(src, format!("{method:?} of what Rust refuses, without its check")))
     }

@@ -159,6 +159,13 @@ impl Machine<'_> {
         Ok(Value::Slice(SliceRef { of: whole.of, lo: whole.lo + lo, len: hi - lo }))
     }
 
+    /// All elements of a slice, as an array of type `ty`.
+    pub fn elements(&mut self, slice: &SliceRef, ty: TyId, src: SrcId) -> Result<Value, Stopped> {
+        let elem = self.elem(ty);
+        let values = (0..slice.len).map(|i| self.read(&slice.element(i), elem, src));
+        Ok(Value::Array(values.collect::<Result<_, _>>()?))
+    }
+
     /// The value at a place.
     pub fn load(&mut self, place: &Place, src: SrcId) -> Result<Value, Stopped> {
         match self.resolve(place, src)? {

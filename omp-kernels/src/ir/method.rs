@@ -41,6 +41,8 @@ pub enum Method {
     Convert,
     /// `x.clone()`: the value itself.
     Clone,
+    /// All of a mapped `[T; N]`, as the value that a parameter of this type takes. Finalisation puts it; it has no name.
+    ToArray,
     /// `x.cmp(&y)`: a [`std::cmp::Ordering`], of the type that the slot of the call tells; `partial_cmp`: an `Option` of
     /// one.
     Compare {
@@ -617,7 +619,7 @@ impl Method {
             Self::Arith(Overflow::Checked, IntOp::SignedDiff) => OptionSigned,
             Self::Arith(Overflow::Checked, _) => OptionRecv,
             Self::Arith(Overflow::Overflowing, _) | Self::Convert | Self::Compare { .. } => Slot,
-            Self::Arith(Overflow::Wrapping | Overflow::Saturating, _) | Self::Clone => Recv,
+            Self::Arith(Overflow::Wrapping | Overflow::Saturating, _) | Self::Clone | Self::ToArray => Recv,
             Self::Int(m) => m.row().result,
             Self::Byte(m) => m.row().result,
             Self::Float(m) => m.row().result,
@@ -636,7 +638,7 @@ impl Method {
             Self::Float(m) => m.row().params,
             Self::Option(m) => m.row().params,
             Self::Slice(m) => m.row().params,
-            Self::Convert | Self::Clone => &[],
+            Self::Convert | Self::Clone | Self::ToArray => &[],
             Self::Compare { .. } => &[Recv],
         }
     }

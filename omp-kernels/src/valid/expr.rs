@@ -280,8 +280,29 @@ impl Typer<'_> {
             }
             return Ok(());
         }
+        if takes == Takes::Value && self.gathers(arg, found, wanted) {
+            return Ok(());
+        }
         self.expect(found, wanted, Some(src), &format!("argument {} of `{name}`", i + 1))?;
         self.handed_on(takes, arg, &name)
+    }
+
+    /// A mapped `[T; N]` as a whole, which stands as a slice, where a `[T; N]` or a `&` of one is taken: rustc has seen
+    /// that it has as many elements.
+    fn gathers(&mut self, arg: ExprId, found: TyId, wanted: TyId) -> bool {
+        let types = &self.world.types;
+        let fits = matches!((types.get(found), types.get(wanted)), (Ty::Slice(a), Ty::Array(b, _)) if a == b);
+        let node = self.node(arg).clone();
+        let whole = matches!(&node.expr, Expr::Slice { base: Place { base: Base::Array(_), projections }, lo: None, hi: None, .. } if projections.is_empty());
+        if !fits || !whole {
+            return false;
+        }
+        let slice = self.add(node.expr, found, node.src);
+        let call = CallId::new(self.parts.methods.len());
+        self.parts.methods.push(Some(Method::ToArray));
+        self.parts.rewrites.push((arg, Expr::Call { call, args: vec![slice] }));
+        self.parts.exprs[arg.index()] = Some(wanted);
+        true
     }
 
     /// The form of an argument fits what the parameter takes.
@@ -393,7 +414,8 @@ impl Typer<'_> {
             | Method::Float(_)
             | Method::Option(_)
             | Method::Slice(_)
-            | Method::Clone => true,
+            | Method::Clone
+            | Method::ToArray => true,
         }
     }
 

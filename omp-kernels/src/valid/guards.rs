@@ -132,6 +132,7 @@ impl Guards<'_> {
             | Method::Slice(_)
             | Method::Convert
             | Method::Clone
+            | Method::ToArray
             | Method::Compare { .. } => Vec::new(),
         }
     }

@@ -17,7 +17,7 @@ mod typer;
 
 use crate::analysis::plan::LaunchPlan;
 use crate::ir::ids::{AccessId, FnId};
-use crate::ir::kernel::{BoundsVerdict, CodeTypes, Kernel, RegionTypes, Ty, TypedCode, TypedFn, Types};
+use crate::ir::kernel::{BoundsVerdict, Callee, CodeTypes, Kernel, RegionTypes, Ty, TypedCode, TypedFn, Types};
 use crate::ir::template::{Access, Block, Check, Code, KernelTemplate, Stmt};
 use crate::ir::visit;
 use typer::{Signature, World};
@@ -148,13 +148,16 @@ fn type_all(template: KernelTemplate, answers: RegionTypes) -> Result<Kernel, Ty
 /// The finished code of a typing pass, all subscripts residual as yet.
 fn typed_code(code: Code, answers: &CodeTypes, parts: typer::Parts, types: &mut Types) -> TypedCode {
     let never = types.intern(Ty::Never);
+    let mut calls = answers.calls.clone();
+    // What typing has added is built in.
+    calls.resize(parts.methods.len().max(calls.len()), Callee::Builtin);
     TypedCode {
         bounds: vec![BoundsVerdict::Residual; code.accesses.len()],
         expr_ty: parts.exprs.into_iter().map(|t| t.unwrap_or(never)).collect(),
         local_ty: parts.locals.into_iter().map(|t| t.unwrap_or(never)).collect(),
         const_ty: answers.consts.iter().map(|c| types.intern_desc(c.ty)).collect(),
         consts: answers.consts.clone(),
-        calls: answers.calls.clone(),
+        calls,
         methods: parts.methods,
         file: answers.file,
         code,

@@ -67,7 +67,7 @@ impl Typer<'_> {
     }
 
     /// A new expression of a known type.
-    fn add(&mut self, expr: Expr, ty: TyId, src: SrcId) -> ExprId {
+    pub(super) fn add(&mut self, expr: Expr, ty: TyId, src: SrcId) -> ExprId {
         self.parts.added.push(ExprNode { expr, src });
         self.parts.exprs.push(Some(ty));
         ExprId::new(self.parts.exprs.len() - 1)

@@ -6,7 +6,7 @@ use crate::ir::ids::{ExprId, FnId, LocalId, ScalarId, SlotId, SrcId, TyId};
 use crate::ir::kernel::{Callee, CodeTypes, RegionTypes, Ty, TypedCode, Types};
 use crate::ir::method::Method;
 use crate::ir::template::{
-    Adaptor, Base, Block, Check, Code, Expr, ExprNode, FnTemplate, Inner, KernelTemplate, LocalKind, Place,
+    Adaptor, Base, Block, CallParam, Check, Code, Expr, ExprNode, FnTemplate, Inner, KernelTemplate, LocalKind, Place,
     Range, Stmt, TyRef,
 };
 
@@ -205,6 +205,8 @@ impl<'a> Typer<'a> {
         }
         let mut code = self.code.clone();
         code.exprs.append(&mut self.parts.added);
+        let no_name = || CallParam { name: "to_array".to_owned(), method: true, ret: None };
+        code.calls.resize_with(self.parts.methods.len(), no_name);
         for (id, expr) in self.parts.rewrites.drain(..) {
             code.exprs[id.index()].expr = expr;
         }

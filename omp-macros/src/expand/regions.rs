@@ -1,6 +1,6 @@
 //! Finding the annotated loops of a function, and putting something in their place.
 use super::block::Surroundings;
-use super::exits;
+use super::{exits, referred};
 use crate::ast::{Around, Context, Data, Directive, DirectiveKind, Region, Task, TaskGroup, Wait};
 use crate::diag::{Code, Sink};
 use crate::iterate;
@@ -202,7 +202,7 @@ impl Search<'_> {
         searched
     }
 
-    pub fn one(&mut self, directive: Directive, e: &mut Expr) {
+    pub fn one(&mut self, mut directive: Directive, e: &mut Expr) {
         match (directive.kind, &mut *e) {
             (
                 DirectiveKind::Target
@@ -211,10 +211,13 @@ impl Search<'_> {
                 | DirectiveKind::Scan,
                 Expr::ForLoop(f),
             ) => {
+                let task = directive.clauses.nowait.is_some() || self.task.is_some();
+                let own = referred::take(f, &mut directive, task, self.sink);
                 if let Some(region) = self.region(f, directive) {
                     self.found.regions.push(region);
                     *e = placeholder(self.found.regions.len() - 1);
                 }
+                referred::wrap(&own, e);
             }
             (DirectiveKind::Target, Expr::Block(_)) => {
                 self.block(directive, e);

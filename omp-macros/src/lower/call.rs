@@ -57,8 +57,15 @@ impl Lower {
         if let Some(value) = self.special_call(e) {
             return value;
         }
+        let to_int = int_from(e);
         let (call, args) = self.call_of(e)?;
         let slot = self.ask(e, "pass", span);
+        if let (true, &[value]) = (to_int, &args[..])
+            && self.is_number(value)
+        {
+            // The same as `as`, which subscripts may be made of.
+            return Some(self.expr(Expr::Cast { value, ty: TyRef::Slot(slot) }, src));
+        }
         self.code.calls[call.index()].ret = Some(slot);
         let value = self.expr(Expr::Call { call, args }, src);
         Some(self.temp("called", value))
@@ -253,7 +260,7 @@ impl Lower {
                 // What is wrong with it is reported.
                 return None;
             }
-            let inside = matches!(self.lookup(&name), Some(Name::Local(_)));
+            let inside = matches!(self.lookup(&name), Some(Name::Local(_) | Name::Alias(_)));
             let outside = self.captured.as_ref().is_some_and(|c| c.is_variable(&name));
             if inside || outside {
                 self.error(
@@ -491,6 +498,7 @@ impl Lower {
             syn::Expr::Path(p) => match p.path.get_ident().and_then(|i| self.lookup(&i.to_string())) {
                 Some(Name::Local(l)) => self.is_array_local(*l),
                 Some(Name::Const(_)) => true,
+                Some(Name::Alias(_)) => false,
                 None => self.captured.is_some() || super::place::is_const_path(p),
             },
             _ => match chain(receiver) {
@@ -596,6 +604,15 @@ impl Lower {
         }
         Some(())
     }
+}
+
+/// `usize::from(…)`, of any integer type.
+fn int_from(e: &syn::Expr) -> bool {
+    let syn::Expr::Call(c) = e else { return false };
+    let syn::Expr::Path(p) = strip_parens(&c.func) else { return false };
+    let mut names = p.path.segments.iter().map(|s| s.ident.to_string());
+    let (Some(ty), Some(function), None) = (names.next(), names.next(), names.next()) else { return false };
+    p.qself.is_none() && function == "from" && prim(&ty).is_some_and(|p| p.is_int())
 }
 
 /// A place, which its receiver is borrowed from; others are values that are made for the call.

@@ -26,6 +26,8 @@ pub(super) enum Name {
     Local(LocalId),
     /// A const of the body, by the name of its copy among the declarations.
     Const(Ident),
+    /// `let p = &mut x[i]`: another name of a place, whose subscripts have been computed.
+    Alias(Place),
 }
 
 /// A loop or labelled block that is being lowered.
@@ -321,7 +323,7 @@ impl Lower {
         block[mark..].iter().any(|s| self.has_effect(s))
     }
 
-    fn keep_indices(&mut self, mut place: Place, at: &mut usize) -> Place {
+    pub fn keep_indices(&mut self, mut place: Place, at: &mut usize) -> Place {
         for step in &mut place.projections {
             if let Projection::Index { index, access: _ } = step
                 && !self.is_stable(*index)
@@ -504,6 +506,10 @@ impl Lower {
 
     pub fn bind(&mut self, name: &str, local: LocalId) {
         self.scopes.last_mut().expect("a scope is open").insert(name.to_string(), Name::Local(local));
+    }
+
+    pub fn bind_name(&mut self, name: String, meaning: Name) {
+        self.scopes.last_mut().expect("a scope is open").insert(name, meaning);
     }
 
     pub fn scoped<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {

@@ -226,7 +226,7 @@ impl Lower {
     fn variable_of(&mut self, item: &Item) -> Option<LocalId> {
         let found = match self.lookup(&item.key) {
             Some(Name::Local(local)) => Some(*local),
-            Some(Name::Const(_)) => None,
+            Some(Name::Const(_) | Name::Alias(_)) => None,
             None => self.captured.as_ref().and_then(|c| c.local(&item.key)),
         };
         if found.is_none() {

@@ -94,7 +94,7 @@ impl Lower {
     }
 
     /// A number or `bool` for sure.
-    fn is_number(&self, e: ExprId) -> bool {
+    pub(super) fn is_number(&self, e: ExprId) -> bool {
         match &self.code.exprs[e.index()].expr {
             Expr::Int { .. }
             | Expr::Float { .. }

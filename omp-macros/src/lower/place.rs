@@ -60,7 +60,7 @@ impl Lower {
         let syn::Expr::Path(p) = strip_parens(e) else { return Some(()) };
         let Some(ident) = p.path.get_ident() else { return Some(()) };
         match self.lookup(&ident.to_string()) {
-            Some(Name::Local(l)) if self.code.locals[l.index()].kind == LocalKind::Ref => {
+            Some(name) if self.refers(name) => {
                 self.error(
                     DiagCode::Reference,
                     e.span(),
@@ -70,6 +70,15 @@ impl Lower {
                 None
             }
             _ => Some(()),
+        }
+    }
+
+    /// Whether a name is of a reference, which is another name of a place.
+    fn refers(&self, name: &Name) -> bool {
+        match name {
+            Name::Local(l) => self.code.locals[l.index()].kind == LocalKind::Ref,
+            Name::Alias(_) => true,
+            Name::Const(_) => false,
         }
     }
 
@@ -125,6 +134,10 @@ impl Lower {
                     let path: syn::Expr = syn::parse_quote!(#copy);
                     let id = self.konst(&ident.to_string(), &path);
                     return self.const_place(Base::Const(id), e, how);
+                }
+                Some(Name::Alias(place)) => {
+                    let place = place.clone();
+                    return Some(self.copy_place(&place));
                 }
                 None => {}
             }
@@ -416,7 +429,7 @@ impl Lower {
     fn no_reference_quietly(&self, e: &syn::Expr) -> bool {
         let syn::Expr::Path(p) = e else { return false };
         let known = p.path.get_ident().and_then(|i| self.lookup(&i.to_string()));
-        matches!(known, Some(Name::Local(l)) if self.code.locals[l.index()].kind == LocalKind::Ref)
+        known.is_some_and(|name| self.refers(name))
     }
 
     /// `&mut e` as an argument.
@@ -469,6 +482,7 @@ impl Lower {
                     let local = &self.code.locals[l.index()];
                     local.mutable || local.kind == LocalKind::Ref
                 }
+                Some(Name::Alias(_)) => true,
                 Some(Name::Const(_)) => false,
                 None => statement && subscript && root(e).is_some(),
             };
@@ -482,6 +496,7 @@ impl Lower {
                 let local = &self.code.locals[l.index()];
                 projections.is_empty() && local.kind == LocalKind::Slice && local.mutable
             }
+            Expr::Slice { mutable, .. } => *mutable,
             _ => false,
         }
     }

@@ -99,7 +99,7 @@ impl Lower {
             for (name, meaning) in scope {
                 match meaning {
                     Name::Const(copy) => names.insert(name.clone(), Some(copy.clone())),
-                    Name::Local(_) => names.insert(name.clone(), None),
+                    Name::Local(_) | Name::Alias(_) => names.insert(name.clone(), None),
                 };
             }
         }
@@ -186,7 +186,7 @@ impl Lower {
                     };
                     names.push(self.variable(i, e, sees)?);
                 }
-                names.into_iter().for_each(|(name, local)| self.bind(&name, local));
+                names.into_iter().for_each(|(name, meaning)| self.bind_name(name, meaning));
                 Some(())
             }
             pat => {
@@ -199,8 +199,8 @@ impl Lower {
     }
 
     fn let_ident(&mut self, i: &mut syn::PatIdent, init: &mut syn::Expr, sees: &mut Vec<syn::Stmt>) -> Flow {
-        let (name, local) = self.variable(i, init, sees)?;
-        self.bind(&name, local);
+        let (name, meaning) = self.variable(i, init, sees)?;
+        self.bind_name(name, meaning);
         Some(())
     }
 
@@ -210,9 +210,16 @@ impl Lower {
         i: &mut syn::PatIdent,
         init: &mut syn::Expr,
         sees: &mut Vec<syn::Stmt>,
-    ) -> Option<(String, LocalId)> {
+    ) -> Option<(String, Name)> {
         self.lower_case(&i.ident)?;
         let (name, mutable) = (i.ident.to_string(), i.mutability.is_some());
+        if let syn::Expr::Reference(r) = strip_parens_mut(init)
+            && r.mutability.is_some()
+            && !is_slice(&r.expr)
+        {
+            let place = self.alias(i, &mut r.expr)?;
+            return Some((name, Name::Alias(place)));
+        }
         if is_range(init) {
             self.error(
                 DiagCode::UnsupportedExpr,
@@ -233,13 +240,13 @@ impl Lower {
             let local = self.local(&name, LocalKind::User, Some(slot), mutable);
             self.push(Stmt::Let { local, init: None });
             self.into(init, local)?;
-            return Some((name, local));
+            return Some((name, Name::Local(local)));
         }
         // A literal has the variable's type: asked once, and rustc's errors are about the literal as it stands.
-        let value = if is_untyped(init) {
-            self.literal_of(init, Some(TyRef::Slot(slot)))?
-        } else {
-            self.value(init)?
+        let value = match strip_parens(init) {
+            syn::Expr::Reference(r) if r.mutability.is_some() => self.argument(init)?,
+            _ if is_untyped(init) => self.literal_of(init, Some(TyRef::Slot(slot)))?,
+            _ => self.value(init)?,
         };
         let kind = if self.is_slice(value) { LocalKind::Slice } else { LocalKind::User };
         // A `&mut` slice under another name.
@@ -250,7 +257,46 @@ impl Lower {
             self.array_locals.insert(local);
         }
         self.push(Stmt::Let { local, init: Some(value) });
-        Some((name, local))
+        Some((name, Name::Local(local)))
+    }
+
+    /// `let p = &mut place`: the place under another name. Its subscripts are computed here, and it counts as written:
+    /// the host makes the reference, which nothing else may refer to beside.
+    fn alias(&mut self, i: &syn::PatIdent, e: &mut syn::Expr) -> Option<Place> {
+        if i.mutability.is_some() {
+            let help = "leave out `mut`: another reference gets a name of its own";
+            self.error(
+                DiagCode::Reference,
+                i.span(),
+                format!("`{}` could refer to another place later", i.ident),
+                help,
+            );
+            return None;
+        }
+        let src = self.src(e.span());
+        let place = self.place(e, UPDATE)?;
+        let known = match place.base {
+            Base::Array(_) => !place.projections.is_empty(),
+            Base::Local(l) => {
+                matches!(self.code.locals[l.index()].kind, LocalKind::User | LocalKind::Ref | LocalKind::Slice)
+            }
+            Base::Scalar(_) | Base::Const(_) => false,
+        };
+        if !known {
+            self.error(
+                DiagCode::Reference,
+                e.span(),
+                format!("a `&mut` of `{}` as a variable of a body", e.to_token_stream()),
+                "refer to elements, parts of arrays and variables of the body; write others by their name",
+            );
+            return None;
+        }
+        let mut at = self.mark();
+        let place = self.keep_indices(place, &mut at);
+        let borrowed = self.copy_place(&place);
+        let borrowed = self.expr(Expr::Borrow(borrowed), src);
+        self.push(Stmt::Eval(borrowed));
+        Some(place)
     }
 
     /// `let x;`: the type is that of the first value.
@@ -393,6 +439,11 @@ pub(super) fn whole(local: LocalId) -> Place {
 /// A variable, field or element.
 fn is_place(e: &syn::Expr) -> bool {
     matches!(strip_parens(e), syn::Expr::Path(_) | syn::Expr::Field(_) | syn::Expr::Index(_))
+}
+
+/// A part of an array.
+fn is_slice(e: &syn::Expr) -> bool {
+    matches!(strip_parens(e), syn::Expr::Index(x) if matches!(strip_parens(&x.index), syn::Expr::Range(_)))
 }
 
 /// `let (a, mut b, _) = (x, y, z)`.

@@ -58,6 +58,10 @@ fn place_and_rest(input: ParseStream) -> syn::Result<(Expr, Vec<Group>)> {
     if input.is_empty() {
         return Err(input.error("nothing between two commas"));
     }
+    // `*total` and `total` are one place.
+    while input.peek(Token![*]) {
+        input.parse::<Token![*]>()?;
+    }
     let base: Ident =
         if input.peek(Token![self]) { input.call(syn::ext::IdentExt::parse_any)? } else { input.parse()? };
     let mut place: Expr = syn::parse_quote!(#base);

@@ -38,6 +38,7 @@ impl Body<'_, '_> {
             Method::Slice(m) => self.slice_method(m, first),
             Method::Option(m) => self.option_method(m, result, args),
             Method::Clone => self.expr(first),
+            Method::ToArray => self.gathered(result, first),
             Method::Compare { partial } => self.compare(partial, result, first, args[1]),
             Method::Convert => self.convert(result, first),
             Method::Arith(mode, op) => {
@@ -102,6 +103,21 @@ impl Body<'_, '_> {
             (Some(from), Some(to)) => self.cast(from, to, &text),
             _ => text,
         }
+    }
+
+    /// All elements of a slice that is as long as the array `ty`.
+    fn gathered(&mut self, ty: TyId, slice: ExprId) -> String {
+        let Ty::Array(elem, len) = *self.w.types.get(ty) else { return self.nothing() };
+        let (text, space) = self.slice(slice);
+        let (array, from) = (self.w.memory_type(ty), self.w.slice_type(elem, space));
+        let name = format!("{array}_of_{from}");
+        let helper = self.w.syntax.helper;
+        let body = format!(
+            "{helper}{array} {name}({from} s) {{\n    {array} r;\n    \
+             for (u32 i = 0; i < {len}u; i++) r.v[i] = s.p[i];\n    return r;\n}}\n"
+        );
+        self.w.helpers.add(&name, || body);
+        format!("{name}({text})")
     }
 
     fn slice_method(&mut self, m: SliceMethod, receiver: ExprId) -> String {
