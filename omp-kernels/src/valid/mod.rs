@@ -17,7 +17,9 @@ mod typer;
 
 use crate::analysis::plan::LaunchPlan;
 use crate::ir::ids::{AccessId, FnId};
-use crate::ir::kernel::{BoundsVerdict, Callee, CodeTypes, Kernel, RegionTypes, Ty, TypedCode, TypedFn, Types};
+use crate::ir::kernel::{
+    BoundsVerdict, Callee, CodeTypes, Kernel, RegionTypes, Ty, TypedCode, TypedFn, Types,
+};
 use crate::ir::template::{Access, Block, Check, Code, KernelTemplate, Stmt};
 use crate::ir::visit;
 use typer::{Signature, World};

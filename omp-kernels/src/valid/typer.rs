@@ -6,8 +6,8 @@ use crate::ir::ids::{ExprId, FnId, LocalId, ScalarId, SlotId, SrcId, TyId};
 use crate::ir::kernel::{Callee, CodeTypes, RegionTypes, Ty, TypedCode, Types};
 use crate::ir::method::Method;
 use crate::ir::template::{
-    Adaptor, Base, Block, CallParam, Check, Code, Expr, ExprNode, FnTemplate, Inner, KernelTemplate, LocalKind, Place,
-    Range, Stmt, TyRef,
+    Adaptor, Base, Block, CallParam, Check, Code, Expr, ExprNode, FnTemplate, Inner, KernelTemplate,
+    LocalKind, Place, Range, Stmt, TyRef,
 };
 
 /// What is known of a device function from outside.

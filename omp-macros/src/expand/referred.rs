@@ -11,7 +11,12 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprForLoop, UnOp};
 
 /// Gives the items that the loop dereferences variables of their own: the names of these. `task`: the region ends later.
-pub(super) fn take(f: &mut ExprForLoop, directive: &mut Directive, task: bool, sink: &mut Sink) -> Vec<Ident> {
+pub(super) fn take(
+    f: &mut ExprForLoop,
+    directive: &mut Directive,
+    task: bool,
+    sink: &mut Sink,
+) -> Vec<Ident> {
     let clauses = &mut directive.clauses;
     let mut search = Search::default();
     search.visit_expr_for_loop(f);
@@ -101,7 +106,9 @@ impl<'ast> Visit<'ast> for Search {
     fn visit_expr(&mut self, e: &'ast Expr) {
         let left = match e {
             Expr::Assign(a) => Some(&a.left),
-            Expr::Binary(b) if matches!(b.op, syn::BinOp::AddAssign(_) | syn::BinOp::MulAssign(_)) => Some(&b.left),
+            Expr::Binary(b) if matches!(b.op, syn::BinOp::AddAssign(_) | syn::BinOp::MulAssign(_)) => {
+                Some(&b.left)
+            }
             _ => None,
         };
         if let Some(name) = left.and_then(|e| dereferenced(e))

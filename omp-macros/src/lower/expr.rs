@@ -21,7 +21,8 @@ impl Lower {
             syn::Expr::Path(_) | syn::Expr::Field(_) => self.path_value(e),
             syn::Expr::Index(_) => self.load_place(e),
             syn::Expr::Reference(r) if r.mutability.is_some() => {
-                let help = "it stands as an argument, or after `let p =`: each reference has a name of its own";
+                let help =
+                    "it stands as an argument, or after `let p =`: each reference has a name of its own";
                 self.error(DiagCode::Reference, r.span(), "`&mut` can't stand here on a device", help);
                 None
             }

@@ -394,7 +394,8 @@ impl Lower {
         if i.subpat.is_none() && is_capital(&i.ident) {
             let name = i.ident.to_string();
             let outside = self.captured.as_ref().is_some_and(|c| c.is_variable(&name));
-            if matches!(self.lookup(&name), Some(Name::Local(_) | Name::Alias(_))) || (self.lookup(&name).is_none() && outside)
+            if matches!(self.lookup(&name), Some(Name::Local(_) | Name::Alias(_)))
+                || (self.lookup(&name).is_none() && outside)
             {
                 self.capital(&i.ident);
                 return Alternative::when(None);

@@ -278,7 +278,10 @@ impl Lower {
         let known = match place.base {
             Base::Array(_) => !place.projections.is_empty(),
             Base::Local(l) => {
-                matches!(self.code.locals[l.index()].kind, LocalKind::User | LocalKind::Ref | LocalKind::Slice)
+                matches!(
+                    self.code.locals[l.index()].kind,
+                    LocalKind::User | LocalKind::Ref | LocalKind::Slice
+                )
             }
             Base::Scalar(_) | Base::Const(_) => false,
         };
