@@ -80,6 +80,67 @@ fn changed(d: usize, x: &[i32], kept: &mut [i32]) -> usize {
     count
 }
 
+/// A condition of floats, which the device's compiler may round in one way for the sums and in another for the stores.
+macro_rules! by_floats {
+    ($($name:ident $fp:ident $keep:expr;)*) => { $(
+        #[omp::offload]
+        fn $name(d: usize, x: &[f32], a: f32, kept: &mut [f32]) -> usize {
+            let mut count = 0usize;
+            #[omp::target(device(d), map(to: x), scan(+: count), disjoint(kept), fp($fp))]
+            for i in 0..x.len() {
+                let keep = $keep(x[i], a);
+                if keep {
+                    kept[count] = x[i];
+                }
+                count += usize::from(keep);
+            }
+            count
+        }
+    )* };
+}
+
+#[omp::declare_target]
+fn product(x: f32, a: f32) -> bool {
+    x * a > 1.0
+}
+
+#[omp::declare_target]
+fn joined(x: f32, a: f32) -> bool {
+    x * a > 1.0 - a
+}
+
+#[omp::declare_target]
+fn powered(x: f32, a: f32) -> bool {
+    x.powi(2) > a
+}
+
+by_floats! {
+    strictly_joined strict joined;
+    maybe_joined contract joined;
+    strictly_powered strict powered;
+    maybe_powered contract powered;
+    one_product contract product;
+    fast_product fast product;
+}
+
+#[test]
+fn floats_that_round_differently_are_checked() {
+    on_every_device(|d| {
+        let x: Vec<f32> = (0..1000u16).map(|i| f32::from(i % 37) - 10.0).collect();
+        let checks = |run: fn(usize, &[f32], f32, &mut [f32]) -> usize, keep: fn(f32, f32) -> bool| {
+            let want: Vec<f32> = x.iter().copied().filter(|x| keep(*x, 0.5)).collect();
+            let mut kept = vec![0.0; x.len()];
+            assert_eq!(run(d, &x, 0.5, &mut kept), want.len(), "on {d}");
+            assert_eq!(kept[..want.len()], want, "on {d}");
+            omp::last_region().residual_checks
+        };
+        let on_device = usize::from(d < omp::get_num_devices());
+        assert_eq!(checks(maybe_joined, joined), checks(strictly_joined, joined) + on_device, "on {d}");
+        assert_eq!(checks(maybe_powered, powered), checks(strictly_powered, powered) + on_device, "on {d}");
+        assert_eq!(checks(fast_product, product), checks(one_product, product) + on_device, "on {d}");
+    });
+}
+
 #[test]
 fn kept_elements_stand_side_by_side() {
     on_every_device(|d| {

@@ -6,7 +6,7 @@ use crate::ir::desc::Prim;
 use crate::ir::ids::{ArrayId, ExprId, LocalId};
 use crate::ir::kernel::{Kernel, Reducer};
 use crate::ir::method::Method;
-use crate::ir::template::{Base, BinOp, Expr, Place, Projection, ReduceOp, Stmt};
+use crate::ir::template::{Base, BinOp, Expr, FpMode, Place, Projection, ReduceOp, Stmt};
 use crate::ir::visit;
 
 /// Whether different iterations surely store to different elements of the array, and none loads any.
@@ -39,17 +39,38 @@ pub(crate) fn distinct(kernel: &Kernel, array: ArrayId) -> bool {
         && rest[before.0..after].iter().all(|s| !scan.touches(s))
 }
 
-/// An iteration may come to other values when it runs for the sums than when it stores: it asks which thread runs it, or
-/// reads what others change.
+/// An iteration may come to other values when it runs for the sums than when it stores: it asks which thread runs it,
+/// reads what others change, or the device's compiler may round floats in another way in each of the two copies of it.
 fn differs(kernel: &Kernel) -> bool {
     let mut found = false;
-    for code in kernel.fns.iter().map(|f| &f.body).chain([&kernel.body]) {
-        visit::each_stmt(&code.code.block, &mut |s| found |= matches!(s, Stmt::Atomic { .. }));
-        visit::each_live_expr(&code.code, &mut |e| {
-            found |= matches!(code.code.exprs[e.index()].expr, Expr::Thread(_));
+    let (mut float, mut product, mut sum) = (false, false, false);
+    for body in kernel.fns.iter().map(|f| &f.body).chain([&kernel.body]) {
+        let is_float =
+            |e: ExprId| kernel.types.prim(body.expr_ty[e.index()]).is_some_and(|prim| prim.is_float());
+        visit::each_stmt(&body.code.block, &mut |s| found |= matches!(s, Stmt::Atomic { .. }));
+        visit::each_live_expr(&body.code, &mut |e| match &body.code.exprs[e.index()].expr {
+            Expr::Thread(_) => found = true,
+            Expr::Binary(op, lhs, _) if is_float(*lhs) => {
+                product |= *op == BinOp::Mul;
+                sum |= matches!(op, BinOp::Add | BinOp::Sub);
+                float |= !op.compares();
+            }
+            // What a method is made of may be joined with what stands around it; a function is looked into.
+            Expr::Call { call, args: _ } if is_float(e) => {
+                let made = body.methods[call.index()].is_some_and(|m| m != Method::Convert);
+                product |= made;
+                sum |= made;
+                float = true;
+            }
+            _ => {}
         });
     }
     found
+        || match kernel.template.fp {
+            FpMode::Strict => false,
+            FpMode::Contract => product && sum,
+            FpMode::Fast => float,
+        }
 }
 
 /// Something ends the iteration early.
