@@ -28,6 +28,11 @@ pub(super) fn plain(place: &Expr) -> Option<&Ident> {
     }
 }
 
+/// The name of a captured value that is behind fields or a `*`, taken once before the launch.
+pub(super) fn taken(i: usize) -> Ident {
+    numbered("taken", i)
+}
+
 /// The loop as it stands, its outermost bounds taken from `__lo0`, `__hi0` and the steps.
 pub(super) fn serial(region: &Region, lowered: &Lowered) -> TokenStream {
     let mut nest = region.serial.clone();
@@ -193,10 +198,13 @@ pub(super) fn parallel(region: &Region, lowered: &Lowered, unchecked: Subscripts
     let shadowed = |place: &Expr| {
         plain(place).is_none() && base_of(place).is_none_or(|b| bound.contains(&b.to_string()))
     };
-    if captures.arrays.iter().any(|a| a.written && (a.passed || shadowed(&a.place))) {
+    // What has the name of another variable of the body can't be told from it, and has to be read as it stands.
+    if captures.arrays.iter().any(|a| a.written && (a.passed || shadowed(&a.place)))
+        || captures.scalars.iter().any(|s| shadowed(&s.place))
+    {
         return None;
     }
-    let names = Names::new(lowered, shadowed);
+    let names = Names::new(lowered);
     let loops = Loops::new(region, lowered, &names, unchecked)?;
     let p = private();
     let views = captures.arrays.iter().enumerate().map(|(i, a)| {
@@ -232,7 +240,7 @@ struct Names {
 }
 
 impl Names {
-    fn new(lowered: &Lowered, shadowed: impl Fn(&Expr) -> bool) -> Self {
+    fn new(lowered: &Lowered) -> Self {
         let captures = &lowered.captures;
         let view =
             |(i, a): (usize, &crate::lower::CapturedArray)| numbered(if a.written { "v" } else { "x" }, i);
@@ -249,17 +257,15 @@ impl Names {
             }
         }
         for (i, s) in captures.scalars.iter().enumerate() {
-            let place = &s.place;
-            let local = match plain(place) {
-                Some(name) => name.clone(),
-                None if shadowed(place) => continue,
+            let (local, value) = match plain(&s.place) {
+                Some(name) => (name.clone(), name.clone()),
                 None => {
                     let local = numbered("k", i);
                     fields.insert(s.key.clone(), local.clone());
-                    local
+                    (local, taken(i))
                 }
             };
-            chunk.extend(code!(let #local = #place; let _ = &#local;));
+            chunk.extend(code!(let #local = #value; let _ = &#local;));
             if s.private {
                 iteration.extend(code!(let mut #local = #local; let _ = &mut #local;));
             }
@@ -321,11 +327,16 @@ impl<'a> Loops<'a> {
                 (code!(#d0.count()), vec![code!(#label for #var in #d0.#part(__lo, __hi))])
             }
         };
-        let rest = &region.loops[if both.is_some() { 2 } else { 1 }..];
-        let inner = rest.iter().map(|head| {
+        let rest = region.loops.iter().enumerate().skip(if both.is_some() { 2 } else { 1 });
+        let inner = rest.map(|(k, head)| {
+            let (label, var) = (&head.label, variable(head));
+            if lowered.template.dims[k].host {
+                // The bounds that the launch knows: others need not be the same when they are evaluated again.
+                let (dim, part) = (numbered("d", k), part(head));
+                return code!(#label for #var in #dim.#part(0, #dim.count()));
+            }
             let mut whole = head.whole.clone();
             rewrite.expr(&mut whole);
-            let (label, var) = (&head.label, variable(head));
             code!(#label for #var in #whole)
         });
         let inner = inner.collect();

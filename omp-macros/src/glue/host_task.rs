@@ -174,11 +174,13 @@ impl Parts {
             let (place, copy) = (&s.place, numbered("copy", i));
             match form_of(place) {
                 Some(Form::Behind(name)) => {
-                    self.taken.extend(code!(let mut #copy = #place;));
+                    let value = host::taken(i);
+                    self.taken.extend(code!(let mut #copy = #value;));
                     self.head.extend(code!(#allow let #name = &mut #copy; let _ = &#name;));
                 }
                 Some(Form::Field) => {
-                    self.taken.extend(code!(let #copy = #place;));
+                    let value = host::taken(i);
+                    self.taken.extend(code!(let #copy = #value;));
                     self.names.insert(path(&s.key), copy);
                 }
                 // Copied by the closure.

@@ -280,8 +280,20 @@ fn data(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
         }
     }
     // With the span of the typing copy's question, so that a type that is wrong is one error.
-    let scalars = lowered.captures.scalars.iter().map(|s| &s.place);
-    let scalars = scalars.map(|place| quote_spanned!(place.span()=> &#place));
+    let mut taken = TokenStream::new();
+    let scalars = lowered.captures.scalars.iter().enumerate().map(|(i, s)| {
+        let place = &s.place;
+        let value = quote_spanned!(place.span()=> &#place);
+        if host::plain(place).is_some() {
+            return value;
+        }
+        // On the way to it there may be a `Deref` of the user's, which need not come to the same twice: what the launch
+        // decides by is what the host's loop sees.
+        let name = host::taken(i);
+        taken.extend(code!(let #name = #p::taken(#value);));
+        code!(&#name)
+    });
+    let scalars: Vec<TokenStream> = scalars.collect();
     let dims = lowered.template.dims.iter().enumerate().map(|(i, d)| {
         let dim = numbered("d", i);
         if d.host { code!((&mut __r).dim(#dim.values());) } else { code!((&mut __r).dependent_dim();) }
@@ -316,6 +328,7 @@ fn data(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
         #schedule
         #unrolled
         #given
+        #taken
         #((&mut __r).scalar(#scalars);)*
         #dims
         #clauses

@@ -349,15 +349,14 @@ impl VisitMut for Rewrite {
                     *e = Expr::Verbatim(tokens);
                     return;
                 }
-                if let Some(local) = chain_key(e).and_then(|k| self.fields.get(&k)) {
+                if let Some(local) = captured_key(e).and_then(|k| self.fields.get(&k)) {
                     let local = Ident::new(&local.to_string(), local.span().located_at(e.span()));
                     *e = Expr::Verbatim(local.into_token_stream());
                     return;
                 }
             }
-            Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
-                let key = chain_key(&u.expr).map(|k| format!("*{k}"));
-                if let Some(local) = key.and_then(|k| self.fields.get(&k)) {
+            Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), .. }) => {
+                if let Some(local) = captured_key(e).and_then(|k| self.fields.get(&k)) {
                     *e = Expr::Verbatim(local.to_token_stream());
                     return;
                 }
@@ -469,6 +468,28 @@ fn chain_key(e: &Expr) -> Option<String> {
         Expr::Field(f) => Some(format!("{}.{}", chain_key(&f.base)?, f.member.to_token_stream())),
         _ => None,
     }
+}
+
+/// The key under which a place is captured (`Chain` tells): `*g`, `self.k`, `*g.k` of `(**g).k`. Each form that is captured
+/// has to be found here, or the loop would read what the launch has not seen.
+fn captured_key(e: &Expr) -> Option<String> {
+    fn parts(e: &Expr) -> Option<(String, bool)> {
+        match e {
+            Expr::Paren(p) => parts(&p.expr),
+            Expr::Group(g) => parts(&g.expr),
+            Expr::Field(f) => {
+                let (base, deref) = parts(&f.base)?;
+                Some((format!("{base}.{}", f.member.to_token_stream()), deref))
+            }
+            Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
+                let (key, deref) = parts(&u.expr)?;
+                let of_root = !key.contains('.');
+                Some((key, deref || of_root))
+            }
+            e => Some((chain_key(e)?, false)),
+        }
+    }
+    parts(e).map(|(key, deref)| if deref { format!("*{key}") } else { key })
 }
 
 /// The key of a scalar, dereferenced or not.

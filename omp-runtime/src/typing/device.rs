@@ -66,6 +66,13 @@ impl<T: Device> Value for T {
     const DESC: &'static TypeDesc = T::DESC;
 }
 
+/// The value of a place as it is now.
+#[inline(always)]
+#[must_use]
+pub fn taken<T: Value>(place: &T) -> T {
+    *place
+}
+
 impl<T: Value> Value for Option<T> {
     const DESC: &'static TypeDesc = &TypeDesc::Option(<T as Value>::DESC);
 }

@@ -29,7 +29,7 @@ pub use call::{Builtin, Call, DeclaredTarget, DeviceFn, Methods, NotDeclared, Re
 pub use default::{DefaultByName, DefaultOf, HasDefault, NamedW, TellNamed0, TellNamed1};
 pub(crate) use describe::initialised_bytes;
 pub use describe::{Describe, konst_bytes};
-pub use device::{Device, NoDeref, Value, enum_bits, fill, is_device, is_value, undeclared_impl};
+pub use device::{Device, NoDeref, Value, enum_bits, fill, is_device, is_value, taken, undeclared_impl};
 pub use names::{OneVariable, one_variable};
 pub use omp_kernels::ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc};
 pub use omp_kernels::ir::kernel::Callee;
