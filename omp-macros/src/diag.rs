@@ -174,6 +174,9 @@ codes! {
     /// A `macro_rules!` keeps the names that it makes apart from those it is given. A directive goes by names, and can't
     /// tell two variables of one name apart. Only rustc sees the difference, and words this one.
     TwoVariables = 715, "two variables of one name";
+    /// A directive goes by all that stands in its loop or block, and rustc takes away what is under a `#[cfg(…)]` that does
+    /// not hold. `cfg!(…)` is a condition like others.
+    Conditional = 716, "conditional compilation in a region";
 
     /// `#[omp::declare_target]` goes on functions, `impl` blocks, traits, and `static` or `const` tables.
     DeclareTargetItem = 801, "declare_target on an item that cannot have it";

@@ -4,7 +4,7 @@ use super::{exits, referred};
 use crate::ast::{Around, Context, Data, Directive, DirectiveKind, Region, Task, TaskGroup, Wait};
 use crate::diag::{Code, Sink};
 use crate::iterate;
-use crate::parse::{attributes, directive, loop_nest, standalone};
+use crate::parse::{attributes, conditional, directive, loop_nest, standalone};
 use crate::sema::scan::phases;
 use crate::sema::{canonical_loop, nesting, uses};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
@@ -58,6 +58,7 @@ pub struct Parts {
 
 /// Takes all directives off a body. Where a region was, a placeholder stands until [`put_back`].
 pub fn find(body: &mut Block, context: &Context, short: Option<Short>, sink: &mut Sink) -> Found {
+    conditional::in_function(body, short.is_some(), sink);
     let mut search =
         Search { context, sink, found: Found::default(), scopes: vec![], block: None, task: None };
     if let Some(Short(directive)) = short {

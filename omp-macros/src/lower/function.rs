@@ -25,6 +25,11 @@ pub fn lower_fn(
     around: Around,
     sink: &mut Sink,
 ) -> Result<LoweredFn, ()> {
+    let before = sink.len();
+    crate::parse::conditional::in_device_function(sig, block, sink);
+    if sink.len() > before {
+        return Err(());
+    }
     let mut body = block.clone();
     let kinds = |name: &syn::Ident| {
         let typed = sig.inputs.iter().filter_map(|input| match input {

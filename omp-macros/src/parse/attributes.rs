@@ -18,6 +18,11 @@ pub fn take(e: &mut Expr) -> Vec<Attribute> {
     taken
 }
 
+/// All attributes of an expression.
+pub fn all(e: &Expr) -> Vec<Attribute> {
+    of(&mut e.clone()).map_or_else(Vec::new, |attrs| attrs.clone())
+}
+
 /// Takes our attributes off an expression itself.
 pub fn take_own(e: &mut Expr) -> Vec<Attribute> {
     of(e).map_or_else(Vec::new, take_from)

@@ -2,6 +2,7 @@
 //! decided in [`crate::sema`].
 pub mod attributes;
 pub mod clause;
+pub mod conditional;
 pub mod directive;
 pub mod groups;
 pub mod item;

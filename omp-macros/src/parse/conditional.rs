@@ -1,0 +1,83 @@
+//! `#[cfg(…)]` in what a directive goes by. The macros see all that stands there, rustc takes away what does not hold: a
+//! region could be proved safe by a statement that the host and the typing copy do not have. Whether it holds, a macro
+//! can't know, so it is refused: in loops and target blocks, beside directives, and in device functions. Elsewhere in a
+//! function it is rustc's alone.
+use super::{attributes, directive, standalone};
+use crate::ast::DirectiveKind;
+use crate::diag::{Code, Sink};
+use syn::visit::{self, Visit};
+use syn::{Attribute, Block, Expr, Item, Signature, Stmt};
+
+/// Looks through the body of a function with directives. `all`: it has one of its own, which its loop takes over.
+pub fn in_function(body: &Block, all: bool, sink: &mut Sink) {
+    Conditional { sink, inside: all }.visit_block(body);
+}
+
+/// Looks through a device function.
+pub fn in_device_function(sig: &Signature, body: &Block, sink: &mut Sink) {
+    let mut look = Conditional { sink, inside: true };
+    look.visit_signature(sig);
+    look.visit_block(body);
+}
+
+struct Conditional<'s> {
+    sink: &'s mut Sink,
+    /// All that stands here has a meaning for the macros.
+    inside: bool,
+}
+
+impl Conditional<'_> {
+    fn refuse(&mut self, attr: &Attribute) {
+        let path = attr.path();
+        if !path.is_ident("cfg") && !path.is_ident("cfg_attr") {
+            return;
+        }
+        let name = path.get_ident().map(ToString::to_string).unwrap_or_default();
+        let message = format!("`#[{name}(…)]` in a region: a directive can't tell what is left of it");
+        let help = "ask in the body, `if cfg!(…) { … }`, or put the attribute on the function";
+        self.sink.error_at(Code::Conditional, attr, message).help(help);
+    }
+}
+
+impl<'ast> Visit<'ast> for Conditional<'_> {
+    fn visit_attribute(&mut self, attr: &'ast Attribute) {
+        if self.inside {
+            self.refuse(attr);
+        }
+    }
+
+    fn visit_stmt(&mut self, stmt: &'ast Stmt) {
+        match stmt {
+            Stmt::Macro(m) if !self.inside && standalone::name_of(&m.mac).is_some() => {
+                m.attrs.iter().for_each(|a| self.refuse(a));
+            }
+            _ => visit::visit_stmt(self, stmt),
+        }
+    }
+
+    fn visit_expr(&mut self, e: &'ast Expr) {
+        let directives = attributes::take(&mut e.clone());
+        if self.inside || directives.is_empty() {
+            return visit::visit_expr(self, e);
+        }
+        let around = |a: &Attribute| {
+            let name = a.path().segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+            matches!(directive::kind_of(&name), Some(DirectiveKind::TargetData | DirectiveKind::TaskGroup))
+        };
+        if directives.iter().all(around) {
+            attributes::all(e).iter().for_each(|a| self.refuse(a));
+            visit::visit_expr(self, e);
+        } else {
+            self.inside = true;
+            visit::visit_expr(self, e);
+            self.inside = false;
+        }
+    }
+
+    /// Items are functions of their own.
+    fn visit_item(&mut self, item: &'ast Item) {
+        if self.inside {
+            visit::visit_item(self, item);
+        }
+    }
+}
