@@ -328,6 +328,96 @@ fn scans_are_tasks() {
     });
 }
 
+// ------------------------------------------------------------------------------ chains outside of data regions
+
+#[omp::offload]
+fn chain(d: usize, x: &mut [u64], y: &mut [u64], steps: u64) -> (u64, u64) {
+    let n = x.len();
+    for k in 0..steps {
+        #[omp::target(nowait, device(d), depend(inout: x))]
+        for i in 0..n {
+            x[i] = x[i] * 3 + k;
+        }
+        // Reads what the one before leaves, and parts of what others left.
+        #[omp::target(nowait, device(d), map(tofrom: y[n / 4..n]), map(to: x))]
+        for i in n / 4..n {
+            y[i] += x[n - 1 - i];
+        }
+        #[omp::target(nowait, device(d))]
+        for i in 0..n / 2 {
+            y[i] ^= x[i];
+        }
+    }
+    let first = if n > 0 { y[0] } else { 0 };
+    #[omp::target(nowait, device(d))]
+    for i in 0..n {
+        x[i] += 1;
+    }
+    #[omp::target(nowait, device(d))]
+    for i in 0..n {
+        x[i] += 1;
+    }
+    omp::taskwait!();
+    (first, omp::last_region().bytes_to_device)
+}
+
+#[test]
+fn values_are_handed_on_within_a_device() {
+    on_every_device(|d| {
+        for n in [0, 1, 2, 5, 77, 6000] {
+            let (mut x, mut y): (Vec<u64>, Vec<u64>) = ((0..n as u64).collect(), vec![1; n]);
+            let (mut a, mut b) = (x.clone(), y.clone());
+            for k in 0..6 {
+                a.iter_mut().for_each(|v| *v = *v * 3 + k);
+                (n / 4..n).for_each(|i| b[i] += a[n - 1 - i]);
+                (0..n / 2).for_each(|i| b[i] ^= a[i]);
+            }
+            let (first, bytes) = chain(d, &mut x, &mut y, 6);
+            a.iter_mut().for_each(|v| *v += 2);
+            assert_eq!((&x, &y, first), (&a, &b, b.first().copied().unwrap_or(0)), "{n} on {d}");
+            assert_eq!(bytes, 0, "{n} on {d}: it goes to the device once");
+        }
+    });
+}
+
+#[omp::offload]
+fn chain_fails(d: usize, x: &[u32], at: &[usize], y: &mut [u32], z: &mut [u32]) {
+    let n = y.len();
+    // Written whole, but it stops half-way.
+    #[omp::target(nowait, device(d))]
+    for i in 0..n {
+        y[i] = x[at[i]];
+    }
+    #[omp::target(nowait, device(d))]
+    for i in 0..n {
+        y[i] = y[i] * 2 + 1;
+    }
+    #[omp::target(nowait, device(d))]
+    for i in 0..n {
+        z[i] += y[n - 1 - i];
+    }
+}
+
+#[test]
+fn what_follows_a_failed_task_brings_nothing_back() {
+    on_every_device(|d| {
+        let x: Vec<u32> = (0..50).collect();
+        let mut at: Vec<usize> = (0..50).rev().collect();
+        for bad in [true, false] {
+            at[17] = if bad { 50 } else { 32 };
+            let (mut y, mut z) = (vec![7; 50], vec![9; 50]);
+            let result = catch_unwind(AssertUnwindSafe(|| chain_fails(d, &x, &at, &mut y, &mut z)));
+            if bad {
+                assert!(text_of(&*result.expect_err("it fails")).contains("the index is 50"), "{d}");
+                assert_eq!(z, [9; 50], "{d}");
+            } else {
+                result.expect("it runs");
+                assert!((0..50).all(|i| y[i] as usize == (49 - i) * 2 + 1 && z[i] as usize == i * 2 + 10));
+            }
+        }
+    });
+}
+
 // ---------------------------------------------------------------------------------------------- failures
 
 #[omp::offload]

@@ -41,6 +41,21 @@ impl Via<'_> {
         }
     }
 
+    /// Copies within the device's memory; in a queue only.
+    pub fn copy(
+        &self,
+        to: (&DynBuffer, usize),
+        from: (&DynBuffer, usize),
+        bytes: usize,
+    ) -> Result<(), DeviceError> {
+        match self {
+            Self::Device(_) => {
+                Err(DeviceError::Transfer { reason: "tasks alone hand values on within a device".into() })
+            }
+            Self::Queue(queue) => queue.copy(to, from, bytes),
+        }
+    }
+
     /// Queues a kernel. The default queue's device times it if `timed`.
     pub fn launch(
         &self,

@@ -211,6 +211,19 @@ pub struct Wanted<'a> {
     pub homes: &'a [Home],
     /// By array: every element of the section is certainly written before it is read.
     pub overwritten: &'a [bool],
+    /// What tasks under way leave for the host, and the device has already: in the order of addresses.
+    pub handed_on: &'a [HandedOn<'a>],
+}
+
+/// Values that a task under way leaves for the host: who needs them on the device takes them from its memory there.
+#[derive(Debug)]
+pub struct HandedOn<'a> {
+    /// The array that they are for.
+    pub array: usize,
+    /// Host addresses.
+    pub range: Range<u128>,
+    /// Where they stand.
+    pub from: (&'a DynBuffer, usize),
 }
 
 impl Environment {
@@ -262,7 +275,7 @@ impl Environment {
             }
             for &range in &movement.upload {
                 // SAFETY: by the caller.
-                unsafe { this.upload(via, array, mapped, range, told) }.map_err(fault)?;
+                unsafe { this.upload(via, wanted, array, range, told) }.map_err(fault)?;
             }
             // SAFETY: by the caller.
             unsafe { this.complete(via, wanted, array, told) }.map_err(fault)?;
@@ -308,36 +321,95 @@ impl Environment {
         Ok(())
     }
 
-    /// Copies elements to the device.
+    /// Copies elements to the device: what a task under way has changed from its memory there, all else from the host's.
     ///
     /// # Safety
     /// As for [`Self::open`].
     unsafe fn upload(
         &mut self,
         via: Via<'_>,
+        wanted: &Wanted<'_>,
         array: usize,
-        mapped: &Mapped,
         (lo, hi): (u64, u64),
         told: &mut Moves,
     ) -> Result<(), DeviceError> {
-        // SAFETY: the caller holds the borrow and keeps writers out.
-        let host = unsafe { mapped.array.bytes(lo, hi) };
-        let bytes = host.len() as u64;
-        // What is packed is there already.
-        if !matches!(self.memory[array], Memory::Packed(..)) {
-            via.upload(self.buffer(array), self.offset(array, mapped, lo), host)?;
+        let mapped = &wanted.arrays[array];
+        let (first, end) = (mapped.array.address(lo), mapped.array.address(hi));
+        let mine = wanted.handed_on.iter().filter(|part| part.array == array);
+        let (mut at, mut bytes) = (first, 0);
+        for part in mine.filter(|part| part.range.start < end && first < part.range.end) {
+            let (from, to) = (part.range.start.max(first), part.range.end.min(end));
+            // SAFETY: by the caller.
+            bytes += unsafe { self.upload_host(via, array, mapped, at..from) }?;
+            let place = (self.buffer(array), self.offset_at(array, mapped, from));
+            let source = (part.from.0, part.from.1 + (from - part.range.start) as usize);
+            via.copy(place, source, (to - from) as usize)?;
+            let size = mapped.array.elem().max(1) as u128;
+            let element = |address: u128| ((address - mapped.array.address(0)) / size) as u64;
+            let elements = (element(from), element(to));
+            told.tell(&Event { array, kind: EventKind::HandedOn, elements, bytes: (to - from) as u64 });
+            at = to;
         }
-        self.bytes_to_device += bytes;
-        told.tell(&Event { array, kind: EventKind::Upload, elements: (lo, hi), bytes });
+        // SAFETY: by the caller.
+        bytes += unsafe { self.upload_host(via, array, mapped, at..end) }?;
+        if bytes > 0 {
+            self.bytes_to_device += bytes;
+            told.tell(&Event { array, kind: EventKind::Upload, elements: (lo, hi), bytes });
+        }
         Ok(())
+    }
+
+    /// Copies what stands at these host addresses to the device; how many bytes that were.
+    ///
+    /// # Safety
+    /// As for [`Self::open`].
+    unsafe fn upload_host(
+        &self,
+        via: Via<'_>,
+        array: usize,
+        mapped: &Mapped,
+        range: Range<u128>,
+    ) -> Result<u64, DeviceError> {
+        // What is packed is there already.
+        if !range.is_empty() && !matches!(self.memory[array], Memory::Packed(..)) {
+            // SAFETY: the caller holds the borrow and keeps writers out.
+            let host = unsafe { mapped.array.bytes_at(range.start, range.end) };
+            via.upload(self.buffer(array), self.offset_at(array, mapped, range.start), host)?;
+        }
+        Ok(range.end.saturating_sub(range.start) as u64)
+    }
+
+    /// Where values stand that a region brings back, if that is memory of its own. Where it `may_stop` half-way, what it was to
+    /// write as a whole may have none.
+    #[must_use]
+    pub fn own_place(
+        &self,
+        wanted: &Wanted<'_>,
+        range: &Range<u128>,
+        may_stop: bool,
+    ) -> Option<(&DynBuffer, usize)> {
+        wanted.arrays.iter().zip(wanted.movements).enumerate().find_map(|(array, (mapped, movement))| {
+            let own = !matches!(self.memory[array], Memory::Present(_)) && mapped.array.is_writable();
+            let own = own && !(may_stop && wanted.overwritten.get(array).copied().unwrap_or(false));
+            let address = |i| mapped.array.address(i);
+            let inside = |r: &&(u64, u64)| address(r.0) <= range.start && range.end <= address(r.1);
+            movement.download.iter().find(inside).filter(|_| own)?;
+            Some((self.buffer(array), self.offset_at(array, mapped, range.start)))
+        })
     }
 
     /// Where element `i` of an array stands in its buffer, in bytes.
     fn offset(&self, array: usize, mapped: &Mapped, i: u64) -> usize {
+        self.offset_at(array, mapped, mapped.array.address(i))
+    }
+
+    /// Where what has this host address stands in its buffer.
+    fn offset_at(&self, array: usize, mapped: &Mapped, address: u128) -> usize {
+        let behind = |first: &u64| (address - mapped.array.address(*first)) as usize;
         match &self.memory[array] {
-            Memory::Own(_, first) => (i - first) as usize * mapped.array.elem(),
-            Memory::Packed(place, first) => place.start + (i - first) as usize * mapped.array.elem(),
-            Memory::Present(presence) => presence.block().offset(mapped.array.address(i)),
+            Memory::Own(_, first) => behind(first),
+            Memory::Packed(place, first) => place.start + behind(first),
+            Memory::Present(presence) => presence.block().offset(address),
         }
     }
 
@@ -428,6 +500,8 @@ pub struct Event {
 pub enum EventKind {
     Alloc,
     Present,
+    /// From a task under way, within the device.
+    HandedOn,
     Upload,
     Download,
 }

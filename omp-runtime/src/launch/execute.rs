@@ -10,7 +10,7 @@ use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynBuffer, DynDevice, DynKernel};
 use crate::backend::via::Via;
 use crate::cache::{DiskCache, Key};
-use crate::data::mapping::{Environment, Home, MappingError, Movement, Wanted, Wish};
+use crate::data::mapping::{Environment, HandedOn, Home, MappingError, Movement, Wanted, Wish};
 use crate::data::present::Presence;
 use crate::data::section::Mapped;
 use crate::device::Dev;
@@ -97,7 +97,12 @@ impl Begun {
 ///
 /// # Safety
 /// The arrays' borrows last until the call returns; nobody writes their elements meanwhile.
-pub(super) unsafe fn begin(launch: &Launch<'_>, via: Via<'_>, overwritten: &[bool]) -> Result<Begun, Fault> {
+pub(super) unsafe fn begin(
+    launch: &Launch<'_>,
+    via: Via<'_>,
+    overwritten: &[bool],
+    handed_on: &[HandedOn<'_>],
+) -> Result<Begun, Fault> {
     let (site, dev, facts) = (launch.site, launch.device, &launch.prepared.facts);
     let device = &*dev.handle;
     if let Some(reason) = dev.lost() {
@@ -110,7 +115,7 @@ pub(super) unsafe fn begin(launch: &Launch<'_>, via: Via<'_>, overwritten: &[boo
     let (_, result_bytes) = launch.ready.kernel.result_places();
     let scratch = Scratch::ready(compiled, device, *room, result_bytes)?;
     let mut told = observe::Moves::of(site, dev);
-    let wanted = Wanted { arrays: launch.arrays, movements, homes: launch.homes, overwritten };
+    let wanted = Wanted { handed_on, overwritten, ..launch.wanted(movements) };
     // SAFETY: the caller holds the borrows.
     let environment = unsafe { Environment::open(via, &wanted, &mut told) }?;
     let claims = claims(launch, &compiled.source)?;
@@ -143,7 +148,7 @@ pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Resu
     let (site, dev, facts) = (launch.site, launch.device, &launch.prepared.facts);
     let device = &*dev.handle;
     // SAFETY: by the caller.
-    let mut begun = unsafe { begin(launch, Via::Device(device), &facts.overwritten) }?;
+    let mut begun = unsafe { begin(launch, Via::Device(device), &facts.overwritten, &[]) }?;
     let on_device = Arc::clone(&begun.on_device);
     let OnDevice { geometry, checks, movements, compiled, .. } = &*on_device;
     let (timed, start) = (begun.timed, begun.start);
@@ -166,8 +171,7 @@ pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Resu
     begun.check(launch, results)?;
     launch.fill(movements, &facts.overwritten);
     begun.told.start();
-    let wanted =
-        Wanted { arrays: launch.arrays, movements, homes: launch.homes, overwritten: &facts.overwritten };
+    let wanted = launch.wanted(movements);
     let Begun { mut environment, mut told, scratch, .. } = begun;
     // SAFETY: the caller holds the borrows; the kernel wrote valid values only.
     unsafe { environment.bring_back(device, &wanted, &mut told) }
@@ -220,7 +224,18 @@ fn claims(launch: &Launch<'_>, source: &Source) -> Result<Vec<Option<DynBuffer>>
     launch.arrays.iter().enumerate().map(table).collect()
 }
 
-impl Launch<'_> {
+impl<'a> Launch<'a> {
+    /// Its arrays, and what is copied of them.
+    pub(super) fn wanted(&'a self, movements: &'a [Movement]) -> Wanted<'a> {
+        Wanted {
+            arrays: self.arrays,
+            movements,
+            homes: self.homes,
+            overwritten: &self.prepared.facts.overwritten,
+            handed_on: &[],
+        }
+    }
+
     /// What of data directives the kernel writes.
     fn written(&self) -> impl Iterator<Item = (usize, &Presence)> {
         let params = self.homes.iter().zip(&self.site.template.arrays).enumerate();

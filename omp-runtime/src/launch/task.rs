@@ -10,14 +10,15 @@ use super::prepared::{Numbers, OnDevice, Prepared};
 use super::region::{Chosen, Region};
 use super::report::Record;
 use super::site::Ready;
-use crate::backend::erased::{DynEvent, DynQueue};
+use crate::backend::erased::{DynBuffer, DynEvent, DynQueue};
 use crate::backend::via::Via;
-use crate::data::mapping::{Arrival, Home, MappingError, Wanted};
+use crate::data::mapping::{Arrival, HandedOn, Home, MappingError};
 use crate::device::Dev;
 use crate::error::Error;
 use crate::observe;
 use crate::task::{Reach, Touch, Used};
 use omp_kernels::back::Arg;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// How a task runs.
@@ -42,8 +43,10 @@ pub(crate) struct Later {
     homes: Vec<Home>,
     /// By array: what is certainly written need not be copied before.
     overwritten: Vec<bool>,
-    /// What it touches.
+    /// What it touches, but for what it uploads to memory of its own.
     pub touches: Vec<Touch>,
+    /// That: by array, host addresses.
+    pub uploads: Vec<(usize, Range<u64>)>,
 }
 
 /// A region under way.
@@ -104,6 +107,7 @@ impl Region {
             prepared,
             homes,
             touches: Vec::new(),
+            uploads: Vec::new(),
         };
         // What can't be made is told by the ordinary way.
         let Ok(on_device) = execute::on_device(&self.as_launch(&later)) else { return Ok(Way::Now) };
@@ -111,7 +115,7 @@ impl Region {
             // It may stop half-way, and what follows it must find values everywhere.
             later.overwritten.fill(false);
         }
-        later.touches = self.touches(&later, &on_device);
+        (later.touches, later.uploads) = self.touches(&later, &on_device);
         Ok(Way::Later(Box::new(later)))
     }
 
@@ -135,17 +139,22 @@ impl Region {
         }
     }
 
-    /// What it reads and writes, by address.
-    fn touches(&self, later: &Later, on_device: &OnDevice) -> Vec<Touch> {
-        let mut out = Vec::new();
+    /// What it reads and writes, by address; beside it, by array, what it uploads to memory of its own.
+    #[allow(clippy::type_complexity, reason = "two lists")]
+    fn touches(&self, later: &Later, on_device: &OnDevice) -> (Vec<Touch>, Vec<(usize, Range<u64>)>) {
+        let (mut out, mut uploads) = (Vec::new(), Vec::new());
         for (i, (mapped, movement)) in self.arrays.iter().zip(&on_device.movements).enumerate() {
             let address = |i: u64| mapped.array.address(i);
             let mut touch = |reach, (lo, hi): (u64, u64), writes| {
                 out.push(Touch::new(reach, address(lo), address(hi), writes));
             };
-            movement.upload.iter().for_each(|r| touch(Reach::Host, *r, false));
             movement.download.iter().for_each(|r| touch(Reach::Host, *r, true));
-            let Some(presence) = later.homes.get(i).and_then(Home::present) else { continue };
+            let Some(presence) = later.homes.get(i).and_then(Home::present) else {
+                let host = |r: &(u64, u64)| Touch::new(Reach::Host, address(r.0), address(r.1), false).range;
+                uploads.extend(movement.upload.iter().map(|r| (i, host(r))));
+                continue;
+            };
+            movement.upload.iter().for_each(|r| touch(Reach::Host, *r, false));
             let written = self.site.template.arrays.get(i).is_some_and(|a| a.written);
             let covered = later.overwritten.get(i).copied().unwrap_or(false);
             for &(lo, hi) in &movement.touched {
@@ -156,7 +165,7 @@ impl Region {
                 out.extend(missing.iter().map(|(_, (lo, hi))| Touch::new(Reach::Host, *lo, *hi, false)));
             }
         }
-        out
+        (out, uploads)
     }
 
     /// What it reads and writes on the host, by address. `whole`: arrays that its loop sees as slices; where it runs as it
@@ -189,7 +198,7 @@ impl Region {
         out
     }
 
-    /// Queues it.
+    /// Queues it. `handed_on`: what tasks that it follows in the queue have for it.
     ///
     /// # Errors
     /// What failed first. What was queued before that may run, and touches nothing that anybody else has a use for.
@@ -202,21 +211,18 @@ impl Region {
         &mut self,
         mut later: Box<Later>,
         queue: &DynQueue,
+        handed_on: &[HandedOn<'_>],
     ) -> Result<Underway, (Fault, Box<Later>)> {
         let launch = self.as_launch(&later);
         let queued = || {
             observe::anchor(launch.device, queue);
             let first = if observe::times_kernels() { Some(queue.record(true)?) } else { None };
             // SAFETY: by the caller.
-            let mut begun = unsafe { execute::begin(&launch, Via::Queue(queue), &later.overwritten) }?;
+            let mut begun =
+                unsafe { execute::begin(&launch, Via::Queue(queue), &later.overwritten, handed_on) }?;
             let on_device = Arc::clone(&begun.on_device);
             launch.fill(&on_device.movements, &later.overwritten);
-            let wanted = Wanted {
-                arrays: launch.arrays,
-                movements: &on_device.movements,
-                homes: launch.homes,
-                overwritten: &later.overwritten,
-            };
+            let wanted = launch.wanted(&on_device.movements);
             let arrivals = begun.environment.send_back(queue, &wanted)?;
             let last = queue.record(first.is_some())?;
             Ok((begun, arrivals, first, last))
@@ -242,6 +248,22 @@ impl Region {
 }
 
 impl Underway {
+    /// Where values that it brings back stand on this device, if nobody changes them there.
+    pub fn holds(&self, device: &Dev, range: &Range<u64>) -> Option<(&DynBuffer, usize)> {
+        if device.id != self.later.device.id {
+            return None;
+        }
+        let (launch, on_device) = (self.region.as_launch(&self.later), &self.begun.on_device);
+        let range = u128::from(range.start)..u128::from(range.end);
+        let may_stop = on_device.compiled.source.args.contains(&Arg::Status);
+        self.begun.environment.own_place(&launch.wanted(&on_device.movements), &range, may_stop)
+    }
+
+    /// How many bytes it brings back.
+    pub fn brings(&self) -> usize {
+        self.arrivals.iter().map(Arrival::bytes).sum()
+    }
+
     /// Waits for it and takes what it brings back, unless it is `void`: then something that it needed had failed. `then`
     /// has its reduction items.
     ///

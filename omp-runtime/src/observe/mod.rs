@@ -350,6 +350,7 @@ impl Moves {
         match event.kind {
             EventKind::Alloc => noted("map", place, device, &array),
             EventKind::Present => noted("present", place, device, &array),
+            EventKind::HandedOn => noted("hand on", place, device, &array),
             EventKind::Upload => copied("to device", place, device, &array, last),
             EventKind::Download => copied("from device", place, device, &array, last),
         }

@@ -10,12 +10,17 @@ use super::{Reach, Touch};
 use crate::backend::api::DeviceError;
 use crate::backend::erased::DynQueue;
 use crate::data::directive::Directive;
+use crate::data::mapping::HandedOn;
 use crate::device::Dev;
 use crate::error::Error;
 use crate::launch::outcome::{HostRun, Launched, Then};
 use crate::launch::region::Region;
 use crate::launch::task::{Later, Way};
+use std::ops::Range;
 use std::rc::Rc;
+
+/// While tasks under way have so many bytes for the host, those that need them of each other wait for them.
+const MOST_KEPT: usize = 256 << 20;
 
 impl Tasks {
     /// Launches a region as a task.
@@ -68,11 +73,9 @@ impl Tasks {
         }
         loop {
             let touches: Vec<Touch> = later.touches.iter().chain(&depends.touches).cloned().collect();
-            if !self.host_is_current(&touches, used) {
-                return Err(Begin::Failed);
-            }
+            let Some(handed) = self.handed_on(&later, &touches, used) else { return Err(Begin::Failed) };
             let device = later.device;
-            let (task, before) = self.order(&touches, false);
+            let (task, before) = self.order(&touches, false, handed.iter().map(|(_, _, task)| *task));
             self.end_those(&before, true);
             let queued = self.queue_for(device, &before).map_err(crate::launch::fault::Fault::from);
             let (lane, queue) = match queued {
@@ -83,12 +86,23 @@ impl Tasks {
                 }
             };
             let touches = std::mem::take(&mut later.touches);
-            // SAFETY: the guards hold the borrows until they have waited for the task, and copies to the device are
-            // of elements that no reference of the host's can write meanwhile: this is the host's thread.
-            match unsafe { region.begin(later, &queue) } {
+            let begun = {
+                let state = self.state.borrow();
+                // Who has ended in the meantime has brought it back.
+                let part = |(array, range, task): &(usize, Range<u64>, TaskId)| {
+                    let from = state.holds(*task, device, range)?;
+                    Some(HandedOn { array: *array, range: range.start.into()..range.end.into(), from })
+                };
+                let handed: Vec<HandedOn<'_>> = handed.iter().filter_map(part).collect();
+                // SAFETY: the guards hold the borrows until they have waited for the task, and copies to the device are
+                // of elements that no reference of the host's can write meanwhile: this is the host's thread.
+                unsafe { region.begin(later, &queue, &handed) }
+            };
+            match begun {
                 Ok(underway) => {
+                    let brings = underway.brings();
                     let body = Body::Region(Box::new(underway));
-                    self.add(task, body, used, before, (device, lane));
+                    self.add(task, (body, brings), used, before, (device, lane));
                     return Ok(task);
                 }
                 Err((fault, back)) => {
@@ -126,12 +140,53 @@ impl Tasks {
         !self.state.borrow_mut().refuses(used)
     }
 
+    /// What a task under way has for one that begins, on its device: by array, host addresses, and who has it. Waits for
+    /// those that bring back something else that it reads of the host's memory; `None` if one of them failed.
+    fn handed_on(
+        &self,
+        later: &Later,
+        touches: &[Touch],
+        used: &[Used],
+    ) -> Option<Vec<(usize, Range<u64>, TaskId)>> {
+        let (mut handed, mut waited) = (Vec::new(), Vec::new());
+        {
+            let state = self.state.borrow();
+            for touch in touches.iter().filter(|t| t.reach == Reach::Host && !t.writes) {
+                waited.extend(state.graph.using(&Reach::Host, &touch.range, false));
+            }
+            let much = state.brings > MOST_KEPT;
+            for (array, range) in &later.uploads {
+                for (part, task) in state.graph.writers(&Reach::Host, range) {
+                    if much || state.holds(task, later.device, &part).is_none() {
+                        waited.push(task);
+                    } else {
+                        handed.push((*array, part, task));
+                    }
+                }
+            }
+        }
+        if !waited.is_empty() {
+            self.end(waited);
+            let mut state = self.state.borrow_mut();
+            if state.refuses(used) {
+                return None;
+            }
+            handed.retain(|(_, _, task)| state.pending.contains_key(task));
+        }
+        Some(handed)
+    }
+
     /// Gives a task its place, and those that it follows. With `reads` it reads host memory while it runs; else that is
-    /// read by now.
-    fn order(&self, touches: &[Touch], reads: bool) -> (TaskId, Vec<TaskId>) {
+    /// read by now. It follows those of `behind` too.
+    fn order(
+        &self,
+        touches: &[Touch],
+        reads: bool,
+        behind: impl Iterator<Item = TaskId>,
+    ) -> (TaskId, Vec<TaskId>) {
         let lasting = touches.iter().filter(|t| reads || t.writes || t.reach != Reach::Host);
         let accesses: Vec<Access<Reach>> = lasting.map(Touch::access).collect();
-        self.state.borrow_mut().graph.add(&accesses)
+        self.state.borrow_mut().graph.add_behind(&accesses, behind.collect())
     }
 
     /// A queue for a task, which follows those before it.
@@ -151,7 +206,7 @@ impl Tasks {
     fn add(
         &self,
         task: TaskId,
-        body: Body,
+        (body, brings): (Body, usize),
         used: &[Used],
         before: Vec<TaskId>,
         (device, lane): (&Dev, usize),
@@ -160,7 +215,7 @@ impl Tasks {
         let number = state.started;
         state.lanes.queued(device, lane, task);
         let lane = (device.id, lane);
-        state.add(task, Pending { number, body, used: used.to_vec(), before, lane, then: None });
+        state.add(task, Pending { number, body, used: used.to_vec(), before, lane, brings, then: None });
         self.busy.set(true);
     }
 
@@ -202,7 +257,7 @@ impl Tasks {
             return Ok(());
         }
         let device = plan.device();
-        let (task, before) = self.order(&touches, false);
+        let (task, before) = self.order(&touches, false, std::iter::empty());
         self.end_those(&before, true);
         let (lane, queue) = match self.queue_for(device, &before) {
             Ok(chosen) => chosen,
@@ -214,7 +269,7 @@ impl Tasks {
         // SAFETY: as in `begin`.
         match unsafe { plan.begin(&queue) } {
             Ok(update) => {
-                self.add(task, Body::Update(Box::new(update)), used, before, (device, lane));
+                self.add(task, (Body::Update(Box::new(update)), 0), used, before, (device, lane));
                 Ok(())
             }
             Err(error) => {
@@ -248,7 +303,7 @@ impl Tasks {
         }
         let mut touches = region.touches_on_host(run, used, whole);
         touches.extend(depends.touches.iter().cloned());
-        let (task, before) = self.order(&touches, true);
+        let (task, before) = self.order(&touches, true, std::iter::empty());
         if self.end_those(&before, false) && self.state.borrow_mut().refuses(used) {
             self.forget(task, before);
             return Ok(());
@@ -262,7 +317,7 @@ impl Tasks {
         let mut state = self.state.borrow_mut();
         let (number, used) = (state.started, used.to_vec());
         let lane = (usize::MAX, 0);
-        state.add(task, Pending { number, body: Body::Host, used, before, lane, then: None });
+        state.add(task, Pending { number, body: Body::Host, used, before, lane, brings: 0, then: None });
         drop(state);
         self.busy.set(true);
         Ok(())

@@ -3,12 +3,14 @@ use super::Reach;
 use super::graph::{Graph, TaskId};
 use super::guard::Used;
 use super::lanes::Lanes;
-use crate::backend::erased::DynEvent;
+use crate::backend::erased::{DynBuffer, DynEvent};
 use crate::data::update::Update;
+use crate::device::Dev;
 use crate::error::Error;
 use crate::launch::outcome::Then;
 use crate::launch::task::Underway;
 use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
 
 /// The number of a task that is under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +34,8 @@ pub(super) struct Pending {
     pub before: Vec<TaskId>,
     /// The device's id, and the queue.
     pub lane: (usize, usize),
+    /// How many bytes are kept for what it brings back.
+    pub brings: usize,
     pub then: Option<Then>,
 }
 
@@ -70,6 +74,8 @@ pub(super) struct State {
     pub graph: Graph<Reach>,
     pub lanes: Lanes,
     pub pending: BTreeMap<TaskId, Pending>,
+    /// How many bytes they bring back.
+    pub brings: usize,
     /// Tasks that failed or needed one that did, while any is under way.
     pub spoilt: HashSet<TaskId>,
     pub failures: Vec<Failure>,
@@ -88,12 +94,14 @@ impl State {
             users.all += 1;
             users.writers += usize::from(used.writes);
         }
+        self.brings += pending.brings;
         self.pending.insert(task, pending);
     }
 
     /// A task is taken out, to be ended.
     pub fn remove(&mut self, task: TaskId) -> Option<Pending> {
         let pending = self.pending.remove(&task)?;
+        self.brings -= pending.brings;
         for used in &pending.used {
             let users = &mut self.guards[used.guard - 1];
             users.all -= 1;
@@ -116,6 +124,14 @@ impl State {
         let mut list: Vec<TaskId> = found.into_iter().collect();
         list.sort_unstable();
         list
+    }
+
+    /// Where a task under way has values on this device that it brings back.
+    pub fn holds(&self, task: TaskId, device: &Dev, range: &Range<u64>) -> Option<(&DynBuffer, usize)> {
+        match &self.pending.get(&task)?.body {
+            Body::Region(region) => region.holds(device, range),
+            Body::Host | Body::Update(_) => None,
+        }
     }
 
     /// The tasks that somebody waits for who uses the data of these guards.

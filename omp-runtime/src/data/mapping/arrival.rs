@@ -15,6 +15,14 @@ pub struct Arrival {
     landing: Arc<DynLanding>,
 }
 
+impl Arrival {
+    /// How many bytes are kept for it.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.landing.bytes()
+    }
+}
+
 impl Environment {
     /// Queues the copies of what the region brings back.
     ///
