@@ -246,6 +246,7 @@ impl Lower {
             let caught = Ident::new(&caught.to_string(), hidden(span));
             self.checks.extend(quote_spanned!(span=> ::omp::__private::commutes(#caught);));
         }
+        self.ordered(facts, &caught, generic);
         self.same_operators(&facts.names, op);
         self.typing.operators.push((op.clone(), caught));
         let picks = matches!(clause.op, ClauseOp::Builtin(ReduceOp::Min | ReduceOp::Max));
@@ -280,6 +281,27 @@ impl Lower {
             carried,
             span: item.span,
         });
+    }
+
+    /// Asks that of two values of the item's type, one is larger or they are equal, where an update relies on that.
+    pub(super) fn ordered(&mut self, facts: &Facts, caught: &Ident, generic: bool) {
+        for span in facts.unordered.iter().copied() {
+            if generic {
+                self.error(
+                    DiagCode::OtherOperator,
+                    span,
+                    "this update stores a NaN where it meets one, and what comes then depends on the order of iterations",
+                    "compare the other way round: `if e > m { m = e }` for `max`, `<` for `min`, passes over NaN",
+                );
+                continue;
+            }
+            let caught = Ident::new(&caught.to_string(), hidden(span));
+            // In two steps: rustc points at the argument.
+            self.checks.extend(quote_spanned! {span=> {
+                let __omp_item = ::omp::__private::item_of(#caught);
+                ::omp::__private::ordered(__omp_item);
+            }});
+        }
     }
 
     /// Asks that the functions of updates are the clause's operator.

@@ -164,6 +164,7 @@ impl Lower {
         let slot = self.code.locals[target.index()].slot?;
         let caught = self.typing.slots[slot.index()].clone();
         if !self.lenient {
+            self.ordered(facts, &caught, false);
             let here = Ident::new(&caught.to_string(), hidden(item.span));
             let turned = facts.turned.then(|| quote_spanned!(item.span=> ::omp::__private::commutes(#here);));
             self.checks.extend(turned);

@@ -73,6 +73,7 @@ fn misspelt(region: &Region, item: &Item, uses: &Uses) -> Option<String> {
 }
 
 /// What lowering wants to know of an item.
+#[derive(Default)]
 pub struct Facts {
     /// Its elements are reduced, each by itself.
     pub array: bool,
@@ -80,6 +81,8 @@ pub struct Facts {
     pub turned: bool,
     /// Functions that update it under other paths than the clause's.
     pub names: Vec<syn::Path>,
+    /// Updates that would store a NaN.
+    pub unordered: Vec<Span>,
 }
 
 /// The facts of all items, clause by clause.
@@ -94,7 +97,7 @@ pub fn facts_of(clauses: &[ReductionClause], body: &syn::Block, arrays: &[String
         let mut found = Find {
             key: item_key(item),
             clause,
-            facts: Facts { array: !item.sections.is_empty(), turned: false, names: Vec::new() },
+            facts: Facts { array: !item.sections.is_empty(), ..Facts::default() },
         };
         found.facts.array |= arrays.contains(&found.key);
         syn::visit::Visit::visit_block(&mut found, body);
@@ -119,10 +122,14 @@ impl<'ast> syn::visit::Visit<'ast> for Find<'_> {
             let text = updates::text(target).unwrap_or_default();
             self.facts.array |= !place.subscripts.is_empty();
             match &self.clause.op {
-                ClauseOp::Builtin(_) => self.facts.turned |= updates::turned(e, &text),
+                ClauseOp::Builtin(_) => {
+                    self.facts.turned |= updates::turned(e, &text);
+                    let unordered = updates::takes_unordered(e, &text);
+                    self.facts.unordered.extend(unordered.map(|i| i.if_token.span));
+                }
                 ClauseOp::Declared(name) => {
-                    let other = updates::called_function(e).filter(|path| *path != name);
-                    self.facts.names.extend(other.cloned());
+                    let others = updates::called_functions(e).into_iter().filter(|path| *path != name);
+                    self.facts.names.extend(others.cloned());
                 }
             }
         }

@@ -31,7 +31,7 @@ use recurrence::{
     Axis, Carried, Relation, Replace, Targets, bound_names, clause_of, expression, forms, places, recurrence,
     relation, unknown_distance,
 };
-use segments::segmented;
+use segments::{Within, carried_within, columns, segmented};
 use std::collections::BTreeSet;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
@@ -53,7 +53,15 @@ pub fn prepare(region: &mut Region, sink: &mut Sink) {
         return;
     }
     region.directive.kind = DirectiveKind::Target;
-    if loop_nest::only_loop(&region.body).is_some() { segmented(region, sink) } else { along(region, sink) }
+    if loop_nest::only_loop(&region.body).is_some() {
+        return segmented(region, sink);
+    }
+    match carried_within(&region.body, &region.directive.clauses.scans, sink) {
+        Within::Nothing => along(region, sink),
+        // Each iteration has a scan of its own, as it stands.
+        Within::Carried => region.directive.clauses.trust_disjoint.extend(columns(region)),
+        Within::Wrong => {}
+    }
 }
 
 /// What is found in the body of a scan along its only loop.
@@ -70,13 +78,21 @@ struct Found {
 
 /// A scan along the only loop.
 fn along(region: &mut Region, sink: &mut Sink) {
-    let Some(axis) = region.loops.first().and_then(Axis::of) else {
-        sink.error(
-            Code::ScanPattern,
-            region.directive.span,
-            "scan pattern not found: this loop has no neighbours that can be told",
-        )
-        .help("name the loop variable, and step by a number: `for i in 1..n`");
+    let Some(axis) = region.loops.first().and_then(|head| Axis::of(head, &region.body)) else {
+        let again = region.loops.first().and_then(|head| head.var.as_ref());
+        let again = again.filter(|var| bound_names(&region.body).contains(&var.to_string()));
+        let (what, help) = match again {
+            Some(var) => (
+                format!("the loop variable `{var}` has its name taken by another in the body"),
+                "give the other variable a name of its own",
+            ),
+            None => (
+                "this loop has no neighbours that can be told".to_owned(),
+                "name the loop variable, and step by a number: `for i in 1..n`",
+            ),
+        };
+        sink.error(Code::ScanPattern, region.directive.span, format!("scan pattern not found: {what}"))
+            .help(help);
         return;
     };
     let mut scans = region.directive.clauses.scans.clone();
@@ -192,7 +208,9 @@ fn element(
     let mut first = (*left).clone();
     Zero.visit_expr_mut(&mut first);
     let span = clause.span;
-    found.seeds.push(syn::parse_quote!(#name = #before;));
+    // It stands before the names of the body.
+    let Some(seed) = axis.names.expand(before) else { return false };
+    found.seeds.push(syn::parse_quote!(#name = #seed;));
     found.body.push(Stmt::Expr(input, Some(Default::default())));
     found.body.push(syn::parse_quote!(#left = #name;));
     found.fold.extend([true, false]);

@@ -84,18 +84,17 @@ fn read_declared<'a>(e: &'a Expr, key: &str, path: &syn::Path) -> Form<'a> {
         Expr::Binary(b) => return Form::Other(format!("`{}`", b.op.to_token_stream())),
         _ => return Form::Other("a comparison".to_owned()),
     };
+    if let Some(operands) = combined(right, key) {
+        return Form::Update(operands);
+    }
     if let Expr::Call(c) = right
-        && let (Expr::Path(_), [first, second]) = (&*c.func, c.args.iter().collect::<Vec<_>>().as_slice())
+        && c.args.len() == 2
+        && is_item(&c.args[1], key)
     {
-        if is_item(first, key) && !mentions(second, key) {
-            return Form::Update(vec![second]);
-        }
-        if is_item(second, key) {
-            return Form::Other(format!(
-                "`{}` with the item as the second operand, whose order is kept",
-                c.func.to_token_stream()
-            ));
-        }
+        return Form::Other(format!(
+            "`{}` with the item as the second operand, whose order is kept",
+            c.func.to_token_stream()
+        ));
     }
     let name = as_written(&path.to_token_stream());
     if mentions(right, key) {
@@ -106,25 +105,63 @@ fn read_declared<'a>(e: &'a Expr, key: &str, path: &syn::Path) -> Form<'a> {
     }
 }
 
-/// The function that an update by a declared operator calls.
-pub fn called_function(e: &Expr) -> Option<&syn::Path> {
-    let Expr::Assign(a) = e else { return None };
-    let Expr::Call(c) = strip(&a.right) else { return None };
-    match &*c.func {
-        Expr::Path(p) => Some(&p.path),
+/// What `f(key, e)` reads besides the item, also where only branches of an `if` update it.
+fn combined<'a>(e: &'a Expr, key: &str) -> Option<Vec<&'a Expr>> {
+    match e {
+        Expr::Call(c) => {
+            let [first, second] = c.args.iter().collect::<Vec<_>>()[..] else { return None };
+            let named = matches!(*c.func, Expr::Path(_));
+            (named && is_item(first, key) && !mentions(second, key)).then(|| vec![second])
+        }
+        Expr::If(i) => branches(i, key, |e| combined(e, key)),
         _ => None,
     }
+}
+
+/// The functions that an update by a declared operator calls.
+pub fn called_functions(e: &Expr) -> Vec<&syn::Path> {
+    let Expr::Assign(a) = e else { return Vec::new() };
+    let called = leaves(&a.right).into_iter().filter_map(|leaf| match leaf {
+        Expr::Call(c) => Some(&*c.func),
+        _ => None,
+    });
+    called.filter_map(|f| if let Expr::Path(p) = f { Some(&p.path) } else { None }).collect()
+}
+
+/// The values that an `if` chooses from; of anything else, itself.
+fn leaves(e: &Expr) -> Vec<&Expr> {
+    match strip(e) {
+        Expr::If(i) => {
+            let then = only_statement(&i.then_branch).map(leaves).unwrap_or_default();
+            let els = i.else_branch.as_ref().map(|(_, e)| leaves(e)).unwrap_or_default();
+            [then, els].concat()
+        }
+        Expr::Block(b) if b.label.is_none() && b.attrs.is_empty() => {
+            only_statement(&b.block).map(leaves).unwrap_or_default()
+        }
+        other => vec![other],
+    }
+}
+
+/// The `if` of an update by comparison that stores what is neither larger nor smaller, as a NaN is:
+/// `if key > e { key } else { e }`.
+pub fn takes_unordered<'a>(e: &'a Expr, key: &str) -> Option<&'a ExprIf> {
+    let Expr::Assign(a) = e else { return None };
+    let Expr::If(i) = strip(&a.right) else { return None };
+    let (larger, smaller) = comparison(&i.cond)?;
+    let keeps = is_item(only_statement(&i.then_branch)?, key);
+    (keeps && (is_item(larger, key) || is_item(smaller, key))).then_some(i)
 }
 
 /// Whether an update by a built-in operator needs it to commute: the item does not come first, or is subtracted from.
 pub fn turned(e: &Expr, key: &str) -> bool {
     match e {
-        Expr::Assign(a) => match strip(&a.right) {
-            Expr::Binary(_) => !leads(&a.right, key),
+        Expr::Assign(a) => leaves(&a.right).into_iter().any(|leaf| match leaf {
+            Expr::Binary(_) => !leads(leaf, key),
             Expr::MethodCall(m) => !is_item(&m.receiver, key),
             Expr::Call(c) => c.args.first().is_none_or(|first| !is_item(first, key)),
             _ => false,
-        },
+        }),
         Expr::Binary(b) => matches!(b.op, BinOp::SubAssign(_)),
         _ => false,
     }
@@ -150,7 +187,7 @@ fn read_builtin<'a>(e: &'a Expr, key: &str, op: ReduceOp) -> Form<'a> {
             (_, other) => Form::Other(format!("`{}`", other.to_token_stream())),
         },
         Expr::If(i) => match compared(i, key) {
-            Some((direction, with)) if direction == op => Form::Update(vec![with]),
+            Some((direction, operands)) if direction == op => Form::Update(operands),
             Some((direction, _)) => Form::Other(format!("`{}`", symbol(direction))),
             None => Form::Store,
         },
@@ -210,18 +247,11 @@ fn assigned<'a>(right: &'a Expr, key: &str, op: ReduceOp) -> Form<'a> {
     {
         return Form::Update(vec![]);
     }
-    let with = match right {
-        Expr::Binary(_) => chain(right, key, op),
-        Expr::MethodCall(_) | Expr::Call(_) => called(right, key, op),
-        Expr::If(i) => selected(i, key, op),
-        _ => None,
-    };
-    match with {
+    match updated(right, key, op) {
         Some(operands) => Form::Update(operands),
         None if !mentions(right, key) => Form::Store,
         None => {
-            let other =
-                OPERATORS.iter().find(|o| **o != op && matches!(assigned_plainly(right, key, **o), Some(())));
+            let other = OPERATORS.iter().find(|o| **o != op && updated(right, key, **o).is_some());
             Form::Other(match other {
                 Some(o) => format!("`{}`", symbol(*o)),
                 None => format!("`{key} = {}`", as_written(right)),
@@ -230,13 +260,30 @@ fn assigned<'a>(right: &'a Expr, key: &str, op: ReduceOp) -> Form<'a> {
     }
 }
 
-fn assigned_plainly(right: &Expr, key: &str, op: ReduceOp) -> Option<()> {
+/// What a value that updates the item reads besides it.
+fn updated<'a>(right: &'a Expr, key: &str, op: ReduceOp) -> Option<Vec<&'a Expr>> {
     match right {
-        Expr::Binary(_) => chain(right, key, op).map(drop),
-        Expr::MethodCall(_) | Expr::Call(_) => called(right, key, op).map(drop),
-        Expr::If(i) => selected(i, key, op).map(drop),
+        Expr::Binary(_) => chain(right, key, op),
+        Expr::MethodCall(_) | Expr::Call(_) => called(right, key, op),
+        Expr::If(i) => selected(i, key, op).or_else(|| branches(i, key, |e| updated(e, key, op))),
         _ => None,
     }
+}
+
+/// `if c { key ⊕ a } else { key }`: each branch updates the item, or leaves it, and one does.
+fn branches<'a>(
+    i: &'a ExprIf,
+    key: &str,
+    update: impl Fn(&'a Expr) -> Option<Vec<&'a Expr>>,
+) -> Option<Vec<&'a Expr>> {
+    let then = strip(only_statement(&i.then_branch)?);
+    let els = match &*i.else_branch.as_ref()?.1 {
+        Expr::Block(b) => strip(only_statement(&b.block)?),
+        other => other,
+    };
+    let branch = |e| if is_item(e, key) { Some(Vec::new()) } else { update(e) };
+    let (then, els) = (branch(then)?, branch(els)?);
+    (!then.is_empty() || !els.is_empty()).then(|| [vec![&*i.cond], then, els].concat())
 }
 
 /// `a ⊕ key ⊕ b`: the other operands, if the item stands in the chain once and positive.
@@ -340,9 +387,13 @@ fn selected<'a>(i: &'a ExprIf, key: &str, op: ReduceOp) -> Option<Vec<&'a Expr>>
     }
 }
 
-/// `if e > key { key = e }`: the operator that this is, and `e`.
-fn compared<'a>(i: &'a ExprIf, key: &str) -> Option<(ReduceOp, &'a Expr)> {
-    let (larger, smaller) = comparison(&i.cond)?;
+/// `if e > key { key = e }`, also with further conditions (`if c && e > key`): the operator that this is, and what it
+/// reads but for the item, in order.
+fn compared<'a>(i: &'a ExprIf, key: &str) -> Option<(ReduceOp, Vec<&'a Expr>)> {
+    let mut conditions = Vec::new();
+    conjuncts(&i.cond, &mut conditions);
+    let at = conditions.iter().position(|c| mentions(c, key))?;
+    let (larger, smaller) = comparison(conditions[at])?;
     let Expr::Assign(a) = only_statement(&i.then_branch)? else { return None };
     let (op, with) = match (is_item(larger, key), is_item(smaller, key)) {
         (false, true) => (ReduceOp::Max, larger),
@@ -350,7 +401,19 @@ fn compared<'a>(i: &'a ExprIf, key: &str) -> Option<(ReduceOp, &'a Expr)> {
         _ => return None,
     };
     let same = strip(&a.right).to_token_stream().to_string() == strip(with).to_token_stream().to_string();
-    (is_item(&a.left, key) && same).then_some((op, with))
+    conditions[at] = with;
+    (is_item(&a.left, key) && same).then_some((op, conditions))
+}
+
+/// The conditions that `&&` joins.
+fn conjuncts<'a>(e: &'a Expr, out: &mut Vec<&'a Expr>) {
+    match strip(e) {
+        Expr::Binary(b) if matches!(b.op, BinOp::And(_)) => {
+            conjuncts(&b.left, out);
+            conjuncts(&b.right, out);
+        }
+        other => out.push(other),
+    }
 }
 
 /// Of `a > b` and `b < a`: `(a, b)`.

@@ -38,7 +38,10 @@ pub use items::{
 };
 pub use own::{Own, OwnView};
 pub use parallel::LEAF;
-pub use reduce::{Commutes, Fold, Operator, ReduceWith, SameOperator, commutes, op, same_operator};
+pub use reduce::{
+    Commutes, Fold, Operator, Ordered, ReduceWith, SameOperator, commutes, item_of, op, ordered,
+    same_operator,
+};
 pub use schedule::Schedule as HostSchedule;
 pub use view::{ReadView, View, read_view, view};
 pub use witness::Iteration;

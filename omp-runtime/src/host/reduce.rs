@@ -150,6 +150,31 @@ where
 {
 }
 
+/// Of two values, one is larger or they are equal: `m = if m > e { m } else { e }` is the maximum.
+#[diagnostic::on_unimplemented(
+    message = "this update of a `{Self}` stores a NaN where it meets one, and what comes then depends on the order of iterations [omp::E0502]",
+    label = "an `e` that is NaN is stored here, and forgets what came before",
+    note = "help: write `m = m.max(e)` or `if e > m {{ m = e }}`, which pass over NaN (`min` and `<` for the minimum)"
+)]
+pub trait Ordered {}
+
+macro_rules! ordered {
+    ($($t:ty)*) => { $(impl Ordered for $t {})* };
+}
+ordered!(bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize);
+
+impl<T: Ordered, const N: usize> Ordered for [T; N] {}
+
+/// The type of the item that was caught there.
+#[inline(always)]
+pub fn item_of<C: Caught>(_: &C) -> std::marker::PhantomData<C::Item> {
+    std::marker::PhantomData
+}
+
+/// Asks that an item's type is ordered.
+#[inline(always)]
+pub fn ordered<T: Ordered>(_: std::marker::PhantomData<T>) {}
+
 /// A declared operator is named once by the clause and once by each update.
 #[diagnostic::on_unimplemented(
     message = "this updates the reduction item by `{Self}`, but the clause names `{Named}` [omp::E0502]",

@@ -18,10 +18,87 @@ pub(super) type Index = BTreeMap<Vec<String>, i128>;
 pub(super) struct Axis {
     pub(super) var: String,
     pub(super) step: i128,
+    pub(super) names: Names,
+}
+
+/// The names that a body binds, and what those stand for that only shorten a subscript: `let at = r * w + c;`.
+pub(super) struct Names {
+    bound: BTreeSet<String>,
+    meant: BTreeMap<String, Expr>,
+}
+
+impl Names {
+    pub(super) fn of(body: &Block) -> Self {
+        let mut names = Self { bound: bound_names(body), meant: BTreeMap::new() };
+        let once = |name: &syn::Ident| bindings(body, name) == 1;
+        for stmt in &body.stmts {
+            if let Stmt::Local(l) = stmt
+                && let (syn::Pat::Ident(p), Some(init)) = (&l.pat, &l.init)
+                && p.mutability.is_none()
+                && p.by_ref.is_none()
+                && init.diverge.is_none()
+                && once(&p.ident)
+                && is_sum(&init.expr)
+                && let Some(meant) = names.expand(&init.expr)
+            {
+                names.meant.insert(p.ident.to_string(), syn::parse_quote!((#meant)));
+            }
+        }
+        names
+    }
+
+    /// An expression without names of the body's, if there is one.
+    pub(super) fn expand(&self, e: &Expr) -> Option<Expr> {
+        struct Expand<'a>(&'a Names, bool);
+        impl VisitMut for Expand<'_> {
+            fn visit_expr_mut(&mut self, e: &mut Expr) {
+                let Expr::Path(p) = &*e else { return syn::visit_mut::visit_expr_mut(self, e) };
+                let Some(name) = p.path.get_ident().map(ToString::to_string) else { return };
+                match self.0.meant.get(&name) {
+                    Some(meant) => *e = meant.clone(),
+                    None => self.1 &= !self.0.bound.contains(&name),
+                }
+            }
+        }
+        let (mut expanded, mut expand) = (e.clone(), Expand(self, true));
+        expand.visit_expr_mut(&mut expanded);
+        expand.1.then_some(expanded)
+    }
+}
+
+/// How often a body binds a name.
+fn bindings(body: &Block, name: &syn::Ident) -> usize {
+    struct Count<'a>(&'a syn::Ident, usize);
+    impl<'ast> Visit<'ast> for Count<'_> {
+        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+            self.1 += usize::from(p.ident == *self.0);
+            syn::visit::visit_pat_ident(self, p);
+        }
+    }
+    let mut count = Count(name, 0);
+    count.visit_block(body);
+    count.1
+}
+
+/// Sums, products and casts of names and numbers.
+fn is_sum(e: &Expr) -> bool {
+    match e {
+        Expr::Paren(p) => is_sum(&p.expr),
+        Expr::Group(g) => is_sum(&g.expr),
+        Expr::Cast(c) => is_sum(&c.expr),
+        Expr::Binary(b) => {
+            matches!(b.op, syn::BinOp::Add(_) | syn::BinOp::Sub(_) | syn::BinOp::Mul(_))
+                && is_sum(&b.left)
+                && is_sum(&b.right)
+        }
+        Expr::Path(p) => p.path.get_ident().is_some(),
+        Expr::Lit(l) => matches!(l.lit, syn::Lit::Int(_)),
+        _ => false,
+    }
 }
 
 impl Axis {
-    pub(super) fn of(head: &LoopHead) -> Option<Self> {
+    pub(super) fn of(head: &LoopHead, body: &Block) -> Option<Self> {
         let mut step = 1;
         for adaptor in &head.adaptors {
             match adaptor {
@@ -33,7 +110,9 @@ impl Axis {
                 RangeAdaptor::StepBy(_) => return None,
             }
         }
-        Some(Self { var: head.var.as_ref()?.to_string(), step })
+        let (var, names) = (head.var.as_ref()?.to_string(), Names::of(body));
+        // A variable of the body's with the same name is another.
+        (!names.bound.contains(&var)).then_some(Self { var, step, names })
     }
 }
 
@@ -50,9 +129,15 @@ pub(super) enum Relation {
 
 /// How `read` relates to `written` along an axis.
 pub(super) fn relation(written: &Expr, read: &Expr, axis: &Axis) -> Relation {
+    let (Some(written), Some(read)) = (axis.names.expand(written), axis.names.expand(read)) else {
+        return Relation::Other;
+    };
+    let (written, read) = (&written, &read);
     let (Some(w), Some(r)) = (place::of(written), place::of(read)) else { return Relation::Other };
-    let forms =
-        |e: &[&Expr], shift: i128| e.iter().map(|s| index(s, &axis.var, shift)).collect::<Option<Vec<_>>>();
+    let casts = Casts::of(&w, &r, axis);
+    let forms = |e: &[&Expr], shift: i128| {
+        e.iter().map(|s| index_in(s, &axis.var, shift, casts)).collect::<Option<Vec<_>>>()
+    };
     let (Some(own), Some(before), Some(found)) =
         (forms(&w.subscripts, 0), forms(&w.subscripts, -axis.step), forms(&r.subscripts, 0))
     else {
@@ -81,8 +166,50 @@ pub(super) fn shape(e: &Expr) -> String {
     }
 }
 
+/// What `as usize` around a form is: sums in another type may wrap where those of `usize` don't.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Casts {
+    /// The form within.
+    Seen,
+    /// A value of its own: the same sum in the same type is the same, wrapped or not.
+    Opaque,
+}
+
+impl Casts {
+    /// `i as usize` and what it was the iteration before, `(i - 1) as usize` or `i as usize - 1`, are numbers that don't
+    /// wrap, but in the first iteration, of which the element is read as it is written.
+    fn of(written: &place::Place<'_>, read: &place::Place<'_>, axis: &Axis) -> Self {
+        let own = written.subscripts.iter().all(|s| cast_offsets(s, &axis.var, &[0]));
+        let found = read.subscripts.iter().all(|s| cast_offsets(s, &axis.var, &[0, -axis.step]));
+        if own && found { Self::Seen } else { Self::Opaque }
+    }
+}
+
+/// Whether all casts in a subscript are of the variable and one of these numbers.
+fn cast_offsets(e: &Expr, var: &str, offsets: &[i128]) -> bool {
+    struct Find<'a>(&'a str, &'a [i128], bool);
+    impl<'ast> Visit<'ast> for Find<'_> {
+        fn visit_expr_cast(&mut self, c: &'ast syn::ExprCast) {
+            let own = vec![self.0.to_owned()];
+            let form = index(&c.expr, self.0, 0).unwrap_or_default();
+            let fixed = form.get(&vec![]).copied().unwrap_or(0);
+            let alone = form.get(&own) == Some(&1) && form.keys().all(|k| *k == own || k.is_empty());
+            // A cast of what does not depend on the variable is a number.
+            self.2 &= (alone && self.1.contains(&fixed)) || atom(&c.expr, self.0).is_some();
+        }
+    }
+    let mut find = Find(var, offsets, true);
+    find.visit_expr(e);
+    find.2
+}
+
 /// A subscript with `shift` added to the variable.
 pub(super) fn index(e: &Expr, var: &str, shift: i128) -> Option<Index> {
+    index_in(e, var, shift, Casts::Opaque)
+}
+
+fn index_in(e: &Expr, var: &str, shift: i128, casts: Casts) -> Option<Index> {
+    let index = |e: &Expr, var: &str, shift: i128| index_in(e, var, shift, casts);
     let constant = |n: i128| Index::from([(vec![], n)]);
     let combined = |a: Index, b: Index, sign: i128| {
         let mut sum = a;
@@ -126,6 +253,13 @@ pub(super) fn index(e: &Expr, var: &str, shift: i128) -> Option<Index> {
         }
         Expr::Path(p) if p.path.is_ident(var) => {
             combined(Index::from([(vec![var.to_owned()], 1)]), constant(shift), 1)
+        }
+        Expr::Cast(c) if c.ty.to_token_stream().to_string() == "usize" && atom(e, var).is_none() => {
+            let within = index(&c.expr, var, shift)?;
+            match casts {
+                Casts::Seen => within,
+                Casts::Opaque => Index::from([(vec![format!("{within:?} as usize")], 1)]),
+            }
         }
         _ => atom(e, var)?,
     })

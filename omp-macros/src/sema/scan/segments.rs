@@ -2,8 +2,8 @@
 use super::super::place;
 use super::super::updates::{self, Form};
 use super::recurrence::{
-    Axis, Carried, Relation, Targets, bound_names, clause_of, expression, forms, index, places, recurrence,
-    relation, unknown_distance,
+    Axis, Carried, Names, Relation, Targets, bound_names, clause_of, expression, forms, index, places,
+    recurrence, relation, unknown_distance,
 };
 use crate::ast::{Item, LoopHead, ReductionClause, Region};
 use crate::diag::{Code, Sink};
@@ -66,6 +66,14 @@ pub(super) fn nested(loops: &[syn::ExprForLoop], order: &[usize], body: &Block) 
 /// A scan along one loop of a nest: the others' iterations run in parallel, and the scan is the loop itself.
 pub(super) fn segmented(region: &mut Region, sink: &mut Sink) {
     let Some(nest) = Nest::of(region, sink) else { return };
+    match carried_within(&nest.body, &region.directive.clauses.scans, sink) {
+        Within::Nothing => {}
+        Within::Carried => {
+            let order: Vec<usize> = (0..nest.heads.len()).collect();
+            return within(region, &nest, &order, order.len());
+        }
+        Within::Wrong => return,
+    }
     let Some(along) = axis_of(region, &nest, sink) else { return };
     let others: Vec<usize> = (0..nest.heads.len()).filter(|k| *k != along).collect();
     // The loops inside of the scan go around it, if none of them counts by its variable.
@@ -83,25 +91,125 @@ pub(super) fn segmented(region: &mut Region, sink: &mut Sink) {
     let order: Vec<usize> =
         if moves { others.iter().copied().chain([along]).collect() } else { (0..nest.heads.len()).collect() };
     // Parallel are those before the scan whose bounds the host knows.
-    let before = order.iter().take_while(|k| **k != along).enumerate();
+    let before = order.iter().take_while(|k| **k != along).count();
+    within(region, &nest, &order, before);
+}
+
+/// Makes the region of a nest whose first `before` loops in this order are not the scan's.
+fn within(region: &mut Region, nest: &Nest, order: &[usize], before: usize) {
+    let outer = order[..before].iter().enumerate();
     let parallel =
-        before.take_while(|(n, k)| *n == 0 || order[..*n].iter().all(|of| !nest.depends(**k, *of))).count();
+        outer.take_while(|(n, k)| *n == 0 || order[..*n].iter().all(|of| !nest.depends(**k, *of))).count();
     region.loops = order[..parallel].iter().map(|k| nest.heads[*k].clone()).collect();
     region.body = nested(&nest.marked, &order[parallel..], &nest.body);
-    let serial = nested(&nest.serial, &order, &nest.serial_body);
+    let serial = nested(&nest.serial, order, &nest.serial_body);
     if let Some(f) = loop_nest::only_loop(&serial) {
         region.serial = f.clone();
     }
-    if sink.is_empty() {
-        let apart = columns(region);
-        region.directive.clauses.trust_disjoint.extend(apart);
+    let apart = columns(region);
+    region.directive.clauses.trust_disjoint.extend(apart);
+}
+
+/// What the loops in a body carry from one iteration to the next.
+pub(super) enum Within {
+    /// No variable of the body's.
+    Nothing,
+    /// A variable of the body's, by the operator of its clause.
+    Carried,
+    /// A variable of the body's, by another operator, as is reported.
+    Wrong,
+}
+
+/// Looks for `let mut s = …; for c in 1..w { s ⊕= x[c]; y[c] = s; }`: each iteration of the loops around has a scan of
+/// its own, along the loop within.
+pub(super) fn carried_within(body: &Block, scans: &[ReductionClause], sink: &mut Sink) -> Within {
+    let mut own = Vec::new();
+    let mut found = Within::Nothing;
+    for stmt in &body.stmts {
+        match stmt {
+            syn::Stmt::Local(l) => own.extend(mutable(&l.pat)),
+            syn::Stmt::Expr(Expr::ForLoop(f), _) => {
+                let mut targets = Targets(Vec::new());
+                targets.visit_block(&f.body);
+                for name in targets.0.iter().filter_map(updates::text).filter(|name| own.contains(name)) {
+                    let stored = places_stored(&f.body);
+                    let Some(clause) = clause_of(scans, &name)
+                        .or_else(|| scans.iter().find(|c| c.items.iter().any(|i| stored.contains(&i.key))))
+                    else {
+                        continue;
+                    };
+                    match by_clause(&f.body, &name, clause, sink) {
+                        Within::Nothing => {}
+                        Within::Carried => found = Within::Carried,
+                        Within::Wrong => return Within::Wrong,
+                    }
+                }
+            }
+            _ => {}
+        }
     }
+    found
+}
+
+/// The names that a pattern binds as mutable.
+fn mutable(pat: &syn::Pat) -> Vec<String> {
+    struct Names(Vec<String>);
+    impl<'ast> Visit<'ast> for Names {
+        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+            if p.mutability.is_some() {
+                self.0.push(p.ident.to_string());
+            }
+        }
+    }
+    let mut names = Names(Vec::new());
+    names.visit_pat(pat);
+    names.0
+}
+
+/// The arrays of which a block stores elements.
+fn places_stored(block: &Block) -> Vec<String> {
+    let mut targets = Targets(Vec::new());
+    targets.visit_block(block);
+    targets.0.iter().filter_map(place::of).filter(|p| !p.subscripts.is_empty()).map(|p| p.key).collect()
+}
+
+/// Whether all updates of a variable in a block are by the clause's operator.
+fn by_clause(block: &Block, name: &str, clause: &ReductionClause, sink: &mut Sink) -> Within {
+    struct Updates<'a, 'k>(&'k str, Vec<&'a Expr>);
+    impl<'ast> Visit<'ast> for Updates<'ast, '_> {
+        fn visit_expr(&mut self, e: &'ast Expr) {
+            if updates::target(e).and_then(updates::text).is_some_and(|t| t == self.0) {
+                self.1.push(e);
+            }
+            syn::visit::visit_expr(self, e);
+        }
+    }
+    let mut all = Updates(name, Vec::new());
+    all.visit_block(block);
+    let mut found = Within::Nothing;
+    for e in all.1 {
+        match updates::read(e, name, &clause.op) {
+            Form::Update(_) => found = Within::Carried,
+            Form::Store => {}
+            Form::Other(how) => {
+                let op = &clause.spelled;
+                let what = format!(
+                    "scan pattern not found: the `scan` is by `{op}`, but `{name}` is carried by {how}"
+                );
+                sink.error_at(Code::ScanPattern, e, what)
+                    .note(None, forms(op))
+                    .help("name the operator of the recurrence in the directive");
+                return Within::Wrong;
+            }
+        }
+    }
+    found
 }
 
 /// Which loop of the nest the scan goes along.
 pub(super) fn axis_of(region: &Region, nest: &Nest, sink: &mut Sink) -> Option<usize> {
     let scans = &region.directive.clauses.scans;
-    let axes: Vec<_> = nest.heads.iter().map(Axis::of).collect();
+    let axes: Vec<_> = nest.heads.iter().map(|head| Axis::of(head, &nest.body)).collect();
     let mut along: Option<usize> = None;
     for e in nest.body.stmts.iter().filter_map(expression) {
         for (k, axis) in axes.iter().enumerate() {
@@ -181,14 +289,14 @@ pub(super) fn columns(region: &Region) -> Vec<Item> {
     if !zero || head.inclusive || bound.contains(&base) || bound.contains(&var.to_string()) || moved {
         return Vec::new();
     }
-    let var = var.to_string();
+    let (var, names) = (var.to_string(), Names::of(&region.body));
     let mut items: Vec<Item> = Vec::new();
     for target in &targets.0 {
         let Some(place) = place::of(target).filter(|p| !p.subscripts.is_empty()) else { continue };
         if items.iter().any(|i| i.key == place.key) {
             continue;
         }
-        let mut all = Places { key: &place.key, apart: true, var: &var, width: &width };
+        let mut all = Places { key: &place.key, apart: true, var: &var, width: &width, names: &names };
         all.visit_block(&region.body);
         if let (true, Some(root)) = (all.apart, root(target)) {
             let span = head.var_span;
@@ -218,6 +326,7 @@ pub(super) struct Places<'a> {
     pub(super) apart: bool,
     pub(super) var: &'a str,
     pub(super) width: &'a str,
+    pub(super) names: &'a Names,
 }
 
 impl<'ast> Visit<'ast> for Places<'_> {
@@ -225,7 +334,7 @@ impl<'ast> Visit<'ast> for Places<'_> {
         let Some(place) = place::of(e).filter(|p| p.key == self.key) else {
             return syn::visit::visit_expr(self, e);
         };
-        let first = place.subscripts.first().and_then(|s| index(s, self.var, 0));
+        let first = place.subscripts.first().and_then(|s| index(&self.names.expand(s)?, self.var, 0));
         self.apart &= first.is_some_and(|form| {
             let own = vec![self.var.to_owned()];
             let alone = form.get(&own) == Some(&1);

@@ -175,9 +175,8 @@ impl Walk {
             Form::Other(how) => (How::OtherUpdate(how), vec![]),
             Form::Store => return false,
         };
-        for operand in operands {
-            self.visit_expr(operand);
-        }
+        // A condition may bind names for what follows it: `if let Some(v) = x[i] && v > m { m = v }`.
+        self.scoped(|w| operands.into_iter().for_each(|operand| w.visit_expr(operand)));
         match e {
             Expr::Assign(a) => self.access(&a.left, how, Some(e)),
             Expr::Binary(b) => self.access(&b.left, how, Some(e)),

@@ -1,0 +1,45 @@
+//! Subscripts that do not tell the element of the iteration before.
+#[omp::offload]
+fn taken(x: &[u32], y: &mut [u32]) {
+    #[omp::scan(^)]
+    for i in 1..x.len() / 2 {
+        let i = 2 * i;
+        y[i] = y[i - 1] ^ x[i];
+    }
+}
+#[omp::offload]
+fn doubled(x: &[u32], y: &mut [u32]) {
+    #[omp::scan(^)]
+    for k in 1..x.len() / 2 {
+        let i = 2 * k;
+        y[i] = y[i - 1] ^ x[i];
+    }
+}
+#[omp::offload]
+fn looked_up(at: &[usize], y: &mut [u32]) {
+    #[omp::scan(^)]
+    for i in 1..at.len() {
+        let k = at[i];
+        y[k] = y[k - 1] ^ 1;
+    }
+}
+/// In release builds `i + 5` wraps after 250, `i as usize + 4` does not.
+#[omp::offload]
+fn wraps(y: &mut [u32]) {
+    #[omp::scan(^)]
+    for i in 1u8..255 {
+        y[(i + 5) as usize] = y[i as usize + 4] ^ 1;
+    }
+}
+#[omp::offload]
+fn in_rows(x: &[u32], y: &mut [u32], w: usize, h: usize) {
+    #[omp::scan(+)]
+    for r in 0..h {
+        let mut s = 0u32;
+        for c in 0..w {
+            s ^= x[r * w + c];
+            y[r * w + c] = s;
+        }
+    }
+}
+fn main() {}
