@@ -17,8 +17,9 @@ pub(super) fn classify(found: &mut Found, sink: &mut Sink) -> bool {
     let keys: Vec<String> = found.names.iter().filter_map(updates::text).collect();
     let mut tainted: BTreeSet<String> = keys.iter().cloned().collect();
     let mut stored: BTreeSet<String> = BTreeSet::new();
+    let mut locals = Locals::default();
     for (stmt, fold) in found.body.iter().zip(&mut found.fold) {
-        let facts = facts(stmt, &found.clauses, &keys);
+        let facts = facts(stmt, &found.clauses, &keys, &mut locals);
         if let Some(wrong) = facts.wrong {
             sink.error_at(Code::ScanPattern, &wrong.0, wrong.1)
                 .note(None, forms(&found.clauses[0].spelled))
@@ -65,15 +66,23 @@ pub(super) struct Facts {
     pub(super) reads: BTreeSet<String>,
     /// Captured arrays and variables that are assigned.
     pub(super) stores: BTreeSet<String>,
-    /// Names that it binds or assigns.
+    /// Names that it binds, and local variables that it changes, as a whole or in part.
     pub(super) binds: BTreeSet<String>,
     pub(super) wrong: Option<(proc_macro2::TokenStream, String)>,
 }
 
-pub(super) fn facts(stmt: &Stmt, clauses: &[ReductionClause], keys: &[String]) -> Facts {
+/// Names that the statements so far bind, and those of them that may be changed.
+#[derive(Default)]
+pub(super) struct Locals {
+    all: BTreeSet<String>,
+    mutable: BTreeSet<String>,
+}
+
+pub(super) fn facts(stmt: &Stmt, clauses: &[ReductionClause], keys: &[String], locals: &mut Locals) -> Facts {
     struct Walk<'a> {
         clauses: &'a [ReductionClause],
         keys: &'a [String],
+        locals: &'a mut Locals,
         facts: Facts,
     }
     impl Walk<'_> {
@@ -81,10 +90,35 @@ pub(super) fn facts(stmt: &Stmt, clauses: &[ReductionClause], keys: &[String]) -
             let at = self.keys.iter().position(|k| k == key).unwrap_or(0);
             &self.clauses[at]
         }
+
+        /// A local variable that this leads to may be changed.
+        fn changes(&mut self, e: &Expr) {
+            if let Some(place) = place::of(e).filter(|p| self.locals.all.contains(&p.base)) {
+                self.facts.reads.insert(place.base.clone());
+                self.facts.binds.insert(place.base);
+            }
+        }
     }
     impl<'ast> Visit<'ast> for Walk<'_> {
         fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-            self.facts.binds.insert(p.ident.to_string());
+            let name = p.ident.to_string();
+            self.locals.all.insert(name.clone());
+            if p.mutability.is_some() {
+                self.locals.mutable.insert(name.clone());
+            }
+            self.facts.binds.insert(name);
+        }
+        fn visit_expr_reference(&mut self, r: &'ast syn::ExprReference) {
+            if r.mutability.is_some() {
+                self.changes(&r.expr);
+            }
+            syn::visit::visit_expr_reference(self, r);
+        }
+        fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+            if place::of(&call.receiver).is_some_and(|p| self.locals.mutable.contains(&p.base)) {
+                self.changes(&call.receiver);
+            }
+            syn::visit::visit_expr_method_call(self, call);
         }
         fn visit_expr(&mut self, e: &'ast Expr) {
             if let Some(target) = updates::target(e) {
@@ -117,12 +151,15 @@ pub(super) fn facts(stmt: &Stmt, clauses: &[ReductionClause], keys: &[String]) -
                 }
                 if let Some(place) = place::of(target) {
                     place.subscripts.iter().for_each(|s| self.visit_expr(s));
-                    let to = if place.subscripts.is_empty() {
-                        &mut self.facts.binds
+                    let whole = place.subscripts.is_empty() && place.key == place.base;
+                    if self.locals.all.contains(&place.base) && !whole {
+                        // A part of a local variable: the others stay.
+                        self.changes(target);
+                    } else if place.subscripts.is_empty() {
+                        self.facts.binds.insert(place.key);
                     } else {
-                        &mut self.facts.stores
-                    };
-                    to.insert(place.key);
+                        self.facts.stores.insert(place.key);
+                    }
                 }
                 match e {
                     Expr::Assign(a) => self.visit_expr(&a.right),
@@ -144,7 +181,7 @@ pub(super) fn facts(stmt: &Stmt, clauses: &[ReductionClause], keys: &[String]) -
             syn::visit::visit_expr(self, e);
         }
     }
-    let mut walk = Walk { clauses, keys, facts: Facts::default() };
+    let mut walk = Walk { clauses, keys, locals, facts: Facts::default() };
     walk.visit_stmt(stmt);
     walk.facts
 }

@@ -77,7 +77,10 @@ fn in_order(
     sink: &mut Sink,
 ) -> bool {
     let Some(key) = updates::text(&reduced.place) else { return true };
-    let facts = |stmt: &Stmt| order::facts(stmt, std::slice::from_ref(clause), std::slice::from_ref(&key));
+    let mut locals = order::Locals::default();
+    let mut facts = |stmt: &Stmt| {
+        order::facts(stmt, std::slice::from_ref(clause), std::slice::from_ref(&key), &mut locals)
+    };
     let used = updating.iter().find(|stmt| facts(stmt).reads.contains(&key));
     let updated = using.iter().find(|stmt| facts(stmt).updates);
     let Some(wrong) = used.or(updated) else { return true };
