@@ -192,15 +192,11 @@ pub struct Unsupported {
     pub message: String,
 }
 
-/// How the arrays of a scan go through shared memory (`back/c/staged.rs`): elements of a piece, the multiple where tiles
-/// begin, and, for so many iterations of a thread, bytes of a warp.
-pub(crate) fn staged(
-    kernel: &Kernel,
-    info: &KernelInfo,
-    arrays: &[ArrayId],
-) -> (u64, u64, impl Fn(u64) -> u64) {
+/// How the arrays of a scan go through shared memory (`back/c/staged.rs`): elements of a piece and, for so many iterations
+/// of a thread, bytes of a warp.
+pub(crate) fn staged(kernel: &Kernel, info: &KernelInfo, arrays: &[ArrayId]) -> (u64, impl Fn(u64) -> u64) {
     let bytes = move |run| c::staged::bytes(kernel, info, arrays, run);
-    (c::staged::piece(kernel, arrays), c::staged::step(kernel, arrays), bytes)
+    (c::staged::piece(kernel, arrays), bytes)
 }
 
 /// Bytes of one partial result: all scalar reduction items.

@@ -10,7 +10,7 @@ pub(crate) const FIXED_LEAF: u64 = 64;
 /// Tiles of a scan, and groups of them, that are added up together, and bytes before what they leave there
 /// (`templates/scan.cuh`).
 const GROUP: u64 = 32;
-const HEAD: u64 = 64;
+const HEAD: u64 = 128;
 
 /// The most bytes of copies of reduced arrays.
 const MOST_COPIES: u64 = 256 << 20;
@@ -70,9 +70,9 @@ pub fn room(kernel: &Kernel, schedule: &Schedule, geometry: &Geometry, extents: 
     Room { partials, copies, tiles }
 }
 
-/// The most tiles of a scan in one launch: they may begin up to 15 iterations before the first one.
+/// The most tiles of a scan in one launch: they may begin up to 127 iterations before the first one.
 pub(super) fn tiles(total: u64, threads: u64, run: u32, chunks: u32) -> u64 {
-    (total.saturating_add(15)).div_ceil(threads * u64::from(run) * u64::from(chunks)).max(1)
+    (total.saturating_add(127)).div_ceil(threads * u64::from(run) * u64::from(chunks)).max(1)
 }
 
 /// By array item: its elements, and the bytes of one thread's copy.

@@ -125,8 +125,7 @@ fn rows(
     arrays: &[ArrayId],
     (room, warps): (u64, u64),
 ) -> Option<(u64, u64)> {
-    let (piece, step, bytes) = crate::back::staged(kernel, info, arrays);
-    let run = piece * (step.div_ceil(piece) | 1);
+    let (run, bytes) = crate::back::staged(kernel, info, arrays);
     let value = items_bytes(kernel);
     let fits = |rows: &u64| *rows == 1 || rows * value <= HELD;
     let fitting: Vec<u64> =
@@ -146,13 +145,13 @@ fn longest(
     arrays: &[ArrayId],
     (room, warps): (u64, u64),
 ) -> Option<u64> {
-    let (piece, step, bytes) = crate::back::staged(kernel, info, arrays);
+    let (piece, bytes) = crate::back::staged(kernel, info, arrays);
     let fits = |pieces: &u64| bytes(pieces * piece) * warps <= room;
-    let most = (1..=MOST).step_by(2).take_while(fits).last().filter(|n| n * piece >= step)?;
+    let most = (1..=MOST).step_by(2).take_while(fits).last()?;
     let few = FEW.min(most);
     let tiles = request.facts.total.unwrap_or(0) / (most * piece * 32 * warps);
     let long = tiles >= u64::from(request.device.units.max(1)) * RESIDENT;
-    Some(piece * if long || few * piece < step { most } else { few })
+    Some(piece * if long { most } else { few })
 }
 
 /// Blocks that fit a multiprocessor.

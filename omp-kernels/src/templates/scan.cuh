@@ -40,7 +40,7 @@ static __device__ __forceinline__ void copies_done(void) {
 //@ look_back
 // What launches leave for each other, zeroed once: the launch's number (from bit TICKET_BITS on) and the next tile; of the
 // last number: blocks that have finished; how many words were ever in use.
-typedef struct { u64 next; u64 most; u32 finished; u32 unused; u64 more[5]; } scan_head;
+typedef struct { u64 next; u64 most; u32 finished; u32 unused; u64 more[13]; } scan_head;
 
 #define TICKET_BITS 34
 // Launches until their numbers begin again.

@@ -236,16 +236,17 @@ impl Tile {
         body.out.line(format!("const u32 {lane} = threadIdx.x % 32u, {warp} = threadIdx.x / 32u;"));
         if self.by_value() {
             let (from, count) = (body.arg(Arg::DimFirst(0)), body.arg(Arg::DimCount(0)));
-            body.out.line(format!("const u64 {lo} = (u64){from}, {hi} = {lo} + {count};"));
-            body.out.line(format!("const u64 {base} = {lo} / {0} * {0};", self.staged.step));
+            body.out.line(format!("const i64 {lo} = {from}, {hi} = {lo} + (i64){count};"));
+            let (origin, within) = (self.staged.origin, self.staged.step - 1);
+            body.out.line(format!("const i64 {base} = {lo} - (({lo} + ({origin})) & {within});"));
             self.staged.declare(body, self.warps, warp);
             body.out.line(format!("const bool {} = {};", self.n.aligned, self.staged.aligned()));
         } else {
             let total = body.total();
-            body.out.line(format!("const u64 {lo} = 0, {hi} = {total}, {base} = 0;"));
+            body.out.line(format!("const i64 {lo} = 0, {hi} = (i64){total}, {base} = 0;"));
         }
         let size = self.size();
-        body.out.line(format!("const u64 {tiles} = ({hi} - {base} + {}) / {size};", size - 1));
+        body.out.line(format!("const u64 {tiles} = ((u64)({hi} - {base}) + {}) / {size};", size - 1));
         let memory = body.arg(Arg::Tiles);
         body.out.line(format!("scan_head* {head} = (scan_head*){memory};"));
         body.out.line(format!("u64* {words} = (u64*)({memory} + sizeof(scan_head));"));
@@ -287,7 +288,7 @@ impl Tile {
     fn place(&self, body: &mut Body<'_, '_>, tile: &str) {
         let Names { start, whole, base, warp, lo, hi, aligned, .. } = &self.n;
         let (size, per_warp) = (self.size(), self.per_warp());
-        body.out.line(format!("const u64 {start} = {base} + {tile} * {size} + {warp} * {per_warp}u;"));
+        body.out.line(format!("const i64 {start} = {base} + (i64)({tile} * {size} + {warp} * {per_warp}u);"));
         let aligned = if self.by_value() { format!("{aligned} && ") } else { String::new() };
         body.out
             .line(format!("const bool {whole} = {aligned}{start} >= {lo} && {start} + {per_warp} <= {hi};"));
@@ -329,7 +330,7 @@ impl Tile {
             let before = if self.chunks > 1 { format!("{c} * {}u + ", 32 * self.run) } else { String::new() };
             format!("{before}{q} * {piece}u")
         };
-        body.out.line(format!("const u64 {t} = {start} + ({lane} * {}u + {row} + {w});", self.run));
+        body.out.line(format!("const i64 {t} = {start} + ({lane} * {}u + {row} + {w});", self.run));
         if guarded {
             let low = if self.by_value() { format!("{t} < {lo} || ") } else { String::new() };
             body.out.line(format!("if (!{whole} && ({low}{t} >= {hi})) continue;"));
@@ -458,7 +459,7 @@ impl Tile {
     /// The iterations of the older tile.
     fn rest(&self, body: &mut Body<'_, '_>, rest: &[Stmt]) {
         let Names { older, newer, tiles, then, head, single, ticket, .. } = &self.n;
-        let Names { start, hi, held, c, lane, warp, of_warp, .. } = &self.n;
+        let Names { start, lo, hi, held, c, lane, warp, of_warp, .. } = &self.n;
         body.out.line(format!("u64 {ticket} = {tiles};"));
         body.out.line(format!(
             "if (!{single} && {newer} < {tiles} && threadIdx.x == {}u) \
@@ -469,16 +470,18 @@ impl Tile {
         self.place(body, older);
         let (cx, from, last) = (body.context_arg(), body.name("from"), body.name("last"));
         self.open_chunks(body);
-        // The first run of all has nothing before it: it starts from what the loop does, bit by bit.
+        // The run with the first iteration of all has nothing before it: it starts from what the loop does, bit by bit.
         let mine = format!("{of_warp}[{then} * {}u + {warp}]", self.warps);
-        body.out.line(format!(
-            "const items {from} = {c} == 0u && {lane} == 0u ? {mine} : combine({cx}{mine}, {held}[{c}]);"
-        ));
+        let own = format!("{start} + {lane} * {}u + {c} * {}u", self.run, 32 * self.run);
+        let mut first = format!("({c} == 0u && {lane} == 0u)");
+        if self.by_value() {
+            first += &format!(" || {own} <= {lo}");
+        }
+        body.out.line(format!("const items {from} = {first} ? {mine} : combine({cx}{mine}, {held}[{c}]);"));
         let mut ks = self.items.iter().map(|(k, _)| *k).collect::<Vec<_>>().into_iter();
         scan::declare(body, &self.items, |_| format!("{from}.v{}", ks.next().unwrap_or_default()));
         self.iterations(body, rest, Pass::Rest);
         // The thread with the last iteration has the last values.
-        let own = format!("{start} + {lane} * {}u + {c} * {}u", self.run, 32 * self.run);
         body.out.open(format!("if ({own} < {hi} && {hi} - ({own}) <= {}) {{", self.run));
         scan::collect(body, &self.items, &last);
         reduce::store_results(body, &self.items, &last);

@@ -2,10 +2,13 @@
 //! does in memory, so that the device's memory is accessed by 16 bytes a lane, neighbours by neighbours, while each
 //! thread has iterations in a row. Loads are on their way while the threads do something else.
 //!
-//! A warp touches its own part alone. Groups of 16 bytes are cut in memory: where an array's subscript is the loop
-//! variable and a constant that is no multiple of a group (`x[i - 1]`), the part begins inside of its first group, and ends
-//! inside of one more. A thread takes pieces of so many elements that those of the largest type are 16 bytes; the number
-//! of its pieces is odd, so that lanes find theirs in different banks.
+//! A warp touches its own part alone. Groups of 16 bytes are cut in memory, from the elements on that are stored: where
+//! another array's subscript is another constant from the loop variable (`x[i - 1]`), and no multiple of a group, the part
+//! begins inside of its first group, and ends inside of one more. A thread takes pieces of so many elements that those of
+//! the largest type are 16 bytes; the number of its pieces is odd, so that lanes find theirs in different banks.
+//!
+//! What the lanes move at a time begins where a line of the cache does, whatever the constant is, and lies in shared memory as
+//! it does in lines: else each time touches one line more, here or there, and takes a quarter longer.
 //!
 //! There are two parts of what is loaded, for two tiles. What is only stored replaces something of its size that is only
 //! loaded, of the older tile, or has a part of its own.
@@ -19,8 +22,9 @@ use crate::ir::kernel::Kernel;
 use crate::schedule::seeds;
 use crate::valid::KernelInfo;
 
-/// Bytes of a group.
+/// Bytes of a group, and of a line of the cache.
 const GROUP: u64 = 16;
+const LINE: u64 = 128;
 
 /// Elements of a piece, if these arrays are staged: as many of each array.
 pub(crate) fn piece(kernel: &Kernel, arrays: &[ArrayId]) -> u64 {
@@ -28,10 +32,16 @@ pub(crate) fn piece(kernel: &Kernel, arrays: &[ArrayId]) -> u64 {
     (GROUP / largest.max(1)).max(1)
 }
 
-/// Where groups begin, whatever the size of elements: the first tile begins at a multiple of this.
+/// Tiles begin at multiples of this, counted from the elements that are stored: where lines of all arrays do. A row of a
+/// warp is never shorter.
 pub(crate) fn step(kernel: &Kernel, arrays: &[ArrayId]) -> u64 {
-    let smallest = arrays.iter().map(|a| size(kernel, *a)).min().unwrap_or(GROUP);
-    (GROUP / smallest.max(1)).max(1)
+    let piece = piece(kernel, arrays);
+    arrays.iter().map(|a| cut(size(kernel, *a), piece)).max().unwrap_or(1)
+}
+
+/// After so many elements a line begins, or a row of a warp does, if it is shorter.
+fn cut(size: u64, piece: u64) -> u64 {
+    if size.is_power_of_two() { (LINE / size).clamp(1, 32 * piece) } else { 1 }
 }
 
 /// Bytes of shared memory for a warp whose lanes have `run` iterations each.
@@ -51,6 +61,11 @@ fn loaded_or_stored(kernel: &Kernel, info: &KernelInfo, arrays: &[ArrayId]) -> V
     lanes
 }
 
+/// How far from the loop variable the elements are where groups are counted from: stored ones, if there are any.
+fn origin(lanes: &[Lane]) -> i64 {
+    lanes.iter().find(|l| l.store).or(lanes.first()).map_or(0, |l| l.shift)
+}
+
 /// Where an array's part begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
@@ -67,26 +82,35 @@ struct Layout {
     groups: u64,
 }
 
-/// Elements from the start of a group to the first one.
-fn inside(shift: i64, size: u64) -> u64 {
-    if size >= GROUP { 0 } else { shift.rem_euclid((GROUP / size) as i64) as u64 }
+/// Elements from the start of a group to the first one, which is so far from where groups are counted from.
+fn inside(far: i64, size: u64) -> u64 {
+    if size >= GROUP { 0 } else { far.rem_euclid((GROUP / size) as i64) as u64 }
+}
+
+/// Groups from the start of a line to the first one.
+fn into_line(far: i64, size: u64, piece: u64) -> u64 {
+    far.rem_euclid(cut(size, piece) as i64) as u64 * size / GROUP
 }
 
 fn layout(kernel: &Kernel, lanes: &[Lane], run: u64, piece: u64) -> Layout {
+    let origin = origin(lanes);
+    // Type and length, elements before the first, groups before its own, and of all, to the end of a line.
     let of = |l: &Lane| {
         let size = size(kernel, l.array);
-        let by = inside(l.shift, size);
-        (size, by, 32 * run * size / GROUP + u64::from(by != 0))
+        let (by, into) = (inside(l.shift - origin, size), into_line(l.shift - origin, size, piece));
+        let groups = into + 32 * run * size / GROUP + u64::from(by != 0);
+        (size, by, into, groups.next_multiple_of(LINE / GROUP))
     };
     let (mut set, mut alone) = (0, 0);
     let mut parts: Vec<Option<Part>> = Vec::new();
     for lane in lanes {
-        parts.push(lane.load.then_some(Part::InSet(set)));
-        set += if lane.load { of(lane).2 } else { 0 };
+        let (_, _, into, groups) = of(lane);
+        parts.push(lane.load.then_some(Part::InSet(set + into)));
+        set += if lane.load { groups } else { 0 };
     }
     let mut taken = Vec::new();
     for (k, lane) in lanes.iter().enumerate() {
-        let (bytes, by, groups) = of(lane);
+        let (bytes, by, into, groups) = of(lane);
         if lane.load {
             continue;
         }
@@ -99,7 +123,7 @@ fn layout(kernel: &Kernel, lanes: &[Lane], run: u64, piece: u64) -> Layout {
             taken.push(m);
             parts[k] = parts[m];
         } else {
-            parts[k] = Some(Part::Alone(alone));
+            parts[k] = Some(Part::Alone(alone + into));
             alone += groups;
         }
     }
@@ -119,8 +143,9 @@ pub(crate) struct Staged {
     rows: u64,
     pub(crate) piece: u64,
     groups: u64,
-    /// Tiles begin at multiples of this.
+    /// Tiles begin so that `origin` from there are multiples of this.
     pub(crate) step: u64,
+    pub(crate) origin: i64,
     /// The warp's shared memory.
     region: String,
 }
@@ -141,6 +166,7 @@ struct Moved {
     start: String,
     size: u64,
     by: u64,
+    into_line: u64,
     part: Part,
     set: u64,
 }
@@ -164,10 +190,10 @@ impl Staged {
         let lanes = loaded_or_stored(kernel, body.w.info, arrays);
         let piece = piece(kernel, arrays);
         let layout = layout(kernel, &lanes, run * rows, piece);
-        let region = body.name("region");
+        let (region, origin) = (body.name("region"), origin(&lanes));
         let all = lanes.into_iter().zip(layout.parts);
-        let all = all.map(|(lane, part)| Moved::new(body, lane, part, layout.set, piece)).collect();
-        Self { all, run, rows, piece, groups: layout.groups, step: step(kernel, arrays), region }
+        let all = all.map(|(lane, part)| Moved::new(body, lane, part, layout.set, (piece, origin))).collect();
+        Self { all, run, rows, piece, groups: layout.groups, step: step(kernel, arrays), origin, region }
     }
 
     /// Iterations of a warp.
@@ -189,7 +215,10 @@ impl Staged {
     /// Shared memory for a block of so many warps.
     pub(crate) fn declare(&self, body: &mut Body<'_, '_>, warps: u32, warp: &str) {
         let staged = body.name("staged");
-        body.out.line(format!("__shared__ granule {staged}[{}];", u64::from(warps) * self.groups));
+        body.out.line(format!(
+            "__shared__ __align__({LINE}) granule {staged}[{}];",
+            u64::from(warps) * self.groups
+        ));
         body.out.line(format!("granule* const {} = {staged} + {warp} * {}u;", self.region, self.groups));
     }
 
@@ -301,7 +330,7 @@ impl Staged {
 }
 
 impl Moved {
-    fn new(body: &mut Body<'_, '_>, lane: Lane, part: Part, set: u64, piece: u64) -> Self {
+    fn new(body: &mut Body<'_, '_>, lane: Lane, part: Part, set: u64, (piece, origin): (u64, i64)) -> Self {
         let kernel = body.w.kernel;
         let ty = kernel.array_ty[lane.array.index()];
         let wide = body.w.with_types(|types, names| types.vector(ty, piece as u32, names));
@@ -317,8 +346,9 @@ impl Moved {
         let (register, far) = (body.name(&format!("{array}_v")), body.name(&format!("{array}_far")));
         let (head, own) = (body.name(&format!("{array}_head")), body.name(&format!("{array}_own")));
         let size = size(kernel, lane.array);
-        let by = inside(lane.shift, size);
-        Self { lane, register, far, head, own, elem, wide, start, size, by, part, set }
+        let far_off = lane.shift - origin;
+        let (by, into_line) = (inside(far_off, size), into_line(far_off, size, piece));
+        Self { lane, register, far, head, own, elem, wide, start, size, by, into_line, part, set }
     }
 
     /// The warp's part of a set.
@@ -338,7 +368,7 @@ impl Moved {
     /// The first group in memory.
     fn memory(&self, of: &Of<'_>) -> String {
         let (start, first) = (&self.start, of.start);
-        format!("({start} + ((i64){first}{}))", plus(self.lane.shift - self.by as i64))
+        format!("({start} + ({first}{}))", plus(self.lane.shift - self.by as i64))
     }
 
     /// The loop over elements of a warp that is not in the range as a whole.
@@ -346,12 +376,28 @@ impl Moved {
         let (t, k) = (body.name("t"), body.name("k"));
         body.out.line("#pragma unroll 4");
         body.out.open(format!("for (u32 {k} = {}; {k} < {}u; {k} += 32u) {{", of.lane, staged.per_warp()));
-        body.out.line(format!("const u64 {t} = {} + {k};", of.start));
+        body.out.line(format!("const i64 {t} = {} + {k};", of.start));
         body.out.line(format!("if ({t} < {} || {t} >= {}) continue;", of.lo, of.hi));
-        let memory = format!("{}[(i64){t}{}]", self.start, plus(self.lane.shift));
+        let memory = format!("{}[{t}{}]", self.start, plus(self.lane.shift));
         let shared = format!("(({}*){})[{}u + {k}]", self.elem, self.slot(staged, of.set), self.by);
         let (to, from) = if storing { (memory, shared) } else { (shared, memory) };
         body.out.line(format!("{to} = {from};"));
+        body.out.close("}");
+    }
+
+    /// The loop over groups `first` to `n`, by lines.
+    fn in_lines(&self, body: &mut Body<'_, '_>, (lane, k): (&str, &str), (first, n): (u64, u64), step: &str) {
+        let before = self.into_line + first;
+        body.out.line("#pragma unroll");
+        if before % 8 == 0 {
+            body.out.line(format!("for (u32 {k} = {first}u + {lane}; {k} < {n}u; {k} += 32u) {step}"));
+            return;
+        }
+        let (j, at) = (body.name("j"), before % 8);
+        body.out.open(format!("for (u32 {j} = {lane}; {j} < {}u; {j} += 32u) {{", n - first + at));
+        body.out.line(format!("if ({j} < {at}u) continue;"));
+        body.out.line(format!("const u32 {k} = {j} - {at}u{};", if first == 0 { "" } else { " + 1u" }));
+        body.out.line(step);
         body.out.close("}");
     }
 
@@ -368,10 +414,8 @@ impl Moved {
             body.out.line(format!("{elem} {rest};"));
             body.out.line(format!("if ({lane} < {by}u) {rest} = ((const {elem}*)({from} + {n}))[{lane}];"));
         }
-        body.out.line("#pragma unroll");
-        body.out.line(format!(
-            "for (u32 {k} = {lane}; {k} < {n}u; {k} += 32u) copy_async({to} + {k}, {from} + {k});"
-        ));
+        let step = format!("copy_async({to} + {k}, {from} + {k});");
+        self.in_lines(body, (lane, &k), (0, n), &step);
         if by != 0 {
             body.out.line(format!("if ({lane} < {by}u) (({elem}*)({to} + {n}))[{lane}] = {rest};"));
         }
@@ -388,11 +432,8 @@ impl Moved {
         body.out.open(format!("if ({}) {{", of.whole));
         body.out.line(format!("granule* const {to} = (granule*){memory};"));
         body.out.line(format!("const granule* const {from} = {slot};"));
-        let first = u32::from(by != 0);
-        body.out.line("#pragma unroll");
-        body.out.line(format!(
-            "for (u32 {k} = {first}u + {lane}; {k} < {n}u; {k} += 32u) {to}[{k}] = {from}[{k}];"
-        ));
+        let step = format!("{to}[{k}] = {from}[{k}];");
+        self.in_lines(body, (lane, &k), (u64::from(by != 0), n), &step);
         if by != 0 {
             // The first group and the one after the last are shared with neighbours.
             let e = body.name("e");
