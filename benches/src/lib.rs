@@ -104,6 +104,13 @@ impl Line {
         Self { peer: peer.into(), work: work.into(), ms, wall_ms, rate: None }
     }
 
+    /// Says who was measured.
+    #[must_use]
+    pub fn by(mut self, peer: &str) -> Self {
+        peer.clone_into(&mut self.peer);
+        self
+    }
+
     /// Adds GB/s for `bytes` moved.
     #[must_use]
     pub fn bytes(mut self, bytes: usize) -> Self {

@@ -292,6 +292,11 @@ fn set(t: &mut Two, v: u32) {
     t.b[1] = v;
 }
 
+#[omp::declare_target]
+fn bump(v: &mut u32, by: u32) {
+    *v ^= by;
+}
+
 /// What is added is put together in parts of local variables, and by a function; one of them is used for the sum, too.
 #[omp::offload]
 fn parts(d: usize, x: &[u32], y: &mut [u32]) -> u32 {
@@ -302,14 +307,18 @@ fn parts(d: usize, x: &[u32], y: &mut [u32]) -> u32 {
         t.b[i % 2] = x[i];
         t.a = x[i] & 3;
         set(&mut t, x[i] & 7);
-        t.b[0] ^= 9;
+        let p = &mut t;
+        p.b[0] ^= 9;
         let mut v = [0u32; 3];
         for k in 0..3 {
             v[k] = x[i] >> k;
         }
         s = s.wrapping_add(t.a ^ t.b[0] ^ t.b[1] ^ v[1] ^ v[2]);
-        t.b[0] = s;
-        y[i] = t.b[0] ^ v[0];
+        let p = &mut t;
+        p.b[0] = s;
+        let q = &mut y[i];
+        *q = t.b[0];
+        bump(&mut y[i], v[0]);
     }
     s
 }

@@ -7,7 +7,7 @@ use super::recurrence::forms;
 use crate::ast::ReductionClause;
 use crate::diag::{Code, Sink};
 use quote::ToTokens;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::Visit;
 use syn::{Expr, Stmt};
 
@@ -71,11 +71,13 @@ pub(super) struct Facts {
     pub(super) wrong: Option<(proc_macro2::TokenStream, String)>,
 }
 
-/// Names that the statements so far bind, and those of them that may be changed.
+/// Names that the statements so far bind, those of them that may be changed, and the places, by key and base, that some are
+/// other names of.
 #[derive(Default)]
 pub(super) struct Locals {
     all: BTreeSet<String>,
     mutable: BTreeSet<String>,
+    aliases: BTreeMap<String, (String, String)>,
 }
 
 pub(super) fn facts(stmt: &Stmt, clauses: &[ReductionClause], keys: &[String], locals: &mut Locals) -> Facts {
@@ -91,11 +93,20 @@ pub(super) fn facts(stmt: &Stmt, clauses: &[ReductionClause], keys: &[String], l
             &self.clauses[at]
         }
 
-        /// A local variable that this leads to may be changed.
+        /// Key and base of a place, whatever its name here.
+        fn known(&self, place: place::Place<'_>) -> (String, String) {
+            self.locals.aliases.get(&place.base).cloned().unwrap_or((place.key, place.base))
+        }
+
+        /// What this leads to may be changed: a part of a local variable, or something captured.
         fn changes(&mut self, e: &Expr) {
-            if let Some(place) = place::of(e).filter(|p| self.locals.all.contains(&p.base)) {
-                self.facts.reads.insert(place.base.clone());
-                self.facts.binds.insert(place.base);
+            let Some(place) = place::of(e) else { return };
+            let (key, base) = self.known(place);
+            if self.locals.all.contains(&base) {
+                self.facts.reads.insert(base.clone());
+                self.facts.binds.insert(base);
+            } else {
+                self.facts.stores.insert(key);
             }
         }
     }
@@ -107,6 +118,18 @@ pub(super) fn facts(stmt: &Stmt, clauses: &[ReductionClause], keys: &[String], l
                 self.locals.mutable.insert(name.clone());
             }
             self.facts.binds.insert(name);
+        }
+        fn visit_local(&mut self, l: &'ast syn::Local) {
+            syn::visit::visit_local(self, l);
+            let (syn::Pat::Ident(name), Some(init)) = (&l.pat, &l.init) else { return };
+            if let Expr::Reference(r) = &*init.expr
+                && r.mutability.is_some()
+                && let Some(place) = place::of(&r.expr)
+            {
+                let known = self.known(place);
+                self.locals.mutable.insert(name.ident.to_string());
+                self.locals.aliases.insert(name.ident.to_string(), known);
+            }
         }
         fn visit_expr_reference(&mut self, r: &'ast syn::ExprReference) {
             if r.mutability.is_some() {
@@ -152,7 +175,8 @@ pub(super) fn facts(stmt: &Stmt, clauses: &[ReductionClause], keys: &[String], l
                 if let Some(place) = place::of(target) {
                     place.subscripts.iter().for_each(|s| self.visit_expr(s));
                     let whole = place.subscripts.is_empty() && place.key == place.base;
-                    if self.locals.all.contains(&place.base) && !whole {
+                    let alias = self.locals.aliases.contains_key(&place.base);
+                    if alias || (self.locals.all.contains(&place.base) && !whole) {
                         // A part of a local variable: the others stay.
                         self.changes(target);
                     } else if place.subscripts.is_empty() {
@@ -174,8 +198,10 @@ pub(super) fn facts(stmt: &Stmt, clauses: &[ReductionClause], keys: &[String], l
             }
             if let Some(place) = place::of(e) {
                 place.subscripts.iter().for_each(|s| self.visit_expr(s));
-                self.facts.reads.insert(place.key);
-                self.facts.reads.insert(place.base);
+                self.facts.reads.insert(place.key.clone());
+                self.facts.reads.insert(place.base.clone());
+                let (key, base) = self.known(place);
+                self.facts.reads.extend([key, base]);
                 return;
             }
             syn::visit::visit_expr(self, e);
