@@ -255,3 +255,79 @@ fn loops_of_a_block_by_their_long_names() {
         assert_eq!(y, [5, 6, 6, 6, 6]);
     });
 }
+
+#[omp::declare_target]
+fn position(of: &[i32], k: i32) -> Option<usize> {
+    for (i, v) in of.iter().enumerate() {
+        if *v == k {
+            return Some(i);
+        }
+    }
+    None
+}
+
+macro_rules! compares {
+    ($name:ident, $d:ident $(, #[$attr:meta])?) => {
+        #[omp::offload]
+        fn $name($d: usize, out: &mut [u32], x: &[(i32, f32)], y: &[[u8; 3]], t: (i32, f32)) {
+            let n = x.len();
+            $(#[$attr])?
+            for i in 0..out.len() {
+                let _ = $d;
+                let (j, k) = ((i + 1) % n, position(&[5, 7, 1], x[i].0));
+                out[i] = (x[i] == x[j]) as u32
+                    | ((x[i] < x[j]) as u32) << 1
+                    | ((x[i] <= t) as u32) << 2
+                    | ((x[i] > x[j]) as u32) << 3
+                    | ((x[i] >= t) as u32) << 4
+                    | ((y[i] == y[j]) as u32) << 5
+                    | ((y[i] != [1, 2, 3]) as u32) << 6
+                    | ((y[i] < y[j]) as u32) << 7
+                    | (((i, j) != (0, 1)) as u32) << 8
+                    | ((k == Some(1)) as u32) << 9
+                    | ((k == None) as u32) << 10
+                    | ((k != Some(i)) as u32) << 11
+                    | ((((i, x[i].1), [j, 2]) == ((1, 2.0), [2, 2])) as u32) << 12;
+                let mut least = (f32::INFINITY, usize::MAX);
+                for m in 0..n {
+                    if (x[m].1, m) < least {
+                        least = (x[m].1, m);
+                    }
+                }
+                out[i] |= (least.1 as u32) << 13;
+            }
+        }
+    };
+}
+compares!(compares, d, #[omp::target(device(d))]);
+compares!(compares_plain, d);
+
+#[test]
+fn tuples_arrays_and_options_are_compared() {
+    let x = [(1, 2.0), (7, 2.0), (7, f32::NAN), (5, 0.0), (5, -0.0), (2, 1.0)];
+    let y = [[1, 2, 3], [1, 2, 3], [1, 2, 4], [0, 9, 9], [5, 5, 5], [5, 5, 5]];
+    on_every_device(|d| {
+        let (mut out, mut plain) = ([0; 6], [1; 6]);
+        compares(d, &mut out, &x, &y, (5, 0.0));
+        compares_plain(d, &mut plain, &x, &y, (5, 0.0));
+        assert_eq!(out, plain);
+    });
+}
+
+#[omp::offload]
+fn parts_of_parts(d: usize, out: &mut [u32], x: &[u32], w: usize) {
+    #[omp::target(device(d))]
+    for i in 0..out.len() {
+        let p = &x[i * w..][..w];
+        out[i] = total(p) + total(&x[i * w..][1..w]) + x[i..][1];
+    }
+}
+
+#[test]
+fn parts_of_parts_of_arrays() {
+    on_every_device(|d| {
+        let mut out = [0; 2];
+        parts_of_parts(d, &mut out, &[1, 2, 3, 4, 5, 6], 3);
+        assert_eq!(out, [6 + 5 + 2, 15 + 11 + 3]);
+    });
+}

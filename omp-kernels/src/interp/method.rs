@@ -2,12 +2,13 @@
 //!
 //! Finalisation has put a check before what may panic; where such a method is nevertheless reached with arguments
 //! that Rust refuses, [`call`] gives `None`, and the interpreter reports it.
-use super::number::{Num, Primitive, dispatch, floats, ints, signed, unsigned};
+use super::number::{Num, Primitive, binary, dispatch, floats, ints, signed, unsigned};
 use super::value::Value;
 use crate::ir::desc::Prim;
 use crate::ir::method::{
-    ByteMethod, FloatMethod, IntMethod, IntOp, Method, OptionMethod, Overflow, SliceMethod,
+    ByteMethod, FloatMethod, IntMethod, IntOp, Method, OptionMethod, Overflow, PartsOp, SliceMethod,
 };
+use crate::ir::template::BinOp;
 
 /// The value of a call; `ret` is the primitive of its type, if it is one, and `payload` that of an `Option`'s payload.
 pub(super) fn call(method: Method, args: &[Value], ret: Option<Prim>) -> Option<Value> {
@@ -33,6 +34,7 @@ pub(super) fn call(method: Method, args: &[Value], ret: Option<Prim>) -> Option<
             (other, _) => other.clone(),
         }),
         Method::Clone => Some(args[0].clone()),
+        Method::Parts(op) => Some(Value::bool(compared(op, &args[0], &args[1])?)),
         // It reads memory, which the machine does.
         Method::ToArray => None,
         Method::Compare { partial } => {
@@ -46,6 +48,36 @@ pub(super) fn call(method: Method, args: &[Value], ret: Option<Prim>) -> Option<
             if partial { Some(Value::option(order)) } else { order }
         }
     }
+}
+
+/// `a op b` part by part; the last part decides if all before it are equal.
+fn compared(op: PartsOp, a: &Value, b: &Value) -> Option<bool> {
+    Some(match (a, b) {
+        (Value::Struct(a), Value::Struct(b)) | (Value::Array(a), Value::Array(b)) => {
+            for (a, b) in a.iter().zip(b) {
+                if !compared(PartsOp::Eq, a, b)? {
+                    return match op {
+                        PartsOp::Eq => Some(false),
+                        PartsOp::Lt | PartsOp::Le => compared(op, a, b),
+                    };
+                }
+            }
+            op != PartsOp::Lt
+        }
+        (Value::Option(a), Value::Option(b)) => match (a, b) {
+            (Some(a), Some(b)) => compared(op, a, b)?,
+            (a, b) => a.is_some() == b.is_some(),
+        },
+        (Value::Num(a), Value::Num(b)) => {
+            let op = match op {
+                PartsOp::Eq => BinOp::Eq,
+                PartsOp::Lt => BinOp::Lt,
+                PartsOp::Le => BinOp::Le,
+            };
+            matches!(binary(op, *a, *b, false), Ok(Num::Bool(true)))
+        }
+        _ => return None,
+    })
 }
 
 fn value(n: impl Primitive) -> Value {

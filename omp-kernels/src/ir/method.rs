@@ -41,6 +41,8 @@ pub enum Method {
     Convert,
     /// `x.clone()`: the value itself.
     Clone,
+    /// `==`, `<` or `<=` of tuples, arrays and `Option`s, part by part as std has it. Finalisation puts it.
+    Parts(PartsOp),
     /// All of a mapped `[T; N]`, as the value that a parameter of this type takes. Finalisation puts it; it has no name.
     ToArray,
     /// `x.cmp(&y)`: a [`std::cmp::Ordering`], of the type that the slot of the call tells; `partial_cmp`: an `Option` of
@@ -49,6 +51,15 @@ pub enum Method {
         /// `partial_cmp`
         partial: bool,
     },
+}
+
+/// How values of several parts are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum PartsOp {
+    Eq,
+    Lt,
+    Le,
 }
 
 /// What an integer operation does with a result that does not fit.
@@ -620,6 +631,7 @@ impl Method {
             Self::Arith(Overflow::Checked, _) => OptionRecv,
             Self::Arith(Overflow::Overflowing, _) | Self::Convert | Self::Compare { .. } => Slot,
             Self::Arith(Overflow::Wrapping | Overflow::Saturating, _) | Self::Clone | Self::ToArray => Recv,
+            Self::Parts(_) => BOOL,
             Self::Int(m) => m.row().result,
             Self::Byte(m) => m.row().result,
             Self::Float(m) => m.row().result,
@@ -639,6 +651,7 @@ impl Method {
             Self::Option(m) => m.row().params,
             Self::Slice(m) => m.row().params,
             Self::Convert | Self::Clone | Self::ToArray => &[],
+            Self::Parts(_) => &[Recv],
             Self::Compare { .. } => &[Recv],
         }
     }

@@ -146,6 +146,9 @@ impl Typer<'_> {
         if let Some(ret) = self.overloaded(id, &[lhs, rhs], op == BinOp::Ne, src)? {
             return Ok(ret);
         }
+        if let Some(ty) = self.compared(op, (lhs, rhs), id, src) {
+            return Ok(ty);
+        }
         let types = &self.world.types;
         match binary(op, types.get(l), types.get(r)) {
             Ok(Binary::OfLeft) => Ok(l),
@@ -415,7 +418,8 @@ impl Typer<'_> {
             | Method::Option(_)
             | Method::Slice(_)
             | Method::Clone
-            | Method::ToArray => true,
+            | Method::ToArray
+            | Method::Parts(_) => true,
         }
     }
 

@@ -133,6 +133,7 @@ impl Guards<'_> {
             | Method::Convert
             | Method::Clone
             | Method::ToArray
+            | Method::Parts(_)
             | Method::Compare { .. } => Vec::new(),
         }
     }

@@ -4,9 +4,29 @@ use super::TypeError;
 use super::typer::Typer;
 use crate::ir::desc::Prim;
 use crate::ir::ids::{CallId, ExprId, SrcId, TyId};
-use crate::ir::kernel::{Callee, Ty};
-use crate::ir::template::{Block, Check, Expr, ExprNode, Operator, Place, Stmt, UnOp};
+use crate::ir::kernel::{Callee, Ty, Types};
+use crate::ir::method::{Method, PartsOp};
+use crate::ir::template::{BinOp, Block, Check, Expr, ExprNode, Operator, Place, Stmt, UnOp};
 use crate::ir::visit;
+
+/// Numbers, and what is made of them by std alone.
+fn comparable(types: &Types, ty: TyId) -> bool {
+    match types.get(ty) {
+        Ty::Prim(_) => true,
+        Ty::Array(elem, _) | Ty::Option(elem) => comparable(types, *elem),
+        Ty::Struct(desc, fields) => desc.name.starts_with('(') && fields.iter().all(|f| comparable(types, *f)),
+        Ty::Unit | Ty::Never | Ty::Enum(_) | Ty::Slice(_) => false,
+    }
+}
+
+fn has_option(types: &Types, ty: TyId) -> bool {
+    match types.get(ty) {
+        Ty::Option(_) => true,
+        Ty::Array(elem, _) => has_option(types, *elem),
+        Ty::Struct(_, fields) => fields.iter().any(|f| has_option(types, *f)),
+        Ty::Prim(_) | Ty::Unit | Ty::Never | Ty::Enum(_) | Ty::Slice(_) => false,
+    }
+}
 
 impl Typer<'_> {
     /// The call that operator `id` stands for, unless it is a built-in one.
@@ -58,6 +78,47 @@ impl Typer<'_> {
         self.parts.rewrites.push((value, call));
         self.parts.assigned_by.push(value);
         Ok(true)
+    }
+
+    /// The type of a comparison of tuples, arrays or `Option`s, which becomes a call; `None` if it is none.
+    pub fn compared(
+        &mut self,
+        op: BinOp,
+        (mut lhs, mut rhs): (ExprId, ExprId),
+        id: ExprId,
+        src: SrcId,
+    ) -> Option<TyId> {
+        let (l, r) = (self.expr(lhs).ok()?, self.expr(rhs).ok()?);
+        let types = &self.world.types;
+        let parts = matches!(types.get(l), Ty::Struct(..) | Ty::Array(..) | Ty::Option(_));
+        if !parts || l != r || !comparable(types, l) {
+            return None;
+        }
+        let how = match op {
+            BinOp::Eq | BinOp::Ne => PartsOp::Eq,
+            BinOp::Lt | BinOp::Gt => PartsOp::Lt,
+            BinOp::Le | BinOp::Ge => PartsOp::Le,
+            _ => return None,
+        };
+        // None is less than Some, of which nobody asks.
+        if how != PartsOp::Eq && has_option(types, l) {
+            return None;
+        }
+        if matches!(op, BinOp::Gt | BinOp::Ge) {
+            std::mem::swap(&mut lhs, &mut rhs);
+        }
+        let bool = self.prim(Prim::Bool);
+        let call = CallId::new(self.parts.methods.len());
+        self.parts.methods.push(Some(Method::Parts(how)));
+        let call = Expr::Call { call, args: vec![lhs, rhs] };
+        let call = if op == BinOp::Ne {
+            let call = self.add(call, bool, src);
+            Expr::Unary(UnOp::Not, call)
+        } else {
+            call
+        };
+        self.parts.rewrites.push((id, call));
+        Some(bool)
     }
 
     fn called(&mut self, call: CallId, args: Vec<ExprId>, src: SrcId) -> Result<(TyId, Expr), TypeError> {

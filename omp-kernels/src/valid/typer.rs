@@ -205,7 +205,7 @@ impl<'a> Typer<'a> {
         }
         let mut code = self.code.clone();
         code.exprs.append(&mut self.parts.added);
-        let no_name = || CallParam { name: "to_array".to_owned(), method: true, ret: None };
+        let no_name = || CallParam { name: "of_std".to_owned(), method: true, ret: None };
         code.calls.resize_with(self.parts.methods.len(), no_name);
         for (id, expr) in self.parts.rewrites.drain(..) {
             code.exprs[id.index()].expr = expr;

@@ -177,8 +177,16 @@ impl Lower {
     fn index_place(&mut self, e: &mut syn::Expr, how: Use) -> Option<Place> {
         let (span, src) = (e.span(), self.src(e.span()));
         let syn::Expr::Index(x) = e else { unreachable!("called with a subscript") };
-        let access = take_access(x, self);
         if let syn::Expr::Range(r) = strip_parens(&x.index) {
+            if how.as_array && !how.write {
+                // `x[a..][..n]`: a part of a part.
+                let part = self.slice(x, false)?;
+                let part = self.temp("part", part);
+                match &self.code.exprs[part.index()].expr {
+                    Expr::Load(place) => return Some(place.clone()),
+                    _ => unreachable!("a temporary is loaded"),
+                }
+            }
             self.error(
                 DiagCode::Reference,
                 r.span(),
@@ -187,6 +195,7 @@ impl Lower {
             );
             return None;
         }
+        let access = take_access(x, self);
         let name = unmarked(&x.expr).to_token_stream().to_string().replace(' ', "");
         let mut base = self.place(&mut x.expr, Use { as_array: true, argument: false, ..how })?;
         let mark = self.mark();

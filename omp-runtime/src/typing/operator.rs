@@ -10,7 +10,7 @@
 //! [`DeviceOp`] is asked of [`Operand::Is`], which rustc can't see through before it knows the operand's type.
 use super::call::{Builtin, DeviceFn};
 use super::describe::Describe;
-use super::device::Device;
+use super::device::{Device, Value};
 use omp_kernels::ir::kernel::Callee;
 use std::any::{TypeId, type_name};
 use std::fmt;
@@ -92,6 +92,9 @@ pub mod kind {
     /// A field-less enum: compared by its bits, which is what a derived `PartialEq` does.
     #[derive(Debug)]
     pub enum Enum {}
+    /// A tuple, fixed array or `Option`: compared part by part.
+    #[derive(Debug)]
+    pub enum Parts {}
     /// Any other device type.
     #[derive(Debug)]
     pub enum User {}
@@ -132,15 +135,22 @@ where
 
 impl<T: Device, const N: usize> Operand for [T; N] {
     type Is = [T; N];
-    type Kind = kind::User;
+    type Kind = kind::Parts;
+}
+
+impl<T: Value> Operand for Option<T> {
+    type Is = Self;
+    type Kind = kind::Parts;
 }
 
 macro_rules! tuples {
     ($(($($T:ident)+))*) => { $(
         impl<$($T: Device),+> Operand for ($($T,)+) {
             type Is = ($($T,)+);
-            type Kind = kind::User;
+            type Kind = kind::Parts;
         }
+
+        impl<$($T: Comparable),+> Comparable for ($($T,)+) {}
     )* };
 }
 tuples! {
@@ -182,7 +192,38 @@ macro_rules! by_user {
         }
     )* };
 }
-by_user!((Prim, User)(User, Prim)(User, User)(User, Enum)(Enum, User)(Prim, Enum)(Enum, Prim));
+by_user! {
+    (Prim, User) (User, Prim) (User, User) (User, Enum) (Enum, User) (Prim, Enum) (Enum, Prim)
+    (User, Parts) (Parts, User) (Prim, Parts) (Parts, Prim) (Enum, Parts) (Parts, Enum)
+}
+
+/// What std compares part by part, down to numbers.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be compared on a device: a part of it is no number, and its own comparison is no device function [omp::E0709]",
+    label = "compared here",
+    note = "tuples, arrays and `Option`s of numbers can be; compare the parts of others, `a.0 == b.0`"
+)]
+pub trait Comparable {}
+
+macro_rules! comparable {
+    ($($t:ty)*) => { $(impl Comparable for $t {})* };
+}
+comparable!(bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64);
+
+impl<T: Comparable + ?Sized> Comparable for &T {}
+
+impl<T: Comparable, const N: usize> Comparable for [T; N] {}
+
+impl<T: Comparable> Comparable for Option<T> {}
+
+macro_rules! by_parts {
+    ($($op:ident)*) => { $(
+        impl<A: ?Sized + Comparable, B: ?Sized> Resolve<ops::$op, A, B> for (kind::Parts, kind::Parts) {
+            type Callee = Builtin;
+        }
+    )* };
+}
+by_parts!(Eq Lt Le Gt Ge);
 
 macro_rules! of_enums {
     ($($op:ident)*) => { $(

@@ -8,7 +8,7 @@ use crate::ir::desc::Prim;
 use crate::ir::ids::{ExprId, TyId};
 use crate::ir::kernel::Ty;
 use crate::ir::method::{
-    ByteMethod, FloatMethod, IntMethod, IntOp, Method, OptionMethod, Overflow, SliceMethod,
+    ByteMethod, FloatMethod, IntMethod, IntOp, Method, OptionMethod, Overflow, PartsOp, SliceMethod,
 };
 use crate::ir::template::{BinOp, Expr};
 
@@ -38,6 +38,10 @@ impl Body<'_, '_> {
             Method::Slice(m) => self.slice_method(m, first),
             Method::Option(m) => self.option_method(m, result, args),
             Method::Clone => self.expr(first),
+            Method::Parts(op) => {
+                let name = self.compares(op, self.ty(first));
+                format!("{name}({}, {})", self.bare(first), self.bare(args[1]))
+            }
             Method::ToArray => self.gathered(result, first),
             Method::Compare { partial } => self.compare(partial, result, first, args[1]),
             Method::Convert => self.convert(result, first),
@@ -103,6 +107,47 @@ impl Body<'_, '_> {
             (Some(from), Some(to)) => self.cast(from, to, &text),
             _ => text,
         }
+    }
+
+    /// The name of a helper that compares values of a type part by part; the last part decides if all before it are
+    /// equal.
+    fn compares(&mut self, op: PartsOp, ty: TyId) -> String {
+        let c = self.w.value_type(ty);
+        let (word, symbol) = match op {
+            PartsOp::Eq => ("eq", "=="),
+            PartsOp::Lt => ("lt", "<"),
+            PartsOp::Le => ("le", "<="),
+        };
+        let name = format!("{word}_{c}");
+        let mut lines = Vec::new();
+        let at_end = op != PartsOp::Lt;
+        match self.w.types.get(ty).clone() {
+            Ty::Struct(_, fields) => {
+                let names = self.w.with_types(|types, names| types.struct_names(ty, names));
+                for (field, part) in fields.iter().zip(&names.fields) {
+                    let Some(part) = part else { continue };
+                    let (eq, by) = (self.compares(PartsOp::Eq, *field), self.compares(op, *field));
+                    lines.push(format!("if (!{eq}(a.{part}, b.{part})) return {by}(a.{part}, b.{part});"));
+                }
+                lines.push(format!("return {at_end};"));
+            }
+            Ty::Array(elem, len) => {
+                let (eq, by) = (self.compares(PartsOp::Eq, elem), self.compares(op, elem));
+                lines.push(format!(
+                    "for (u32 i = 0; i < {len}u; i++) if (!{eq}(a.v[i], b.v[i])) return {by}(a.v[i], b.v[i]);"
+                ));
+                lines.push(format!("return {at_end};"));
+            }
+            Ty::Option(payload) => {
+                let eq = self.compares(op, payload);
+                lines.push(format!("return a.has == b.has && (!a.has || {eq}(a.value, b.value));"));
+            }
+            _ => lines.push(format!("return a {symbol} b;")),
+        }
+        let helper = self.w.syntax.helper;
+        let body = format!("{helper}bool {name}({c} a, {c} b) {{\n    {}\n}}\n", lines.join("\n    "));
+        self.w.helpers.add(&name, || body);
+        name
     }
 
     /// All elements of a slice that is as long as the array `ty`.
