@@ -56,7 +56,9 @@ pub(super) fn binary(op: BinOp, lhs: &Ty, rhs: &Ty) -> Result<Binary, String> {
 
 fn not_primitive(lhs: &Ty, rhs: &Ty) -> String {
     let of = |ty: &Ty| match ty {
-        Ty::Struct(desc, _) if desc.name.starts_with('(') => Some("tuples of numbers alone are compared on devices"),
+        Ty::Struct(desc, _) if desc.name.starts_with('(') => {
+            Some("tuples of numbers alone are compared on devices")
+        }
         Ty::Struct(..) | Ty::Enum(_) => Some(
             "no device function is known for it; put `#[omp::declare_target]` on the `impl` of the operator",
         ),

@@ -14,7 +14,9 @@ fn comparable(types: &Types, ty: TyId) -> bool {
     match types.get(ty) {
         Ty::Prim(_) => true,
         Ty::Array(elem, _) | Ty::Option(elem) => comparable(types, *elem),
-        Ty::Struct(desc, fields) => desc.name.starts_with('(') && fields.iter().all(|f| comparable(types, *f)),
+        Ty::Struct(desc, fields) => {
+            desc.name.starts_with('(') && fields.iter().all(|f| comparable(types, *f))
+        }
         Ty::Unit | Ty::Never | Ty::Enum(_) | Ty::Slice(_) => false,
     }
 }
