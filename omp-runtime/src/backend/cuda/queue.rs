@@ -4,6 +4,7 @@
 //! pinned memory at once, large ones into an idle stream through the same double-buffered pieces as synchronous ones
 //! ([`super::staging`]); into a busy one they must not wait for the bus, and are staged whole. Downloads land in pinned
 //! memory.
+use super::CudaKernel;
 use super::core::{Core, lock};
 use super::driver::{Fault, check, synchronize};
 use super::events::Recorded;
@@ -11,7 +12,6 @@ use super::launch;
 use super::memory::CudaBuffer;
 use super::pinned::{Block, Flight, LARGE, Pinned};
 use super::staging::{self, Host};
-use super::{CudaKernel, crew};
 use crate::backend::api::{ArgValue, DeviceError};
 use crate::backend::queue::{Event, Landing, Queue};
 use cudarc::driver::sys::{self, CUdeviceptr, CUresult, CUstream, CUstream_flags_enum};
@@ -27,6 +27,9 @@ const MOST: usize = 32;
 
 /// Uploads up to this many bytes share a pinned block.
 const SMALL: usize = 64 << 10;
+
+/// Bytes that come back under one event: what has arrived is copied on while the rest is on the bus.
+const GROUP: usize = 8 * LARGE;
 
 /// A stream, held by any number of [`CudaQueue`]s.
 #[derive(Debug)]
@@ -166,9 +169,9 @@ impl Lane {
     ) -> Result<(), Fault> {
         let host = Host::new(from.cast_mut());
         let cut = core.staging.cut(bytes, LARGE);
-        cut.run(core, |worker| {
+        cut.run(core, || {
             let mut flight = Flight::new(core, self.stream);
-            for (offset, length) in cut.parts(worker) {
+            for (offset, length) in cut.parts() {
                 let block = flight.add(length)?;
                 // SAFETY: the part lies in the host memory and in the device range, and the block is as large.
                 unsafe {
@@ -261,18 +264,22 @@ impl Queue for CudaQueue {
         let address = from.range(offset, bytes)?;
         let (core, lane) = (&*self.core, &*self.lane);
         let _current = core.enter()?;
+        let mut landing = CudaLanding { groups: Vec::new(), bytes, core: Arc::clone(&self.core) };
         let landed = lane.begin(core, [from].into_iter()).and_then(|()| {
-            let mut flight = Flight::new(core, lane.stream);
-            for start in (0..bytes).step_by(LARGE) {
-                let length = LARGE.min(bytes - start);
-                let (to, from) = (flight.add(length)?.host(), address + start as CUdeviceptr);
-                // SAFETY: the part lies in the device range; the block is as large, and unused.
-                check(unsafe { sys::cuMemcpyDtoHAsync_v2(to.cast(), from, length, lane.stream) })?;
+            for group in (0..bytes).step_by(GROUP) {
+                let mut flight = Flight::new(core, lane.stream);
+                for start in (group..bytes.min(group + GROUP)).step_by(LARGE) {
+                    let length = LARGE.min(bytes - start);
+                    let (to, from) = (flight.add(length)?.host(), address + start as CUdeviceptr);
+                    // SAFETY: the part lies in the device range; the block is as large, and unused.
+                    check(unsafe { sys::cuMemcpyDtoHAsync_v2(to.cast(), from, length, lane.stream) })?;
+                }
+                landing.groups.push(flight.land()?);
             }
-            flight.land()
+            Ok(())
         });
-        let (blocks, after) = landed.map_err(self.transfer("copy from the device"))?;
-        Ok(CudaLanding { blocks, after, bytes, core: Arc::clone(&self.core) })
+        landed.map_err(self.transfer("copy from the device"))?;
+        Ok(landing)
     }
 
     fn zero(&self, to: &CudaBuffer, offset: usize, bytes: usize) -> Result<(), DeviceError> {
@@ -361,9 +368,8 @@ impl Event for CudaEvent {
 /// A landing of an NVIDIA device.
 #[derive(Debug)]
 pub struct CudaLanding {
-    /// All but the last are full.
-    blocks: Vec<Block>,
-    after: Arc<Recorded>,
+    /// Blocks for [`GROUP`] bytes each, all but the last full, and when they have arrived.
+    groups: Vec<(Vec<Block>, Arc<Recorded>)>,
     bytes: usize,
     core: Arc<Core>,
 }
@@ -372,8 +378,9 @@ impl Drop for CudaLanding {
     fn drop(&mut self) {
         // A lost device's memory is left alone.
         if let Ok(_current) = self.core.enter() {
-            let core = &self.core;
-            self.blocks.drain(..).for_each(|block| core.pinned.give(block, Arc::clone(&self.after)));
+            for (blocks, after) in self.groups.drain(..) {
+                blocks.into_iter().for_each(|block| self.core.pinned.give(block, Arc::clone(&after)));
+            }
         }
     }
 }
@@ -390,33 +397,39 @@ impl Landing for CudaLanding {
         }
         let core = &self.core;
         let _current = core.enter()?;
-        self.after.wait().map_err(|fault| core.note(fault.transfer("copy from the device")))?;
         let host = Host::new(to.as_mut_ptr().cast());
         let cut = core.staging.cut(to.len(), LARGE);
-        crew::run(cut.workers(), &|worker| {
-            for (start, length) in cut.parts(worker) {
-                // SAFETY: the part lies in the landing, which holds what the transfer wrote: it has ended.
-                unsafe { self.copy(offset + start, host.at(start), length) };
+        let read = cut.run(core, || {
+            for (start, length) in cut.parts() {
+                // SAFETY: the part lies in the landing and in the host's memory.
+                unsafe { self.copy(offset + start, host.at(start), length) }?;
             }
+            Ok(())
         });
-        Ok(())
+        read.map_err(|fault| core.note(fault.transfer("copy from the device")))
     }
 }
 
 impl CudaLanding {
+    /// Waits until the range has arrived, and copies it.
+    ///
     /// # Safety
-    /// The transfer has ended, the range lies in the landing, and `to` is writable as far.
-    unsafe fn copy(&self, mut offset: usize, mut to: *mut u8, mut length: usize) {
+    /// The range lies in the landing, and `to` is writable as far.
+    unsafe fn copy(&self, mut offset: usize, mut to: *mut u8, mut length: usize) -> Result<(), Fault> {
         while length > 0 {
-            let (index, within) = (offset / LARGE, offset % LARGE);
+            let (blocks, after) = &self.groups[offset / GROUP];
+            after.wait()?;
+            let (index, within) = (offset % GROUP / LARGE, offset % LARGE);
             let now = length.min(LARGE - within);
-            // SAFETY: as the caller says: block `index` has the bytes from `index * LARGE` on.
+            // SAFETY: as the caller says: block `index` of the group has the bytes from `index * LARGE` on, and the
+            // transfer to it has ended.
             unsafe {
-                ptr::copy_nonoverlapping(self.blocks[index].host().add(within).cast_const(), to, now);
+                staging::beside_caches(blocks[index].host().add(within).cast_const(), to, now);
                 to = to.add(now);
             }
             offset += now;
             length -= now;
         }
+        Ok(())
     }
 }

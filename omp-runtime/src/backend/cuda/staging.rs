@@ -1,8 +1,8 @@
 //! Copies between pageable host memory and the device, through pinned pieces.
 //!
-//! Up to [`DIRECT`] bytes go to the driver as they are: it copies them at once. More are cut into pieces dealt out
-//! to the threads of the [`crew`]. Each thread has two pinned pieces in turn: while the bus moves one, the thread
-//! copies the other. All transfers go through the device's one stream, so they come after what was queued before,
+//! Up to [`DIRECT`] bytes go to the driver as they are: it copies them at once. More are cut into pieces, which the
+//! threads of the [`crew`] take as they come to them: none is waited for that the system lets rest. Each thread has two
+//! pinned pieces in turn: while the bus moves one, the thread copies the other. All transfers go through the device's one stream, so they come after what was queued before,
 //! and what is queued next comes after them; an upload returns when the last piece is in pinned memory.
 //!
 //! Pieces are small enough to stay in the processor's cache between the copy and the transfer, and large enough
@@ -146,50 +146,39 @@ impl Staging {
         let threads = self.threads.load(Ordering::Relaxed);
         let piece = (bytes / (2 * threads)).next_multiple_of(4096).clamp(SMALLEST.min(most), most);
         let pieces = bytes.div_ceil(piece);
-        Cut { bytes, piece, pieces, workers: pieces.min(threads) }
+        Cut { bytes, piece, taken: AtomicUsize::new(0), workers: pieces.min(threads) }
     }
 }
 
-/// A copy cut into pieces; worker `w` does pieces `w`, `w + workers`, ….
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// A copy cut into pieces, which workers take in order.
+#[derive(Debug)]
 pub(super) struct Cut {
     bytes: usize,
     piece: usize,
-    pieces: usize,
+    taken: AtomicUsize,
     workers: usize,
 }
 
 impl Cut {
-    /// Offset and length of the `turn`-th piece of a worker.
-    fn part(&self, worker: usize, turn: usize) -> Option<(usize, usize)> {
-        let index = worker + turn * self.workers;
-        (index < self.pieces).then(|| {
-            let offset = index * self.piece;
-            (offset, self.piece.min(self.bytes - offset))
-        })
+    /// Offset and length of the next piece that nobody has taken.
+    fn take(&self) -> Option<(usize, usize)> {
+        let offset = self.taken.fetch_add(1, Ordering::Relaxed).checked_mul(self.piece)?;
+        (offset < self.bytes).then(|| (offset, self.piece.min(self.bytes - offset)))
     }
 
-    /// The pieces of a worker.
-    pub(super) fn parts(self, worker: usize) -> impl Iterator<Item = (usize, usize)> {
-        (0..).map_while(move |turn| self.part(worker, turn))
-    }
-
-    pub(super) fn workers(&self) -> usize {
-        self.workers
+    /// The pieces that a worker comes to.
+    pub(super) fn parts(&self) -> impl Iterator<Item = (usize, usize)> {
+        std::iter::from_fn(|| self.take())
     }
 
     /// Runs `work` for every worker with the context current; the first fault counts.
-    pub(super) fn run(
-        &self,
-        core: &Core,
-        work: impl Fn(usize) -> Result<(), Fault> + Sync,
-    ) -> Result<(), Fault> {
+    pub(super) fn run(&self, core: &Core, work: impl Fn() -> Result<(), Fault> + Sync) -> Result<(), Fault> {
         if self.workers <= 1 {
-            return work(0);
+            return work();
         }
         let first = Mutex::new(Ok(()));
-        crew::run(self.workers, &|worker| {
-            let result = core.enter_raw().and_then(|_current| work(worker));
+        crew::run(self.workers, &|_| {
+            let result = core.enter_raw().and_then(|_current| work());
             if let Err(fault) = result {
                 let mut first = lock(&first);
                 if first.is_ok() {
@@ -250,12 +239,12 @@ pub(super) unsafe fn upload(
     }
     let cut = core.staging.cut(bytes, core.staging.piece());
     let (host, shared) = (Host::new(from.cast_mut()), Shared(stream));
-    cut.run(core, |worker| {
+    cut.run(core, || {
         let stream = shared.stream();
         let mut pair = [None, None];
         let mut turn = 0;
         let result = loop {
-            let Some((offset, length)) = cut.part(worker, turn) else { break Ok(()) };
+            let Some((offset, length)) = cut.take() else { break Ok(()) };
             let sent = fill(core, stream, &mut pair[turn % 2], |piece| {
                 // SAFETY: the part lies in the host memory, and in the device range; the piece is idle.
                 unsafe {
@@ -317,10 +306,10 @@ pub(super) unsafe fn download(
     }
     let cut = core.staging.cut(bytes, core.staging.piece());
     let host = Host::new(to);
-    cut.run(core, |worker| {
+    cut.run(core, || {
         let mut pair = [None, None];
-        let request = |slot: &mut Option<Piece>, turn| {
-            let Some((offset, length)) = cut.part(worker, turn) else { return Ok(()) };
+        let request = |slot: &mut Option<Piece>| {
+            let Some((offset, length)) = cut.take() else { return Ok(None) };
             fill(core, core.stream, slot, |piece| {
                 // SAFETY: the part lies in the device range; the piece is idle and large enough.
                 check(unsafe {
@@ -331,20 +320,20 @@ pub(super) unsafe fn download(
                         core.stream,
                     )
                 })
-            })
+            })?;
+            Ok(Some((offset, length)))
         };
         let mut pump = || {
-            request(&mut pair[0], 0)?;
-            request(&mut pair[1], 1)?;
+            let mut parts = [request(&mut pair[0])?, request(&mut pair[1])?];
             let mut turn = 0;
-            while let Some((offset, length)) = cut.part(worker, turn) {
+            while let Some((offset, length)) = parts[turn % 2] {
                 let slot = &mut pair[turn % 2];
                 if let Some(piece) = slot {
                     piece.wait()?;
                     // SAFETY: the transfer into the piece has ended; the part lies in the host memory.
                     unsafe { beside_caches(piece.host.as_ptr(), host.at(offset), length) };
                 }
-                request(slot, turn + 2)?;
+                parts[turn % 2] = request(slot)?;
                 turn += 1;
             }
             Ok(())
@@ -360,7 +349,7 @@ pub(super) unsafe fn download(
 /// # Safety
 /// As for [`ptr::copy_nonoverlapping`].
 #[cfg(target_arch = "x86_64")]
-unsafe fn beside_caches(from: *const u8, to: *mut u8, bytes: usize) {
+pub(super) unsafe fn beside_caches(from: *const u8, to: *mut u8, bytes: usize) {
     use std::arch::x86_64::{_mm_loadu_si128, _mm_sfence, _mm_stream_si128};
     const LINE: usize = 64;
     let head = to.align_offset(LINE).min(bytes);
@@ -383,7 +372,7 @@ unsafe fn beside_caches(from: *const u8, to: *mut u8, bytes: usize) {
 /// # Safety
 /// As for [`ptr::copy_nonoverlapping`].
 #[cfg(not(target_arch = "x86_64"))]
-unsafe fn beside_caches(from: *const u8, to: *mut u8, bytes: usize) {
+pub(super) unsafe fn beside_caches(from: *const u8, to: *mut u8, bytes: usize) {
     // SAFETY: as the caller says.
     unsafe { ptr::copy_nonoverlapping(from, to, bytes) };
 }
@@ -412,11 +401,8 @@ mod tests {
             for bytes in [65537, 1 << 20, (1 << 20) + 1, (64 << 20) - 1, (1 << 30) + 12345] {
                 let cut = staging.cut(bytes, PIECE);
                 assert!(cut.workers >= 1 && cut.workers <= threads && cut.piece <= PIECE, "{cut:?}");
-                let mut parts: Vec<_> =
-                    (0..cut.workers).flat_map(|w| (0..).map_while(move |turn| cut.part(w, turn))).collect();
-                parts.sort_unstable();
                 let mut end = 0;
-                for (offset, length) in parts {
+                for (offset, length) in cut.parts() {
                     assert_eq!(offset, end);
                     assert!(length > 0);
                     end += length;
