@@ -12,6 +12,9 @@ use crate::observe::{self, Deed, Moved};
 use crate::task::{Reach, Touch, Used};
 use std::time::Instant;
 
+/// More bytes than this do not come at once.
+const MUCH: usize = 16 << 20;
+
 /// An update whose data was found.
 #[derive(Debug)]
 pub(crate) struct Plan {
@@ -146,7 +149,11 @@ impl Update {
     /// The borrows of the arrays last until the call returns, and nobody else touches elements that are brought back.
     pub unsafe fn end(self, void: bool) -> Result<(), Error> {
         let Self { place, device, arrivals, last } = self;
-        last.wait().map_err(|e| error_of(place, device, e))?;
+        // Much is copied on as it arrives.
+        let much = !void && arrivals.iter().any(|arrival| arrival.landing.bytes() > MUCH);
+        if !much {
+            last.wait().map_err(|e| error_of(place, device, e))?;
+        }
         for Arrival { variable, elements, array, at: (lo, hi), landing, start } in arrivals {
             if void {
                 continue;
@@ -158,6 +165,6 @@ impl Update {
             let told = || Mapping { variable: variable.to_owned(), elements, bytes };
             observe::data(Deed::FromDevice, place, device, start, told);
         }
-        Ok(())
+        if much { last.wait().map_err(|e| error_of(place, device, e)) } else { Ok(()) }
     }
 }

@@ -118,11 +118,20 @@ pub(crate) fn remember(record: Record) {
     let _ = LAST.try_with(|last| last.replace(Some(record)));
 }
 
+/// What was remembered last.
+pub(crate) fn last_record() -> Option<Record> {
+    LAST.try_with(|last| last.borrow().clone()).ok().flatten()
+}
+
+/// This is the last region after all: others that ended behind it stand before it in the program.
+pub(crate) fn is_last(record: Record) {
+    let _ = LAST.try_with(|last| last.replace(Some(record)));
+}
+
 /// What the last region that ended on this thread did. Before the first it is empty, without a name.
 #[must_use]
 pub fn last_region() -> RegionReport {
-    let record = LAST.try_with(|last| last.borrow().clone()).ok().flatten();
-    record.map(Record::tell).unwrap_or_default()
+    last_record().map(Record::tell).unwrap_or_default()
 }
 
 impl Record {

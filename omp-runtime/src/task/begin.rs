@@ -332,6 +332,9 @@ impl Tasks {
 
     /// Before a task on a device: waits for those on the host that use these guards' data. Whether it is to run.
     fn leave_host(&self, used: &[Used]) -> bool {
+        if self.state.borrow().on_host == 0 {
+            return true;
+        }
         let all: Vec<Used> = used.iter().map(|u| Used { writes: true, ..*u }).collect();
         let before = self.state.borrow().using(&all);
         !self.end_those(&before, true) || !self.state.borrow_mut().refuses(used)

@@ -4,14 +4,20 @@ use super::graph::TaskId;
 use super::guard::Used;
 use super::state::{Body, Failure, Pending, State, Users, meet};
 use super::{Reach, Touch};
+use crate::backend::erased::DynEvent;
 use crate::error::{Error, Place};
 use crate::launch::outcome::Ran;
+use crate::launch::report;
 use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
 use std::fmt;
 use std::marker::PhantomData;
 
 /// After so many tasks, those that have ended are looked for.
 const LOOK: u64 = 32;
+
+/// So many tasks are asked whether they have ended, while the first of them has not.
+const AHEAD: usize = 16;
 
 /// So many tasks are under way at most.
 const MOST: usize = 4096;
@@ -183,61 +189,97 @@ impl Tasks {
         }
     }
 
-    /// Ends tasks and those that they follow, in the order of the program, and keeps what failed.
+    /// Ends tasks and those that they follow, and keeps what failed: in the order of the program, but that what has ended
+    /// beside one that has not is taken meanwhile.
     pub(super) fn end(&self, tasks: Vec<TaskId>) {
         if tasks.is_empty() {
             return;
         }
-        let tasks = self.state.borrow().with_those_before(tasks);
-        for (at, task) in tasks.into_iter().enumerate() {
+        let mut left = VecDeque::from(self.state.borrow().with_those_before(tasks));
+        // The last region of the program's order, if it ended before others.
+        let mut last = None;
+        for at in 0..left.len() {
             if at % LOOK as usize == 1 {
                 self.ask();
             }
-            let mut state = self.state.borrow_mut();
-            let Some(pending) = state.remove(task) else { continue };
-            let mut void = pending.before.iter().any(|b| state.spoilt.contains(b));
-            drop(state);
-            let Pending { number, body, used, then, .. } = pending;
-            // SAFETY: the guards hold the borrows. What is brought back is written by nobody else: the host has no
-            // reference to data of a guard that a task under way changes, and whoever asked for one waits here.
-            let ended = unsafe {
-                match body {
-                    Body::Region(region) => region.end(void, then),
-                    Body::Update(update) => update.end(void),
-                    Body::Host => match self.crew.wait(task) {
-                        Some(ran) => ran.told(),
-                        None => {
-                            void = true;
-                            Ok(())
-                        }
-                    },
-                }
-            };
-            let mut state = self.state.borrow_mut();
-            state.graph.retire(task);
-            let uses = used.iter().map(|u| (u.guard, u.writes));
-            match ended {
-                Err(error) if !void => {
-                    state.spoilt.insert(task);
-                    let used = uses.collect();
-                    state.failures.push(Failure { number, used, error });
-                }
-                _ if void => {
-                    state.spoilt.insert(task);
-                    // It belongs to the failure that it followed.
-                    let found: Vec<_> = uses.collect();
-                    if let Some(failure) = state.failures.iter_mut().find(|f| meet(&f.used, &used)) {
-                        failure.used.extend(found);
-                    }
-                }
-                _ => {}
+            let turn = self.next(&left);
+            let Some(task) = left.remove(turn) else { break };
+            self.end_one(task);
+            if turn > 0 && last.as_ref().is_none_or(|(before, _)| *before < task) {
+                last = report::last_record().map(|record| (task, record));
+            } else if last.as_ref().is_some_and(|(before, _)| *before < task) {
+                last = None;
             }
+        }
+        if let Some((_, record)) = last {
+            report::is_last(record);
         }
         let mut state = self.state.borrow_mut();
         if state.pending.is_empty() {
             state.spoilt.clear();
         }
         self.busy.set(!state.pending.is_empty() || !state.failures.is_empty());
+    }
+
+    /// Which of these tasks is to be ended next: the first, or while that is under way one that has ended, follows none of
+    /// them, and leaves nothing whose order counts.
+    fn next(&self, left: &VecDeque<TaskId>) -> usize {
+        let state = self.state.borrow();
+        let reached = |event: &DynEvent| event.is_reached().unwrap_or(true);
+        let first = left.front().and_then(|task| state.pending.get(task)).and_then(Pending::event);
+        if left.len() == 1 || first.is_none_or(reached) {
+            return 0;
+        }
+        let free = |task: &TaskId| {
+            state.pending.get(task).is_some_and(|pending| {
+                pending.then.is_none()
+                    && !pending.before.iter().any(|b| state.pending.contains_key(b))
+                    && pending.event().is_some_and(reached)
+            })
+        };
+        left.iter().take(AHEAD).position(free).unwrap_or(0)
+    }
+
+    fn end_one(&self, task: TaskId) {
+        let mut state = self.state.borrow_mut();
+        let Some(pending) = state.remove(task) else { return };
+        let mut void = pending.before.iter().any(|b| state.spoilt.contains(b));
+        drop(state);
+        let Pending { number, body, used, then, .. } = pending;
+        // SAFETY: the guards hold the borrows. What is brought back is written by nobody else: the host has no
+        // reference to data of a guard that a task under way changes, and whoever asked for one waits here.
+        let ended = unsafe {
+            match body {
+                Body::Region(region) => region.end(void, then),
+                Body::Update(update) => update.end(void),
+                Body::Host => match self.crew.wait(task) {
+                    Some(ran) => ran.told(),
+                    None => {
+                        void = true;
+                        Ok(())
+                    }
+                },
+            }
+        };
+        let mut state = self.state.borrow_mut();
+        state.graph.retire(task);
+        let uses = used.iter().map(|u| (u.guard, u.writes));
+        match ended {
+            Err(error) if !void => {
+                state.spoilt.insert(task);
+                let used = uses.collect();
+                state.failures.push(Failure { number, used, error });
+            }
+            _ if void => {
+                state.spoilt.insert(task);
+                // It belongs to the failure that it followed.
+                let found: Vec<_> = uses.collect();
+                if let Some(failure) = state.failures.iter_mut().find(|f| meet(&f.used, &used)) {
+                    failure.used.extend(found);
+                }
+            }
+            _ => {}
+        }
     }
 
     /// The first failure among those that `meant` chooses; the others of them followed from it or are told no more.

@@ -76,6 +76,8 @@ pub(super) struct State {
     pub pending: BTreeMap<TaskId, Pending>,
     /// How many bytes they bring back.
     pub brings: usize,
+    /// How many of them are on the host.
+    pub on_host: usize,
     /// Tasks that failed or needed one that did, while any is under way.
     pub spoilt: HashSet<TaskId>,
     pub failures: Vec<Failure>,
@@ -95,6 +97,7 @@ impl State {
             users.writers += usize::from(used.writes);
         }
         self.brings += pending.brings;
+        self.on_host += usize::from(matches!(pending.body, Body::Host));
         self.pending.insert(task, pending);
     }
 
@@ -102,6 +105,7 @@ impl State {
     pub fn remove(&mut self, task: TaskId) -> Option<Pending> {
         let pending = self.pending.remove(&task)?;
         self.brings -= pending.brings;
+        self.on_host -= usize::from(matches!(pending.body, Body::Host));
         for used in &pending.used {
             let users = &mut self.guards[used.guard - 1];
             users.all -= 1;
@@ -143,13 +147,17 @@ impl State {
         if !used.iter().any(busy) {
             return Vec::new();
         }
-        let uses = |p: &Pending| p.used.iter().map(|u| (u.guard, u.writes)).collect::<Vec<_>>();
-        let meant = self.pending.iter().filter(|(_, p)| meet(&uses(p), used));
-        meant.map(|(task, _)| *task).collect()
+        let meets = |p: &Pending| {
+            p.used.iter().any(|mine| used.iter().any(|u| u.guard == mine.guard && (mine.writes || u.writes)))
+        };
+        self.pending.iter().filter(|(_, p)| meets(p)).map(|(task, _)| *task).collect()
     }
 
     /// Those of some tasks that run on the host, or that do not.
     pub fn by_place(&self, tasks: &[TaskId], host: bool) -> Vec<TaskId> {
+        if self.on_host == if host { 0 } else { self.pending.len() } {
+            return Vec::new();
+        }
         let is = |task: &TaskId| self.pending.get(task).is_some_and(|p| matches!(p.body, Body::Host) == host);
         tasks.iter().copied().filter(is).collect()
     }
