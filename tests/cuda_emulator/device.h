@@ -36,6 +36,8 @@ char *emulator_section = __start_emulator_shared, *emulator_section_end = __stop
 #define __restrict__
 #define __noinline__ __attribute__((noinline))
 #define __forceinline__ inline
+// What compilers are told has to be so.
+#define __builtin_assume(fact) ((fact) ? (void)0 : __builtin_trap())
 #define __launch_bounds__(...)
 #define __align__(n) __attribute__((aligned(n)))
 

@@ -16,9 +16,9 @@ mod stride;
 mod system;
 mod values;
 
-use crate::ir::ids::{AccessId, ArrayId};
+use crate::ir::ids::{AccessId, ArrayId, ScalarId};
 use crate::ir::kernel::{BoundsVerdict, Kernel};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Formulas over loop variables, scalars and lengths. Built once per typed kernel.
 #[derive(Debug, Clone, Default)]
@@ -71,11 +71,28 @@ pub struct LaunchFacts {
     pub inner_trips: Option<u64>,
     /// In nests: subscripts that are the number of the iteration among all.
     pub in_row: BTreeSet<AccessId>,
+    /// In nests of two loops with steps of 1: what is known of memory along the inner one.
+    pub lines: Lines,
     /// By array: every element of its section, or without a `map` every one that is touched, is certainly written (if the
     /// region does not fail), and none is read.
     pub overwritten: Vec<bool>,
     /// By array: what is touched, where all of its accesses tell.
     pub footprint: Vec<Option<Footprint>>,
+}
+
+/// How a nest of two loops goes through memory, in groups of [`Lines::GROUP`] elements.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Lines {
+    /// The subscripts that follow the inner variable, while the outer one moves them by whole groups, and which place of a
+    /// group they have where the inner variable is the first of one.
+    pub places: BTreeMap<AccessId, u32>,
+    /// The captured integers that are multiples of a group.
+    pub multiples: BTreeSet<ScalarId>,
+}
+
+impl Lines {
+    /// Elements of a group.
+    pub const GROUP: u32 = 4;
 }
 
 /// The elements of an array that a launch touches at most: ranges `lo..hi`, in order, apart from each other.

@@ -151,7 +151,9 @@ fn reduce(
     if !(cpu || limited || survey.queries) && kernel.template.dims.len() == 2 && axes(kernel, info)[0] == 1 {
         let (rows, _) = super::jam::together(kernel, info, request, survey, 0);
         if rows > 1 {
-            return (Strategy::Tiles { rows }, combining(kernel, request, flat(request, 512)));
+            let wide = super::wide::wide(kernel, info, request, survey);
+            let rows = if wide.is_some() { 1 } else { rows };
+            return (Strategy::Tiles { rows, wide }, combining(kernel, request, flat(request, 512)));
         }
     }
     let (width, arrays) =

@@ -40,12 +40,14 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             let resident = u64::from(request.device.units.max(1)) * per_unit;
             grid[0] = chunks.min(resident);
         }
-        Strategy::Tiles { rows } => {
+        Strategy::Tiles { rows, wide } => {
             let count = |d: usize| facts.dims.get(d).map_or(1, |d| d.count);
-            let tiles = count(0).div_ceil(u64::from(*rows)).saturating_mul(count(1).div_ceil(threads));
+            let columns = wide.as_ref().map_or(1, |w| u64::from(w.columns));
+            let across = count(1).div_ceil(threads * columns);
+            let tiles = count(0).div_ceil(u64::from(*rows)).saturating_mul(across);
             // Blocks that come and go keep to neighbouring rows, those that stay drift apart; but each has results to add.
             let resident = u64::from(request.device.units.max(1)) * (2048 / threads.clamp(1, 2048)).max(1);
-            grid[0] = tiles.min(resident * 4);
+            grid[0] = tiles.min(if wide.is_some() { resident } else { resident * 4 });
         }
         Strategy::Ordered { run, steps: _, arrays: _ } => {
             let per_block = threads * u64::from(*run);

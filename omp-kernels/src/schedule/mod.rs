@@ -14,6 +14,7 @@ mod rows;
 mod scan;
 mod survey;
 pub(crate) mod teams;
+mod wide;
 
 mod pins;
 
@@ -28,7 +29,7 @@ pub use room::{Room, room};
 pub(crate) use scan::seeds;
 
 use crate::analysis::plan::LaunchFacts;
-use crate::ir::ids::{AccessId, ArrayId};
+use crate::ir::ids::{AccessId, ArrayId, ScalarId};
 use std::collections::BTreeSet;
 
 /// What the choice depends on besides the kernel.
@@ -151,6 +152,8 @@ pub enum Strategy {
     Tiles {
         /// Iterations of the outer dimension.
         rows: u32,
+        /// Instead, it has neighbouring iterations of the inner one: `rows` is 1.
+        wide: Option<Wide>,
     },
     /// A reduction that keeps the order of operands: each thread (on CUDA each warp, where no arrays are reduced) has
     /// a part of the iterations in a row, in runs of `run`. Reduced arrays are copied for each thread.
@@ -223,6 +226,20 @@ pub enum Each {
         /// In the device's memory.
         far: bool,
     },
+}
+
+/// Neighbouring iterations of the inner of two dimensions that a thread runs jointly, so that compilers access what lies
+/// side by side at a time: they are told where memory is aligned.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Wide {
+    /// How many; a power of two.
+    pub columns: u32,
+    /// How many iterations stand before the first thread's; less than `columns`.
+    pub before: u32,
+    /// What the value of each thread's first one is modulo `columns`.
+    pub place: u32,
+    /// The captured integers that are multiples of `columns`.
+    pub multiples: Vec<ScalarId>,
 }
 
 /// How a grid covers the trip counts of its axes.

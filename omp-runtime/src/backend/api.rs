@@ -219,6 +219,12 @@ pub trait Device: Send + Sync + 'static {
     /// [`DeviceError::Launch`] or [`DeviceError::Lost`] when the work failed.
     fn wait(&self) -> Result<(), DeviceError>;
 
+    /// Whether what is queued begins by itself, so that a kernel that leaves nothing to read need not be waited for: all
+    /// that uses its data comes after it.
+    fn runs_ahead(&self) -> bool {
+        false
+    }
+
     /// Device time of the last kernel launched by this thread, if it has ended.
     fn last_kernel_time(&self) -> Option<Duration>;
 

@@ -113,6 +113,8 @@ pub trait DynDevice: Send + Sync + 'static {
     ) -> Result<(), DeviceError>;
     /// See [`Device::wait`].
     fn wait(&self) -> Result<(), DeviceError>;
+    /// See [`Device::runs_ahead`].
+    fn runs_ahead(&self) -> bool;
     /// See [`Device::last_kernel_time`].
     fn last_kernel_time(&self) -> Option<Duration>;
     /// See [`Device::packs`].
@@ -218,6 +220,10 @@ impl<D: Device> DynDevice for D {
 
     fn wait(&self) -> Result<(), DeviceError> {
         Device::wait(self)
+    }
+
+    fn runs_ahead(&self) -> bool {
+        Device::runs_ahead(self)
     }
 
     fn last_kernel_time(&self) -> Option<Duration> {

@@ -39,6 +39,8 @@ pub(super) struct Launch<'a> {
     pub num_teams: Option<u64>,
     pub thread_limit: Option<u64>,
     pub pins: Pins,
+    /// Nobody looks at what it did before all of it is waited for.
+    pub unwatched: bool,
     pub dump: Option<&'a Path>,
     pub disk: Option<&'a DiskCache>,
 }
@@ -70,6 +72,8 @@ pub(super) struct Begun {
     claims: Vec<Option<DynBuffer>>,
     total: u64,
     timed: bool,
+    /// Its kernel leaves nothing to wait for.
+    ahead: bool,
 }
 
 impl Begun {
@@ -120,10 +124,12 @@ pub(super) unsafe fn begin(
     let environment = unsafe { Environment::open(via, &wanted, &mut told) }?;
     let claims = claims(launch, &compiled.source)?;
     // The device times single launches.
-    let timed = compiled.source.phases == 1 && compiled.timing.wanted();
+    let ahead = matches!(via, Via::Device(_)) && launch.leaves_nothing(&on_device);
+    let timed = compiled.source.phases == 1 && (compiled.timing.wanted() || ahead);
     let start = Instant::now();
-    let begun =
-        Begun { on_device: Arc::clone(&on_device), scratch, environment, told, start, claims, total, timed };
+    let on_device = Arc::clone(&on_device);
+    let begun = Begun { on_device, scratch, environment, told, start, claims, total, timed, ahead };
+    let on_device = &*begun.on_device;
     launch.written().flat_map(|(_, presence)| presence.entries()).for_each(|entry| entry.write());
     for phase in 0..compiled.source.phases {
         begun.launch(launch, via, phase, timed)?;
@@ -152,6 +158,16 @@ pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Resu
     let on_device = Arc::clone(&begun.on_device);
     let OnDevice { geometry, checks, movements, compiled, .. } = &*on_device;
     let (timed, start) = (begun.timed, begun.start);
+    if begun.ahead {
+        launch.fill(movements, &facts.overwritten);
+        return Ok(Done {
+            geometry: *geometry,
+            bytes_to_device: begun.environment.bytes_to_device,
+            bytes_from_device: 0,
+            residual_checks: 0,
+            kernel_time: None,
+        });
+    }
     observe::waiting(site, dev, || device.wait())?;
     let kernel_time = compiled.timing.judge(timed, start.elapsed(), || device.last_kernel_time());
     if observe::times_kernels() {
@@ -212,6 +228,9 @@ const MOST_CLAIMANTS: u64 = (1 << 30) - 2;
 /// The zeroed tables of claims, by array.
 fn claims(launch: &Launch<'_>, source: &Source) -> Result<Vec<Option<DynBuffer>>, DeviceError> {
     let device = &*launch.device.handle;
+    if !source.args.iter().any(|arg| matches!(arg, Arg::Claims(_))) {
+        return Ok(Vec::new());
+    }
     let table = |(i, mapped): (usize, &Mapped)| {
         if !source.args.contains(&Arg::Claims(ArrayId::new(i))) {
             return Ok(None);
@@ -234,6 +253,42 @@ impl<'a> Launch<'a> {
             overwritten: &self.prepared.facts.overwritten,
             handed_on: &[],
         }
+    }
+
+    /// Its kernel reads and writes data of directives alone, and tells nothing: what uses these comes after it, so nobody
+    /// has to wait.
+    fn leaves_nothing(&self, on_device: &OnDevice) -> bool {
+        let tells = |arg: &Arg| match arg {
+            Arg::Status
+            | Arg::Result
+            | Arg::Ticket
+            | Arg::Partials
+            | Arg::Copies
+            | Arg::Tiles
+            | Arg::Claims(_) => true,
+            Arg::Array(_)
+            | Arg::Scalar(_)
+            | Arg::Len(_)
+            | Arg::Origin(_)
+            | Arg::SectionLo(_)
+            | Arg::SectionHi(_)
+            | Arg::DimFirst(_)
+            | Arg::DimStep(_)
+            | Arg::DimCount(_)
+            | Arg::DigitFirst(_)
+            | Arg::DigitStep(_)
+            | Arg::DigitCount(_)
+            | Arg::Total
+            | Arg::Phase => false,
+        };
+        self.unwatched
+            && self.device.handle.runs_ahead()
+            && on_device.compiled.source.phases == 1
+            && on_device.movements.iter().all(|m| m.download.is_empty())
+            && self.homes.iter().all(|home| home.present().is_some())
+            && !on_device.compiled.source.args.iter().any(tells)
+            && timing::repeats() == 0
+            && !observe::times_kernels()
     }
 
     /// What of data directives the kernel writes.

@@ -34,7 +34,8 @@ pub struct RegionReport {
     pub bytes_from_device: u64,
     /// Device time of the kernel; on the host the time of the loop.
     pub kernel_time: Duration,
-    /// From the start of the region to its end.
+    /// From the start of the region to its end. Where nothing comes back and the data stays on the device, it ends when its
+    /// kernel is queued: what uses the data waits for that.
     pub wall_time: Duration,
     /// Checks that this launch made in the kernel.
     pub residual_checks: usize,
@@ -138,7 +139,11 @@ impl Record {
     fn tell(self) -> RegionReport {
         let place = self.place;
         let facts = self.device.map(|d| d.handle.facts());
-        let device_time = || self.device.and_then(|d| d.handle.last_kernel_time());
+        let device_time = || {
+            let device = &self.device?.handle;
+            // Its kernel may be under way.
+            device.last_kernel_time().or_else(|| device.wait().ok().and_then(|()| device.last_kernel_time()))
+        };
         RegionReport {
             name: place.region.to_string(),
             place: format!("{}:{}:{}", place.file, place.line, place.column),

@@ -52,7 +52,8 @@ pub(crate) struct Later {
 /// A region under way.
 #[derive(Debug)]
 pub(crate) struct Underway {
-    region: Region,
+    /// In a box of its own: memory allocators are quick with less than a kilobyte.
+    region: Box<Region>,
     later: Box<Later>,
     begun: Begun,
     arrivals: Vec<Arrival>,
@@ -134,6 +135,7 @@ impl Region {
             num_teams,
             thread_limit,
             pins,
+            unwatched: false,
             dump: later.context.env.dump.as_deref(),
             disk: later.context.disk.as_ref(),
         }
@@ -230,7 +232,7 @@ impl Region {
         match queued() {
             Ok((begun, arrivals, first, last)) => {
                 let empty = Self::new(self.site);
-                let region = std::mem::replace(self, empty);
+                let region = Box::new(std::mem::replace(self, empty));
                 later.touches = Vec::new();
                 Ok(Underway { region, later, begun, arrivals, first, last, queue: queue.number() })
             }

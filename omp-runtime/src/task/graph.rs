@@ -16,13 +16,43 @@
 mod tests;
 
 use std::collections::{BTreeMap, HashMap};
-use std::hash::Hash;
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 use std::ops::Range;
 use std::sync::Arc;
 
 /// A task, by its place in the order of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TaskId(u64);
+
+/// Hashes numbers that nobody chooses to do harm: tasks are counted, spaces are few.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Quick(u64);
+
+impl Hasher for Quick {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|b| self.write_u64(u64::from(*b)));
+    }
+
+    fn write_u64(&mut self, n: u64) {
+        // The upper bits tell entries apart, the lower ones place them.
+        self.0 = (self.0.rotate_left(5) ^ n).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(26);
+    }
+
+    fn write_usize(&mut self, n: usize) {
+        self.write_u64(n as u64);
+    }
+
+    fn write_isize(&mut self, n: isize) {
+        self.write_u64(n as u64);
+    }
+}
+
+/// By tasks, or by spaces.
+pub type Quickly = BuildHasherDefault<Quick>;
 
 /// What a task touches.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -114,7 +144,7 @@ struct Space {
     cleaned: usize,
 }
 
-type Living = HashMap<TaskId, Vec<TaskId>>;
+type Living = HashMap<TaskId, Vec<TaskId>, Quickly>;
 
 impl Space {
     /// Cuts the segment that has `at` inside.
@@ -129,21 +159,13 @@ impl Space {
 
     /// Adds those to `found` that a use of the range has to wait for.
     fn find(&self, range: &Range<u64>, writes: bool, living: &Living, found: &mut Vec<TaskId>) {
+        if let Some(segment) = self.segments.get(&range.start).filter(|s| s.end >= range.end) {
+            return segment.find(writes, living, found);
+        }
         let before = self.segments.range(..=range.start).next_back().map_or(range.start, |(start, _)| *start);
         for (start, segment) in self.segments.range(before..range.end) {
-            if segment.end <= range.start || *start >= range.end {
-                continue;
-            }
-            let writer = segment.writer.filter(|task| living.contains_key(task));
-            if !writes {
-                found.extend(writer);
-                continue;
-            }
-            let from = found.len();
-            found.extend(segment.readers.iter().filter(|task| living.contains_key(task)));
-            // Its readers wait for it.
-            if found.len() == from {
-                found.extend(writer);
+            if segment.end > range.start && *start < range.end {
+                segment.find(writes, living, found);
             }
         }
     }
@@ -163,6 +185,13 @@ impl Space {
     }
 
     fn write(&mut self, range: &Range<u64>, task: TaskId) {
+        // Mostly it is what was written before.
+        if let Some(segment) = self.segments.get_mut(&range.start).filter(|s| s.end == range.end) {
+            segment.writer = Some(task);
+            segment.readers = Readers::default();
+            segment.count = (0, 0);
+            return;
+        }
         self.cut(range.start);
         self.cut(range.end);
         let gone: Vec<u64> = self.segments.range(range.clone()).map(|(start, _)| *start).collect();
@@ -223,6 +252,21 @@ impl Space {
 }
 
 impl Segment {
+    /// Adds those that a use of it has to wait for.
+    fn find(&self, writes: bool, living: &Living, found: &mut Vec<TaskId>) {
+        let writer = self.writer.filter(|task| living.contains_key(task));
+        if !writes {
+            found.extend(writer);
+            return;
+        }
+        let from = found.len();
+        found.extend(self.readers.iter().filter(|task| living.contains_key(task)));
+        // Its readers wait for it.
+        if found.len() == from {
+            found.extend(writer);
+        }
+    }
+
     fn add_reader(&mut self, task: TaskId, living: &Living) {
         if self.count.0 > FEW.max(2 * self.count.1) {
             self.forget(living);
@@ -249,7 +293,7 @@ impl Segment {
 /// The order of the tasks of a scope.
 #[derive(Debug)]
 pub struct Graph<K> {
-    spaces: HashMap<K, Space>,
+    spaces: HashMap<K, Space, Quickly>,
     /// The tasks that are not retired, and what each waits for.
     living: Living,
     added: u64,
@@ -257,7 +301,7 @@ pub struct Graph<K> {
 
 impl<K> Default for Graph<K> {
     fn default() -> Self {
-        Self { spaces: HashMap::new(), living: Living::new(), added: 0 }
+        Self { spaces: HashMap::default(), living: Living::default(), added: 0 }
     }
 }
 

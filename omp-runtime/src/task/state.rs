@@ -1,6 +1,6 @@
 //! The tasks of a scope that are under way, and those that failed.
 use super::Reach;
-use super::graph::{Graph, TaskId};
+use super::graph::{Graph, Quickly, TaskId};
 use super::guard::Used;
 use super::lanes::Lanes;
 use crate::backend::erased::{DynBuffer, DynEvent};
@@ -79,7 +79,7 @@ pub(super) struct State {
     /// How many of them are on the host.
     pub on_host: usize,
     /// Tasks that failed or needed one that did, while any is under way.
-    pub spoilt: HashSet<TaskId>,
+    pub spoilt: HashSet<TaskId, Quickly>,
     pub failures: Vec<Failure>,
 }
 
@@ -116,8 +116,13 @@ impl State {
 
     /// These tasks, and those that they follow, in the order of the program.
     pub fn with_those_before(&self, tasks: impl IntoIterator<Item = TaskId>) -> Vec<TaskId> {
-        let mut found = HashSet::new();
+        let mut found: HashSet<TaskId, Quickly> = HashSet::default();
         let mut open: Vec<TaskId> = tasks.into_iter().collect();
+        if let [task] = open[..]
+            && self.pending.get(&task).is_some_and(|p| !p.before.iter().any(|b| self.pending.contains_key(b)))
+        {
+            return open;
+        }
         while let Some(task) = open.pop() {
             if let Some(pending) = self.pending.get(&task)
                 && found.insert(task)

@@ -5,13 +5,13 @@ use super::graph::{MAX_SLOTS, NONE};
 use super::numbering::Numbering;
 use super::system;
 use super::values::{Launch, Nothing, Source, Sources};
-use super::{DimValues, Footprint, LaunchFacts, LaunchValues, LaunchWitness, RaceAtLaunch};
+use super::{DimValues, Footprint, LaunchFacts, LaunchValues, LaunchWitness, Lines, RaceAtLaunch};
 use crate::analysis::form::{Sym, VarId};
 use crate::analysis::numbers::{Interval, Val};
 use crate::analysis::points::{Points, Space, meeting, points};
 use crate::analysis::race::NO_ACCESS;
 use crate::analysis::survey::{InnerNest, Touch};
-use crate::ir::ids::{AccessId, ArrayId};
+use crate::ir::ids::{AccessId, ArrayId, ScalarId};
 use crate::ir::template::Level as Nesting;
 use std::collections::BTreeSet;
 
@@ -115,6 +115,7 @@ fn nothing_runs(f: &Formulas, dims: Vec<DimValues>) -> LaunchFacts {
         index32: true,
         inner_trips: Some(0),
         in_row: BTreeSet::new(),
+        lines: Lines::default(),
         overwritten: vec![false; f.arrays.len()],
         footprint: vec![Some(Footprint::default()); f.arrays.len()],
     }
@@ -170,6 +171,7 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
     let numbering = if claims.is_empty() { Numbering::default() } else { numbering(f, &dims, values, vals) };
     let inner_trips = inner_trips(f, vals);
     let in_row = in_row(f, &dims, values, vals);
+    let lines = lines(f, &dims, values, vals);
     LaunchFacts {
         dims,
         total,
@@ -180,6 +182,7 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
         index32,
         inner_trips,
         in_row,
+        lines,
         overwritten,
         footprint,
     }
@@ -217,6 +220,33 @@ fn in_row<const V: usize>(
         }
     }
     found
+}
+
+/// What is known of memory along the inner of two loops.
+fn lines<const V: usize>(
+    f: &Formulas,
+    dims: &[DimValues],
+    values: &LaunchValues<'_>,
+    vals: &[Val<V>],
+) -> Lines {
+    let group = i128::from(Lines::GROUP);
+    let mut lines = Lines::default();
+    let plain = |(d, dim): (usize, &DimValues)| matches!(values.dims.get(d), Some(Some(_))) && dim.step == 1;
+    if dims.len() != 2 || V < 2 || !dims.iter().enumerate().all(plain) {
+        return lines;
+    }
+    for (touch, seen) in f.touches.iter().zip(&f.survey.touches) {
+        let ([Level::Index(i)], Some(access)) = (touch.path.as_slice(), seen.access) else { continue };
+        let v = &vals[*i as usize];
+        let follows = v.coef[1] == 1 && v.coef[0] % group == 0 && v.coef[2..].iter().all(|c| *c == 0);
+        if v.exact && v.noise == (0, 0) && follows {
+            lines.places.insert(access, v.konst.rem_euclid(group) as u32);
+        }
+    }
+    let whole = |(_, n): &(usize, &Option<i128>)| n.is_some_and(|n| n % group == 0);
+    lines.multiples =
+        values.scalars.iter().enumerate().filter(whole).map(|(i, _)| ScalarId::new(i)).collect();
+    lines
 }
 
 /// The digits of iterations' numbers.

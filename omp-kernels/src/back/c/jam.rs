@@ -30,7 +30,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>, ks: &[String], dim: usize, together
     } else {
         body.out.open("{");
     }
-    jointly(body, joint, ks, dim, together);
+    jointly(body, joint, ks, dim, (together, None));
     if guarded {
         body.out.close("} else {");
         body.out.depth += 1;
@@ -39,7 +39,26 @@ pub(crate) fn write(body: &mut Body<'_, '_>, ks: &[String], dim: usize, together
     body.out.close("}");
 }
 
-fn jointly(body: &mut Body<'_, '_>, joint: Joint, ks: &[String], dim: usize, together: u32) {
+/// Writes `together` iterations along dimension `dim`, all of which there are. The first one's variable is `place` modulo
+/// `together`, which compilers are told.
+pub(crate) fn write_aligned(
+    body: &mut Body<'_, '_>,
+    ks: &[String],
+    dim: usize,
+    (together, place): (u32, u32),
+) {
+    if let Some(joint) = Joint::new(body.w.kernel, dim) {
+        jointly(body, joint, ks, dim, (together, Some(place)));
+    }
+}
+
+fn jointly(
+    body: &mut Body<'_, '_>,
+    joint: Joint,
+    ks: &[String],
+    dim: usize,
+    (together, place): (u32, Option<u32>),
+) {
     let code = body.code;
     let first = body.locals.clone();
     let mut copies = vec![Copy { locals: first.clone(), vars: Vec::new() }];
@@ -55,7 +74,13 @@ fn jointly(body: &mut Body<'_, '_>, joint: Joint, ks: &[String], dim: usize, tog
     for (u, copy) in copies.iter_mut().enumerate() {
         body.locals.clone_from(&copy.locals);
         match u {
-            0 => body.declare_dim(dim, &ks[dim]),
+            0 => {
+                body.declare_dim(dim, &ks[dim]);
+                if let Some(place) = place {
+                    let var = &body.locals[body.w.kernel.template.dims[dim].var.index()];
+                    body.out.line(format!("__builtin_assume(({var} & {}) == {place});", together - 1));
+                }
+            }
             _ => {
                 let var = body.w.kernel.template.dims[dim].var;
                 body.declare_dim_after(dim, &first[var.index()], &ks[dim], u as u32);

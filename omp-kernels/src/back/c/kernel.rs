@@ -61,9 +61,9 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
             body.leave = Leave::Iteration;
             reduce::write(body, |body| Loop::Chunks(Chunks::new(body, *width, *unroll, arrays).in_waves()));
         }
-        Strategy::Tiles { rows } => {
+        Strategy::Tiles { rows, wide } => {
             body.leave = Leave::Iteration;
-            reduce::write(body, |body| Loop::Tiles(Tiles::new(body, *rows)));
+            reduce::write(body, |body| Loop::Tiles(Tiles::new(body, *rows, wide.as_ref())));
         }
         Strategy::Ordered { run, steps, arrays } => {
             body.leave = Leave::Iteration;

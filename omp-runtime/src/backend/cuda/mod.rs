@@ -239,6 +239,10 @@ impl Device for CudaDevice {
         core.synchronize().map_err(|fault| core.note(fault.launch("the kernel failed")))
     }
 
+    fn runs_ahead(&self) -> bool {
+        true
+    }
+
     fn last_kernel_time(&self) -> Option<Duration> {
         let core = self.core.get()?;
         let _current = core.enter().ok()?;

@@ -23,9 +23,11 @@ const DIRECT: usize = 64 << 10;
 /// Smallest piece that is worth a thread of its own.
 const SMALLEST: usize = 256 << 10;
 /// Size of a pinned piece.
-const PIECE: usize = 2 << 20;
+const PIECE: usize = 4 << 20;
 /// Free pieces kept.
-const KEPT: usize = 32;
+const KEPT: usize = 24;
+/// Threads that copy what comes from the device: with stores beside the caches, so few keep up with the bus.
+const DOWN: usize = 6;
 
 /// The pinned pieces of a device.
 #[derive(Debug)]
@@ -304,7 +306,8 @@ pub(super) unsafe fn download(
         check(unsafe { sys::cuMemcpyDtoHAsync_v2(to.cast(), from, bytes, core.stream) })?;
         return core.synchronize();
     }
-    let cut = core.staging.cut(bytes, core.staging.piece());
+    let mut cut = core.staging.cut(bytes, core.staging.piece());
+    cut.workers = cut.workers.min(DOWN);
     let host = Host::new(to);
     cut.run(core, || {
         let mut pair = [None, None];

@@ -490,6 +490,7 @@ impl Region {
             num_teams,
             thread_limit,
             pins,
+            unwatched: self.scope.is_none() && context.env.verify.is_none(),
             dump: context.env.dump.as_deref(),
             disk: context.disk.as_ref(),
         };

@@ -7,9 +7,16 @@ use crate::launch::fault::mapping;
 use crate::launch::site::Ready;
 use omp_kernels::analysis::plan::RaceAtLaunch;
 use omp_kernels::ir::ids::AccessId;
+use omp_kernels::schedule::Pins;
 
 impl Region {
     pub(in crate::launch) fn check_clauses(&self) -> Result<(), Error> {
+        if self.pins == Pins::default()
+            && (self.num_teams, self.thread_limit, self.num_threads) == (None, None, None)
+            && (self.simdlen, self.chunk, self.team_chunk) == (None, None, None)
+        {
+            return Ok(());
+        }
         let counts = [
             ("num_teams", self.num_teams),
             ("thread_limit", self.thread_limit),

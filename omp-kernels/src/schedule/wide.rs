@@ -1,0 +1,81 @@
+//! Nests of two loops of which each thread has some neighbouring iterations of the inner one, so that their loads and
+//! stores become accesses of 16 bytes where they lie side by side.
+//!
+//! No access is written so: compilers combine them once they know that addresses are aligned. That follows from what is
+//! told here: arrays are, the first value of the inner variable is, and the integers that rows are as long as are multiples
+//! of a group. If a compiler does not see it, the kernel is right and slower.
+use super::choose::WIDEST;
+use super::jam::Joint;
+use super::survey::Survey;
+use super::{DeviceKind, Request, Wide};
+use crate::analysis::plan::Lines;
+use crate::ir::desc::Prim;
+use crate::ir::kernel::Kernel;
+use crate::ir::template::Dim;
+use crate::valid::KernelInfo;
+
+/// The iterations that a thread has, if all subscripts of a body without loops follow the inner variable, and those that
+/// are written begin with a group.
+pub(super) fn wide(
+    kernel: &Kernel,
+    info: &KernelInfo,
+    request: &Request<'_>,
+    survey: &Survey,
+) -> Option<Wide> {
+    let (facts, lines) = (request.facts, &request.facts.lines);
+    let checks = info.overflow_checks || info.residual_checks > 0 || !facts.unproved.is_empty();
+    if request.device.kind != DeviceKind::Cuda || checks || survey.loops || request.pins.width() < WIDEST {
+        return None;
+    }
+    let [_, inner] = facts.dims.as_slice() else { return None };
+    // Compilers see that values of 64 bits follow one another.
+    let long = |dim: &Dim| {
+        let prim = kernel.types.prim(kernel.body.local_ty[dim.var.index()]);
+        dim.range.adaptors.is_empty() && prim.is_some_and(|p| p.size() == 8)
+    };
+    if !long(&kernel.template.dims[1]) || Joint::new(kernel, 1).is_none() {
+        return None;
+    }
+    let mut places = Vec::new();
+    let mut written = None;
+    let mut size = None;
+    for (a, accesses) in survey.accesses.iter().enumerate().filter(|(_, list)| !list.is_empty()) {
+        let bytes = kernel.types.size(kernel.array_ty[a])?;
+        let aligned = request.alignment.get(a).is_some_and(|n| u64::from(*n) >= WIDEST);
+        if survey.whole[a] || !aligned || *size.get_or_insert(bytes) != bytes {
+            return None;
+        }
+        for access in accesses {
+            let place = *lines.places.get(access)?;
+            places.push(place);
+            if kernel.body.code.accesses[access.index()].write && *written.get_or_insert(place) != place {
+                return None;
+            }
+        }
+    }
+    if survey.whole.iter().zip(&survey.accesses).any(|(whole, list)| *whole && list.is_empty()) {
+        return None;
+    }
+    let columns = match size? {
+        4 => 4,
+        8 => 2,
+        _ => return None,
+    };
+    // Rows are as long as some integers tell: each has to.
+    let integers = kernel
+        .scalar_ty
+        .iter()
+        .enumerate()
+        .filter(|(_, ty)| kernel.types.prim(**ty).is_some_and(|p| p.is_int() && p != Prim::Bool));
+    let multiples: Vec<_> = lines.multiples.iter().copied().collect();
+    if integers.count() != multiples.len() {
+        return None;
+    }
+    // The inner variable of the first iteration, where the most begin with a group.
+    let most = |place: &u32| places.iter().filter(|p| (**p) % columns == *place).count();
+    let begins = written.map_or_else(|| (0..columns).max_by_key(most).unwrap_or(0), |p| p % columns);
+    let place = (columns - begins) % columns;
+    debug_assert!(Lines::GROUP.is_multiple_of(columns));
+    let before = (i128::from(place) - inner.first).rem_euclid(i128::from(columns)) as u32;
+    Some(Wide { columns, before, place, multiples })
+}
