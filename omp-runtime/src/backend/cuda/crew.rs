@@ -3,14 +3,37 @@
 //!
 //! Not rayon's pool: a thread that waits there may take up another region of the user's, and the user may keep that
 //! pool busy. The caller of [`run`] does a share of the work, and takes back what nobody has begun, so it never
-//! waits for a thread that serves somebody else.
+//! waits for a thread that serves somebody else. Copies come in rows, and to be woken takes as long as copying a few
+//! hundred kilobytes: so threads look for more for a moment before they sleep.
 use std::collections::VecDeque;
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Most threads that copy at a time, the caller among them.
 const MOST: usize = 10;
+
+/// How long a thread looks for more before it sleeps.
+const MOMENT: Duration = Duration::from_micros(100);
+
+/// Whether it becomes so within a moment.
+fn soon(so: impl Fn() -> bool) -> bool {
+    const TRIES: u32 = 64;
+    let start = Instant::now();
+    loop {
+        for _ in 0..TRIES {
+            if so() {
+                return true;
+            }
+            std::hint::spin_loop();
+        }
+        if start.elapsed() > MOMENT {
+            return false;
+        }
+    }
+}
 
 /// How many threads a copy should use on this machine: five of eight cores, at most ten.
 pub(super) fn size() -> usize {
@@ -30,7 +53,9 @@ pub(super) fn run(workers: usize, work: &(dyn Fn(usize) + Sync)) {
         return work(0);
     }
     let call = Arc::new(Call {
-        left: Mutex::new(Left { count: workers - 1, panicked: false }),
+        left: AtomicUsize::new(workers - 1),
+        panicked: AtomicBool::new(false),
+        waiting: Mutex::new(()),
         done: Condvar::new(),
     });
     // SAFETY: only the lifetime is dropped from the type. `run` does not return, nor unwind, before every job that
@@ -42,23 +67,22 @@ pub(super) fn run(workers: usize, work: &(dyn Fn(usize) + Sync)) {
     };
     let crew = Crew::get(workers - 1);
     let jobs = (1..workers).map(|index| Job { work: work_ptr, index, call: call.clone() });
-    lock(&crew.state).jobs.extend(jobs);
+    crew.change(|state| state.jobs.extend(jobs));
     crew.wake.notify_all();
     let guard = Finish { crew, call: &call };
     work(0);
     drop(guard);
-    assert!(!lock(&call.left).panicked, "a copy thread panicked");
+    assert!(!call.panicked.load(Ordering::Acquire), "a copy thread panicked");
 }
 
 /// One call of [`run`].
 struct Call {
-    left: Mutex<Left>,
+    /// Jobs that have not ended.
+    left: AtomicUsize,
+    panicked: AtomicBool,
+    /// Held by who looks at `left` before it waits for `done`, and by the last job before it tells that.
+    waiting: Mutex<()>,
     done: Condvar,
-}
-
-struct Left {
-    count: usize,
-    panicked: bool,
 }
 
 struct Job {
@@ -75,10 +99,11 @@ impl Job {
         // SAFETY: `run` waits for this job, so the closure is alive.
         let work = unsafe { &*self.work };
         let result = catch_unwind(AssertUnwindSafe(|| work(self.index)));
-        let mut left = lock(&self.call.left);
-        left.count -= 1;
-        left.panicked |= result.is_err();
-        if left.count == 0 {
+        if result.is_err() {
+            self.call.panicked.store(true, Ordering::Release);
+        }
+        if self.call.left.fetch_sub(1, Ordering::AcqRel) == 1 {
+            drop(lock(&self.call.waiting));
             self.call.done.notify_all();
         }
     }
@@ -93,17 +118,20 @@ struct Finish<'a> {
 impl Drop for Finish<'_> {
     fn drop(&mut self) {
         loop {
-            let mut state = lock(&self.crew.state);
-            let Some(at) = state.jobs.iter().position(|job| Arc::ptr_eq(&job.call, self.call)) else { break };
-            let job = state.jobs.remove(at);
-            drop(state);
-            if let Some(job) = job {
-                job.run();
-            }
+            let job = self.crew.change(|state| {
+                let at = state.jobs.iter().position(|job| Arc::ptr_eq(&job.call, self.call))?;
+                state.jobs.remove(at)
+            });
+            let Some(job) = job else { break };
+            job.run();
         }
-        let mut left = lock(&self.call.left);
-        while left.count > 0 {
-            left = self.call.done.wait(left).unwrap_or_else(PoisonError::into_inner);
+        let ended = || self.call.left.load(Ordering::Acquire) == 0;
+        if soon(ended) {
+            return;
+        }
+        let mut waiting = lock(&self.call.waiting);
+        while !ended() {
+            waiting = self.call.done.wait(waiting).unwrap_or_else(PoisonError::into_inner);
         }
     }
 }
@@ -113,6 +141,8 @@ impl Drop for Finish<'_> {
 struct Crew {
     state: Mutex<State>,
     wake: Condvar,
+    /// How many jobs there are: to be looked at without the lock.
+    jobs: AtomicUsize,
 }
 
 #[derive(Default)]
@@ -138,16 +168,24 @@ impl Crew {
         crew
     }
 
-    fn serve(&self) {
+    fn change<R>(&self, change: impl FnOnce(&mut State) -> R) -> R {
         let mut state = lock(&self.state);
+        let result = change(&mut state);
+        self.jobs.store(state.jobs.len(), Ordering::Release);
+        result
+    }
+
+    fn serve(&self) {
         loop {
-            match state.jobs.pop_front() {
-                Some(job) => {
-                    drop(state);
-                    job.run();
-                    state = lock(&self.state);
-                }
-                None => state = self.wake.wait(state).unwrap_or_else(PoisonError::into_inner),
+            while let Some(job) = self.change(|state| state.jobs.pop_front()) {
+                job.run();
+            }
+            if soon(|| self.jobs.load(Ordering::Acquire) > 0) {
+                continue;
+            }
+            let mut state = lock(&self.state);
+            while state.jobs.is_empty() {
+                state = self.wake.wait(state).unwrap_or_else(PoisonError::into_inner);
             }
         }
     }

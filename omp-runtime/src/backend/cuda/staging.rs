@@ -157,15 +157,23 @@ impl Staging {
 pub(super) struct Cut {
     bytes: usize,
     piece: usize,
+    /// So many bytes, from the start.
     taken: AtomicUsize,
     workers: usize,
 }
 
 impl Cut {
-    /// Offset and length of the next piece that nobody has taken.
+    /// Offset and length of the next piece that nobody has taken. The first are smaller, so that the bus begins soon, and the
+    /// last, so that nobody is waited for long.
     fn take(&self) -> Option<(usize, usize)> {
-        let offset = self.taken.fetch_add(1, Ordering::Relaxed).checked_mul(self.piece)?;
-        (offset < self.bytes).then(|| (offset, self.piece.min(self.bytes - offset)))
+        let length = |offset: usize| {
+            let left = self.bytes - offset;
+            let near = (offset.min(left) / self.workers.max(1)).next_multiple_of(4096);
+            near.clamp(SMALLEST.min(self.piece), self.piece).min(left)
+        };
+        let next = |offset: usize| (offset < self.bytes).then(|| offset + length(offset));
+        let offset = self.taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).ok()?;
+        Some((offset, length(offset)))
     }
 
     /// The pieces that a worker comes to.
