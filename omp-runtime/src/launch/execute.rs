@@ -255,9 +255,17 @@ impl<'a> Launch<'a> {
         }
     }
 
-    /// Its kernel reads and writes data of directives alone, and tells nothing: what uses these comes after it, so nobody
-    /// has to wait.
+    /// What uses what its kernel writes comes after it, so nobody has to wait.
     fn leaves_nothing(&self, on_device: &OnDevice) -> bool {
+        self.unwatched
+            && self.device.handle.runs_ahead()
+            && on_device.compiled.source.phases == 1
+            && self.tells_nothing(on_device)
+            && timing::repeats() == 0
+    }
+
+    /// Its kernel reads and writes data of directives alone: when it has ended, there is nothing to read or to give back.
+    pub(super) fn tells_nothing(&self, on_device: &OnDevice) -> bool {
         let tells = |arg: &Arg| match arg {
             Arg::Status
             | Arg::Result
@@ -281,13 +289,10 @@ impl<'a> Launch<'a> {
             | Arg::Total
             | Arg::Phase => false,
         };
-        self.unwatched
-            && self.device.handle.runs_ahead()
-            && on_device.compiled.source.phases == 1
+        self.ready.kernel.template.reductions.is_empty()
             && on_device.movements.iter().all(|m| m.download.is_empty())
             && self.homes.iter().all(|home| home.present().is_some())
             && !on_device.compiled.source.args.iter().any(tells)
-            && timing::repeats() == 0
             && !observe::times_kernels()
     }
 

@@ -9,7 +9,7 @@ use super::outcome::{HostRun, Outcome};
 use super::prepared::{Numbers, OnDevice, Prepared};
 use super::region::{Chosen, Region};
 use super::report::Record;
-use super::site::Ready;
+use super::site::{Ready, TypedSite};
 use crate::backend::erased::{DynBuffer, DynEvent, DynQueue};
 use crate::backend::via::Via;
 use crate::data::mapping::{Arrival, HandedOn, Home, MappingError};
@@ -20,6 +20,7 @@ use crate::task::{Reach, Touch, Used};
 use omp_kernels::back::Arg;
 use std::ops::Range;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// How a task runs.
 pub(crate) enum Way {
@@ -62,6 +63,24 @@ pub(crate) struct Underway {
     pub last: DynEvent,
     /// The number of its queue.
     queue: u32,
+}
+
+/// A region under way that leaves nothing but its end.
+#[derive(Debug)]
+pub(crate) struct Plain {
+    site: &'static TypedSite,
+    device: &'static Dev,
+    on_device: Arc<OnDevice>,
+    bytes_to_device: u64,
+    started: Instant,
+    launched: Instant,
+    pub last: DynEvent,
+}
+
+/// A region that has begun.
+pub(crate) enum Started {
+    Whole(Box<Underway>),
+    Plain(Box<Plain>),
 }
 
 impl Region {
@@ -214,7 +233,7 @@ impl Region {
         mut later: Box<Later>,
         queue: &DynQueue,
         handed_on: &[HandedOn<'_>],
-    ) -> Result<Underway, (Fault, Box<Later>)> {
+    ) -> Result<Started, (Fault, Box<Later>)> {
         let launch = self.as_launch(&later);
         let queued = || {
             observe::anchor(launch.device, queue);
@@ -227,14 +246,26 @@ impl Region {
             let wanted = launch.wanted(&on_device.movements);
             let arrivals = begun.environment.send_back(queue, &wanted)?;
             let last = queue.record(first.is_some())?;
-            Ok((begun, arrivals, first, last))
+            let plain = launch.tells_nothing(&on_device);
+            Ok((begun, arrivals, first, last, plain))
         };
         match queued() {
-            Ok((begun, arrivals, first, last)) => {
+            // What it uses stays as long as the device needs it, whoever drops it.
+            Ok((begun, _, _, last, true)) => Ok(Started::Plain(Box::new(Plain {
+                site: self.site,
+                device: later.device,
+                bytes_to_device: begun.environment.bytes_to_device,
+                on_device: begun.on_device,
+                started: self.started,
+                launched: begun.start,
+                last,
+            }))),
+            Ok((begun, arrivals, first, last, false)) => {
                 let empty = Self::new(self.site);
                 let region = Box::new(std::mem::replace(self, empty));
                 later.touches = Vec::new();
-                Ok(Underway { region, later, begun, arrivals, first, last, queue: queue.number() })
+                let queue = queue.number();
+                Ok(Started::Whole(Box::new(Underway { region, later, begun, arrivals, first, last, queue })))
             }
             Err(fault) => Err((fault, later)),
         }
@@ -246,6 +277,40 @@ impl Region {
         self.claiming_of(&later.prepared);
         self.decided = Some(Arc::clone(&later.prepared));
         Ok(self.host(later.context, later.prepared.serial))
+    }
+}
+
+impl Plain {
+    /// Waits for it, unless it is `void`.
+    ///
+    /// # Errors
+    /// What failed on the device.
+    pub fn end(self, void: bool) -> Result<(), Error> {
+        let Self { site, device, on_device, bytes_to_device, started, launched, last } = self;
+        if let Err(error) = observe::waiting(site, device, || last.wait()) {
+            let fault = Fault::from(error);
+            if let Some(reason) = fault.lost() {
+                device.lose(reason);
+            }
+            let error = fault.into_error(&site.place, device.label(), &site.names, &[]);
+            observe::failed(&site.place, || error.clone());
+            return Err(error);
+        }
+        if !void {
+            super::report::remember(Record {
+                place: &site.place,
+                device: Some(device),
+                grid: on_device.geometry.grid,
+                block: on_device.geometry.block,
+                bytes_to_device,
+                bytes_from_device: 0,
+                kernel_time: Some(launched.elapsed()),
+                wall_time: started.elapsed(),
+                residual_checks: on_device.checks,
+                fallback: None,
+            });
+        }
+        Ok(())
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! Device time is taken by events around the kernel, which cost about as much as a quarter of launching an empty one.
 //! So kernels that turn out to be short are not timed after their first launches; their report then has the host's
-//! time of launch and wait. With `OMP_INFO=kernel` every launch is timed.
+//! time of launch and wait. Kernels that are not waited for are timed always: who asks for their time waits then. With
+//! `OMP_INFO=kernel` every launch is timed.
 use crate::backend::api::DeviceError;
 use crate::backend::erased::DynDevice;
 use crate::observe;

@@ -15,7 +15,7 @@ use crate::device::Dev;
 use crate::error::Error;
 use crate::launch::outcome::{HostRun, Launched, Then};
 use crate::launch::region::Region;
-use crate::launch::task::{Later, Way};
+use crate::launch::task::{Later, Started, Way};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -99,9 +99,14 @@ impl Tasks {
                 unsafe { region.begin(later, &queue, &handed) }
             };
             match begun {
-                Ok(underway) => {
-                    let brings = underway.brings();
-                    let body = Body::Region(Box::new(underway));
+                Ok(started) => {
+                    let (body, brings) = match started {
+                        Started::Whole(region) => {
+                            let brings = region.brings();
+                            (Body::Region(region), brings)
+                        }
+                        Started::Plain(region) => (Body::Plain(region), 0),
+                    };
                     self.add(task, (body, brings), used, before, (device, lane));
                     return Ok(task);
                 }

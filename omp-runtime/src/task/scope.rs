@@ -251,6 +251,7 @@ impl Tasks {
         let ended = unsafe {
             match body {
                 Body::Region(region) => region.end(void, then),
+                Body::Plain(region) => region.end(void),
                 Body::Update(update) => update.end(void),
                 Body::Host => match self.crew.wait(task) {
                     Some(ran) => ran.told(),

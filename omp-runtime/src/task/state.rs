@@ -8,7 +8,7 @@ use crate::data::update::Update;
 use crate::device::Dev;
 use crate::error::Error;
 use crate::launch::outcome::Then;
-use crate::launch::task::Underway;
+use crate::launch::task::{Plain, Underway};
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
@@ -21,6 +21,8 @@ pub(super) enum Body {
     /// The scope's crew has it.
     Host,
     Region(Box<Underway>),
+    /// A region that leaves nothing.
+    Plain(Box<Plain>),
     Update(Box<Update>),
 }
 
@@ -45,6 +47,7 @@ impl Pending {
         match &self.body {
             Body::Host => None,
             Body::Region(region) => Some(&region.last),
+            Body::Plain(region) => Some(&region.last),
             Body::Update(update) => Some(&update.last),
         }
     }
@@ -139,7 +142,7 @@ impl State {
     pub fn holds(&self, task: TaskId, device: &Dev, range: &Range<u64>) -> Option<(&DynBuffer, usize)> {
         match &self.pending.get(&task)?.body {
             Body::Region(region) => region.holds(device, range),
-            Body::Host | Body::Update(_) => None,
+            Body::Host | Body::Plain(_) | Body::Update(_) => None,
         }
     }
 
