@@ -228,7 +228,7 @@ fn several(kernel: &Kernel, schedule: &mut Schedule, kind: DeviceKind, seed: u64
         && kernel.template.dims.iter().all(|d| d.host)
         && !seed.is_multiple_of(4)
     {
-        schedule.strategy = Strategy::Tiles { rows: (2 + seed % 3) as u32 };
+        schedule.strategy = Strategy::Tiles { rows: (2 + seed % 3) as u32, wide: None };
         return;
     }
     let grid = matches!(schedule.strategy, Strategy::Linear | Strategy::Grid { .. });
