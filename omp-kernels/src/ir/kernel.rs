@@ -70,13 +70,16 @@ impl Reducer {
         matches!(self, Self::Declared { .. })
     }
 
-    /// Results depend on how operands are grouped: floating-point sums and products.
+    /// How many numbers a copy has for each of an array's.
     #[must_use]
-    pub const fn rounds(&self) -> bool {
-        match self {
-            Self::Builtin(op, prim) => prim.is_float() && matches!(op, ReduceOp::Add | ReduceOp::Mul),
-            Self::Declared { .. } => true,
-        }
+    pub const fn numbers(&self) -> u64 {
+        if self.is_float_sum() { 2 } else { 1 }
+    }
+
+    /// A sum of floating-point numbers: its error depends on how they are grouped. (That of a product does not.)
+    #[must_use]
+    pub const fn is_float_sum(&self) -> bool {
+        matches!(self, Self::Builtin(ReduceOp::Add, prim) if prim.is_float())
     }
 }
 

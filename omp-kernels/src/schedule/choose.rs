@@ -148,7 +148,12 @@ fn reduce(
 ) -> (Strategy, [u32; 3]) {
     let cpu = request.device.kind == DeviceKind::OpenClCpu;
     let limited = request.num_teams.is_some() || request.thread_limit.is_some();
-    if !(cpu || limited || survey.queries) && kernel.template.dims.len() == 2 && axes(kernel, info)[0] == 1 {
+    let (width, arrays) =
+        if survey.loops || cpu { (1, Vec::new()) } else { wide_arrays(kernel, info, request, survey) };
+    // Where all that is read lies in one row, neighbouring rows have nothing in common.
+    let in_row = width > 1 && survey.accesses.iter().filter(|of| !of.is_empty()).count() == arrays.len();
+    let two = kernel.template.dims.len() == 2 && axes(kernel, info)[0] == 1;
+    if two && !(cpu || limited || survey.queries || in_row) {
         let (rows, _) = super::jam::together(kernel, info, request, survey, 0);
         if rows > 1 {
             let wide = super::wide::wide(kernel, info, request, survey);
@@ -156,8 +161,6 @@ fn reduce(
             return (Strategy::Tiles { rows, wide }, combining(kernel, request, flat(request, 512)));
         }
     }
-    let (width, arrays) =
-        if survey.loops || cpu { (1, Vec::new()) } else { wide_arrays(kernel, info, request, survey) };
     let usual = flat(request, if survey.loops { 256 } else { 512 });
     // Few threads each have more in flight, where a block leaves them the registers.
     let threads = request.num_teams.map(|teams| teams.saturating_mul(u64::from(usual[0])));

@@ -20,6 +20,9 @@ const MOST_SITES: usize = 4;
 /// Shared memory of a multiprocessor that blocks may have together.
 const OF_UNIT: u64 = 220 << 10;
 
+/// An array of a copy has fewer elements: lanes count them in 32 bits, and go on by 32 beyond the last.
+const MOST_ELEMENTS: u64 = 1 << 31;
+
 /// The schedule, where it suits.
 pub(super) fn copies(
     kernel: &Kernel,
@@ -111,14 +114,24 @@ pub(crate) fn copy_unit(kernel: &Kernel) -> u64 {
 
 /// Bytes from one copy of all reduced arrays to the next: an odd number of units, so that threads don't meet in banks.
 fn copy_bytes(kernel: &Kernel, extents: &[u64]) -> Option<u64> {
-    let unit = copy_unit(kernel);
-    let mut units = 0u64;
-    for (_, array) in kernel.array_items() {
-        let size = kernel.types.size(kernel.array_ty[array.index()])?;
-        let bytes = extents.get(array.index())?.checked_mul(size)?;
-        units = units.checked_add(bytes.div_ceil(unit))?;
-    }
-    (units < 1 << 32).then_some((units | 1) * unit)
+    let arrays = kernel.array_items().into_iter().map(|(k, array)| {
+        // Sums of floats have another number beside them.
+        let size = kernel.types.size(kernel.array_ty[array.index()])? * kernel.reducers[k].numbers();
+        Some((*extents.get(array.index())?, size))
+    });
+    one_copy(copy_unit(kernel), arrays)
+}
+
+/// The bytes of a copy of arrays with so many elements of so many bytes each.
+fn one_copy(unit: u64, mut arrays: impl Iterator<Item = Option<(u64, u64)>>) -> Option<u64> {
+    let units = arrays.try_fold(0u64, |units, array| {
+        let (len, size) = array?;
+        if len >= MOST_ELEMENTS {
+            return None;
+        }
+        units.checked_add(len.checked_mul(size)?.div_ceil(unit))
+    })?;
+    (units | 1).checked_mul(unit)
 }
 
 /// Blocks: as many as have room beside each other, if there is enough to do for each of them.
@@ -136,4 +149,25 @@ pub(super) fn blocks(
     };
     let beside = (2048 / threads.clamp(1, 2048)).min(OF_UNIT / (u64::from(shared) + 1024)).clamp(1, 32);
     (total / least.max(1)).clamp(1, u64::from(device.units.max(1)) * beside)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_have_elements_that_lanes_can_count() {
+        let one = |unit, len, size| one_copy(unit, [Some((len, size))].into_iter());
+        assert_eq!(
+            (one(4, 0, 4), one(4, 1, 4), one(4, 2, 4), one(8, 3, 4)),
+            (Some(4), Some(4), Some(12), Some(24))
+        );
+        // The last step of 32 lanes ends below 2^32, however small the elements.
+        let most = MOST_ELEMENTS - 1;
+        assert_eq!((one(4, most, 4), one(8, most, 16)), (Some(most * 4), Some((2 * most | 1) * 8)));
+        assert_eq!((one(4, most + 1, 1), one(4, most + 1, 4), one(4, u64::MAX, 8)), (None, None, None));
+        assert_eq!((one(4, 9, u64::MAX), one(1 << 40, 1, 1 << 63)), (None, Some((1 << 23 | 1) << 40)));
+        assert!(u32::try_from(most + 2 * 32).is_ok());
+        assert_eq!(one_copy(4, [Some((1, 4)), None].into_iter()), None);
+    }
 }

@@ -49,13 +49,17 @@ pub fn room(kernel: &Kernel, schedule: &Schedule, geometry: &Geometry, extents: 
     };
     let copies = match schedule.strategy {
         Strategy::Ordered { .. } => {
-            let of = |(_, bytes): (u64, u128)| (blocks * threads * bytes as u64).next_multiple_of(ALIGN);
-            copies(kernel, extents).map(of).sum()
+            let of = |bytes: u128| (blocks * threads * bytes as u64).next_multiple_of(ALIGN);
+            copies(kernel, extents).map(|(_, _, bytes)| of(bytes)).sum()
         }
         Strategy::Copies { each, .. } => {
-            let each_block = if each == (Each::Warp { far: true }) { threads / 32 } else { 1 };
-            let of = |(_, bytes): (u64, u128)| (blocks * each_block * bytes as u64).next_multiple_of(ALIGN);
-            copies(kernel, extents).map(of).sum()
+            // What blocks leave behind are sums alone.
+            let far = each == Each::Warp { far: true };
+            let of = |(numbers, bytes): (u64, u64)| {
+                let all = if far { blocks * (threads / 32) * bytes } else { blocks * (bytes / numbers) };
+                all.next_multiple_of(ALIGN)
+            };
+            copies(kernel, extents).map(|(_, numbers, bytes)| of((numbers, bytes as u64))).sum()
         }
         _ => 0,
     };
@@ -75,12 +79,13 @@ pub(super) fn tiles(total: u64, threads: u64, run: u32, chunks: u32) -> u64 {
     (total.saturating_add(127)).div_ceil(threads * u64::from(run) * u64::from(chunks)).max(1)
 }
 
-/// By array item: its elements, and the bytes of one thread's copy.
-fn copies<'a>(kernel: &'a Kernel, extents: &'a [u64]) -> impl Iterator<Item = (u64, u128)> + 'a {
-    kernel.array_items().into_iter().map(|(_, array)| {
+/// By array item: its elements, the numbers that a copy has for each of an element's, and the bytes of a thread's copy.
+fn copies<'a>(kernel: &'a Kernel, extents: &'a [u64]) -> impl Iterator<Item = (u64, u64, u128)> + 'a {
+    kernel.array_items().into_iter().map(|(k, array)| {
         let len = extents.get(array.index()).copied().unwrap_or(0);
         let size = kernel.types.size(kernel.array_ty[array.index()]).unwrap_or(0);
-        (len, u128::from(len) * u128::from(size))
+        let numbers = kernel.reducers[k].numbers();
+        (len, numbers, u128::from(len) * u128::from(size) * u128::from(numbers))
     })
 }
 
@@ -88,7 +93,7 @@ fn copies<'a>(kernel: &'a Kernel, extents: &'a [u64]) -> impl Iterator<Item = (u
 /// make and combine than the loop itself.
 pub(super) fn copying_blocks(kernel: &Kernel, extents: &[u64], total: u64, threads: u64) -> u64 {
     let (mut len, mut bytes) = (0u128, 0u128);
-    for (n, b) in copies(kernel, extents) {
+    for (n, _, b) in copies(kernel, extents) {
         (len, bytes) = (len + u128::from(n), bytes + b);
     }
     if len == 0 {

@@ -7,6 +7,7 @@
 //! ones. In each chunk, captured
 //! values are copied to locals (the optimiser need not fear that a store changes them), items of reductions start at
 //! their identity (of reduced arrays, a chunk has elements of its own), and in each iteration private variables start at the captured value.
+use super::exact::Exact;
 use super::fixed;
 use super::items::Items;
 use super::rewrite::{Rewrite, Unmark, base_of, bound_names};
@@ -304,6 +305,8 @@ struct Loops<'a> {
     inner: Vec<TokenStream>,
     body: TokenStream,
     scan: Option<ScanParts>,
+    /// Sums that need numbers beside them.
+    exact: Option<Exact>,
     noted: Noted,
     /// Item types may be parameters of the function.
     generic: bool,
@@ -342,6 +345,13 @@ impl<'a> Loops<'a> {
         let inner = inner.collect();
         let mut block = region.body.clone();
         rewrite.block(&mut block);
+        let generic = !region.context.generics.is_empty();
+        let exact = match region.scan {
+            Some(_) => None,
+            None => {
+                Some(Exact::of(&mut block, lowered, (&names.reductions, generic), &bound_names(&region.body)))
+            }
+        };
         let stmts = &block.stmts[if region.scan.is_some() { 2 } else { 0 }..];
         let body = code!(#(#stmts)*);
         let scan = region.scan.as_ref().map(|scan| {
@@ -353,8 +363,8 @@ impl<'a> Loops<'a> {
             let fold = &fold[scan.items..fold.len() - scan.items];
             ScanParts { fold: code!(#(#fold)*), seed: code!(#(#seed)*) }
         });
-        let generic = !region.context.generics.is_empty();
-        Some(Self { names, count, chunk, inner, body, scan, noted: Noted::counted(region), generic })
+        let noted = Noted::counted(region);
+        Some(Self { names, count, chunk, inner, body, scan, exact, noted, generic })
     }
 
     /// The nest, with statements at the head of each iteration.
@@ -450,10 +460,15 @@ impl<'a> Loops<'a> {
         let items = Items { items, vars, views: &self.names.views, lowered, generic: self.generic };
         let (starts, partial, combine) = (items.starts(), code!((#(#vars,)*)), items.combine());
         let block = items.block();
+        let exact = |f: fn(&Exact, &Items<'_>) -> TokenStream| {
+            self.exact.as_ref().map(|e| f(e, &items)).unwrap_or_default()
+        };
+        let (begin, end) = (exact(Exact::begin), exact(Exact::end));
         let Noted { first, last, .. } = &self.noted;
         let inside = if self.inner.is_empty() || items.arrays() {
-            let nest = self.nest(&TokenStream::new());
-            code!(#starts #first #nest #last #partial)
+            let head = if items.arrays() { exact(Exact::take) } else { TokenStream::new() };
+            let nest = self.nest(&head);
+            code!(#starts #begin #first #nest #last #end #partial)
         } else {
             // A block is a number of iterations of the nest, not of its outermost loops.
             let restarts = items.restarts();
@@ -471,11 +486,13 @@ impl<'a> Loops<'a> {
             code! {
                 let __block = #block;
                 #starts
+                #begin
                 let mut __fold = ::omp::__private::Fold::new();
                 let mut __n = 0u64;
                 #first
                 #nest
                 #last
+                #end
                 __fold.last(#partial, &#combine)
             }
         };

@@ -43,6 +43,16 @@ pub(super) fn block_of(items: &[CapturedReduction], generic: bool) -> TokenStrea
     each.fold(code!(u64::MAX), |least, block| code!(::core::cmp::Ord::min(#least, #block)))
 }
 
+/// How items like `like` are combined.
+pub(super) fn of(r: &CapturedReduction, generic: bool, like: &TokenStream) -> TokenStream {
+    let op = &r.op;
+    if generic {
+        quote_spanned!(r.span=> (&&::omp::__private::Item::<#op, _>::of(#like)))
+    } else {
+        quote_spanned!(r.span=> ::omp::__private::by::<#op, _>(#like))
+    }
+}
+
 impl Items<'_> {
     /// Some item is an array.
     pub fn arrays(&self) -> bool {
@@ -74,6 +84,8 @@ impl Items<'_> {
                 return code!(let mut #var = #first;);
             };
             let (view, first) = (&self.views[array], self.start(r, &code!(__e)));
+            let (rounds, add) = (of(r, self.generic, &code!(__e)), of(r, self.generic, &code!(&__of[0])));
+            let (rounds, add) = (code!(#rounds.omp_rounds()), code!(#add.omp_add_exactly(__of)));
             let (lo, hi) = if self.lowered.captures.arrays[array].sections.is_empty() {
                 (code!(0), code!(#view.len()))
             } else {
@@ -85,7 +97,7 @@ impl Items<'_> {
                 _ => TokenStream::new(),
             };
             code! {
-                let mut #var = #p::Own::new(#view, #lo, #hi, |__e| #first);
+                let mut #var = #p::Own::new(#view, #lo, #hi, |__e| #first, (|__e| #rounds, |__of| #add));
                 let #view = (&mut #var).view();
                 #named
             }

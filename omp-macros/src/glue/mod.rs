@@ -3,7 +3,7 @@
 //! * `region`: a target region: questions to rustc, data, launch, and what the host does if no device runs it.
 //! * `data`: data directives.
 //! * `claims`: what the host runs where `disjoint` has to be checked.
-//! * `host`: the host's parallel loop, `items` its reduction items, `fixed` their order in a serial loop; `rewrite` makes its body from the user's.
+//! * `host`: the host's parallel loop, `items` its reduction items, `exact` their long sums, `fixed` their order in a serial loop; `rewrite` makes its body from the user's.
 //! * `device_fn`: the companion of a device function; `device_impl`: those of methods and operators.
 //! * `task`: scopes, guards and waits of tasks; `host_task` the loop of one on the host's threads, `task_data` data
 //!   directives among them.
@@ -25,6 +25,7 @@ pub mod derive;
 pub mod device_fn;
 mod device_impl;
 mod device_trait;
+mod exact;
 mod fixed;
 mod host;
 mod host_task;

@@ -118,6 +118,14 @@ impl<Op, T: ReduceWith<Op>> Known<T> for By<Op, T> {
     fn omp_block(&self) -> u64 {
         T::BLOCK
     }
+    #[inline(always)]
+    fn omp_rounds(&self) -> bool {
+        T::ROUNDS
+    }
+    #[inline(always)]
+    fn omp_add_exactly(&self, [sum, low, more]: [T; 3]) -> [T; 3] {
+        sum.add_exactly(low, more)
+    }
 }
 
 /// The same questions in a generic function, where an item's type may be open: `(&&Item::<Op, _>::of(&item)).start(…)`
@@ -156,6 +164,10 @@ pub trait Known<T> {
     fn omp_with(&self, a: T, b: T) -> T;
     /// See [`ReduceWith::BLOCK`].
     fn omp_block(&self) -> u64;
+    /// See [`ReduceWith::ROUNDS`].
+    fn omp_rounds(&self) -> bool;
+    /// See [`ReduceWith::add_exactly`]: of a sum, the number beside it, and one more.
+    fn omp_add_exactly(&self, of: [T; 3]) -> [T; 3];
 }
 
 impl<Op, T: ReduceWith<Op>> Known<T> for &Item<Op, T> {
@@ -175,6 +187,14 @@ impl<Op, T: ReduceWith<Op>> Known<T> for &Item<Op, T> {
     fn omp_block(&self) -> u64 {
         By::<Op, T>(PhantomData).omp_block()
     }
+    #[inline(always)]
+    fn omp_rounds(&self) -> bool {
+        T::ROUNDS
+    }
+    #[inline(always)]
+    fn omp_add_exactly(&self, [sum, low, more]: [T; 3]) -> [T; 3] {
+        sum.add_exactly(low, more)
+    }
 }
 
 /// For types that a generic function leaves open: what they are is known when it runs.
@@ -190,6 +210,10 @@ pub trait Open<T> {
     fn omp_with(&self, a: T, b: T) -> T;
     /// See [`ReduceWith::BLOCK`].
     fn omp_block(&self) -> u64;
+    /// See [`ReduceWith::ROUNDS`].
+    fn omp_rounds(&self) -> bool;
+    /// See [`ReduceWith::add_exactly`]: of a sum, the number beside it, and one more.
+    fn omp_add_exactly(&self, of: [T; 3]) -> [T; 3];
 }
 
 impl<Op: Operator, T: Value> Open<T> for Item<Op, T> {
@@ -211,6 +235,17 @@ impl<Op: Operator, T: Value> Open<T> for Item<Op, T> {
     fn omp_block(&self) -> u64 {
         let float = matches!(T::DESC, TypeDesc::Prim(p) if p.is_float());
         if float && matches!(Op::OP, ReduceOp::Add | ReduceOp::Mul) { 64 } else { u64::MAX }
+    }
+    #[inline(always)]
+    fn omp_rounds(&self) -> bool {
+        matches!(T::DESC, TypeDesc::Prim(p) if p.is_float()) && matches!(Op::OP, ReduceOp::Add)
+    }
+    #[inline(always)]
+    fn omp_add_exactly(&self, [sum, low, more]: [T; 3]) -> [T; 3] {
+        let all = as_primitive!(T, P => {
+            Reducible::add_by(same::<T, P>(sum), Op::OP, same(low), same(more)).map(|all| all.map(same::<P, T>))
+        });
+        all.expect("finalisation has accepted the operator for the type")
     }
 }
 

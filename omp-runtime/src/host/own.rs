@@ -3,45 +3,75 @@ use super::view::View;
 use std::fmt;
 
 /// A chunk's own elements of the section of a reduced array.
-pub struct Own<T> {
+///
+/// Beside sums that round there are two numbers each (Kahan's sum): the body finds an element that changes nothing, adds
+/// to it, and what it has added is taken over when the element is asked for again, or at the end.
+pub struct Own<T, K> {
     items: Vec<T>,
+    /// Sums of what was added to the items, and the numbers beside them; empty where sums don't round.
+    sums: Vec<[T; 2]>,
+    /// Adds a third number to these; gives what changes nothing besides.
+    add: K,
     /// The first element of the section.
     lo: usize,
     /// The length of the whole array.
     len: usize,
 }
 
-impl<T> fmt::Debug for Own<T> {
+impl<T, K> fmt::Debug for Own<T, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Own of {} elements from {}", self.items.len(), self.lo)
     }
 }
 
-impl<T: Copy> Own<T> {
+impl<T: Copy, K: Fn([T; 3]) -> [T; 3] + Copy> Own<T, K> {
     /// Elements that start as `start` says, for the section `lo..hi` of the array behind `view`. Nobody writes the
     /// array until all chunks are done.
     ///
     /// # Panics
     /// When the section is not in the array.
-    pub fn new(view: View<'_, T>, lo: usize, hi: usize, start: impl Fn(&T) -> T) -> Self {
+    #[inline]
+    pub fn new(
+        view: View<'_, T>,
+        lo: usize,
+        hi: usize,
+        start: impl Fn(&T) -> T,
+        (rounds, add): (impl Fn(&T) -> bool, K),
+    ) -> Self {
         // SAFETY: an element of the array (checked), which nobody writes meanwhile.
-        let items = (lo..hi).map(|i| start(unsafe { &*view.at_checked(i) })).collect();
-        Self { items, lo, len: view.len() }
+        let items: Vec<T> = (lo..hi).map(|i| start(unsafe { &*view.at_checked(i) })).collect();
+        let sums = match items.first() {
+            Some(first) if rounds(first) => items.iter().map(|e| [*e, *e]).collect(),
+            _ => Vec::new(),
+        };
+        Self { items, sums, add, lo, len: view.len() }
     }
 
     /// How the loop's body sees them.
     #[inline]
-    pub const fn view(&mut self) -> OwnView<T> {
-        OwnView { ptr: self.items.as_mut_ptr(), count: self.items.len(), lo: self.lo, len: self.len }
+    pub fn view(&mut self) -> OwnView<T, K> {
+        let sums = if self.sums.is_empty() { std::ptr::null_mut() } else { self.sums.as_mut_ptr() };
+        let Self { add, lo, len, .. } = *self;
+        OwnView { ptr: self.items.as_mut_ptr(), sums, add, count: self.items.len(), lo, len }
+    }
+
+    /// All that was added.
+    fn all(mut self) -> Vec<T> {
+        for (item, [sum, low]) in self.items.iter_mut().zip(&self.sums) {
+            [*item, ..] = (self.add)([*sum, *low, *item]);
+        }
+        self.items
     }
 
     /// The elements of two chunks, combined one by one.
     #[must_use]
-    pub fn join(mut self, later: Self, combine: impl Fn(T, T) -> T) -> Self {
-        for (a, b) in self.items.iter_mut().zip(later.items) {
+    pub fn join(self, later: Self, combine: impl Fn(T, T) -> T) -> Self {
+        let Self { add, lo, len, .. } = self;
+        let mut items = self.all();
+        for (a, b) in items.iter_mut().zip(later.all()) {
             *a = combine(*a, b);
         }
-        self
+        Self { items, sums: Vec::new(), add, lo, len }
     }
 
     /// Combines what the array has with the elements of all chunks. All of them are done.
@@ -49,8 +79,9 @@ impl<T: Copy> Own<T> {
     /// # Panics
     /// Never: the section is in the array.
     pub fn store(self, view: View<'_, T>, combine: impl Fn(T, T) -> T) {
-        for (k, own) in self.items.into_iter().enumerate() {
-            let at = view.at_checked(self.lo + k);
+        let lo = self.lo;
+        for (k, own) in self.all().into_iter().enumerate() {
+            let at = view.at_checked(lo + k);
             // SAFETY: an element of the array (checked); only this thread still uses it.
             unsafe { *at = combine(*at, own) };
         }
@@ -58,29 +89,32 @@ impl<T: Copy> Own<T> {
 }
 
 /// The elements as a body's subscripts find them, with the methods of [`View`].
-pub struct OwnView<T> {
+pub struct OwnView<T, K> {
     ptr: *mut T,
+    /// As many as the elements, or null.
+    sums: *mut [T; 2],
+    add: K,
     count: usize,
     lo: usize,
     len: usize,
 }
 
-impl<T> Clone for OwnView<T> {
+impl<T, K: Copy> Clone for OwnView<T, K> {
     #[inline(always)]
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T> Copy for OwnView<T> {}
+impl<T, K: Copy> Copy for OwnView<T, K> {}
 
-impl<T> fmt::Debug for OwnView<T> {
+impl<T, K> fmt::Debug for OwnView<T, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "OwnView of {} elements from {}", self.count, self.lo)
     }
 }
 
-impl<T> OwnView<T> {
+impl<T: Copy, K: Fn([T; 3]) -> [T; 3] + Copy> OwnView<T, K> {
     /// The length of the whole array.
     #[inline(always)]
     #[must_use]
@@ -119,14 +153,25 @@ impl<T> OwnView<T> {
             outside(&self, i);
         }
         // SAFETY: `k` is below the number of elements behind the pointer.
-        unsafe { self.ptr.add(k) }
+        let at = unsafe { self.ptr.add(k) };
+        if !self.sums.is_null() {
+            // SAFETY: there are as many sums as elements; only the chunk's thread uses either, and it holds a reference
+            // to none: a body has one only within a statement that asks for the element once more before it stores.
+            unsafe {
+                let [sum, low] = *self.sums.add(k);
+                let [sum, low, nothing] = (self.add)([sum, low, *at]);
+                *self.sums.add(k) = [sum, low];
+                *at = nothing;
+            }
+        }
+        at
     }
 }
 
 #[cold]
 #[inline(never)]
 #[track_caller]
-fn outside<T>(view: &OwnView<T>, index: usize) -> ! {
+fn outside<T, K>(view: &OwnView<T, K>, index: usize) -> ! {
     let OwnView { count, lo, len, .. } = view;
     if index >= *len {
         std::panic::panic_any(format!("index out of bounds: the len is {len} but the index is {index}"))
@@ -150,7 +195,7 @@ mod tests {
         // SAFETY: one thread.
         let v = unsafe { view(&array) };
         let chunk = |times: u32| {
-            let mut own = Own::new(v, 1, 3, |_| 0);
+            let mut own = Own::new(v, 1, 3, |_| 0, (|_: &_| false, |of| of));
             let view = own.view();
             // SAFETY: an element of its own.
             unsafe { *view.at(2) += times };
@@ -166,7 +211,7 @@ mod tests {
         let array = HostArray::write(&mut y);
         // SAFETY: one thread.
         let v = unsafe { view(&array) };
-        let mut own = Own::new(v, 1, 3, |_| 0);
+        let mut own = Own::new(v, 1, 3, |_| 0, (|_: &_| false, |of| of));
         let view = own.view();
         for (i, says) in [(0, "section is 1..3 but the index is 0"), (4, "len is 4 but the index is 4")] {
             let payload = std::panic::catch_unwind(|| view.at(i)).unwrap_err();

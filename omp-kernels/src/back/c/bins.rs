@@ -4,7 +4,7 @@
 //! shared memory, a block has copies of them there, a few if they are small, so that not all of its threads meet in an
 //! element; at the end their combination goes to the arrays themselves. Larger arrays are updated as they lie in memory, but
 //! for some elements that a block keeps in shared memory: a slot belongs to the first element that asks for it, which is
-//! likely to be one that many ask for, if there are such.
+//! likely to be one that many ask for, if there are such. A thread that seldom finds its elements there asks no more.
 use super::body::Body;
 use super::vector::{Chunks, Plain};
 use crate::back::Arg;
@@ -12,6 +12,10 @@ use crate::ir::desc::Prim;
 use crate::ir::ids::ArrayId;
 use crate::ir::kernel::Reducer;
 use crate::ir::template::ReduceOp;
+
+/// After so many questions a thread goes on asking for elements that the block may keep if so many were.
+const ASKS: u32 = 16;
+const ENOUGH: u32 = 4;
 
 /// A reduced array.
 struct Bins {
@@ -97,6 +101,9 @@ pub(crate) struct Hot {
     /// Which element a slot has, and its value.
     keys: String,
     values: String,
+    /// How often a thread has asked, up to [`ASKS`], and found its element.
+    asked: String,
+    found: String,
     /// Where elements are counted from.
     base: String,
     slots: u32,
@@ -113,7 +120,8 @@ fn keep(body: &mut Body<'_, '_>, items: &[(usize, ArrayId)], slots: u32) -> Vec<
         let c = body.w.memory_type(body.w.kernel.array_ty[array.index()]);
         body.out.line(format!("__shared__ u32 {keys}[{slots}];"));
         body.out.line(format!("__shared__ __align__(8) {c} {values}[{slots}];"));
-        hot.push(Hot { array, op, prim, keys, values, base: String::new(), slots });
+        let (asked, found) = (body.name("asked"), body.name("found"));
+        hot.push(Hot { array, op, prim, keys, values, asked, found, base: String::new(), slots });
     }
     body.begin();
     let e = body.name("e");
@@ -126,6 +134,7 @@ fn keep(body: &mut Body<'_, '_>, items: &[(usize, ArrayId)], slots: u32) -> Vec<
     body.out.close("}");
     body.out.line("__syncthreads();");
     for h in &mut hot {
+        body.out.line(format!("u32 {} = 0u, {} = 0u;", h.asked, h.found));
         let param = &body.w.kernel.template.arrays[h.array.index()];
         let shift = match (param.section, body.is_shifted(h.array)) {
             (true, true) => {
@@ -161,14 +170,20 @@ fn let_go(body: &mut Body<'_, '_>, hot: &[Hot], slots: u32) {
 impl Body<'_, '_> {
     /// Where an element of a reduced array in memory is updated, if some of its elements are kept: a pointer.
     pub(crate) fn hot_place(&mut self, array: ArrayId, element: &str) -> Option<String> {
-        let Hot { keys, values, base, slots, .. } = self.hot.iter().find(|h| h.array == array)?.clone();
+        let Hot { keys, values, asked, found, base, slots, .. } =
+            self.hot.iter().find(|h| h.array == array)?.clone();
         let c = self.w.memory_type(self.w.kernel.array_ty[array.index()]);
         let name = format!("hot_{c}");
         self.w.helpers.add(&name, || {
             format!(
-                "static __device__ __forceinline__ {c}* {name}(u32* keys, {c}* values, u32 slots, u32 key, {c}* far) {{\n    \
+                "static __device__ __forceinline__ {c}* {name}(u32* keys, {c}* values, u32* asked, u32* found, u32 slots, u32 key, {c}* far) {{\n    \
+                 if (*asked == {ASKS}u && *found < {ENOUGH}u) return far;\n    \
                  const u32 slot = (key * 2654435761u + blockIdx.x * 40503u) >> 7 & (slots - 1u);\n    \
                  u32 has = *(volatile u32*)&keys[slot];\n    \
+                 if (*asked < {ASKS}u) {{\n        \
+                 ++*asked;\n        \
+                 *found += has == key ? 1u : 0u;\n    \
+                 }}\n    \
                  if (has == 0xffffffffu) {{\n        \
                  has = atomicCAS(&keys[slot], 0xffffffffu, key);\n        \
                  if (has == 0xffffffffu) has = key;\n    \
@@ -176,7 +191,9 @@ impl Body<'_, '_> {
                  return has == key ? &values[slot] : far;\n}}\n"
             )
         });
-        Some(format!("{name}({keys}, {values}, {slots}u, (u32)(&{element} - {base}), &{element})"))
+        Some(format!(
+            "{name}({keys}, {values}, &{asked}, &{found}, {slots}u, (u32)(&{element} - {base}), &{element})"
+        ))
     }
 }
 

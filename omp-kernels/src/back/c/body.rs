@@ -6,7 +6,7 @@ use super::writer::Writer;
 use crate::back::Arg;
 use crate::ir::ids::{AccessId, ArrayId, ExprId, FnId, LabelId, LocalId, TyId};
 use crate::ir::kernel::{Ty, TypedCode};
-use crate::ir::template::{LocalKind, Stmt};
+use crate::ir::template::{Base, LocalKind, Stmt};
 use crate::ir::visit;
 use std::collections::HashMap;
 
@@ -97,6 +97,9 @@ pub(crate) struct Body<'w, 'k> {
     pub hot: Vec<super::bins::Hot>,
     /// Updates of their elements that are left for after the iteration.
     pub sites: Vec<super::copies::Site>,
+    /// Sums with another number beside them, and what is read instead of one while its update is written.
+    pub sums: Vec<super::sums::Sum>,
+    pub instead: Option<(Base, String)>,
     pub out: Text,
     pub frames: Vec<Frame>,
     pub within: Within,
@@ -170,6 +173,8 @@ impl<'w, 'k> Body<'w, 'k> {
             own: HashMap::new(),
             hot: Vec::new(),
             sites: Vec::new(),
+            sums: Vec::new(),
+            instead: None,
             atomics: Vec::new(),
             out: Text { text: String::new(), depth: 1 },
             frames: Vec::new(),

@@ -115,6 +115,11 @@ impl Body<'_, '_> {
         if self.w.types.is_empty(ty) {
             return self.nothing();
         }
+        if let Some((base, text)) = &self.instead
+            && *base == place.base
+        {
+            return text.clone();
+        }
         if let Place { base: Base::Local(local), projections } = place
             && projections.is_empty()
             && self.narrow[local.index()]

@@ -41,6 +41,7 @@ mod runs;
 pub(crate) mod scan;
 pub(crate) mod staged;
 pub(crate) mod stmt;
+pub(crate) mod sums;
 mod team;
 pub(crate) mod tiles;
 pub(crate) mod types;

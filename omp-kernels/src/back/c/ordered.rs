@@ -12,18 +12,20 @@ use super::body::Body;
 use super::operator::{self, Item};
 use super::reduce;
 use super::runs::Runs;
+use super::sums::{Low, Sum, float_sum};
 use crate::back::Arg;
 use crate::ir::ids::ArrayId;
 use crate::ir::kernel::Reducer;
-use crate::ir::template::ReduceOp;
+use crate::ir::template::{Base, ReduceOp};
 
 /// Writes the kernel.
 pub(crate) fn write(body: &mut Body<'_, '_>, (run, steps): (u32, u32), staged: &[ArrayId]) {
-    let items = operator::items(body);
+    let mut items = operator::items(body);
+    body.watch_loops(&mut items);
     let arrays = body.w.kernel.array_items();
     let warps = reduce::by_warps(body) && arrays.is_empty();
     // Long sums of floats are added pairwise.
-    let pairwise = items.iter().any(|(_, i)| !i.reducer.is_ordered() && i.reducer.rounds());
+    let pairwise = items.iter().any(|(_, i)| i.reducer.is_float_sum());
     let block = reduce::pieces(body);
     let mut pieces = vec![block, "grid"];
     if pairwise {
@@ -44,12 +46,12 @@ pub(crate) fn write(body: &mut Body<'_, '_>, (run, steps): (u32, u32), staged: &
     let thread = if warps { format!("{} / 32", s.thread_id(0)) } else { s.thread_id(0) };
     body.out.line(format!("const u64 {workers} = (u64){} * {per_block}u;", s.blocks(0)));
     body.out.line(format!("const u64 {worker} = (u64){} * {per_block}u + {thread};", s.block_id(0)));
-    let places = copies(body, &arrays, &workers);
+    let places = copies(body, &arrays, &workers, true);
     if !arrays.is_empty() {
         let phase = body.arg(Arg::Phase);
         body.out.open(format!("if ({phase} == 0) {{"));
         for place in &places {
-            fill(body, place, &worker);
+            fill(body, place, (&worker, &workers));
         }
     }
     let mine = body.name("mine");
@@ -73,6 +75,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>, (run, steps): (u32, u32), staged: &
     }
     if !arrays.is_empty() {
         body.own.clear();
+        body.sums.clear();
         body.out.close("} else {");
         body.out.depth += 1;
         for place in &places {
@@ -184,7 +187,7 @@ impl Parts<'_> {
     /// Declares the items' locals.
     fn declare(&self, body: &mut Body<'_, '_>) {
         for (_, item) in self.items {
-            body.out.line(format!("{} {} = {};", item.ty, item.local, item.start));
+            body.declare_item(item);
         }
     }
 
@@ -238,8 +241,14 @@ pub(super) struct Copies {
     pub shift: String,
 }
 
-/// Declares where the copies are. Inside nested arrays, the innermost values are combined.
-pub(super) fn copies(body: &mut Body<'_, '_>, arrays: &[(usize, ArrayId)], workers: &str) -> Vec<Copies> {
+/// Declares where the copies are. Inside nested arrays, the innermost values are combined. With `lows`, there is room for
+/// the numbers beside sums behind all copies of an array.
+pub(super) fn copies(
+    body: &mut Body<'_, '_>,
+    arrays: &[(usize, ArrayId)],
+    workers: &str,
+    lows: bool,
+) -> Vec<Copies> {
     let mut places = Vec::new();
     let global = body.w.syntax.global;
     let mut before = "0".to_owned();
@@ -270,7 +279,8 @@ pub(super) fn copies(body: &mut Body<'_, '_>, arrays: &[(usize, ArrayId)], worke
         let buffer = body.arg(Arg::Copies);
         body.out.line(format!("const u64 {len} = {extent} * {per_element};"));
         body.out.line(format!("{global}{ty}* {base} = ({global}{ty}*)({buffer} + {before});"));
-        let bytes = format!("{workers} * {extent} * {size}");
+        let twice = if lows && reducer.is_float_sum() { " * 2" } else { "" };
+        let bytes = format!("{workers} * {extent} * {size}{twice}");
         before = format!("{before} + ({bytes} + 255) / 256 * 256");
         places.push(Copies { array, reducer, base, len, ty, shift });
     }
@@ -292,7 +302,7 @@ pub(super) fn starts_from_item(reducer: &Reducer) -> bool {
 }
 
 /// Fills the thread's copy, and lets the body update it.
-fn fill(body: &mut Body<'_, '_>, place: &Copies, worker: &str) {
+fn fill(body: &mut Body<'_, '_>, place: &Copies, (worker, workers): (&str, &str)) {
     let Copies { array, reducer, base, len, ty, shift } = place;
     let global = body.w.syntax.global;
     let name = body.w.kernel.template.arrays[array.index()].name.clone();
@@ -308,6 +318,14 @@ fn fill(body: &mut Body<'_, '_>, place: &Copies, worker: &str) {
     body.out
         .line(format!("{global}{elem}* {own} = ({global}{elem}*)({base} + {worker} * {len} - ({shift}));"));
     body.own.insert(*array, own);
+    if let Some(prim) = float_sum(reducer) {
+        let low = body.name("low");
+        body.out.line(format!("const u64 {low} = {workers} * {len};"));
+        body.out.line(format!(
+            "for (u64 {e} = 0; {e} < {len}; {e}++) {base}[{low} + {worker} * {len} + {e}] = 0;"
+        ));
+        body.sums.push(Sum { base: Base::Array(*array), prim, low: Low::Behind(low), space: global });
+    }
 }
 
 /// Combines all copies with what the array holds; each of `workers` has some of the elements.
@@ -322,9 +340,9 @@ pub(super) fn gather_each(
     let (e, w, r) = (body.name("e"), body.name("w"), body.name("r"));
     body.out.open(format!("for (u64 {e} = {worker}; {e} < {len}; {e} += {workers}) {{"));
     body.out.line(format!("{ty} {r} = (({global}{ty}*){original} + {shift})[{e}];"));
+    let low = body.begin_sum(reducer);
     body.out.open(format!("for (u64 {w} = 0; {w} < {count}; {w}++) {{"));
-    let sum = body.combine(reducer, &r, &format!("{base}[{w} * {len} + {e}]"), "&cx");
-    body.out.line(format!("{r} = {};", super::expr::bare(&sum)));
+    body.add_copy(reducer, [&r, &low, &format!("{base}[{w} * {len} + {e}]")]);
     body.out.close("}");
     body.out.line(format!("(({global}{ty}*){original} + {shift})[{e}] = {r};"));
     body.out.close("}");

@@ -1,16 +1,15 @@
 //! Reductions: one kernel, no atomics on values, the same result in every run.
 //!
-//! Each thread reduces its iterations in registers, chunk by chunk. Floating-point sums and products add up chunks in
-//! two levels, of about the square root of their number each, so that the error grows with that root only; where a
-//! block is one thread, which then has many chunks, pairwise: level `l` holds the sum of `2^l` chunks when bit `l` of
-//! their number is set. Then the block combines its threads, and the last block to finish combines the blocks
-//! (`templates/reduce.*`).
+//! Each thread reduces its iterations in registers, chunk by chunk. Floating-point sums of chunks are added up with what
+//! rounding takes from them ([`super::sums`]); where a block is one thread, pairwise: level `l` holds the sum of `2^l`
+//! chunks when bit `l` of their number is set. Then the block combines its threads, and the last block to finish combines
+//! the blocks (`templates/reduce.*`).
 use super::body::Body;
 use super::operator;
+use super::sums::float_sum;
 use super::tiles::Tiles;
 use super::vector::{Around, Chunks};
 use crate::back::{Arg, Dialect};
-use crate::ir::desc::Prim;
 
 /// Levels of a pairwise sum: more than chunks have bits.
 const LEVELS: u32 = 56;
@@ -20,7 +19,7 @@ struct Item {
     /// Its position among the reductions.
     k: usize,
     of: operator::Item,
-    /// Sums of chunks and sums of these, for floats.
+    /// Of a sum of floats: that of all chunks, and the number beside it; in a block of one thread the levels, and their sum.
     levels: Option<[String; 2]>,
 }
 
@@ -32,7 +31,8 @@ pub(crate) enum Loop {
 
 /// Writes the kernel.
 pub(crate) fn write(body: &mut Body<'_, '_>, iterations: impl FnOnce(&mut Body<'_, '_>) -> Loop) {
-    let items = operator::items(body);
+    let mut items = operator::items(body);
+    body.watch_loops(&mut items);
     let block = pieces(body);
     body.define_items(&items, &[block, "grid"], shuffles(block));
     let items: Vec<Item> = items.into_iter().map(|(k, of)| item(body, k, of)).collect();
@@ -47,26 +47,18 @@ pub(crate) fn write(body: &mut Body<'_, '_>, iterations: impl FnOnce(&mut Body<'
         let (c, id) = (&of.ty, &of.start);
         match levels {
             None => body.out.line(format!("{c} {} = {id};", of.local)),
-            Some([inner, _]) if is_single(body) => body.out.line(format!("{c} {inner}[{LEVELS}];")),
-            Some([inner, outer]) => body.out.line(format!("{c} {inner} = {id}, {outer} = {id};")),
+            Some([levels, _]) if is_single(body) => body.out.line(format!("{c} {levels}[{LEVELS}];")),
+            Some([sum, low]) => body.out.line(format!("{c} {sum} = {id}, {low} = 0;")),
         }
     }
     let iterations = iterations(body);
-    let mut levels = Levels { items, names: None };
+    let mut levels = Levels { items, turn: None };
     if levels.items.iter().any(|i| i.levels.is_some()) {
-        let (every, turn) = (body.name("every"), body.name("turn"));
+        let turn = body.name("turn");
         if is_single(body) {
             body.out.line(format!("u64 {turn} = 0;"));
-        } else {
-            let root = body.w.syntax.math("sqrt", Prim::F32);
-            let per_block = match &iterations {
-                Loop::Chunks(chunks) => chunks.per_block(body),
-                Loop::Tiles(tiles) => tiles.per_block(body),
-            };
-            body.out.line(format!("const u32 {every} = (u32){root}((f32){per_block}) + 1u;"));
-            body.out.line(format!("u32 {turn} = 0u;"));
         }
-        levels.names = Some((every, turn));
+        levels.turn = Some(turn);
     }
     match iterations {
         Loop::Chunks(chunks) => chunks.write(body, &mut levels),
@@ -80,7 +72,8 @@ pub(crate) fn write(body: &mut Body<'_, '_>, iterations: impl FnOnce(&mut Body<'
 
 /// Writes a kernel for teams. All threads of a team have the same values of the items; those of thread 0 count.
 pub(crate) fn write_teams(body: &mut Body<'_, '_>) {
-    let items = operator::items(body);
+    let mut items = operator::items(body);
+    body.watch_loops(&mut items);
     let block = pieces(body);
     body.define_items(&items, &[block, "grid"], shuffles(block));
     let items: Vec<Item> = items.into_iter().map(|(k, of)| item(body, k, of)).collect();
@@ -92,31 +85,28 @@ pub(crate) fn write_teams(body: &mut Body<'_, '_>) {
     body.out.line(format!("{shared}u32 {flag};"));
     body.begin();
     let total = body.total();
-    let mut levels = Levels { items, names: None };
+    let mut levels = Levels { items, turn: None };
     for Item { of, levels, .. } in &levels.items {
         let (c, id) = (&of.ty, &of.start);
         match levels {
             None => body.out.line(format!("{c} {} = {id};", of.local)),
-            Some([inner, outer]) => body.out.line(format!("{c} {inner} = {id}, {outer} = {id};")),
+            Some([sum, low]) => body.out.line(format!("{c} {sum} = {id}, {low} = 0;")),
         }
     }
     if levels.items.iter().any(|i| i.levels.is_some()) {
-        let (every, turn) = (body.name("every"), body.name("turn"));
-        let root = body.w.syntax.math("sqrt", Prim::F32);
-        let each = format!("{root}((f32)({total} / {} + 1))", body.w.syntax.blocks(0));
-        body.out.line(format!("const u32 {every} = (u32){each} + 1u;"));
-        body.out.line(format!("u32 {turn} = 0u;"));
-        levels.names = Some((every, turn));
+        let turn = body.name("turn");
+        if is_single(body) {
+            body.out.line(format!("u64 {turn} = 0;"));
+        }
+        levels.turn = Some(turn);
     }
     super::kernel::teams_around(body, &total, &mut levels);
     finish(body, &levels.items, &shared_items, &flag, true);
 }
 
 fn item(body: &mut Body<'_, '_>, k: usize, of: operator::Item) -> Item {
-    let levels = of
-        .reducer
-        .rounds()
-        .then(|| ["inner", "outer"].map(|level| body.name(&format!("{}_{level}", of.local))));
+    let sum = of.reducer.is_float_sum();
+    let levels = sum.then(|| ["all", "rest"].map(|level| body.name(&format!("{}_{level}", of.local))));
     Item { k, of, levels }
 }
 
@@ -137,42 +127,33 @@ pub(super) fn shuffles(block: &str) -> &'static [operator::Shuffle] {
 /// Sums up chunks.
 struct Levels {
     items: Vec<Item>,
-    names: Option<(String, String)>,
+    /// The number of chunks so far, where that counts.
+    turn: Option<String>,
 }
 
 impl Around for Levels {
     fn is_needed(&self) -> bool {
-        self.names.is_some()
+        self.turn.is_some()
     }
 
     fn before(&mut self, body: &mut Body<'_, '_>) {
         for Item { of, .. } in self.items.iter().filter(|i| i.levels.is_some()) {
-            body.out.line(format!("{} {} = {};", of.ty, of.local, of.start));
+            body.declare_item(of);
         }
     }
 
     fn after(&mut self, body: &mut Body<'_, '_>) {
-        let Some((every, turn)) = &self.names else { return };
+        let Some(turn) = &self.turn else { return };
         if is_single(body) {
             self.add_pairwise(body, turn);
             return;
         }
         for item in &self.items {
-            if let Some([inner, _]) = &item.levels {
-                let sum = item.combine(body, inner, &item.of.local);
-                body.out.line(format!("{inner} = {sum};"));
+            if let (Some([sum, low]), Some(prim)) = (&item.levels, float_sum(&item.of.reducer)) {
+                let line = body.add_exactly(prim, "", [sum, low, &item.of.local]);
+                body.out.line(line);
             }
         }
-        body.out.open(format!("if (++{turn} == {every}) {{"));
-        body.out.line(format!("{turn} = 0u;"));
-        for item in &self.items {
-            if let Some([inner, outer]) = &item.levels {
-                let sum = item.combine(body, outer, inner);
-                body.out.line(format!("{outer} = {sum};"));
-                body.out.line(format!("{inner} = {};", item.of.identity));
-            }
-        }
-        body.out.close("}");
     }
 }
 
@@ -203,7 +184,7 @@ impl Levels {
 
     /// Declares the sums of all levels.
     fn total_pairwise(&self, body: &mut Body<'_, '_>) {
-        let Some((_, turn)) = &self.names else { return };
+        let Some(turn) = &self.turn else { return };
         let (level, bits) = (body.name("level"), body.name("bits"));
         for item in &self.items {
             let Some([levels, total]) = &item.levels else { continue };
@@ -238,7 +219,7 @@ fn finish(body: &mut Body<'_, '_>, items: &[Item], shared_items: &str, flag: &st
         let value = match &item.levels {
             None => item.of.local.clone(),
             Some([_, total]) if is_single(body) => total.clone(),
-            Some([inner, outer]) => item.combine(body, outer, inner),
+            Some([sum, _]) => sum.clone(),
         };
         body.out.line(format!("{mine}.v{} = {};", item.k, super::expr::bare(&value)));
     }

@@ -31,11 +31,6 @@ impl Tiles {
         Self { rows, wide: wide.cloned(), block, across, count }
     }
 
-    /// The number of tiles that each block takes at most.
-    pub(crate) fn per_block(&self, body: &Body<'_, '_>) -> String {
-        format!("({} / {} + 1)", self.count, body.w.syntax.blocks(0))
-    }
-
     /// Writes the loop over tiles.
     pub(crate) fn write(&self, body: &mut Body<'_, '_>, around: &mut dyn Around) {
         let s = body.w.syntax;

@@ -180,12 +180,6 @@ impl Chunks {
         u64::from(self.width) * u64::from(self.unroll) * u64::from(self.block)
     }
 
-    /// The number of chunks that each block takes at most.
-    pub(crate) fn per_block(&self, body: &Body<'_, '_>) -> String {
-        let chunks = format!("{} / {}", self.hi, self.size());
-        format!("({chunks} / {} + 1)", body.w.syntax.blocks(0))
-    }
-
     /// Writes the loop over chunks.
     pub(crate) fn write(&self, body: &mut Body<'_, '_>, around: &mut dyn Around) {
         if self.block == 1 && self.width == 1 && body.w.syntax.dialect == Dialect::OpenCl {
