@@ -29,8 +29,12 @@ struct Options {
 
 const BITS: u32 = 4;
 const DIGITS: usize = 1 << BITS;
-/// Elements that one iteration counts and scatters.
-const BLOCK: usize = 1024;
+
+/// Elements that one iteration counts and scatters: few enough that a GPU's threads all have some, as many as pay for
+/// counting them.
+fn block_of(n: usize) -> usize {
+    (n >> 18).clamp(32, 1024)
+}
 
 /// What can be sorted: keys whose order is that of `bits`, of which the lowest `WIDTH` bits matter.
 #[omp::declare_target]
@@ -73,17 +77,17 @@ fn digit<K: Key>(key: K, shift: u32) -> usize {
 /// From one pair of arrays to the other, by the digit at `shift`.
 #[omp::offload]
 fn pass<K: Key, V: omp::Device>(
-    shift: u32,
+    (shift, block): (u32, usize),
     counts: &mut [u32],
     (keys, payload): (&[K], &[V]),
     (to_keys, to_payload): (&mut [K], &mut [V]),
 ) {
     let n = keys.len();
-    let blocks = n.div_ceil(BLOCK);
+    let blocks = n.div_ceil(block);
     #[omp::target]
     for b in 0..blocks {
         let mut count = [0; DIGITS];
-        for i in b * BLOCK..n.min((b + 1) * BLOCK) {
+        for i in b * block..n.min((b + 1) * block) {
             count[digit(keys[i], shift)] += 1;
         }
         for d in 0..DIGITS {
@@ -103,7 +107,7 @@ fn pass<K: Key, V: omp::Device>(
         for d in 0..DIGITS {
             place[d] = counts[d * blocks + b] as usize;
         }
-        for i in b * BLOCK..n.min((b + 1) * BLOCK) {
+        for i in b * block..n.min((b + 1) * block) {
             let d = digit(keys[i], shift);
             to_keys[place[d]] = keys[i];
             to_payload[place[d]] = payload[i];
@@ -116,11 +120,12 @@ fn pass<K: Key, V: omp::Device>(
 #[omp::offload]
 fn sort<K: Key, V: omp::Device>(keys: &mut [K], payload: &mut [V]) {
     let (mut other_keys, mut other_payload) = (keys.to_vec(), payload.to_vec());
-    let mut counts = vec![0u32; keys.len().div_ceil(BLOCK) * DIGITS];
+    let block = block_of(keys.len());
+    let mut counts = vec![0u32; keys.len().div_ceil(block) * DIGITS];
     #[omp::target_data(map(tofrom: keys, payload), map(alloc: other_keys, other_payload, counts))]
     for shift in (0..K::WIDTH).step_by(2 * BITS as usize) {
-        pass(shift, &mut counts, (keys, payload), (&mut other_keys, &mut other_payload));
-        pass(shift + BITS, &mut counts, (&other_keys, &other_payload), (keys, payload));
+        pass((shift, block), &mut counts, (keys, payload), (&mut other_keys, &mut other_payload));
+        pass((shift + BITS, block), &mut counts, (&other_keys, &other_payload), (keys, payload));
     }
 }
 

@@ -206,6 +206,18 @@ impl Types {
             Ty::Never | Ty::Option(_) | Ty::Slice(_) => None,
         }
     }
+
+    /// The bytes of a type up to the last that a value stands in: what lies behind is padding.
+    #[must_use]
+    pub fn used(&self, id: TyId) -> Option<u64> {
+        match self.get(id) {
+            Ty::Struct(s, types) => {
+                let ends = s.fields.iter().zip(types).map(|(f, ty)| Some(f.offset as u64 + self.used(*ty)?));
+                ends.collect::<Option<Vec<_>>>()?.into_iter().max()
+            }
+            _ => self.size(id),
+        }
+    }
 }
 
 /// A body with its types.

@@ -49,12 +49,14 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             let resident = u64::from(request.device.units.max(1)) * (2048 / threads.clamp(1, 2048)).max(1);
             grid[0] = tiles.min(if wide.is_some() { resident } else { resident * 4 });
         }
-        Strategy::Ordered { run, steps: _, arrays: _ } => {
+        Strategy::Ordered { run, steps: _, arrays } => {
             let per_block = threads * u64::from(*run);
             let resident = match request.device.kind {
                 DeviceKind::OpenClCpu => u64::from(request.device.units.max(1)),
                 DeviceKind::Cuda | DeviceKind::OpenClGpu => {
-                    u64::from(request.device.units.max(1)) * (2048 / threads.clamp(1, 2048)).max(1)
+                    // Where warps read together, registers and shared memory leave room for half the threads.
+                    let threads_of_unit: u64 = if arrays.is_empty() { 2048 } else { 1024 };
+                    u64::from(request.device.units.max(1)) * (threads_of_unit / threads.clamp(1, 1024)).max(1)
                 }
             };
             grid[0] = total.div_ceil(per_block).clamp(1, resident);

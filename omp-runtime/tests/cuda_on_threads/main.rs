@@ -11,6 +11,7 @@ use omp_kernels::valid::finalise;
 use std::path::Path;
 use std::process::Command;
 
+mod folds;
 mod scans;
 mod teams;
 
@@ -183,7 +184,7 @@ impl Launch<'_> {
         program
     }
 
-    fn give(&self, arg: &Arg) -> Vec<u8> {
+    fn give(&self, arg: &Arg, phase: u32) -> Vec<u8> {
         let Self { memory, lens, total, room, .. } = self;
         let dim = |d: &u32| memory.dims[*d as usize].expect("all dimensions are the host's");
         let int = |v: u64| v.to_le_bytes().to_vec();
@@ -194,6 +195,7 @@ impl Launch<'_> {
             Arg::DimFirst(d) => int(dim(d).first as u64),
             Arg::DimStep(d) => int(dim(d).step as u64),
             Arg::DimCount(d) => int(dim(d).count),
+            Arg::Phase => int(phase.into()),
             Arg::Total => int(total.expect("it fits")),
             Arg::Status => vec![0; STATUS_BYTES],
             Arg::Partials => vec![0; room.partials.max(16) as usize],
@@ -211,33 +213,42 @@ impl Launch<'_> {
 
     fn run(&self, source: &Source, program: &Path, seed: u32, dir: &Path) -> Outcome {
         let Self { way, geometry, memory, kernel, .. } = *self;
-        assert_eq!(source.phases, 1, "one launch at a time");
         let data = dir.join("data");
-        let mut input = Vec::new();
+        assert!(source.phases == 1 || way.launches == 1, "one after the other");
         let count = source.args.len() as u32;
-        for number in [geometry.grid[0], geometry.block[0], way.at_once, seed, way.launches, count] {
-            input.extend(number.to_le_bytes());
+        let mut given: Vec<Vec<u8>> = source.args.iter().map(|arg| self.give(arg, 0)).collect();
+        for phase in 0..source.phases {
+            let mut input = Vec::new();
+            for number in [geometry.grid[0], geometry.block[0], way.at_once, seed, way.launches, count] {
+                input.extend(number.to_le_bytes());
+            }
+            for (arg, bytes) in source.args.iter().zip(&mut given) {
+                if *arg == Arg::Phase {
+                    *bytes = self.give(arg, phase);
+                }
+                input.extend((bytes.len() as u64).to_le_bytes());
+                input.extend(&*bytes);
+            }
+            std::fs::write(&data, input).expect("the folder is there");
+            let ran = Command::new("timeout").arg("120").arg(program).arg(&data).output().expect("it starts");
+            assert!(
+                ran.status.success(),
+                "{way:?} {seed}: {}\n{}\n{}",
+                ran.status,
+                String::from_utf8_lossy(&ran.stderr),
+                source.text
+            );
+            let left = std::fs::read(&data).expect("it wrote");
+            let mut left = &left[..];
+            for bytes in &mut given {
+                let (own, rest) = left.split_at(bytes.len());
+                left = rest;
+                *bytes = own.to_vec();
+            }
         }
-        let given: Vec<Vec<u8>> = source.args.iter().map(|arg| self.give(arg)).collect();
-        for arg in &given {
-            input.extend((arg.len() as u64).to_le_bytes());
-            input.extend(arg);
-        }
-        std::fs::write(&data, input).expect("the folder is there");
-        let ran = Command::new("timeout").arg("120").arg(program).arg(&data).output().expect("it starts");
-        assert!(
-            ran.status.success(),
-            "{way:?} {seed}: {}\n{}\n{}",
-            ran.status,
-            String::from_utf8_lossy(&ran.stderr),
-            source.text
-        );
-        let mut left = &std::fs::read(&data).expect("it wrote")[..];
         let (mut arrays, mut failed, mut reduced) = (memory.arrays.clone(), false, Vec::new());
         let (places, _) = kernel.result_places();
-        for (arg, given) in source.args.iter().zip(&given) {
-            let (bytes, rest) = left.split_at(given.len());
-            left = rest;
+        for (arg, bytes) in source.args.iter().zip(&given) {
             match arg {
                 Arg::Array(a) => arrays[a.index()] = bytes.to_vec(),
                 Arg::Status => failed = bytes[..4] != [0; 4],

@@ -201,7 +201,7 @@ fn backwards(n: u64, wrong: bool) -> Sample {
 
 /// A struct of `words` numbers: the even ones are those of the leftmost, the odd ones of the rightmost operand, and the
 /// last counts. It does not commute, and a value that is made of two shows.
-fn words(words: usize) -> Desc {
+pub(crate) fn words(words: usize) -> Desc {
     let names: &'static [String] = Box::leak((0..=words).map(|k| format!("f{k}")).collect());
     let fields: Vec<FieldDesc> =
         names.iter().enumerate().map(|(k, name)| FieldDesc { name, offset: 8 * k, ty: &I64 }).collect();
@@ -213,7 +213,7 @@ fn words(words: usize) -> Desc {
     })))))
 }
 
-fn joined(r: &mut Region, ty: Desc, n: usize, to: &X, a: &X, b: &X) {
+pub(crate) fn joined(r: &mut Region, ty: Desc, n: usize, to: &X, a: &X, b: &X) {
     let TypeDesc::Struct(s) = ty else { panic!("a struct") };
     // Nothing is -1 in the first number.
     let none = |x: &X| x.field("f0").is(int(-1));

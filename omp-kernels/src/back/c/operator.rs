@@ -154,7 +154,7 @@ impl Body<'_, '_> {
         if pieces.contains(&"grid") {
             text.push_str(&self.accumulate(items));
         }
-        text.push_str(&shuffle(items, helper, shuffles));
+        text.push_str(&self.shuffle(items, shuffles));
         let file = match s.dialect {
             Dialect::Cuda => include_str!("../../templates/reduce.cuh"),
             Dialect::OpenCl => include_str!("../../templates/reduce.cl"),
@@ -193,41 +193,50 @@ impl Body<'_, '_> {
     pub(crate) fn context_arg(&self) -> &'static str {
         if in_context(self) { "&cx, " } else { "" }
     }
-}
 
-/// The functions that fetch the items of other lanes.
-fn shuffle(items: &[(usize, Item)], helper: &str, ways: &[Shuffle]) -> String {
-    let mut out = String::new();
-    for way in ways {
-        let (name, by) = match way {
-            Shuffle::Down => ("shuffle_down", "__shfl_down_sync"),
-            Shuffle::Up => ("shuffle_up", "__shfl_up_sync"),
-            Shuffle::From => ("shuffle_from", "__shfl_sync"),
+    /// The functions that fetch the items of other lanes.
+    fn shuffle(&self, items: &[(usize, Item)], ways: &[Shuffle]) -> String {
+        let helper = self.w.syntax.helper;
+        let mut out = String::new();
+        // Padding at the end stays where it is.
+        let words = match items {
+            [(_, Item { reducer: Reducer::Declared { ty, .. }, .. })] => {
+                self.w.kernel.types.used(*ty).map(|bytes| format!("{}u", bytes.div_ceil(4)))
+            }
+            _ => None,
         };
-        let prims = items.iter().map(|(k, item)| match item.reducer {
-            Reducer::Builtin(_, prim) => Some((*k, prim)),
-            Reducer::Declared { .. } => None,
-        });
-        let Some(prims) = prims.collect::<Option<Vec<_>>>() else {
-            let _ = writeln!(
-                out,
-                "{helper}items {name}(items a, u32 d) {{\n    item_words x;\n    \
+        let words = words.unwrap_or_else(|| "(sizeof(items) + 3) / 4".to_owned());
+        for way in ways {
+            let (name, by) = match way {
+                Shuffle::Down => ("shuffle_down", "__shfl_down_sync"),
+                Shuffle::Up => ("shuffle_up", "__shfl_up_sync"),
+                Shuffle::From => ("shuffle_from", "__shfl_sync"),
+            };
+            let prims = items.iter().map(|(k, item)| match item.reducer {
+                Reducer::Builtin(_, prim) => Some((*k, prim)),
+                Reducer::Declared { .. } => None,
+            });
+            let Some(prims) = prims.collect::<Option<Vec<_>>>() else {
+                let _ = writeln!(
+                    out,
+                    "{helper}items {name}(items a, u32 d) {{\n    item_words x;\n    \
                  x.words[(sizeof(items) + 3) / 4 - 1] = 0u;\n    x.all = a;\n#pragma unroll\n    \
-                 for (u32 k = 0; k < (sizeof(items) + 3) / 4; k++) \
+                 for (u32 k = 0; k < {words}; k++) \
                  x.words[k] = {by}(0xffffffffu, x.words[k], d);\n    return x.all;\n}}"
-            );
-            continue;
-        };
-        let _ = write!(out, "{helper}items {name}(items a, u32 d) {{ items r;");
-        for (k, prim) in prims {
-            let _ = write!(out, " r.v{k} = {};", shuffled(prim, by, &format!("a.v{k}"), "d"));
+                );
+                continue;
+            };
+            let _ = write!(out, "{helper}items {name}(items a, u32 d) {{ items r;");
+            for (k, prim) in prims {
+                let _ = write!(out, " r.v{k} = {};", shuffled(prim, by, &format!("a.v{k}"), "d"));
+            }
+            if items.is_empty() {
+                out.push_str(" r = a;");
+            }
+            out.push_str(" return r; }\n");
         }
-        if items.is_empty() {
-            out.push_str(" r = a;");
-        }
-        out.push_str(" return r; }\n");
+        out
     }
-    out
 }
 
 /// A number of another lane, by an intrinsic of CUDA.
