@@ -246,7 +246,9 @@ impl Launch<'_> {
                 *bytes = own.to_vec();
             }
         }
-        let (mut arrays, mut failed, mut reduced) = (memory.arrays.clone(), false, Vec::new());
+        let (mut arrays, mut failed) = (memory.arrays.clone(), false);
+        // Reduced arrays have no value beside.
+        let mut reduced = vec![Vec::new(); kernel.template.reductions.len()];
         let (places, _) = kernel.result_places();
         for (arg, bytes) in source.args.iter().zip(&given) {
             match arg {

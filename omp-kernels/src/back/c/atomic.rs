@@ -17,7 +17,7 @@ use super::helpers::{c_name, unsigned};
 use crate::analysis::updates::{Update, update};
 use crate::back::Dialect;
 use crate::ir::desc::Prim;
-use crate::ir::ids::{ExprId, LocalId};
+use crate::ir::ids::{AccessId, ExprId, LocalId};
 use crate::ir::method::{IntMethod, IntOp, Method, Overflow};
 use crate::ir::template::{Base, BinOp, Block, Expr, FpMode, Place, Projection, ReduceOp, Stmt};
 use crate::ir::visit;
@@ -97,21 +97,41 @@ impl Body<'_, '_> {
         if std::mem::take(&mut self.fallible) {
             self.settle_subscripts(place);
         }
+        // Of two kinds of memory: where the compiler knows which, updates are faster.
+        let kept = self.hot_place(array, &text);
+        let pointers =
+            kept.as_ref().map(|[_, kept]| format!("&{kept}")).into_iter().chain([format!("&{text}")]);
+        if let Some([has, _]) = &kept {
+            self.out.open("{");
+            self.out.line(format!("const u32 {has};"));
+            let name = has.split(' ').next().unwrap_or_default();
+            self.out.open(format!("if ({name} != 0xffffffffu) {{"));
+        }
+        for (k, pointer) in pointers.enumerate() {
+            if k == 1 {
+                self.out.close("} else {");
+                self.out.depth += 1;
+            }
+            self.update_at(&pointer, prim, &stmts[..count], &accesses);
+        }
+        if kept.is_some() {
+            self.out.close("}");
+            self.out.close("}");
+        }
+        Some(count)
+    }
+
+    /// Runs the statements that update an element on what lies at an address.
+    fn update_at(&mut self, pointer: &str, prim: Prim, stmts: &[Stmt], accesses: &[AccessId]) {
         let bits = unsigned(prim);
-        let pointer = self.hot_place(array, &text).unwrap_or_else(|| format!("&{text}"));
-        let target = Target {
-            prim,
-            bits,
-            address: format!("({}*){pointer}", c_name(bits)),
-            old: String::new(),
-            new: None,
-        };
+        let address = format!("({}*){pointer}", c_name(bits));
+        let target = Target { prim, bits, address, old: String::new(), new: None };
         let is_old = |e: &Expr| {
             matches!(e, Expr::Load(p)
                 if matches!(p.projections.first(), Some(Projection::Index { access, .. }) if accesses.contains(access)))
         };
-        if let Some((op, operand)) = self.native_update(&target, &stmts[..count], &is_old) {
-            for check in &stmts[..count - 1] {
+        if let Some((op, operand)) = self.native_update(&target, stmts, &is_old) {
+            for check in &stmts[..stmts.len() - 1] {
                 if matches!(check, Stmt::Check { .. }) {
                     self.stmt(check);
                 }
@@ -119,20 +139,19 @@ impl Body<'_, '_> {
             let operand = self.settled(operand);
             let call = self.cuda_instruction(&target, op, bare(&operand));
             self.out.line(format!("{call};"));
-            return Some(count);
+            return;
         }
         let outside = std::mem::take(&mut self.atomics);
         self.swapped(&target, |body, now| {
-            for access in &accesses {
+            for access in accesses {
                 body.registers.insert(*access, now.to_owned());
             }
-            stmts[..count].iter().for_each(|stmt| body.stmt(stmt));
-            for access in &accesses {
+            stmts.iter().for_each(|stmt| body.stmt(stmt));
+            for access in accesses {
                 body.registers.remove(access);
             }
         });
         self.atomics = outside;
-        Some(count)
     }
 
     /// What the hardware has for an update.

@@ -168,16 +168,15 @@ fn let_go(body: &mut Body<'_, '_>, hot: &[Hot], slots: u32) {
 }
 
 impl Body<'_, '_> {
-    /// Where an element of a reduced array in memory is updated, if some of its elements are kept: a pointer.
-    pub(crate) fn hot_place(&mut self, array: ArrayId, element: &str) -> Option<String> {
+    /// The slot in which the block keeps an element of a reduced array, if some are kept: `name = slot`, which is `0xffffffff`
+    /// where this one isn't, and its value.
+    pub(crate) fn hot_place(&mut self, array: ArrayId, element: &str) -> Option<[String; 2]> {
         let Hot { keys, values, asked, found, base, slots, .. } =
             self.hot.iter().find(|h| h.array == array)?.clone();
-        let c = self.w.memory_type(self.w.kernel.array_ty[array.index()]);
-        let name = format!("hot_{c}");
-        self.w.helpers.add(&name, || {
+        self.w.helpers.add("hot_slot", || {
             format!(
-                "static __device__ __forceinline__ {c}* {name}(u32* keys, {c}* values, u32* asked, u32* found, u32 slots, u32 key, {c}* far) {{\n    \
-                 if (*asked == {ASKS}u && *found < {ENOUGH}u) return far;\n    \
+                "static __device__ __forceinline__ u32 hot_slot(u32* keys, u32* asked, u32* found, u32 slots, u32 key) {{\n    \
+                 if (*asked == {ASKS}u && *found < {ENOUGH}u) return 0xffffffffu;\n    \
                  const u32 slot = (key * 2654435761u + blockIdx.x * 40503u) >> 7 & (slots - 1u);\n    \
                  u32 has = *(volatile u32*)&keys[slot];\n    \
                  if (*asked < {ASKS}u) {{\n        \
@@ -188,12 +187,15 @@ impl Body<'_, '_> {
                  has = atomicCAS(&keys[slot], 0xffffffffu, key);\n        \
                  if (has == 0xffffffffu) has = key;\n    \
                  }}\n    \
-                 return has == key ? &values[slot] : far;\n}}\n"
+                 return has == key ? slot : 0xffffffffu;\n}}\n"
             )
         });
-        Some(format!(
-            "{name}({keys}, {values}, &{asked}, &{found}, {slots}u, (u32)(&{element} - {base}), &{element})"
-        ))
+        let name = self.name("slot");
+        let key = format!("(u32)(&{element} - {base})");
+        Some([
+            format!("{name} = hot_slot({keys}, &{asked}, &{found}, {slots}u, {key})"),
+            format!("{values}[{name}]"),
+        ])
     }
 }
 

@@ -1,10 +1,14 @@
 //! Statements.
 use super::body::{Body, Frame, Leave, Within};
 use super::expr::bare;
+use crate::back::Dialect;
 use crate::ir::ids::{ExprId, LabelId, LocalId};
 use crate::ir::kernel::{Callee, Ty};
-use crate::ir::template::{Base, Block, Expr, LocalKind, Place, Projection, Stmt, UnOp};
+use crate::ir::template::{Base, Block, Expr, LocalKind, Place, Projection, Range, Stmt, UnOp};
 use crate::ir::visit;
+
+/// Turns of loops that are unrolled, of all in a nest together.
+const MOST_TURNS: u64 = 160;
 
 impl Body<'_, '_> {
     /// Writes the statements of a block.
@@ -58,7 +62,7 @@ impl Body<'_, '_> {
                     self.out.text.push_str(&before);
                 }
                 self.frames.push(Frame { label: *label, is_loop: true, exit: None, next: None });
-                if let Some(pragma) = self.unrolled(body) {
+                if let Some(pragma) = self.unrolled(range, body) {
                     self.out.line(pragma);
                 }
                 self.out.open(head);
@@ -225,12 +229,39 @@ impl Body<'_, '_> {
         self.out.close("}");
     }
 
-    /// What the schedule says of an innermost loop.
-    fn unrolled(&self, body: &Block) -> Option<String> {
-        let n = self.w.schedule.unroll?;
+    /// What the schedule says of an innermost loop. Where a thread has neighbouring iterations to itself, short loops are unrolled,
+    /// the ones around them too: compilers then make vectors of the iterations.
+    fn unrolled(&self, range: &Range, body: &Block) -> Option<String> {
+        let Some(n) = self.w.schedule.unroll else {
+            let alone = self.w.syntax.dialect == Dialect::OpenCl && super::reduce::is_single(self);
+            let turns = alone.then(|| self.turns(range, body)).flatten()?;
+            return (turns <= MOST_TURNS).then(|| "#pragma unroll".to_owned());
+        };
         let mut innermost = true;
         visit::each_stmt(body, &mut |s| innermost &= !matches!(s, Stmt::For { .. } | Stmt::Loop { .. }));
         innermost.then(|| if n == 0 { "#pragma unroll".to_owned() } else { format!("#pragma unroll {n}") })
+    }
+
+    /// How many turns the innermost loops of a nest make, where that is known.
+    fn turns(&self, range: &Range, body: &Block) -> Option<u64> {
+        let known = |e: Option<ExprId>| match &self.code.code.exprs[e?.index()].expr {
+            Expr::Int { value, negative: false, .. } => u64::try_from(*value).ok(),
+            _ => None,
+        };
+        let own = known(range.hi)?.checked_sub(known(range.lo)?)? + u64::from(range.inclusive);
+        let mut inside = 1u64;
+        for stmt in &body.0 {
+            let mut loops = false;
+            visit::each_stmt(&Block(vec![stmt.clone()]), &mut |s| {
+                loops |= matches!(s, Stmt::For { .. } | Stmt::Loop { .. });
+            });
+            match stmt {
+                Stmt::For { range, body, .. } => inside = inside.checked_add(self.turns(range, body)?)?,
+                _ if loops => return None,
+                _ => {}
+            }
+        }
+        range.adaptors.is_empty().then_some(own.checked_mul(inside)?)
     }
 
     /// `loop`, written as `while` where its first statement says so.
