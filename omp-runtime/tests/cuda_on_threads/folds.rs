@@ -2,7 +2,7 @@
 use crate::scans::{joined, words};
 use crate::{Sample, Way, bytes, compare, there, upto};
 use omp_kernels::interp::Memory;
-use omp_kernels::ir::build::{F32, Region, U32, USIZE, count, int};
+use omp_kernels::ir::build::{F32, Region, U32, USIZE, count};
 use omp_kernels::ir::desc::{Prim, TypeDesc};
 use omp_kernels::ir::ids::ArrayId;
 use omp_kernels::ir::kernel::ConstValue;
