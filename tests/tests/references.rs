@@ -296,3 +296,25 @@ fn items_may_be_references() {
     g.largest();
     assert_eq!(g.total, 1000);
 }
+
+#[omp::offload]
+fn swapped(d: usize, a: &mut [[i32; 2]], b: &mut [i32]) {
+    #[omp::target(device(d))]
+    for i in 0..a.len() {
+        let (mut p, mut q) = (i as i32, 100);
+        std::mem::swap(&mut p, &mut q);
+        let mut k = 0;
+        core::mem::swap(&mut a[i][k], &mut b[i]);
+        k += 1;
+        a[i][k] += p * 10 + q;
+    }
+}
+
+#[test]
+fn places_are_swapped() {
+    on_every_device(|d| {
+        let (mut a, mut b) = ([[1, 2], [3, 4]], [5, 6]);
+        swapped(d, &mut a, &mut b);
+        assert_eq!((a, b), ([[5, 1002], [6, 1005]], [1, 3]));
+    });
+}

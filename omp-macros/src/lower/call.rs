@@ -1,15 +1,14 @@
 //! Calls. Which function a name means is rustc's to say: the copy names a companion of the callee beside the call.
 //! Results go to temporaries, as a call may be of a device function.
 use super::Probe;
-use super::capture::chain;
 use super::cx::{Flow, Lower, Name, Value, hidden};
 use super::expr::{std_variant, wrapped};
 use super::literal::prim;
-use super::place::{LENGTH, UPDATE, is_capital, strip_parens};
+use super::place::{is_capital, strip_parens};
 use crate::diag::Code as DiagCode;
-use omp_kernels::ir::ids::{CallId, ExprId, LocalId};
+use omp_kernels::ir::ids::{CallId, ExprId};
 use omp_kernels::ir::method::Method;
-use omp_kernels::ir::template::{Base, Block, Check, Expr, LocalKind, Stmt, ThreadQuery, TyRef, UnOp};
+use omp_kernels::ir::template::{Block, Check, Expr, Stmt, ThreadQuery, TyRef, UnOp};
 use proc_macro2::Ident;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -101,6 +100,13 @@ impl Lower {
             let g = self.fresh("g", span);
             *e = wrapped(quote_spanned!(span=> let mut #g = #path; #g = ::omp::#ident; #g()), span);
             return Some(Some(self.expr(Expr::Thread(query), src)));
+        }
+        if (before.as_deref(), name.as_str(), c.args.len()) == (Some("mem"), "swap", 2)
+            && c.args
+                .iter()
+                .all(|a| matches!(strip_parens(a), syn::Expr::Reference(r) if r.mutability.is_some()))
+        {
+            return Some(self.swap_places(e));
         }
         if before.as_deref() == Some("__private")
             && let Some(value) = self.counting(&name, e)
@@ -450,7 +456,7 @@ impl Lower {
     }
 
     /// Has the receiver of a call seen: the host may find another method than the copy (`typing/probe.rs` of the runtime).
-    fn probe(&mut self, e: &mut syn::Expr, place: bool, method: &Ident, args: usize, call: &Ident) {
+    pub(super) fn probe(&mut self, e: &mut syn::Expr, place: bool, method: &Ident, args: usize, call: &Ident) {
         let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("called with a method call") };
         // Of conversions references have as many as values: where there is one more, the host can't tell either.
         if method == "into" {
@@ -475,62 +481,6 @@ impl Lower {
         *e = seen;
         let call = call.clone();
         self.typing.probes.push(Probe { receiver, call, method: method.clone(), args });
-    }
-
-    /// The same of `len`, `is_empty` and `swap` of slices and what holds them.
-    pub(super) fn probe_slices(&mut self, e: &mut syn::Expr, method: &Ident, args: usize, kind: &str) {
-        let (span, kind) = (hidden(method.span()), Ident::new(kind, method.span()));
-        let call = Ident::new(&format!("__k{}", self.typing.probes.len()), span);
-        self.typing.decls.extend(quote_spanned!(span=>
-            let #call = &::omp::__private::Call::<::omp::__private::Builtin, (), ::omp::__private::#kind>::new();
-        ));
-        self.probe(e, true, method, args, &call);
-    }
-
-    /// `.len()` of what is an array for sure: mapped ones, slices, consts, variables made by `[…]`. Others may have
-    /// a method of that name, so rustc is asked.
-    fn length(&mut self, e: &mut syn::Expr) -> Option<Value> {
-        let (span, src) = (e.span(), self.src(e.span()));
-        let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("called with a method call") };
-        let empty = m.method == "is_empty";
-        let receiver = strip_parens(&m.receiver);
-        let known = match receiver {
-            syn::Expr::Path(p) => match p.path.get_ident().and_then(|i| self.lookup(&i.to_string())) {
-                Some(Name::Local(l)) => self.is_array_local(*l),
-                Some(Name::Const(_)) => true,
-                Some(Name::Alias(_)) => false,
-                None => self.captured.is_some() || super::place::is_const_path(p),
-            },
-            _ => match chain(receiver) {
-                Some(c) => self.captured.is_some() && self.lookup(&c.root.to_string()).is_none(),
-                None => false,
-            },
-        };
-        if !known {
-            return None;
-        }
-        let Some(place) = self.place(&mut m.receiver, LENGTH) else { return Some(None) };
-        let pinned = matches!(place.base, Base::Const(_));
-        let len = self.expr(Expr::Len(place), src);
-        if pinned {
-            let (receiver, method) = (&m.receiver, &m.method);
-            *e = syn::Expr::Verbatim(quote_spanned!(span=> <[_]>::#method(&#receiver)));
-        } else {
-            let method = m.method.clone();
-            self.probe_slices(e, &method, 0, "OfSlices");
-        }
-        if empty {
-            let zero =
-                Expr::Int { value: 0, negative: false, ty: TyRef::Prim(omp_kernels::ir::desc::Prim::Usize) };
-            let zero = self.expr(zero, src);
-            return Some(Some(self.expr(Expr::Binary(omp_kernels::ir::template::BinOp::Eq, len, zero), src)));
-        }
-        Some(Some(len))
-    }
-
-    /// A slice, or a variable that was made by `[…]`.
-    fn is_array_local(&self, local: LocalId) -> bool {
-        self.code.locals[local.index()].kind == LocalKind::Slice || self.array_locals.contains(&local)
     }
 
     /// `option.expect("text")`: the check has the text.
@@ -561,48 +511,6 @@ impl Lower {
         self.code.calls[call.index()].ret = Some(slot);
         let value = self.expr(Expr::Call { call, args: vec![receiver] }, src);
         Some(self.temp("called", value))
-    }
-
-    /// `x.swap(i, j)`: two loads and two stores. The copy pins `x` to slices and arrays.
-    fn swap(&mut self, e: &mut syn::Expr) -> Flow {
-        let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("called with a method call") };
-        let receiver = super::place::unmarked(&m.receiver);
-        let (span, text) = (receiver.span(), receiver.to_token_stream().to_string().replace(' ', ""));
-        let src = self.src(span);
-        let base = self.place(&mut m.receiver, super::place::Use { as_array: true, ..UPDATE })?;
-        let indices = self.values(m.args.iter_mut(), Self::value)?;
-        let mut places = Vec::new();
-        for index in indices {
-            let index = self.simple(index);
-            let access = self.new_access(src);
-            self.note_access(access, &text, UPDATE, span);
-            let at = self.copy_place(&base);
-            places.push(self.checked(at, index, access, src));
-        }
-        let mut values = Vec::new();
-        for p in &places {
-            let from = self.copy_place(p);
-            let value = self.expr(Expr::Load(from), src);
-            values.push(self.temp("swapped", value));
-        }
-        for (place, value) in places.into_iter().zip(values.into_iter().rev()) {
-            self.push(Stmt::Assign { place, value, src });
-        }
-        let method = m.method.clone();
-        if !matches!(base.base, Base::Array(_)) || !base.projections.is_empty() {
-            let (receiver, args) = (&m.receiver, &m.args);
-            // A parameter that is a reference is reborrowed.
-            let by_reference = base.projections.is_empty()
-                && matches!(base.base, Base::Local(l) if {
-                    let local = &self.code.locals[l.index()];
-                    local.kind == LocalKind::Ref || (local.kind == LocalKind::Slice && local.mutable)
-                });
-            let star = by_reference.then(|| quote!(*));
-            *e = syn::Expr::Verbatim(quote_spanned!(span=> <[_]>::swap(&mut #star #receiver, #args)));
-        } else {
-            self.probe_slices(e, &method, 2, "SwapOfSlices");
-        }
-        Some(())
     }
 }
 

@@ -23,6 +23,7 @@
 //! | `__cN.l(a) + __cN.r(b)`, `__cN.only(-a)` | an operator that may be of a user's type |
 //! | `({ let __g = PATH; DeviceFunctionK::bind(&__cN, __g); __g })(args)` | a free function, with `use PATH as DeviceFunctionK;` in [`Typing::uses`] |
 mod arms;
+mod arrays;
 mod atomic;
 mod call;
 mod capture;

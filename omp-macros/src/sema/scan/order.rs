@@ -6,6 +6,7 @@ use super::Found;
 use super::recurrence::forms;
 use crate::ast::ReductionClause;
 use crate::diag::{Code, Sink};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::Visit;
@@ -16,7 +17,7 @@ use syn::{Expr, Stmt};
 pub(super) fn classify(found: &mut Found, sink: &mut Sink) -> bool {
     let keys: Vec<String> = found.names.iter().filter_map(updates::text).collect();
     let mut tainted: BTreeSet<String> = keys.iter().cloned().collect();
-    let mut stored: BTreeSet<String> = BTreeSet::new();
+    let (mut stored, mut read_back) = (BTreeSet::new(), BTreeSet::new());
     let mut locals = Locals::default();
     for (stmt, fold) in found.body.iter().zip(&mut found.fold) {
         let facts = facts(stmt, &found.clauses, &keys, &mut locals);
@@ -27,22 +28,10 @@ pub(super) fn classify(found: &mut Found, sink: &mut Sink) -> bool {
             return false;
         }
         if facts.updates {
-            if let Some(read) = facts.reads.iter().find(|r| tainted.contains(*r) && !keys.contains(r)) {
-                let what = format!(
-                    "scan pattern not found: what is carried is updated with `{read}`, which depends on it"
-                );
-                sink.error_at(Code::ScanPattern, stmt, what)
-                    .help("a scan's element depends on no carried value");
-                return false;
-            }
-            let both = facts.stores.iter().next();
-            let read_back = facts.reads.iter().find(|r| stored.contains(*r));
-            if let Some(name) = both.or(read_back) {
-                let what = format!(
-                    "scan pattern not found: `{name}` is stored where, or before, the carried value is updated with it"
-                );
-                sink.error_at(Code::ScanPattern, stmt, what)
-                    .help("store after the update, or in a loop of its own");
+            let carried = facts.reads.iter().find(|r| tainted.contains(*r) && !keys.contains(r));
+            if let Some((what, help)) = wrong_update(&facts, carried, &stored, &read_back) {
+                let what = format!("scan pattern not found: {what}");
+                sink.error_at(Code::ScanPattern, &written(stmt), what).help(help);
                 return false;
             }
             *fold = true;
@@ -50,12 +39,61 @@ pub(super) fn classify(found: &mut Found, sink: &mut Sink) -> bool {
             let depends = facts.reads.iter().any(|r| tainted.contains(r) || stored.contains(r));
             *fold = !depends && facts.stores.is_empty();
             if !*fold {
+                if facts.reads.iter().any(|r| stored.contains(r) || read_back.contains(r)) {
+                    read_back.extend(facts.binds.iter().cloned());
+                }
                 tainted.extend(facts.binds);
             }
         }
         stored.extend(facts.stores);
     }
     true
+}
+
+/// What is wrong with an update of a carried value, and what helps: it is computed from `carried`, from what the iteration
+/// has `stored` before, by itself or under a name (`read_back`), or it stores.
+fn wrong_update(
+    facts: &Facts,
+    carried: Option<&String>,
+    stored: &BTreeSet<String>,
+    read_back: &BTreeSet<String>,
+) -> Option<(String, &'static str)> {
+    let before = facts.reads.iter().find(|r| stored.contains(*r) || read_back.contains(*r));
+    if let Some(name) = before {
+        return Some((
+            format!("the carried value is updated with `{name}`, which the same iteration has stored before"),
+            "a scan adds up first and stores then: update with a variable, `let v = …;`, that is stored as well; what the scan itself stores is read in a loop of its own",
+        ));
+    }
+    if let Some(name) = carried {
+        return Some((
+            format!("what is carried is updated with `{name}`, which depends on it"),
+            "a scan's element depends on no carried value",
+        ));
+    }
+    facts.stores.iter().next().map(|name| {
+        (
+            format!("the statement that updates the carried value stores to `{name}` as well"),
+            "store in a statement of its own, after the update",
+        )
+    })
+}
+
+/// What of a statement the user has written, as far as it is known.
+fn written(stmt: &Stmt) -> TokenStream {
+    fn flat(tokens: TokenStream, out: &mut Vec<TokenTree>) {
+        for tree in tokens {
+            match tree {
+                TokenTree::Group(g) => flat(g.stream(), out),
+                other => out.push(other),
+            }
+        }
+    }
+    let mut all = Vec::new();
+    flat(stmt.to_token_stream(), &mut all);
+    let ours = Span::call_site().start();
+    let users: TokenStream = all.into_iter().filter(|t| t.span().start() != ours).collect();
+    if users.is_empty() { stmt.to_token_stream() } else { users }
 }
 
 /// What one statement does.
@@ -68,7 +106,7 @@ pub(super) struct Facts {
     pub(super) stores: BTreeSet<String>,
     /// Names that it binds, and local variables that it changes, as a whole or in part.
     pub(super) binds: BTreeSet<String>,
-    pub(super) wrong: Option<(proc_macro2::TokenStream, String)>,
+    pub(super) wrong: Option<(TokenStream, String)>,
 }
 
 /// Names that the statements so far bind, those of them that may be changed, and the places, by key and base, that some are

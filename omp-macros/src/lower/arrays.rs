@@ -1,0 +1,160 @@
+//! Arrays that are asked for their length, and places that are swapped. The copy pins what it is asked of to slices.
+use super::capture::chain;
+use super::cx::{Flow, Lower, Name, Value, hidden};
+use super::expr::wrapped;
+use super::place::{LENGTH, UPDATE, strip_parens};
+use crate::diag::Code as DiagCode;
+use omp_kernels::ir::desc::Prim;
+use omp_kernels::ir::ids::LocalId;
+use omp_kernels::ir::template::{Base, BinOp, Expr, LocalKind, Place, Stmt, TyRef};
+use proc_macro2::Ident;
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
+
+impl Lower {
+    /// `std::mem::swap(&mut a, &mut b)`: two loads and two stores.
+    pub(super) fn swap_places(&mut self, e: &mut syn::Expr) -> Value {
+        let (span, src) = (e.span(), self.src(e.span()));
+        let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
+        let mut places = Vec::new();
+        for arg in &mut c.args {
+            let syn::Expr::Reference(r) = super::place::strip_parens_mut(arg) else {
+                unreachable!("seen before")
+            };
+            let place = self.place(&mut r.expr, UPDATE)?;
+            let mut at = self.mark();
+            places.push(self.keep_indices(place, &mut at));
+        }
+        if places.iter().any(|p| matches!(p.base, Base::Scalar(_) | Base::Const(_)) || self.is_whole_array(p))
+        {
+            let help = "assign them one after the other: `let t = a; a = b; b = t;`";
+            self.error(DiagCode::WholeArray, span, "these can't be swapped on a device", help);
+            return None;
+        }
+        let mut values = Vec::new();
+        for place in &places {
+            let from = self.copy_place(place);
+            let value = self.expr(Expr::Load(from), src);
+            values.push(self.temp("swapped", value));
+        }
+        for (place, value) in places.into_iter().zip(values.into_iter().rev()) {
+            self.push(Stmt::Assign { place, value, src });
+        }
+        let syn::Expr::Call(c) = &mut *e else { unreachable!("still a call") };
+        let (func, args) = (&c.func, &c.args);
+        // If `mem` is a module of the user's, the two functions differ and this does not compile.
+        let g = self.fresh("g", span);
+        *e = wrapped(
+            quote_spanned!(span=> let mut #g = ::core::mem::swap; if false { #g = #func; } #g(#args)),
+            span,
+        );
+        Some(self.expr(Expr::Unit, src))
+    }
+
+    /// A mapped array or slice, which has its length for good.
+    fn is_whole_array(&self, place: &Place) -> bool {
+        place.projections.is_empty()
+            && match place.base {
+                Base::Array(_) => true,
+                Base::Local(l) => self.code.locals[l.index()].kind == LocalKind::Slice,
+                Base::Scalar(_) | Base::Const(_) => false,
+            }
+    }
+
+    /// The same of `len`, `is_empty` and `swap` of slices and what holds them.
+    pub(super) fn probe_slices(&mut self, e: &mut syn::Expr, method: &Ident, args: usize, kind: &str) {
+        let (span, kind) = (hidden(method.span()), Ident::new(kind, method.span()));
+        let call = Ident::new(&format!("__k{}", self.typing.probes.len()), span);
+        self.typing.decls.extend(quote_spanned!(span=>
+            let #call = &::omp::__private::Call::<::omp::__private::Builtin, (), ::omp::__private::#kind>::new();
+        ));
+        self.probe(e, true, method, args, &call);
+    }
+
+    /// `.len()` of what is an array for sure: mapped ones, slices, consts, variables made by `[…]`. Others may have
+    /// a method of that name, so rustc is asked.
+    pub(super) fn length(&mut self, e: &mut syn::Expr) -> Option<Value> {
+        let (span, src) = (e.span(), self.src(e.span()));
+        let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("called with a method call") };
+        let empty = m.method == "is_empty";
+        let receiver = strip_parens(&m.receiver);
+        let known = match receiver {
+            syn::Expr::Path(p) => match p.path.get_ident().and_then(|i| self.lookup(&i.to_string())) {
+                Some(Name::Local(l)) => self.is_array_local(*l),
+                Some(Name::Const(_)) => true,
+                Some(Name::Alias(_)) => false,
+                None => self.captured.is_some() || super::place::is_const_path(p),
+            },
+            _ => match chain(receiver) {
+                Some(c) => self.captured.is_some() && self.lookup(&c.root.to_string()).is_none(),
+                None => false,
+            },
+        };
+        if !known {
+            return None;
+        }
+        let Some(place) = self.place(&mut m.receiver, LENGTH) else { return Some(None) };
+        let pinned = matches!(place.base, Base::Const(_));
+        let len = self.expr(Expr::Len(place), src);
+        if pinned {
+            let (receiver, method) = (&m.receiver, &m.method);
+            *e = syn::Expr::Verbatim(quote_spanned!(span=> <[_]>::#method(&#receiver)));
+        } else {
+            let method = m.method.clone();
+            self.probe_slices(e, &method, 0, "OfSlices");
+        }
+        if empty {
+            let zero = Expr::Int { value: 0, negative: false, ty: TyRef::Prim(Prim::Usize) };
+            let zero = self.expr(zero, src);
+            return Some(Some(self.expr(Expr::Binary(BinOp::Eq, len, zero), src)));
+        }
+        Some(Some(len))
+    }
+
+    /// A slice, or a variable that was made by `[…]`.
+    fn is_array_local(&self, local: LocalId) -> bool {
+        self.code.locals[local.index()].kind == LocalKind::Slice || self.array_locals.contains(&local)
+    }
+
+    /// `x.swap(i, j)`: two loads and two stores. The copy pins `x` to slices and arrays.
+    pub(super) fn swap(&mut self, e: &mut syn::Expr) -> Flow {
+        let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("called with a method call") };
+        let receiver = super::place::unmarked(&m.receiver);
+        let (span, text) = (receiver.span(), receiver.to_token_stream().to_string().replace(' ', ""));
+        let src = self.src(span);
+        let base = self.place(&mut m.receiver, super::place::Use { as_array: true, ..UPDATE })?;
+        let indices = self.values(m.args.iter_mut(), Self::value)?;
+        let mut places = Vec::new();
+        for index in indices {
+            let index = self.simple(index);
+            let access = self.new_access(src);
+            self.note_access(access, &text, UPDATE, span);
+            let at = self.copy_place(&base);
+            places.push(self.checked(at, index, access, src));
+        }
+        let mut values = Vec::new();
+        for p in &places {
+            let from = self.copy_place(p);
+            let value = self.expr(Expr::Load(from), src);
+            values.push(self.temp("swapped", value));
+        }
+        for (place, value) in places.into_iter().zip(values.into_iter().rev()) {
+            self.push(Stmt::Assign { place, value, src });
+        }
+        let method = m.method.clone();
+        if !matches!(base.base, Base::Array(_)) || !base.projections.is_empty() {
+            let (receiver, args) = (&m.receiver, &m.args);
+            // A parameter that is a reference is reborrowed.
+            let by_reference = base.projections.is_empty()
+                && matches!(base.base, Base::Local(l) if {
+                    let local = &self.code.locals[l.index()];
+                    local.kind == LocalKind::Ref || (local.kind == LocalKind::Slice && local.mutable)
+                });
+            let star = by_reference.then(|| quote!(*));
+            *e = syn::Expr::Verbatim(quote_spanned!(span=> <[_]>::swap(&mut #star #receiver, #args)));
+        } else {
+            self.probe_slices(e, &method, 2, "SwapOfSlices");
+        }
+        Some(())
+    }
+}
