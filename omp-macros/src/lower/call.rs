@@ -456,7 +456,14 @@ impl Lower {
     }
 
     /// Has the receiver of a call seen: the host may find another method than the copy (`typing/probe.rs` of the runtime).
-    pub(super) fn probe(&mut self, e: &mut syn::Expr, place: bool, method: &Ident, args: usize, call: &Ident) {
+    pub(super) fn probe(
+        &mut self,
+        e: &mut syn::Expr,
+        place: bool,
+        method: &Ident,
+        args: usize,
+        call: &Ident,
+    ) {
         let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("called with a method call") };
         // Of conversions references have as many as values: where there is one more, the host can't tell either.
         if method == "into" {
