@@ -10,6 +10,7 @@ use super::prepared::{Numbers, OnDevice, Prepared};
 use super::region::{Chosen, Region};
 use super::report::Record;
 use super::site::{Ready, TypedSite};
+use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynBuffer, DynEvent, DynQueue};
 use crate::backend::via::Via;
 use crate::data::mapping::{Arrival, HandedOn, Home, MappingError};
@@ -74,7 +75,8 @@ pub(crate) struct Plain {
     bytes_to_device: u64,
     started: Instant,
     launched: Instant,
-    pub last: DynEvent,
+    /// Where the device runs ahead by itself, it may share one with others.
+    pub last: Option<DynEvent>,
 }
 
 /// A region that has begun.
@@ -245,30 +247,35 @@ impl Region {
             launch.fill(&on_device.movements, &later.overwritten);
             let wanted = launch.wanted(&on_device.movements);
             let arrivals = begun.environment.send_back(queue, &wanted)?;
-            let last = queue.record(first.is_some())?;
             let plain = launch.tells_nothing(&on_device);
+            let shares = plain && launch.device.handle.runs_ahead();
+            let last = if shares { None } else { Some(queue.record(first.is_some())?) };
             Ok((begun, arrivals, first, last, plain))
         };
-        match queued() {
+        let (begun, arrivals, first, last, plain) = match queued() {
+            Ok(all) => all,
+            Err(fault) => return Err((fault, later)),
+        };
+        let last = match (last, plain) {
+            (Some(last), false) => last,
             // What it uses stays as long as the device needs it, whoever drops it.
-            Ok((begun, _, _, last, true)) => Ok(Started::Plain(Box::new(Plain {
-                site: self.site,
-                device: later.device,
-                bytes_to_device: begun.environment.bytes_to_device,
-                on_device: begun.on_device,
-                started: self.started,
-                launched: begun.start,
-                last,
-            }))),
-            Ok((begun, arrivals, first, last, false)) => {
-                let empty = Self::new(self.site);
-                let region = Box::new(std::mem::replace(self, empty));
-                later.touches = Vec::new();
-                let queue = queue.number();
-                Ok(Started::Whole(Box::new(Underway { region, later, begun, arrivals, first, last, queue })))
+            (last, _) => {
+                return Ok(Started::Plain(Box::new(Plain {
+                    site: self.site,
+                    device: later.device,
+                    bytes_to_device: begun.environment.bytes_to_device,
+                    on_device: begun.on_device,
+                    started: self.started,
+                    launched: begun.start,
+                    last,
+                })));
             }
-            Err(fault) => Err((fault, later)),
-        }
+        };
+        let empty = Self::new(self.site);
+        let region = Box::new(std::mem::replace(self, empty));
+        later.touches = Vec::new();
+        let queue = queue.number();
+        Ok(Started::Whole(Box::new(Underway { region, later, begun, arrivals, first, last, queue })))
     }
 
     /// After a failure to begin it: the host runs it, or the error tells why it may not.
@@ -281,13 +288,13 @@ impl Region {
 }
 
 impl Plain {
-    /// Waits for it, unless it is `void`.
+    /// Waits for it; what its event is, `event` tells. It tells nothing if it is `void`.
     ///
     /// # Errors
     /// What failed on the device.
-    pub fn end(self, void: bool) -> Result<(), Error> {
-        let Self { site, device, on_device, bytes_to_device, started, launched, last } = self;
-        if let Err(error) = observe::waiting(site, device, || last.wait()) {
+    pub fn end(&self, event: Result<&DynEvent, DeviceError>, void: bool) -> Result<(), Error> {
+        let Self { site, device, on_device, bytes_to_device, started, launched, last: _ } = self;
+        if let Err(error) = observe::waiting(site, device, || event.and_then(DynEvent::wait)) {
             let fault = Fault::from(error);
             if let Some(reason) = fault.lost() {
                 device.lose(reason);
@@ -302,7 +309,7 @@ impl Plain {
                 device: Some(device),
                 grid: on_device.geometry.grid,
                 block: on_device.geometry.block,
-                bytes_to_device,
+                bytes_to_device: *bytes_to_device,
                 bytes_from_device: 0,
                 kernel_time: Some(launched.elapsed()),
                 wall_time: started.elapsed(),

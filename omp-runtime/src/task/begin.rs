@@ -105,7 +105,7 @@ impl Tasks {
                             let brings = region.brings();
                             (Body::Region(region), brings)
                         }
-                        Started::Plain(region) => (Body::Plain(region), 0),
+                        Started::Plain(region) => (Body::Plain(region, None), 0),
                     };
                     self.add(task, (body, brings), used, before, (device, lane));
                     return Ok(task);
@@ -201,8 +201,10 @@ impl Tasks {
         let pending = &state.pending;
         let (lane, queue) = state.lanes.choose(device, before, |task| pending.contains_key(&task))?;
         for other in before.iter().filter_map(|task| pending.get(task)) {
-            if let Some(event) = other.event().filter(|_| other.lane != (device.id, lane)) {
-                queue.follow(event)?;
+            if other.lane != (device.id, lane)
+                && let Some(event) = other.event()
+            {
+                queue.follow(event?)?;
             }
         }
         Ok((lane, queue))
@@ -218,7 +220,11 @@ impl Tasks {
     ) {
         let mut state = self.state.borrow_mut();
         let number = state.started;
-        state.lanes.queued(device, lane, task);
+        let mark = state.lanes.queued(device, lane, task);
+        let body = match body {
+            Body::Plain(region, _) if region.last.is_none() => Body::Plain(region, mark),
+            body => body,
+        };
         let lane = (device.id, lane);
         state.add(task, Pending { number, body, used: used.to_vec(), before, lane, brings, then: None });
         self.busy.set(true);

@@ -4,16 +4,42 @@
 //! is idle, a new one, or turns.
 use super::graph::TaskId;
 use crate::backend::api::DeviceError;
-use crate::backend::erased::DynQueue;
+use crate::backend::erased::{DynEvent, DynQueue};
 use crate::device::Dev;
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// Queues of one device: enough for copies in both directions beside kernels.
 const MOST: usize = 4;
 
+/// An event that tasks of a queue share: it is recorded behind all of them when somebody asks for it, for an event costs as
+/// much as a tenth of a launch.
+#[derive(Debug)]
+pub(super) struct Mark {
+    queue: Rc<DynQueue>,
+    event: OnceCell<DynEvent>,
+}
+
+impl Mark {
+    fn new(queue: Rc<DynQueue>) -> Rc<Self> {
+        Rc::new(Self { queue, event: OnceCell::new() })
+    }
+
+    /// The event. Nobody joins from now on.
+    pub fn event(&self) -> Result<&DynEvent, DeviceError> {
+        if let Some(event) = self.event.get() {
+            return Ok(event);
+        }
+        let event = self.queue.record(false)?;
+        Ok(self.event.get_or_init(|| event))
+    }
+}
+
 #[derive(Debug)]
 struct Lane {
     queue: Rc<DynQueue>,
+    /// Of those that were queued last.
+    mark: Rc<Mark>,
     /// The task that was queued last.
     last: Option<TaskId>,
 }
@@ -46,7 +72,8 @@ impl Lanes {
         let lane = match behind.or_else(idle) {
             Some(lane) => lane,
             None if lanes.len() < MOST => {
-                lanes.push(Lane { queue: Rc::new(device.handle.queue()?), last: None });
+                let queue = Rc::new(device.handle.queue()?);
+                lanes.push(Lane { mark: Mark::new(Rc::clone(&queue)), queue, last: None });
                 lanes.len() - 1
             }
             None => {
@@ -57,10 +84,14 @@ impl Lanes {
         Ok((lane, Rc::clone(&lanes[lane].queue)))
     }
 
-    /// A task was queued there.
-    pub fn queued(&mut self, device: &Dev, lane: usize, task: TaskId) {
-        if let Some((_, lanes)) = self.devices.iter_mut().find(|(id, _)| *id == device.id) {
-            lanes[lane].last = Some(task);
+    /// A task was queued there. Gives the mark that it may share.
+    pub fn queued(&mut self, device: &Dev, lane: usize, task: TaskId) -> Option<Rc<Mark>> {
+        let (_, lanes) = self.devices.iter_mut().find(|(id, _)| *id == device.id)?;
+        let lane = &mut lanes[lane];
+        lane.last = Some(task);
+        if lane.mark.event.get().is_some() {
+            lane.mark = Mark::new(Rc::clone(&lane.queue));
         }
+        Some(Rc::clone(&lane.mark))
     }
 }

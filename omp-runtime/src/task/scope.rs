@@ -2,9 +2,8 @@
 use super::crew::Crew;
 use super::graph::TaskId;
 use super::guard::Used;
-use super::state::{Body, Failure, Pending, State, Users, meet};
+use super::state::{Body, Failure, Pending, State, Users, event_of, meet};
 use super::{Reach, Touch};
-use crate::backend::erased::DynEvent;
 use crate::error::{Error, Place};
 use crate::launch::outcome::Ran;
 use crate::launch::report;
@@ -165,10 +164,7 @@ impl Tasks {
             let first = {
                 let state = self.state.borrow();
                 let Some((task, pending)) = state.pending.first_key_value() else { return };
-                let reached = match pending.event() {
-                    Some(event) => event.is_reached().unwrap_or(true),
-                    None => self.crew.has_ended(*task),
-                };
+                let reached = pending.is_reached().unwrap_or_else(|| self.crew.has_ended(*task));
                 (reached || state.pending.len() > MOST).then_some(*task)
             };
             match first {
@@ -182,9 +178,9 @@ impl Tasks {
     /// queue, and devices remember that.
     fn ask(&self) {
         let state = self.state.borrow();
-        let events: Vec<_> = state.pending.values().filter_map(Pending::event).collect();
-        let mut count = events.len();
-        while count > 1 && !events[count - 1].is_reached().unwrap_or(true) {
+        let tasks: Vec<_> = state.pending.values().collect();
+        let mut count = tasks.len();
+        while count > 1 && tasks[count - 1].is_reached() == Some(false) {
             count /= 2;
         }
     }
@@ -225,16 +221,18 @@ impl Tasks {
     /// them, and leaves nothing whose order counts.
     fn next(&self, left: &VecDeque<TaskId>) -> usize {
         let state = self.state.borrow();
-        let reached = |event: &DynEvent| event.is_reached().unwrap_or(true);
-        let first = left.front().and_then(|task| state.pending.get(task)).and_then(Pending::event);
-        if left.len() == 1 || first.is_none_or(reached) {
+        if left.len() == 1 {
+            return 0;
+        }
+        let first = left.front().and_then(|task| state.pending.get(task)).and_then(Pending::is_reached);
+        if first.is_none_or(|reached| reached) {
             return 0;
         }
         let free = |task: &TaskId| {
             state.pending.get(task).is_some_and(|pending| {
                 pending.then.is_none()
                     && !pending.before.iter().any(|b| state.pending.contains_key(b))
-                    && pending.event().is_some_and(reached)
+                    && pending.is_reached() == Some(true)
             })
         };
         left.iter().take(AHEAD).position(free).unwrap_or(0)
@@ -251,7 +249,7 @@ impl Tasks {
         let ended = unsafe {
             match body {
                 Body::Region(region) => region.end(void, then),
-                Body::Plain(region) => region.end(void),
+                Body::Plain(region, mark) => region.end(event_of(&region, mark.as_deref()), void),
                 Body::Update(update) => update.end(void),
                 Body::Host => match self.crew.wait(task) {
                     Some(ran) => ran.told(),

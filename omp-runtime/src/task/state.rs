@@ -2,7 +2,8 @@
 use super::Reach;
 use super::graph::{Graph, Quickly, TaskId};
 use super::guard::Used;
-use super::lanes::Lanes;
+use super::lanes::{Lanes, Mark};
+use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynBuffer, DynEvent};
 use crate::data::update::Update;
 use crate::device::Dev;
@@ -11,6 +12,7 @@ use crate::launch::outcome::Then;
 use crate::launch::task::{Plain, Underway};
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
+use std::rc::Rc;
 
 /// The number of a task that is under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,8 +23,8 @@ pub(super) enum Body {
     /// The scope's crew has it.
     Host,
     Region(Box<Underway>),
-    /// A region that leaves nothing.
-    Plain(Box<Plain>),
+    /// A region that leaves nothing, and the event that it may share.
+    Plain(Box<Plain>, Option<Rc<Mark>>),
     Update(Box<Update>),
 }
 
@@ -43,13 +45,27 @@ pub(super) struct Pending {
 
 impl Pending {
     /// What a device reaches when it has ended.
-    pub fn event(&self) -> Option<&DynEvent> {
+    pub fn event(&self) -> Option<Result<&DynEvent, DeviceError>> {
         match &self.body {
             Body::Host => None,
-            Body::Region(region) => Some(&region.last),
-            Body::Plain(region) => Some(&region.last),
-            Body::Update(update) => Some(&update.last),
+            Body::Region(region) => Some(Ok(&region.last)),
+            Body::Plain(region, mark) => Some(event_of(region, mark.as_deref())),
+            Body::Update(update) => Some(Ok(&update.last)),
         }
+    }
+
+    /// Whether it has ended; `None` on the host. What failed has.
+    pub fn is_reached(&self) -> Option<bool> {
+        Some(self.event()?.and_then(DynEvent::is_reached).unwrap_or(true))
+    }
+}
+
+/// The event of a region that leaves nothing: its own, or one that it shares.
+pub(super) fn event_of<'a>(region: &'a Plain, mark: Option<&'a Mark>) -> Result<&'a DynEvent, DeviceError> {
+    match (&region.last, mark) {
+        (Some(event), _) => Ok(event),
+        (None, Some(mark)) => mark.event(),
+        (None, None) => Err(DeviceError::Launch { reason: "internal error: a task without a queue".into() }),
     }
 }
 
@@ -142,7 +158,7 @@ impl State {
     pub fn holds(&self, task: TaskId, device: &Dev, range: &Range<u64>) -> Option<(&DynBuffer, usize)> {
         match &self.pending.get(&task)?.body {
             Body::Region(region) => region.holds(device, range),
-            Body::Host | Body::Plain(_) | Body::Update(_) => None,
+            Body::Host | Body::Plain(..) | Body::Update(_) => None,
         }
     }
 

@@ -19,7 +19,7 @@ pub(super) const LARGE: usize = CLASSES[2];
 /// From so many bytes in large blocks on, a block that is still in use is waited for instead of making another.
 const ENOUGH: usize = 512 << 20;
 /// Bytes in free large blocks that are kept.
-const KEPT: usize = 256 << 20;
+const KEPT: usize = ENOUGH;
 
 /// Pinned memory that one transfer, or several, use.
 #[derive(Debug)]

@@ -168,7 +168,7 @@ impl Lane {
         bytes: usize,
     ) -> Result<(), Fault> {
         let host = Host::new(from.cast_mut());
-        let cut = core.staging.cut(bytes, LARGE);
+        let cut = core.staging.cut_evenly(bytes, LARGE);
         cut.run(core, || {
             let mut flight = Flight::new(core, self.stream);
             for (offset, length) in cut.parts() {

@@ -22,6 +22,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 const DIRECT: usize = 64 << 10;
 /// Smallest piece that is worth a thread of its own.
 const SMALLEST: usize = 256 << 10;
+/// Pieces at the end are no smaller for the sake of who waits for the last.
+const LAST: usize = 1 << 20;
 /// Size of a pinned piece.
 const PIECE: usize = 4 << 20;
 /// Free pieces kept.
@@ -148,7 +150,14 @@ impl Staging {
         let threads = self.threads.load(Ordering::Relaxed);
         let piece = (bytes / (2 * threads)).next_multiple_of(4096).clamp(SMALLEST.min(most), most);
         let pieces = bytes.div_ceil(piece);
-        Cut { bytes, piece, taken: AtomicUsize::new(0), workers: pieces.min(threads) }
+        let ends = [SMALLEST.min(piece), LAST.min(piece)];
+        Cut { bytes, piece, ends, taken: AtomicUsize::new(0), workers: pieces.min(threads) }
+    }
+
+    /// The same in pieces of one size.
+    pub(super) fn cut_evenly(&self, bytes: usize, most: usize) -> Cut {
+        let cut = self.cut(bytes, most);
+        Cut { ends: [cut.piece; 2], ..cut }
     }
 }
 
@@ -156,7 +165,10 @@ impl Staging {
 #[derive(Debug)]
 pub(super) struct Cut {
     bytes: usize,
+    /// The most bytes of a piece.
     piece: usize,
+    /// The fewest at the start and at the end.
+    ends: [usize; 2],
     /// So many bytes, from the start.
     taken: AtomicUsize,
     workers: usize,
@@ -168,8 +180,10 @@ impl Cut {
     fn take(&self) -> Option<(usize, usize)> {
         let length = |offset: usize| {
             let left = self.bytes - offset;
-            let near = (offset.min(left) / self.workers.max(1)).next_multiple_of(4096);
-            near.clamp(SMALLEST.min(self.piece), self.piece).min(left)
+            let part = |bytes: usize, least: usize| (bytes / self.workers.max(1)).max(least);
+            let [first, last] = self.ends;
+            let near = part(offset, first).min(part(left, last)).next_multiple_of(4096);
+            near.min(self.piece).min(left)
         };
         let next = |offset: usize| (offset < self.bytes).then(|| offset + length(offset));
         let offset = self.taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).ok()?;
