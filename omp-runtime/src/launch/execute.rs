@@ -258,6 +258,7 @@ impl<'a> Launch<'a> {
     /// What uses what its kernel writes comes after it, so nobody has to wait.
     fn leaves_nothing(&self, on_device: &OnDevice) -> bool {
         self.unwatched
+            && !self.homes.is_empty()
             && self.device.handle.runs_ahead()
             && on_device.compiled.source.phases == 1
             && self.tells_nothing(on_device)
