@@ -244,15 +244,24 @@ fn of_users_trait(item: &ItemImpl, path: &Path, sink: &mut Sink) -> TokenStream 
         let (ident, span) = (&t.ident, t.ident.span());
         quote_spanned!(span=> #p::is_device::<#ident>();)
     });
+    let (ty, any) = (&item.self_ty, instance(&item.self_ty, g));
+    let defaults = Ident::new("__OmpDefaults", Span::mixed_site());
     code! {
         #out
         const _: () = {
-            use #bare as _;
             #allow
-            fn __guard #ig() #wh {
-                #(#params)*
-                #guards
-            }
+            use #p::no_defaults as #defaults;
+            const _: () = {
+                // The trait, and the macro of its name, if it has one.
+                #allow
+                use #bare as #defaults;
+                #allow
+                fn __guard #ig() #wh {
+                    #(#params)*
+                    #guards
+                    #defaults! { [#ty] [#any] [#path] }
+                }
+            };
         };
     }
 }

@@ -11,7 +11,7 @@ use super::{lints_off, private};
 use crate::diag::{Code, Sink};
 use crate::lower::{self, Around};
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{Generics, ItemTrait, TraitItem, TraitItemFn, Type, parse_quote};
 
 /// Expands `#[omp::declare_target]` on a trait.
@@ -60,7 +60,51 @@ pub(super) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream {
         #[inline(always)]
         fn __declare_target_is_missing_on_this_trait() -> bool where Self: ::core::marker::Sized { false }
     }));
-    code! { #out #markers }
+    let defaults = defaults(item);
+    code! { #out #markers #defaults }
+}
+
+/// A macro of the trait's name, by which each `impl` in this crate shows that no method of the type's own hides a default
+/// one of the trait: the `impl` does not write these down. (Macros and traits have namespaces of their own, so the name
+/// is found wherever the trait's is. One that has parameters or conditions can't be named there.)
+fn defaults(item: &ItemTrait) -> TokenStream {
+    let plain = |f: &&TraitItemFn| f.sig.generics.params.is_empty() && f.sig.generics.where_clause.is_none();
+    let methods = item.items.iter().filter_map(|i| match i {
+        TraitItem::Fn(f) if f.default.is_some() => Some(f),
+        _ => None,
+    });
+    let p = private();
+    let compared: Vec<TokenStream> = methods
+        .filter(plain)
+        .map(|f| {
+            let cfgs: TokenStream =
+                f.attrs.iter().filter(|a| a.path().is_ident("cfg")).map(ToTokens::to_token_stream).collect();
+            let name = &f.sig.ident;
+            let span = Span::mixed_site().located_at(name.span());
+            let compare = quote_spanned!(span=> #p::Methods::of_trait(<$ty as $of>::#name).by_name(<$any>::#name).same(););
+            code!(#cfgs { #compare })
+        })
+        .collect();
+    if compared.is_empty() {
+        return TokenStream::new();
+    }
+    let (name, allow) = (&item.ident, lints_off());
+    let hidden = Ident::new(&format!("__omp_defaults_of_{name}"), Span::mixed_site());
+    // Without `#[macro_export]` a macro is not seen from outside of the crate.
+    let vis = match &item.vis {
+        syn::Visibility::Public(_) => code!(pub(crate)),
+        other => other.to_token_stream(),
+    };
+    code! {
+        #[doc(hidden)]
+        #allow
+        macro_rules! #hidden {
+            ([$ty:ty] [$any:ty] [$of:path]) => { #(#compared)* };
+        }
+        #[doc(hidden)]
+        #allow
+        #vis use #hidden as #name;
+    }
 }
 
 /// The marker's name, one for each method of each trait of a module.

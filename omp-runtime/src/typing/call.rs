@@ -171,6 +171,14 @@ impl<A, B> fmt::Debug for Methods<A, B> {
     }
 }
 
+/// What a declared trait without default methods, or another crate's, has in the place of the macro that compares them.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! no_defaults {
+    ($($ignored:tt)*) => {};
+}
+pub use no_defaults;
+
 /// The type of a function item.
 #[must_use]
 pub fn id_of<F: 'static>(_: &F) -> TypeId {
