@@ -322,7 +322,7 @@ fn scans_are_tasks() {
             let (x, mut y, mut z) = (vec![1; n], vec![0; n], vec![0; n]);
             let got = scans(d, &x, &mut y, &mut z);
             assert!(y.iter().enumerate().all(|(i, v)| *v as usize == i), "{n} on {d}");
-            assert_eq!(got, y.iter().sum(), "{n} on {d}");
+            assert_eq!(got, y.iter().sum::<u32>(), "{n} on {d}");
             assert_eq!(z.last().copied().unwrap_or(0), got, "{n} on {d}");
         }
     });

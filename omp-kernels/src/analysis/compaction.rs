@@ -45,8 +45,7 @@ fn differs(kernel: &Kernel) -> bool {
     let mut found = false;
     let (mut float, mut product, mut sum) = (false, false, false);
     for body in kernel.fns.iter().map(|f| &f.body).chain([&kernel.body]) {
-        let is_float =
-            |e: ExprId| kernel.types.prim(body.expr_ty[e.index()]).is_some_and(|prim| prim.is_float());
+        let is_float = |e: ExprId| kernel.types.prim(body.expr_ty[e.index()]).is_some_and(Prim::is_float);
         visit::each_stmt(&body.code.block, &mut |s| found |= matches!(s, Stmt::Atomic { .. }));
         visit::each_live_expr(&body.code, &mut |e| match &body.code.exprs[e.index()].expr {
             Expr::Thread(_) => found = true,

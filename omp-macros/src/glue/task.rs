@@ -124,23 +124,30 @@ pub fn wait(wait: &Wait, guards: &[Guard], all: &[Data]) -> TokenStream {
         };
     }
     let parts = clauses.depend.iter().flat_map(|d| d.items.iter().map(move |i| (d.kind, i)));
-    let parts = parts.map(|(kind, item)| {
+    let parts = parts.filter_map(|(kind, item)| {
         let key = item_key(item);
-        let Some(guard) = guards.iter().find(|g| g.key == key) else {
-            // No task uses it.
-            let place = &item.place;
-            return code!(let _ = &#place;);
-        };
+        let guard = guards.iter().find(|g| g.key == key)?;
         let (name, written) = (variable(guard), kind != DependKind::In);
-        if wait.context.try_ {
+        Some(if wait.context.try_ {
             let failed = failed(&wait.scopes, all, span);
             code!(if let ::core::result::Result::Err(__e) = (&#name).try_wait(#written) #failed)
         } else {
             let call = quote_spanned!(span=> (&#name).wait(#written));
             code!(#call;)
-        }
+        })
     });
-    code!({ #(#parts)* })
+    let parts: TokenStream = parts.collect();
+    // Tasks may name what is none of their data.
+    let depends = depends(&clauses.depend, guards);
+    let named = if wait.context.try_ {
+        let failed = failed(&wait.scopes, all, span);
+        code!(if let ::core::result::Result::Err(__e) = (&#tasks).try_wait_named(&__depends) #failed)
+    } else {
+        let named = hidden("__depends");
+        let call = quote_spanned!(span=> (&#tasks).wait_named(&#named));
+        code!(#call;)
+    };
+    code!({ #parts #depends #named })
 }
 
 /// The start of a group, and what leaves it.
@@ -589,8 +596,15 @@ pub(super) fn depends(depend: &[crate::ast::Depend], guards: &[Guard]) -> TokenS
                 let name = variable(guard);
                 code!((&#name).extent())
             }
-            (None, Some(_)) => quote_spanned!(item.span=> #p::extent_of_array(&#place[..])),
-            (None, None) => quote_spanned!(item.span=> #p::extent_of(&#place)),
+            (None, _) => {
+                let extent = quote_spanned!(item.span=> (&#p::ExtentOf(&#place)).omp_extent());
+                let allow = super::lints_off();
+                code!({
+                    #allow
+                    use #p::{Extent as _, ExtentOfValue as _};
+                    #extent
+                })
+            }
         };
         let section = section.map(|section| {
             let part = |e: &Expr| renamed(e, guards);

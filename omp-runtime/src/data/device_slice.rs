@@ -14,6 +14,7 @@ use crate::error::{Error, Mapping, Place};
 use crate::launch::Context;
 use crate::launch::fault::Fault;
 use crate::observe::{self, Deed};
+use crate::task::{Extent, ExtentOf, MADE_UP, Touch, extent_of_array};
 use crate::typing::{Device, Mapped as Container, konst_bytes};
 use std::fmt;
 use std::marker::PhantomData;
@@ -74,7 +75,7 @@ unsafe impl<T: Sync> Sync for DeviceViewMut<'_, T> {}
 /// Made-up addresses, above all that pointers have.
 fn addresses(bytes: u64) -> u128 {
     static NEXT: AtomicU64 = AtomicU64::new(0);
-    (1 << 64) + u128::from(NEXT.fetch_add(bytes.next_multiple_of(256) + 256, Ordering::Relaxed))
+    MADE_UP + u128::from(NEXT.fetch_add(bytes.next_multiple_of(256) + 256, Ordering::Relaxed))
 }
 
 /// The place of a call, for messages. One for each line that ever fails.
@@ -154,6 +155,11 @@ impl OnDevice {
         Self { base: self.base + (lo * size_of::<T>()) as u128, len: hi - lo, ..self.clone() }
     }
 
+    /// Where `depend` finds its elements, among made-up addresses.
+    fn extent<T>(&self) -> (usize, usize, usize) {
+        (Touch::made_up(self.base) as usize, self.len, size_of::<T>())
+    }
+
     fn array<'a, T>(&self, write: bool) -> HostArray<'a, T> {
         HostArray::elsewhere(self.base, self.len, write, Some((self.device, self.presence.clone())))
     }
@@ -162,6 +168,7 @@ impl OnDevice {
         if from.is_empty() {
             return Ok(());
         }
+        self.presence.block().settle();
         let (offset, start) = (self.offset(), observe::clock());
         let uploaded = self.device.handle.upload(&self.presence.block().buffer, offset, bytes_of(from));
         uploaded.map_err(|e| failed(e, self.device, call))?;
@@ -185,6 +192,7 @@ impl OnDevice {
             // SAFETY: the memory of these elements, as bytes that need not be initialised.
             let bytes =
                 unsafe { std::slice::from_raw_parts_mut(room.as_mut_ptr().cast(), size_of_val(room)) };
+            self.presence.block().settle();
             let start = observe::clock();
             self.device
                 .handle
@@ -582,3 +590,26 @@ impl<'a, T> DeviceViewMut<'a, T> {
         Self { part, borrow: PhantomData }
     }
 }
+
+impl<T> Extent for ExtentOf<'_, DeviceSlice<T>> {
+    fn omp_extent(&self) -> (usize, usize, usize) {
+        match &self.0.memory {
+            Memory::Host(values) => extent_of_array(values),
+            Memory::Device(memory) => memory.extent::<T>(),
+        }
+    }
+}
+
+macro_rules! extent_of_views {
+    ($($view:ident)*) => { $(
+        impl<T> Extent for ExtentOf<'_, $view<'_, T>> {
+            fn omp_extent(&self) -> (usize, usize, usize) {
+                match &self.0.part {
+                    Part::Host(ptr, len) => (ptr.addr(), *len, size_of::<T>()),
+                    Part::Device(memory) => memory.extent::<T>(),
+                }
+            }
+        }
+    )* };
+}
+extent_of_views!(DeviceView DeviceViewMut);

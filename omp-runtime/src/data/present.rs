@@ -14,7 +14,7 @@
 use super::array::{Elem, RawArray};
 use super::ranges::Ranges;
 use super::section::Mapped;
-use crate::backend::erased::DynBuffer;
+use crate::backend::erased::{DynBuffer, DynEvent};
 use crate::device::Dev;
 use crate::error::{Error, Lookup, Mapping, Place, PresentRow};
 use crate::launch::site::lock;
@@ -30,13 +30,54 @@ pub struct Block {
     pub buffer: DynBuffer,
     /// The host addresses that it is for.
     span: (u128, u128),
+    /// Tasks under way that reach it without a guard.
+    tasks: Mutex<Vec<UnderWay>>,
+}
+
+/// A task that reaches device memory which no guard stands for ([`crate::DeviceSlice`]).
+#[derive(Debug)]
+struct UnderWay {
+    range: (u128, u128),
+    writes: bool,
+    /// The number of its queue.
+    queue: u32,
+    last: DynEvent,
 }
 
 impl Block {
     /// Memory for these host addresses.
     #[must_use]
     pub fn new(buffer: DynBuffer, span: (u128, u128)) -> Arc<Self> {
-        Arc::new(Self { buffer, span })
+        Arc::new(Self { buffer, span, tasks: Mutex::default() })
+    }
+
+    /// What a task in this queue has to follow that is about to use these addresses.
+    #[must_use]
+    pub fn before(&self, range: (u128, u128), writes: bool, queue: u32) -> Vec<DynEvent> {
+        let tasks = lock(&self.tasks);
+        let conflicts = |t: &&UnderWay| {
+            (writes || t.writes) && t.range.0 < range.1 && range.0 < t.range.1 && t.queue != queue
+        };
+        tasks.iter().filter(conflicts).map(|t| t.last.clone()).collect()
+    }
+
+    /// A task that follows what it had to uses these addresses until an event.
+    pub fn used(&self, range: (u128, u128), writes: bool, queue: u32, last: &DynEvent) {
+        let mut tasks = lock(&self.tasks);
+        // Who waits for this one has waited for what it followed.
+        tasks.retain(|t| {
+            let followed = writes && range.0 <= t.range.0 && t.range.1 <= range.1;
+            !followed && !t.last.is_reached().unwrap_or(true)
+        });
+        tasks.push(UnderWay { range, writes, queue, last: last.clone() });
+    }
+
+    /// Waits for tasks that reach it without a guard. What failed is told where somebody waits for the task.
+    pub fn settle(&self) {
+        let tasks = std::mem::take(&mut *lock(&self.tasks));
+        for task in tasks {
+            let _ = task.last.wait();
+        }
     }
 
     /// Whether it has room for these host addresses.

@@ -316,6 +316,7 @@ impl Work<'_> {
         presence: &Presence,
         parts: impl Fn(&Entry, u128, u128) -> Vec<(u128, u128)>,
     ) -> Result<(), Error> {
+        presence.block().settle();
         let (start, block) = (observe::clock(), presence.block());
         let mut bytes = 0;
         for (lo, hi) in self.pieces(item)? {
@@ -339,6 +340,7 @@ impl Work<'_> {
     /// # Safety
     /// As for [`Self::enter`], and nobody else touches the elements.
     pub(super) unsafe fn bring_back(&self, item: &Item, entry: &Entry) -> Result<u64, Error> {
+        entry.block().settle();
         let (start, block) = (observe::clock(), entry.block());
         let mut bytes = 0;
         for (lo, hi) in self.pieces(item)? {

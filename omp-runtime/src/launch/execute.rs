@@ -153,6 +153,8 @@ pub(super) fn on_device(launch: &Launch<'_>) -> Result<Arc<OnDevice>, Fault> {
 pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Result<Done, Fault> {
     let (site, dev, facts) = (launch.site, launch.device, &launch.prepared.facts);
     let device = &*dev.handle;
+    // Tasks that reach its data go through queues of their own.
+    launch.homes.iter().filter_map(Home::present).for_each(|presence| presence.block().settle());
     // SAFETY: by the caller.
     let mut begun = unsafe { begin(launch, Via::Device(device), &facts.overwritten, &[]) }?;
     let on_device = Arc::clone(&begun.on_device);

@@ -14,6 +14,7 @@ use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynBuffer, DynEvent, DynQueue};
 use crate::backend::via::Via;
 use crate::data::mapping::{Arrival, HandedOn, Home, MappingError};
+use crate::data::present::Block;
 use crate::device::Dev;
 use crate::error::Error;
 use crate::observe;
@@ -97,8 +98,11 @@ impl Region {
         };
         self.check_clauses()?;
         self.check_arrays()?;
-        let guarded = self.arrays.iter_mut().all(|mapped| {
-            mapped.array.is_empty() || used.iter().any(|used| mapped.array.rooted(used.root, used.bytes))
+        let memory: Vec<usize> = self.memory.iter().map(|(at, _)| *at).collect();
+        let guarded = self.arrays.iter_mut().enumerate().all(|(i, mapped)| {
+            mapped.array.is_empty()
+                || memory.contains(&i)
+                || used.iter().any(|used| mapped.array.rooted(used.root, used.bytes))
         });
         let here = self.scope.is_none() && self.memory.is_empty();
         let device = match (&self.site.body, self.choose(context)) {
@@ -107,7 +111,8 @@ impl Region {
             _ => None,
         };
         let Some((ready, device)) = device else { return Ok(Way::Now) };
-        let asked = self.scope.is_some() || !self.memory.is_empty() || context.env.verify.is_some();
+        let elsewhere = self.memory.iter().any(|(_, (home, _))| home.id != device.id);
+        let asked = self.scope.is_some() || elsewhere || context.env.verify.is_some();
         if !guarded || asked || device.lost().is_some() {
             return Ok(Way::Now);
         }
@@ -184,11 +189,23 @@ impl Region {
                 let (from, to) = (address(lo), address(hi));
                 let missing = if covered { Vec::new() } else { presence.missing(from, to).collect() };
                 let writes = written || !movement.upload.is_empty() || !missing.is_empty();
-                out.push(Touch::new(Reach::Device(later.device.id), from, to, writes));
+                out.push(Touch::on_device(later.device.id, from, to, writes));
                 out.extend(missing.iter().map(|(_, (lo, hi))| Touch::new(Reach::Host, *lo, *hi, false)));
             }
         }
         (out, uploads)
+    }
+
+    /// What it uses that no guard stands for: memory, addresses, and whether it is written.
+    fn unguarded<'a>(
+        &'a self,
+        launch: &'a Launch<'a>,
+    ) -> impl Iterator<Item = (&'a Block, (u128, u128), bool)> {
+        self.memory.iter().filter_map(|(at, _)| {
+            let (array, presence) = (&launch.arrays.get(*at)?.array, launch.homes.get(*at)?.present()?);
+            let written = self.site.template.arrays.get(*at).is_some_and(|a| a.written);
+            Some((&**presence.block(), (array.address(0), array.address(array.len() as u64)), written))
+        })
     }
 
     /// What it reads and writes on the host, by address. `whole`: arrays that its loop sees as slices; where it runs as it
@@ -239,6 +256,9 @@ impl Region {
         let launch = self.as_launch(&later);
         let queued = || {
             observe::anchor(launch.device, queue);
+            for (block, range, writes) in self.unguarded(&launch) {
+                block.before(range, writes, queue.number()).iter().try_for_each(|last| queue.follow(last))?;
+            }
             let first = if observe::times_kernels() { Some(queue.record(true)?) } else { None };
             // SAFETY: by the caller.
             let mut begun =
@@ -248,8 +268,12 @@ impl Region {
             let wanted = launch.wanted(&on_device.movements);
             let arrivals = begun.environment.send_back(queue, &wanted)?;
             let plain = launch.tells_nothing(&on_device);
-            let shares = plain && launch.device.handle.runs_ahead();
+            // Others ask for the end of who uses memory that no guard stands for.
+            let shares = plain && self.memory.is_empty() && launch.device.handle.runs_ahead();
             let last = if shares { None } else { Some(queue.record(first.is_some())?) };
+            for ((block, range, writes), last) in self.unguarded(&launch).zip(last.iter().cycle()) {
+                block.used(range, writes, queue.number(), last);
+            }
             Ok((begun, arrivals, first, last, plain))
         };
         let (begun, arrivals, first, last, plain) = match queued() {

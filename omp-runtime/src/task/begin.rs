@@ -360,7 +360,7 @@ impl Tasks {
     }
 
     /// Waits for the tasks that a `depend` of one that runs at once names.
-    fn follow_named(&self, depends: &Depends) {
+    pub(super) fn follow_named(&self, depends: &Depends) {
         let mut before = Vec::new();
         for touch in &depends.touches {
             before.extend(self.state.borrow().graph.using(&touch.reach, &touch.range, touch.writes));

@@ -32,7 +32,7 @@ mod state;
 mod sync;
 
 pub use guard::{Guarded, Slot, TaskArray, TaskShared, TaskType, TaskValue, Used};
-pub use scope::{Depends, Tasks, extent_of, extent_of_array};
+pub use scope::{Depends, Extent, ExtentOf, ExtentOfValue, Tasks, extent_of_array};
 pub use state::TaskNumber;
 
 /// Memory that tasks may meet in.
@@ -42,9 +42,14 @@ pub enum Reach {
     Host,
     /// The memory of this device that stands for the host's.
     Device(usize),
+    /// The memory of this device that stands for nothing.
+    Memory(usize),
     /// What `depend` names.
     Named,
 }
+
+/// Made-up addresses begin here, above all that pointers have.
+pub(crate) const MADE_UP: u128 = 1 << 64;
 
 /// What a task touches: a range of host addresses, or what stands for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,6 +63,19 @@ impl Touch {
     pub(crate) fn new(reach: Reach, lo: u128, hi: u128, writes: bool) -> Self {
         let narrow = |a: u128| u64::try_from(a).unwrap_or(u64::MAX);
         Self { reach, range: narrow(lo)..narrow(hi), writes }
+    }
+
+    /// The same on a device: what has made-up addresses ([`crate::DeviceSlice`]) stands for nothing of the host's.
+    pub(crate) fn on_device(device: usize, lo: u128, hi: u128, writes: bool) -> Self {
+        if lo < MADE_UP {
+            return Self::new(Reach::Device(device), lo, hi, writes);
+        }
+        Self { reach: Reach::Memory(device), range: Self::made_up(lo)..Self::made_up(hi), writes }
+    }
+
+    /// A made-up address as a number.
+    pub(crate) fn made_up(address: u128) -> u64 {
+        u64::try_from(address.saturating_sub(MADE_UP)).unwrap_or(u64::MAX)
     }
 
     fn access(&self) -> graph::Access<Reach> {

@@ -41,13 +41,51 @@ impl fmt::Debug for Tasks {
     }
 }
 
-/// Address, length and size of an element, of what `depend` names and no guard stands for.
-#[must_use]
-pub fn extent_of<T: ?Sized>(value: &T) -> (usize, usize, usize) {
-    (std::ptr::from_ref(value).addr(), size_of_val(value), 1)
+/// What `depend` names and no guard stands for: `(&ExtentOf(&place)).omp_extent()`.
+#[derive(Debug)]
+pub struct ExtentOf<'a, T: ?Sized>(pub &'a T);
+
+/// Address, length and size of an element, of arrays.
+pub trait Extent {
+    /// See there.
+    fn omp_extent(&self) -> (usize, usize, usize);
 }
 
-/// The same of an array, of which `depend` names a section.
+/// The same, of all else.
+pub trait ExtentOfValue {
+    /// See there.
+    fn omp_extent(&self) -> (usize, usize, usize);
+}
+
+impl<T: ?Sized> ExtentOfValue for &ExtentOf<'_, T> {
+    fn omp_extent(&self) -> (usize, usize, usize) {
+        (std::ptr::from_ref(self.0).addr(), size_of_val(self.0), 1)
+    }
+}
+
+macro_rules! extent_of_arrays {
+    ($([$($generic:tt)*] $array:ty;)*) => { $(
+        impl<T, $($generic)*> Extent for ExtentOf<'_, $array> {
+            fn omp_extent(&self) -> (usize, usize, usize) {
+                extent_of_array(&self.0[..])
+            }
+        }
+    )* };
+}
+extent_of_arrays! {
+    [] [T];
+    [] &[T];
+    [] &mut [T];
+    [] Vec<T>;
+    [] &Vec<T>;
+    [] &mut Vec<T>;
+    [] Box<[T]>;
+    [const N: usize] [T; N];
+    [const N: usize] &[T; N];
+    [const N: usize] &mut [T; N];
+}
+
+/// Address, length and size of an element of an array.
 #[must_use]
 pub fn extent_of_array<T>(array: &[T]) -> (usize, usize, usize) {
     (array.as_ptr().addr(), array.len(), size_of::<T>())
@@ -338,6 +376,30 @@ impl Tasks {
         };
         self.end(tasks);
         self.take(|f| f.number > group)
+    }
+
+    /// Waits for the tasks that name what `depends` names.
+    ///
+    /// # Panics
+    /// With the text of their first failure.
+    #[track_caller]
+    pub fn wait_named(&self, depends: &Depends) {
+        raise(self.try_wait_named(depends));
+    }
+
+    /// Waits for the tasks that name what `depends` names.
+    ///
+    /// # Errors
+    /// Their first failure, if nobody has ended them before.
+    pub fn try_wait_named(&self, depends: &Depends) -> Result<(), Error> {
+        let numbers: Vec<u64> = {
+            let state = self.state.borrow();
+            let named = depends.touches.iter().flat_map(|t| state.graph.using(&t.reach, &t.range, t.writes));
+            let all = state.with_those_before(named.collect::<Vec<_>>());
+            all.iter().filter_map(|task| Some(state.pending.get(task)?.number)).collect()
+        };
+        self.follow_named(depends);
+        self.take(|f| numbers.contains(&f.number))
     }
 
     /// Waits for the tasks that use, or (without `writes`) change, the data of these guards.

@@ -135,3 +135,97 @@ fn device_pointers() {
         }
     });
 }
+
+/// Tasks over device memory follow each other, whatever stands for it; who reads it on the host waits for them.
+#[omp::offload]
+fn tasks(a: &mut omp::DeviceSlice<u32>, b: &mut omp::DeviceSlice<u32>, y: &mut [u32], rounds: u32) -> u64 {
+    let n = y.len();
+    let half = n / 2;
+    for k in 0..rounds {
+        #[omp::target(nowait, is_device_ptr(a))]
+        for i in 0..n {
+            a[i] = a[i] * 3 + k;
+        }
+        {
+            let (mut low, high) = (b.slice_mut(..half), a.slice(half..));
+            #[omp::target(nowait, is_device_ptr(low, high))]
+            for i in 0..half {
+                low[i] += high[i];
+            }
+        }
+        nested(b, k);
+        #[omp::target(nowait, is_device_ptr(a, b), depend(in: b), depend(out: y))]
+        for i in 0..n {
+            y[i] += a[i] ^ b[i];
+        }
+        std::mem::swap(a, b);
+        if k == 1 {
+            a.copy_from(&vec![5; n]);
+        }
+    }
+    omp::taskwait!(depend(in: b[..half]));
+    let sum: u64 = b.to_host().iter().map(|v| u64::from(*v)).sum();
+    sum + y.iter().map(|v| u64::from(*v)).sum::<u64>()
+}
+
+/// Another function's tasks and regions on the same memory.
+#[omp::offload]
+fn nested(b: &mut omp::DeviceSlice<u32>, k: u32) {
+    let n = b.len();
+    #[omp::target(nowait, is_device_ptr(b))]
+    for i in 0..n {
+        b[i] += k;
+    }
+    if k % 2 == 1 {
+        #[omp::target(is_device_ptr(b))]
+        for i in 0..n {
+            b[i] *= 2;
+        }
+    }
+}
+
+#[omp::offload(try)]
+fn fails(a: &mut omp::DeviceSlice<u32>, at: usize) -> Result<Vec<u32>, omp::Error> {
+    let n = a.len();
+    #[omp::target(nowait, is_device_ptr(a))]
+    for i in 0..n {
+        assert!(i != at, "element {i}");
+        a[i] += 1;
+    }
+    let seen = a.to_host();
+    omp::taskwait!();
+    Ok(seen)
+}
+
+#[test]
+fn tasks_on_device_memory() {
+    on_every_device(|d| {
+        omp::set_default_device(d);
+        for n in [0usize, 1, 2, 77, 5000] {
+            let start: Vec<u32> = (0..n as u32).collect();
+            let (mut p, mut q, mut z) = (start.clone(), vec![1u32; n], vec![9u32; n]);
+            for k in 0..5 {
+                p.iter_mut().for_each(|v| *v = v.wrapping_mul(3).wrapping_add(k));
+                (0..n / 2).for_each(|i| q[i] = q[i].wrapping_add(p[n / 2 + i]));
+                q.iter_mut().for_each(|v| *v = v.wrapping_add(k).wrapping_mul(1 + k % 2));
+                (0..n).for_each(|i| z[i] = z[i].wrapping_add(p[i] ^ q[i]));
+                std::mem::swap(&mut p, &mut q);
+                if k == 1 {
+                    p.fill(5);
+                }
+            }
+            let (mut a, mut b) =
+                (omp::DeviceSlice::from_host(&start), omp::DeviceSlice::from_host(&vec![1; n]));
+            let mut y = vec![9; n];
+            let got = tasks(&mut a, &mut b, &mut y, 5);
+            assert_eq!((a.to_host(), b.to_host(), &y), (p, q.clone(), &z), "{n} on {d}");
+            assert_eq!(got, q.iter().chain(&z).map(|v| u64::from(*v)).sum::<u64>());
+            let text = |r: Result<Vec<u32>, omp::Error>| r.map_err(|e| e.to_string());
+            if n > 2 {
+                assert!(text(fails(&mut a, 2)).expect_err("it fails").contains("element 2"), "{n} on {d}");
+            }
+            a.copy_from(&vec![4; n]);
+            assert_eq!(text(fails(&mut a, n)), Ok(vec![5; n]), "{n} on {d}");
+        }
+    });
+}

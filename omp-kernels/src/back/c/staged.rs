@@ -389,7 +389,7 @@ impl Moved {
     fn in_lines(&self, body: &mut Body<'_, '_>, (lane, k): (&str, &str), (first, n): (u64, u64), step: &str) {
         let before = self.into_line + first;
         body.out.line("#pragma unroll");
-        if before % 8 == 0 {
+        if before.is_multiple_of(8) {
             body.out.line(format!("for (u32 {k} = {first}u + {lane}; {k} < {n}u; {k} += 32u) {step}"));
             return;
         }
