@@ -220,9 +220,15 @@ impl Tasks {
     ) {
         let mut state = self.state.borrow_mut();
         let number = state.started;
-        let mark = state.lanes.queued(device, lane, task);
+        let own = match &body {
+            Body::Host => None,
+            Body::Region(region) => Some(&region.last),
+            Body::Plain(region, _) => region.last.as_ref(),
+            Body::Update(update) => Some(&update.last),
+        };
+        let mark = state.lanes.queued(device, lane, task, own);
         let body = match body {
-            Body::Plain(region, _) if region.last.is_none() => Body::Plain(region, mark),
+            Body::Plain(region, _) => Body::Plain(region, mark),
             body => body,
         };
         let lane = (device.id, lane);

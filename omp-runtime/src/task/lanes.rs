@@ -84,11 +84,22 @@ impl Lanes {
         Ok((lane, Rc::clone(&lanes[lane].queue)))
     }
 
-    /// A task was queued there. Gives the mark that it may share.
-    pub fn queued(&mut self, device: &Dev, lane: usize, task: TaskId) -> Option<Rc<Mark>> {
+    /// A task was queued there, with an event of its own behind it or without. Gives the mark that it shares if without.
+    pub fn queued(
+        &mut self,
+        device: &Dev,
+        lane: usize,
+        task: TaskId,
+        own: Option<&DynEvent>,
+    ) -> Option<Rc<Mark>> {
         let (_, lanes) = self.devices.iter_mut().find(|(id, _)| *id == device.id)?;
         let lane = &mut lanes[lane];
         lane.last = Some(task);
+        if let Some(event) = own {
+            // It is behind those before it as well, and nothing else is: they need not wait for what comes later.
+            let _ = lane.mark.event.set(event.clone());
+            return None;
+        }
         if lane.mark.event.get().is_some() {
             lane.mark = Mark::new(Rc::clone(&lane.queue));
         }
