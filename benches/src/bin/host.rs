@@ -1,5 +1,5 @@
 //! saxpy, sum and Mandelbrot on the host backend beside the same loops written with rayon, in turn; a sum and a scan beside
-//! one thread. Run it with
+//! one thread. `host [streams|mandelbrot|serial]`; run it with
 //! OMP_BACKEND=host; compile both with `RUSTFLAGS="-C target-cpu=native"` to compare with `gcc -march=native`.
 #![allow(clippy::cast_lossless, clippy::assign_op_pattern, reason = "the loops as the peers have them")]
 use omp_benches::{Line, mix, unit};
@@ -180,7 +180,10 @@ fn serial() {
 }
 
 fn main() {
-    streams();
-    mandelbrots();
-    serial();
+    let only = std::env::args().nth(1);
+    for (name, run) in [("streams", streams as fn()), ("mandelbrot", mandelbrots), ("serial", serial)] {
+        if only.as_ref().is_none_or(|only| only == name) {
+            run();
+        }
+    }
 }
