@@ -366,3 +366,88 @@ fn device_pointers_have_values() {
         assert!(y.iter().zip(&x).all(|(y, x)| *y == x + 1), "device {d}: {y:?}");
     });
 }
+
+#[omp::declare_target]
+fn total(of: &[f32]) -> f32 {
+    let mut sum = 0.0;
+    for v in of {
+        sum += v;
+    }
+    sum
+}
+
+#[omp::declare_target]
+fn outer_two(of: &[f32; 4]) -> f32 {
+    of[0] + of[3]
+}
+
+#[omp::declare_target]
+fn raise(of: &mut [f32]) {
+    for v in of.iter_mut() {
+        *v += 1.0;
+    }
+}
+
+#[omp::offload]
+fn handed_on(d: usize, how: usize, n: usize, x: &mut [f32; 4], y: &mut [f32]) {
+    match how {
+        0 =>
+        {
+            #[omp::target(device(d), map(to: x[..n]))]
+            for i in 0..y.len() {
+                y[i] = total(x);
+            }
+        }
+        1 =>
+        {
+            #[omp::target(device(d), map(to: x[..n]))]
+            for i in 0..y.len() {
+                y[i] = outer_two(x);
+            }
+        }
+        2 =>
+        {
+            #[omp::target(device(d), map(to: x[..n]))]
+            for i in 0..y.len() {
+                y[i] = total(&x[..]);
+            }
+        }
+        3 =>
+        {
+            #[omp::target(device(d), map(to: x[..n]))]
+            for i in 0..y.len() {
+                let all = &x[0..];
+                y[i] = all[3];
+            }
+        }
+        _ =>
+        {
+            #[omp::target(device(d), map(tofrom: x[..n]))]
+            for _ in 0..1 {
+                raise(&mut x[..]);
+            }
+        }
+    }
+}
+
+/// What a section leaves out is not on the device: a whole array that is handed on is more than its section.
+#[test]
+fn whole_arrays_are_held_to_their_sections() {
+    on_every_device(|d| {
+        for how in 0..5 {
+            let (mut x, mut y) = ([1.0, 2.0, 3.0, 4.0], [0.0; 3]);
+            handed_on(d, how, 4, &mut x, &mut y);
+            assert_eq!((x[3], y[2]), [(4.0, 10.0), (4.0, 5.0), (4.0, 10.0), (4.0, 4.0), (5.0, 0.0)][how]);
+            if apart(d) {
+                let failed = catch_unwind(AssertUnwindSafe(|| handed_on(d, how, 2, &mut x, &mut y)));
+                let payload = failed.expect_err("element 2 is not there");
+                let text = payload.downcast_ref::<String>().expect("a text");
+                assert!(
+                    text.contains("the mapped section of `") && text.contains("no element 2"),
+                    "{how}: {text}"
+                );
+            }
+        }
+        handed_on(d, 0, 4, &mut [0.0; 4], &mut [0.0; 1]);
+    });
+}

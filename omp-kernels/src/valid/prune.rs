@@ -10,6 +10,8 @@ use crate::ir::visit;
 struct Trust<'a> {
     arrays: &'a [ArrayId],
     all: bool,
+    /// By array: only a section of it may be there.
+    sections: Vec<bool>,
 }
 
 /// Sets the verdicts of the body (as the launch plan gave them) and of the functions, and drops checks.
@@ -19,10 +21,15 @@ pub(super) fn apply(kernel: &mut Kernel, verdicts: &[BoundsVerdict]) {
     for (mine, &plan) in body.bounds.iter_mut().zip(verdicts) {
         *mine = plan;
     }
-    let trust = Trust { arrays: &template.unchecked, all };
+    let sections = template.arrays.iter().map(|a| a.section).collect();
+    let trust = Trust { arrays: &template.unchecked, all, sections };
     Pruner::new(types, array_ty, scalar_ty, body).run(&trust);
     for f in fns {
-        Pruner::new(types, array_ty, scalar_ty, &mut f.body).run(&Trust { arrays: &[], all });
+        Pruner::new(types, array_ty, scalar_ty, &mut f.body).run(&Trust {
+            arrays: &[],
+            all,
+            sections: Vec::new(),
+        });
     }
 }
 
@@ -73,7 +80,10 @@ impl<'a> Pruner<'a> {
                 let lo = lo.map_or(Some(0), |e| self.value(e));
                 let len = self.fixed_len(base).map(i128::from);
                 let in_range = match (lo, hi) {
-                    (Some(0), None) => true,
+                    // All of an array of which a part is there is more than that part.
+                    (Some(0), None) => {
+                        !matches!(base.base, Base::Array(a) if base.projections.is_empty() && trust.sections[a.index()])
+                    }
                     (Some(lo), None) => len.is_some_and(|len| lo <= len),
                     (Some(lo), Some(hi)) => {
                         self.value(*hi).is_some_and(|hi| lo <= hi && len.is_some_and(|len| hi <= len))

@@ -1,12 +1,12 @@
-//! Arrays that are asked for their length, and places that are swapped. The copy pins what it is asked of to slices.
+//! Arrays that are asked for their length or handed on, and places that are swapped. The copy pins what it is asked of to slices.
 use super::capture::chain;
 use super::cx::{Flow, Lower, Name, Value, hidden};
 use super::expr::wrapped;
-use super::place::{LENGTH, UPDATE, strip_parens};
+use super::place::{LENGTH, READ, UPDATE, Use, strip_parens};
 use crate::diag::Code as DiagCode;
 use omp_kernels::ir::desc::Prim;
-use omp_kernels::ir::ids::LocalId;
-use omp_kernels::ir::template::{Base, BinOp, Expr, LocalKind, Place, Stmt, TyRef};
+use omp_kernels::ir::ids::{ExprId, LocalId};
+use omp_kernels::ir::template::{Base, BinOp, Check, Expr, LocalKind, Place, Stmt, TyRef};
 use proc_macro2::Ident;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -122,7 +122,7 @@ impl Lower {
         let receiver = super::place::unmarked(&m.receiver);
         let (span, text) = (receiver.span(), receiver.to_token_stream().to_string().replace(' ', ""));
         let src = self.src(span);
-        let base = self.place(&mut m.receiver, super::place::Use { as_array: true, ..UPDATE })?;
+        let base = self.place(&mut m.receiver, Use { as_array: true, ..UPDATE })?;
         let indices = self.values(m.args.iter_mut(), Self::value)?;
         let mut places = Vec::new();
         for index in indices {
@@ -156,5 +156,48 @@ impl Lower {
             self.probe_slices(e, &method, 2, "SwapOfSlices");
         }
         Some(())
+    }
+
+    /// A part of an array is handed on.
+    pub fn mark_part(&mut self, place: &Place, how: Use) {
+        if let Base::Array(a) = place.base {
+            let cap = self.captured.as_mut().expect("arrays are captured");
+            cap.captures.arrays[a.index()].passed = true;
+            self.mark_array(place, how);
+        }
+    }
+
+    /// An array is handed on as a whole.
+    pub fn mark_passed(&mut self, place: &Place, how: Use) {
+        if let Base::Array(a) = place.base {
+            if self.is_claimed(a) {
+                let cap = self.captured.as_ref().expect("arrays are captured");
+                let (name, span) = (cap.arrays[a.index()].name.clone(), cap.captures.arrays[a.index()].span);
+                let message = format!("`{name}` is in `disjoint`, but it is handed on as a whole");
+                let help = format!(
+                    "hand on a part, whose elements are claimed: `&{name}[..]`; or promise it: `unsafe(disjoint({name}))`"
+                );
+                self.error(DiagCode::Contradiction, span, message, help);
+            }
+            self.mark_part(place, how);
+        }
+    }
+
+    /// All of a mapped array. Where a section may be all that is there, that is checked like any part.
+    pub fn whole(&mut self, e: &syn::Expr, base: Place, mutable: bool) -> ExprId {
+        let (span, src) = (e.span(), self.src(e.span()));
+        let part = matches!(base.base, Base::Array(a) if self.is_part(a));
+        let access = part.then(|| {
+            let access = self.new_access(src);
+            let name = match (base.base, &self.captured) {
+                (Base::Array(a), Some(c)) => c.arrays[a.index()].name.clone(),
+                _ => String::new(),
+            };
+            self.note_access(access, &name, if mutable { UPDATE } else { READ }, span);
+            let check = Check::Slice { access, base: self.copy_place(&base), lo: None, hi: None };
+            self.push(Stmt::Check { check, src });
+            access
+        });
+        self.expr(Expr::Slice { base, lo: None, hi: None, access, mutable }, src)
     }
 }

@@ -53,6 +53,8 @@ pub(super) struct Captured {
     names: Vec<String>,
     /// The keys in `disjoint(…)`.
     claimed: Vec<String>,
+    /// A task: its `depend` may be found to say what of an array is meant.
+    task: bool,
 }
 
 /// A `map` item, without what only the parser needs.
@@ -149,6 +151,7 @@ impl Captured {
             array_names: context.array_names.clone(),
             names: context.names.clone(),
             claimed: clauses.disjoint.iter().map(|i| i.key.clone()).collect(),
+            task: clauses.nowait.is_some(),
         }
     }
 
@@ -492,6 +495,11 @@ impl Lower {
     pub fn is_claimed(&self, id: ArrayId) -> bool {
         let key = |c: &Captured| c.claimed.contains(&c.captures.arrays[id.index()].key);
         self.captured.as_ref().is_some_and(key)
+    }
+
+    /// Only a part of an array may be there, so that all of it can't be handed on unseen.
+    pub fn is_part(&self, id: ArrayId) -> bool {
+        self.captured.as_ref().is_some_and(|c| c.task || c.arrays[id.index()].section)
     }
 
     /// Whether an array is a shared scalar.

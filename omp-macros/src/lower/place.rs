@@ -114,7 +114,7 @@ impl Lower {
     }
 
     /// Remembers what is done to a mapped array.
-    fn mark_array(&mut self, place: &Place, how: Use) {
+    pub fn mark_array(&mut self, place: &Place, how: Use) {
         let Base::Array(a) = place.base else { return };
         let cap = self.captured.as_mut().expect("arrays are captured");
         let (param, array) = (&mut cap.arrays[a.index()], &mut cap.captures.arrays[a.index()]);
@@ -369,31 +369,6 @@ impl Lower {
         Some(self.expr(Expr::Slice { base, lo, hi, access: Some(access), mutable }, src))
     }
 
-    /// A part of an array is handed on.
-    fn mark_part(&mut self, place: &Place, how: Use) {
-        if let Base::Array(a) = place.base {
-            let cap = self.captured.as_mut().expect("arrays are captured");
-            cap.captures.arrays[a.index()].passed = true;
-            self.mark_array(place, how);
-        }
-    }
-
-    /// An array is handed on as a whole.
-    pub fn mark_passed(&mut self, place: &Place, how: Use) {
-        if let Base::Array(a) = place.base {
-            if self.is_claimed(a) {
-                let cap = self.captured.as_ref().expect("arrays are captured");
-                let (name, span) = (cap.arrays[a.index()].name.clone(), cap.captures.arrays[a.index()].span);
-                let message = format!("`{name}` is in `disjoint`, but it is handed on as a whole");
-                let help = format!(
-                    "hand on a part, whose elements are claimed: `&{name}[..]`; or promise it: `unsafe(disjoint({name}))`"
-                );
-                self.error(DiagCode::Contradiction, span, message, help);
-            }
-            self.mark_part(place, how);
-        }
-    }
-
     /// An argument: mapped arrays and slices may stand whole, references are seen through.
     pub fn argument(&mut self, e: &mut syn::Expr) -> Value {
         self.argument_by(e, true)
@@ -425,8 +400,7 @@ impl Lower {
                         let name = proc_macro2::Ident::new(&name.to_string(), super::cx::hidden(span));
                         *e = syn::Expr::Verbatim(quote::quote_spanned!(span=> #name.bare(&#e)));
                     }
-                    let slice = Expr::Slice { base: place, lo: None, hi: None, access: None, mutable: false };
-                    return Some(self.expr(slice, src));
+                    return Some(self.whole(e, place, false));
                 }
                 Some(self.expr(Expr::Load(place), src))
             }
@@ -460,8 +434,7 @@ impl Lower {
         let whole = place.projections.is_empty();
         if matches!(place.base, Base::Array(_)) && whole {
             self.mark_passed(&place, UPDATE);
-            let slice = Expr::Slice { base: place, lo: None, hi: None, access: None, mutable: true };
-            return Some(self.expr(slice, src));
+            return Some(self.whole(e, place, true));
         }
         match place.base {
             Base::Local(l) if whole && self.code.locals[l.index()].kind == LocalKind::Slice => {

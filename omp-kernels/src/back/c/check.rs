@@ -251,7 +251,9 @@ impl Body<'_, '_> {
         }
         if let Some((section_lo, section_hi)) = self.section(base) {
             let lo = lo.unwrap_or_else(|| "0".to_owned());
-            let failing = self.failing(src, FailureKind::Section { name }, &lo, &len);
+            // The first element that is not there.
+            let first = format!("({lo} < {section_lo} ? {lo} : {section_hi})");
+            let failing = self.failing(src, FailureKind::Section { name }, &first, &len);
             self.out.line(format!(
                 "if ({lo} != {end} && ({lo} < {section_lo} || {end} > {section_hi})) {{ {failing} }}"
             ));
