@@ -266,14 +266,22 @@ impl Tasks {
         if first.is_none_or(|reached| reached) {
             return 0;
         }
-        let free = |task: &TaskId| {
+        // A variable that an earlier one has yet to put its result into is no array: it is not among what the graph knows.
+        let puts = |earlier: &Pending, into: &Pending| {
+            let meets =
+                |mine: &Used| into.used.iter().any(|u| u.guard == mine.guard && (mine.writes || u.writes));
+            earlier.then.is_some() && earlier.used.iter().any(meets)
+        };
+        let free = |(at, task): (usize, &TaskId)| {
             state.pending.get(task).is_some_and(|pending| {
+                let before = left.iter().take(at).filter_map(|earlier| state.pending.get(earlier));
                 pending.then.is_none()
                     && !pending.before.iter().any(|b| state.pending.contains_key(b))
+                    && !before.into_iter().any(|earlier| puts(earlier, pending))
                     && pending.is_reached() == Some(true)
             })
         };
-        left.iter().take(AHEAD).position(free).unwrap_or(0)
+        left.iter().enumerate().take(AHEAD).position(free).unwrap_or(0)
     }
 
     fn end_one(&self, task: TaskId) {
