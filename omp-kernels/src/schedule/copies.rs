@@ -164,9 +164,9 @@ mod tests {
         );
         // The last step of 32 lanes ends below 2^32, however small the elements.
         let most = MOST_ELEMENTS - 1;
-        assert_eq!((one(4, most, 4), one(8, most, 16)), (Some(most * 4), Some((2 * most | 1) * 8)));
+        assert_eq!((one(4, most, 4), one(8, most, 16)), (Some(most * 4), Some(((2 * most) | 1) * 8)));
         assert_eq!((one(4, most + 1, 1), one(4, most + 1, 4), one(4, u64::MAX, 8)), (None, None, None));
-        assert_eq!((one(4, 9, u64::MAX), one(1 << 40, 1, 1 << 63)), (None, Some((1 << 23 | 1) << 40)));
+        assert_eq!((one(4, 9, u64::MAX), one(1 << 40, 1, 1 << 63)), (None, Some(((1 << 23) | 1) << 40)));
         assert!(u32::try_from(most + 2 * 32).is_ok());
         assert_eq!(one_copy(4, [Some((1, 4)), None].into_iter()), None);
     }
