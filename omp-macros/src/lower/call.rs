@@ -527,7 +527,7 @@ fn int_from(e: &syn::Expr) -> bool {
     let syn::Expr::Path(p) = strip_parens(&c.func) else { return false };
     let mut names = p.path.segments.iter().map(|s| s.ident.to_string());
     let (Some(ty), Some(function), None) = (names.next(), names.next(), names.next()) else { return false };
-    p.qself.is_none() && function == "from" && prim(&ty).is_some_and(|p| p.is_int())
+    p.qself.is_none() && function == "from" && prim(&ty).is_some_and(omp_kernels::ir::desc::Prim::is_int)
 }
 
 /// A place, which its receiver is borrowed from; others are values that are made for the call.

@@ -31,7 +31,7 @@ pub(super) fn classify(found: &mut Found, sink: &mut Sink) -> bool {
             let carried = facts.reads.iter().find(|r| tainted.contains(*r) && !keys.contains(r));
             if let Some((what, help)) = wrong_update(&facts, carried, &stored, &read_back) {
                 let what = format!("scan pattern not found: {what}");
-                sink.error_at(Code::ScanPattern, &written(stmt), what).help(help);
+                sink.error_at(Code::ScanPattern, written(stmt), what).help(help);
                 return false;
             }
             *fold = true;
