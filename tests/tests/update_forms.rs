@@ -271,3 +271,35 @@ fn rows_and_columns_carry_variables() {
         }
     });
 }
+
+const FAILS: u32 = line!() + 6;
+
+#[omp::offload]
+fn counted(d: usize, at: &[usize], bins: &mut [u32], (lo, hi): (usize, usize)) {
+    #[omp::target(device(d), reduction(+: bins[lo..hi]))]
+    for i in 0..at.len() {
+        bins[at[i]] += 1;
+    }
+}
+
+#[test]
+fn elements_outside_of_sections_tell_place_and_iteration() {
+    on_every_device(|d| {
+        for (wrong, section, what) in
+            [(10, (0, 10), "the len is 10 but the index is 10"), (6, (2, 5), "no element 6")]
+        {
+            let (mut at, mut bins) = (vec![3; 5000], [0; 10]);
+            at[500] = wrong;
+            let failed = std::panic::AssertUnwindSafe(|| counted(d, &at, &mut bins, section));
+            let payload = std::panic::catch_unwind(failed).expect_err("the element is outside");
+            let text = payload.downcast_ref::<String>().expect("a text");
+            for part in [what, "i = 500", &format!("update_forms.rs:{FAILS}:")] {
+                assert!(text.contains(part), "no {part:?} in {text} on {d}");
+            }
+            at[500] = 3;
+            bins = [0; 10];
+            counted(d, &at, &mut bins, section);
+            assert_eq!(bins[3], 5000, "on {d}");
+        }
+    });
+}

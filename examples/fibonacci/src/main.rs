@@ -12,8 +12,7 @@ struct Options {
     /// How often to run it
     #[arg(short, long, default_value_t = 3)]
     repeat: usize,
-    /// Numbers to print
-    #[arg(default_values_t = [10, 50, 93])]
+    /// Numbers to print; without any, those of 10, 50 and 93 that are among the `n`
     show: Vec<usize>,
 }
 
@@ -55,7 +54,10 @@ fn fibonacci(f: &mut [u64]) {
 }
 
 fn main() -> Result<(), String> {
-    let o = Options::parse();
+    let mut o = Options::parse();
+    if o.show.is_empty() {
+        o.show.extend([10, 50, 93].into_iter().filter(|i| *i < o.n));
+    }
     if let Some(i) = o.show.iter().find(|i| **i >= o.n) {
         return Err(format!("F({i}) is not among the first {} numbers: raise --n", o.n));
     }

@@ -15,7 +15,7 @@ struct Options {
     /// Mean to have, 0 to 255
     #[arg(short, long, default_value_t = 127.5)]
     mean: f64,
-    /// Standard deviation to have
+    /// Standard deviation to have, 0 to 255
     #[arg(short, long, default_value_t = 64.0)]
     deviation: f64,
     /// Width of the made image
@@ -104,6 +104,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let opacity: Vec<u8> = bytes.iter().skip(3).step_by(4).copied().collect();
     bytes = bytes.chunks(4).flat_map(|p| [p[0], p[1], p[2]]).collect();
 
+    if !(0.0..=255.0).contains(&o.mean) || !(0.0..=255.0).contains(&o.deviation) {
+        return Err("the mean and the deviation are from 0 to 255".into());
+    }
     let want = Moments { mean: o.mean, deviation: o.deviation };
     let ((expected, exact), time) = timed(
         "serial",

@@ -52,9 +52,18 @@ fn value(c: &[f64], x: f64) -> f64 {
     all.value
 }
 
-fn main() {
+fn main() -> Result<(), String> {
     let o = Options::parse();
     let c: Vec<f64> = (0..o.n).map(|i| unit(i) - 0.25).collect();
+    // The sum of the terms' sizes, and the largest power.
+    let grown =
+        c.iter().fold((0.0f64, 1.0f64), |(sum, power), c| (sum * o.x.abs() + c.abs(), power * o.x.abs()));
+    if !(grown.0.is_finite() && grown.1.is_finite()) {
+        let (n, x) = (o.n, o.x);
+        return Err(format!(
+            "{n} terms at {x:e} are more than numbers can hold: take an x from -1 to 1, or a smaller --n"
+        ));
+    }
     let fresh = || vec![f64::NAN; o.n];
 
     let (want, serial) = timed("serial prefixes", o.repeat, fresh, |mut values| {
@@ -86,4 +95,5 @@ fn main() {
     let bound = (2 * o.n + 3) as f64 * f64::EPSILON * size;
     assert!((got - want).abs() <= bound, "the value: {got} and {want}, more than {bound:e} apart");
     println!("checked: {} prefixes, off by at most {worst:e} of their terms; p({}) = {got}", o.n, o.x);
+    Ok(())
 }

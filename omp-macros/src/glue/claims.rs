@@ -50,7 +50,10 @@ pub(super) fn claimed(region: &Region, lowered: &Lowered) -> Option<(TokenStream
     }
     let fixed = super::fixed::of(region, lowered);
     let each = fixed.as_ref().map(|fixed| &fixed.each).map(|each| code!(#each;));
-    let mut nest = code!({ #each let __me = (&__numbers).of(&[#(#values),*]); #(let mut #carried;)* #body });
+    let noted = host::Noted::counted(region);
+    let now = &noted.each;
+    let mut nest =
+        code!({ #now; #each let __me = (&__numbers).of(&[#(#values),*]); #(let mut #carried;)* #body });
     for (k, head) in region.loops.iter().enumerate().rev() {
         if let Some(fixed) = fixed.as_ref().filter(|fixed| fixed.counted == k) {
             let leaf = &fixed.leaf;
@@ -68,7 +71,9 @@ pub(super) fn claimed(region: &Region, lowered: &Lowered) -> Option<(TokenStream
     }
     let private = lowered.captures.scalars.iter().filter(|s| s.private).filter_map(|s| plain(&s.place));
     let (before, after) = fixed.map(|fixed| (fixed.before, fixed.after)).unwrap_or_default();
-    Some((tables, code!({ #(let mut #private = #private; let _ = &mut #private;)* #before #nest #after })))
+    let host::Noted { first, last, .. } = noted;
+    let nest = code!(#before #first #nest #last #after);
+    Some((tables, code!({ #(let mut #private = #private; let _ = &mut #private;)* #nest })))
 }
 
 fn is_range(e: &Expr) -> bool {
@@ -100,7 +105,8 @@ impl Claim {
         let me = hidden("__me");
         // A part of the array is claimed element by element.
         let claim = if is_range(index) { "claim_part" } else { "claim" };
-        let claim = Ident::new(claim, Span::mixed_site().located_at(span));
+        // With the user's own span: where it fails is then the subscript.
+        let claim = Ident::new(claim, span);
         *index = Expr::Verbatim(quote_spanned!(span=> (&#table).#claim(#index, #me, #writes)));
     }
 

@@ -105,18 +105,18 @@ fn innermost(nest: &mut syn::ExprForLoop, loops: usize) -> Option<&mut syn::Bloc
 }
 
 /// The loop variables' values, noted for a panic.
-struct Noted {
+pub(super) struct Noted {
     /// Before the loops.
-    first: TokenStream,
+    pub(super) first: TokenStream,
     /// In each iteration, without a semicolon.
-    each: TokenStream,
+    pub(super) each: TokenStream,
     /// After the loops.
-    last: TokenStream,
+    pub(super) last: TokenStream,
 }
 
 impl Noted {
     /// Of the loops as the parallel form has them: each has a variable, for a loop over elements their number.
-    fn counted(region: &Region) -> Self {
+    pub(super) fn counted(region: &Region) -> Self {
         let vars = region.loops.iter().filter_map(|head| head.var.as_ref());
         Self::of(vars.map(|var| (shown(var), code!(#var))).collect(), TokenStream::new())
     }
