@@ -118,133 +118,133 @@ pub(super) struct Locals {
     aliases: BTreeMap<String, (String, String)>,
 }
 
-pub(super) fn facts(stmt: &Stmt, clauses: &[ReductionClause], keys: &[String], locals: &mut Locals) -> Facts {
-    struct Walk<'a> {
-        clauses: &'a [ReductionClause],
-        keys: &'a [String],
-        locals: &'a mut Locals,
-        facts: Facts,
+/// Looks at the statement.
+struct Walk<'a> {
+    clauses: &'a [ReductionClause],
+    keys: &'a [String],
+    locals: &'a mut Locals,
+    facts: Facts,
+}
+impl Walk<'_> {
+    fn clause(&self, key: &str) -> &ReductionClause {
+        let at = self.keys.iter().position(|k| k == key).unwrap_or(0);
+        &self.clauses[at]
     }
-    impl Walk<'_> {
-        fn clause(&self, key: &str) -> &ReductionClause {
-            let at = self.keys.iter().position(|k| k == key).unwrap_or(0);
-            &self.clauses[at]
-        }
 
-        /// Key and base of a place, whatever its name here.
-        fn known(&self, place: place::Place<'_>) -> (String, String) {
-            self.locals.aliases.get(&place.base).cloned().unwrap_or((place.key, place.base))
-        }
+    /// Key and base of a place, whatever its name here.
+    fn known(&self, place: place::Place<'_>) -> (String, String) {
+        self.locals.aliases.get(&place.base).cloned().unwrap_or((place.key, place.base))
+    }
 
-        /// What this leads to may be changed: a part of a local variable, or something captured.
-        fn changes(&mut self, e: &Expr) {
-            let Some(place) = place::of(e) else { return };
-            let (key, base) = self.known(place);
-            if self.locals.all.contains(&base) {
-                self.facts.reads.insert(base.clone());
-                self.facts.binds.insert(base);
-            } else {
-                self.facts.stores.insert(key);
-            }
+    /// What this leads to may be changed: a part of a local variable, or something captured.
+    fn changes(&mut self, e: &Expr) {
+        let Some(place) = place::of(e) else { return };
+        let (key, base) = self.known(place);
+        if self.locals.all.contains(&base) {
+            self.facts.reads.insert(base.clone());
+            self.facts.binds.insert(base);
+        } else {
+            self.facts.stores.insert(key);
         }
     }
-    impl<'ast> Visit<'ast> for Walk<'_> {
-        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-            let name = p.ident.to_string();
-            self.locals.all.insert(name.clone());
-            if p.mutability.is_some() {
-                self.locals.mutable.insert(name.clone());
-            }
-            self.facts.binds.insert(name);
+}
+impl<'ast> Visit<'ast> for Walk<'_> {
+    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+        let name = p.ident.to_string();
+        self.locals.all.insert(name.clone());
+        if p.mutability.is_some() {
+            self.locals.mutable.insert(name.clone());
         }
-        fn visit_local(&mut self, l: &'ast syn::Local) {
-            syn::visit::visit_local(self, l);
-            let (syn::Pat::Ident(name), Some(init)) = (&l.pat, &l.init) else { return };
-            if let Expr::Reference(r) = &*init.expr
-                && r.mutability.is_some()
-                && let Some(place) = place::of(&r.expr)
-            {
-                let known = self.known(place);
-                self.locals.mutable.insert(name.ident.to_string());
-                self.locals.aliases.insert(name.ident.to_string(), known);
-            }
+        self.facts.binds.insert(name);
+    }
+    fn visit_local(&mut self, l: &'ast syn::Local) {
+        syn::visit::visit_local(self, l);
+        let (syn::Pat::Ident(name), Some(init)) = (&l.pat, &l.init) else { return };
+        if let Expr::Reference(r) = &*init.expr
+            && r.mutability.is_some()
+            && let Some(place) = place::of(&r.expr)
+        {
+            let known = self.known(place);
+            self.locals.mutable.insert(name.ident.to_string());
+            self.locals.aliases.insert(name.ident.to_string(), known);
         }
-        fn visit_expr_reference(&mut self, r: &'ast syn::ExprReference) {
-            if r.mutability.is_some() {
-                self.changes(&r.expr);
-            }
-            syn::visit::visit_expr_reference(self, r);
+    }
+    fn visit_expr_reference(&mut self, r: &'ast syn::ExprReference) {
+        if r.mutability.is_some() {
+            self.changes(&r.expr);
         }
-        fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
-            if place::of(&call.receiver).is_some_and(|p| self.locals.mutable.contains(&p.base)) {
-                self.changes(&call.receiver);
-            }
-            syn::visit::visit_expr_method_call(self, call);
+        syn::visit::visit_expr_reference(self, r);
+    }
+    fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+        if place::of(&call.receiver).is_some_and(|p| self.locals.mutable.contains(&p.base)) {
+            self.changes(&call.receiver);
         }
-        fn visit_expr(&mut self, e: &'ast Expr) {
-            if let Some(target) = updates::target(e) {
-                let text = updates::text(target).unwrap_or_default();
-                if self.keys.contains(&text) {
-                    match updates::read(e, &text, &self.clause(&text).op) {
-                        Form::Update(operands) => {
-                            self.facts.updates = true;
-                            operands.into_iter().for_each(|o| self.visit_expr(o));
-                        }
-                        Form::Other(how) => {
-                            let by = &self.clause(&text).spelled;
-                            self.facts.wrong = Some((
-                                e.to_token_stream(),
-                                format!(
-                                    "scan pattern not found: the `scan` is by `{by}`, but `{text}` is carried by {how}"
-                                ),
-                            ));
-                        }
-                        Form::Store => {
-                            self.facts.wrong = Some((
-                                e.to_token_stream(),
-                                format!(
-                                    "scan pattern not found: `{text}` is carried, but this overwrites it"
-                                ),
-                            ));
-                        }
+        syn::visit::visit_expr_method_call(self, call);
+    }
+    fn visit_expr(&mut self, e: &'ast Expr) {
+        if let Some(target) = updates::target(e) {
+            let text = updates::text(target).unwrap_or_default();
+            if self.keys.contains(&text) {
+                match updates::read(e, &text, &self.clause(&text).op) {
+                    Form::Update(operands) => {
+                        self.facts.updates = true;
+                        operands.into_iter().for_each(|o| self.visit_expr(o));
                     }
-                    return;
-                }
-                if let Some(place) = place::of(target) {
-                    place.subscripts.iter().for_each(|s| self.visit_expr(s));
-                    let whole = place.subscripts.is_empty() && place.key == place.base;
-                    let alias = self.locals.aliases.contains_key(&place.base);
-                    if alias || (self.locals.all.contains(&place.base) && !whole) {
-                        // A part of a local variable: the others stay.
-                        self.changes(target);
-                    } else if place.subscripts.is_empty() {
-                        self.facts.binds.insert(place.key);
-                    } else {
-                        self.facts.stores.insert(place.key);
+                    Form::Other(how) => {
+                        let by = &self.clause(&text).spelled;
+                        self.facts.wrong = Some((
+                            e.to_token_stream(),
+                            format!(
+                                "scan pattern not found: the `scan` is by `{by}`, but `{text}` is carried by {how}"
+                            ),
+                        ));
                     }
-                }
-                match e {
-                    Expr::Assign(a) => self.visit_expr(&a.right),
-                    Expr::Binary(b) => {
-                        self.visit_expr(&b.right);
-                        let own = place::of(&b.left).map(|p| p.key).unwrap_or_default();
-                        self.facts.reads.insert(own);
+                    Form::Store => {
+                        self.facts.wrong = Some((
+                            e.to_token_stream(),
+                            format!("scan pattern not found: `{text}` is carried, but this overwrites it"),
+                        ));
                     }
-                    _ => syn::visit::visit_expr(self, e),
                 }
                 return;
             }
-            if let Some(place) = place::of(e) {
+            if let Some(place) = place::of(target) {
                 place.subscripts.iter().for_each(|s| self.visit_expr(s));
-                self.facts.reads.insert(place.key.clone());
-                self.facts.reads.insert(place.base.clone());
-                let (key, base) = self.known(place);
-                self.facts.reads.extend([key, base]);
-                return;
+                let whole = place.subscripts.is_empty() && place.key == place.base;
+                let alias = self.locals.aliases.contains_key(&place.base);
+                if alias || (self.locals.all.contains(&place.base) && !whole) {
+                    // A part of a local variable: the others stay.
+                    self.changes(target);
+                } else if place.subscripts.is_empty() {
+                    self.facts.binds.insert(place.key);
+                } else {
+                    self.facts.stores.insert(place.key);
+                }
             }
-            syn::visit::visit_expr(self, e);
+            match e {
+                Expr::Assign(a) => self.visit_expr(&a.right),
+                Expr::Binary(b) => {
+                    self.visit_expr(&b.right);
+                    let own = place::of(&b.left).map(|p| p.key).unwrap_or_default();
+                    self.facts.reads.insert(own);
+                }
+                _ => syn::visit::visit_expr(self, e),
+            }
+            return;
         }
+        if let Some(place) = place::of(e) {
+            place.subscripts.iter().for_each(|s| self.visit_expr(s));
+            self.facts.reads.insert(place.key.clone());
+            self.facts.reads.insert(place.base.clone());
+            let (key, base) = self.known(place);
+            self.facts.reads.extend([key, base]);
+            return;
+        }
+        syn::visit::visit_expr(self, e);
     }
+}
+
+pub(super) fn facts(stmt: &Stmt, clauses: &[ReductionClause], keys: &[String], locals: &mut Locals) -> Facts {
     let mut walk = Walk { clauses, keys, locals, facts: Facts::default() };
     walk.visit_stmt(stmt);
     walk.facts
