@@ -1,5 +1,6 @@
 //! What a region takes may be behind a `Deref` of the user's that does not come to the same twice. What the launch decides by
 //! is then what the loop sees: no index that was proved is out of bounds, and no race comes back.
+#![allow(clippy::explicit_auto_deref, reason = "the form of the place is what is tested")]
 use omp_tests::on_every_device;
 use std::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,6 +1,7 @@
 //! Sums of floats keep their bound, (64 + log2 n)·u·Σ|x|, where additions one after the other would not: many numbers that
 //! are too small for the sum each, terms that nearly cancel, few elements that all iterations add to, loops in an
 //! iteration; and infinities and NaN come through.
+#![allow(clippy::assign_op_pattern, reason = "the form of the update is what is tested")]
 use omp_tests::{Values, on_every_device};
 
 const U: f64 = f32::EPSILON as f64 / 2.0;

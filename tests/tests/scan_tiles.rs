@@ -1,7 +1,12 @@
 //! Scans around the borders of tiles, groups and lines, in every way that a schedule lays them out, against the loop one
 //! after the other: wherever the loop begins, whatever the elements' types and the constants beside the loop variable,
 //! reversed, with other elements touched besides, along rows and columns, and with items of 1 to 256 bytes.
-#![allow(clippy::cast_lossless, clippy::needless_range_loop, reason = "one text for types of all widths")]
+#![allow(
+    clippy::cast_lossless,
+    clippy::modulo_one,
+    clippy::needless_range_loop,
+    reason = "one text for types of all widths"
+)]
 use omp_tests::{Values, on_every_device};
 
 /// Around the ends of warps, blocks and tiles of 128 threads with 1 to 44 iterations, and of 32 such tiles.

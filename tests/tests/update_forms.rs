@@ -1,4 +1,5 @@
 //! Forms of updates and of recurrences beyond the plain ones, against the loop one after the other.
+#![allow(clippy::if_same_then_else, reason = "the form of the update is what is tested")]
 use omp_tests::{Values, on_every_device};
 
 const LENGTHS: [usize; 7] = [0, 1, 2, 33, 1000, 4097, 20_001];
