@@ -36,13 +36,23 @@ pub(super) fn wide(
     if !long(&kernel.template.dims[1]) || Joint::new(kernel, 1).is_none() {
         return None;
     }
+    // Compilers are told of all arrays, also of those whose accesses have turned out to be dead.
+    let aligned = |a: usize| request.alignment.get(a).is_some_and(|n| u64::from(*n) >= WIDEST);
+    if !kernel
+        .template
+        .arrays
+        .iter()
+        .enumerate()
+        .all(|(a, array)| !(array.read || array.written) || aligned(a))
+    {
+        return None;
+    }
     let mut places = Vec::new();
     let mut written = None;
     let mut size = None;
     for (a, accesses) in survey.accesses.iter().enumerate().filter(|(_, list)| !list.is_empty()) {
         let bytes = kernel.types.size(kernel.array_ty[a])?;
-        let aligned = request.alignment.get(a).is_some_and(|n| u64::from(*n) >= WIDEST);
-        if survey.whole[a] || !aligned || *size.get_or_insert(bytes) != bytes {
+        if survey.whole[a] || !aligned(a) || *size.get_or_insert(bytes) != bytes {
             return None;
         }
         for access in accesses {

@@ -15,7 +15,7 @@ use omp_kernels::schedule::{DeviceClass, DeviceKind, Geometry};
 use omp_kernels::valid::KernelInfo;
 use std::collections::HashMap;
 use std::mem::MaybeUninit;
-use std::sync::atomic::{AtomicIsize, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicIsize, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -55,6 +55,7 @@ pub struct Control {
     bytes: AtomicIsize,
     live_events: AtomicIsize,
     live_landings: AtomicIsize,
+    ahead: AtomicBool,
     board: queue::Board,
 }
 
@@ -62,6 +63,12 @@ impl Control {
     /// In which order queues run that nothing orders.
     pub fn order(&self, order: Order) {
         self.board.set(order);
+    }
+
+    /// Whether the device says that it runs ahead by itself: kernels that leave nothing are not waited for, and tasks share
+    /// events.
+    pub fn run_ahead(&self, ahead: bool) {
+        self.ahead.store(ahead, Ordering::SeqCst);
     }
 
     /// Events that somebody holds.
@@ -361,6 +368,10 @@ impl Device for Mock {
 
     fn wait(&self) -> Result<(), DeviceError> {
         self.control.enter(Op::Wait)
+    }
+
+    fn runs_ahead(&self) -> bool {
+        self.control.ahead.load(Ordering::SeqCst)
     }
 
     fn last_kernel_time(&self) -> Option<Duration> {

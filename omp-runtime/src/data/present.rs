@@ -74,10 +74,15 @@ impl Block {
 
     /// Waits for tasks that reach it without a guard. What failed is told where somebody waits for the task.
     pub fn settle(&self) {
-        let tasks = std::mem::take(&mut *lock(&self.tasks));
-        for task in tasks {
-            let _ = task.last.wait();
+        let tasks: Vec<DynEvent> = lock(&self.tasks).iter().map(|t| t.last.clone()).collect();
+        if tasks.is_empty() {
+            return;
         }
+        for last in tasks {
+            let _ = last.wait();
+        }
+        // They stand here until they have ended: other threads wait for them as well.
+        lock(&self.tasks).retain(|t| !t.last.is_reached().unwrap_or(true));
     }
 
     /// Whether it has room for these host addresses.

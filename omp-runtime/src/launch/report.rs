@@ -120,8 +120,21 @@ pub(crate) fn remember(record: Record) {
 }
 
 /// What was remembered last.
-pub(crate) fn last_record() -> Option<Record> {
+fn last_record() -> Option<Record> {
     LAST.try_with(|last| last.borrow().clone()).ok().flatten()
+}
+
+/// Does something; gives what it has remembered, if anything.
+pub(crate) fn remembered(deed: impl FnOnce()) -> Option<Record> {
+    let before = LAST.try_with(RefCell::take).ok().flatten();
+    deed();
+    let after = last_record();
+    if after.is_none()
+        && let Some(before) = before
+    {
+        is_last(before);
+    }
+    after
 }
 
 /// This is the last region after all: others that ended behind it stand before it in the program.

@@ -124,6 +124,10 @@ impl Tasks {
                     again = false;
                     let all = self.state.borrow().pending.keys().copied().collect();
                     self.end(all);
+                    // One of them may have failed that it was to follow.
+                    if self.state.borrow_mut().refuses(used) {
+                        return Err(Begin::Failed);
+                    }
                 }
             }
         }

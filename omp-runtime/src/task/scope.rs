@@ -6,7 +6,7 @@ use super::state::{Body, Failure, Pending, State, Users, event_of, meet};
 use super::{Reach, Touch};
 use crate::error::{Error, Place};
 use crate::launch::outcome::Ran;
-use crate::launch::report;
+use crate::launch::report::{self, Record};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::fmt;
@@ -230,19 +230,20 @@ impl Tasks {
             return;
         }
         let mut left = VecDeque::from(self.state.borrow().with_those_before(tasks));
-        // The last region of the program's order, if it ended before others.
-        let mut last = None;
+        // The last region of the program's order, once some ended before others. (Not all tasks are regions.)
+        let mut last: Option<(TaskId, Record)> = None;
         for at in 0..left.len() {
             if at % LOOK as usize == 1 {
                 self.ask();
             }
             let turn = self.next(&left);
             let Some(task) = left.remove(turn) else { break };
-            self.end_one(task);
-            if turn > 0 && last.as_ref().is_none_or(|(before, _)| *before < task) {
-                last = report::last_record().map(|record| (task, record));
-            } else if last.as_ref().is_some_and(|(before, _)| *before < task) {
-                last = None;
+            if turn == 0 && last.is_none() {
+                self.end_one(task);
+            } else if let Some(record) = report::remembered(|| self.end_one(task))
+                && last.as_ref().is_none_or(|(before, _)| *before < task)
+            {
+                last = Some((task, record));
             }
         }
         if let Some((_, record)) = last {

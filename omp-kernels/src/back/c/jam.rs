@@ -47,9 +47,8 @@ pub(crate) fn write_aligned(
     dim: usize,
     (together, place): (u32, u32),
 ) {
-    if let Some(joint) = Joint::new(body.w.kernel, dim) {
-        jointly(body, joint, ks, dim, (together, Some(place)));
-    }
+    let joint = Joint::new(body.w.kernel, dim).expect("the schedule has looked");
+    jointly(body, joint, ks, dim, (together, Some(place)));
 }
 
 fn jointly(

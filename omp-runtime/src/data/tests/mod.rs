@@ -11,14 +11,14 @@ mod threads;
 
 use super::array::HostArray;
 use super::directive::{DataSite, Directive};
-use super::present::{Found, Presence, Table, range};
+use super::present::{Block, Found, Presence, Table, range};
 use super::region::DataRegion;
 use super::section::Mapped;
 use super::work::{DataMap, Map};
 use crate::backend::Unavailable;
 use crate::backend::api::DeviceError;
 use crate::backend::erased::erase;
-use crate::backend::mock::{Control, Mock, Op};
+use crate::backend::mock::{Control, Mock, Op, Order};
 use crate::cache::DiskCache;
 use crate::device::Dev;
 use crate::device::registry::Registry;
@@ -422,4 +422,27 @@ fn sequences_with_faults_agree_with_the_model() {
 fn tables_start_empty() {
     assert!(Table::default().is_empty());
     assert_eq!(Table::default().list(), []);
+}
+
+/// Who waits for memory's tasks does not take them away from others who look meanwhile.
+#[test]
+fn tasks_on_memory_stand_there_until_they_have_ended() {
+    let control = Arc::<Control>::default();
+    let device = erase(Mock::with_control(DeviceKind::Cuda, Arc::clone(&control)));
+    control.order(Order::Late);
+    let (queue, buffer) =
+        (device.queue().expect("there are queues"), device.alloc(64).expect("there is room"));
+    // Each question does one of them.
+    (0..8).for_each(|_| queue.zero(&buffer, 0, 64).expect("it is queued"));
+    let last = queue.record(false).expect("it is recorded");
+    let block = Block::new(buffer, (0, 64));
+    block.used((0, 32), true, queue.number(), &last);
+    // As if the wait were not over.
+    control.fail(Op::Await, 1, DeviceError::Transfer { reason: "not yet".into() });
+    block.settle();
+    assert!(!last.is_reached().expect("it works"));
+    assert_eq!(block.before((16, 48), false, queue.number() + 1).len(), 1);
+    block.settle();
+    assert!(last.is_reached().expect("it works"));
+    assert_eq!(block.before((16, 48), false, queue.number() + 1).len(), 0);
 }

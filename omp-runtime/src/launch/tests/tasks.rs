@@ -8,6 +8,7 @@ use crate::data::HostArray;
 use crate::data::directive::{DataSite, Directive};
 use crate::data::work::{DataMap, Map};
 use crate::error::Error;
+use crate::launch::report::last_region;
 use crate::launch::{Context, Launched, Outcome, Region, TypedSite};
 use crate::task::{Depends, Guarded, TaskArray, Tasks};
 
@@ -168,13 +169,14 @@ fn random_tasks_in_every_order() {
     let (context, control) = context(&[], None);
     let site = saxpy_site(None);
     for seed in 1..200 {
-        for present in [false, true] {
+        for (present, ahead) in [(false, false), (true, false), (true, true)] {
+            control.run_ahead(ahead);
             let orders = [Order::Late, Order::Eager, Order::Random(seed), Order::Random(seed + 1000)];
             for order in orders {
                 control.order(order);
                 let (mut got, mut want) = (start(), start());
                 let seen = plainly(seed, &mut want);
-                let what = format!("seed {seed}, present {present}, {order:?}");
+                let what = format!("seed {seed}, present {present}, ahead {ahead}, {order:?}");
                 assert_eq!(run(context, site, seed, present, &mut got), (seen, None), "{what}");
                 assert_eq!(got, want, "{what}");
                 nothing_left(&control, &what);
@@ -199,13 +201,14 @@ fn a_fault_at_any_step_is_an_error_or_the_hosts_work_and_leaves_nothing() {
         Op::Work,
         Op::Compile,
     ];
-    for present in [false, true] {
+    for (present, ahead) in [(false, false), (true, false), (true, true)] {
         for seed in 1..20 {
             for op in ops {
                 for n in [1, 2, 4] {
                     let (context, control) = context(&[], None);
                     let site = saxpy_site(None);
                     control.order(Order::Random(seed));
+                    control.run_ahead(ahead);
                     control.fail(
                         op,
                         n,
@@ -220,7 +223,7 @@ fn a_fault_at_any_step_is_an_error_or_the_hosts_work_and_leaves_nothing() {
                     );
                     let (mut got, mut want) = (start(), start());
                     let seen = plainly(seed, &mut want);
-                    let what = format!("seed {seed}, present {present}, {op:?} {n}");
+                    let what = format!("seed {seed}, present {present}, ahead {ahead}, {op:?} {n}");
                     let (read, failed) = run(context, site, seed, present, &mut got);
                     if failed.is_none() {
                         assert_eq!((read, got), (seen, want), "{what}");
@@ -231,6 +234,40 @@ fn a_fault_at_any_step_is_an_error_or_the_hosts_work_and_leaves_nothing() {
             }
         }
     }
+}
+
+#[test]
+fn the_last_region_is_that_of_the_program() {
+    static SITE: DataSite = DataSite::new("tasks", "user.rs", 1, 1);
+    let (context, control) = context(&[], None);
+    let site = saxpy_site(None);
+    let mut data = start();
+    let (mut apart, mut other) = ([1.0; 5], [2.0; 5]);
+    let mut enter = Directive::new(&SITE).within(context);
+    data.iter().for_each(|a| enter.map("y", ENTER, HostArray::read(a)));
+    enter.try_enter().expect("there is room");
+    {
+        let tasks = Tasks::new(true);
+        let [x, y, z] = &mut data;
+        let (mut x, mut y, mut z) =
+            (TaskArray::new(&tasks, x), TaskArray::new(&tasks, y), TaskArray::new(&tasks, z));
+        let (mut apart, mut other) = (TaskArray::new(&tasks, &mut apart), TaskArray::new(&tasks, &mut other));
+        task(&tasks, (site, context), 1.0, &mut x, &mut y);
+        tasks.wait();
+        assert_eq!(last_region().bytes_to_device, 0, "its data is present");
+        control.order(Order::Late);
+        task(&tasks, (site, context), 1.0, &mut apart, &mut other);
+        // It ends first, but is no region.
+        control.order(Order::Eager);
+        update(&tasks, (&SITE, context), &mut z, true);
+        control.order(Order::Late);
+        tasks.wait();
+        assert_eq!(last_region().bytes_to_device, 40);
+    }
+    let mut exit = Directive::new(&SITE).within(context);
+    data.iter_mut().for_each(|a| exit.map("y", BACK, HostArray::write(a)));
+    exit.try_exit().expect("it is present");
+    nothing_left(&control, "at the end");
 }
 
 #[test]
