@@ -85,3 +85,42 @@ fn narrow_matrices() {
         ints::compare(400_000, 8, left, right.min(7));
     }
 }
+
+/// The largest of what neighbours differ by; parts of the arrays are present, which begin anywhere. `lens` is asked for its
+/// length alone.
+#[omp::offload]
+fn present(d: usize, a: &[i32], new: &mut [i32], lens: &[i32], n: usize, starts: [usize; 3]) -> i32 {
+    let (rows, mut most) = (a.len() / n, i32::MIN);
+    let (from, to, of) = (starts[0], starts[1], starts[2]);
+    #[omp::target_data(device(d), map(to: a[from..]), map(tofrom: new[to..]), map(to: lens[of..]))]
+    {
+        #[omp::target(device(d), collapse(2), reduction(max: most))]
+        for i in 1..rows {
+            for j in 1..n - 1 {
+                new[i * n + j] = a[i * n + j + 1] - a[i * n + j - 1] + lens.len() as i32;
+                most = most.max(new[i * n + j]);
+            }
+        }
+    }
+    most
+}
+
+#[test]
+fn parts_that_are_present_begin_anywhere() {
+    let (n, rows) = (1024, 880);
+    let a: Vec<i32> = (0..rows * n).map(|i| (i * 7919 % 1009) as i32).collect();
+    let (mut want, mut result) = (vec![3; rows * n], i32::MIN);
+    for i in 1..rows {
+        for j in 1..n - 1 {
+            want[i * n + j] = a[i * n + j + 1] - a[i * n + j - 1] + 9;
+            result = result.max(want[i * n + j]);
+        }
+    }
+    on_every_device(|d| {
+        for starts in [[0, 0, 3], [4, 8, 5], [16, 4, 8], [3, 0, 0], [0, 6, 1], [1, 1, 1], [256, 1024, 2]] {
+            let mut got = vec![3; rows * n];
+            assert_eq!(present(d, &a, &mut got, &[0; 9], n, starts), result, "device {d}: {starts:?}");
+            assert!(got == want, "device {d}: {starts:?}");
+        }
+    });
+}

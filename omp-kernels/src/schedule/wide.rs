@@ -71,12 +71,12 @@ pub(super) fn wide(
         8 => 2,
         _ => return None,
     };
-    // Rows are as long as some integers tell: each has to.
-    let integers = kernel
-        .scalar_ty
-        .iter()
-        .enumerate()
-        .filter(|(_, ty)| kernel.types.prim(**ty).is_some_and(|p| p.is_int() && p != Prim::Bool));
+    // Rows are as long as some integers tell: each has to. What an item starts from is none of them.
+    let starts =
+        |i: usize| kernel.template.reductions.iter().any(|r| r.start.is_some_and(|s| s.index() == i));
+    let integers = kernel.scalar_ty.iter().enumerate().filter(|(i, ty)| {
+        !starts(*i) && kernel.types.prim(**ty).is_some_and(|p| p.is_int() && p != Prim::Bool)
+    });
     let multiples: Vec<_> = lines.multiples.iter().copied().collect();
     if integers.count() != multiples.len() {
         return None;
