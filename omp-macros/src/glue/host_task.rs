@@ -14,13 +14,14 @@ use std::collections::HashMap;
 use syn::{Expr, UnOp};
 
 /// Whether the loop can own what it uses. (The memory behind `is_device_ptr` it can't, nor what is reached through a
-/// reference that is no plain `*x`.)
+/// reference that is no plain `*x`, nor what a guard's variable came to refer to later.)
 pub fn is_movable(region: &Region, lowered: &Lowered, guards: &[Guard]) -> bool {
     let captures = &lowered.captures;
     let pointers = &region.directive.clauses.device_ptr;
     let lasts = |a: &CapturedArray| region.lasts.iter().any(|last| last.array == a.key.as_str());
     let owned = |a: &CapturedArray| {
         pointers.iter().all(|item| item.key != a.key)
+            && !guards.iter().any(|g| g.renewed && g.key == a.key)
             && (direct_of(region, a, guards).is_some() || !a.scalar && !lasts(a))
     };
     captures.arrays.iter().all(owned)

@@ -1,10 +1,12 @@
 //! Looking for tasks in a function's statements: what they use that was bound outside, which groups and closures they
 //! stand in, and which blocks wait for theirs.
-use super::scoped::{Act, Names};
-use super::{Ends, Plan, Use, Uses, body_of_group};
+use super::scoped::{Act, Names, Scoped};
+use super::{Ends, GuardKind, Plan, Use, Uses, body_of_group};
 use crate::ast::Task;
 use crate::expand::regions::Found;
+use crate::sema::place::{covers, scalar_key};
 use proc_macro2::Span;
+use syn::spanned::Spanned as _;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, Stmt};
 
@@ -68,6 +70,52 @@ impl Act for Free<'_> {
             }
         }
         true
+    }
+}
+
+/// Where statements assign a variable that tasks use, or what it is part of. If that is a reference, rustc lets it happen:
+/// the guard's borrow is of what it refers to.
+pub(super) fn renewals(stmts: &[Stmt], found: &Use) -> Vec<Span> {
+    let mut act = Renewals { found, base: found.base().unwrap_or_default(), at: Vec::new() };
+    let mut copy = stmts.to_vec();
+    Scoped::new(&mut act).statements(&mut copy);
+    act.at
+}
+
+struct Renewals<'u> {
+    found: &'u Use,
+    base: String,
+    at: Vec<Span>,
+}
+
+impl Act for Renewals<'_> {
+    fn expr(&mut self, e: &mut Expr, names: &Names) -> bool {
+        if let (Expr::Assign(a), false) = (&*e, names.bound(&self.base)) {
+            self.target(&a.left);
+        }
+        false
+    }
+}
+
+impl Renewals<'_> {
+    fn target(&mut self, e: &Expr) {
+        match e {
+            Expr::Paren(p) => self.target(&p.expr),
+            Expr::Group(g) => self.target(&g.expr),
+            Expr::Tuple(t) => t.elems.iter().for_each(|e| self.target(e)),
+            Expr::Array(a) => a.elems.iter().for_each(|e| self.target(e)),
+            Expr::Call(c) => c.args.iter().for_each(|e| self.target(e)),
+            Expr::Struct(s) => s.fields.iter().for_each(|f| self.target(&f.expr)),
+            Expr::Path(_) | Expr::Field(_) => {
+                let key = scalar_key(e).unwrap_or_default();
+                // A variable's own value is the guard's.
+                let value = self.found.kind == GuardKind::Scalar && key == self.found.key;
+                if covers(&key, &self.found.key) && !value {
+                    self.at.push(e.span());
+                }
+            }
+            _ => {}
+        }
     }
 }
 

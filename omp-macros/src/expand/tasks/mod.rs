@@ -21,7 +21,7 @@ use crate::expand::regions::{Found, placeholder_name};
 use crate::glue;
 use crate::lower::Lowered;
 use crate::sema::place::{self, item_key};
-use find::{Free, FreeUse, InClosures, Waiting, groups_in, starts_group};
+use find::{Free, FreeUse, InClosures, Waiting, groups_in, renewals, starts_group};
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
 use scoped::{Scoped, names_of};
@@ -51,6 +51,8 @@ pub struct Guard {
     pub place: Expr,
     /// The place is written `*x`.
     pub deref: bool,
+    /// While it is in force, the variable comes to refer to something else.
+    pub renewed: bool,
     /// Of the first mention.
     pub span: Span,
 }
@@ -354,6 +356,10 @@ impl Plan<'_> {
             || by_directives
             || rename::changes(part, &found.key);
         let deref = matches!(&found.place, Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)));
+        let renewed = renewals(part, found);
+        if let (true, Some(at)) = (mutable, renewed.first()) {
+            self.renews(found, *at);
+        }
         let guard = Guard {
             n: self.made,
             kind: found.kind,
@@ -362,10 +368,24 @@ impl Plan<'_> {
             key: found.key.clone(),
             place: found.place.clone(),
             deref,
+            renewed: !renewed.is_empty(),
             span: found.span,
         };
         self.made += 1;
         Segment { guard, first, last, waited }
+    }
+
+    /// A variable that is to refer to something else, while its name stands for what it referred to.
+    fn renews(&mut self, found: &Use, at: Span) {
+        let key = &found.key;
+        self.sink
+            .error(
+                Code::TaskData,
+                at,
+                format!("`{key}` comes to refer to other data here, while tasks may still use what it referred to"),
+            )
+            .note(Some(found.span), "by this task")
+            .help("write `omp::taskwait!();` before it, in the same block, or give the other data a name of its own");
     }
 
     /// Data that goes before its tasks are waited for.
