@@ -54,8 +54,8 @@ fn operators() {
     assert_eq!(op(BinOp::Shl, f, i), "operator `<<` on `f32` and `i32`: it takes two integers");
     assert_eq!(op(BinOp::And, i, i), "operator `&&` on `i32`: it takes two bool");
     assert_eq!(
-        op(BinOp::Eq, &BYTES, &BYTES),
-        "operator `==` on `[u8; 4]`: operators of arrays are not on devices"
+        op(BinOp::Add, &BYTES, &BYTES),
+        "operator `+` on `[u8; 4]`: on devices arrays of numbers are compared, and have no other operators"
     );
     let neg = refused(&[u], |b, v| b.expr(Expr::Unary(UnOp::Neg, v[0])));
     assert_eq!(neg, "operator `-` on `u8`: it takes a signed integer or a float");

@@ -62,8 +62,12 @@ fn not_primitive(lhs: &Ty, rhs: &Ty) -> String {
         Ty::Struct(..) | Ty::Enum(_) => Some(
             "no device function is known for it; put `#[omp::declare_target]` on the `impl` of the operator",
         ),
-        Ty::Array(..) | Ty::Slice(_) => Some("operators of arrays are not on devices"),
-        Ty::Option(_) => Some("operators of `Option` are not on devices; `match` it"),
+        Ty::Array(..) | Ty::Slice(_) => {
+            Some("on devices arrays of numbers are compared, and have no other operators")
+        }
+        Ty::Option(_) => {
+            Some("on devices `Option`s of numbers are compared by `==` and `!=`; else `match` it")
+        }
         Ty::Unit | Ty::Never | Ty::Prim(_) => None,
     };
     of(lhs).or_else(|| of(rhs)).unwrap_or("it takes two numbers of one type").to_owned()
