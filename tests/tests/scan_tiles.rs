@@ -215,7 +215,7 @@ macro_rules! items {
         }
     )* };
 }
-items! { b1 u8 1  b3 u8 3  b12 u32 3  b16 u64 2  b48 u16 24  b255 u8 255  b256 u32 64 }
+items! { b1 u8 1  b3 u8 3  b12 u32 3  b16 u64 2  b48 u16 24  b61 u8 61  b256 u32 64 }
 
 #[omp::offload]
 fn segments(
