@@ -31,7 +31,7 @@ use recurrence::{
     Axis, Carried, Relation, Replace, Targets, bound_names, clause_of, expression, forms, places, recurrence,
     relation, unknown_distance,
 };
-use segments::{Within, carried_within, columns, segmented};
+use segments::{Within, carried_within, segmented};
 use std::collections::BTreeSet;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
@@ -59,8 +59,7 @@ pub fn prepare(region: &mut Region, sink: &mut Sink) {
     match carried_within(&region.body, &region.directive.clauses.scans, sink) {
         Within::Nothing => along(region, sink),
         // Each iteration has a scan of its own, as it stands.
-        Within::Carried => region.directive.clauses.trust_disjoint.extend(columns(region)),
-        Within::Wrong => {}
+        Within::Carried | Within::Wrong => {}
     }
 }
 

@@ -2,13 +2,12 @@
 use super::super::place;
 use super::super::updates::{self, Form};
 use super::recurrence::{
-    Axis, Carried, Names, Relation, Targets, bound_names, clause_of, expression, forms, index, places,
-    recurrence, relation, unknown_distance,
+    Axis, Carried, Relation, Targets, clause_of, expression, forms, places, recurrence, relation,
+    unknown_distance,
 };
-use crate::ast::{Item, LoopHead, ReductionClause, Region};
+use crate::ast::{LoopHead, ReductionClause, Region};
 use crate::diag::{Code, Sink};
 use crate::parse::loop_nest;
-use quote::ToTokens;
 use syn::visit::Visit;
 use syn::{Block, Expr};
 
@@ -106,8 +105,6 @@ fn within(region: &mut Region, nest: &Nest, order: &[usize], before: usize) {
     if let Some(f) = loop_nest::only_loop(&serial) {
         region.serial = f.clone();
     }
-    let apart = columns(region);
-    region.directive.clauses.trust_disjoint.extend(apart);
 }
 
 /// What the loops in a body carry from one iteration to the next.
@@ -273,78 +270,6 @@ pub(super) fn along_axis(
     .note(None, forms(&clause.spelled))
     .help("name the operator of the recurrence in the directive");
     false
-}
-
-/// The arrays of which the iterations of the parallel loop have a column each: every subscript is the loop's variable
-/// `c` and multiples of `w`, and the loop is over `0..w`. So two iterations never have the same remainder.
-pub(super) fn columns(region: &Region) -> Vec<Item> {
-    let [head] = region.loops.as_slice() else { return Vec::new() };
-    let zero = matches!(&head.lo, Expr::Lit(l) if l.to_token_stream().to_string() == "0");
-    let (Some(var), Some(width)) = (&head.var, updates::text(&head.hi)) else { return Vec::new() };
-    let bound = bound_names(&region.body);
-    let base = place::of(&head.hi).map(|p| p.base).unwrap_or_default();
-    let mut targets = Targets(Vec::new());
-    targets.visit_block(&region.body);
-    let moved = targets.0.iter().filter_map(place::of).any(|p| p.subscripts.is_empty() && p.base == base);
-    if !zero || head.inclusive || bound.contains(&base) || bound.contains(&var.to_string()) || moved {
-        return Vec::new();
-    }
-    let (var, names) = (var.to_string(), Names::of(&region.body));
-    let mut items: Vec<Item> = Vec::new();
-    for target in &targets.0 {
-        let Some(place) = place::of(target).filter(|p| !p.subscripts.is_empty()) else { continue };
-        if items.iter().any(|i| i.key == place.key) {
-            continue;
-        }
-        let mut all = Places { key: &place.key, apart: true, var: &var, width: &width, names: &names };
-        all.visit_block(&region.body);
-        if let (true, Some(root)) = (all.apart, root(target)) {
-            let span = head.var_span;
-            items.push(Item { key: place.key, place: root, sections: vec![], span });
-        }
-    }
-    items
-}
-
-/// The array of a place.
-pub(super) fn root(e: &Expr) -> Option<Expr> {
-    match e {
-        Expr::Paren(p) => root(&p.expr),
-        Expr::Group(g) => root(&g.expr),
-        Expr::Index(i) => match place::of(&i.expr) {
-            Some(p) if p.subscripts.is_empty() => Some((*i.expr).clone()),
-            _ => root(&i.expr),
-        },
-        Expr::Field(f) => root(&f.base),
-        _ => None,
-    }
-}
-
-/// Looks at all uses of an array.
-pub(super) struct Places<'a> {
-    pub(super) key: &'a str,
-    pub(super) apart: bool,
-    pub(super) var: &'a str,
-    pub(super) width: &'a str,
-    pub(super) names: &'a Names,
-}
-
-impl<'ast> Visit<'ast> for Places<'_> {
-    fn visit_expr(&mut self, e: &'ast Expr) {
-        let Some(place) = place::of(e).filter(|p| p.key == self.key) else {
-            return syn::visit::visit_expr(self, e);
-        };
-        let first = place.subscripts.first().and_then(|s| index(&self.names.expand(s)?, self.var, 0));
-        self.apart &= first.is_some_and(|form| {
-            let own = vec![self.var.to_owned()];
-            let alone = form.get(&own) == Some(&1);
-            alone
-                && form.keys().filter(|names| **names != own).all(|names| {
-                    names.iter().any(|n| n == self.width) && !names.iter().any(|n| n == self.var)
-                })
-        });
-        place.subscripts.iter().for_each(|s| self.visit_expr(s));
-    }
 }
 
 /// The names in an expression.
