@@ -1,8 +1,53 @@
-//! What the benchmarks share: data, timing, and the JSON line that every measurement prints.
+//! What the benchmarks share: loops, data, the command line, timing, and the JSON line that every measurement prints.
 //!
 //! A line has `peer` (`omp_cuda`, `omp_host`, …), `work`, `ms` (device time on a device, host time on the host),
 //! `wall_ms`, a rate, and `check`. Data are hashed indices, never zeros.
+pub mod loops;
+
+use rayon::prelude::*;
 use std::time::Instant;
+
+/// What a benchmark's command line asks for: `NAME [--small] [WORK-PREFIX]`.
+#[derive(Default)]
+pub struct Works {
+    /// Works whose name begins with this; all without it.
+    only: Option<String>,
+    /// Whether sizes are to be small (for compute-sanitizer, or a slow device).
+    small: bool,
+}
+
+impl Works {
+    /// The works that the command line names.
+    #[must_use]
+    pub fn asked() -> Self {
+        let mut works = Self::default();
+        for arg in std::env::args().skip(1) {
+            match arg.as_str() {
+                "--small" => works.small = true,
+                _ => works.only = Some(arg),
+            }
+        }
+        works
+    }
+
+    /// Whether `work` is to be measured.
+    #[must_use]
+    pub fn wants(&self, work: &str) -> bool {
+        self.only.as_ref().is_none_or(|o| work.starts_with(o.as_str()))
+    }
+
+    /// The size to take: `n`, or `small`.
+    #[must_use]
+    pub fn size(&self, n: usize, small: usize) -> usize {
+        if self.small { small } else { n }
+    }
+
+    /// The length of an array: `n`, or a thousandth of it.
+    #[must_use]
+    pub fn len(&self, n: usize) -> usize {
+        self.size(n, n >> 10)
+    }
+}
 
 /// A well-mixed integer for `i`.
 #[must_use]
@@ -20,6 +65,12 @@ pub fn mix(i: u64) -> u32 {
 #[must_use]
 pub fn unit(i: usize) -> f64 {
     f64::from(mix(i as u64)) / 4_294_967_296.0
+}
+
+/// `n` numbers of [`unit()`] from the `from`th on, less `less`.
+#[must_use]
+pub fn floats(n: usize, from: usize, less: f64) -> Vec<f32> {
+    (from..from + n).into_par_iter().map(|i| (unit(i) - less) as f32).collect()
 }
 
 /// How often [`region`] takes the device time of a kernel; it runs five times as often.

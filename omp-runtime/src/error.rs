@@ -45,6 +45,17 @@ pub enum PanicKind {
 }
 
 impl PanicKind {
+    /// What to try.
+    pub(crate) const fn help(self) -> &'static str {
+        match self {
+            Self::IndexOutOfBounds => "make the array longer, or keep the index below its length",
+            Self::DivisionByZero => "test the divisor before",
+            Self::Overflow => "a wider type, or `wrapping_…`, `saturating_…` or `checked_…`",
+            Self::OverlappingWrites => "give each iteration elements of its own, or an atomic update",
+            Self::Other => "OMP_BACKEND=host runs the loop on the host, where a debugger can stop in it",
+        }
+    }
+
     /// The kind of a message in Rust's words.
     #[must_use]
     pub fn of_message(message: &str) -> Self {
@@ -197,14 +208,16 @@ pub enum Error {
     Panic {
         /// The region.
         place: &'static Place,
+        /// The device, or "the host".
+        device: Box<str>,
         /// What kind of mistake.
         kind: PanicKind,
         /// `file:line:column` of the faulting place, where it is known.
-        at: Option<String>,
+        at: Option<Box<str>>,
         /// As Rust words it: "index out of bounds: the len is 3 but the index is 3".
         message: String,
         /// The subscripted variable, where there is one.
-        variable: Option<String>,
+        variable: Option<Box<str>>,
         /// The values of the parallel loop variables, where they are known.
         iteration: Vec<(String, i128)>,
     },
@@ -397,6 +410,7 @@ mod tests {
         });
         let error = Error::Panic {
             place: &PLACE,
+            device: "Mock (mock)".into(),
             kind: PanicKind::IndexOutOfBounds,
             at: Some("src/main.rs:9:14".into()),
             message: "index out of bounds: the len is 3 but the index is 4".into(),
@@ -406,7 +420,8 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "index out of bounds: the len is 3 but the index is 4\n  subscript of `x`\n  in the iteration i = 4\n  \
-             at src/main.rs:9:14, in region `saxpy` at src/main.rs:7:5"
+             at src/main.rs:9:14, in region `saxpy` at src/main.rs:7:5\n  on Mock (mock)\n  \
+             try: make the array longer, or keep the index below its length"
         );
     }
 

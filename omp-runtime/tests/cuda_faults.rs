@@ -42,6 +42,29 @@ impl Emulator {
         unsafe { self.library.get::<Calls>(b"emulator_calls\0").expect("the function")() }
     }
 
+    /// Memory that another library has pinned; the context is current on this thread.
+    fn pinned(&self, bytes: usize) -> &'static mut [u8] {
+        type Alloc = unsafe extern "C" fn(*mut *mut u8, usize, u32) -> i32;
+        let mut at = std::ptr::null_mut();
+        // SAFETY: the driver's function; writes one pointer.
+        let result = unsafe {
+            self.library.get::<Alloc>(b"cuMemHostAlloc\0").expect("the function")(&mut at, bytes, 0)
+        };
+        assert_eq!(result, 0);
+        // SAFETY: as much was allocated, and filled.
+        unsafe { std::slice::from_raw_parts_mut(at, bytes) }
+    }
+
+    /// Frees it.
+    fn unpin(&self, memory: &'static mut [u8]) {
+        type Free = unsafe extern "C" fn(*mut u8) -> i32;
+        // SAFETY: made by `pinned`, and given back.
+        let result = unsafe {
+            self.library.get::<Free>(b"cuMemFreeHost\0").expect("the function")(memory.as_mut_ptr())
+        };
+        assert_eq!(result, 0);
+    }
+
     /// Bytes of device memory, blocks of pinned memory, events and streams.
     fn live(&self) -> [u64; 4] {
         type Live = unsafe extern "C" fn(*mut [u64; 4]);
@@ -110,8 +133,37 @@ fn device() -> CudaDevice {
 #[test]
 fn faults() {
     let Some(emulator) = Emulator::find() else { return };
+    what_others_have_pinned_is_read_at_once(&emulator);
     every_call_may_fail(&emulator);
     memory_is_given_back_before_it_runs_out();
+}
+
+/// The driver reads pinned memory when the copy's turn comes: it may have other values by then.
+fn what_others_have_pinned_is_read_at_once(emulator: &Emulator) {
+    let one = device();
+    let buffer = one.alloc(3 << 20).expect("there is memory");
+    let queue = one.queue().expect("a queue");
+    let memory = emulator.pinned(3 << 20);
+    for round in 0..60u64 {
+        let bytes = [1, 64, 4096, 64 << 10, (64 << 10) + 1, 3 << 20][round as usize % 6];
+        let values = pattern(bytes, round);
+        memory[..bytes].copy_from_slice(&values);
+        if round % 12 < 6 {
+            one.upload(&buffer, 0, uninit(&memory[..bytes])).expect("it fits");
+            memory.fill(0);
+        } else {
+            queue.upload(&buffer, 0, uninit(&memory[..bytes])).expect("it fits");
+            memory.fill(0);
+            queue.record(false).and_then(|event| event.wait()).expect("nothing fails");
+        }
+        assert!(bytes_of(&one, &buffer, bytes) == values, "round {round}: {bytes} bytes");
+    }
+    drop((buffer, queue, one));
+    emulator.unpin(memory);
+}
+
+fn bytes_of(device: &CudaDevice, buffer: &<CudaDevice as Device>::Buffer, count: usize) -> Vec<u8> {
+    bytes(device, buffer, 0, count).expect("it is there")
 }
 
 fn every_call_may_fail(emulator: &Emulator) {

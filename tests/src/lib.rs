@@ -5,6 +5,7 @@ pub mod bodies;
 #[cfg(doctest)]
 mod book;
 pub mod example;
+pub mod shapes;
 
 /// Runs `check` once for the host and once for every device that this process can use, with the device number that
 /// the `device` clause takes. Says what was skipped.

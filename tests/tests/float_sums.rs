@@ -226,3 +226,142 @@ fn what_is_no_number_or_too_large() {
         }
     });
 }
+
+mod declared {
+    #[omp::declare_target]
+    pub(crate) fn same(v: f32) -> f32 {
+        v
+    }
+}
+#[allow(unused_imports)]
+use declared::*;
+
+/// What rustc calls is not what was declared: no device runs it, and the host runs the loop as it stands.
+fn same(v: f32) -> f32 {
+    v
+}
+
+#[omp::offload]
+mod as_it_stands {
+    use super::same;
+
+    pub fn scalar(x: &[f32]) -> f32 {
+        let mut all = 0.0;
+        #[omp::target(reduction(+: all))]
+        for i in 0..x.len() {
+            all += same(x[i]);
+        }
+        all
+    }
+
+    pub fn elements(k: &[u32], x: &[f32], bins: &mut Vec<f32>) {
+        let n = bins.len();
+        #[omp::target(reduction(+: bins[1..n]))]
+        for i in 0..k.len() {
+            bins[1 + k[i] as usize] = bins[1 + k[i] as usize] + same(x[i]);
+        }
+    }
+
+    pub fn rows(width: usize, x: &[f32], y: &mut [f32]) -> f32 {
+        let mut all = 0.0;
+        #[omp::target(reduction(+: all))]
+        for i in 0..y.len() {
+            let mut row = 0.0;
+            #[omp::parallel_for(reduction(+: row, all))]
+            for j in 0..width {
+                row += same(x[i * width + j]);
+                all += x[i * width + j];
+            }
+            y[i] = row;
+        }
+        all
+    }
+
+    pub fn on_threads(x: &[f32]) -> f32 {
+        let mut all = 0.0;
+        #[omp::parallel_for(reduction(+: all))]
+        for i in 0..x.len() {
+            all += same(x[i]);
+        }
+        all
+    }
+}
+
+#[test]
+fn loops_as_they_stand() {
+    let n = 300_007;
+    for x in unkind(n) {
+        let want = expected(1, x.iter().map(|x| (0, *x)));
+        check(&[as_it_stands::scalar(&x)], &want, "scalar");
+        check(&[as_it_stands::on_threads(&x)], &want, "on threads");
+        let k: Vec<u32> = (0..n).map(|i| i as u32 % 5 / 4).collect();
+        let mut bins = vec![0.0; 3];
+        as_it_stands::elements(&k, &x, &mut bins);
+        check(&bins, &expected(3, k.iter().map(|k| *k as usize + 1).zip(x.iter().copied())), "elements");
+        let mut y = vec![0.0; 3];
+        let width = n / 3;
+        let all = as_it_stands::rows(width, &x[..3 * width], &mut y);
+        let rows = x[..3 * width].iter().enumerate().map(|(i, x)| (i / width, *x));
+        check(&y, &expected(3, rows), "rows");
+        check(&[all], &expected(1, x[..3 * width].iter().map(|x| (0, *x))), "all rows");
+    }
+}
+
+#[omp::offload]
+mod several {
+    /// Many updates of an iteration.
+    pub fn updates(d: usize, x: &[f32]) -> f32 {
+        let mut s = 0.0;
+        #[omp::target(device(d), reduction(+: s))]
+        for i in 0..x.len() / 10 {
+            s += x[10 * i];
+            s += x[10 * i + 1];
+            s += x[10 * i + 2];
+            s += x[10 * i + 3];
+            s += x[10 * i + 4];
+            s += x[10 * i + 5];
+            s += x[10 * i + 6];
+            s += x[10 * i + 7];
+            s += x[10 * i + 8];
+            s += x[10 * i + 9];
+        }
+        s
+    }
+
+    pub fn two(d: usize, x: &[f32]) -> f32 {
+        let mut s = 0.0;
+        #[omp::target(device(d), reduction(+: s))]
+        for i in 0..x.len() / 2 {
+            s += x[2 * i];
+            s += x[2 * i + 1];
+        }
+        s
+    }
+
+    pub fn fast(d: usize, k: &[u32], x: &[f32], bins: &mut [f32]) -> f32 {
+        let mut s = 0.0;
+        #[omp::target(device(d), fp(fast), reduction(+: s, bins))]
+        for i in 0..x.len() {
+            s += x[i];
+            bins[k[i] as usize] += x[i];
+        }
+        s
+    }
+}
+
+#[test]
+fn many_updates_and_fast_arithmetic() {
+    let n = 100_000;
+    for x in unkind(n) {
+        let want = expected(1, x.iter().map(|x| (0, *x)));
+        let k: Vec<u32> = (0..n).map(|i| i as u32 % 5 / 4).collect();
+        on_every_device(|d| {
+            check(&[several::updates(d, &x)], &want, format_args!("ten on {d}"));
+            check(&[several::two(d, &x)], &want, format_args!("two on {d}"));
+            let mut bins = [0.0; 2];
+            check(&[several::fast(d, &k, &x, &mut bins)], &want, format_args!("fast on {d}"));
+            let want = expected(2, k.iter().map(|k| *k as usize).zip(x.iter().copied()));
+            check(&bins, &want, format_args!("fast elements on {d}"));
+        });
+    }
+}

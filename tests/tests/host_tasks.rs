@@ -46,6 +46,113 @@ fn the_function_goes_on() {
     assert!(launched * 4 < all, "{launched:?} of {all:?}");
 }
 
+/// Host, device, host on the same data; how long the launches took.
+#[omp::offload]
+fn in_turns(rounds: usize, x: &mut [u64], y: &mut [u64], at: usize, launched: &mut Duration) -> u64 {
+    let (d, host) = (omp::get_num_devices() - 1, omp::get_num_devices());
+    let mut sum = 0;
+    let start = Instant::now();
+    #[omp::target(nowait, device(host))]
+    for i in 0..x.len() {
+        for k in 0..rounds {
+            x[i] = x[i].wrapping_mul(6364136223846793005).wrapping_add(k as u64);
+        }
+    }
+    #[omp::target(nowait, device(d))]
+    for i in 0..x.len() {
+        y[i] = x[i + at] ^ 5;
+    }
+    #[omp::target(nowait, device(host))]
+    for i in 0..x.len() {
+        x[i] = y[i].wrapping_add(1);
+    }
+    #[omp::target(nowait, device(d))]
+    for i in 0..x.len() {
+        y[i] = y[i].wrapping_add(x[i]);
+    }
+    #[omp::target(nowait, device(host), reduction(^: sum))]
+    for i in 0..x.len() {
+        sum ^= x[i].wrapping_add(y[i]);
+    }
+    *launched = start.elapsed();
+    omp::taskwait!();
+    sum
+}
+
+#[test]
+fn host_and_device_take_turns() {
+    if omp::get_num_devices() == 0 {
+        omp_tests::skipped("opencl", "no OpenCL device");
+        return;
+    }
+    for (n, rounds) in [(0, 1), (1, 3), (64, 100), (1000, 2)] {
+        let (mut x, mut y) = ((0..n).collect::<Vec<u64>>(), vec![0; n as usize]);
+        let mut want = x.clone();
+        want.iter_mut().for_each(|v| {
+            (0..rounds as u64).for_each(|k| *v = v.wrapping_mul(6364136223846793005).wrapping_add(k));
+        });
+        let left: Vec<u64> = want.iter().map(|v| (v ^ 5).wrapping_add(1)).collect();
+        let right: Vec<u64> = want.iter().zip(&left).map(|(v, x)| (v ^ 5).wrapping_add(*x)).collect();
+        let sum = left.iter().zip(&right).fold(0, |s, (x, y)| s ^ x.wrapping_add(*y));
+        assert_eq!(in_turns(rounds, &mut x, &mut y, 0, &mut Duration::default()), sum, "{n}");
+        assert_eq!((x, y), (left, right), "{n}");
+    }
+    // What follows a failure brings nothing back, of whichever kind.
+    let (mut x, mut y) = (vec![1; 30], vec![7; 30]);
+    let run = || in_turns(1, &mut x, &mut y, 1, &mut Duration::default());
+    let payload = catch_unwind(AssertUnwindSafe(run)).expect_err("it is out of bounds");
+    let text = payload.downcast_ref::<String>().expect("a text");
+    assert!(text.contains("index is 30"), "{text}");
+    assert_eq!(x[0], 6364136223846793005, "the first has run, the third has not");
+    // No launch waits for what is under way.
+    let (mut x, mut y, mut launched) = (vec![1; 64], vec![7; 64], Duration::ZERO);
+    let mut tried = Vec::new();
+    let went_on = (0..8).any(|_| {
+        let start = Instant::now();
+        in_turns(400_000, &mut x, &mut y, 0, &mut launched);
+        let all = start.elapsed();
+        tried.push((launched, all));
+        launched * 3 < all
+    });
+    assert!(went_on, "{tried:?}");
+}
+
+/// A task that the crew runs, without `device`, on what stands on the device that this thread has chosen.
+#[omp::offload]
+fn on_the_chosen_device(x: &mut [u64], there: &mut [u64]) {
+    let host = omp::get_num_devices();
+    omp::target_enter_data!(map(to: there));
+    #[omp::target]
+    for i in 0..there.len() {
+        there[i] = 7;
+    }
+    #[omp::target(nowait, device(host))]
+    for i in 0..x.len() {
+        x[i] += i as u64;
+    }
+    #[omp::target(nowait)]
+    for i in 0..x.len() {
+        x[i] += there[i];
+    }
+    omp::taskwait!();
+    omp::target_exit_data!(map(delete: there));
+}
+
+#[test]
+fn the_crew_uses_the_device_that_the_thread_has_chosen() {
+    let Some(last) = omp::get_num_devices().checked_sub(1) else {
+        omp_tests::skipped("opencl", "no OpenCL device");
+        return;
+    };
+    let chosen = omp::get_default_device();
+    omp::set_default_device(last);
+    let (mut x, mut there) = (vec![1; 50], vec![1; 50]);
+    on_the_chosen_device(&mut x, &mut there);
+    omp::set_default_device(chosen);
+    assert_eq!(x, (8..58).collect::<Vec<u64>>());
+    assert_eq!(there, [1; 50]);
+}
+
 struct Grid {
     cells: Vec<i64>,
     shape: (usize, usize),

@@ -255,3 +255,62 @@ fn a_trait_of_the_users_does_not_answer_for_the_launch() {
         std::panic::catch_unwind(|| lies::twice(d, &[1, 2, 1], &mut [0; 3])).unwrap_err();
     });
 }
+
+/// Raw identifiers, wherever a name may stand.
+mod raw {
+    #[derive(Clone, Copy, omp::Device)]
+    #[allow(non_camel_case_types)]
+    pub struct r#struct {
+        pub r#type: f32,
+    }
+    #[omp::declare_target]
+    impl r#struct {
+        fn r#fn(&self) -> f32 {
+            self.r#type + 1.0
+        }
+    }
+    #[omp::declare_target]
+    fn r#loop(x: f32) -> f32 {
+        x * 2.0
+    }
+    #[omp::offload]
+    pub fn r#move(device: usize, r#in: &[r#struct], r#type: &mut [f32]) -> f32 {
+        let mut r#ref = 0.0f32;
+        #[omp::target(device(device), map(to: r#in), map(from: r#type))]
+        for r#for in 0..r#in.len() {
+            r#type[r#for] = r#loop(r#in[r#for].r#fn());
+        }
+        #[omp::target(device(device), reduction(+: r#ref))]
+        for r#for in 0..r#in.len() {
+            r#ref += r#type[r#for];
+        }
+        #[omp::target(device(device), nowait)]
+        for r#for in 0..r#in.len() {
+            r#type[r#for] += 1.0;
+        }
+        r#type[0] += 1.0;
+        r#ref
+    }
+}
+
+/// Names that headers of the devices' languages define as macros.
+#[omp::offload]
+#[allow(non_snake_case)]
+fn names_of_macros(device: usize, M_PI: f32, y: &mut [f32]) {
+    #[omp::target(device(device))]
+    for i in 0..y.len() {
+        let FLT_MAX = y[i];
+        y[i] = FLT_MAX + M_PI;
+    }
+}
+
+#[test]
+fn words_of_other_languages() {
+    on_every_device(|d| {
+        let mut y = [0.0; 3];
+        let sum = raw::r#move(d, &[raw::r#struct { r#type: 1.0 }; 3], &mut y);
+        assert_eq!((sum, y), (12.0, [6.0, 5.0, 5.0]));
+        names_of_macros(d, 0.5, &mut y);
+        assert_eq!(y, [6.5, 5.5, 5.5]);
+    });
+}

@@ -257,9 +257,21 @@ impl Work {
     }
 }
 
+/// An array that is named in a reduction alone.
+#[omp::offload]
+fn counts(d: usize, x: &[u32], of: &mut [u64; 4]) {
+    #[omp::target(device(d), reduction(+: of))]
+    for i in 0..x.len() {
+        of[x[i] as usize % 4] += 1;
+    }
+}
+
 #[test]
 fn nothing_is_found() {
     on_every_device(|d| {
+        let mut of = [0; 4];
+        counts(d, &[1, 5, 2], &mut of);
+        assert_eq!(of, [0, 2, 1, 0]);
         let (mut p, mut sides) = ([Point { x: 1.0, y: 2.0 }; 3], [Side::Right; 3]);
         let total = structs(d, &mut p, &mut sides, &[-1, 0, 7]);
         assert_eq!((sides, total), ([Side::Left, Side::Right, Side::Right], 3.0 * 5.0 * 8.0));

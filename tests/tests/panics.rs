@@ -5,12 +5,19 @@
 use omp_tests::on_every_device;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The texts of the panic on the host and on each device, which have to be one.
+/// The text of the panic on the host and on each device, which has to be one but for the line that names the device.
 fn told(run: impl Fn(usize)) -> String {
     let mut texts: Vec<String> = Vec::new();
     on_every_device_that_fails(|d| {
         let payload = catch_unwind(AssertUnwindSafe(|| run(d))).expect_err("the body fails");
-        texts.push(*payload.downcast::<String>().expect("the payload is a String"));
+        let text = *payload.downcast::<String>().expect("the payload is a String");
+        let names = omp::devices();
+        let device = names.get(d).map_or("the host", |info| info.name.as_str());
+        let lines: Vec<&str> = text.lines().collect();
+        let (named, rest): (Vec<_>, Vec<_>) = lines.into_iter().partition(|line| line.starts_with("  on "));
+        assert!(named.len() == 1 && named[0].contains(device), "{device} is named: {text}");
+        assert!(rest.last().is_some_and(|line| line.starts_with("  try: ")), "what to try: {text}");
+        texts.push(rest.join("\n"));
     });
     for text in &texts {
         assert_eq!(text, &texts[0]);
@@ -306,4 +313,30 @@ fn messages_are_formatted_as_rust_does() {
         }
         formats(d, &x, 9);
     });
+}
+
+#[omp::offload]
+fn against_none(d: usize, x: &[f32]) {
+    #[omp::target(device(d))]
+    for i in 0..x.len() {
+        let some = if x[i] < 9.0 { Some(x[i]) } else { None };
+        assert_ne!(Some(x[i]), None);
+        assert_ne!(None, some, "no {} at {i}", x[i]);
+        assert_eq!(if x[i] > 1.0 { some } else { None }, None);
+    }
+}
+
+#[test]
+fn comparisons_with_none() {
+    on_every_device(|d| against_none(d, &[0.0, 1.0]));
+    let text = told(|d| against_none(d, &[0.5, 9.5]));
+    assert!(
+        text.starts_with("assertion `left != right` failed: no 9.5 at 1\n  left: None\n right: None\n"),
+        "{text}"
+    );
+    let text = told(|d| against_none(d, &[2.5]));
+    assert!(
+        text.starts_with("assertion `left == right` failed\n  left: Some(2.5)\n right: None\n"),
+        "{text}"
+    );
 }

@@ -243,14 +243,14 @@ mod in_order {
         #[omp::target(device(d), collapse(2), map(to: x[..n]), reduction(reproducible, +: two))]
         for i in 0..at.len() {
             for j in 0..3 {
-                two += x[at[i]] / (j as f64 + 3.0);
+                two += x[at[i]] / (f64::from(j) + 3.0);
             }
         }
         #[omp::target(device(d), collapse(3), map(to: x[..n]), reduction(reproducible, +: three))]
         for i in 0..at.len() {
             for j in 0..3 {
                 for k in 0..2 {
-                    three += x[at[i]] / (j as f64 + k as f64 + 3.0);
+                    three += x[at[i]] / (f64::from(j) + f64::from(k) + 3.0);
                 }
             }
         }
@@ -266,14 +266,14 @@ mod in_order {
         #[omp::target(device(d), collapse(2), reduction(reproducible, +: two))]
         for i in 0..x.len() {
             for j in 0..3 {
-                two += x[i] / (j as f64 + 3.0);
+                two += x[i] / (f64::from(j) + 3.0);
             }
         }
         #[omp::target(device(d), collapse(3), reduction(reproducible, +: three))]
         for i in 0..x.len() {
             for j in 0..3 {
                 for k in 0..2 {
-                    three += x[i] / (j as f64 + k as f64 + 3.0);
+                    three += x[i] / (f64::from(j) + f64::from(k) + 3.0);
                 }
             }
         }

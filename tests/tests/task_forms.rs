@@ -661,3 +661,48 @@ fn what_is_read_may_be_another() {
         }
     });
 }
+
+/// What device memory should hold never came to be: who reads what was computed from it is told.
+#[omp::offload]
+fn through_device_memory(
+    d: usize,
+    a: &mut [i32],
+    c: &mut [i32],
+    between: &mut omp::DeviceSlice<i32>,
+    seen: &mut Option<i32>,
+) {
+    #[omp::target(nowait, if(false), device(d))]
+    for i in 0..a.len() {
+        assert!(a[i] > 0, "not above zero");
+        a[i] += 1;
+    }
+    #[omp::target(nowait, device(d), is_device_ptr(between))]
+    for i in 0..a.len() {
+        between[i] += a[i];
+    }
+    #[omp::target(nowait, device(d), is_device_ptr(between))]
+    for i in 0..c.len() {
+        c[i] += between[i];
+    }
+    *seen = Some(c[0]);
+}
+
+#[test]
+fn failures_go_on_through_device_memory() {
+    on_every_device(|d| {
+        if d == omp::get_num_devices() {
+            // Device memory is the host's there, and tasks on it run at their launch.
+            return;
+        }
+        omp::set_default_device(d);
+        let mut between = omp::DeviceSlice::from_host(&[5; 8]);
+        let (mut a, mut c, mut seen) = (vec![1; 8], vec![2; 8], None);
+        through_device_memory(d, &mut a, &mut c, &mut between, &mut seen);
+        assert_eq!(seen.take(), Some(9), "device {d}");
+        a[3] = -1;
+        let run = || through_device_memory(d, &mut a, &mut c, &mut between, &mut seen);
+        let failed = catch_unwind(AssertUnwindSafe(run));
+        assert!(failed.is_err(), "device {d}");
+        assert_eq!(seen, None, "device {d}");
+    });
+}

@@ -1,25 +1,11 @@
 //! Transfers, tasks and data that stays on a device, beside the CUDA peers `runtime` and `stencil`: `data [WORK-PREFIX]`; run
 //! it with OMP_BACKEND=cuda and OMP_TARGET_OFFLOAD=mandatory. `--small` divides the sizes.
 #![allow(clippy::cast_lossless, clippy::assign_op_pattern, reason = "the loops as the peers have them")]
-use omp_benches::{Line, host, mix, region, unit};
+use omp_benches::loops::{average, take_over};
+use omp_benches::{Line, Works, host, mix, region, unit};
 use std::time::Instant;
 
 const REPS: usize = 11;
-
-struct Bench {
-    only: Option<String>,
-    small: bool,
-}
-
-impl Bench {
-    fn wants(&self, work: &str) -> bool {
-        self.only.as_ref().is_none_or(|o| work.starts_with(o.as_str()))
-    }
-
-    fn size(&self, n: usize, small: usize) -> usize {
-        if self.small { small } else { n }
-    }
-}
 
 // ---- transfers of 1 GiB of pageable memory
 
@@ -47,11 +33,11 @@ fn there_and_back(x: &mut [u32]) {
     }
 }
 
-fn transfer(b: &Bench) {
-    if !b.wants("h2d") && !b.wants("d2h") {
+fn transfer(works: &Works) {
+    if !works.wants("h2d") && !works.wants("d2h") {
         return;
     }
-    let words = b.size(1 << 28, 1 << 20);
+    let words = works.size(1 << 28, 1 << 20);
     let mut x: Vec<u32> = (0..words).map(|i| mix(i as u64)).collect();
     let mut times = transfers(&mut x, REPS);
     there_and_back(&mut x);
@@ -94,12 +80,12 @@ fn side_by_side(x: &mut [i32], tasks: usize) {
     }
 }
 
-fn tasks(b: &Bench) {
-    let many = b.size(5000, 100);
+fn tasks(works: &Works) {
+    let many = works.size(5000, 100);
     for (work, run) in
         [("launch_async_us", chain as fn(&mut [i32], usize)), ("launch_async_16_us", side_by_side)]
     {
-        if b.wants(work) {
+        if works.wants(work) {
             let mut x = vec![0i32; 1024];
             let mut runs = 0;
             let line = host("omp", work, REPS, || {
@@ -112,30 +98,6 @@ fn tasks(b: &Bench) {
 }
 
 // ---- Jacobi
-
-#[omp::offload]
-fn average(a: &[f32], new: &mut [f32], n: usize) -> f32 {
-    let mut change = 0.0f32;
-    #[omp::target(collapse(2), reduction(max: change))]
-    for i in 1..n - 1 {
-        for j in 1..n - 1 {
-            let at = i * n + j;
-            new[at] = 0.25 * (a[at - 1] + a[at + 1] + a[at - n] + a[at + n]);
-            change = change.max((new[at] - a[at]).abs());
-        }
-    }
-    change
-}
-
-#[omp::offload]
-fn take_over(a: &mut [f32], new: &[f32], n: usize) {
-    #[omp::target(collapse(2))]
-    for i in 1..n - 1 {
-        for j in 1..n - 1 {
-            a[i * n + j] = new[i * n + j];
-        }
-    }
-}
 
 #[omp::offload]
 fn jacobi(a: &mut [f32], new: &mut [f32], n: usize, steps: usize, took: &mut Vec<f64>) -> f32 {
@@ -154,18 +116,18 @@ fn jacobi(a: &mut [f32], new: &mut [f32], n: usize, steps: usize, took: &mut Vec
     change
 }
 
-fn stencil(b: &Bench) {
-    let n = b.size(4096, 256);
-    let steps = b.size(100, 3);
+fn stencil(works: &Works) {
+    let n = works.size(4096, 256);
+    let steps = works.size(100, 3);
     let plate = || -> Vec<f32> { (0..n * n).map(|i| if i < n { 1.0 } else { unit(i) as f32 }).collect() };
     let (mut a, mut new, mut took) = (plate(), plate(), vec![]);
-    if b.wants("jacobi_f32_4096") {
+    if works.wants("jacobi_f32_4096") {
         let change = jacobi(&mut a, &mut new, n, steps, &mut took);
         // The change falls with the number of steps, and is never none here.
         let line = Line::of("omp", "jacobi_f32_4096", &mut took);
         line.print(change > 0.0 && change < 0.5 && a.iter().all(|v| (0.0..=1.0).contains(v)));
     }
-    if b.wants("jacobi_loops") {
+    if works.wants("jacobi_loops") {
         let mut change = 0.0;
         region("jacobi_loops_average", REPS, || change = average(&a, &mut new, n)).print(change > 0.0);
         region("jacobi_loops_take_over", REPS, || take_over(&mut a, &new, n)).print(true);
@@ -219,11 +181,11 @@ fn blocks(n: usize, most: i32, image: &mut [u8], parts: usize) {
     }
 }
 
-fn mandelbrot(b: &Bench) {
-    let n = b.size(4096, 256);
+fn mandelbrot(works: &Works) {
+    let n = works.size(4096, 256);
     for parts in [1, 8] {
         let work = if parts == 8 { "mandelbrot_pipelined_4096" } else { "mandelbrot_at_once_4096" };
-        if b.wants(work) {
+        if works.wants(work) {
             let mut image = vec![1u8; n * n];
             let line = host("omp", work, REPS, || blocks(n, 1000, &mut image, parts));
             line.print(image[n / 2 * n + n / 2] == 255 && image[0] == 0);
@@ -257,9 +219,9 @@ fn present(x: &mut [f32]) -> (u64, f64) {
     (moved, took[took.len() / 2])
 }
 
-fn presence(b: &Bench) {
-    if b.wants("present") {
-        let mut x = vec![0.0f32; b.size(1 << 24, 1 << 10)];
+fn presence(works: &Works) {
+    if works.wants("present") {
+        let mut x = vec![0.0f32; works.size(1 << 24, 1 << 10)];
         let (moved, ms) = present(&mut x);
         Line::of("omp", "present_region_2^24", &mut [ms]).print(moved == 0 && x.iter().all(|v| *v == 100.0));
     }
@@ -319,22 +281,44 @@ fn kernel_and_copies(x: &mut [f32], up: &[f32], down: &mut [f32], steps: usize, 
     }
 }
 
+/// Copies in both directions, block by block; those to the host first or last.
+#[omp::offload]
+fn blocks_both_ways(up: &[f32], down: &mut [f32], blocks: usize, down_first: bool) {
+    let size = up.len() / blocks;
+    #[omp::target_data(map(alloc: up), map(to: down))]
+    {
+        let start = Instant::now();
+        for block in 0..blocks {
+            let (lo, hi) = (block * size, (block + 1) * size);
+            if down_first {
+                omp::target_update!(from(down[lo..hi]), nowait);
+            }
+            omp::target_update!(to(up[lo..hi]), nowait);
+            if !down_first {
+                omp::target_update!(from(down[lo..hi]), nowait);
+            }
+        }
+        omp::taskwait!();
+        TOOK.set(start.elapsed().as_secs_f64() * 1e3);
+    }
+}
+
 thread_local! {
     static TOOK: std::cell::Cell<f64> = const { std::cell::Cell::new(0.0) };
 }
 
-fn overlap(b: &Bench) {
-    if b.wants("overlap_kernels") {
+fn overlap(works: &Works) {
+    if works.wants("overlap_kernels") {
         let (mut x, mut y) = (vec![1.0f32; 4096], vec![1.0f32; 4096]);
-        let steps = b.size(200_000, 100);
+        let steps = works.size(200_000, 100);
         for (work, both) in [("overlap_kernels_one", false), ("overlap_kernels_two", true)] {
             host("omp", work, 5, || two_kernels(&mut x, &mut y, steps, both)).print(true);
         }
     }
-    if b.wants("overlap_copies") {
-        let n = b.size(64 << 20, 1 << 16);
+    if works.wants("overlap_copies") {
+        let n = works.size(64 << 20, 1 << 16);
         let (mut x, up, mut down) = (vec![1.0f32; 4096], vec![2.0f32; n], vec![3.0f32; n]);
-        let steps = b.size(1_000_000, 100);
+        let steps = works.size(1_000_000, 100);
         let kinds = [
             ("kernel", [true, false, false]),
             ("up", [false, true, false]),
@@ -351,6 +335,18 @@ fn overlap(b: &Bench) {
                 })
                 .collect();
             Line::of("omp", &format!("overlap_copies_{name}"), &mut times).print(true);
+        }
+        for (name, blocks, down_first) in
+            [("1_down_first", 1, true), ("8", 8, false), ("8_down_first", 8, true)]
+        {
+            let mut times: Vec<f64> = (0..5)
+                .map(|_| {
+                    blocks_both_ways(&up, &mut down, blocks, down_first);
+                    TOOK.get()
+                })
+                .collect();
+            let line = Line::of("omp", &format!("overlap_copies_blocks_{name}"), &mut times);
+            line.print(down.iter().all(|v| *v == 3.0));
         }
     }
 }
@@ -389,12 +385,12 @@ fn nested(x: &mut [f32], y: &mut [f32], rounds: usize) {
     }
 }
 
-fn flat(b: &Bench) {
-    if b.wants("flat") {
+fn flat(works: &Works) {
+    if works.wants("flat") {
         let (mut x, mut y) = (vec![0.0f32; 5000], vec![0.0f32; 5000]);
         nested(&mut x, &mut y, 200);
         let before = memory();
-        let rounds = b.size(10_000, 100);
+        let rounds = works.size(10_000, 100);
         let start = Instant::now();
         nested(&mut x, &mut y, rounds);
         let us = start.elapsed().as_secs_f64() * 1e6 / rounds as f64;
@@ -422,13 +418,13 @@ fn too_much(x: &mut [u8], y: &mut [f32]) -> Result<(), omp::Error> {
     Ok(())
 }
 
-fn exhaustion(b: &Bench) {
-    if b.wants("out_of_memory") {
+fn exhaustion(works: &Works) {
+    if works.wants("out_of_memory") {
         let mut y = vec![1.0f32; 1000];
         add_one(&mut y);
         let before = memory();
         // Nobody touches it, so the host has it in name only.
-        let mut x = vec![0u8; b.size(400 << 30, 1 << 20)];
+        let mut x = vec![0u8; works.size(400 << 30, 1 << 20)];
         let text = match too_much(&mut x, &mut y) {
             Ok(()) => "none".to_owned(),
             Err(error) => error.to_string(),
@@ -447,14 +443,8 @@ fn exhaustion(b: &Bench) {
 }
 
 fn main() {
-    let mut bench = Bench { only: None, small: false };
-    for arg in std::env::args().skip(1) {
-        match arg.as_str() {
-            "--small" => bench.small = true,
-            other => bench.only = Some(other.to_string()),
-        }
-    }
+    let works = Works::asked();
     for part in [transfer, tasks, stencil, mandelbrot, presence, overlap, flat, exhaustion] {
-        part(&bench);
+        part(&works);
     }
 }

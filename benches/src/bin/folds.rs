@@ -1,7 +1,7 @@
 //! Reductions and scans beside the CUDA peers: `folds [WORK-PREFIX]`; run it with OMP_BACKEND=cuda and
 //! OMP_TARGET_OFFLOAD=mandatory. `--small` divides the sizes. `folds geometry` is the plot of teams and threads alone.
 #![allow(clippy::cast_lossless, clippy::assign_op_pattern, reason = "the loops as the peers have them")]
-use omp_benches::{kernels, mix, region, unit};
+use omp_benches::{Works, kernels, mix, region, unit};
 use rayon::prelude::*;
 use std::ops::Mul;
 
@@ -259,218 +259,196 @@ fn rows(width: usize, x: &[f32], y: &mut [f32]) {
     }
 }
 
-struct Bench {
-    only: Option<String>,
-    small: bool,
+fn integers(works: &Works, n: usize, below: u32) -> Vec<i32> {
+    (0..works.len(n)).into_par_iter().map(|i| (mix(i as u64) % below) as i32).collect()
 }
 
-impl Bench {
-    fn wants(&self, work: &str) -> bool {
-        self.only.as_ref().is_none_or(|o| work.starts_with(o.as_str()))
+fn reductions(works: &Works) {
+    if works.wants("argmax_f32_2^27") {
+        let n = works.len(1 << 27);
+        let x: Vec<f32> = (0..n).into_par_iter().map(|i| (unit(i) - 2.0) as f32).collect();
+        let mut got = Best { value: 0.0, index: 0 };
+        let line = region("argmax_f32_2^27", REPS, || got = argmax(&x)).bytes(4 * n);
+        let top = x.par_iter().copied().reduce(|| f32::NEG_INFINITY, f32::max);
+        line.print(x.iter().position(|v| *v == top) == Some(got.index));
     }
-
-    fn len(&self, n: usize) -> usize {
-        if self.small { n >> 10 } else { n }
-    }
-
-    fn integers(&self, n: usize, below: u32) -> Vec<i32> {
-        (0..self.len(n)).into_par_iter().map(|i| (mix(i as u64) % below) as i32).collect()
-    }
-
-    fn reductions(&self) {
-        if self.wants("argmax_f32_2^27") {
-            let n = self.len(1 << 27);
-            let x: Vec<f32> = (0..n).into_par_iter().map(|i| (unit(i) - 2.0) as f32).collect();
-            let mut got = Best { value: 0.0, index: 0 };
-            let line = region("argmax_f32_2^27", REPS, || got = argmax(&x)).bytes(4 * n);
-            let top = x.par_iter().copied().reduce(|| f32::NEG_INFINITY, f32::max);
-            line.print(x.iter().position(|v| *v == top) == Some(got.index));
+    declared(works);
+    // Small and large tables, and one where everything meets in few elements.
+    for (work, bins, below) in [
+        ("hist_i32_16_2^26", 16, 16),
+        ("hist_i32_256_2^26", 256, 256),
+        ("hist_i32_4096_2^26", 4096, 4096),
+        ("hist_i32_12000_2^26", 12_000, 12_000),
+        ("hist_i32_2^16_2^26", 1 << 16, 1 << 16),
+        ("hist_i32_2^20_2^26", 1 << 20, 1 << 20),
+        ("hist_i32_256_skewed_2^26", 256, 2),
+        ("hist_i32_2^16_skewed_2^26", 1 << 16, 2),
+    ] {
+        if works.wants(work) {
+            let x = integers(works, 1 << 26, below);
+            let mut hist = vec![0; bins];
+            let mut runs = 0;
+            let line = region(work, REPS, || {
+                histogram(&x, &mut hist);
+                runs += 1;
+            });
+            let counted: u64 = hist.iter().map(|v| u64::from(*v)).sum();
+            line.bytes(4 * x.len())
+                .print(counted.is_multiple_of(x.len() as u64) && counted >= x.len() as u64 && runs > 0);
         }
-        self.declared();
-        // Small and large tables, and one where everything meets in few elements.
-        for (work, bins, below) in [
-            ("hist_i32_16_2^26", 16, 16),
-            ("hist_i32_256_2^26", 256, 256),
-            ("hist_i32_4096_2^26", 4096, 4096),
-            ("hist_i32_12000_2^26", 12_000, 12_000),
-            ("hist_i32_2^16_2^26", 1 << 16, 1 << 16),
-            ("hist_i32_2^20_2^26", 1 << 20, 1 << 20),
-            ("hist_i32_256_skewed_2^26", 256, 2),
-            ("hist_i32_2^16_skewed_2^26", 1 << 16, 2),
-        ] {
-            if self.wants(work) {
-                let x = self.integers(1 << 26, below);
-                let mut hist = vec![0; bins];
-                let mut runs = 0;
-                let line = region(work, REPS, || {
-                    histogram(&x, &mut hist);
-                    runs += 1;
-                });
-                let counted: u64 = hist.iter().map(|v| u64::from(*v)).sum();
-                line.bytes(4 * x.len())
-                    .print(counted.is_multiple_of(x.len() as u64) && counted >= x.len() as u64 && runs > 0);
+    }
+    for (work, bins, below) in [
+        ("bins_f32_16_2^26", 16, 16),
+        ("bins_f32_256_2^26", 256, 256),
+        ("bins_f32_1024_2^26", 1024, 1024),
+        ("bins_f32_4096_2^26", 4096, 4096),
+        ("bins_f32_2^16_2^26", 1 << 16, 1 << 16),
+        ("bins_f32_16_skewed_2^26", 16, 2),
+        ("bins_f32_256_skewed_2^26", 256, 2),
+        ("bins_f32_4096_skewed_2^26", 4096, 2),
+    ] {
+        if works.wants(work) {
+            let x = integers(works, 1 << 26, below);
+            let mut sums = vec![0.0; bins];
+            region(work, REPS, || float_bins(&x, &mut sums)).bytes(4 * x.len()).print(sums[0] > 0.0);
+        }
+    }
+}
+
+/// Reductions by operators of the user's, over elements of several sizes.
+fn declared(works: &Works) {
+    if works.wants("welford_f32_2^27") {
+        let n = works.len(1 << 27);
+        let x: Vec<f32> = (0..n).into_par_iter().map(|i| unit(i) as f32).collect();
+        let mut got = Moments { n: 0.0, mean: 0.0, squares: 0.0 };
+        let line = region("welford_f32_2^27", REPS, || got = moments(&x)).bytes(4 * n);
+        let mean = x.par_iter().map(|v| f64::from(*v)).sum::<f64>() / n as f64;
+        let squares: f64 = x.par_iter().map(|v| (f64::from(*v) - mean).powi(2)).sum();
+        let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * b.abs();
+        line.print(got.n == n as f64 && near(got.mean, mean) && near(got.squares, squares));
+    }
+    if works.wants("bounds_3f32_2^25") {
+        let n = works.len(1 << 25);
+        let of = |i: usize| {
+            let of = |k| unit(3 * i + k) as f32;
+            Point { x: of(0), y: of(1) - 1.0, z: of(2) + 1.0 }
+        };
+        let p: Vec<Point> = (0..n).into_par_iter().map(of).collect();
+        let mut got = EMPTY;
+        let line = region("bounds_3f32_2^25", REPS, || got = bounds(&p)).bytes(12 * n);
+        let one = |v: &Point| Bounds { low: *v, high: *v };
+        line.print(got == p.par_iter().map(one).reduce(|| EMPTY, around));
+    }
+    if works.wants("mat2_i64_2^24") {
+        let n = works.len(1 << 24);
+        let word = |i: usize, k: usize| i64::from(mix((4 * i + k) as u64));
+        let x: Vec<Mat2> = (0..n)
+            .into_par_iter()
+            .map(|i| Mat2 { a: word(i, 0) | 1, b: word(i, 1), c: word(i, 2), d: word(i, 3) })
+            .collect();
+        let mut got = x[0];
+        let line = region("mat2_i64_2^24", REPS, || got = product(&x)).bytes(32 * n);
+        line.print(got == x.iter().fold(Mat2 { a: 1, b: 0, c: 0, d: 1 }, |all, v| all * *v));
+    }
+    if works.wants("sums_256_bytes_2^21") {
+        let n = works.len(1 << 21);
+        let of = |i: usize| Sums { of: std::array::from_fn(|k| f64::from(mix((32 * i + k) as u64) % 16)) };
+        let x: Vec<Sums> = (0..n).into_par_iter().map(of).collect();
+        let mut got = x[0];
+        let line = region("sums_256_bytes_2^21", REPS, || got = sums(&x)).bytes(256 * n);
+        line.print(got == x.par_iter().copied().reduce(|| Sums { of: [0.0; 32] }, added));
+    }
+}
+
+/// Teams and threads by hand: the plot in which there may be no cliff.
+fn geometry(works: &Works) {
+    let x = integers(works, 1 << 24, 7);
+    let want: i32 = x.par_iter().sum();
+    let mut y = vec![0; x.len()];
+    for teams in (1..=30).chain([132, 528, 4096]) {
+        for threads in [32, 48, 64, 100, 128, 256, 512, 1000, 1024] {
+            let (sum, scan) =
+                (format!("geometry_sum_{teams}x{threads}"), format!("geometry_scan_{teams}x{threads}"));
+            if works.wants(&sum) {
+                let mut got = 0;
+                let line = kernels(&sum, 3, || got = sum_in(teams, threads, &x)).bytes(4 * x.len());
+                line.print(got == want);
+            }
+            if works.wants(&scan) && (teams.is_power_of_two() || teams > 30) {
+                let line = kernels(&scan, 3, || scan_in(teams, threads, &x, &mut y)).bytes(8 * x.len());
+                line.print(y[y.len() - 1] + x[x.len() - 1] == want);
             }
         }
-        for (work, bins, below) in [
-            ("bins_f32_16_2^26", 16, 16),
-            ("bins_f32_256_2^26", 256, 256),
-            ("bins_f32_1024_2^26", 1024, 1024),
-            ("bins_f32_4096_2^26", 4096, 4096),
-            ("bins_f32_2^16_2^26", 1 << 16, 1 << 16),
-            ("bins_f32_16_skewed_2^26", 16, 2),
-            ("bins_f32_256_skewed_2^26", 256, 2),
-            ("bins_f32_4096_skewed_2^26", 4096, 2),
-        ] {
-            if self.wants(work) {
-                let x = self.integers(1 << 26, below);
-                let mut sums = vec![0.0; bins];
-                region(work, REPS, || float_bins(&x, &mut sums)).bytes(4 * x.len()).print(sums[0] > 0.0);
-            }
+    }
+}
+
+fn scans(works: &Works) {
+    for (work, n) in [("scan_i32_1M", 1 << 20), ("scan_i32_2^28", 1 << 28)] {
+        if works.wants(work) {
+            let x = integers(works, n, 7);
+            let mut y = vec![-1; x.len()];
+            let line = region(work, REPS, || exclusive_i32(&x, &mut y)).bytes(8 * x.len());
+            line.print((1..x.len()).into_par_iter().all(|i| y[i] == y[i - 1] + x[i - 1]));
         }
     }
-
-    /// Reductions by operators of the user's, over elements of several sizes.
-    fn declared(&self) {
-        if self.wants("welford_f32_2^27") {
-            let n = self.len(1 << 27);
-            let x: Vec<f32> = (0..n).into_par_iter().map(|i| unit(i) as f32).collect();
-            let mut got = Moments { n: 0.0, mean: 0.0, squares: 0.0 };
-            let line = region("welford_f32_2^27", REPS, || got = moments(&x)).bytes(4 * n);
-            let mean = x.par_iter().map(|v| f64::from(*v)).sum::<f64>() / n as f64;
-            let squares: f64 = x.par_iter().map(|v| (f64::from(*v) - mean).powi(2)).sum();
-            let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * b.abs();
-            line.print(got.n == n as f64 && near(got.mean, mean) && near(got.squares, squares));
-        }
-        if self.wants("bounds_3f32_2^25") {
-            let n = self.len(1 << 25);
-            let of = |i: usize| {
-                let of = |k| unit(3 * i + k) as f32;
-                Point { x: of(0), y: of(1) - 1.0, z: of(2) + 1.0 }
-            };
-            let p: Vec<Point> = (0..n).into_par_iter().map(of).collect();
-            let mut got = EMPTY;
-            let line = region("bounds_3f32_2^25", REPS, || got = bounds(&p)).bytes(12 * n);
-            let one = |v: &Point| Bounds { low: *v, high: *v };
-            line.print(got == p.par_iter().map(one).reduce(|| EMPTY, around));
-        }
-        if self.wants("mat2_i64_2^24") {
-            let n = self.len(1 << 24);
+    if works.wants("carried_i32_2^28") {
+        let x = integers(works, 1 << 28, 7);
+        let mut y = vec![-1; x.len()];
+        let line =
+            region("carried_i32_2^28", REPS, || scan_in(usize::MAX, 256, &x, &mut y)).bytes(8 * x.len());
+        line.print((1..x.len()).into_par_iter().all(|i| y[i] == y[i - 1] + x[i - 1]));
+    }
+    if works.wants("scan_f32_2^24") {
+        let x: Vec<f32> =
+            (0..works.len(1 << 24)).into_par_iter().map(|i| (mix(i as u64) % 3) as f32 - 1.0).collect();
+        let mut y = vec![-1.0; x.len()];
+        let line = region("scan_f32_2^24", REPS, || inclusive_f32(&x, &mut y)).bytes(8 * x.len());
+        line.print((1..x.len()).into_par_iter().all(|i| y[i] == y[i - 1] + x[i]));
+    }
+    if works.wants("scan_f64_2^27") {
+        let x: Vec<f64> = (0..works.len(1 << 27)).into_par_iter().map(unit).collect();
+        let mut y = vec![-1.0; x.len()];
+        let line = region("scan_f64_2^27", REPS, || exclusive_f64(&x, &mut y)).bytes(16 * x.len());
+        let near = |i: usize| (y[i] - y[i - 1] - x[i - 1]).abs() <= 1e-12 * y[i].max(1.0);
+        line.print((1..x.len()).into_par_iter().all(near));
+    }
+    for (work, n) in [("scan_mat2_i64_1M", 1 << 20), ("scan_mat2_i64_2^25", 1 << 25)] {
+        if works.wants(work) {
             let word = |i: usize, k: usize| i64::from(mix((4 * i + k) as u64));
-            let x: Vec<Mat2> = (0..n)
+            let x: Vec<Mat2> = (0..works.len(n))
                 .into_par_iter()
                 .map(|i| Mat2 { a: word(i, 0) | 1, b: word(i, 1), c: word(i, 2), d: word(i, 3) })
                 .collect();
-            let mut got = x[0];
-            let line = region("mat2_i64_2^24", REPS, || got = product(&x)).bytes(32 * n);
-            line.print(got == x.iter().fold(Mat2 { a: 1, b: 0, c: 0, d: 1 }, |all, v| all * *v));
-        }
-        if self.wants("sums_256_bytes_2^21") {
-            let n = self.len(1 << 21);
-            let of =
-                |i: usize| Sums { of: std::array::from_fn(|k| f64::from(mix((32 * i + k) as u64) % 16)) };
-            let x: Vec<Sums> = (0..n).into_par_iter().map(of).collect();
-            let mut got = x[0];
-            let line = region("sums_256_bytes_2^21", REPS, || got = sums(&x)).bytes(256 * n);
-            line.print(got == x.par_iter().copied().reduce(|| Sums { of: [0.0; 32] }, added));
+            let mut y = x.clone();
+            let line = region(work, REPS, || matrices(&x, &mut y)).bytes(64 * x.len());
+            line.print((1..x.len()).into_par_iter().all(|i| y[i] == y[i - 1] * x[i]));
         }
     }
-
-    /// Teams and threads by hand: the plot in which there may be no cliff.
-    fn geometry(&self) {
-        let x = self.integers(1 << 24, 7);
-        let want: i32 = x.par_iter().sum();
-        let mut y = vec![0; x.len()];
-        for teams in (1..=30).chain([132, 528, 4096]) {
-            for threads in [32, 48, 64, 100, 128, 256, 512, 1000, 1024] {
-                let (sum, scan) =
-                    (format!("geometry_sum_{teams}x{threads}"), format!("geometry_scan_{teams}x{threads}"));
-                if self.wants(&sum) {
-                    let mut got = 0;
-                    let line = kernels(&sum, 3, || got = sum_in(teams, threads, &x)).bytes(4 * x.len());
-                    line.print(got == want);
-                }
-                if self.wants(&scan) && (teams.is_power_of_two() || teams > 30) {
-                    let line = kernels(&scan, 3, || scan_in(teams, threads, &x, &mut y)).bytes(8 * x.len());
-                    line.print(y[y.len() - 1] + x[x.len() - 1] == want);
-                }
-            }
-        }
+    if works.wants("scan_pair_f64_2^25") {
+        let n = works.len(1 << 25);
+        let of = |i| Pair { p: unit(2 * i), y: 0.5 + 0.5 * unit(2 * i + 1) };
+        let x: Vec<Pair> = (0..n).into_par_iter().map(of).collect();
+        let mut y = x.clone();
+        let line = region("scan_pair_f64_2^25", REPS, || pairs(&x, &mut y)).bytes(32 * n);
+        let near = |i: usize| {
+            let want = horner(y[i - 1], x[i]);
+            (want.p - y[i].p).abs() <= 1e-12 * want.p && (want.y - y[i].y).abs() <= 1e-9 * want.y + 1e-300
+        };
+        line.print((1..n).into_par_iter().all(near));
     }
-
-    fn scans(&self) {
-        for (work, n) in [("scan_i32_1M", 1 << 20), ("scan_i32_2^28", 1 << 28)] {
-            if self.wants(work) {
-                let x = self.integers(n, 7);
-                let mut y = vec![-1; x.len()];
-                let line = region(work, REPS, || exclusive_i32(&x, &mut y)).bytes(8 * x.len());
-                line.print((1..x.len()).into_par_iter().all(|i| y[i] == y[i - 1] + x[i - 1]));
-            }
-        }
-        if self.wants("carried_i32_2^28") {
-            let x = self.integers(1 << 28, 7);
-            let mut y = vec![-1; x.len()];
-            let line =
-                region("carried_i32_2^28", REPS, || scan_in(usize::MAX, 256, &x, &mut y)).bytes(8 * x.len());
-            line.print((1..x.len()).into_par_iter().all(|i| y[i] == y[i - 1] + x[i - 1]));
-        }
-        if self.wants("scan_f32_2^24") {
-            let x: Vec<f32> =
-                (0..self.len(1 << 24)).into_par_iter().map(|i| (mix(i as u64) % 3) as f32 - 1.0).collect();
-            let mut y = vec![-1.0; x.len()];
-            let line = region("scan_f32_2^24", REPS, || inclusive_f32(&x, &mut y)).bytes(8 * x.len());
-            line.print((1..x.len()).into_par_iter().all(|i| y[i] == y[i - 1] + x[i]));
-        }
-        if self.wants("scan_f64_2^27") {
-            let x: Vec<f64> = (0..self.len(1 << 27)).into_par_iter().map(unit).collect();
-            let mut y = vec![-1.0; x.len()];
-            let line = region("scan_f64_2^27", REPS, || exclusive_f64(&x, &mut y)).bytes(16 * x.len());
-            let near = |i: usize| (y[i] - y[i - 1] - x[i - 1]).abs() <= 1e-12 * y[i].max(1.0);
-            line.print((1..x.len()).into_par_iter().all(near));
-        }
-        for (work, n) in [("scan_mat2_i64_1M", 1 << 20), ("scan_mat2_i64_2^25", 1 << 25)] {
-            if self.wants(work) {
-                let word = |i: usize, k: usize| i64::from(mix((4 * i + k) as u64));
-                let x: Vec<Mat2> = (0..self.len(n))
-                    .into_par_iter()
-                    .map(|i| Mat2 { a: word(i, 0) | 1, b: word(i, 1), c: word(i, 2), d: word(i, 3) })
-                    .collect();
-                let mut y = x.clone();
-                let line = region(work, REPS, || matrices(&x, &mut y)).bytes(64 * x.len());
-                line.print((1..x.len()).into_par_iter().all(|i| y[i] == y[i - 1] * x[i]));
-            }
-        }
-        if self.wants("scan_pair_f64_2^25") {
-            let n = self.len(1 << 25);
-            let of = |i| Pair { p: unit(2 * i), y: 0.5 + 0.5 * unit(2 * i + 1) };
-            let x: Vec<Pair> = (0..n).into_par_iter().map(of).collect();
-            let mut y = x.clone();
-            let line = region("scan_pair_f64_2^25", REPS, || pairs(&x, &mut y)).bytes(32 * n);
-            let near = |i: usize| {
-                let want = horner(y[i - 1], x[i]);
-                (want.p - y[i].p).abs() <= 1e-12 * want.p && (want.y - y[i].y).abs() <= 1e-9 * want.y + 1e-300
-            };
-            line.print((1..n).into_par_iter().all(near));
-        }
-        if self.wants("segscan_f32_8192x8192") {
-            let side = if self.small { 256 } else { 8192 };
-            let x: Vec<f32> = (0..side * side).into_par_iter().map(|i| (mix(i as u64) % 16) as f32).collect();
-            let mut y = x.clone();
-            let line = region("segscan_f32_8192x8192", REPS, || rows(side, &x, &mut y)).bytes(8 * x.len());
-            let right = |i: usize| y[i] == if i.is_multiple_of(side) { x[i] } else { y[i - 1] + x[i] };
-            line.print((0..x.len()).into_par_iter().all(right));
-        }
+    if works.wants("segscan_f32_8192x8192") {
+        let side = works.size(8192, 256);
+        let x: Vec<f32> = (0..side * side).into_par_iter().map(|i| (mix(i as u64) % 16) as f32).collect();
+        let mut y = x.clone();
+        let line = region("segscan_f32_8192x8192", REPS, || rows(side, &x, &mut y)).bytes(8 * x.len());
+        let right = |i: usize| y[i] == if i.is_multiple_of(side) { x[i] } else { y[i - 1] + x[i] };
+        line.print((0..x.len()).into_par_iter().all(right));
     }
 }
 
 fn main() {
-    let mut bench = Bench { only: None, small: false };
-    for arg in std::env::args().skip(1) {
-        match arg.as_str() {
-            "--small" => bench.small = true,
-            other => bench.only = Some(other.to_string()),
-        }
-    }
-    bench.reductions();
-    bench.scans();
-    bench.geometry();
+    let works = &Works::asked();
+    reductions(works);
+    scans(works);
+    geometry(works);
 }

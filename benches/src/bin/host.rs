@@ -2,57 +2,13 @@
 //! one thread. `host [streams|mandelbrot|serial]`; run it with
 //! OMP_BACKEND=host; compile both with `RUSTFLAGS="-C target-cpu=native"` to compare with `gcc -march=native`.
 #![allow(clippy::cast_lossless, clippy::assign_op_pattern, reason = "the loops as the peers have them")]
-use omp_benches::{Line, mix, unit};
+use omp_benches::loops::{mandelbrot, pixel, saxpy, sum_i32};
+use omp_benches::{Line, floats, mix};
 use rayon::prelude::*;
 use std::time::Instant;
 
 const REPS: usize = 41;
 const BLOCK: usize = 1 << 16;
-
-#[omp::offload]
-fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
-    #[omp::target(map(to: x), map(tofrom: y))]
-    for i in 0..x.len() {
-        y[i] = a * x[i] + y[i];
-    }
-}
-
-#[omp::offload]
-fn sum_i32(x: &[i32]) -> i32 {
-    let mut sum = 0i32;
-    #[omp::target(reduction(+: sum))]
-    for i in 0..x.len() {
-        sum += x[i];
-    }
-    sum
-}
-
-#[omp::declare_target]
-fn pixel(px: usize, py: usize, n: usize, most: i32) -> u8 {
-    let step = 3.0 / n as f64;
-    let (x0, y0) = (-2.0 + px as f64 * step, -1.5 + py as f64 * step);
-    let (mut x, mut y, mut i) = (0.0f64, 0.0f64, 0);
-    while i < most {
-        let (xx, yy) = (x * x, y * y);
-        if xx + yy >= 4.0 {
-            break;
-        }
-        y = 2.0 * x * y + y0;
-        x = xx - yy + x0;
-        i += 1;
-    }
-    (255.0 * i as f64 / most as f64) as u8
-}
-
-#[omp::offload]
-fn mandelbrot(n: usize, most: i32, image: &mut [u8]) {
-    #[omp::target(collapse(2), map(from: image))]
-    for py in 0..n {
-        for px in 0..n {
-            image[py * n + px] = pixel(px, py, n, most);
-        }
-    }
-}
 
 #[omp::offload]
 fn sum_f32(x: &[f32]) -> f32 {
@@ -96,7 +52,7 @@ fn beside(work: &str, bytes: usize, runs: &mut [(&str, &mut dyn FnMut())]) {
 fn streams() {
     let n = 1 << 26;
     let a = 1e-3f32;
-    let x: Vec<f32> = (0..n).into_par_iter().map(|i| unit(i) as f32).collect();
+    let x = floats(n, 0, 0.0);
     let (mut y, mut z) = (vec![0.0f32; n], vec![0.0f32; n]);
     beside(
         "saxpy_f32_2^26",

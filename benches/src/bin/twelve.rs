@@ -2,7 +2,7 @@
 //! `twelve [WORK-PREFIX]`; run it with OMP_BACKEND=cuda and OMP_TARGET_OFFLOAD=mandatory. A time is what all kernels of a
 //! problem take together, each by its median with its data on the device. `--small` divides the sizes.
 #![allow(clippy::cast_lossless, reason = "the loops as the examples have them")]
-use omp_benches::{REPEATS, kernels, mix};
+use omp_benches::{REPEATS, Works, floats, kernels, mix};
 use rayon::prelude::*;
 
 #[path = "../../../examples/scan12/src/arrays.rs"]
@@ -108,18 +108,17 @@ fn sum2d(a: &[f32], rows: usize, columns: usize) -> f32 {
     sum
 }
 
-fn programs(wants: &dyn Fn(&str) -> bool, small: bool) {
-    let len = |n: usize| if small { n >> 10 } else { n };
-    if wants("select_i32_2^26") {
-        let n = len(1 << 26);
+fn programs(works: &Works) {
+    if works.wants("select_i32_2^26") {
+        let n = works.len(1 << 26);
         let x: Vec<i32> = (0..n).into_par_iter().map(|i| mix(i as u64) as i32).collect();
         let mut kept = vec![-1; n];
         let mut count = 0;
         let line = kernels("select_i32_2^26", REPEATS, || count = select(&x, &mut kept));
         line.print(kept[..count] == x.par_iter().copied().filter(|v| v & 1 == 1).collect::<Vec<_>>());
     }
-    if wants("normalize_u8_1920x1200x4") {
-        let n = len(1920 * 1200 * 4);
+    if works.wants("normalize_u8_1920x1200x4") {
+        let n = works.len(1920 * 1200 * 4);
         let x: Vec<u8> = (0..n)
             .map(|i| {
                 let h = mix(i as u64);
@@ -137,9 +136,9 @@ fn programs(wants: &dyn Fn(&str) -> bool, small: bool) {
         };
         line.print((f64::from(moments.1) / n as f64 / var - 1.0).abs() < 1e-4 && (0..n).all(near));
     }
-    if wants("sum2d_f32_8192x8192") {
-        let side = if small { 256 } else { 8192 };
-        let a: Vec<f32> = (0..side * side).into_par_iter().map(|i| omp_benches::unit(i) as f32).collect();
+    if works.wants("sum2d_f32_8192x8192") {
+        let side = works.size(8192, 256);
+        let a = floats(side * side, 0, 0.0);
         let mut sum = 0.0;
         let line = kernels("sum2d_f32_8192x8192", REPEATS, || sum = sum2d(&a, side, side));
         let want: f64 = a.par_iter().map(|v| f64::from(*v)).sum();
@@ -148,19 +147,12 @@ fn programs(wants: &dyn Fn(&str) -> bool, small: bool) {
 }
 
 fn main() {
-    let (mut only, mut small) = (None, false);
-    for arg in std::env::args().skip(1) {
-        match arg.as_str() {
-            "--small" => small = true,
-            other => only = Some(other.to_string()),
-        }
-    }
-    let wants = |work: &str| only.as_ref().is_none_or(|o| work.starts_with(o.as_str()));
+    let works = Works::asked();
     for (number, problem) in (1..).zip(PROBLEMS) {
         let work = format!("scan12_{number:02}");
-        if wants(&work) {
-            problem(&Table { n: if small { 1 << 12 } else { 1 << 20 }, work });
+        if works.wants(&work) {
+            problem(&Table { n: works.size(1 << 20, 1 << 12), work });
         }
     }
-    programs(&wants, small);
+    programs(&works);
 }

@@ -2,13 +2,20 @@
 use crate::Table;
 use example_support::hash;
 
+/// What a walk has come by: the weights from the root to here, and those of all nodes so far.
+#[derive(Clone, Copy, omp::Device)]
+struct Come {
+    above: i32,
+    all: i32,
+}
+
 /// A tree given by a walk that enters and leaves each node: along it, the weights from the root are added and taken off
 /// again, those of a subtree are added between its two visits.
 #[omp::offload]
 fn accumulate(walk: &[u32], weight: &[i32], enter: &[u32], leave: &[u32], down: &mut [i32], up: &mut [i32]) {
     let n = walk.len();
-    let (mut path, mut seen) = (vec![0i32; n], vec![0i32; n]);
-    #[omp::target_data(map(to: walk, weight, enter, leave), map(alloc: path, seen), map(from: down, up))]
+    let mut come = vec![Come { above: 0, all: 0 }; n];
+    #[omp::target_data(map(to: walk, weight, enter, leave), map(alloc: come), map(from: down, up))]
     {
         let (mut above, mut all) = (0, 0);
         #[omp::target(scan(+: above, all))]
@@ -16,14 +23,13 @@ fn accumulate(walk: &[u32], weight: &[i32], enter: &[u32], leave: &[u32], down: 
             let w = weight[(walk[i] >> 1) as usize];
             above += if walk[i] & 1 == 0 { w } else { -w };
             all += if walk[i] & 1 == 0 { w } else { 0 };
-            path[i] = above;
-            seen[i] = all;
+            come[i] = Come { above, all };
         }
         #[omp::target]
         for v in 0..weight.len() {
-            let (e, l) = (enter[v] as usize, leave[v] as usize);
-            down[v] = path[e];
-            up[v] = seen[l] - seen[e] + weight[v];
+            let (at, left) = (come[enter[v] as usize], come[leave[v] as usize]);
+            down[v] = at.above;
+            up[v] = left.all - at.all + weight[v];
         }
     }
 }

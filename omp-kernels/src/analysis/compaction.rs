@@ -3,7 +3,7 @@
 //! `n` has: it doesn't come round.)
 use super::updates::equal;
 use crate::ir::desc::Prim;
-use crate::ir::ids::{ArrayId, ExprId, LocalId};
+use crate::ir::ids::{AccessId, ArrayId, ExprId, LocalId};
 use crate::ir::kernel::{Kernel, Reducer};
 use crate::ir::method::Method;
 use crate::ir::template::{Base, BinOp, Expr, FpMode, Place, Projection, ReduceOp, Stmt};
@@ -11,10 +11,29 @@ use crate::ir::visit;
 
 /// Whether different iterations surely store to different elements of the array, and none loads any.
 pub(crate) fn distinct(kernel: &Kernel, array: ArrayId) -> bool {
+    stores(kernel, array).is_some()
+}
+
+/// Elements that stand side by side, in the order of the iterations that store them.
+pub(crate) struct Packed {
+    /// Where the next one goes.
+    pub counter: LocalId,
+    /// The stores.
+    pub accesses: Vec<AccessId>,
+}
+
+/// The stores to the array, if different iterations surely store to different elements, none loads any, and every iteration
+/// that moves the counter on stores: then no element between the first and the last one is left out.
+pub(crate) fn packed(kernel: &Kernel, array: ArrayId) -> Option<Packed> {
+    stores(kernel, array).filter(|(_, dense)| *dense).map(|(packed, _)| packed)
+}
+
+/// The stores, and whether there is one wherever the counter moves on.
+fn stores(kernel: &Kernel, array: ArrayId) -> Option<(Packed, bool)> {
     let [Stmt::Labelled { body: fold, .. }, Stmt::Labelled { body: seed, .. }, rest @ ..] =
         kernel.body.code.block.0.as_slice()
     else {
-        return false;
+        return None;
     };
     let scan = Scan { kernel, array };
     if !kernel.template.scan
@@ -22,11 +41,11 @@ pub(crate) fn distinct(kernel: &Kernel, array: ArrayId) -> bool {
         || fold.0.iter().chain(&seed.0).any(|s| scan.touches(s))
         || leaves(rest)
     {
-        return false;
+        return None;
     }
-    let Some((before, after)) = scan.update(rest) else { return false };
+    let (before, after) = scan.update(rest)?;
     let (counter, keep) = before.1;
-    !rest[after..].iter().any(|s| scan.touches(s))
+    let distinct = !rest[after..].iter().any(|s| scan.touches(s))
         && rest[..before.0].iter().all(|stmt| match stmt {
             Stmt::If { cond, then, els } => {
                 !scan.reads(*cond)
@@ -36,7 +55,21 @@ pub(crate) fn distinct(kernel: &Kernel, array: ArrayId) -> bool {
             }
             other => !scan.touches(other) && !assigns(other, counter),
         })
-        && rest[before.0..after].iter().all(|s| !scan.touches(s))
+        && rest[before.0..after].iter().all(|s| !scan.touches(s));
+    let (mut accesses, mut dense) = (Vec::new(), false);
+    for stmt in &rest[..before.0] {
+        let Stmt::If { cond, then, .. } = stmt else { continue };
+        for stmt in &then.0 {
+            if let Stmt::Assign { place, .. } = stmt
+                && place.base == Base::Array(array)
+                && let [Projection::Index { access, .. }] = place.projections.as_slice()
+            {
+                accesses.push(*access);
+                dense |= scan.same(*cond, keep);
+            }
+        }
+    }
+    distinct.then_some((Packed { counter, accesses }, dense))
 }
 
 /// An iteration may come to other values when it runs for the sums than when it stores: it asks which thread runs it,

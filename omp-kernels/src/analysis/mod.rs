@@ -5,7 +5,7 @@
 //! a [`plan::LaunchPlan`]. At every launch the plan meets the numbers ([`plan::LaunchPlan::decide`]), which costs
 //! nanoseconds and no allocation beyond its result.
 pub mod bounds;
-mod compaction;
+pub(crate) mod compaction;
 mod form;
 mod numbers;
 pub mod plan;

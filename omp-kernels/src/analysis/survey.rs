@@ -322,7 +322,7 @@ impl Oracle for Typed<'_> {
     }
 }
 
-/// The integer or `bool` in the bytes of a const.
+/// The integer, `bool` or `char` in the bytes of a const.
 fn integer(bytes: &[u8], prim: Prim) -> Option<i128> {
     Some(match prim {
         Prim::Bool | Prim::U8 => u8::from_ne_bytes(bytes.try_into().ok()?).into(),
@@ -330,7 +330,7 @@ fn integer(bytes: &[u8], prim: Prim) -> Option<i128> {
         Prim::I16 => i16::from_ne_bytes(bytes.try_into().ok()?).into(),
         Prim::U16 => u16::from_ne_bytes(bytes.try_into().ok()?).into(),
         Prim::I32 => i32::from_ne_bytes(bytes.try_into().ok()?).into(),
-        Prim::U32 => u32::from_ne_bytes(bytes.try_into().ok()?).into(),
+        Prim::U32 | Prim::Char => u32::from_ne_bytes(bytes.try_into().ok()?).into(),
         Prim::I64 | Prim::Isize => i64::from_ne_bytes(bytes.try_into().ok()?).into(),
         Prim::U64 | Prim::Usize => u64::from_ne_bytes(bytes.try_into().ok()?).into(),
         Prim::F32 | Prim::F64 => return None,

@@ -6,9 +6,11 @@ use super::number::{Num, Primitive, binary, dispatch, floats, ints, signed, unsi
 use super::value::Value;
 use crate::ir::desc::Prim;
 use crate::ir::method::{
-    ByteMethod, FloatMethod, IntMethod, IntOp, Method, OptionMethod, Overflow, PartsOp, SliceMethod,
+    ByteMethod, CharMethod, FloatMethod, IntMethod, IntOp, Method, OptionMethod, OrderMethod, Overflow,
+    PartsOp, SliceMethod,
 };
 use crate::ir::template::BinOp;
+use std::cmp::Ordering;
 
 /// The value of a call; `ret` is the primitive of its type, if it is one, and `payload` that of an `Option`'s payload.
 pub(super) fn call(method: Method, args: &[Value], ret: Option<Prim>) -> Option<Value> {
@@ -16,6 +18,7 @@ pub(super) fn call(method: Method, args: &[Value], ret: Option<Prim>) -> Option<
         Method::Arith(mode, op) => arith(mode, op, args),
         Method::Int(m) => int(m, args),
         Method::Byte(m) => byte(m, args),
+        Method::Char(m) => character(m, args),
         Method::Float(m) => float(m, args),
         Method::Option(m) => option(m, args, ret),
         Method::Slice(m) => {
@@ -35,8 +38,35 @@ pub(super) fn call(method: Method, args: &[Value], ret: Option<Prim>) -> Option<
         }),
         Method::Clone => Some(args[0].clone()),
         Method::Parts(op) => Some(Value::bool(compared(op, &args[0], &args[1])?)),
+        Method::Part(k) => match &args[0] {
+            Value::Array(parts) | Value::Struct(parts) => parts.get(k).cloned(),
+            _ => None,
+        },
         // It reads memory, which the machine does.
         Method::ToArray => None,
+        Method::TotalCompare => {
+            let order = match (args[0].num(), args[1].num()) {
+                (Num::F32(a), Num::F32(b)) => a.total_cmp(&b),
+                (Num::F64(a), Num::F64(b)) => a.total_cmp(&b),
+                _ => return None,
+            };
+            Some(ordering(order))
+        }
+        Method::Order(m) => order(m, args),
+        Method::ToBytes { big } => {
+            let n = args[0].num();
+            let mut bytes = n.to_bits().to_le_bytes()[..n.prim().size()].to_vec();
+            if big {
+                bytes.reverse();
+            }
+            Some(Value::Array(bytes.into_iter().map(value).collect()))
+        }
+        Method::FromBytes { big } => {
+            let (Value::Array(bytes), Some(ret)) = (&args[0], ret) else { return None };
+            let put = |bits: u64, b: &Value| (bits << 8) | u64::from(u8::of(b.num()));
+            let bits = if big { bytes.iter().fold(0, put) } else { bytes.iter().rev().fold(0, put) };
+            Some(value_of(ret, bits))
+        }
         Method::Compare { partial } => {
             let order = match (args[0].num(), args[1].num()) {
                 (Num::F32(a), Num::F32(b)) => a.partial_cmp(&b),
@@ -44,10 +74,35 @@ pub(super) fn call(method: Method, args: &[Value], ret: Option<Prim>) -> Option<
                 (Num::Bool(a), Num::Bool(b)) => Some(a.cmp(&b)),
                 (a, b) => Some(a.to_int().cmp(&b.to_int())),
             };
-            let order = order.map(|o| Value::Enum(u64::from((o as i8).cast_unsigned())));
+            let order = order.map(ordering);
             if partial { Some(Value::option(order)) } else { order }
         }
     }
+}
+
+fn value_of(prim: Prim, bits: u64) -> Value {
+    Value::Num(Num::from_bits(prim, bits))
+}
+
+fn ordering(o: Ordering) -> Value {
+    Value::Enum(u64::from((o as i8).cast_unsigned()))
+}
+
+/// Methods of an `Ordering`.
+fn order(m: OrderMethod, args: &[Value]) -> Option<Value> {
+    let Value::Enum(bits) = args[0] else { return None };
+    let order = (bits as u8).cast_signed().cmp(&0);
+    Some(match m {
+        OrderMethod::IsEq => Value::bool(order.is_eq()),
+        OrderMethod::IsNe => Value::bool(order.is_ne()),
+        OrderMethod::IsLt => Value::bool(order.is_lt()),
+        OrderMethod::IsLe => Value::bool(order.is_le()),
+        OrderMethod::IsGt => Value::bool(order.is_gt()),
+        OrderMethod::IsGe => Value::bool(order.is_ge()),
+        OrderMethod::Reverse => ordering(order.reverse()),
+        OrderMethod::Then if order.is_eq() => args[1].clone(),
+        OrderMethod::Then => args[0].clone(),
+    })
 }
 
 /// `a op b` part by part; the last part decides if all before it are equal.
@@ -219,7 +274,39 @@ fn mixed(mode: Overflow, op: IntOp, lhs: Num, rhs: Num) -> Value {
     }
 }
 
+/// Of a `char`, or of a number that is to be one.
+fn character(m: CharMethod, args: &[Value]) -> Option<Value> {
+    let a = u32::of(args[0].num());
+    let radix = || args.get(1).map(|r| u32::of(r.num())).filter(|r| *r <= 36);
+    let made = |c: Option<char>| maybe(c.map(u32::from));
+    Some(match m {
+        CharMethod::ToDigit => maybe(char::from_u32(a)?.to_digit(radix().filter(|r| *r >= 2)?)),
+        CharMethod::IsDigit => Value::bool(char::from_u32(a)?.is_digit(radix().filter(|r| *r >= 2)?)),
+        CharMethod::FromU32 => made(char::from_u32(a)),
+        CharMethod::FromDigit => made(char::from_digit(a, radix()?)),
+    })
+}
+
 fn byte(m: ByteMethod, args: &[Value]) -> Option<Value> {
+    if let Num::U32(c) = args[0].num() {
+        // A `char`: what is no byte is no letter, and itself.
+        let other = args.get(1).map(|b| u32::of(b.num()));
+        let Ok(low) = u8::try_from(c).map(|b| Value::Num(b.num())) else {
+            return Some(match m {
+                ByteMethod::ToLowercase | ByteMethod::ToUppercase => Value::Num(c.num()),
+                ByteMethod::EqIgnoreCase => Value::bool(other == Some(c)),
+                _ => Value::bool(false),
+            });
+        };
+        if m == ByteMethod::EqIgnoreCase {
+            let Some(Ok(other)) = other.map(u8::try_from) else { return Some(Value::bool(false)) };
+            return byte(m, &[low, Value::Num(other.num())]);
+        }
+        return Some(match byte(m, &[low])? {
+            Value::Num(Num::U8(b)) => Value::Num(u32::from(b).num()),
+            answer => answer,
+        });
+    }
     let a = u8::of(args[0].num());
     Some(match m {
         ByteMethod::IsAscii => Value::bool(a.is_ascii()),

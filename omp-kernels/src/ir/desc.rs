@@ -17,6 +17,7 @@ pub enum Prim {
     Usize,
     F32,
     F64,
+    Char,
 }
 
 impl Prim {
@@ -26,7 +27,7 @@ impl Prim {
         match self {
             Self::Bool | Self::I8 | Self::U8 => 1,
             Self::I16 | Self::U16 => 2,
-            Self::I32 | Self::U32 | Self::F32 => 4,
+            Self::I32 | Self::U32 | Self::F32 | Self::Char => 4,
             Self::I64 | Self::U64 | Self::Isize | Self::Usize | Self::F64 => 8,
         }
     }
@@ -40,7 +41,7 @@ impl Prim {
     /// One of the ten integer types.
     #[must_use]
     pub const fn is_int(self) -> bool {
-        !self.is_float() && !matches!(self, Self::Bool)
+        !self.is_float() && !matches!(self, Self::Bool | Self::Char)
     }
 
     /// A signed integer or a float.
@@ -55,7 +56,7 @@ impl Prim {
         match self {
             Self::Bool | Self::I8 | Self::U8 => Self::U8,
             Self::I16 | Self::U16 => Self::U16,
-            Self::I32 | Self::U32 | Self::F32 => Self::U32,
+            Self::I32 | Self::U32 | Self::F32 | Self::Char => Self::U32,
             Self::I64 | Self::U64 | Self::F64 => Self::U64,
             Self::Isize | Self::Usize => Self::Usize,
         }
@@ -67,13 +68,13 @@ impl Prim {
         match self {
             Self::Bool | Self::I8 | Self::U8 => Self::I8,
             Self::I16 | Self::U16 => Self::I16,
-            Self::I32 | Self::U32 | Self::F32 => Self::I32,
+            Self::I32 | Self::U32 | Self::F32 | Self::Char => Self::I32,
             Self::I64 | Self::U64 | Self::F64 => Self::I64,
             Self::Isize | Self::Usize => Self::Isize,
         }
     }
 
-    /// Smallest and largest value of an integer type.
+    /// Smallest and largest value of an integer type, or of `char` by its number.
     #[must_use]
     pub const fn int_range(self) -> Option<(i128, i128)> {
         Some(match self {
@@ -85,6 +86,7 @@ impl Prim {
             Self::U16 => (0, u16::MAX as i128),
             Self::U32 => (0, u32::MAX as i128),
             Self::U64 | Self::Usize => (0, u64::MAX as i128),
+            Self::Char => (0, char::MAX as i128),
             Self::Bool | Self::F32 | Self::F64 => return None,
         })
     }
@@ -106,6 +108,7 @@ impl Prim {
             Self::Usize => "usize",
             Self::F32 => "f32",
             Self::F64 => "f64",
+            Self::Char => "char",
         }
     }
 }
@@ -115,7 +118,7 @@ impl Prim {
 pub enum TypeDesc {
     /// `()`.
     Unit,
-    /// A number or `bool`.
+    /// A number, `bool` or `char`.
     Prim(Prim),
     /// `[T; N]`.
     Array {
@@ -210,6 +213,12 @@ pub struct EnumDesc {
 }
 
 impl EnumDesc {
+    /// Whether it is laid out as [`std::cmp::Ordering`].
+    #[must_use]
+    pub fn is_ordering(&self) -> bool {
+        self.size == 1 && self.variants.iter().map(|v| v.1).eq([-1, 0, 1])
+    }
+
     /// The name of the variant with these bits (what is above the enum's size is ignored).
     #[must_use]
     pub fn variant(&self, bits: u64) -> &'static str {

@@ -131,6 +131,11 @@ impl Spec {
         }
         let text = match prim {
             Prim::Bool => return self.word(if bits == 0 { "false" } else { "true" }),
+            Prim::Char => {
+                let c = char::from_u32(bits as u32).unwrap_or(char::REPLACEMENT_CHARACTER);
+                let debug = matches!(self.kind, Kind::Debug);
+                return if debug { format!("{c:?}") } else { self.word(&c.to_string()) };
+            }
             Prim::I8 => int!(i8),
             Prim::I16 => int!(i16),
             Prim::I32 => int!(i32),
@@ -223,6 +228,35 @@ pub fn fill(message: &str, show: impl Fn(usize, &Spec) -> Option<String>) -> Str
                 rest = &rest[1..];
             }
         }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The message with other texts for its holes: `with` is told the number of each, and the hole as it stands.
+#[must_use]
+pub(crate) fn respelled(message: &str, mut with: impl FnMut(usize, &str) -> String) -> String {
+    let mut out = String::new();
+    let mut next = 0;
+    let mut rest = message;
+    while let Some(at) = rest.find(['{', '}']) {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let escaped = ["{{", "}}"].into_iter().find(|e| rest.starts_with(e));
+        let hole = rest.find('}').filter(|_| escaped.is_none() && rest.starts_with('{'));
+        let taken = match hole {
+            Some(end) => {
+                out.push_str(&with(next, &rest[..=end]));
+                next += 1;
+                end + 1
+            }
+            None => {
+                let taken = escaped.map_or(1, str::len);
+                out.push_str(&rest[..taken]);
+                taken
+            }
+        };
+        rest = &rest[taken..];
     }
     out.push_str(rest);
     out

@@ -14,8 +14,8 @@ use super::desc::Prim;
 use super::ids::TyId;
 use super::kernel::Ty;
 use MethodTy::{
-    BitsOfFloat, FloatOfBits, OptionRecv, OptionSigned, OptionU32, Payload, Prim as Is, Recv, Signed, Slot,
-    Unsigned,
+    BitsOfFloat, FloatOfBits, OptionChar, OptionRecv, OptionSigned, OptionU32, Payload, Prim as Is, Recv,
+    Signed, Slot, Unsigned,
 };
 
 const U32: MethodTy = Is(Prim::U32);
@@ -28,8 +28,10 @@ pub enum Method {
     Arith(Overflow, IntOp),
     /// Other methods of integers.
     Int(IntMethod),
-    /// Methods of `u8` as a character.
+    /// Methods of `u8` and `char` as a character of ASCII.
     Byte(ByteMethod),
+    /// Other methods of `char`, and what makes one.
+    Char(CharMethod),
     /// Methods of floats.
     Float(FloatMethod),
     /// Methods of `Option`.
@@ -45,11 +47,28 @@ pub enum Method {
     Parts(PartsOp),
     /// All of a mapped `[T; N]`, as the value that a parameter of this type takes. Finalisation puts it; it has no name.
     ToArray,
+    /// Part `k` of a tuple or array, for messages. Finalisation puts it; it has no name.
+    Part(usize),
     /// `x.cmp(&y)`: a [`std::cmp::Ordering`], of the type that the slot of the call tells; `partial_cmp`: an `Option` of
     /// one.
     Compare {
         /// `partial_cmp`
         partial: bool,
+    },
+    /// `x.total_cmp(&y)` of floats: as [`Method::Compare`], by the order of their bits.
+    TotalCompare,
+    /// Methods of a [`std::cmp::Ordering`].
+    Order(OrderMethod),
+    /// `x.to_le_bytes()` (and `ne`: all devices are little-endian), `x.to_be_bytes()`: the array that the slot of the call
+    /// tells.
+    ToBytes {
+        /// The highest byte first.
+        big: bool,
+    },
+    /// `T::from_le_bytes(b)` and its kin: the number that the slot of the call tells.
+    FromBytes {
+        /// The highest byte first.
+        big: bool,
     },
 }
 
@@ -171,7 +190,7 @@ pub enum IntMethod {
     CheckedNextPowerOfTwo,
 }
 
-/// Methods of `u8` as a character of ASCII.
+/// Methods of `u8` and `char` as a character of ASCII.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum ByteMethod {
@@ -189,6 +208,20 @@ pub enum ByteMethod {
     ToLowercase,
     ToUppercase,
     EqIgnoreCase,
+}
+
+/// Methods of `char`, and functions that make one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum CharMethod {
+    /// Checked: a radix of 2 to 36.
+    ToDigit,
+    /// As [`CharMethod::ToDigit`].
+    IsDigit,
+    /// Of a `u32`.
+    FromU32,
+    /// Of a `u32`; checked: a radix of at most 36.
+    FromDigit,
 }
 
 /// Methods of floats. `min` and `max` ignore one NaN; `round` is away from zero at halves.
@@ -277,6 +310,21 @@ pub enum OptionMethod {
     Or,
 }
 
+/// Methods of a [`std::cmp::Ordering`], which is its discriminant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum OrderMethod {
+    IsEq,
+    IsNe,
+    IsLt,
+    IsLe,
+    IsGt,
+    IsGe,
+    Reverse,
+    /// The other one where this is `Equal`.
+    Then,
+}
+
 /// Methods of slices and arrays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
@@ -306,6 +354,8 @@ pub enum MethodTy {
     OptionRecv,
     /// `Option<u32>`
     OptionU32,
+    /// `Option<char>`
+    OptionChar,
     /// `Option` of the signed integer of the receiver's width.
     OptionSigned,
     /// A tuple or a converted value: what the call's slot says.
@@ -512,6 +562,13 @@ table! { ByteMethod {
     "eq_ignore_ascii_case" EqIgnoreCase(Recv) -> BOOL;
 } }
 
+table! { CharMethod {
+    "to_digit" ToDigit(U32) -> OptionU32;
+    "is_digit" IsDigit(U32) -> BOOL;
+    "from_u32" FromU32() -> OptionChar;
+    "from_digit" FromDigit(U32) -> OptionChar;
+} }
+
 table! { FloatMethod {
     "abs" Abs() -> Recv;
     "signum" Signum() -> Recv;
@@ -579,6 +636,17 @@ table! { OptionMethod {
     "or" Or(Recv) -> Recv;
 } }
 
+table! { OrderMethod {
+    "is_eq" IsEq() -> BOOL;
+    "is_ne" IsNe() -> BOOL;
+    "is_lt" IsLt() -> BOOL;
+    "is_le" IsLe() -> BOOL;
+    "is_gt" IsGt() -> BOOL;
+    "is_ge" IsGe() -> BOOL;
+    "reverse" Reverse() -> Recv;
+    "then" Then(Recv) -> Recv;
+} }
+
 table! { SliceMethod {
     "len" Len() -> Is(Prim::Usize);
     "is_empty" IsEmpty() -> BOOL;
@@ -596,21 +664,41 @@ impl Method {
                 let fits = matches!(first, Ty::Prim(p) if name == "partial_cmp" || !p.is_float());
                 return fits.then_some(Self::Compare { partial: name == "partial_cmp" });
             }
+            ("total_cmp", 2) => {
+                return matches!(first, Ty::Prim(p) if p.is_float()).then_some(Self::TotalCompare);
+            }
+            ("to_le_bytes" | "to_ne_bytes" | "to_be_bytes", 1) => {
+                let fits = matches!(first, Ty::Prim(p) if p.is_float() || p.is_int());
+                return fits.then_some(Self::ToBytes { big: name == "to_be_bytes" });
+            }
+            ("from_le_bytes" | "from_ne_bytes" | "from_be_bytes", 1) => {
+                return matches!(first, Ty::Array(..))
+                    .then_some(Self::FromBytes { big: name == "from_be_bytes" });
+            }
             ("from_bits", 1) => {
                 return matches!(first, Ty::Prim(Prim::U32 | Prim::U64))
                     .then_some(Self::Float(FloatMethod::FromBits));
             }
+            ("from_u32", 1) | ("from_digit", 2) => {
+                let fits = matches!(first, Ty::Prim(Prim::U32));
+                return CharMethod::parse(name, None, args).filter(|_| fits).map(Self::Char);
+            }
             _ => {}
         }
         match first {
-            Ty::Prim(Prim::U8) if name.contains("ascii") => {
+            Ty::Prim(Prim::U8 | Prim::Char) if name.contains("ascii") => {
                 ByteMethod::parse(name, None, args).map(Self::Byte)
             }
+            Ty::Prim(Prim::Char) => match name {
+                "to_digit" | "is_digit" => CharMethod::parse(name, None, args).map(Self::Char),
+                _ => None,
+            },
             Ty::Prim(p) if p.is_float() => FloatMethod::parse(name, None, args).map(Self::Float),
             Ty::Prim(p) if p.is_int() => parse_arith(name, p.is_signed(), args)
                 .or_else(|| IntMethod::parse(name, Some(p.is_signed()), args).map(Self::Int)),
             Ty::Option(_) => OptionMethod::parse(name, None, args).map(Self::Option),
             Ty::Slice(_) | Ty::Array(..) => SliceMethod::parse(name, None, args).map(Self::Slice),
+            Ty::Enum(e) if e.is_ordering() => OrderMethod::parse(name, None, args).map(Self::Order),
             Ty::Prim(_) | Ty::Unit | Ty::Never | Ty::Struct(..) | Ty::Enum(_) => None,
         }
     }
@@ -618,7 +706,7 @@ impl Method {
     /// Whether a built-in type has a method of this name, with that many arguments (the receiver among them).
     #[must_use]
     pub fn is_name(name: &str, args: usize) -> bool {
-        let prims = [Prim::I32, Prim::U32, Prim::F32, Prim::U8].map(Ty::Prim);
+        let prims = [Prim::I32, Prim::U32, Prim::F32, Prim::U8, Prim::Char].map(Ty::Prim);
         let others = [Ty::Option(TyId(0)), Ty::Slice(TyId(0))];
         prims.iter().chain(&others).any(|ty| Self::parse(name, ty, args).is_some())
     }
@@ -629,14 +717,22 @@ impl Method {
         match self {
             Self::Arith(Overflow::Checked, IntOp::SignedDiff) => OptionSigned,
             Self::Arith(Overflow::Checked, _) => OptionRecv,
-            Self::Arith(Overflow::Overflowing, _) | Self::Convert | Self::Compare { .. } => Slot,
+            Self::Arith(Overflow::Overflowing, _)
+            | Self::Convert
+            | Self::Compare { .. }
+            | Self::TotalCompare
+            | Self::ToBytes { .. }
+            | Self::FromBytes { .. }
+            | Self::Part(_) => Slot,
             Self::Arith(Overflow::Wrapping | Overflow::Saturating, _) | Self::Clone | Self::ToArray => Recv,
             Self::Parts(_) => BOOL,
             Self::Int(m) => m.row().result,
             Self::Byte(m) => m.row().result,
+            Self::Char(m) => m.row().result,
             Self::Float(m) => m.row().result,
             Self::Option(m) => m.row().result,
             Self::Slice(m) => m.row().result,
+            Self::Order(m) => m.row().result,
         }
     }
 
@@ -647,12 +743,18 @@ impl Method {
             Self::Arith(_, op) => op.params(),
             Self::Int(m) => m.row().params,
             Self::Byte(m) => m.row().params,
+            Self::Char(m) => m.row().params,
             Self::Float(m) => m.row().params,
             Self::Option(m) => m.row().params,
             Self::Slice(m) => m.row().params,
-            Self::Convert | Self::Clone | Self::ToArray => &[],
-            Self::Parts(_) => &[Recv],
-            Self::Compare { .. } => &[Recv],
+            Self::Order(m) => m.row().params,
+            Self::Convert
+            | Self::Clone
+            | Self::ToArray
+            | Self::Part(_)
+            | Self::ToBytes { .. }
+            | Self::FromBytes { .. } => &[],
+            Self::Parts(_) | Self::Compare { .. } | Self::TotalCompare => &[Recv],
         }
     }
 }

@@ -25,7 +25,7 @@ pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Sche
     let (strategy, block) = if kernel.template.scan {
         super::scan::scan(kernel, info, request, &survey)
     } else if kernel.template.reductions.iter().any(|r| r.reproducible) {
-        (Strategy::Fixed, flat(request, 64))
+        (super::room::fixed(kernel, request), flat(request, 64))
     } else if let Some(bins) = super::bins::bins(kernel, info, request, &survey) {
         bins
     } else if let Some(copies) = super::copies::copies(kernel, info, request, &survey) {

@@ -74,15 +74,16 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             grid[0] = total.div_ceil(threads * 16).clamp(1, most);
         }
         Strategy::Rows { chunks: _ } => grid[0] = total.div_ceil((threads / 32).max(1)),
-        Strategy::LookBack { run, chunks, arrays } => {
+        Strategy::LookBack { run, chunks, arrays, packed: _ } => {
             // As many as may run at a time: each goes through tiles until there are none.
             let resident =
                 u64::from(request.device.units.max(1)) * super::scan::per_unit(threads, !arrays.is_empty());
             grid[0] = super::room::tiles(total, threads, *run, *chunks).min(resident);
         }
-        Strategy::Fixed => {
+        Strategy::Fixed { run } => {
+            let fixed_total = super::room::fixed_total(kernel, facts);
             let most = u64::from(request.device.units.max(1)) * 64;
-            grid[0] = total.div_ceil(super::room::FIXED_RUN * threads).clamp(1, most);
+            grid[0] = fixed_total.div_ceil((*run).saturating_mul(threads)).clamp(1, most);
         }
         Strategy::Grid { axes, cover: _, together, resident: _ } => {
             for (axis, &dim) in axes.iter().enumerate().take(3) {

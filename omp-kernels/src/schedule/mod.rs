@@ -24,8 +24,8 @@ pub use geometry::geometry;
 pub(crate) use jam::Joint;
 pub(crate) use ordered::{pitch, quads};
 pub use pins::Pins;
-pub(crate) use room::{FIXED_LEAF, FIXED_RUN};
-pub use room::{Room, room};
+pub(crate) use room::{FIXED_LEAF, FIXED_RUN, fixed_loops};
+pub use room::{Room, fixed_run, fixed_total, room};
 pub(crate) use scan::seeds;
 
 use crate::analysis::plan::LaunchFacts;
@@ -203,14 +203,20 @@ pub enum Strategy {
         chunks: u32,
         /// The arrays that go through shared memory.
         arrays: Vec<ArrayId>,
+        /// Those whose elements come to stand side by side, by what is carried: they do so in shared memory first.
+        packed: Vec<ArrayId>,
     },
     /// Iterations that are scans along a loop: a warp has one at a time.
     Rows {
         /// Elements of a lane in flight.
         chunks: u32,
     },
-    /// A reproducible reduction: one tree over all iterations, whatever the grid.
-    Fixed,
+    /// A reproducible reduction: one tree over all iterations, whatever the grid, and copies of reduced arrays for each
+    /// run of them.
+    Fixed {
+        /// Iterations of a run ([`fixed_run`]).
+        run: u64,
+    },
 }
 
 /// Who has a copy of the reduced arrays.

@@ -2,8 +2,12 @@
 use super::{Each, Geometry, Schedule, Strategy};
 use crate::ir::kernel::Kernel;
 
-/// Iterations that one thread combines in a reproducible reduction, and partial results that one combines after.
+/// Iterations that one thread combines in a reproducible reduction of scalars, and partial results that one combines after.
 pub(crate) const FIXED_RUN: u64 = 512;
+/// The most runs that have copies of reduced arrays, their bytes, and their elements for each iteration.
+const FIXED_COPIES: u64 = 8192;
+const FIXED_BYTES: u64 = 64 << 20;
+const FIXED_EACH: u64 = 16;
 /// Iterations that are combined one after the other in a reproducible reduction.
 pub(crate) const FIXED_LEAF: u64 = 64;
 
@@ -42,12 +46,16 @@ pub fn room(kernel: &Kernel, schedule: &Schedule, geometry: &Geometry, extents: 
             blocks * one
         }
         Strategy::Scan => blocks * threads * one,
-        Strategy::Fixed => {
-            let first = total.div_ceil(FIXED_RUN);
+        Strategy::Fixed { run } => {
+            let first = total.div_ceil(run);
             (first + first.div_ceil(FIXED_RUN)) * one
         }
     };
     let copies = match schedule.strategy {
+        Strategy::Fixed { run } => {
+            let of = |bytes: u128| (total.div_ceil(run) * bytes as u64).next_multiple_of(ALIGN);
+            copies(kernel, extents).map(|(_, _, bytes)| of(bytes)).sum()
+        }
         Strategy::Ordered { .. } => {
             let of = |bytes: u128| (blocks * threads * bytes as u64).next_multiple_of(ALIGN);
             copies(kernel, extents).map(|(_, _, bytes)| of(bytes)).sum()
@@ -64,7 +72,7 @@ pub fn room(kernel: &Kernel, schedule: &Schedule, geometry: &Geometry, extents: 
         _ => 0,
     };
     let tiles = match schedule.strategy {
-        Strategy::LookBack { run, chunks, arrays: _ } => {
+        Strategy::LookBack { run, chunks, .. } => {
             let groups = tiles(total, threads, run, chunks).div_ceil(GROUP);
             let parts = groups.div_ceil(GROUP);
             HEAD + ((groups + parts) * GROUP + parts) * one.div_ceil(4) * 8
@@ -72,6 +80,42 @@ pub fn room(kernel: &Kernel, schedule: &Schedule, geometry: &Geometry, extents: 
         _ => 0,
     };
     Room { partials, copies, tiles }
+}
+
+/// Iterations of a run of a reproducible reduction, which has copies of its own of the reduced arrays: of `elements`
+/// elements and `bytes` bytes. It depends on sizes alone, so that it is the same on all devices and the host.
+#[must_use]
+pub fn fixed_run(total: u64, elements: u64, bytes: u64) -> u64 {
+    if elements == 0 {
+        return FIXED_RUN;
+    }
+    let worth = total.saturating_mul(FIXED_EACH) / elements;
+    let runs = FIXED_COPIES.min(FIXED_BYTES / bytes.max(1)).min(worth).max(1);
+    total.div_ceil(runs).clamp(FIXED_RUN, 1 << 62).next_power_of_two()
+}
+
+/// How many of the loops of a nest, from the outermost, have bounds of their own: the iterations of these are those that
+/// reproducible reductions count. The others run in each of them.
+pub(crate) fn fixed_loops(kernel: &Kernel) -> usize {
+    kernel.template.dims.iter().take_while(|dim| dim.host).count().max(1)
+}
+
+/// The iterations of these loops.
+#[must_use]
+pub fn fixed_total(kernel: &Kernel, facts: &crate::analysis::plan::LaunchFacts) -> u64 {
+    let dims = facts.dims.iter().take(fixed_loops(kernel));
+    dims.fold(1, |total, dim| total.saturating_mul(dim.count))
+}
+
+/// The schedule of a reproducible reduction.
+pub(super) fn fixed(kernel: &Kernel, request: &super::Request<'_>) -> Strategy {
+    let (mut elements, mut bytes) = (0u64, 0u64);
+    for (_, array) in kernel.array_items() {
+        let len = request.extents.get(array.index()).copied().unwrap_or(0);
+        let size = kernel.types.size(kernel.array_ty[array.index()]).unwrap_or(0);
+        (elements, bytes) = (elements.saturating_add(len), bytes.saturating_add(len.saturating_mul(size)));
+    }
+    Strategy::Fixed { run: fixed_run(fixed_total(kernel, request.facts), elements, bytes) }
 }
 
 /// The most tiles of a scan in one launch: they may begin up to 127 iterations before the first one.
@@ -121,7 +165,7 @@ impl Schedule {
             | Strategy::Teams => 1,
             Strategy::Ordered { .. } => 1 + u32::from(!kernel.array_items().is_empty()),
             Strategy::Copies { .. } => 2,
-            Strategy::Fixed | Strategy::Scan => 3,
+            Strategy::Fixed { .. } | Strategy::Scan => 3,
         }
     }
 }

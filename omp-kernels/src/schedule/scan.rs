@@ -8,6 +8,7 @@
 use super::choose::{flat, strides_of};
 use super::survey::Survey;
 use super::{DeviceKind, Request, Strategy};
+use crate::analysis::compaction;
 use crate::analysis::plan::AccessStride;
 use crate::ir::ids::{AccessId, ArrayId};
 use crate::ir::kernel::{BoundsVerdict, Kernel, Reducer};
@@ -35,6 +36,8 @@ const FEW: u64 = 5;
 const ROWS: [u64; 4] = [8, 4, 2, 1];
 const TILES: u64 = 3;
 const HELD: u64 = 128;
+/// Bytes of an element that is packed in shared memory, at most.
+const PACKED: u64 = 16;
 
 /// The schedule of a scan.
 pub(super) fn scan(
@@ -61,7 +64,8 @@ pub(super) fn scan(
     }
     let room = (shared - values).min(STAGED);
     if let Some((run, rows, arrays)) = staged(kernel, info, request, survey, (room, warps)) {
-        return (Strategy::LookBack { run: run as u32, chunks: rows as u32, arrays }, [block, 1, 1]);
+        let packed = packed(kernel, &arrays);
+        return (Strategy::LookBack { run: run as u32, chunks: rows as u32, arrays, packed }, [block, 1, 1]);
     }
     let run = if declared || survey.loops { 4 } else { 1 };
     let value = items_bytes(kernel);
@@ -72,7 +76,8 @@ pub(super) fn scan(
     if survey.loops || value > 32 {
         chunks = 1;
     }
-    (Strategy::LookBack { run: run as u32, chunks: chunks as u32, arrays: Vec::new() }, [block, 1, 1])
+    let (arrays, packed) = (Vec::new(), Vec::new());
+    (Strategy::LookBack { run: run as u32, chunks: chunks as u32, arrays, packed }, [block, 1, 1])
 }
 
 /// The iterations of a thread in a row, its rows, and the arrays that go through shared memory. A row is an odd number of
@@ -94,7 +99,13 @@ fn staged(
         let found = if touches_others(kernel, info, survey, &arrays) {
             rows(kernel, info, request, &arrays, (room, warps))
         } else {
-            longest(kernel, info, request, &arrays, (room, warps)).map(|run| (run, 1))
+            match longest(kernel, info, request, &arrays, (room, warps)) {
+                // Few tiles go through short rows sooner.
+                Some((_, false)) if !packed(kernel, &arrays).is_empty() => {
+                    rows(kernel, info, request, &arrays, (room, warps))
+                }
+                found => found.map(|(run, _)| (run, 1)),
+            }
         };
         if let Some((run, rows)) = found {
             return Some((run, rows, arrays));
@@ -104,13 +115,32 @@ fn staged(
     None
 }
 
+/// The arrays whose elements come to stand side by side, by what is carried.
+fn packed(kernel: &Kernel, arrays: &[ArrayId]) -> Vec<ArrayId> {
+    let all = (0..kernel.template.arrays.len()).map(ArrayId::new).filter(|a| !arrays.contains(a));
+    let small = |a: &ArrayId| {
+        kernel.types.size(kernel.array_ty[a.index()]).is_some_and(|size| (1..=PACKED).contains(&size))
+    };
+    all.filter(small).filter(|a| compaction::packed(kernel, *a).is_some()).collect()
+}
+
+/// Bytes of shared memory that a warp needs for packed elements, of so many iterations of a thread in a row.
+fn packed_bytes(kernel: &Kernel, packed: &[ArrayId], run: u64) -> u64 {
+    let of = |a: &ArrayId| {
+        kernel.types.size(kernel.array_ty[a.index()]).unwrap_or(0).next_multiple_of(4) * 32 * run
+    };
+    packed.iter().map(of).sum()
+}
+
 /// Whether there are elements besides, by subscripts that data decide.
 fn touches_others(kernel: &Kernel, info: &KernelInfo, survey: &Survey, arrays: &[ArrayId]) -> bool {
     let seeds = seeds(kernel);
     let even = |array: ArrayId, access: &AccessId| {
         strides_of(info, array).any(|s| s.access == *access && s.per_dim.iter().all(Option::is_some))
     };
-    (0..kernel.template.arrays.len()).map(ArrayId::new).filter(|a| !arrays.contains(a)).any(|a| {
+    let packed = packed(kernel, arrays);
+    let others = (0..kernel.template.arrays.len()).map(ArrayId::new);
+    others.filter(|a| !arrays.contains(a) && !packed.contains(a)).any(|a| {
         let accesses = &survey.accesses[a.index()];
         survey.whole[a.index()] || accesses.iter().any(|access| !seeds.contains(access) && !even(a, access))
     })
@@ -126,10 +156,10 @@ fn rows(
     (room, warps): (u64, u64),
 ) -> Option<(u64, u64)> {
     let (run, bytes) = crate::back::staged(kernel, info, arrays);
-    let value = items_bytes(kernel);
+    let (value, packed) = (items_bytes(kernel), packed_bytes(kernel, &packed(kernel, arrays), run));
     let fits = |rows: &u64| *rows == 1 || rows * value <= HELD;
     let fitting: Vec<u64> =
-        ROWS.into_iter().filter(|rows| bytes(rows * run) * warps <= room).filter(fits).collect();
+        ROWS.into_iter().filter(|rows| (bytes(rows * run) + packed) * warps <= room).filter(fits).collect();
     let many = |rows: &&u64| {
         let tiles = request.facts.total.unwrap_or(0) / (*rows * run * 32 * warps);
         tiles >= TILES * u64::from(request.device.units.max(1))
@@ -137,21 +167,23 @@ fn rows(
     Some((run, *fitting.iter().find(many).or(fitting.last())?))
 }
 
-/// The iterations of a thread in one row, if these arrays fit.
+/// The iterations of a thread in one row, if these arrays fit, and whether the loop is long.
 fn longest(
     kernel: &Kernel,
     info: &KernelInfo,
     request: &Request<'_>,
     arrays: &[ArrayId],
     (room, warps): (u64, u64),
-) -> Option<u64> {
+) -> Option<(u64, bool)> {
     let (piece, bytes) = crate::back::staged(kernel, info, arrays);
-    let fits = |pieces: &u64| bytes(pieces * piece) * warps <= room;
+    let packed = packed(kernel, arrays);
+    let all = |run: u64| bytes(run) + packed_bytes(kernel, &packed, run);
+    let fits = |pieces: &u64| all(pieces * piece) * warps <= room;
     let most = (1..=MOST).step_by(2).take_while(fits).last()?;
     let few = FEW.min(most);
     let tiles = request.facts.total.unwrap_or(0) / (most * piece * 32 * warps);
     let long = tiles >= u64::from(request.device.units.max(1)) * RESIDENT;
-    Some(piece * if long { most } else { few })
+    Some((piece * if long { most } else { few }, long))
 }
 
 /// Blocks that fit a multiprocessor.

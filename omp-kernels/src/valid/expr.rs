@@ -403,9 +403,11 @@ impl Typer<'_> {
                     (true, _) => return false,
                     (false, ty) => ty,
                 };
-                let values = |d: &crate::ir::desc::EnumDesc| d.variants.iter().map(|v| v.1).eq([-1, 0, 1]);
-                matches!(order, Ty::Enum(desc) if desc.size == 1 && values(desc))
+                matches!(order, Ty::Enum(desc) if desc.is_ordering())
             }
+            Method::TotalCompare => matches!(types.get(ret), Ty::Enum(desc) if desc.is_ordering()),
+            Method::ToBytes { .. } => self.is_bytes_of(ret, recv),
+            Method::FromBytes { .. } => self.is_bytes_of(recv, ret),
             _ if method.result() == MethodTy::Slot => {
                 let second = |t| t == recv || types.prim(t) == Some(Prim::Bool);
                 matches!(types.get(ret), Ty::Struct(_, parts) if matches!(parts[..], [a, b] if a == recv && second(b)))
@@ -414,13 +416,25 @@ impl Typer<'_> {
             Method::Arith(..)
             | Method::Int(_)
             | Method::Byte(_)
+            | Method::Char(_)
             | Method::Float(_)
             | Method::Option(_)
             | Method::Slice(_)
+            | Method::Order(_)
             | Method::Clone
             | Method::ToArray
+            | Method::Part(_)
             | Method::Parts(_) => true,
         }
+    }
+
+    /// `[u8; size of the number]`
+    fn is_bytes_of(&self, bytes: TyId, number: TyId) -> bool {
+        let types = &self.world.types;
+        let (Ty::Array(elem, len), Some(prim)) = (types.get(bytes), types.prim(number)) else { return false };
+        types.prim(*elem) == Some(Prim::U8)
+            && usize::try_from(*len) == Ok(prim.size())
+            && (prim.is_int() || prim.is_float())
     }
 
     /// `f32::from(true)`: a conversion that no cast is.
@@ -444,6 +458,10 @@ impl Typer<'_> {
             MethodTy::OptionRecv => self.world.types.intern(Ty::Option(recv)),
             MethodTy::OptionU32 => {
                 let payload = self.prim(Prim::U32);
+                self.world.types.intern(Ty::Option(payload))
+            }
+            MethodTy::OptionChar => {
+                let payload = self.prim(Prim::Char);
                 self.world.types.intern(Ty::Option(payload))
             }
             MethodTy::OptionSigned => {

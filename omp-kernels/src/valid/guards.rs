@@ -7,7 +7,7 @@ use super::constant::{Constants, float};
 use crate::ir::desc::Prim;
 use crate::ir::ids::{CallId, ExprId, SrcId, TyId};
 use crate::ir::kernel::{Callee, Ty, TypedCode, Types};
-use crate::ir::method::{FloatMethod, IntMethod, IntOp, Method, OptionMethod, Overflow};
+use crate::ir::method::{CharMethod, FloatMethod, IntMethod, IntOp, Method, OptionMethod, Overflow};
 use crate::ir::template::{BinOp, Block, CallParam, Check, Expr, ExprNode, Stmt, TyRef, UnOp};
 use crate::ir::visit;
 
@@ -107,6 +107,7 @@ impl Guards<'_> {
                 self.zero(args[1], rem, src).into_iter().collect()
             }
             Method::Int(m) => self.int_faults(m, args, src),
+            Method::Char(m) => self.char_faults(m, args, src),
             Method::Float(FloatMethod::Clamp) => {
                 let known = |e| float(self.types, self.code, e);
                 if let (Some(lo), Some(hi)) = (known(args[1]), known(args[2]))
@@ -133,7 +134,12 @@ impl Guards<'_> {
             | Method::Convert
             | Method::Clone
             | Method::ToArray
+            | Method::Part(_)
             | Method::Parts(_)
+            | Method::Order(_)
+            | Method::TotalCompare
+            | Method::ToBytes { .. }
+            | Method::FromBytes { .. }
             | Method::Compare { .. } => Vec::new(),
         }
     }
@@ -191,6 +197,20 @@ impl Guards<'_> {
             }
             _ => Vec::new(),
         }
+    }
+
+    fn char_faults(&mut self, m: CharMethod, args: &[ExprId], src: SrcId) -> Vec<Fault> {
+        let Some(&radix) = args.get(1) else { return Vec::new() };
+        if self.constants.int(self.types, self.code, radix).is_some_and(|v| (2..=36).contains(&v)) {
+            return Vec::new();
+        }
+        let high = self.compare_with(BinOp::Gt, radix, 36, src);
+        if m == CharMethod::FromDigit {
+            return vec![fault(high, "from_digit: radix is too high (maximum 36)")];
+        }
+        let low = self.compare_with(BinOp::Lt, radix, 2, src);
+        let when = self.push(Expr::Binary(BinOp::Or, low, high), Prim::Bool, src);
+        vec![fault(when, "to_digit: invalid radix -- radix must be in the range 2 to 36 inclusive")]
     }
 
     fn not_positive(&mut self, value: ExprId, src: SrcId) -> Fault {

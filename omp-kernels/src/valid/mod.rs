@@ -13,6 +13,7 @@ mod overload;
 mod place;
 mod prune;
 mod reducers;
+mod shown;
 mod typer;
 
 use crate::analysis::plan::LaunchPlan;
@@ -82,8 +83,10 @@ pub fn finalise(
 ) -> Result<(Kernel, KernelInfo), TypeError> {
     let mut kernel = type_all(template, types)?;
     let Kernel { body, fns, types, .. } = &mut kernel;
+    shown::spread(body, types);
     guards::insert(body, types, overflow_checks);
     for f in fns {
+        shown::spread(&mut f.body, types);
         guards::insert(&mut f.body, types, overflow_checks);
     }
     number_divisors(&mut kernel.body);

@@ -43,7 +43,7 @@ pub(super) fn binary(op: BinOp, lhs: &Ty, rhs: &Ty) -> Result<Binary, String> {
             (same && (l.is_int() || l.is_float()), Binary::OfLeft, "two numbers of one type")
         }
         BinOp::BitAnd | BinOp::BitOr | BinOp::BitXor => {
-            (same && !l.is_float(), Binary::OfLeft, "two integers of one type or two bool")
+            (same && (l.is_int() || *l == Prim::Bool), Binary::OfLeft, "two integers of one type or two bool")
         }
         BinOp::Shl | BinOp::Shr => (l.is_int() && r.is_int(), Binary::OfLeft, "two integers"),
         BinOp::And | BinOp::Or => (same && *l == Prim::Bool, Binary::Bool, "two bool"),
@@ -77,7 +77,7 @@ fn not_primitive(lhs: &Ty, rhs: &Ty) -> String {
 pub(super) fn unary(op: UnOp, ty: &Ty) -> Result<(), String> {
     match (op, ty) {
         (UnOp::Neg, Ty::Prim(p)) if p.is_signed() => Ok(()),
-        (UnOp::Not, Ty::Prim(p)) if !p.is_float() => Ok(()),
+        (UnOp::Not, Ty::Prim(p)) if p.is_int() || *p == Prim::Bool => Ok(()),
         (UnOp::Neg, Ty::Prim(_)) => Err("it takes a signed integer or a float".into()),
         (UnOp::Not, Ty::Prim(_)) => Err("it takes an integer or bool".into()),
         (_, other) => Err(not_primitive(other, other)),
@@ -88,10 +88,13 @@ pub(super) fn unary(op: UnOp, ty: &Ty) -> Result<(), String> {
 pub(super) fn cast(from: &Ty, to: &Ty) -> Result<(), &'static str> {
     match (from, to) {
         _ if from == to => Ok(()),
-        (Ty::Prim(Prim::Bool) | Ty::Enum(_), Ty::Prim(to)) if to.is_int() => Ok(()),
-        (Ty::Prim(Prim::Bool) | Ty::Enum(_), _) => Err("it casts to integers"),
+        (Ty::Prim(Prim::Bool | Prim::Char) | Ty::Enum(_), Ty::Prim(to)) if to.is_int() => Ok(()),
+        (Ty::Prim(Prim::Bool | Prim::Char) | Ty::Enum(_), _) => Err("it casts to integers"),
+        // No other number is a character for sure.
+        (Ty::Prim(Prim::U8), Ty::Prim(Prim::Char)) => Ok(()),
+        (_, Ty::Prim(Prim::Char)) => Err("only `u8` casts to `char`; `char::from_u32` asks of others"),
         (Ty::Prim(_), Ty::Prim(Prim::Bool)) => Err("numbers don't cast to bool; compare with zero"),
         (Ty::Prim(_), Ty::Prim(_)) => Ok(()),
-        _ => Err("casts are between numbers, and from bool and field-less enums to integers"),
+        _ => Err("casts are between numbers, and from bool, char and field-less enums to integers"),
     }
 }

@@ -194,6 +194,8 @@ pub struct Data {
     pub guards: Option<proc_macro2::TokenStream>,
     /// What its `depend`s name, for a task.
     pub depends: proc_macro2::TokenStream,
+    /// Of a target block that is a task: the arrays that a guard holds, by key, with its name and that of the length.
+    pub held: Vec<(String, proc_macro2::Ident, proc_macro2::Ident)>,
 }
 
 /// What stands around a region in its function.
@@ -259,9 +261,10 @@ pub struct TaskGroup {
 /// What a region belongs to that runs as a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Task {
-    /// It is one itself.
+    /// It is one itself: alone, or as a part of a target block that is one.
     Own,
-    /// It is a part of a target block that is one, by the position of the block's data.
+    /// It is a part of a target block that is one, by the position of the block's data, and gives the block's host code a
+    /// value: it runs at once.
     Block(usize),
 }
 
@@ -300,6 +303,21 @@ pub struct Region {
     pub stale: Vec<Item>,
     /// The loops inside that bear directives of their own, by the number in `#[__omp_inner(N)]`.
     pub inner: Rc<Vec<InnerLoop>>,
+    /// The macros of the body that were rewritten to what they mean, by name.
+    pub macros: Vec<syn::Ident>,
+}
+
+impl Region {
+    /// Its items are combined in an order that is the same everywhere.
+    pub fn has_fixed_order(&self) -> bool {
+        self.directive.clauses.reductions.iter().any(|r| r.reproducible)
+    }
+
+    /// The same, or so are items of a loop inside.
+    pub fn is_reproducible(&self) -> bool {
+        let inner = |i: &InnerLoop| i.directive.clauses.reductions.iter().any(|r| r.reproducible);
+        self.has_fixed_order() || self.inner.iter().any(inner)
+    }
 }
 
 /// A loop inside a region with a directive of its own.

@@ -91,7 +91,9 @@ fn dereferenced(e: &Expr) -> Option<&Ident> {
 
 /// The same name, but none of the user's.
 fn located(name: &Ident) -> Ident {
-    Ident::new(&name.to_string(), Span::mixed_site().located_at(name.span()))
+    let mut own = name.clone();
+    own.set_span(Span::mixed_site().located_at(name.span()));
+    own
 }
 
 /// What a loop dereferences, and what it binds itself.

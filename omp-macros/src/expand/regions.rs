@@ -59,8 +59,15 @@ pub struct Parts {
 /// Takes all directives off a body. Where a region was, a placeholder stands until [`put_back`].
 pub fn find(body: &mut Block, context: &Context, short: Option<Short>, sink: &mut Sink) -> Found {
     conditional::in_function(body, short.is_some(), sink);
-    let mut search =
-        Search { context, sink, found: Found::default(), scopes: vec![], block: None, task: None };
+    let mut search = Search {
+        context,
+        sink,
+        found: Found::default(),
+        scopes: vec![],
+        block: None,
+        task: None,
+        asked: false,
+    };
     if let Some(Short(directive)) = short {
         search.short(body, directive);
     }
@@ -149,6 +156,8 @@ pub(super) struct Search<'a> {
     pub block: Option<Surroundings>,
     /// The target block that is open and a task, by the position of its data.
     pub task: Option<usize>,
+    /// What the next region computes, the host code of the target block needs.
+    pub asked: bool,
 }
 
 impl Search<'_> {
@@ -280,7 +289,7 @@ impl Search<'_> {
             scopes: self.scopes.clone(),
             held,
             block: self.block.as_ref().map(Surroundings::number),
-            task: self.task.map(Task::Block).or(own),
+            task: self.task.map(|n| if self.asked { Task::Block(n) } else { Task::Own }).or(own),
         };
         let context = self.context.clone();
         Some(Region {
@@ -296,6 +305,7 @@ impl Search<'_> {
             inner,
             lasts: vec![],
             stale: vec![],
+            macros: vec![],
         })
     }
 
@@ -308,6 +318,7 @@ impl Search<'_> {
             written: vec![],
             guards: None,
             depends: TokenStream::new(),
+            held: vec![],
         });
         self.found.data.len() - 1
     }

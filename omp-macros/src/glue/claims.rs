@@ -1,7 +1,7 @@
 //! `disjoint(…)` and the sections of maps on the host, where the launch could not prove them: the loop as it stands, on
 //! one thread, each subscript of such an array through the table of who has touched the element.
 use super::host::{self, plain};
-use super::rewrite::subscripts;
+use super::rewrite::{mark, subscripts};
 use super::{hidden, numbered, private};
 use crate::ast::Region;
 use crate::lower::Lowered;
@@ -12,7 +12,7 @@ use quote::{ToTokens, quote_spanned};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Expr, Token};
+use syn::{Expr, Token};
 
 /// The tables, and the loop; `None` if the region has neither `disjoint` nor sections.
 pub(super) fn claimed(region: &Region, lowered: &Lowered) -> Option<(TokenStream, TokenStream)> {
@@ -34,12 +34,16 @@ pub(super) fn claimed(region: &Region, lowered: &Lowered) -> Option<(TokenStream
         None => numbered("i", k),
     };
     let values = (0..region.loops.len()).map(variable).map(|v| code!(#p::ClauseInt::wide(#v)));
+    let in_order = super::in_order::of(region, lowered);
     let mut claim = Claim {
         subscripts: subscripts(lowered),
         claimed: (0..lowered.captures.arrays.len()).map(|i| arrays.contains(&i)).collect(),
         keys: lowered.captures.arrays.iter().map(|a| a.key.clone()).collect(),
     };
     let mut body = region.body.clone();
+    if let Some(items) = &in_order {
+        items.rewrite(&mut body);
+    }
     claim.visit_block_mut(&mut body);
     let mut carried: Vec<Ident> = Vec::new();
     if region.scan.is_some() {
@@ -48,16 +52,13 @@ pub(super) fn claimed(region: &Region, lowered: &Lowered) -> Option<(TokenStream
         let items = lowered.captures.reductions.iter().filter(|r| r.carried);
         carried.extend(items.map(|r| Ident::new(&r.key, Span::mixed_site())));
     }
-    let fixed = super::fixed::of(region, lowered);
-    let each = fixed.as_ref().map(|fixed| &fixed.each).map(|each| code!(#each;));
     let noted = host::Noted::counted(region);
     let now = &noted.each;
-    let mut nest =
-        code!({ #now; #each let __me = (&__numbers).of(&[#(#values),*]); #(let mut #carried;)* #body });
+    let mut nest = code!({ #now; let __me = (&__numbers).of(&[#(#values),*]); #(let mut #carried;)* #body });
     for (k, head) in region.loops.iter().enumerate().rev() {
-        if let Some(fixed) = fixed.as_ref().filter(|fixed| fixed.counted == k) {
-            let leaf = &fixed.leaf;
-            nest = code!({ #leaf; #nest });
+        if let Some(items) = in_order.as_ref().filter(|items| items.depth == k + 1) {
+            let each = &items.each;
+            nest = code!({ #each #nest });
         }
         let (label, var) = (&head.label, variable(k));
         let range = if k == 0 {
@@ -70,7 +71,7 @@ pub(super) fn claimed(region: &Region, lowered: &Lowered) -> Option<(TokenStream
         nest = code!(#label for #var in #range { #nest });
     }
     let private = lowered.captures.scalars.iter().filter(|s| s.private).filter_map(|s| plain(&s.place));
-    let (before, after) = fixed.map(|fixed| (fixed.before, fixed.after)).unwrap_or_default();
+    let (before, after) = in_order.as_ref().map(|items| (&items.before, &items.after)).unzip();
     let host::Noted { first, last, .. } = noted;
     let nest = code!(#before #first #nest #last #after);
     Some((tables, code!({ #(let mut #private = #private; let _ = &mut #private;)* #nest })))
@@ -90,12 +91,6 @@ struct Claim {
     /// By array.
     claimed: Vec<bool>,
     keys: Vec<String>,
-}
-
-/// The number in `#[__omp_access(N)]`.
-fn mark(attr: &Attribute) -> Option<usize> {
-    let ours = attr.path().is_ident("__omp_access");
-    ours.then(|| attr.parse_args::<syn::LitInt>().ok()?.base10_parse().ok())?
 }
 
 impl Claim {

@@ -49,9 +49,10 @@ fn bounds(n: usize, k: usize, s: usize, level: usize) -> (Ident, Ident) {
 }
 
 /// Evaluates the sections' bounds.
-fn evaluated(n: usize, items: &[Mapped<'_>]) -> TokenStream {
+fn evaluated(n: usize, data: &Data, items: &[Mapped<'_>]) -> TokenStream {
     let mut out = TokenStream::new();
     for (k, mapped) in items.iter().enumerate() {
+        let held = data.held.iter().find(|(key, ..)| *key == item_key(mapped.item));
         for (s, item) in std::iter::once(&mapped.item).chain(&mapped.more).enumerate() {
             let mut place = {
                 let p = &item.place;
@@ -64,7 +65,10 @@ fn evaluated(n: usize, items: &[Mapped<'_>]) -> TokenStream {
                 let to = match to {
                     Some(e) if *inclusive => code!((#e) + 1),
                     Some(e) => code!(#e),
-                    None => code!(#place.len()),
+                    None => match held.filter(|_| level == 0) {
+                        Some((_, _, length)) => code!(#length),
+                        None => code!(#place.len()),
+                    },
                 };
                 out.extend(quote_spanned!(item.span=> let (#lo, #hi): (usize, usize) = (#from, #to);));
                 place = code!(#place[0]);
@@ -91,8 +95,12 @@ fn sections(n: usize, k: usize, mapped: &Mapped<'_>, to: &Ident, inner: bool) ->
 }
 
 /// The array of an item, borrowed.
-fn borrowed(item: &Item, write: bool) -> TokenStream {
+fn borrowed(data: &Data, item: &Item, write: bool) -> TokenStream {
     let (p, place) = (private(), &item.place);
+    if let Some((_, guard, _)) = data.held.iter().find(|(key, ..)| *key == item_key(item)) {
+        // Others may be at work on its elements: there is no reference to them.
+        return if write { code!((&mut #guard).task_write()) } else { code!((&#guard).task_read()) };
+    }
     if write {
         quote_spanned!(item.span=> #p::HostArray::write(&mut #place[..]))
     } else {
@@ -142,7 +150,7 @@ fn made(n: usize, data: &Data, items: &[Mapped<'_>]) -> TokenStream {
     for (k, mapped) in items.iter().enumerate() {
         let (ty, always, present) = (word(mapped.ty), mapped.always, mapped.present);
         let (name, place) = (&mapped.item.key, &mapped.item.place);
-        let array = borrowed(mapped.item, back && mapped.ty.brings_back());
+        let array = borrowed(data, mapped.item, back && mapped.ty.brings_back());
         let sections = sections(n, k, mapped, &directive, true);
         if mapped.item.sections.len() > 1 {
             out.extend(quote_spanned!(mapped.item.span=> (&mut #directive).nested(&#place);));
@@ -171,14 +179,14 @@ pub fn abandon(scopes: &[usize], all: &[Data]) -> TokenStream {
 }
 
 /// A target block that is a task.
-fn is_task(data: &Data) -> bool {
+pub(super) fn is_task(data: &Data) -> bool {
     data.directive.kind == DirectiveKind::Target && data.directive.clauses.nowait.is_some()
 }
 
 /// An error of a directive.
 fn failed(n: usize, data: &Data, all: &[Data]) -> TokenStream {
     if is_task(data) {
-        return super::task::kept(Task::Block(n), &[], all, data.directive.span);
+        return super::task_block::kept(Task::Block(n), &[], data.directive.span);
     }
     let abandon = abandon(&data.scopes, all);
     let at = proc_macro2::Span::mixed_site().located_at(data.directive.span);
@@ -197,14 +205,14 @@ pub fn start(n: usize, data: &Data, all: &[Data]) -> TokenStream {
         _ => ("open", true),
     };
     let items = items(data);
-    let (evaluated, made) = (evaluated(n, &items), made(n, data, &items));
+    let (evaluated, made) = (evaluated(n, data, &items), made(n, data, &items));
     let (directive, at) = (hidden("__directive"), data.directive.span);
     if let Some(task) = super::task_data::update(data, &evaluated, &made) {
         return task;
     }
     let failure = failed(n, data, all);
     let settled = if is_task(data) {
-        super::task::block_start(n, data)
+        super::task_block::start(n, data)
     } else {
         super::task_data::settled(data, &failure)
     };
@@ -273,7 +281,7 @@ fn leaving(n: usize, data: &Data) -> TokenStream {
     let (guard, leaving) = (guard(n), hidden("__leaving"));
     let mut out = code!(let mut #leaving = (&mut #guard).leave(););
     for (k, mapped) in items(data).iter().enumerate() {
-        let array = borrowed(mapped.item, mapped.ty.brings_back());
+        let array = borrowed(data, mapped.item, mapped.ty.brings_back());
         let sections = sections(n, k, mapped, &leaving, false);
         out.extend(quote_spanned! {mapped.item.span=>
             #[allow(clippy::all, clippy::pedantic)]
@@ -289,10 +297,10 @@ pub fn leave(n: usize, data: &Data, all: &[Data]) -> TokenStream {
     let (leaving, at) = (leaving(n, data), data.directive.span);
     let name = hidden("__leaving");
     if is_task(data) {
-        let failed = failed(n, data, all);
+        let close = super::task_block::end(n);
         return code!({
             #leaving
-            if let ::core::result::Result::Err(__e) = #name.try_end() #failed
+            #close
         });
     }
     if data.context.try_ {

@@ -16,6 +16,7 @@ use crate::iterate::generated;
 use crate::lower::{self, Around, LoweredFn};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{ImplItem, ImplItemFn, ItemImpl, Path, Type, parse_quote};
 
 /// std's operators: the trait, its method, the operator's name in `ops`.
@@ -43,6 +44,7 @@ const OPERATORS: &[(&str, &str)] = &[
     ("Neg", "neg"),
     ("Not", "not"),
     ("Default", "default"),
+    ("From", "from"),
     ("PartialEq", "eq"),
     ("PartialOrd", "partial_cmp"),
 ];
@@ -50,7 +52,7 @@ const OPERATORS: &[(&str, &str)] = &[
 /// Traits of std that are no operators a device could have.
 const OTHERS: &[&str] = &[
     "Index", "IndexMut", "Deref", "DerefMut", "Drop", "Iterator", "Display", "Debug", "Fn", "FnMut",
-    "FnOnce", "Hash", "From", "Into", "TryFrom", "TryInto", "Clone", "Ord", "Eq", "AsRef", "AsMut", "Borrow",
+    "FnOnce", "Hash", "Into", "TryFrom", "TryInto", "Clone", "Ord", "Eq", "AsRef", "AsMut", "Borrow",
     "FromStr",
 ];
 
@@ -90,7 +92,7 @@ fn allowed(item: &ItemImpl, sink: &mut Sink) -> bool {
             last.ident.span(),
             format!("`{}` is nothing that a device can do", last.ident),
         )
-        .help("arithmetic operators, `PartialEq`, `PartialOrd`, `Default` and your own traits can be declared; write a method for others");
+        .help("arithmetic operators, `PartialEq`, `PartialOrd`, `Default`, `From` and your own traits can be declared; write a method for others");
     }
     if let Type::Path(p) = &*item.self_ty
         && let Some(ident) = p.path.get_ident()
@@ -375,6 +377,7 @@ fn of_operator(item: &ItemImpl, path: &Path, method: &str, sink: &mut Sink) -> T
             impl #ig __Compares<#rhs, __Omp_PartialCmp #tg> for #self_ty #wh {}
         }
     });
+    let hidden = (name == "From").then(|| not_hidden(item, path));
     let allow = lints_off();
     code! {
         #item
@@ -384,9 +387,47 @@ fn of_operator(item: &ItemImpl, path: &Path, method: &str, sink: &mut Sink) -> T
                 fn typing(_: &mut #p::Describe);
             }
             #compare
+            #hidden
             #parts
         };
     }
+}
+
+/// No `into` of the type's own hides that of a declared `From`, as `x.into()` would run it on the host.
+fn not_hidden(item: &ItemImpl, path: &Path) -> TokenStream {
+    let from = match path.segments.last().map(|s| &s.arguments) {
+        Some(syn::PathArguments::AngleBracketed(a)) => a.args.iter().find_map(|a| match a {
+            syn::GenericArgument::Type(ty) => Some(ty),
+            _ => None,
+        }),
+        _ => None,
+    };
+    let Some(mut from) = from else { return TokenStream::new() };
+    // A reference's own `into` is that of what it refers to.
+    loop {
+        from = match from {
+            Type::Reference(r) => &*r.elem,
+            Type::Paren(p) => &*p.elem,
+            Type::Group(g) => &*g.elem,
+            Type::Path(_) => break,
+            // Others have no methods of the user's.
+            _ => return TokenStream::new(),
+        };
+    }
+    let parameter = |t: &syn::TypeParam| matches!(from, Type::Path(p) if p.path.is_ident(&t.ident));
+    if item.generics.type_params().any(parameter) {
+        return TokenStream::new();
+    }
+    let span = Span::mixed_site().located_at(from.span());
+    let (p, ty) = (private(), without_self(from.to_token_stream(), &item.self_ty));
+    let any = instance(&parse_quote!(#ty), &item.generics);
+    let g = with_lifetimes(item);
+    let (ig, _, wh) = g.split_for_impl();
+    // Every type is made of itself.
+    let compare = quote_spanned! {span=>
+        #p::Methods::of_trait(<#ty as ::core::convert::Into<#ty>>::into).by_name(<#any>::into).same();
+    };
+    code!(fn __guard #ig() #wh { #compare })
 }
 
 /// The `impl`'s parameters, lifetimes among them.

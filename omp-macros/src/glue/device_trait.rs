@@ -11,7 +11,7 @@ use super::{lints_off, private};
 use crate::diag::{Code, Sink};
 use crate::lower::{self, Around};
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Generics, ItemTrait, TraitItem, TraitItemFn, Type, parse_quote};
 
 /// Expands `#[omp::declare_target]` on a trait.
@@ -64,22 +64,31 @@ pub(super) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream {
     code! { #out #markers #defaults }
 }
 
-/// A macro of the trait's name, by which each `impl` in this crate shows that no method of the type's own hides a default
-/// one of the trait: the `impl` does not write these down. (Macros and traits have namespaces of their own, so the name
-/// is found wherever the trait's is. One that has parameters or conditions can't be named there.)
+/// A macro of the trait's name, by which each `impl` shows that no method of the type's own hides a default one of the
+/// trait: the `impl` does not write these down. (Macros and traits have namespaces of their own, so the name is found
+/// wherever the trait's is. It comes by a glob: a derive or attribute macro of this name, which the user has there, goes
+/// before it, and an `impl` then finds none. A method that has parameters or conditions can't be named there; what stands
+/// under a `cfg` means another thing in another crate.)
 fn defaults(item: &ItemTrait) -> TokenStream {
-    let plain = |f: &&TraitItemFn| f.sig.generics.params.is_empty() && f.sig.generics.where_clause.is_none();
+    let public = matches!(item.vis, syn::Visibility::Public(_));
+    let cfgs = |f: &TraitItemFn| -> TokenStream {
+        f.attrs.iter().filter(|a| a.path().is_ident("cfg")).map(ToTokens::to_token_stream).collect()
+    };
+    let named = |f: &&TraitItemFn| {
+        f.default.is_some()
+            && f.sig.generics.params.is_empty()
+            && f.sig.generics.where_clause.is_none()
+            && (!public || cfgs(f).is_empty())
+    };
     let methods = item.items.iter().filter_map(|i| match i {
-        TraitItem::Fn(f) if f.default.is_some() => Some(f),
+        TraitItem::Fn(f) => Some(f),
         _ => None,
     });
     let p = private();
     let compared: Vec<TokenStream> = methods
-        .filter(plain)
+        .filter(named)
         .map(|f| {
-            let cfgs: TokenStream =
-                f.attrs.iter().filter(|a| a.path().is_ident("cfg")).map(ToTokens::to_token_stream).collect();
-            let name = &f.sig.ident;
+            let (cfgs, name) = (cfgs(f), &f.sig.ident);
             let span = Span::mixed_site().located_at(name.span());
             let compare = quote_spanned!(span=> #p::Methods::of_trait(<$ty as $of>::#name).by_name(<$any>::#name).same(););
             code!(#cfgs { #compare })
@@ -88,29 +97,33 @@ fn defaults(item: &ItemTrait) -> TokenStream {
     if compared.is_empty() {
         return TokenStream::new();
     }
-    let (name, allow) = (&item.ident, lints_off());
-    let hidden = Ident::new(&format!("__omp_defaults_of_{name}"), Span::mixed_site());
-    // Without `#[macro_export]` a macro is not seen from outside of the crate.
-    let vis = match &item.vis {
-        syn::Visibility::Public(_) => code!(pub(crate)),
-        other => other.to_token_stream(),
-    };
+    let (name, vis, allow) = (&item.ident, &item.vis, lints_off());
+    // All exported macros of a crate stand beside each other: the name has to be its own.
+    let place: String = format!("{:?}", name.span()).chars().filter(char::is_ascii_alphanumeric).collect();
+    let hidden = format_ident!("__omp_defaults_of_{}_{place}", name, span = Span::mixed_site());
+    let (export, inside) =
+        if public { (Some(code!(#[macro_export])), code!(pub)) } else { (None, code!(pub(super))) };
     code! {
         #[doc(hidden)]
+        #export
         #allow
         macro_rules! #hidden {
             ([$ty:ty] [$any:ty] [$of:path]) => { #(#compared)* };
         }
         #[doc(hidden)]
         #allow
-        #vis use #hidden as #name;
+        mod #hidden {
+            #inside use #hidden as #name;
+        }
+        #[doc(hidden)]
+        #allow
+        #vis use #hidden::*;
     }
 }
 
 /// The marker's name, one for each method of each trait of a module.
 fn qualified(of: &Ident, method: &Ident) -> Ident {
-    let name = marker_name(method);
-    Ident::new(&format!("{name}_of_{of}"), Span::call_site())
+    format_ident!("{}_of_{}", marker_name(method), of, span = Span::call_site())
 }
 
 /// The type that stands for `Self` in the marker.

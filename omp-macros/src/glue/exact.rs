@@ -1,127 +1,463 @@
-//! Scalar sums that many statements of a chunk add to one by one on the host: in loops of an iteration, or beside reduced
-//! arrays, where iterations don't go in blocks. Beside such a sum stand two numbers (Kahan's sum): where a loop's body
-//! begins, what was added since is taken over, and the sum starts again from what changes nothing. Of types that don't
-//! round nothing is left of that.
-use super::items::Items;
+//! Scalar sums that many statements add to one by one on the host. Beside such a sum stand two numbers (Kahan's sum): before
+//! each update, what was added since is taken over, and the sum starts again from what changes nothing. Of types that
+//! don't round nothing is left of that.
+//!
+//! An element that an inner loop alone reduces stays where it is: each update of it adds to a variable, and that to the element,
+//! beside which stands what rounding has taken (`host::InPlace`).
 use super::numbered;
+use crate::ast::{ClauseOp, InnerLoop, Region};
 use crate::lower::Lowered;
+use crate::sema::nesting::number;
+use crate::sema::place::{self, item_key};
+use crate::sema::{reduction, updates};
 use omp_kernels::ir::template::{Combiner, ReduceOp};
-use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::ToTokens;
-use std::collections::HashSet;
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote_spanned};
+use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, Stmt};
 
-/// The sums of a loop, by position among its items.
-pub(super) struct Exact(Vec<usize>);
+/// A sum.
+#[derive(Clone)]
+pub(super) struct Sum {
+    /// The place that updates name.
+    key: String,
+    /// What stands for it, and how values like it are combined.
+    place: TokenStream,
+    like: TokenStream,
+    rest: Ident,
+}
 
-impl Exact {
-    /// Finds them, and puts what takes over at the head of the loops in `block`. `bound`: names that the body binds.
-    pub(super) fn of(
-        block: &mut syn::Block,
-        lowered: &Lowered,
-        (vars, generic): (&[Ident], bool),
-        bound: &HashSet<String>,
-    ) -> Self {
-        let items = &lowered.captures.reductions;
-        let arrays = items.iter().any(|r| r.array.is_some());
-        let mut found = Vec::new();
-        for (k, (r, var)) in items.iter().zip(vars).enumerate() {
-            let of = lowered.template.reductions.get(k).map(|r| &r.op);
-            let sum = matches!(of, Some(Combiner::Builtin(ReduceOp::Add)));
-            if !sum || r.array.is_some() || r.carried || r.reproducible || bound.contains(&var.to_string()) {
+impl Sum {
+    /// Before the loops: the numbers beside it.
+    pub(super) fn begin(&self) -> TokenStream {
+        let (rest, again) = (&self.rest, self.again());
+        let Self { place, like, .. } = self;
+        code!(let mut #rest = (#place, #like.omp_neutral()); let _ = &mut #rest; #again)
+    }
+
+    /// The sum goes on from the value that stands in its place.
+    pub(super) fn again(&self) -> TokenStream {
+        let Self { place, like, rest, .. } = self;
+        code!(if #like.omp_rounds() { #rest = (#place, #like.omp_neutral()); #place = #like.omp_neutral(); })
+    }
+
+    /// Takes over what was added.
+    fn take(&self) -> TokenStream {
+        let Self { place, like, rest, .. } = self;
+        code! {
+            if #like.omp_rounds() {
+                let [__sum, __low, __nothing] = #like.omp_add_exactly([#rest.0, #rest.1, #place]);
+                #rest = (__sum, __low);
+                #place = __nothing;
+            }
+        }
+    }
+
+    /// After the loops: the sum stands in its place.
+    pub(super) fn end(&self) -> TokenStream {
+        let (Self { place, like, rest, .. }, take) = (self, self.take());
+        code!(#take if #like.omp_rounds() { #place = #rest.0; })
+    }
+}
+
+/// The sums among a region's items, where `place` gives what stands for each.
+pub(super) fn sums_of<'a>(
+    lowered: &'a Lowered,
+    generic: bool,
+    place: impl Fn(usize) -> TokenStream + 'a,
+) -> impl Iterator<Item = Sum> + 'a {
+    let items = lowered.captures.reductions.iter().enumerate();
+    items.filter_map(move |(k, r)| {
+        let of = lowered.template.reductions.get(k).map(|r| &r.op);
+        let sum = matches!(of, Some(Combiner::Builtin(ReduceOp::Add)));
+        if !sum || r.array.is_some() || r.carried {
+            return None;
+        }
+        let place = place(k);
+        let like = super::items::of(r, generic, &code!(&#place));
+        let key = place::scalar_key(&r.place).unwrap_or_else(|| r.key.clone());
+        Some(Sum { key, place, like, rest: numbered("rest", k) })
+    })
+}
+
+impl Sum {
+    /// How many updates of it stand in an iteration, but `None` where loops or very many do.
+    pub(super) fn updates(&self, body: &syn::Block) -> Option<u64> {
+        let mut find = Find { key: &self.key, updates: 0, in_loops: 0, loops: 0 };
+        syn::visit::Visit::visit_block(&mut find, body);
+        (find.in_loops == 0 && find.updates <= 8).then_some(find.updates)
+    }
+}
+
+/// Counts the updates of a place.
+struct Find<'a> {
+    key: &'a str,
+    updates: u64,
+    in_loops: usize,
+    loops: usize,
+}
+
+impl<'ast> syn::visit::Visit<'ast> for Find<'_> {
+    fn visit_expr(&mut self, e: &'ast Expr) {
+        if updated(e).is_some_and(|key| key == self.key) {
+            self.updates += 1;
+            self.in_loops += usize::from(self.loops > 0);
+        }
+        let inside = matches!(e, Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_));
+        self.loops += usize::from(inside);
+        syn::visit::visit_expr(self, e);
+        self.loops -= usize::from(inside);
+    }
+
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
+}
+
+/// The scalar that an expression updates.
+fn updated(e: &Expr) -> Option<String> {
+    if !matches!(e, Expr::Assign(_) | Expr::Binary(_)) {
+        return None;
+    }
+    let place = place::of(updates::target(e)?)?;
+    place.subscripts.is_empty().then_some(place.key)
+}
+
+/// Elements that a nest reduces where they are.
+struct InPlace {
+    key: String,
+    /// The nest, and the item of it.
+    nest: usize,
+    item: usize,
+    /// The updates of them that were seen.
+    updates: usize,
+}
+
+impl InPlace {
+    /// What stands beside an update.
+    fn name(&self, update: usize) -> Ident {
+        numbered(&format!("low{}_{}_", self.nest, self.item), update)
+    }
+
+    /// What stands beside all of them.
+    fn names(&self) -> impl Iterator<Item = Ident> + '_ {
+        (0..self.updates).map(|update| self.name(update))
+    }
+}
+
+/// Puts what takes over before all updates of sums, and around nests those of sums that they alone reduce.
+pub(super) struct Takes<'a> {
+    sums: Vec<Sum>,
+    /// What stands for arrays, by their keys.
+    elements: Vec<(String, Ident)>,
+    region: &'a Region,
+    in_place: Vec<InPlace>,
+    /// All nests add so, not only those whose order is fixed.
+    all: bool,
+    fixed: bool,
+    /// Names that stand for something else here.
+    shadowed: Vec<String>,
+}
+
+impl<'a> Takes<'a> {
+    pub(super) fn new(sums: Vec<Sum>, region: &'a Region, all: bool) -> Self {
+        let fixed = region.has_fixed_order();
+        Self { sums, elements: Vec::new(), region, in_place: Vec::new(), all, fixed, shadowed: Vec::new() }
+    }
+
+    /// Elements of these arrays stand elsewhere.
+    pub(super) fn with_elements(self, elements: Vec<(String, Ident)>) -> Self {
+        Self { elements, ..self }
+    }
+
+    /// What stands for an element.
+    fn element(&self, x: &syn::ExprIndex) -> Option<Expr> {
+        let key = place::scalar_key(&x.expr)?;
+        let base = key.split('.').next().unwrap_or_default();
+        let (_, view) = self.elements.iter().find(|(of, _)| *of == key)?;
+        if self.shadowed.iter().any(|name| name == base) {
+            return None;
+        }
+        // With the user's own span: where it fails is then the subscript.
+        let span = x.span();
+        let mut at: syn::ExprMethodCall = syn::parse2(quote_spanned!(span=> #view.at_checked())).ok()?;
+        at.args.push((*x.index).clone());
+        let mut element: Expr = syn::parse2(code!(
+            (*{
+                let __p = __at;
+                unsafe { &mut *__p }
+            })
+        ))
+        .ok()?;
+        Put(Some(Expr::MethodCall(at))).visit_expr_mut(&mut element);
+        Some(element)
+    }
+
+    /// The sums of a nest that are its own.
+    fn own(&self, n: usize, inner: &InnerLoop) -> (Vec<Sum>, Vec<String>) {
+        let clauses = &inner.directive.clauses.reductions;
+        let facts = reduction::facts_of(clauses, &inner.nest.body, &[]);
+        let items = clauses.iter().flat_map(|c| c.items.iter().map(move |i| (c, i)));
+        let (mut own, mut hidden) = (Vec::new(), Vec::new());
+        let p = super::private();
+        for (k, ((clause, item), facts)) in items.zip(facts).enumerate() {
+            let key = item_key(item);
+            if facts.array {
                 continue;
             }
-            let like = super::items::of(r, generic, &code!(&#var));
-            let mut heads = Heads { var, take: take(k, var, &like), any: false };
-            heads.visit_block_mut(block);
-            if heads.any || arrays {
-                found.push(k);
+            if !(self.all || self.fixed || clause.reproducible) {
+                hidden.push(key);
+                continue;
             }
+            let known = self.sums.iter().any(|s| s.key == key) && !self.shadowed.contains(&key);
+            let sum = matches!(clause.op, ClauseOp::Builtin(ReduceOp::Add));
+            if !sum || known {
+                continue;
+            }
+            let (place, op) = (item.place.to_token_stream(), code!(#p::op::Add));
+            let like = code!((&&#p::Item::<#op, _>::of(&#place)));
+            own.push(Sum { key, place, like, rest: numbered(&format!("rest{n}_"), k) });
         }
-        Self(found)
+        (own, hidden)
     }
 
-    /// Before the loops of a chunk.
-    pub(super) fn begin(&self, items: &Items<'_>) -> TokenStream {
-        let each = self.0.iter().map(|&k| {
-            let (rest, like) = (numbered("rest", k), self.like(k, items));
-            code!(let mut #rest = (#like.omp_neutral(), #like.omp_neutral()); let _ = &mut #rest;)
-        });
-        each.collect()
+    /// The keys of what a nest alone reduces element by element.
+    fn elements_of(&self, inner: &InnerLoop) -> Vec<String> {
+        let clauses = &inner.directive.clauses.reductions;
+        let facts = reduction::facts_of(clauses, &inner.nest.body, &[]);
+        let items = clauses.iter().flat_map(|c| c.items.iter().map(move |i| (c, i))).zip(facts);
+        let sums =
+            items.filter(|((c, _), facts)| facts.array && matches!(c.op, ClauseOp::Builtin(ReduceOp::Add)));
+        let of_region = |key: &str| {
+            let mut items = self.region.directive.clauses.reductions.iter().flat_map(|c| &c.items);
+            items.any(|i| item_key(i) == key)
+        };
+        let keys = sums.map(|((_, item), _)| item_key(item));
+        keys.filter(|key| !of_region(key) && self.in_place.iter().all(|e| e.key != *key)).collect()
     }
 
-    /// At the head of an iteration.
-    pub(super) fn take(&self, items: &Items<'_>) -> TokenStream {
-        self.0.iter().map(|&k| take(k, &items.vars[k], &self.like(k, items))).collect()
+    /// An update of an element that a nest reduces where it is.
+    fn add_in_place(&mut self, e: &Expr) -> Option<Expr> {
+        if !matches!(e, Expr::Assign(_) | Expr::Binary(_)) {
+            return None;
+        }
+        let target = updates::target(e)?;
+        let place = place::of(target).filter(|place| !place.subscripts.is_empty())?;
+        if self.shadowed.contains(&place.base) {
+            return None;
+        }
+        let of = self.in_place.iter_mut().find(|of| of.key == place.key)?;
+        let low = of.name(of.updates);
+        let p = super::private();
+        let like = code!((&&#p::Item::<#p::op::Add, _>::caught(&#low)));
+        let text = updates::text(target)?;
+        let mut update = e.clone();
+        Instead(&text).visit_expr_mut(&mut update);
+        let mut whole: Expr = syn::parse2(code!({
+            if false {
+                #low.like(&__place);
+            }
+            if #like.omp_rounds() {
+                let __nothing = #like.omp_neutral();
+                let mut __more0 = __nothing;
+                __update;
+                #low.add(&mut __place, __more0, __nothing, |__of| {
+                    (&&#p::Item::<#p::op::Add, _>::of(&__of[0])).omp_add_exactly(__of)
+                });
+            } else {
+                __as_it_stands;
+            }
+        }))
+        .ok()?;
+        of.updates += 1;
+        Fill(&[("__place", target), ("__update", &update), ("__as_it_stands", e)]).visit_expr_mut(&mut whole);
+        Some(whole)
     }
 
-    /// After the loops of a chunk: the items are the sums.
-    pub(super) fn end(&self, items: &Items<'_>) -> TokenStream {
-        let each = self.0.iter().map(|&k| {
-            let (rest, like, var) = (numbered("rest", k), self.like(k, items), &items.vars[k]);
-            let take = take(k, var, &like);
-            code!(#take if #like.omp_rounds() { #var = #rest.0; })
-        });
-        each.collect()
+    fn nest(&mut self, n: usize, inner: &InnerLoop, e: &mut Expr) {
+        let (own, hidden) = self.own(n, inner);
+        let outside = self.in_place.len();
+        let elements = self.elements_of(inner);
+        self.in_place.extend(elements.into_iter().enumerate().map(|(item, key)| InPlace {
+            key,
+            nest: n,
+            item,
+            updates: 0,
+        }));
+        let (sums, shadowed) = (self.sums.len(), self.shadowed.clone());
+        // Here the item is meant, whatever had its name before.
+        let item = |name: &String| {
+            own.iter().any(|s| s.key == *name)
+                || self.in_place[outside..].iter().any(|of| of.key.split('.').next() == Some(name))
+        };
+        self.shadowed.retain(|name| !item(name));
+        self.shadowed.extend(hidden);
+        self.sums.extend(own.iter().cloned());
+        visit_mut::visit_expr_mut(self, e);
+        self.sums.truncate(sums);
+        self.shadowed = shadowed;
+        let lows: Vec<_> = self.in_place.split_off(outside);
+        if own.is_empty() && lows.iter().all(|of| of.updates == 0) {
+            return;
+        }
+        let whole = |tokens: TokenStream| Stmt::Expr(Expr::Verbatim(tokens), semi());
+        let mut stmts: Vec<Stmt> = own.iter().map(|s| whole(s.begin())).collect();
+        let p = super::private();
+        for low in lows.iter().flat_map(InPlace::names) {
+            stmts.push(whole(code!(let mut #low = #p::InPlace::new();)));
+        }
+        let nest = std::mem::replace(e, Expr::Verbatim(TokenStream::new()));
+        stmts.push(Stmt::Expr(nest, None));
+        stmts.extend(own.iter().map(|s| whole(s.end())));
+        *e = block(stmts);
     }
 
-    fn like(&self, k: usize, items: &Items<'_>) -> TokenStream {
-        let var = &items.vars[k];
-        super::items::of(&items.items[k], items.generic, &code!(&#var))
+    /// With a name bound in what is visited.
+    fn hiding(&mut self, pat: &syn::Pat, visit: impl FnOnce(&mut Self)) {
+        let before = self.shadowed.len();
+        self.shadowed.extend(bound(pat));
+        visit(self);
+        self.shadowed.truncate(before);
     }
 }
 
-/// Takes over what was added to an item.
-fn take(k: usize, var: &Ident, like: &TokenStream) -> TokenStream {
-    let rest = numbered("rest", k);
-    code! {
-        if #like.omp_rounds() {
-            let [__sum, __low, __nothing] = #like.omp_add_exactly([#rest.0, #rest.1, #var]);
-            #rest = (__sum, __low);
-            #var = __nothing;
+/// The names that a pattern binds.
+fn bound(pat: &syn::Pat) -> Vec<String> {
+    struct Names(Vec<String>);
+    impl<'ast> syn::visit::Visit<'ast> for Names {
+        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+            self.0.push(p.ident.to_string());
+            syn::visit::visit_pat_ident(self, p);
         }
     }
+    let mut names = Names(Vec::new());
+    syn::visit::Visit::visit_pat(&mut names, pat);
+    names.0
 }
 
-/// The loops that mention a variable.
-struct Heads<'a> {
-    var: &'a Ident,
-    take: TokenStream,
-    any: bool,
+/// Nothing that rustc would say about the user's tokens.
+fn semi() -> Option<syn::token::Semi> {
+    Some(syn::token::Semi(proc_macro2::Span::mixed_site()))
 }
 
-impl Heads<'_> {
-    fn body(&mut self, body: &mut syn::Block) {
-        if mentions(body.to_token_stream(), self.var) {
-            self.any = true;
-            body.stmts.insert(0, syn::Stmt::Expr(syn::Expr::Verbatim(self.take.clone()), None));
+fn block(stmts: Vec<Stmt>) -> Expr {
+    let brace_token = syn::token::Brace(proc_macro2::Span::mixed_site());
+    let block = syn::Block { brace_token, stmts };
+    Expr::Block(syn::ExprBlock { attrs: Vec::new(), label: None, block })
+}
+
+/// Puts a variable in the place of an element, wherever that stands.
+struct Instead<'a>(&'a str);
+
+impl VisitMut for Instead<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if updates::text(e).is_some_and(|text| text == self.0) {
+            let more = numbered("more", 0);
+            *e = syn::parse_quote!(#more);
+            return;
         }
-    }
-}
-
-impl VisitMut for Heads<'_> {
-    fn visit_expr_for_loop_mut(&mut self, l: &mut syn::ExprForLoop) {
-        visit_mut::visit_expr_for_loop_mut(self, l);
-        self.body(&mut l.body);
-    }
-
-    fn visit_expr_while_mut(&mut self, l: &mut syn::ExprWhile) {
-        visit_mut::visit_expr_while_mut(self, l);
-        self.body(&mut l.body);
-    }
-
-    fn visit_expr_loop_mut(&mut self, l: &mut syn::ExprLoop) {
-        visit_mut::visit_expr_loop_mut(self, l);
-        self.body(&mut l.body);
+        visit_mut::visit_expr_mut(self, e);
     }
 
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
-fn mentions(tokens: TokenStream, name: &Ident) -> bool {
-    tokens.into_iter().any(|t| match t {
-        TokenTree::Ident(i) => i == *name,
-        TokenTree::Group(g) => mentions(g.stream(), name),
-        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
-    })
+/// Puts expressions in the place of names.
+struct Fill<'a>(&'a [(&'static str, &'a Expr)]);
+
+impl VisitMut for Fill<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if let Expr::Path(path) = &*e
+            && let Some((_, by)) = self.0.iter().find(|(name, _)| path.path.is_ident(name))
+        {
+            *e = (*by).clone();
+            return;
+        }
+        visit_mut::visit_expr_mut(self, e);
+    }
+}
+
+/// Puts an expression in the place of the first name.
+struct Put(Option<Expr>);
+
+impl VisitMut for Put {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        match e {
+            Expr::Path(_) => {
+                if let Some(put) = self.0.take() {
+                    *e = put;
+                }
+            }
+            e => visit_mut::visit_expr_mut(self, e),
+        }
+    }
+}
+
+impl VisitMut for Takes<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        let inners = &self.region.inner;
+        if let Expr::ForLoop(f) = &*e
+            && let Some((n, inner)) = number(&f.attrs).and_then(|n| Some((n, inners.get(n)?)))
+        {
+            return self.nest(n, inner, e);
+        }
+        visit_mut::visit_expr_mut(self, e);
+        if let Expr::Index(x) = e
+            && let Some(element) = self.element(x)
+        {
+            *e = element;
+        }
+        if let Some(add) = self.add_in_place(e) {
+            *e = add;
+            return;
+        }
+        let Some(key) = updated(e) else { return };
+        let sum = self.sums.iter().rev().find(|s| s.key == key);
+        let Some(sum) = sum.filter(|_| !self.shadowed.contains(&key)) else { return };
+        let take = Stmt::Expr(Expr::Verbatim(sum.take()), None);
+        let update = std::mem::replace(e, Expr::Verbatim(TokenStream::new()));
+        *e = block(vec![take, Stmt::Expr(update, semi())]);
+    }
+
+    fn visit_block_mut(&mut self, b: &mut syn::Block) {
+        let before = self.shadowed.len();
+        for stmt in &mut b.stmts {
+            self.visit_stmt_mut(stmt);
+            if let Stmt::Local(local) = stmt {
+                self.shadowed.extend(bound(&local.pat));
+            }
+        }
+        self.shadowed.truncate(before);
+    }
+
+    fn visit_expr_for_loop_mut(&mut self, f: &mut syn::ExprForLoop) {
+        self.visit_expr_mut(&mut f.expr);
+        let pat = (*f.pat).clone();
+        self.hiding(&pat, |this| this.visit_block_mut(&mut f.body));
+    }
+
+    fn visit_arm_mut(&mut self, arm: &mut syn::Arm) {
+        let pat = arm.pat.clone();
+        self.hiding(&pat, |this| visit_mut::visit_arm_mut(this, arm));
+    }
+
+    fn visit_expr_if_mut(&mut self, i: &mut syn::ExprIf) {
+        struct Lets(Vec<String>);
+        impl<'ast> syn::visit::Visit<'ast> for Lets {
+            fn visit_expr_let(&mut self, l: &'ast syn::ExprLet) {
+                self.0.extend(bound(&l.pat));
+            }
+        }
+        let mut lets = Lets(Vec::new());
+        syn::visit::Visit::visit_expr(&mut lets, &i.cond);
+        self.visit_expr_mut(&mut i.cond);
+        let before = self.shadowed.len();
+        self.shadowed.extend(lets.0);
+        self.visit_block_mut(&mut i.then_branch);
+        self.shadowed.truncate(before);
+        if let Some((_, els)) = &mut i.else_branch {
+            self.visit_expr_mut(els);
+        }
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }

@@ -7,16 +7,16 @@
 //! ones. In each chunk, captured
 //! values are copied to locals (the optimiser need not fear that a store changes them), items of reductions start at
 //! their identity (of reduced arrays, a chunk has elements of its own), and in each iteration private variables start at the captured value.
-use super::exact::Exact;
-use super::fixed;
+use super::exact::{Sum, Takes, sums_of};
+use super::in_order;
 use super::items::Items;
 use super::rewrite::{Rewrite, Unmark, base_of, bound_names};
-use super::{hidden, numbered, private};
+use super::{hidden, light, numbered, private};
 use crate::ast::{LoopHead, RangeAdaptor, Region, Task};
 use crate::lower::{CapturedReduction, Lowered, shown};
 use omp_kernels::analysis::bounds;
 use proc_macro2::{Ident, TokenStream};
-use quote::quote_spanned;
+use quote::{ToTokens, quote_spanned};
 use std::collections::HashMap;
 use syn::Expr;
 use syn::visit_mut::VisitMut;
@@ -37,6 +37,13 @@ pub(super) fn taken(i: usize) -> Ident {
 /// The loop as it stands, its outermost bounds taken from `__lo0`, `__hi0` and the steps.
 pub(super) fn serial(region: &Region, lowered: &Lowered) -> TokenStream {
     let mut nest = region.serial.clone();
+    let in_order = in_order::of(region, lowered);
+    if let Some(items) = &in_order {
+        if let Some(body) = innermost(&mut nest, region.loops.len()) {
+            crate::sema::nesting::mark(&region.body, body);
+        }
+        items.rewrite(&mut nest);
+    }
     Unmark.visit_expr_for_loop_mut(&mut nest);
     *nest.expr = match &region.iterated {
         Some(iterated) => iterated.clone(),
@@ -49,7 +56,6 @@ pub(super) fn serial(region: &Region, lowered: &Lowered) -> TokenStream {
     let private = lowered.captures.scalars.iter().filter(|s| s.private && !last(&s.key));
     let private = private.filter_map(|s| plain(&s.place));
     let noted = Noted::written(region);
-    let fixed = fixed::of(region, lowered);
     let mut insert = |loops: usize, tokens: TokenStream| {
         if let Some(body) = innermost(&mut nest, loops) {
             body.stmts.insert(0, syn::Stmt::Expr(Expr::Verbatim(tokens), Some(Default::default())));
@@ -57,10 +63,9 @@ pub(super) fn serial(region: &Region, lowered: &Lowered) -> TokenStream {
     };
     insert(region.loops.len(), noted.each);
     let (mut before, mut after) = (TokenStream::new(), TokenStream::new());
-    if let Some(fixed) = fixed {
-        insert(region.loops.len(), fixed.each);
-        insert(fixed.counted + 1, fixed.leaf);
-        (before, after) = (fixed.before, fixed.after);
+    if let Some(items) = in_order {
+        insert(items.depth, items.each);
+        (before, after) = (items.before, items.after);
     }
     let (first, last) = (noted.first, noted.last);
     code! {
@@ -183,18 +188,14 @@ pub(super) fn shadows(lowered: &Lowered) -> TokenStream {
     code!(#(#shadows)*)
 }
 
-/// What the parallel loop leaves unchecked.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Subscripts {
-    /// Subscripts that the launch has proved.
-    Proved,
-    /// None: it runs on one thread, for the order in which `reproducible` items are combined.
-    Checked,
-}
-
 /// The parallel loop; `None` where it could not be made safe, and the host runs serially.
-pub(super) fn parallel(region: &Region, lowered: &Lowered, unchecked: Subscripts) -> Option<TokenStream> {
+pub(super) fn parallel(region: &Region, lowered: &Lowered) -> Option<TokenStream> {
     let captures = &lowered.captures;
+    // Chunks are runs of the tree of such items, which counts the iterations of the nest.
+    let arrays = captures.reductions.iter().any(|r| r.array.is_some());
+    if region.has_fixed_order() && (arrays || in_order::counted(lowered) > 2) {
+        return None;
+    }
     let bound = bound_names(&region.body);
     let shadowed = |place: &Expr| {
         plain(place).is_none() && base_of(place).is_none_or(|b| bound.contains(&b.to_string()))
@@ -206,13 +207,12 @@ pub(super) fn parallel(region: &Region, lowered: &Lowered, unchecked: Subscripts
         return None;
     }
     let names = Names::new(lowered);
-    let loops = Loops::new(region, lowered, &names, unchecked)?;
+    let loops = Loops::new(region, lowered, &names)?;
     let p = private();
     let views = captures.arrays.iter().enumerate().map(|(i, a)| {
         let (view, array) = (&names.views[i], numbered("m", i));
         let make = if a.written { code!(view) } else { code!(read_view) };
-        // What `view` and `read_view` ask for is what the launch has decided: no conflicts, and `serial()` is false; or
-        // one thread runs the loop, and checks every subscript.
+        // What `view` and `read_view` ask for is what the launch has decided: no conflicts, and `serial()` is false.
         code!(let #view = unsafe { #p::#make(&#array) };)
     });
     let run = match region.scan {
@@ -292,6 +292,8 @@ struct ScanParts {
     fold: TokenStream,
     /// What elements that are carried on start from, in the first iteration.
     seed: TokenStream,
+    /// `fold` costs little.
+    light: bool,
 }
 
 /// The loops of a nest, rewritten.
@@ -306,20 +308,20 @@ struct Loops<'a> {
     body: TokenStream,
     scan: Option<ScanParts>,
     /// Sums that need numbers beside them.
-    exact: Option<Exact>,
+    sums: Vec<Sum>,
+    /// How many updates of one of the others stand in an iteration.
+    updates: u64,
     noted: Noted,
     /// Item types may be parameters of the function.
     generic: bool,
 }
 
 impl<'a> Loops<'a> {
-    fn new(region: &Region, lowered: &Lowered, names: &'a Names, unchecked: Subscripts) -> Option<Self> {
-        let mut classes = bounds::at_compile_time(&lowered.template);
-        if unchecked == Subscripts::Checked {
-            classes.iter_mut().for_each(|class| class.affine = false);
-        }
+    fn new(region: &Region, lowered: &Lowered, names: &'a Names) -> Option<Self> {
+        let classes = bounds::at_compile_time(&lowered.template);
         let mut rewrite = Rewrite::new(lowered, &classes, &names.views, names.fields.clone());
         rewrite.inners = std::rc::Rc::clone(&region.inner);
+        rewrite.fixed_order = region.has_fixed_order();
         let first = region.loops.first()?;
         let both = region.loops.get(1).filter(|_| lowered.template.dims[1].host);
         let (count, chunk) = match both {
@@ -342,16 +344,24 @@ impl<'a> Loops<'a> {
             rewrite.expr(&mut whole);
             code!(#label for #var in #whole)
         });
-        let inner = inner.collect();
+        let inner: Vec<_> = inner.collect();
         let mut block = region.body.clone();
-        rewrite.block(&mut block);
+        let light = inner.is_empty() && light::light(&block.stmts[..block.stmts.len().min(1)]);
         let generic = !region.context.generics.is_empty();
-        let exact = match region.scan {
-            Some(_) => None,
-            None => {
-                Some(Exact::of(&mut block, lowered, (&names.reductions, generic), &bound_names(&region.body)))
+        let (mut sums, mut updates) = (Vec::new(), 1);
+        if region.scan.is_none() {
+            let items = &lowered.captures.reductions;
+            let all = region.has_fixed_order() || items.iter().any(|r| r.array.is_some());
+            let name = |k: usize| names.reductions[k].to_token_stream();
+            for sum in sums_of(lowered, generic, name) {
+                match sum.updates(&region.body) {
+                    Some(n) if !all => updates = updates.max(n),
+                    _ => sums.push(sum),
+                }
             }
-        };
+            Takes::new(sums.clone(), region, false).visit_block_mut(&mut block);
+        }
+        rewrite.block(&mut block);
         let stmts = &block.stmts[if region.scan.is_some() { 2 } else { 0 }..];
         let body = code!(#(#stmts)*);
         let scan = region.scan.as_ref().map(|scan| {
@@ -361,10 +371,10 @@ impl<'a> Loops<'a> {
             };
             let (fold, seed) = (inside(0), inside(1));
             let fold = &fold[scan.items..fold.len() - scan.items];
-            ScanParts { fold: code!(#(#fold)*), seed: code!(#(#seed)*) }
+            ScanParts { fold: code!(#(#fold)*), seed: code!(#(#seed)*), light }
         });
         let noted = Noted::counted(region);
-        Some(Self { names, count, chunk, inner, body, scan, exact, noted, generic })
+        Some(Self { names, count, chunk, inner, body, scan, sums, updates, noted, generic })
     }
 
     /// The nest, with statements at the head of each iteration.
@@ -394,7 +404,7 @@ impl<'a> Loops<'a> {
     /// Parts are added up, then run from what those before them add up to.
     fn scan(&self, items: &[CapturedReduction], lowered: &Lowered) -> TokenStream {
         let (count, Names { chunk, reductions: vars, .. }) = (&self.count, self.names);
-        let Some(ScanParts { fold, seed }) = &self.scan else { return TokenStream::new() };
+        let Some(ScanParts { fold, seed, light }) = &self.scan else { return TokenStream::new() };
         let all = Items { items, vars, views: &self.names.views, lowered, generic: self.generic };
         let (combine, values) = (all.combine(), code!((#(#vars,)*)));
         let (Noted { first, last, .. }, nothing) = (&self.noted, TokenStream::new());
@@ -417,7 +427,7 @@ impl<'a> Loops<'a> {
         let store: TokenStream = store.collect();
         code! {
             let __t = __h.scan(
-                #count,
+                (#count, #light),
                 |__lo, __hi, __from| {
                     #chunk
                     #neutral
@@ -459,15 +469,12 @@ impl<'a> Loops<'a> {
         let (count, Names { chunk, reductions: vars, .. }) = (&self.count, self.names);
         let items = Items { items, vars, views: &self.names.views, lowered, generic: self.generic };
         let (starts, partial, combine) = (items.starts(), code!((#(#vars,)*)), items.combine());
-        let block = items.block();
-        let exact = |f: fn(&Exact, &Items<'_>) -> TokenStream| {
-            self.exact.as_ref().map(|e| f(e, &items)).unwrap_or_default()
-        };
-        let (begin, end) = (exact(Exact::begin), exact(Exact::end));
+        let block = items.block(self.updates);
+        let (begin, end): (TokenStream, TokenStream) =
+            (self.sums.iter().map(Sum::begin).collect(), self.sums.iter().map(Sum::end).collect());
         let Noted { first, last, .. } = &self.noted;
-        let inside = if self.inner.is_empty() || items.arrays() {
-            let head = if items.arrays() { exact(Exact::take) } else { TokenStream::new() };
-            let nest = self.nest(&head);
+        let inside = if self.inner.is_empty() || items.arrays() || items.reproducible() {
+            let nest = self.nest(&TokenStream::new());
             code!(#starts #begin #first #nest #last #end #partial)
         } else {
             // A block is a number of iterations of the nest, not of its outermost loops.

@@ -227,14 +227,10 @@ pub fn expand(region: &Region, lowered: &Lowered, guards: &[Guard], failed: &Tok
     let counting = super::region::counting();
     let (shadows, serial) = (host::shadows(lowered), host::serial(region, lowered));
     let serial = code!({ #shadows #serial });
-    let parallel = host::parallel(region, lowered, host::Subscripts::Proved);
-    let items = &lowered.captures.reductions;
-    let fixed = items.iter().any(|r| r.reproducible) && items.iter().all(|r| r.array.is_none());
-    let checked = if fixed { host::parallel(region, lowered, host::Subscripts::Checked) } else { None };
+    let parallel = host::parallel(region, lowered);
     let claimed = claims::claimed(region, lowered);
     let mut parts = Parts::default();
-    let seen = code!(#parallel #checked);
-    parts.arrays(region, lowered, guards, &seen);
+    parts.arrays(region, lowered, guards, &code!(#parallel));
     parts.scalars(lowered, guards);
     parts.reduced(lowered, guards);
     if region.scan.is_some() {
@@ -242,10 +238,7 @@ pub fn expand(region: &Region, lowered: &Lowered, guards: &[Guard], failed: &Tok
     }
     let Parts { taken, head, serial: slices, parallel: views, end, names, whole, .. } = &parts;
     let ([variables, put], [lasts, put_lasts], kept) = (&parts.variables, &parts.lasts, &parts.kept);
-    let in_order = match checked {
-        Some(checked) => code!(#allow { #views #checked }),
-        None => code!(#counting { #slices #variables #lasts #serial #put #put_lasts }),
-    };
+    let in_order = code!(#counting { #slices #variables #lasts #serial #put #put_lasts });
     let run = match parallel {
         Some(parallel) => {
             code!(if __h.serial() { #in_order } else { #allow { #views #parallel } })

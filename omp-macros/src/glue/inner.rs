@@ -19,7 +19,8 @@ pub(super) fn in_blocks(
 ) -> Option<TokenStream> {
     let clauses = &inner.directive.clauses.reductions;
     let p = private();
-    let items = clauses.iter().filter_map(|c| match c.op {
+    // What is `reproducible` has numbers beside it.
+    let items = clauses.iter().filter(|c| !c.reproducible).filter_map(|c| match c.op {
         ClauseOp::Builtin(ReduceOp::Add) => Some((code!(#p::op::Add), c)),
         ClauseOp::Builtin(ReduceOp::Mul) => Some((code!(#p::op::Mul), c)),
         ClauseOp::Builtin(_) | ClauseOp::Declared(_) => None,

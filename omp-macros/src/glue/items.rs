@@ -53,6 +53,16 @@ pub(super) fn of(r: &CapturedReduction, generic: bool, like: &TokenStream) -> To
     }
 }
 
+/// What an item starts from. Where the type is known, a wrong operator is rustc's to report, at the item.
+pub(super) fn start(r: &CapturedReduction, generic: bool, item: &TokenStream) -> TokenStream {
+    let op = &r.op;
+    if generic {
+        quote_spanned!(r.span=> (&&::omp::__private::Item::<#op, _>::of(#item)).omp_start(#item))
+    } else {
+        quote_spanned!(r.span=> ::omp::__private::by::<#op, _>(#item).omp_start(#item))
+    }
+}
+
 impl Items<'_> {
     /// Some item is an array.
     pub fn arrays(&self) -> bool {
@@ -64,14 +74,8 @@ impl Items<'_> {
         self.items.iter().any(|r| r.reproducible)
     }
 
-    /// What an item starts from. Where the type is known, a wrong operator is rustc's to report, at the item.
     fn start(&self, r: &CapturedReduction, item: &TokenStream) -> TokenStream {
-        let op = &r.op;
-        if self.generic {
-            quote_spanned!(r.span=> (&&::omp::__private::Item::<#op, _>::of(#item)).omp_start(#item))
-        } else {
-            quote_spanned!(r.span=> ::omp::__private::by::<#op, _>(#item).omp_start(#item))
-        }
+        start(r, self.generic, item)
     }
 
     /// The variables at the head of a chunk.
@@ -93,7 +97,7 @@ impl Items<'_> {
                 (code!(#lo), code!(#hi))
             };
             let named = match place {
-                syn::Expr::Path(path) => code!(let #path = #view;),
+                syn::Expr::Path(path) => code!(let #path = #view; let _ = &#path;),
                 _ => TokenStream::new(),
             };
             code! {
@@ -143,9 +147,10 @@ impl Items<'_> {
         code!(|__a, __b| (#(#parts,)*))
     }
 
-    /// How many iterations may be combined one after the other.
-    pub fn block(&self) -> TokenStream {
-        block_of(self.items, self.generic)
+    /// How many iterations may be combined one after the other, each with so many updates.
+    pub fn block(&self, updates: u64) -> TokenStream {
+        let block = block_of(self.items, self.generic);
+        if updates < 2 { block } else { code!(#block / #updates) }
     }
 
     /// From the results of all chunks, in `__t`, to the items.

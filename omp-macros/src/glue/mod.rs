@@ -26,15 +26,17 @@ pub mod device_fn;
 mod device_impl;
 mod device_trait;
 mod exact;
-mod fixed;
 mod host;
 mod host_task;
+mod in_order;
 mod inner;
 mod items;
+mod light;
 mod markers;
 pub mod region;
 mod rewrite;
 pub mod task;
+mod task_block;
 pub mod task_data;
 
 use crate::lower::{CallKind, Typing};
@@ -77,11 +79,11 @@ fn method_imports() -> TokenStream {
     let p = private();
     code! {
         use #p::methods::{
-            ByteMethods as _, ContainerMethods as _, FloatMethods as _, FromBits as _, FromBytes as _, IntMethods as _, OptionMethods as _, PrimMethods as _, SignedMethods as _,
+            ByteArrays as _, ByteMethods as _, CharMethods as _, ContainerMethods as _, FloatMethods as _, FromBits as _, FromBytes as _, IntMethods as _, OptionMethods as _, OrderMethods as _, PrimMethods as _, RangeMethods as _, SignedMethods as _, TotalOrder as _,
             SliceMethods as _, UnsignedMethods as _,
         };
         use #p::{
-            DefaultByName as _, Known as _, Open as _, TellNamed0 as _, TellNamed1 as _, Tell0 as _, Tell1 as _, Tell2 as _, TellNoOperator as _, TellOp0 as _,
+            DefaultByName as _, FromByName as _, Known as _, Open as _, TellNamed0 as _, TellNamed1 as _, Tell0 as _, Tell1 as _, Tell2 as _, TellNoOperator as _, TellOp0 as _,
             TellOp1 as _, TellOpNone as _, TellOperator as _,
         };
         // Built-in methods are these traits' to the host, whatever prelude the user has.
@@ -100,7 +102,7 @@ fn answers(typing: &Typing, cx: &Ident) -> TokenStream {
         match c.kind {
             CallKind::Function => quote::quote_spanned!(ident.span()=> #cx.call(#ident);),
             // With the operator's place: where it is no device function, rustc points there.
-            CallKind::Default => code!((&&#p::NamedW(#ident)).omp_told(#cx);),
+            CallKind::Named => code!((&&#p::NamedW(#ident)).omp_told(#cx);),
             CallKind::Operator => quote::quote_spanned!(ident.span()=> #cx.operator(#ident);),
             CallKind::OperatorBehind => code! {
                 let __callee = (&&&#p::OpW(#ident)).omp_callee(#cx);
@@ -123,7 +125,7 @@ fn key(typing: &Typing) -> TokenStream {
     let Typing { slots, arrays, calls, .. } = typing;
     // The operands' types are made of those in the slots.
     let calls =
-        calls.iter().filter(|c| matches!(c.kind, CallKind::Function | CallKind::Default)).map(|c| &c.ident);
+        calls.iter().filter(|c| matches!(c.kind, CallKind::Function | CallKind::Named)).map(|c| &c.ident);
     code!(&[#((&&&#p::W(#arrays)).omp_id(),)* #((&&&#p::W(#slots)).omp_id(),)* #(#calls.id(),)*])
 }
 

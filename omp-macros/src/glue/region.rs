@@ -344,7 +344,7 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
     let made = quote_spanned!(at=> ::omp::__private::FromFailure::from_failure(#error));
     let abandon = super::data::abandon(&region.around.scopes, all);
     let failed = match region.around.task {
-        Some(task) => super::task::kept(task, &region.around.scopes, all, region.directive.span),
+        Some(task) => super::task_block::kept(task, &region.around.scopes, region.directive.span),
         None => code!({ #abandon return ::core::result::Result::Err(#made) }),
     };
     // Its failure is a value, not a panic.
@@ -381,7 +381,11 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
     let refresh = if own { super::task::refresh(lowered, guards) } else { TokenStream::new() };
     if own && host_task::is_movable(region, lowered, guards) {
         let host = host_task::expand(region, lowered, guards, &failed);
+        // Its results are not the host's to wait for, nor those of what stands around it.
+        let arrays_alone = reduced.is_empty() && region.around.block.is_none();
+        let waits = arrays_alone.then(|| code!((&mut __r).may_wait();));
         return code! {
+            #waits
             match #run {
                 #p::Outcome::Done => { #refresh #reduced }
                 #p::Outcome::Host(__h) => { #host }
@@ -415,17 +419,9 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
         code!(#array[0] = #place;)
     });
     let same: TokenStream = same.collect();
-    let host = match host::parallel(region, lowered, host::Subscripts::Proved) {
+    let host = match host::parallel(region, lowered) {
         Some(parallel) => {
             let parallel = on_host(lints_off(), parallel);
-            // The order in which these items are combined is the same everywhere.
-            let items = &lowered.captures.reductions;
-            let fixed = items.iter().any(|r| r.reproducible) && items.iter().all(|r| r.array.is_none());
-            let checked = fixed.then(|| host::parallel(region, lowered, host::Subscripts::Checked)).flatten();
-            let (serial, same) = match checked {
-                Some(checked) => (on_host(lints_off(), checked), &kept),
-                None => (serial, &same),
-            };
             code!(if __h.serial() { #serial; #same } else { #parallel; #kept })
         }
         None => code!(#serial; #same),

@@ -53,10 +53,12 @@ pub(super) struct Rewrite {
     scalars: HashMap<String, usize>,
     /// Loops of the body with directives of their own.
     pub(super) inners: Rc<Vec<InnerLoop>>,
+    /// What they reduce is combined in the order of their iterations.
+    pub(super) fixed_order: bool,
 }
 
 /// The number in `#[__omp_access(N)]`.
-fn mark(attr: &Attribute) -> Option<usize> {
+pub(super) fn mark(attr: &Attribute) -> Option<usize> {
     attr.path().is_ident(MARK).then(|| attr.parse_args::<syn::LitInt>().ok()?.base10_parse().ok())?
 }
 
@@ -108,7 +110,7 @@ impl Rewrite {
             }
         }
         let views = views.iter().cloned().zip(arrays.iter().map(|a| a.written)).collect();
-        Self { subscripts, views, fields, plain, scalars, inners: Rc::default() }
+        Self { subscripts, views, fields, plain, scalars, inners: Rc::default(), fixed_order: false }
     }
 
     /// Rewrites a block.
@@ -384,7 +386,9 @@ impl VisitMut for Rewrite {
                 f.attrs.retain(|a| !a.path().is_ident(INNER));
                 visit_mut::visit_expr_for_loop_mut(self, f);
                 let inners = Rc::clone(&self.inners);
-                if let Some((n, inner)) = inner.and_then(|n| Some((n, inners.get(n)?))) {
+                if let Some((n, inner)) = inner.and_then(|n| Some((n, inners.get(n)?)))
+                    && !self.fixed_order
+                {
                     let place = |e: &Expr| {
                         let mut e = e.clone();
                         self.visit_expr_mut(&mut e);

@@ -3,9 +3,10 @@
 //!
 //! The scope is `__tasks`, made first of all in the function; guards borrow it. A region finds its data under the names
 //! that the user gave it: inside the block that it expands to they stand for what the guards hand out.
-use super::{hidden, numbered, private};
+use super::task_data::depends;
+use super::{hidden, numbered, private, task_block};
 use crate::ast::{Data, DependKind, Region, Task, TaskGroup, Wait};
-use crate::expand::tasks::{Guard, GuardKind, indexes, label, mentions, path, renamed, span_of, tokens};
+use crate::expand::tasks::{Guard, GuardKind, indexes, mentions, path, span_of, tokens};
 use crate::lower::{CapturedArray, CapturedReduction, Lowered};
 use crate::sema::place::item_key;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -81,13 +82,27 @@ pub fn one_variable(guard: &Guard, named: &[Span]) -> Option<Stmt> {
     if guard.base == "self" || named.is_empty() {
         return None;
     }
-    let word = |at: Span| format_ident!("__two_variables_named_{}", guard.base, span = at);
+    let base = guard.base.trim_start_matches("r#");
+    let word = |at: Span| format_ident!("__two_variables_named_{base}", span = at);
     let own = word(span_of(&guard.place));
     let words = named.iter().map(|&at| word(at));
     Some(verbatim(code!({
         let #own = ();
         let _ = (#(#words,)*);
     })))
+}
+
+/// Has rustc see to it that macros do nothing with what these names stand for, unless they bind them themselves.
+pub fn without_data(names: &[Ident], macros: &[&syn::Macro]) -> Stmt {
+    let (p, allow) = (private(), super::lints_off());
+    verbatim(code! {
+        #allow
+        if false {
+            #(let #names = #p::OmpE0407UsedByTasks;)*
+            #(#macros;)*
+            loop {}
+        }
+    })
 }
 
 /// Ends a guard.
@@ -167,44 +182,6 @@ pub fn group(n: usize, group: &TaskGroup, all: &[Data]) -> (TokenStream, TokenSt
 /// The label of a region that is a task.
 pub fn own_label(span: Span) -> syn::Lifetime {
     syn::Lifetime::new("'__task", Span::mixed_site().located_at(span))
-}
-
-/// The name of the label of a target block that is a task.
-fn block_label(n: usize) -> syn::Lifetime {
-    label(n).name
-}
-
-/// The uses of a target block that is a task.
-fn block_used(n: usize) -> Ident {
-    hidden(&format!("__used{n}"))
-}
-
-/// The start of a target block that is a task.
-pub fn block_start(n: usize, data: &Data) -> TokenStream {
-    let (used, label) = (block_used(n), block_label(n));
-    let (guards, p) = (data.guards.clone().unwrap_or_else(|| code!([])), private());
-    code! {
-        let #used: &[#p::Used] = &#guards;
-        if !(&__tasks).start(#used) {
-            break #label;
-        }
-    }
-}
-
-/// What a failure of a region does that is, or is in, a task: it is kept until somebody waits.
-pub fn kept(task: Task, scopes: &[usize], all: &[Data], span: Span) -> TokenStream {
-    match task {
-        Task::Own => {
-            let label = own_label(span);
-            code!({ (&__tasks).failed(__used, __e); break #label; })
-        }
-        Task::Block(n) => {
-            // The block's own data is given up, and what is open in it.
-            let inner: Vec<usize> = scopes.iter().copied().skip_while(|s| *s != n).collect();
-            let (abandon, label, used) = (super::data::abandon(&inner, all), label(n).name, block_used(n));
-            code!({ #abandon (&__tasks).failed(#used, __e); break #label; })
-        }
-    }
 }
 
 /// A guard's data under the user's name, for the block of a region.
@@ -385,11 +362,24 @@ pub fn region(
     }
     if !own {
         // Updates to the device only read the host's copy, but the region needs what they send.
-        let settled = (!task).then(|| settled_all(region, &all, data));
+        let settled = match region.around.task {
+            Some(Task::Block(n)) => {
+                let leave = task_block::given_up(n, &region.around.scopes);
+                code!(if !(&__tasks).ready(&[#(#all),*]) { #leave })
+            }
+            _ => settled_all(region, &all, data),
+        };
         return code!({ #settled #before #inner #after });
     }
     let label = own_label(region.directive.span);
-    let depends = depends(&region.directive.clauses.depend, guards);
+    let depends = match region.around.block {
+        // Those of the block.
+        Some(n) => {
+            let named = task_block::depends(n);
+            code!(let __depends = (&#named).clone();)
+        }
+        None => depends(&region.directive.clauses.depend, guards),
+    };
     // What it takes the value of now must have it.
     let reads = |g: &&Guard| {
         g.kind == GuardKind::Scalar && use_of(region, lowered, g).is_some() && now(g) == Now::Value
@@ -581,46 +571,4 @@ pub fn borrowed(
     guards: &[Guard],
 ) -> Option<Ident> {
     own_guard(region, lowered, a, guards).map(|_| numbered("m", i))
-}
-
-/// The items of `depend`, in `__depends`.
-pub(super) fn depends(depend: &[crate::ast::Depend], guards: &[Guard]) -> TokenStream {
-    let p = private();
-    let mut out = code!(let mut __depends = #p::Depends::new(););
-    for (kind, item) in depend.iter().flat_map(|d| d.items.iter().map(move |i| (d.kind, i))) {
-        let (key, place, writes) = (item_key(item), &item.place, kind != DependKind::In);
-        let guard = guards.iter().find(|g| g.key == key);
-        let section = item.sections.first();
-        let extent = match (guard, section) {
-            (Some(guard), _) => {
-                let name = variable(guard);
-                code!((&#name).extent())
-            }
-            (None, _) => {
-                let extent = quote_spanned!(item.span=> (&#p::ExtentOf(&#place)).omp_extent());
-                let allow = super::lints_off();
-                code!({
-                    #allow
-                    use #p::{Extent as _, ExtentOfValue as _};
-                    #extent
-                })
-            }
-        };
-        let section = section.map(|section| {
-            let part = |e: &Expr| renamed(e, guards);
-            let from = section.lo.as_ref().map_or_else(|| code!(0), part);
-            let to = section.hi.as_ref().map_or_else(|| code!(__extent.1), part);
-            let to = if section.inclusive { code!((#to) + 1) } else { to };
-            quote_spanned!(item.span=> (#from, #to))
-        });
-        let section = match section {
-            Some(section) => code!(::core::option::Option::Some(#section)),
-            None => code!(::core::option::Option::None),
-        };
-        out.extend(code!({
-            let __extent = #extent;
-            (&mut __depends).item(#key, #writes, __extent, #section);
-        }));
-    }
-    out
 }

@@ -1,8 +1,8 @@
 //! Data directives among tasks: they speak of the guards that stand for their data, and wait for the tasks on it; a
 //! `target_update!` may be a task itself.
-use super::task::{depends, variable};
+use super::task::variable;
 use super::{hidden, private};
-use crate::ast::{Data, DirectiveKind};
+use crate::ast::{Data, DependKind, DirectiveKind};
 use crate::expand::tasks::{Guard, renamed};
 use crate::sema::place::item_key;
 use proc_macro2::TokenStream;
@@ -13,7 +13,7 @@ use syn::spanned::Spanned;
 /// Makes a directive speak of the guards that stand for its data.
 pub fn guarded(data: &mut Data, guards: &[Guard]) {
     let p = private();
-    let task = is_update(data);
+    let (task, block) = (is_update(data), super::data::is_task(data));
     let depends = depends(&data.directive.clauses.depend, guards);
     let clauses = &mut data.directive.clauses;
     let maps = clauses.maps.iter_mut().flat_map(|m| {
@@ -22,7 +22,7 @@ pub fn guarded(data: &mut Data, guards: &[Guard]) {
     });
     let to = clauses.to.iter_mut().map(|i| (i, false));
     let from = clauses.from.iter_mut().map(|i| (i, true));
-    let mut used = Vec::new();
+    let (mut used, mut held) = (Vec::new(), Vec::new());
     for (item, back) in maps.chain(to).chain(from) {
         for e in item.sections.iter_mut().flat_map(|s| s.lo.iter_mut().chain(&mut s.hi)) {
             *e = Expr::Verbatim(renamed(e, guards));
@@ -39,10 +39,14 @@ pub fn guarded(data: &mut Data, guards: &[Guard]) {
             } else {
                 syn::parse_quote!((*#name))
             };
+            if block {
+                held.push((item_key(item), name, guard.length()));
+            }
         }
     }
     data.guards = (!used.is_empty()).then(|| code!([#(#used),*]));
     data.depends = depends;
+    data.held = held;
 }
 
 /// A `target_update!` that is a task.
@@ -77,4 +81,46 @@ pub fn update(data: &Data, evaluated: &TokenStream, made: &TokenStream) -> Optio
             (&__tasks).update(&__directive, __used, &__depends);
         }
     })
+}
+
+/// The items of `depend`, in `__depends`.
+pub(super) fn depends(depend: &[crate::ast::Depend], guards: &[Guard]) -> TokenStream {
+    let p = private();
+    let mut out = code!(let mut __depends = #p::Depends::new(););
+    for (kind, item) in depend.iter().flat_map(|d| d.items.iter().map(move |i| (d.kind, i))) {
+        let (key, place, writes) = (item_key(item), &item.place, kind != DependKind::In);
+        let guard = guards.iter().find(|g| g.key == key);
+        let section = item.sections.first();
+        let extent = match (guard, section) {
+            (Some(guard), _) => {
+                let name = variable(guard);
+                code!((&#name).extent())
+            }
+            (None, _) => {
+                let extent = quote_spanned!(item.span=> (&#p::ExtentOf(&#place)).omp_extent());
+                let allow = super::lints_off();
+                code!({
+                    #allow
+                    use #p::{Extent as _, ExtentOfValue as _};
+                    #extent
+                })
+            }
+        };
+        let section = section.map(|section| {
+            let part = |e: &Expr| renamed(e, guards);
+            let from = section.lo.as_ref().map_or_else(|| code!(0), part);
+            let to = section.hi.as_ref().map_or_else(|| code!(__extent.1), part);
+            let to = if section.inclusive { code!((#to) + 1) } else { to };
+            quote_spanned!(item.span=> (#from, #to))
+        });
+        let section = match section {
+            Some(section) => code!(::core::option::Option::Some(#section)),
+            None => code!(::core::option::Option::None),
+        };
+        out.extend(code!({
+            let __extent = #extent;
+            (&mut __depends).item(#key, #writes, __extent, #section);
+        }));
+    }
+    out
 }

@@ -112,7 +112,7 @@ impl Lower {
     }
 
     /// A slice, or a variable that was made by `[…]`.
-    fn is_array_local(&self, local: LocalId) -> bool {
+    pub(super) fn is_array_local(&self, local: LocalId) -> bool {
         self.code.locals[local.index()].kind == LocalKind::Slice || self.array_locals.contains(&local)
     }
 

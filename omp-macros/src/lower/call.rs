@@ -14,7 +14,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 /// What stands before the names of methods in the copy.
-const PREFIX: &str = "omp_E0709_declare_target_";
+pub(super) const PREFIX: &str = "omp_E0709_declare_target_";
 
 /// Types that own heap memory.
 const OWNERS: &[&str] = &[
@@ -30,23 +30,6 @@ const OWNERS: &[&str] = &[
     "BTreeSet",
     "BinaryHeap",
 ];
-
-/// Methods that allocate or change what does.
-const ALLOCATING: &[&str] = &[
-    "push",
-    "push_str",
-    "insert",
-    "extend",
-    "collect",
-    "to_vec",
-    "to_string",
-    "to_owned",
-    "into_boxed_slice",
-    "reserve",
-];
-
-/// Methods of slices and iterators that need closures or references.
-const ITERATORS: &[&str] = &["iter", "iter_mut", "into_iter", "chunks", "chunks_exact", "windows"];
 
 impl Lower {
     // ------------------------------------------------------------------------------------------ f(x)
@@ -178,14 +161,30 @@ impl Lower {
         let p = p.clone();
         let name = p.path.segments.last()?.ident.clone();
         self.callable(&p)?;
+        // A type of the user's may have a function of this name that gives something else.
+        let of = p.path.segments.iter().rev().nth(1).map(|s| s.ident.to_string());
+        if of.is_some_and(|of| of == "TryFrom" || of == "TryInto" || prim(&of).is_some()) {
+            self.fallible(&name)?;
+        }
         let args = self.values(c.args.iter_mut(), Self::argument)?;
         let span = name.span();
         if let Some(callee) = library(&p.path) {
             let (call, ident) = self.call(callee, span, false, None);
             let func = &c.func;
-            let tokens = quote_spanned! {span=>
-                let _: &::omp::__private::Call<::omp::__private::Builtin> = #ident;
-                #func
+            let tokens = if of_ord(&p.path) {
+                // If `Ord` is a trait of the user's, the two functions differ and this does not compile.
+                let g = self.fresh("g", span);
+                quote_spanned! {span=>
+                    let _: &::omp::__private::Call<::omp::__private::Builtin> = #ident;
+                    let mut #g = #func;
+                    #g = ::core::cmp::Ord::#name;
+                    #g
+                }
+            } else {
+                quote_spanned! {span=>
+                    let _: &::omp::__private::Call<::omp::__private::Builtin> = #ident;
+                    #func
+                }
             };
             *c.func = wrapped(tokens, span);
             return Some((call, args));
@@ -196,16 +195,21 @@ impl Lower {
             let (call, ident) = self.call(&name.to_string(), span, false, None);
             let mut declared = p.clone();
             declared.path.segments.last_mut()?.ident = mangled(&name);
-            if name == "default" && c.args.is_empty() {
+            let of_std = match (name.to_string().as_str(), c.args.len()) {
+                ("default", 0) => Some(("Default", "DefaultByName")),
+                ("from", 1) => Some(("From", "FromByName")),
+                ("into", 1) => Some(("Into", "FromByName")),
+                _ => None,
+            };
+            if let Some((of_std, by_name)) = of_std {
                 if self.lenient {
-                    self.typing.calls[call.index()].kind = super::CallKind::Default;
+                    self.typing.calls[call.index()].kind = super::CallKind::Named;
                 }
                 // `Default::default()`, `<T as Default>::default()`: std's trait has no hidden companion.
                 let of = declared.path.segments.iter().rev().nth(1);
-                if of.is_some_and(|s| s.ident == "Default") {
-                    let hidden = mangled(&name);
-                    declared.path =
-                        syn::parse_quote_spanned!(span=> ::omp::__private::DefaultByName::#hidden);
+                if of.is_some_and(|s| s.ident == of_std) {
+                    let (hidden, by_name) = (mangled(&name), Ident::new(by_name, span));
+                    declared.path = syn::parse_quote_spanned!(span=> ::omp::__private::#by_name::#hidden);
                     if let Some(qself) = &mut declared.qself {
                         qself.position = declared.path.segments.len() - 1;
                     }
@@ -323,6 +327,9 @@ impl Lower {
                 return Some(value);
             }
         }
+        if let Some(value) = self.range_contains(e) {
+            return value;
+        }
         let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("still a method call") };
         if let ("expect", 1) = (name.as_str(), m.args.len()) {
             return self.expect(e);
@@ -363,22 +370,7 @@ impl Lower {
     fn method_of(&mut self, e: &mut syn::Expr, statement: bool) -> Option<(CallId, Vec<ExprId>)> {
         let syn::Expr::MethodCall(m) = e else { unreachable!("called with a method call") };
         let (name, span) = (m.method.to_string(), m.method.span());
-        if ALLOCATING.contains(&name.as_str()) {
-            self.error(
-                DiagCode::HeapAllocation,
-                span,
-                format!("`.{name}()` works on heap memory, as of a `Vec` or `String`: a device has none"),
-                "use a fixed array `[T; N]`, or an array that is made before the loop",
-            );
-            return None;
-        }
-        if ITERATORS.contains(&name.as_str()) {
-            let message = format!("`.{name}()` is no value on a device");
-            let help =
-                "iterators stand in a `for`: `for v in x.iter()`, `for (i, v) in x.iter().enumerate()`";
-            self.error(DiagCode::UnsupportedExpr, span, message, help);
-            return None;
-        }
+        self.refuse_method(m)?;
         let known = Method::is_name(&name, m.args.len() + 1);
         let place = is_place(&m.receiver);
         let (receiver, reads) = self.receiver(&mut m.receiver, statement, known)?;
@@ -392,6 +384,9 @@ impl Lower {
         }
         let (call, ident) = self.call(&name, span, true, None);
         let (method, n) = (m.method.clone(), m.args.len());
+        if self.lenient && method == "into" && n == 0 {
+            self.typing.calls[call.index()].kind = super::CallKind::Named;
+        }
         m.method = mangled(&method);
         let asked =
             if reads { quote_spanned!(hidden(span)=> #ident.reads()) } else { quote_spanned!(span=> #ident) };
@@ -411,48 +406,6 @@ impl Lower {
         }
         self.probe(e, place, &method, n, &ident);
         Some((call, args))
-    }
-
-    /// What the hidden method of this name is where nobody declared it: one error, at its name. It is found last, as it
-    /// takes `&mut self`, so it stands only beside calls of what is read.
-    fn undeclared(&mut self, name: &str, args: usize) {
-        if !self.fallback_methods.insert((name.to_owned(), args)) {
-            return;
-        }
-        let plain = name.trim_start_matches("r#");
-        let method = Ident::new(&format!("{PREFIX}{plain}"), proc_macro2::Span::call_site());
-        let [of, declared, undeclared] = ["Method", "DeclaredMethod", "UndeclaredMethod"].map(|n| {
-            quote::format_ident!("{n}_{plain}_{args}", span = hidden(proc_macro2::Span::call_site()))
-        });
-        let types: Vec<_> = (0..args).map(|k| quote::format_ident!("A{k}")).collect();
-        let message = format!(
-            "the method `{plain}` of `{{Self}}` is no device function: it lacks `#[omp::declare_target]` [omp::E0709]"
-        );
-        let note = format!(
-            "put `#[omp::declare_target]` on the `impl` of `{plain}` (and on the trait, if it is one of yours)"
-        );
-        self.typing.fallbacks.push(quote! {
-            #[diagnostic::on_unimplemented(message = #message, label = "called in a device region", note = #note)]
-            trait #declared {}
-            struct #undeclared<T>(::core::marker::PhantomData<fn() -> T>);
-            impl<T: #declared + 'static> ::omp::__private::DeviceFn for #undeclared<T> {
-                fn genuine() -> ::core::any::TypeId {
-                    ::core::any::TypeId::of::<()>()
-                }
-                fn describe(_: &mut ::omp::__private::Describe) {}
-            }
-            impl<T> ::omp::__private::Reads for #undeclared<T> {}
-            trait #of: ::core::marker::Sized {
-                fn #method<#(#types,)* R>(
-                    &mut self,
-                    #(_: #types,)*
-                    _: &::omp::__private::Call<#undeclared<Self>>,
-                ) -> R {
-                    ::core::unreachable!()
-                }
-            }
-            impl<T: ::omp::__private::Device> #of for T {}
-        });
     }
 
     /// Has the receiver of a call seen: the host may find another method than the copy (`typing/probe.rs` of the runtime).
@@ -535,8 +488,8 @@ fn is_place(e: &syn::Expr) -> bool {
     matches!(strip_parens(e), syn::Expr::Index(_)) || super::place::is_place(strip_parens(e))
 }
 
-fn mangled(name: &Ident) -> Ident {
-    Ident::new(&format!("{PREFIX}{name}"), name.span())
+pub(super) fn mangled(name: &Ident) -> Ident {
+    quote::format_ident!("{PREFIX}{}", name, span = name.span())
 }
 
 /// The one type in `f::<T>`.
@@ -565,6 +518,14 @@ fn library(path: &syn::Path) -> Option<&'static str> {
     match names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["std" | "core", "cmp", "max"] => Some("max"),
         ["std" | "core", "cmp", "min"] => Some("min"),
+        ["std" | "core", "cmp", "Ord", "max"] | ["Ord", "max"] => Some("max"),
+        ["std" | "core", "cmp", "Ord", "min"] | ["Ord", "min"] => Some("min"),
+        ["std" | "core", "cmp", "Ord", "clamp"] | ["Ord", "clamp"] => Some("clamp"),
         _ => None,
     }
+}
+
+/// `Ord::max`
+fn of_ord(path: &syn::Path) -> bool {
+    path.segments.iter().rev().nth(1).is_some_and(|s| s.ident == "Ord")
 }

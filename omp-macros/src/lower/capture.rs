@@ -482,6 +482,12 @@ impl Lower {
         }
     }
 
+    /// Whether a chain on a name from outside is known to be an array.
+    pub fn is_captured_array(&self, e: &syn::Expr) -> bool {
+        let (Some(c), Some(captured)) = (chain(e), &self.captured) else { return false };
+        captured.is_array(&c.key(c.members.len()))
+    }
+
     /// Notes that a captured scalar is accessed atomically, unless each iteration has its own.
     pub fn note_atomic(&mut self, c: &Chain) {
         let cap = self.cap();

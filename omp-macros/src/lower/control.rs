@@ -52,6 +52,8 @@ impl Lower {
                 let src = self.src(i.cond.span());
                 let cond = self.expr(Expr::Unary(UnOp::Not, cond), src);
                 self.push(Stmt::If { cond, then: els, els: then });
+            } else if els.0.is_empty() {
+                self.under(cond, then);
             } else {
                 self.push(Stmt::If { cond, then, els });
             }
@@ -93,6 +95,36 @@ impl Lower {
         let cond = self.expr(Expr::Unary(UnOp::Not, held), src);
         self.push(Stmt::If { cond, then: els, els: Block::default() });
         ends.or(b)
+    }
+
+    /// `If` without `else`. What `a && b` was computed by where `b` needs statements, `let t = a; if t { …; t = b }`,
+    /// becomes two of them, so that the analyses see both conditions. (Not if `t` is the user's own: others may ask for it.)
+    fn under(&mut self, cond: ExprId, then: Block) {
+        let is = |p: &Place, t: LocalId| p.base == Base::Local(t) && p.projections.is_empty();
+        let found =
+            match (&self.code.exprs[cond.index()].expr, self.blocks.last().and_then(|b| b.last_chunk())) {
+                (
+                    Expr::Load(result),
+                    Some([Stmt::Let { local, init: Some(_) }, Stmt::If { cond: held, then: right, els }]),
+                ) => {
+                    let held = matches!(&self.code.exprs[held.index()].expr, Expr::Load(p) if is(p, *local));
+                    let last =
+                        matches!(right.0.last(), Some(Stmt::Assign { place, .. }) if is(place, *local));
+                    let own = self.code.locals[local.index()].kind == LocalKind::Temp;
+                    own && is(result, *local) && held && last && els.0.is_empty()
+                }
+                _ => false,
+            };
+        if !found {
+            self.push(Stmt::If { cond, then, els: Block::default() });
+            return;
+        }
+        let block = self.blocks.last_mut().expect("a block is open");
+        let Some(Stmt::If { then: mut right, .. }) = block.pop() else { unreachable!("seen above") };
+        let Some(Stmt::Let { init: Some(left), .. }) = block.pop() else { unreachable!("seen above") };
+        let Some(Stmt::Assign { value, .. }) = right.0.pop() else { unreachable!("seen above") };
+        right.0.push(Stmt::If { cond: value, then, els: Block::default() });
+        self.under(left, right);
     }
 
     fn else_(

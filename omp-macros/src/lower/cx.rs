@@ -78,6 +78,8 @@ pub(super) struct Lower {
     pub copied: Vec<super::inner::Copied>,
     /// Loops of the region with directives of their own.
     pub inners: Rc<Vec<InnerLoop>>,
+    /// What they reduce is combined in the order of their iterations.
+    pub fixed_order: bool,
     /// Variables whose declaration was reported.
     pub faulty: HashSet<LocalId>,
     /// What is taken from outside; `None` in a device function.
@@ -110,6 +112,7 @@ impl Lower {
             copied_here: Vec::new(),
             copied: Vec::new(),
             inners: Rc::default(),
+            fixed_order: false,
             faulty: HashSet::new(),
             captured,
             checks: TokenStream::new(),
@@ -482,8 +485,9 @@ impl Lower {
         let span = syn::spanned::Spanned::span(path);
         let (slot, ident) = self.slot(span);
         // In an inline const only consts, statics and const parameters can be named: a variable in capitals, whose
-        // value would be asked once and kept, is an error here.
-        self.checks.extend(quote_spanned!(span=> #ident.see(const { &#path });));
+        // value would be asked once and kept, is an error here. (Not `const { &T::ONE }`: for all that rustc knows of a
+        // type parameter, such a temporary could be changed.)
+        self.checks.extend(quote_spanned!(span=> const { let _ = &#path; } #ident.see(&#path);));
         let id = ConstId::new(self.code.consts.len());
         self.code.consts.push(ConstParam { name: name.to_string(), slot });
         self.typing.consts.push(path.clone());

@@ -17,6 +17,7 @@ impl Lower {
         match e {
             syn::Expr::Paren(p) => self.value(&mut p.expr),
             syn::Expr::Group(p) => self.value(&mut p.expr),
+            syn::Expr::Lit(l) if matches!(l.lit, syn::Lit::ByteStr(_)) => self.byte_string(e),
             syn::Expr::Lit(_) => self.literal(e),
             syn::Expr::Path(_) | syn::Expr::Field(_) => self.path_value(e),
             syn::Expr::Index(_) => self.load_place(e),

@@ -40,7 +40,7 @@ pub fn lower_fn(
         named.next().and_then(|arg| crate::iterate::of_type(&arg.ty))
     };
     crate::iterate::block(&mut body, &kinds, sink);
-    macros::desugar(&mut body);
+    let named = macros::desugar(&mut body);
     destructure::destructure(&mut body);
     let mut lower = Lower::new(None, 0);
     lower.iterates(|methods| syn::visit::Visit::visit_block(methods, block));
@@ -63,9 +63,9 @@ pub fn lower_fn(
     if lower.report(sink) || !sink.is_empty() {
         return Err(());
     }
-    let names = super::names::of_fn(sig, block);
+    let (names, stds) = (super::names::of_fn(sig, block), macros::are_std(&named));
     let (checks, stmts) = (&lower.checks, &body.stmts);
-    lower.typing.copy = quote!(#names #checks #(#sees)* #(#stmts)*);
+    lower.typing.copy = quote!(#names #stds #checks #(#sees)* #(#stmts)*);
     let template = FnTemplate { name: sig.ident.to_string(), params, ret, code: lower.code };
     Ok(LoweredFn { template, typing: lower.typing })
 }

@@ -39,6 +39,7 @@ pub(super) fn run(region: &Region, accesses: usize, known: Uses) -> (Lower, Vec<
     let captured = Captured::new(clauses, &region.context, known);
     let mut lower = Lower::new(Some(captured), accesses);
     lower.inners = std::rc::Rc::clone(&region.inner);
+    lower.fixed_order = region.has_fixed_order();
     lower.iterates(|methods| methods.visit_expr_for_loop(&region.serial));
     lower.lenient = !region.context.generics.is_empty() || region.context.method;
     let generic = !region.context.generics.is_empty();
@@ -103,7 +104,7 @@ pub(super) fn finish(region: &Region, mut lower: Lower, dims: Vec<Dim>) -> Lower
     let captured = lower.captured.take().expect("regions capture");
     let mut captures = captured.captures;
     // The same bits everywhere: what is summed is computed alike, too.
-    let strict = clauses.reductions.iter().any(|r| r.reproducible);
+    let strict = region.is_reproducible();
     let fp = if strict { FpMode::Strict } else { clauses.fp.as_ref().map(|f| f.value).unwrap_or_default() };
     // The elements that a scan carries on are known one by one.
     let mut trust_disjoint = ids_of(&captured.array_ids, &clauses.trust_disjoint);

@@ -3,14 +3,15 @@
 use super::capture::combiner;
 use super::control::is_range;
 use super::cx::{Flow, Lower, Name, Target, TargetKind, hidden};
-use crate::ast::{self, DirectiveKind, InnerLoop, Item, ReductionClause};
+use crate::ast::{self, ClauseOp, DirectiveKind, InnerLoop, Item, ReductionClause};
 use crate::diag::Code as DiagCode;
 use crate::sema::nesting::{INNER, number};
 use crate::sema::place::item_key;
 use crate::sema::reduction::{self, Facts};
 use omp_kernels::ir::ids::{ExprId, LocalId, SlotId, SrcId};
 use omp_kernels::ir::template::{
-    Base, Block, Expr, Inner, InnerLast, InnerReduction, Level, LocalKind, Place, Range, Stmt,
+    Base, Block, Expr, InPlace, Inner, InnerLast, InnerReduction, Level, LocalKind, Place, Range, ReduceOp,
+    Stmt,
 };
 use omp_kernels::ir::visit;
 use proc_macro2::{Ident, Span};
@@ -23,6 +24,10 @@ struct Items {
     copied: Vec<InnerReduction>,
     /// The keys of what is updated where it is.
     in_place: Vec<String>,
+    /// Of these, what is added to: the keys, and whether it is elements.
+    added: Vec<(String, bool)>,
+    /// The variables that are added to where they are.
+    exact: Vec<InPlace>,
 }
 
 /// A copy of a variable for each iteration.
@@ -98,7 +103,9 @@ impl Lower {
         }
         dependent?;
         self.keep_copies(&body, src);
-        let Items { copied: reductions, in_place: keys } = items;
+        let Items { copied: reductions, in_place: keys, added, mut exact } = items;
+        // Only now it is known which arrays there are.
+        exact.extend(added.iter().filter_map(|(key, elements)| self.added_in_place(key, *elements)));
         // One after the other, iterations need no check.
         let in_place = !keys.is_empty() || !c.disjoint.is_empty();
         let captured = self.captured.as_ref();
@@ -121,6 +128,7 @@ impl Lower {
             when,
             reductions,
             in_place,
+            exact,
             arrays,
             lasts,
             body,
@@ -143,8 +151,8 @@ impl Lower {
         Some(Some(self.temp(name, value)))
     }
 
-    /// An item of an inner reduction: a variable is copied; elements and fields are updated where they are. Gives what
-    /// the name meant before.
+    /// An item of an inner reduction: a variable is copied; elements, fields and what is `reproducible` are updated where
+    /// they are. Gives what the name meant before.
     fn reduced_inside(
         &mut self,
         clause: &ReductionClause,
@@ -156,8 +164,10 @@ impl Lower {
         self.same_operators(&facts.names, &op);
         let root = item.key.split('.').next().unwrap_or_default();
         let field = root != item.key && matches!(self.lookup(root), Some(Name::Local(_)));
+        let sum = matches!(clause.op, ClauseOp::Builtin(ReduceOp::Add));
         if facts.array || field {
             items.in_place.push(item.key.clone());
+            items.added.extend(sum.then(|| (item_key(item), facts.array)));
             return None;
         }
         let target = self.variable_of(item)?;
@@ -171,6 +181,13 @@ impl Lower {
             self.checks
                 .extend(quote_spanned!(item.span=> let _ = ::omp::__private::by_caught::<#op, _>(#here);));
         }
+        if clause.reproducible || self.fixed_order {
+            // In the order of the iterations, which is the same everywhere.
+            items.in_place.push(item.key.clone());
+            let variable = InPlace { base: Base::Local(target), fields: Vec::new(), elements: false };
+            items.exact.extend(sum.then_some(variable));
+            return None;
+        }
         let local = self.local(&item.key, LocalKind::Reduction, Some(slot), true);
         let replaced = self.stand_in(&item.key, local);
         let regions = self.captured.as_ref().map_or(0, |c| c.reductions.len());
@@ -179,6 +196,19 @@ impl Lower {
         let (op, turned) = (combiner(&clause.op), facts.turned);
         items.copied.push(InnerReduction { op, number, turned, local, target });
         replaced
+    }
+
+    /// An item that is added to where it is; `None` where the region reduces it, too.
+    fn added_in_place(&self, key: &str, elements: bool) -> Option<InPlace> {
+        let captured = self.captured.as_ref()?;
+        let mut names = key.split('.');
+        if let Some(Name::Local(local)) = self.lookup(names.next().unwrap_or_default()) {
+            let fields = names.map(str::to_owned).collect();
+            return Some(InPlace { base: Base::Local(*local), fields, elements });
+        }
+        let array = captured.array_id(key)?;
+        let reduced = captured.captures.reductions.iter().any(|r| r.array == Some(array.index()));
+        (!reduced).then_some(InPlace { base: Base::Array(array), fields: Vec::new(), elements })
     }
 
     /// Remembers which variables the nest has copied and assigned: who reads them behind it would expect the last value.

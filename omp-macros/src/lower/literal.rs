@@ -3,13 +3,15 @@ use super::cx::{Lower, Value};
 use super::place::strip_parens;
 use crate::diag::Code as DiagCode;
 use omp_kernels::ir::desc::Prim;
-use omp_kernels::ir::template::{Expr, TyRef, UnOp};
+use omp_kernels::ir::template::{Expr, TyRef};
+use quote::quote_spanned;
 use syn::spanned::Spanned;
 
 /// The primitive of this name.
 pub(super) fn prim(name: &str) -> Option<Prim> {
     Some(match name {
         "bool" => Prim::Bool,
+        "char" => Prim::Char,
         "i8" => Prim::I8,
         "i16" => Prim::I16,
         "i32" => Prim::I32,
@@ -35,11 +37,24 @@ impl Lower {
         self.literal_of(&plain, ty)
     }
 
+    /// `b"text"`, which stands for the array that it refers to.
+    pub fn byte_string(&mut self, e: &mut syn::Expr) -> Value {
+        let (span, src) = (e.span(), self.src(e.span()));
+        let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::ByteStr(text), .. }) = e else {
+            unreachable!("called with a byte string")
+        };
+        let byte = |b: u8| Expr::Int { value: b.into(), negative: false, ty: TyRef::Prim(Prim::U8) };
+        let elems = text.value().into_iter().map(|b| self.expr(byte(b), src)).collect();
+        let (slot, ask) = self.slot(span);
+        self.checks.extend(quote_spanned!(span=> #ask.see(#text);));
+        Some(self.expr(Expr::Array { slot, elems }, src))
+    }
+
     /// The node of a literal of this type. `None`: its suffix tells.
     pub fn literal_of(&mut self, e: &syn::Expr, ty: Option<TyRef>) -> Value {
         let src = self.src(e.span());
         let Some((mut negative, lit)) = number(e) else {
-            let help = "numbers, `bool`s and bytes `b'a'` can";
+            let help = "numbers, `bool`s, characters and bytes `b'a'` can";
             self.error(
                 DiagCode::UnsupportedLiteral,
                 e.span(),
@@ -87,23 +102,15 @@ impl Lower {
                 Some(self.expr(Expr::Int { value, negative: false, ty: TyRef::Prim(Prim::U8) }, src))
             }
             syn::Lit::Char(c) => {
-                let (shown, number) = (c.token(), u32::from(c.value()));
-                let help = match u8::try_from(number) {
-                    Ok(_) if number < 128 => {
-                        format!("use bytes, `b{shown}`, or its number: `{shown} as u32`")
-                    }
-                    _ => format!("use its number: `{shown} as u32`"),
-                };
-                let message = "a `char` can't be used on a device";
-                self.error(DiagCode::UnsupportedLiteral, c.span(), message, help);
-                None
+                let value = u32::from(c.value()).into();
+                Some(self.expr(Expr::Int { value, negative: false, ty: TyRef::Prim(Prim::Char) }, src))
             }
             other => {
                 self.error(
                     DiagCode::UnsupportedLiteral,
                     other.span(),
                     "text can't be used on a device",
-                    "numbers, `bool`s and bytes `b'a'` can; characters stand under a cast: `'a' as u32`",
+                    "numbers, `bool`s, characters and bytes `b'a'` can, and arrays of bytes: `*b\"text\"`",
                 );
                 None
             }
@@ -126,7 +133,6 @@ impl Lower {
     /// A literal under `as`: rustc gives an integer literal the type of the cast if that is an integer type (`i32`
     /// otherwise), and a float literal if that is a float type (`f64` otherwise).
     pub fn literal_under_cast(&mut self, e: &syn::Expr, target: TyRef, target_name: &str) -> Value {
-        let src = self.src(e.span());
         let float_target = matches!(target_name, "f32" | "f64");
         let int_target = prim(target_name).is_some_and(Prim::is_int);
         match number(e)? {
@@ -137,12 +143,6 @@ impl Lower {
             (_, syn::Lit::Float(f)) if f.suffix().is_empty() => {
                 let ty = if int_target { TyRef::Prim(Prim::F64) } else { target };
                 self.literal_of(e, Some(ty))
-            }
-            (negative, syn::Lit::Char(c)) => {
-                let value = u128::from(u32::from(c.value()));
-                let int = Expr::Int { value, negative: false, ty: TyRef::Prim(Prim::U32) };
-                let value = self.expr(int, src);
-                Some(if negative { self.expr(Expr::Unary(UnOp::Neg, value), src) } else { value })
             }
             _ => self.literal_of(e, None),
         }

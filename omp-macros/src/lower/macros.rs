@@ -2,6 +2,7 @@
 //! becomes `if c {} else { match (&a,) { (p,) => ::core::panic!("…", p) } }`. So the subscripts inside are seen by
 //! everybody, a user's macro of the same name changes nothing, and only `::core::panic!` is left to lower.
 use super::cx::{Flow, Lower, Value, hidden};
+use super::names::mark;
 use crate::diag::Code as DiagCode;
 use crate::parse::source::as_written;
 use omp_kernels::ir::message::{MAX_VALUES, Spec, escape};
@@ -15,12 +16,36 @@ use syn::visit_mut::VisitMut;
 use syn::{Expr, Token};
 
 /// Rewrites the macros of a block; those that a body can't have stay, and lowering reports them.
-pub(super) fn desugar(b: &mut syn::Block) {
-    Desugar { fresh: 0 }.visit_block_mut(b);
+/// Gives those that stand by their bare name.
+pub(super) fn desugar(b: &mut syn::Block) -> Vec<Ident> {
+    let mut desugar = Desugar { fresh: 0, named: Vec::new() };
+    desugar.visit_block_mut(b);
+    desugar.named
+}
+
+/// Has rustc check that these are std's: a `macro_rules!` of the user's and an import in an inner block are ambiguous.
+pub(super) fn are_std(macros: &[Ident]) -> TokenStream {
+    let mut out = TokenStream::new();
+    for (i, name) in macros.iter().enumerate() {
+        let same = |other: &Ident| other == name && mark(other.span()) == mark(name.span());
+        if macros[..i].iter().any(same) {
+            continue;
+        }
+        let args = match name.to_string().as_str() {
+            "assert" | "debug_assert" => quote!(true),
+            "assert_eq" | "debug_assert_eq" => quote!((), ()),
+            "assert_ne" | "debug_assert_ne" => quote!(0, 1),
+            "matches" => quote!((), ()),
+            _ => TokenStream::new(),
+        };
+        out.extend(quote_spanned!(name.span()=> { use ::core::#name; if false { #name!(#args); } }));
+    }
+    out
 }
 
 struct Desugar {
     fresh: usize,
+    named: Vec<Ident>,
 }
 
 impl VisitMut for Desugar {
@@ -93,7 +118,9 @@ impl Desugar {
             }
             _ => tokens,
         };
-        syn::parse2(quote!({ #tokens })).ok()
+        let meaning = syn::parse2(quote!({ #tokens })).ok()?;
+        self.named.extend(mac.path.get_ident().cloned());
+        Some(meaning)
     }
 
     fn name(&mut self, span: Span) -> Ident {
@@ -144,16 +171,45 @@ impl Desugar {
         let Args { values, names, pass } = Args::new(args, |span| self.name(span));
         // The user's own arguments come first in the format, so that `{}` and `{0}` mean them.
         let (a, b) = (self.name(span), self.name(span));
+        // The type of a `None` is only known by the comparison: the other one is asked what it is. Where it is none it is
+        // so by its text; where it is some, what is in it is shown.
+        let none = |e: &Expr| matches!(e, Expr::Path(p) if p.path.is_ident("None"));
+        let (left_none, right_none) = (none(&left), none(&right));
+        let one = left_none != right_none;
+        let shown = |name: &Ident, is_none: bool| match (one, sign, is_none) {
+            (false, ..) => format!("{{{name}:?}}"),
+            (true, "==", false) => format!("Some({{{name}:?}})"),
+            (true, ..) => "None".to_owned(),
+        };
+        let (shown_a, shown_b) = (shown(&a, left_none), shown(&b, right_none));
         let format =
-            format!("assertion `left {sign} right` failed{custom}\n  left: {{{a}:?}}\n right: {{{b}:?}}");
+            format!("assertion `left {sign} right` failed{custom}\n  left: {shown_a}\n right: {shown_b}");
         let format = syn::LitStr::new(&format, span);
         let (a, b) = (Ident::new(&a.to_string(), span), Ident::new(&b.to_string(), span));
-        let panic = quote_spanned!(span=> match (#(&#values,)*) { (#(#names,)*) => ::core::panic!(#format, #(#pass,)* #a = #l, #b = #r) });
-        let panic = if values.is_empty() {
-            quote_spanned!(span=> ::core::panic!(#format, #a = #l, #b = #r))
-        } else {
-            panic
+        let operands = match (one, sign, left_none) {
+            (false, ..) => quote_spanned!(span=> #a = #l, #b = #r),
+            (true, "==", true) => quote_spanned!(span=> #b = #r),
+            (true, "==", false) => quote_spanned!(span=> #a = #l),
+            (true, ..) => TokenStream::new(),
         };
+        let panic = if values.is_empty() {
+            quote_spanned!(span=> ::core::panic!(#format, #operands))
+        } else {
+            quote_spanned!(span=> match (#(&#values,)*) { (#(#names,)*) => ::core::panic!(#format, #(#pass,)* #operands) })
+        };
+        if one {
+            let (other, name) = if left_none { (operand(&right), r) } else { (operand(&left), l) };
+            return Some(match sign {
+                "==" => quote_spanned! {span=>
+                    match (&#other,) { (#name,) => if let ::core::option::Option::Some(#name) = *#name { #panic } }
+                },
+                _ => quote_spanned! {span=>
+                    match (&#other,) {
+                        (#name,) => if let ::core::option::Option::Some(_) = *#name {} else { #panic }
+                    }
+                },
+            });
+        }
         let (left, right) = (operand(&left), operand(&right));
         Some(quote_spanned!(span=> match (&#left, &#right) { (#l, #r) => if *#l #op *#r {} else { #panic } }))
     }

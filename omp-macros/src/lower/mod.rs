@@ -45,10 +45,12 @@ mod pattern;
 mod place;
 #[cfg(test)]
 mod race_table;
+mod range;
 mod stale;
 mod stmt;
 #[cfg(test)]
 mod tests;
+mod undeclared;
 
 use crate::ast::Region;
 use crate::diag::Sink;
@@ -64,7 +66,7 @@ pub use macros::named_in;
 /// Rewrites the macros of a region's body and of its serial form to what they mean. Comes before everything that reads
 /// the body.
 pub fn desugar(region: &mut Region) {
-    macros::desugar(&mut region.body);
+    region.macros = macros::desugar(&mut region.body);
     macros::desugar(&mut region.serial.body);
 }
 
@@ -83,8 +85,9 @@ pub fn lower_region(region: &mut Region, sink: &mut Sink) -> Result<Lowered, ()>
     if lower.report(sink) {
         return Err(());
     }
-    let (names, copy) = (names::of_region(region), &lower.typing.copy);
-    lower.typing.copy = quote::quote!(#names #copy);
+    let (names, stds) = (names::of_region(region), macros::are_std(&region.macros));
+    let copy = &lower.typing.copy;
+    lower.typing.copy = quote::quote!(#names #stds #copy);
     Ok(head::finish(region, lower, dims))
 }
 
@@ -178,8 +181,8 @@ pub struct CallBinding {
 pub enum CallKind {
     /// `Call`: which function.
     Function,
-    /// `Call`, of `T::default()` where `T` may be a type parameter.
-    Default,
+    /// `Call`, of `T::default()` or `T::from(x)` where `T` may be a type parameter.
+    Named,
     /// `OpSlot`: whose operator, between types that rustc knows.
     Operator,
     /// As `Operator`, where types may be type parameters.

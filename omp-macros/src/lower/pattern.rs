@@ -141,8 +141,9 @@ impl Lower {
                 Some(ends) => self.rest(place, ends, src),
                 None => self.expr(Expr::Load(place), src),
             };
-            let slot = b.rest.is_none().then_some(slot);
             let kind = if self.is_slice(init) { LocalKind::Slice } else { LocalKind::User };
+            // (What a slice's elements are it tells itself: rustc may know the variable as `&[T; N]`.)
+            let slot = (kind == LocalKind::User).then_some(slot);
             let local = self.local(&b.ident.to_string(), kind, slot, b.mutable);
             self.push(Stmt::Let { local, init: Some(init) });
             self.bind(&b.ident.to_string(), local);

@@ -442,9 +442,16 @@ fn operator(spelled: &str, tokens: &TokenStream, at: Span, sink: &mut Sink) -> O
             if let Ok(path) = syn::parse2::<syn::Path>(tokens.clone()) {
                 return Some(ClauseOp::Declared(path));
             }
-            sink.error(Code::UnknownOperator, at, format!("unknown reduction operator `{spelled}`")).help(
-                "reduction operators are `+ * - max min & | ^ && ||` and the names of `#[omp::declare_reduction]`",
-            );
+            let error =
+                sink.error(Code::UnknownOperator, at, format!("unknown reduction operator `{spelled}`"));
+            match spelled.split_once(':') {
+                Some((op, item)) => error.help(format!(
+                    "the operator stands alone, `#[omp::scan({op})]`; a clause names the item, too: `#[omp::target(scan({op}: {item}))]`"
+                )),
+                None => error.help(
+                    "reduction operators are `+ * - max min & | ^ && ||` and the names of `#[omp::declare_reduction]`",
+                ),
+            };
             return None;
         }
     };

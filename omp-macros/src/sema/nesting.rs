@@ -49,6 +49,27 @@ pub fn number(attrs: &[Attribute]) -> Option<usize> {
     attr.parse_args::<syn::LitInt>().ok()?.base10_parse().ok()
 }
 
+/// Puts the marks of inner loops on those of another copy of the same body.
+pub fn mark(marked: &Block, copy: &mut Block) {
+    struct Marks(Vec<Option<Attribute>>);
+    impl<'ast> Visit<'ast> for Marks {
+        fn visit_expr_for_loop(&mut self, f: &'ast ExprForLoop) {
+            self.0.push(f.attrs.iter().find(|a| a.path().is_ident(INNER)).cloned());
+            visit::visit_expr_for_loop(self, f);
+        }
+    }
+    struct Put(std::vec::IntoIter<Option<Attribute>>);
+    impl VisitMut for Put {
+        fn visit_expr_for_loop_mut(&mut self, f: &mut ExprForLoop) {
+            f.attrs.extend(self.0.next().flatten());
+            visit_mut::visit_expr_for_loop_mut(self, f);
+        }
+    }
+    let mut marks = Marks(Vec::new());
+    marks.visit_block(marked);
+    Put(marks.0.into_iter()).visit_block_mut(copy);
+}
+
 struct Inside<'a> {
     outer: &'a str,
     sink: &'a mut Sink,

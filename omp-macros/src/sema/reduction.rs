@@ -11,17 +11,6 @@ use proc_macro2::Span;
 /// mistake of its own.
 pub fn check(region: &Region, uses: &Uses, sink: &mut Sink) -> Vec<String> {
     let mut meant = Vec::new();
-    let clauses = &region.directive.clauses.reductions;
-    let items = clauses.iter().flat_map(|c| c.items.iter().map(move |item| (c, item)));
-    for ((clause, item), _) in items.zip(facts(region)).filter(|((c, _), f)| c.reproducible && f.array) {
-        fixed_order(clause, item.span, "an array's elements", sink);
-    }
-    if let (Some(item), Some(clause)) =
-        (region.directive.clauses.disjoint.first(), clauses.iter().find(|c| c.reproducible))
-    {
-        // Where the host has to check while running, it runs the loop as it stands.
-        fixed_order(clause, item.span, "a loop whose writes are checked while running", sink);
-    }
     // What a scan carries was checked when it was found.
     for clause in region.directive.clauses.reductions.iter().filter(|c| !c.inscan) {
         for item in &clause.items {
@@ -45,21 +34,10 @@ pub fn check(region: &Region, uses: &Uses, sink: &mut Sink) -> Vec<String> {
 /// Checks the items of an inner loop.
 pub fn inner(clauses: &[ReductionClause], uses: &Uses, sink: &mut Sink) {
     for clause in clauses {
-        if let (true, Some(item)) = (clause.reproducible, clause.items.first()) {
-            fixed_order(clause, item.span, "the items of an inner loop", sink);
-        }
         for item in &clause.items {
             one(clause, item, uses, sink);
         }
     }
-}
-
-/// Only scalars of a region are combined in one order everywhere.
-fn fixed_order(clause: &ReductionClause, span: Span, what: &str, sink: &mut Sink) {
-    sink.later(Code::FormLater, span, format!("`reproducible` for {what}")).help(format!(
-        "leave `reproducible` out (`{}` of integers is exact anyway), or reduce scalars in a loop of their own",
-        clause.spelled
-    ));
 }
 
 /// The variable that the body updates and the item nearly names, where no variable has the item's name.

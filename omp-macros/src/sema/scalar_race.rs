@@ -101,6 +101,10 @@ fn shared(write: &Use, uses: &Uses, sink: &mut Sink) {
             "if the loop accumulates it, add `reduction({}: {key})` to the directive",
             symbol(op)
         ));
+    } else if write.how == How::Update && write.statement.is_none() {
+        error.help(format!(
+            "of an array, hand on a part that is the iteration's own: `&mut {key}[a..b]`, or `&mut {key}[..]` where there is one iteration; of a scalar, say what the loop means: `reduction(…: {key})` or `private({key})`"
+        ));
     } else if temporary {
         error.help(format!(
             "if it is a temporary of one iteration, declare it in the body (`let {key} = …`), or add `private({key})`"

@@ -66,7 +66,16 @@ pub fn text(e: &Expr) -> Option<String> {
     if place.subscripts.is_empty() {
         return Some(place.key);
     }
-    Some(strip(e).to_token_stream().to_string().replace(' ', ""))
+    // Once lowered, each subscript bears a number of its own.
+    struct Unmark;
+    impl syn::visit_mut::VisitMut for Unmark {
+        fn visit_attributes_mut(&mut self, attrs: &mut Vec<syn::Attribute>) {
+            attrs.clear();
+        }
+    }
+    let mut plain = strip(e).clone();
+    syn::visit_mut::VisitMut::visit_expr_mut(&mut Unmark, &mut plain);
+    Some(plain.to_token_stream().to_string().replace(' ', ""))
 }
 
 /// Reads an assignment to the place `key` as an update by `op`.

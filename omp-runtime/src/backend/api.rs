@@ -228,6 +228,15 @@ pub trait Device: Send + Sync + 'static {
     /// Device time of the last kernel launched by this thread, if it has ended.
     fn last_kernel_time(&self) -> Option<Duration>;
 
+    /// Lets [`Self::last_kernel_time`] tell what it tells of nothing at all: what is measured beside a kernel. `false` where
+    /// that is no time.
+    ///
+    /// # Errors
+    /// [`DeviceError::Launch`].
+    fn time_nothing(&self) -> Result<bool, DeviceError> {
+        Ok(false)
+    }
+
     /// Whether small arrays may share a buffer: not on a device that watches the bounds of buffers.
     fn packs(&self) -> bool {
         true

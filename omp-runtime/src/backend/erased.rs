@@ -117,6 +117,8 @@ pub trait DynDevice: Send + Sync + 'static {
     fn runs_ahead(&self) -> bool;
     /// See [`Device::last_kernel_time`].
     fn last_kernel_time(&self) -> Option<Duration>;
+    /// See [`Device::time_nothing`].
+    fn time_nothing(&self) -> Result<bool, DeviceError>;
     /// See [`Device::packs`].
     fn packs(&self) -> bool;
     /// See [`Device::queue`].
@@ -139,13 +141,26 @@ fn own_kernel<K: 'static>(kernel: &DynKernel) -> &K {
     kernel.0.downcast_ref().expect("a kernel is used with the device that loaded it")
 }
 
-fn own_args<'a, B: 'static>(args: &[DynArg<'a>]) -> Vec<ArgValue<'a, B>> {
-    let own_arg = |arg: &DynArg<'a>| match arg {
+/// Gives arguments of a device's own types; few of them without memory for a list.
+fn with_own_args<B: 'static, R>(args: &[DynArg<'_>], run: impl FnOnce(&[ArgValue<'_, B>]) -> R) -> R {
+    match args.len() {
+        0..=8 => run(&few::<B, 8>(args)[..args.len()]),
+        9..=16 => run(&few::<B, 16>(args)[..args.len()]),
+        _ => run(&args.iter().map(own_arg).collect::<Vec<_>>()),
+    }
+}
+
+fn own_arg<'a, B: 'static>(arg: &DynArg<'a>) -> ArgValue<'a, B> {
+    match *arg {
         DynArg::Buffer(b) => ArgValue::Buffer(own(b)),
-        DynArg::Part(b, offset, bytes) => ArgValue::Part { buffer: own(b), offset: *offset, bytes: *bytes },
+        DynArg::Part(b, offset, bytes) => ArgValue::Part { buffer: own(b), offset, bytes },
         DynArg::Bytes(b) => ArgValue::Bytes(b),
-    };
-    args.iter().map(own_arg).collect()
+    }
+}
+
+/// At most `N`, and no bytes behind them.
+fn few<'a, B: 'static, const N: usize>(args: &[DynArg<'a>]) -> [ArgValue<'a, B>; N] {
+    std::array::from_fn(|i| args.get(i).map_or(ArgValue::Bytes(&[]), own_arg))
 }
 
 impl<D: Device> DynDevice for D {
@@ -210,12 +225,13 @@ impl<D: Device> DynDevice for D {
         timed: bool,
     ) -> Result<(), DeviceError> {
         let kernel = own_kernel::<D::Kernel>(kernel);
-        let args = own_args::<D::Buffer>(args);
-        if timed {
-            Device::launch(self, kernel, geometry, &args)
-        } else {
-            Device::launch_untimed(self, kernel, geometry, &args)
-        }
+        with_own_args::<D::Buffer, _>(args, |args| {
+            if timed {
+                Device::launch(self, kernel, geometry, args)
+            } else {
+                Device::launch_untimed(self, kernel, geometry, args)
+            }
+        })
     }
 
     fn wait(&self) -> Result<(), DeviceError> {
@@ -228,6 +244,10 @@ impl<D: Device> DynDevice for D {
 
     fn last_kernel_time(&self) -> Option<Duration> {
         Device::last_kernel_time(self)
+    }
+
+    fn time_nothing(&self) -> Result<bool, DeviceError> {
+        Device::time_nothing(self)
     }
 
     fn packs(&self) -> bool {
@@ -403,7 +423,7 @@ impl<Q: Queue> QueueOps for Q {
         geometry: &Geometry,
         args: &[DynArg<'_>],
     ) -> Result<(), DeviceError> {
-        Queue::launch(self, own_kernel(kernel), geometry, &own_args(args))
+        with_own_args::<Q::Buffer, _>(args, |args| Queue::launch(self, own_kernel(kernel), geometry, args))
     }
 
     fn record(&self, timed: bool) -> Result<DynEvent, DeviceError> {

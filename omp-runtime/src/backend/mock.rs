@@ -410,7 +410,8 @@ impl Place<'_> {
 struct Run<'a> {
     program: &'a Program,
     arrays: Vec<Option<Place<'a>>>,
-    lens: Vec<u64>,
+    /// None of an array whose length the kernel doesn't need.
+    lens: Vec<Option<u64>>,
     /// Which element stands at the start of the buffer.
     origins: Vec<i64>,
     scalars: Vec<Vec<u8>>,
@@ -435,7 +436,7 @@ impl<'a> Run<'a> {
         let mut run = Self {
             program,
             arrays: vec![None; arrays],
-            lens: vec![0; arrays],
+            lens: vec![None; arrays],
             origins: vec![0; arrays],
             scalars: vec![Vec::new(); template.scalars.len()],
             dims: template
@@ -494,7 +495,7 @@ impl<'a> Run<'a> {
         };
         match arg {
             Arg::Array(a) => self.arrays[a.index()] = Some(buffer()?),
-            Arg::Len(a) => self.lens[a.index()] = word()?,
+            Arg::Len(a) => self.lens[a.index()] = Some(word()?),
             Arg::Origin(a) => self.origins[a.index()] = word()?.cast_signed(),
             Arg::SectionLo(_) | Arg::SectionHi(_) => drop(word()?),
             Arg::Total => self.total = Some(word()?),
@@ -546,12 +547,14 @@ impl<'a> Run<'a> {
             let elem = self.elem(i);
             let (lo, skipped) = self.starts(i);
             let mapped = &mapped[skipped.min(mapped.len())..];
-            // The length is not an argument when the kernel does not need it.
-            let len = (usize::try_from(self.lens[i]).unwrap_or(0) * elem)
-                .max(lo + mapped.len() / elem.max(1) * elem);
+            // A buffer may be larger than what it was asked for, so that its size is no length.
+            let len = match self.lens[i] {
+                Some(len) => usize::try_from(len).unwrap_or(0) * elem,
+                None => lo + mapped.len() / elem.max(1) * elem,
+            };
             let mut whole = vec![0; len];
-            let n = mapped.len().min(len - lo);
-            whole[lo..lo + n].copy_from_slice(&mapped[..n]);
+            let n = mapped.len().min(len.saturating_sub(lo));
+            whole[lo.min(len)..][..n].copy_from_slice(&mapped[..n]);
             whole
         });
         Memory { arrays: arrays.collect(), scalars: self.scalars.clone(), dims: self.dims.clone() }
@@ -567,7 +570,8 @@ impl<'a> Run<'a> {
         for (i, buffer) in self.arrays.iter().enumerate() {
             let Some(buffer) = buffer else { continue };
             let (lo, skipped) = self.starts(i);
-            let (old, new) = (&before[i][lo..], &memory.arrays[i][lo..]);
+            let old = before[i].get(lo..).unwrap_or_default();
+            let new = memory.arrays[i].get(lo..).unwrap_or_default();
             // Only what changed: several arrays may be parts of one buffer.
             buffer.change(|to| {
                 for ((to, old), new) in to.iter_mut().skip(skipped).zip(old).zip(new) {

@@ -240,6 +240,16 @@ pub struct RawArray {
     on_host: bool,
 }
 
+/// What tells an array from others.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Identity {
+    base: u128,
+    len: usize,
+    elem: Elem,
+    writable: bool,
+    on_host: bool,
+}
+
 impl RawArray {
     /// Memory of our own, of as many elements as fit. Whoever uses it keeps `bytes` where they are.
     #[must_use]
@@ -257,6 +267,13 @@ impl RawArray {
             self.ptr = root.wrapping_byte_add(offset);
         }
         fits
+    }
+
+    /// What tells it from others, without the way to its memory.
+    #[must_use]
+    pub(crate) const fn identity(&self) -> Identity {
+        let Self { ptr: _, base, len, elem, writable, on_host } = *self;
+        Identity { base, len, elem, writable, on_host }
     }
 
     /// The number of elements.

@@ -99,7 +99,7 @@ fn failed(error: DeviceError, device: &Dev, call: &'static Location<'static>) ->
     }
     Fault::Device { error, array: Some(0), source: None }.into_error(
         place_of(call),
-        device.label(),
+        device,
         &["DeviceSlice".to_owned()],
         &[],
     )
@@ -168,7 +168,7 @@ impl OnDevice {
         if from.is_empty() {
             return Ok(());
         }
-        self.presence.block().settle();
+        self.presence.block().settle().map_err(|e| failed(e, self.device, call))?;
         let (offset, start) = (self.offset(), observe::clock());
         let uploaded = self.device.handle.upload(&self.presence.block().buffer, offset, bytes_of(from));
         uploaded.map_err(|e| failed(e, self.device, call))?;
@@ -192,7 +192,7 @@ impl OnDevice {
             // SAFETY: the memory of these elements, as bytes that need not be initialised.
             let bytes =
                 unsafe { std::slice::from_raw_parts_mut(room.as_mut_ptr().cast(), size_of_val(room)) };
-            self.presence.block().settle();
+            self.presence.block().settle().map_err(|e| failed(e, self.device, call))?;
             let start = observe::clock();
             self.device
                 .handle
@@ -284,6 +284,15 @@ impl<T: Device> DeviceSlice<T> {
         let Some(device) = device(call)? else {
             return Ok(Self { memory: Memory::Host(from.to_vec()) });
         };
+        let memory = OnDevice::new::<T>(device, from.len(), call)?;
+        memory.write(from, call)?;
+        Ok(Self { memory: Memory::Device(memory) })
+    }
+
+    /// Memory with these elements on this device.
+    #[cfg(test)]
+    pub(crate) fn on(device: &'static Dev, from: &[T]) -> Result<Self, Error> {
+        let call = Location::caller();
         let memory = OnDevice::new::<T>(device, from.len(), call)?;
         memory.write(from, call)?;
         Ok(Self { memory: Memory::Device(memory) })
@@ -477,6 +486,30 @@ macro_rules! read {
                     // SAFETY: taken from a slice that is borrowed as long as the view lives.
                     Part::Host(ptr, len) => Some(unsafe { std::slice::from_raw_parts(*ptr, *len) }),
                     Part::Device(_) => None,
+                }
+            }
+        }
+
+        impl<T: Device> $view<'_, T> {
+            /// All elements of the part.
+            ///
+            /// # Panics
+            /// As [`Self::try_to_host`] fails.
+            #[track_caller]
+            #[must_use]
+            pub fn to_host(&self) -> Vec<T> {
+                self.try_to_host().unwrap_or_else(|e| panic!("{e}"))
+            }
+
+            /// All elements of the part.
+            ///
+            /// # Errors
+            /// When the device fails.
+            #[track_caller]
+            pub fn try_to_host(&self) -> Result<Vec<T>, Error> {
+                match &self.part {
+                    Part::Device(memory) => memory.read(Location::caller()),
+                    Part::Host(..) => Ok(self.host().unwrap_or_default().to_vec()),
                 }
             }
         }

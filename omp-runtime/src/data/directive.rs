@@ -238,7 +238,7 @@ impl<'a> Directive<'a> {
     pub fn try_open(&self) -> Result<DataRegion, Error> {
         let items = self.checked()?;
         let place = self.site.place();
-        let Some(device) = self.select()? else { return Ok(DataRegion::on_host(place)) };
+        let Some(device) = self.select()? else { return Ok(DataRegion::on_host(place, &items)) };
         let held = observe::directive("data region", place, device, |moved| {
             // SAFETY: the items are borrowed for `'a`, which this borrow of `self` does not outlive.
             unsafe { self.work(device, &items, moved).enter() }
@@ -263,7 +263,7 @@ impl<'a> Directive<'a> {
     pub fn try_open_block(&self) -> Result<DataRegion, Error> {
         let items = self.checked()?;
         let place = self.site.place();
-        let Some(device) = self.select()? else { return Ok(DataRegion::block_on_host(place)) };
+        let Some(device) = self.select()? else { return Ok(DataRegion::block_on_host(place, &items)) };
         let (entries, own) = observe::directive("target block", place, device, |moved| {
             // SAFETY: as in `try_open`.
             unsafe { self.work(device, &items, moved).own() }

@@ -14,12 +14,13 @@
 use super::array::{Elem, RawArray};
 use super::ranges::Ranges;
 use super::section::Mapped;
+use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynBuffer, DynEvent};
 use crate::device::Dev;
 use crate::error::{Error, Lookup, Mapping, Place, PresentRow};
 use crate::launch::site::lock;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Device memory for a range of host addresses. The sections of one `map` share it, so that a kernel reaches all of
@@ -72,17 +73,22 @@ impl Block {
         tasks.push(UnderWay { range, writes, queue, last: last.clone() });
     }
 
-    /// Waits for tasks that reach it without a guard. What failed is told where somebody waits for the task.
-    pub fn settle(&self) {
+    /// Waits for tasks that reach it without a guard.
+    ///
+    /// # Errors
+    /// The first that failed: what they were to leave is not there. (It is told where somebody waits for the task, too.)
+    pub fn settle(&self) -> Result<(), DeviceError> {
         let tasks: Vec<DynEvent> = lock(&self.tasks).iter().map(|t| t.last.clone()).collect();
         if tasks.is_empty() {
-            return;
+            return Ok(());
         }
+        let mut first = Ok(());
         for last in tasks {
-            let _ = last.wait();
+            first = first.and(last.wait());
         }
         // They stand here until they have ended: other threads wait for them as well.
         lock(&self.tasks).retain(|t| !t.last.is_reached().unwrap_or(true));
+        first
     }
 
     /// Whether it has room for these host addresses.
@@ -384,6 +390,8 @@ struct Row {
 pub struct Table {
     /// By the address of their first byte.
     rows: Mutex<BTreeMap<u128, Row>>,
+    /// How often entries came or went.
+    version: AtomicU64,
     turn: Mutex<()>,
 }
 
@@ -409,9 +417,18 @@ impl Table {
         lock(&self.rows).is_empty()
     }
 
+    /// What lookups find does not change while this does not.
+    #[must_use]
+    pub fn version(&self) -> u64 {
+        self.version.load(Ordering::Acquire)
+    }
+
     /// Publishes an entry with one reference. The caller has its turn, and found nothing there.
     pub fn publish(&self, entry: Arc<Entry>) {
-        let before = lock(&self.rows).insert(entry.lo, Row { entry, references: 1 });
+        let mut rows = lock(&self.rows);
+        let before = rows.insert(entry.lo, Row { entry, references: 1 });
+        self.version.fetch_add(1, Ordering::AcqRel);
+        drop(rows);
         debug_assert!(before.is_none(), "entries are disjoint");
     }
 
@@ -438,7 +455,11 @@ impl Table {
     pub fn delete(&self, entry: &Arc<Entry>) {
         if self.with(entry, |_| ()).is_some() {
             // The memory is freed when the lock is not held.
-            let row = lock(&self.rows).remove(&entry.lo);
+            let row = {
+                let mut rows = lock(&self.rows);
+                self.version.fetch_add(1, Ordering::AcqRel);
+                rows.remove(&entry.lo)
+            };
             drop(row);
         }
     }

@@ -10,13 +10,15 @@
 use super::array::HostArray;
 use super::present::{Entry, Presence, range};
 use super::section::Mapped;
+use super::update::Plan;
 use super::work::{Held, Item, Map, Work, counted};
 use crate::device::Dev;
 use crate::error::{Error, Place};
 use crate::launch::report::Totals;
 use crate::observe::{self, Deed, Moved};
 use std::marker::PhantomData;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// What the regions of a target block share.
 #[derive(Debug)]
@@ -27,6 +29,34 @@ pub struct Scope {
     pub(crate) entries: Vec<Arc<Entry>>,
     /// What its regions did.
     pub(crate) totals: Totals,
+    /// Tells target blocks apart.
+    number: u64,
+    /// Which of the entries nobody else sees.
+    own: Vec<Arc<Entry>>,
+    /// The place of a block that is a task and has come to its end: it is over when its last region is.
+    closed: OnceLock<&'static Place>,
+}
+
+impl Scope {
+    fn new(device: Option<&'static Dev>, entries: Vec<Arc<Entry>>, own: Vec<Arc<Entry>>) -> Self {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        Self { device, entries, totals: Totals::new(), number, own, closed: OnceLock::new() }
+    }
+
+    /// The block's number, if that memory is its own.
+    pub(crate) fn owns(&self, presence: &Presence) -> Option<u64> {
+        let own = |entry: &Arc<Entry>| self.own.iter().any(|mine| Arc::ptr_eq(mine, entry));
+        presence.entries().all(own).then_some(self.number)
+    }
+}
+
+impl Drop for Scope {
+    fn drop(&mut self) {
+        if let Some(place) = self.closed.get() {
+            self.totals.remember(place, self.device);
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -46,6 +76,15 @@ impl Hold {
     fn of(item: &Item, held: Held, own: bool) -> Self {
         let Item { variable, map, group, .. } = *item;
         Self { variable, map, at: range(&item.mapped), held, group, own }
+    }
+
+    /// Whether its data is where it was.
+    fn stayed(&self, mapped: &Mapped) -> bool {
+        mapped.fits() && range(mapped) == self.at
+    }
+
+    fn moved(&self, place: &'static Place) -> Error {
+        Error::Moved { place, variable: self.variable.to_owned() }
     }
 }
 
@@ -72,9 +111,9 @@ impl DataRegion {
         self
     }
 
-    /// Without a device nothing is held.
-    pub(super) fn on_host(place: &'static Place) -> Self {
-        Self::new(place, None, Vec::new())
+    /// Without a device nothing is held; where the data was is known all the same.
+    pub(super) fn on_host(place: &'static Place, items: &[Item]) -> Self {
+        Self::new(place, None, items.iter().map(|item| Hold::of(item, None, false)).collect())
     }
 
     /// References in the table.
@@ -89,9 +128,8 @@ impl DataRegion {
     }
 
     /// A target block without a device.
-    pub(super) fn block_on_host(place: &'static Place) -> Self {
-        let scope = Scope { device: None, entries: Vec::new(), totals: Totals::new() };
-        Self::on_host(place).with(scope)
+    pub(super) fn block_on_host(place: &'static Place, items: &[Item]) -> Self {
+        Self::on_host(place, items).with(Scope::new(None, Vec::new(), Vec::new()))
     }
 
     /// A target block.
@@ -103,7 +141,8 @@ impl DataRegion {
         own: &[bool],
     ) -> Self {
         let entries = held.iter().flatten().flat_map(Presence::entries).cloned().collect();
-        let scope = Scope { device: Some(device), entries, totals: Totals::new() };
+        let mine = held.iter().zip(own).filter(|(_, own)| **own).filter_map(|(held, _)| held.as_ref());
+        let scope = Scope::new(Some(device), entries, mine.flat_map(Presence::entries).cloned().collect());
         let hold = |((item, entry), own): ((&Item, Held), &bool)| Hold::of(item, entry, *own);
         let held = items.iter().zip(held).zip(own).map(hold).collect();
         Self::new(place, Some(device), held).with(scope)
@@ -196,7 +235,7 @@ impl<'a> Leaving<'a> {
     pub fn try_end(self) -> Result<(), Error> {
         let Self { region, items, .. } = self;
         let result = match region.device {
-            None => Ok(()),
+            None => region.stayed(&items),
             Some(device) => observe::directive(region.end_name(), region.place, device, |moved| {
                 // SAFETY: the items are borrowed for `'a`, those to be brought back by `&mut`.
                 unsafe { region.bring_all_back(device, &items, moved) }
@@ -210,7 +249,40 @@ impl<'a> Leaving<'a> {
     }
 }
 
+/// The end of a target block that is a task.
+impl Leaving<'_> {
+    /// What is to come back; `None` if nothing is. The block is over when its last region is.
+    ///
+    /// # Errors
+    /// Data that was moved meanwhile.
+    pub(crate) fn close(&self) -> Result<Option<Plan>, Error> {
+        let DataRegion { place, device, held, scope: Some(scope), .. } = &*self.region else {
+            return Ok(None);
+        };
+        let _ = scope.closed.set(place);
+        self.region.stayed(&self.items)?;
+        let Some(device) = *device else { return Ok(None) };
+        let mut back = Vec::new();
+        for (hold, mapped) in held.iter().zip(&self.items) {
+            let Some(presence) = &hold.held else { continue };
+            let changed = hold.own && presence.entries().any(|entry| entry.is_written());
+            if hold.map.ty.brings_back() && (changed || hold.map.always) && mapped.array.is_writable() {
+                back.push((Item::of(hold.variable, hold.map, *mapped), presence.clone()));
+            }
+        }
+        Ok((!back.is_empty()).then(|| Plan::back(place, device, back, scope)))
+    }
+}
+
 impl DataRegion {
+    /// All data is where it was.
+    fn stayed(&self, items: &[Mapped]) -> Result<(), Error> {
+        match self.held.iter().zip(items).find(|(hold, mapped)| !hold.stayed(mapped)) {
+            Some((hold, _)) => Err(hold.moved(self.place)),
+            None => Ok(()),
+        }
+    }
+
     fn end_name(&self) -> &'static str {
         if self.scope.is_some() { "end of the target block" } else { "end of the data region" }
     }
@@ -228,9 +300,7 @@ impl DataRegion {
         let mut result = Ok(());
         for (hold, mapped) in self.held.iter().zip(items) {
             let one = match &hold.held {
-                _ if !mapped.fits() || range(mapped) != hold.at => {
-                    Err(Error::Moved { place: self.place, variable: hold.variable.to_owned() })
-                }
+                _ if !hold.stayed(mapped) => Err(hold.moved(self.place)),
                 Some(presence) => presence.entries().try_for_each(|entry| {
                     // SAFETY: by the caller.
                     unsafe { self.bring_one_back(device, hold, entry, mapped, moved) }

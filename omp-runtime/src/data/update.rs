@@ -1,7 +1,9 @@
-//! `target_update!` as a task: queued now, and what comes from the device taken when somebody waits.
+//! `target_update!`, and the end of a target block, as tasks: queued now, and what comes from the device taken when somebody
+//! waits.
 use super::array::RawArray;
 use super::directive::Directive;
-use super::present::Presence;
+use super::present::{Presence, range};
+use super::region::Scope;
 use super::work::{Held, Item, Work};
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynEvent, DynLanding, DynQueue};
@@ -10,6 +12,7 @@ use crate::error::{Error, Mapping, Place};
 use crate::launch::fault::{Fault, mapping};
 use crate::observe::{self, Deed, Moved};
 use crate::task::{Reach, Touch, Used};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// More bytes than this do not come at once.
@@ -24,6 +27,8 @@ pub(crate) struct Plan {
     held: Vec<Held>,
     /// By item: the host addresses of what is to be copied.
     pieces: Vec<Vec<(u128, u128)>>,
+    /// The target block that it ends.
+    scope: Option<Arc<Scope>>,
 }
 
 /// An update under way.
@@ -33,6 +38,7 @@ pub(crate) struct Update {
     device: &'static Dev,
     arrivals: Vec<Arrival>,
     pub last: DynEvent,
+    scope: Option<Arc<Scope>>,
 }
 
 /// Bytes on their way to the host.
@@ -60,11 +66,23 @@ impl Directive<'_> {
         let work = Work { place, device, items: &items, moved: &moved };
         let held = work.find_all()?;
         let pieces = items.iter().map(|item| work.pieces(item)).collect::<Result<_, _>>()?;
-        Ok(Some(Plan { place, device, items, held, pieces }))
+        Ok(Some(Plan { place, device, items, held, pieces, scope: None }))
     }
 }
 
 impl Plan {
+    /// What a target block brings back.
+    pub(super) fn back(
+        place: &'static Place,
+        device: &'static Dev,
+        back: Vec<(Item, Presence)>,
+        scope: &Arc<Scope>,
+    ) -> Self {
+        let pieces = back.iter().map(|(item, _)| vec![range(&item.mapped)]).collect();
+        let (items, held) = back.into_iter().map(|(item, presence)| (item, Some(presence))).unzip();
+        Self { place, device, items, held, pieces, scope: Some(Arc::clone(scope)) }
+    }
+
     /// The device that it goes to.
     pub fn device(&self) -> &'static Dev {
         self.device
@@ -88,10 +106,10 @@ impl Plan {
 
     /// What it reads and writes.
     pub fn touches(&self) -> Vec<Touch> {
-        let device = Reach::Device(self.device.id);
-        let both = |(item, _, (lo, hi)): (&Item, &Presence, (u128, u128))| {
+        let both = |(item, presence, (lo, hi)): (&Item, &Presence, (u128, u128))| {
             let back = item.map.ty.brings_back();
-            [Touch::new(device, lo, hi, !back), Touch::new(Reach::Host, lo, hi, back)]
+            let own = self.scope.as_ref().and_then(|scope| scope.owns(presence));
+            [Touch::on_device(self.device.id, own, (lo, hi), !back), Touch::new(Reach::Host, lo, hi, back)]
         };
         self.parts().flat_map(both).collect()
     }
@@ -123,7 +141,7 @@ impl Plan {
             }
         }
         let last = queue.record(false).map_err(|e| self.failed(e))?;
-        Ok(Update { place: self.place, device: self.device, arrivals, last })
+        Ok(Update { place: self.place, device: self.device, arrivals, last, scope: self.scope.take() })
     }
 
     /// An error of the device's.
@@ -136,8 +154,7 @@ fn error_of(place: &'static Place, device: &Dev, error: DeviceError) -> Error {
     if let DeviceError::Lost { reason } = &error {
         device.lose(reason);
     }
-    let error =
-        Fault::Device { error, array: None, source: None }.into_error(place, device.label(), &[], &[]);
+    let error = Fault::Device { error, array: None, source: None }.into_error(place, device, &[], &[]);
     observe::failed(place, || error.clone());
     error
 }
@@ -148,7 +165,7 @@ impl Update {
     /// # Safety
     /// The borrows of the arrays last until the call returns, and nobody else touches elements that are brought back.
     pub unsafe fn end(self, void: bool) -> Result<(), Error> {
-        let Self { place, device, arrivals, last } = self;
+        let Self { place, device, arrivals, last, scope } = self;
         // Much is copied on as it arrives.
         let much = !void && arrivals.iter().any(|arrival| arrival.landing.bytes() > MUCH);
         if !much {
@@ -162,6 +179,9 @@ impl Update {
             let host = unsafe { array.bytes_at_mut(lo, hi) };
             let bytes = host.len() as u64;
             landing.read(0, host).map_err(|e| error_of(place, device, e))?;
+            if let Some(scope) = &scope {
+                scope.totals.brought_back(bytes);
+            }
             let told = || Mapping { variable: variable.to_owned(), elements, bytes };
             observe::data(Deed::FromDevice, place, device, start, told);
         }

@@ -24,11 +24,11 @@ pub enum DataMap {
 }
 
 impl DataMap {
-    pub(super) fn sends(self) -> bool {
+    pub(crate) fn sends(self) -> bool {
         matches!(self, Self::To | Self::ToFrom)
     }
 
-    pub(super) fn brings_back(self) -> bool {
+    pub(crate) fn brings_back(self) -> bool {
         matches!(self, Self::From | Self::ToFrom)
     }
 }
@@ -263,7 +263,7 @@ impl Work<'_> {
         let names: Vec<String> = self.items.iter().map(|i| i.variable.to_owned()).collect();
         let arrays: Vec<Mapped> = self.items.iter().map(|i| i.mapped).collect();
         let fault = Fault::Device { error, array: Some(at), source: None };
-        fault.into_error(self.place, self.device.label(), &names, &arrays)
+        fault.into_error(self.place, self.device, &names, &arrays)
     }
 
     fn tell(&self, deed: Deed, item: &Item, start: Option<Instant>) {
@@ -316,7 +316,7 @@ impl Work<'_> {
         presence: &Presence,
         parts: impl Fn(&Entry, u128, u128) -> Vec<(u128, u128)>,
     ) -> Result<(), Error> {
-        presence.block().settle();
+        presence.block().settle().map_err(|e| self.failed(e, item))?;
         let (start, block) = (observe::clock(), presence.block());
         let mut bytes = 0;
         for (lo, hi) in self.pieces(item)? {
@@ -340,7 +340,7 @@ impl Work<'_> {
     /// # Safety
     /// As for [`Self::enter`], and nobody else touches the elements.
     pub(super) unsafe fn bring_back(&self, item: &Item, entry: &Entry) -> Result<u64, Error> {
-        entry.block().settle();
+        entry.block().settle().map_err(|e| self.failed(e, item))?;
         let (start, block) = (observe::clock(), entry.block());
         let mut bytes = 0;
         for (lo, hi) in self.pieces(item)? {
@@ -350,6 +350,7 @@ impl Work<'_> {
                 bytes += host.len();
                 let downloaded = self.device.handle.download(host, &block.buffer, block.offset(lo));
                 downloaded.map_err(|e| self.failed(e, item))?;
+                self.device.caught_up();
             }
         }
         self.copied(Deed::FromDevice, item, start, bytes);

@@ -1,5 +1,6 @@
 //! Devices: what there is ([`registry`]), which one a region takes ([`select`]), the public functions that tell of
 //! them ([`api`]), and who a host thread is in its team ([`team`]).
+mod ahead;
 pub mod api;
 pub mod registry;
 pub mod select;

@@ -2,12 +2,14 @@
 //!
 //! Discovery is lazy by backend: a program on the first CUDA GPU never pays for looking at OpenCL. Numbers are CUDA
 //! GPUs, then OpenCL GPUs, then OpenCL CPU devices.
+use super::ahead::Ahead;
 use crate::backend::api::Device;
 use crate::backend::erased::{DynDevice, erase};
 use crate::backend::mock::Mock;
 use crate::backend::{Unavailable, cuda, opencl};
 use crate::data::present::Table;
 use crate::env::{BackendChoice, Env, OffloadPolicy};
+use crate::error::Place;
 use omp_kernels::schedule::DeviceKind;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -21,6 +23,7 @@ pub struct Dev {
     /// What data directives have put into its memory.
     pub present: Table,
     lost: OnceLock<String>,
+    ahead: Ahead,
 }
 
 impl std::fmt::Debug for Dev {
@@ -42,6 +45,7 @@ impl Dev {
             id: NEXT.fetch_add(1, Ordering::Relaxed),
             present: Table::default(),
             lost: OnceLock::new(),
+            ahead: Ahead::default(),
         }
     }
 
@@ -61,6 +65,21 @@ impl Dev {
     #[must_use]
     pub fn lost(&self) -> Option<&str> {
         self.lost.get().map(String::as_str)
+    }
+
+    /// A region was queued that nobody waits for.
+    pub(crate) fn runs_ahead(&self, place: &'static Place) {
+        self.ahead.add(place);
+    }
+
+    /// Somebody has waited for all that was queued, and nothing had failed.
+    pub(crate) fn caught_up(&self) {
+        self.ahead.clear();
+    }
+
+    /// What the device said, and the regions that nobody has waited for: it may be their failure.
+    pub(crate) fn said(&self, reason: String) -> String {
+        self.ahead.with(reason)
     }
 
     /// A GPU (or an accelerator), not a CPU under OpenCL.

@@ -57,9 +57,66 @@ pub(super) fn set_default_device(n: usize) {
     DEFAULT_DEVICE.set(Some(n));
 }
 
+/// What a thread has set for itself.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Settings {
+    threads: Option<usize>,
+    default_device: Option<usize>,
+}
+
+impl Settings {
+    /// This thread's.
+    pub fn get() -> Self {
+        Self { threads: THREADS.get(), default_device: DEFAULT_DEVICE.get() }
+    }
+
+    fn set(self) -> Self {
+        Self {
+            threads: THREADS.replace(self.threads),
+            default_device: DEFAULT_DEVICE.replace(self.default_device),
+        }
+    }
+
+    /// Does something on another thread as this one would; what that one has set is restored, also by a panic.
+    pub fn during<R>(self, f: impl FnOnce() -> R) -> R {
+        struct Restore(Settings);
+        impl Drop for Restore {
+            fn drop(&mut self) {
+                self.0.set();
+            }
+        }
+        let _restore = Restore(self.set());
+        f()
+    }
+}
+
+/// Sets [`default_device`], or takes it back.
+#[cfg(test)]
+pub(crate) fn set_default_for_test(n: Option<usize>) {
+    DEFAULT_DEVICE.set(n);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn settings_are_those_of_another_thread_for_a_while() {
+        set_default_device(3);
+        let of = Settings::get();
+        std::thread::spawn(move || {
+            set_max_threads(5);
+            let _ = std::panic::catch_unwind(|| {
+                of.during(|| {
+                    assert_eq!((default_device(), THREADS.get()), (Some(3), None));
+                    std::panic::resume_unwind(Box::new(()))
+                })
+            });
+            assert_eq!((default_device(), THREADS.get()), (None, Some(5)));
+        })
+        .join()
+        .expect("it ends well");
+    }
 
     #[test]
     fn members_are_restored() {

@@ -84,22 +84,24 @@ impl fmt::Display for Error {
                 write!(
                     f,
                     "the transfer of `{variable}` between the host and {device} failed in {place}: {reason}"
-                )
+                )?;
+                f.write_str("\n  try: OMP_INFO=transfer,launch to see what came before it")
             }
             Self::DeviceLost { place, device, reason } => {
                 write!(f, "{device} has failed for good in {place}: {reason}")?;
                 f.write_str("\n  try: start the program again, or OMP_BACKEND=host")
             }
-            Self::Panic { place, kind: _, at, message, variable, iteration: values } => {
+            Self::Panic { place, device, kind, at, message, variable, iteration: values } => {
                 f.write_str(message)?;
                 if let Some(v) = variable {
                     write!(f, "\n  subscript of `{v}`")?;
                 }
                 iteration(f, values)?;
                 match at {
-                    Some(at) => write!(f, "\n  at {at}, in {place}"),
-                    None => write!(f, "\n  in {place}"),
+                    Some(at) => write!(f, "\n  at {at}, in {place}")?,
+                    None => write!(f, "\n  in {place}")?,
                 }
+                write!(f, "\n  on {device}\n  try: {}", kind.help())
             }
             Self::Race { place, variable, accesses: (a, b), witness } => {
                 f.write_str(&match witness {
@@ -116,7 +118,7 @@ impl fmt::Display for Error {
                 }
                 write!(
                     f,
-                    "\n  try: sizes that keep the subscripts apart, or the promise that they are: `unsafe(disjoint({variable}))`"
+                    "\n  try: sizes that keep the subscripts apart, `disjoint({variable})`, which checks it while running, or the promise that they are: `unsafe(disjoint({variable}))`"
                 )
             }
             Self::Overlap { place, written, other } => {
@@ -167,7 +169,8 @@ impl fmt::Display for Error {
             }
             Self::Section { place, variable, section: (lo, hi), len } => {
                 write!(f, "the section `{variable}[{lo}..{hi}]` of {place} is not inside the array")?;
-                write!(f, "\n  the length of `{variable}` is {len}")
+                write!(f, "\n  the length of `{variable}` is {len}")?;
+                f.write_str("\n  try: bounds up to that length, the first no greater than the second; without one, `x[3..]`, a section runs to the end")
             }
             Self::Clause { place, clause, value, allowed } => {
                 write!(f, "{clause}({value}) of {place} is out of range\n  allowed: {allowed}")

@@ -64,6 +64,8 @@ macro_rules! as_primitive {
                     type $P = f64;
                     $body
                 }
+                // Nothing is reduced of these.
+                Prim::Char => None,
             },
             TypeDesc::Unit
             | TypeDesc::Array { .. }

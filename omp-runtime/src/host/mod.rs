@@ -8,7 +8,8 @@
 //! * [`schedule`]: which thread gets which chunk.
 //! * [`witness`]: where a loop panicked.
 //! * `scan`: parts of a loop that carries values.
-//! * [`reduce`]: identities and operators; [`items`]: which of them an item has; [`own`]: a chunk's own elements of a reduced array.
+//! * [`reduce`]: identities and operators; [`items`]: which of them an item has; [`own`]: a chunk's own elements of a reduced array;
+//!   [`in_order`]: those of a loop on one thread; [`in_place`]: elements that inner loops add to.
 //!
 //! Overlapping `&mut` never exist: a written array is a [`view::View`], whose places are made one at a time from a raw
 //! pointer. The chunks of a loop depend on the trip count, the schedule and the number of threads alone, so that
@@ -18,6 +19,8 @@
 pub mod atomic;
 pub mod claims;
 pub mod counted;
+pub mod in_order;
+pub mod in_place;
 pub mod items;
 pub mod own;
 pub mod parallel;
@@ -33,9 +36,12 @@ pub use counted::{
     Counted, Dim, Steps, inner_len, innermost_len, no_iterations, nth, product, range, rows, steps, trips,
     zero,
 };
+pub use in_order::{InOrder, bytes_of};
+pub use in_place::InPlace;
 pub use items::{
     Caught, Item, Known, Open, OperatorOf, TakenType, TellNoOperator, TellOperator, by, by_caught, taken_type,
 };
+pub use omp_kernels::schedule::fixed_run;
 pub use own::{Own, OwnView};
 pub use parallel::LEAF;
 pub use reduce::{

@@ -40,11 +40,14 @@ impl<T: Copy, K: Fn([T; 3]) -> [T; 3] + Copy> Own<T, K> {
     ) -> Self {
         // SAFETY: an element of the array (checked), which nobody writes meanwhile.
         let items: Vec<T> = (lo..hi).map(|i| start(unsafe { &*view.at_checked(i) })).collect();
-        let sums = match items.first() {
-            Some(first) if rounds(first) => items.iter().map(|e| [*e, *e]).collect(),
-            _ => Vec::new(),
-        };
-        Self { items, sums, add, lo, len: view.len() }
+        let rounds = items.first().is_some_and(rounds);
+        Self::of(items, rounds, add, lo, view.len())
+    }
+
+    /// These elements, from `lo` on, of an array of this length.
+    pub(super) fn of(items: Vec<T>, rounds: bool, add: K, lo: usize, len: usize) -> Self {
+        let sums = if rounds { items.iter().map(|e| [*e, *e]).collect() } else { Vec::new() };
+        Self { items, sums, add, lo, len }
     }
 
     /// How the loop's body sees them.
@@ -55,11 +58,28 @@ impl<T: Copy, K: Fn([T; 3]) -> [T; 3] + Copy> Own<T, K> {
         OwnView { ptr: self.items.as_mut_ptr(), sums, add, count: self.items.len(), lo, len }
     }
 
-    /// All that was added.
-    fn all(mut self) -> Vec<T> {
+    /// All that was added stands in the elements.
+    pub(super) fn finish(&mut self) {
         for (item, [sum, low]) in self.items.iter_mut().zip(&self.sums) {
             [*item, ..] = (self.add)([*sum, *low, *item]);
         }
+    }
+
+    /// The elements themselves.
+    pub(super) fn items_mut(&mut self) -> &mut [T] {
+        &mut self.items
+    }
+
+    /// Nothing is added to the elements as yet.
+    pub(super) fn restart(&mut self) {
+        for (item, sum) in self.items.iter().zip(&mut self.sums) {
+            *sum = [*item, *item];
+        }
+    }
+
+    /// All that was added.
+    fn all(mut self) -> Vec<T> {
+        self.finish();
         self.items
     }
 
@@ -177,7 +197,7 @@ fn outside<T, K>(view: &OwnView<T, K>, index: usize) -> ! {
         std::panic::panic_any(format!("index out of bounds: the len is {len} but the index is {index}"))
     }
     std::panic::panic_any(format!(
-        "index out of bounds: the reduced section is {lo}..{} but the index is {index}",
+        "index out of bounds: the reduced section {lo}..{} has no element {index} (the len is {len})",
         lo + count
     ))
 }
@@ -213,7 +233,7 @@ mod tests {
         let v = unsafe { view(&array) };
         let mut own = Own::new(v, 1, 3, |_| 0, (|_: &_| false, |of| of));
         let view = own.view();
-        for (i, says) in [(0, "section is 1..3 but the index is 0"), (4, "len is 4 but the index is 4")] {
+        for (i, says) in [(0, "section 1..3 has no element 0"), (4, "len is 4 but the index is 4")] {
             let payload = std::panic::catch_unwind(|| view.at(i)).unwrap_err();
             assert!(payload.downcast_ref::<String>().unwrap().contains(says));
         }

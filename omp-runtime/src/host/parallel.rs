@@ -50,7 +50,8 @@ impl HostRun {
     }
 
     /// As [`Self::reduce`], by one tree whatever the number of threads: that of the devices (the tree `T` over runs
-    /// of 64 iterations, see the emitters' `fixed`). Chunks are aligned runs of a power of two of leaves.
+    /// of 64 iterations, see the emitters' `fixed`). Chunks are aligned runs of a power of two of leaves. (Where the loop
+    /// has to run as it stands, its generated code makes the same tree.)
     ///
     /// # Panics
     /// When the body does.
@@ -60,9 +61,8 @@ impl HostRun {
         body: impl Fn(u64, u64) -> R + Sync,
         combine: impl Fn(R, R) -> R + Sync,
     ) -> R {
-        let threads = if self.serial { 1 } else { self.threads };
-        let leaves = count.div_ceil(64 * threads.max(1) as u64 * LEAF).max(1).next_power_of_two();
-        reduce(Schedule::Dynamic(leaves * LEAF), count, threads, LEAF, body, combine)
+        let leaves = count.div_ceil(64 * self.threads.max(1) as u64 * LEAF).max(1).next_power_of_two();
+        reduce(Schedule::Dynamic(leaves * LEAF), count, self.threads, LEAF, body, combine)
     }
 }
 
@@ -93,6 +93,13 @@ const ALONE: Duration = Duration::from_micros(20);
 /// does not matter where chunks begin.
 fn deal_out(deal: &Deal, joined: bool, chunk: &(dyn Fn(usize, u64, u64) + Sync)) {
     let workers = deal.workers;
+    if workers <= 1 {
+        return team::enter(0, 1, || {
+            while let Some((lo, hi)) = deal.take(0) {
+                chunk(0, lo, hi);
+            }
+        });
+    }
     if deal.may_start_alone() {
         let start = Instant::now();
         let alone = || {

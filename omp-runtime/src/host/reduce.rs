@@ -102,6 +102,10 @@ macro_rules! reduces {
         const ROUNDS: bool = true;
         #[inline(always)]
         fn add_exactly(self, low: Self, more: Self) -> [Self; 3] {
+            // Nothing was added: an element may be asked for more than once in an update, or in none.
+            if more.to_bits() == (-0.0 as Self).to_bits() {
+                return [self, low, more];
+            }
             let more = more + low;
             let sum = self + more;
             let low = more - (sum - self);

@@ -10,7 +10,7 @@ use omp_kernels::ir::desc::Prim;
 use omp_kernels::ir::ids::ScalarId;
 
 /// The bytes of captured scalars, one after the other.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Scalars {
     bytes: Vec<u8>,
     ends: Vec<usize>,

@@ -1,4 +1,5 @@
 //! A region on a device: schedule, kernel, data, launch, status, results.
+use super::again::Decided;
 use super::args::{Scalars, Sources, values, words};
 use super::fault::Fault;
 use super::prepared::{OnDevice, Origins, Prepared};
@@ -18,7 +19,7 @@ use crate::observe;
 use omp_kernels::back::{self, Arg, Dialect, STATUS_BYTES, Source};
 use omp_kernels::ir::ids::ArrayId;
 use omp_kernels::ir::kernel::Kernel;
-use omp_kernels::schedule::{self, Geometry, Pins, Request, Room, Schedule};
+use omp_kernels::schedule::{self, Geometry, Pins, Request, Room, Schedule, Strategy};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -41,6 +42,8 @@ pub(super) struct Launch<'a> {
     pub pins: Pins,
     /// Nobody looks at what it did before all of it is waited for.
     pub unwatched: bool,
+    /// That of the device's present table, before it was asked.
+    pub version: u64,
     pub dump: Option<&'a Path>,
     pub disk: Option<&'a DiskCache>,
 }
@@ -53,12 +56,8 @@ pub(super) struct Done {
     pub residual_checks: usize,
     /// `None`: ask the device.
     pub kernel_time: Option<Duration>,
-}
-
-impl From<MappingError> for Fault {
-    fn from(MappingError { array, error }: MappingError) -> Self {
-        Self::Device { error, array: Some(array), source: None }
-    }
+    /// How to queue it again, if it is not waited for.
+    pub decided: Option<Decided>,
 }
 
 /// A launch that is queued.
@@ -79,8 +78,20 @@ pub(super) struct Begun {
 impl Begun {
     /// Launches one phase of the kernel.
     fn launch(&self, launch: &Launch<'_>, via: Via<'_>, phase: u32, timed: bool) -> Result<(), Fault> {
-        let (facts, OnDevice { compiled, geometry, .. }) = (&launch.prepared.facts, &*self.on_device);
-        let sources = Sources {
+        let OnDevice { compiled, geometry, .. } = &*self.on_device;
+        let (list, sources) = (&compiled.source.args, self.sources(launch, phase));
+        let numbers = words(list, &sources);
+        Ok(via.launch(&compiled.kernel, geometry, &values(list, &numbers, &sources)?, timed)?)
+    }
+
+    /// The arguments of a kernel of one phase that are numbers.
+    pub fn words(&self, launch: &Launch<'_>) -> Vec<[u8; 8]> {
+        words(&self.on_device.compiled.source.args, &self.sources(launch, 0))
+    }
+
+    fn sources<'a>(&'a self, launch: &'a Launch<'a>, phase: u32) -> Sources<'a> {
+        let facts = &launch.prepared.facts;
+        Sources {
             claims: &self.claims,
             digits: &facts.numbering.digits,
             arrays: launch.arrays,
@@ -90,10 +101,7 @@ impl Begun {
             total: self.total,
             scratch: &self.scratch,
             phase,
-        };
-        let list = &compiled.source.args;
-        let numbers = words(list, &sources);
-        Ok(via.launch(&compiled.kernel, geometry, &values(list, &numbers, &sources)?, timed)?)
+        }
     }
 }
 
@@ -154,7 +162,7 @@ pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Resu
     let (site, dev, facts) = (launch.site, launch.device, &launch.prepared.facts);
     let device = &*dev.handle;
     // Tasks that reach its data go through queues of their own.
-    launch.homes.iter().filter_map(Home::present).for_each(|presence| presence.block().settle());
+    launch.homes.iter().filter_map(Home::present).try_for_each(|presence| presence.block().settle())?;
     // SAFETY: by the caller.
     let mut begun = unsafe { begin(launch, Via::Device(device), &facts.overwritten, &[]) }?;
     let on_device = Arc::clone(&begun.on_device);
@@ -162,15 +170,18 @@ pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Resu
     let (timed, start) = (begun.timed, begun.start);
     if begun.ahead {
         launch.fill(movements, &facts.overwritten);
+        dev.runs_ahead(&site.place);
         return Ok(Done {
             geometry: *geometry,
             bytes_to_device: begun.environment.bytes_to_device,
             bytes_from_device: 0,
             residual_checks: 0,
             kernel_time: None,
+            decided: Decided::of(launch, &begun, Vec::new()),
         });
     }
     observe::waiting(site, dev, || device.wait())?;
+    dev.caught_up();
     let kernel_time = compiled.timing.judge(timed, start.elapsed(), || device.last_kernel_time());
     if observe::times_kernels() {
         let device_time = timed.then(|| device.last_kernel_time()).flatten();
@@ -202,6 +213,7 @@ pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Resu
         bytes_from_device: environment.bytes_from_device,
         residual_checks: *checks,
         kernel_time,
+        decided: None,
     })
 }
 
@@ -359,8 +371,12 @@ fn prepare(launch: &Launch<'_>, origins: &Origins) -> Result<OnDevice, Fault> {
     if geometry.block.iter().product::<u32>() > most {
         (schedule, geometry, compiled) = make(Some(u64::from(most)))?;
     }
+    let iterations = match schedule.strategy {
+        Strategy::Fixed { .. } => schedule::fixed_total(kernel, facts),
+        _ => facts.total.unwrap_or(u64::MAX),
+    };
     Ok(OnDevice {
-        room: schedule::room(kernel, &schedule, &geometry, &extents, facts.total.unwrap_or(u64::MAX)),
+        room: schedule::room(kernel, &schedule, &geometry, &extents, iterations),
         geometry,
         checks: info.residual_checks + schedule.checks.len() + schedule.claims.len(),
         movements,
@@ -557,7 +573,13 @@ impl Scratch {
             Some(record) => {
                 let kernel = &launch.ready.kernel;
                 let numbering = &launch.prepared.facts.numbering;
-                Err(Fault::Program(status::decode(&record, source, kernel, numbering, &launch.site.place)))
+                Err(Fault::Program(status::decode(
+                    &record,
+                    source,
+                    kernel,
+                    numbering,
+                    (&launch.site.place, launch.device),
+                )))
             }
         }
     }

@@ -1,6 +1,8 @@
 //! Why a region can't run on the device that it chose, and what becomes of that: the host, or an error.
 use crate::backend::api::DeviceError;
+use crate::data::mapping::MappingError;
 use crate::data::section::Mapped;
+use crate::device::Dev;
 use crate::error::{Error, Mapping, Place};
 use std::path::PathBuf;
 
@@ -27,6 +29,12 @@ pub enum Fault {
     },
     /// A mistake in the user's program; the host would make it too.
     Program(Error),
+}
+
+impl From<MappingError> for Fault {
+    fn from(MappingError { array, error }: MappingError) -> Self {
+        Self::Device { error, array: Some(array), source: None }
+    }
 }
 
 impl From<DeviceError> for Fault {
@@ -79,10 +87,12 @@ impl Fault {
     pub fn into_error(
         self,
         place: &'static Place,
-        device: String,
+        device: &Dev,
         names: &[String],
         arrays: &[Mapped],
     ) -> Error {
+        let said = |reason| device.said(reason);
+        let device = device.label();
         let (error, array, source) = match self {
             Self::Program(error) => return error,
             Self::Unsupported(reason) => return Error::Mandatory { place, reasons: vec![(device, reason)] },
@@ -99,12 +109,12 @@ impl Fault {
                 place,
                 device,
                 variable: variable.unwrap_or_else(|| "status".into()),
-                reason,
+                reason: said(reason),
             },
             DeviceError::BadBinary { reason } | DeviceError::Launch { reason } => {
-                Error::Launch { place, device, reason }
+                Error::Launch { place, device, reason: said(reason) }
             }
-            DeviceError::Lost { reason } => Error::DeviceLost { place, device, reason },
+            DeviceError::Lost { reason } => Error::DeviceLost { place, device, reason: said(reason) },
         }
     }
 }

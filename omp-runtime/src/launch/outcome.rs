@@ -32,7 +32,7 @@ pub enum Launched {
 }
 
 /// What is done with a task's reduction items when it has ended.
-pub(crate) type Then = Box<dyn FnOnce(&mut super::region::Region)>;
+pub(crate) type Then = Box<dyn FnOnce(&mut super::region::Region) + Send>;
 
 /// How the host runs a region's loop.
 #[derive(Debug, Clone, Copy)]
@@ -132,10 +132,16 @@ impl HostLoop {
         let subscript = kind == PanicKind::IndexOutOfBounds;
         Error::Panic {
             place: &self.site.place,
+            device: "the host".into(),
             kind,
-            at: witness.at.as_ref().map(|s| format!("{}:{}:{}", s.file, s.line, s.column)),
+            at: witness.at.as_ref().map(|s| format!("{}:{}:{}", s.file, s.line, s.column).into()),
             message,
-            variable: witness.at.as_ref().filter(|_| subscript).and_then(|at| self.subscripted(at)),
+            variable: witness
+                .at
+                .as_ref()
+                .filter(|_| subscript)
+                .and_then(|at| self.subscripted(at))
+                .map(Into::into),
             iteration: witness.iteration.clone(),
         }
     }

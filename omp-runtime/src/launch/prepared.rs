@@ -5,7 +5,6 @@ use super::site::{Compiled, Ready, TypedSite};
 use crate::data::mapping::Movement;
 use crate::data::section::Mapped;
 use omp_kernels::analysis::plan::{DimValues, LaunchFacts, LaunchValues};
-use omp_kernels::ir::ids::ScalarId;
 use omp_kernels::schedule::{Geometry, Pins, Room};
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -68,10 +67,8 @@ impl Numbers<'_> {
         self.arrays.iter().map(|m| (m.array.len() as u64, m.section))
     }
 
-    fn integers(&self, ready: &Ready) -> impl Iterator<Item = Option<i128>> {
-        ready.scalar_ints.iter().enumerate().map(|(i, prim)| {
-            prim.map(|prim| super::args::value_of(prim, self.scalars.bits(ScalarId::new(i))))
-        })
+    fn integers<'b>(&'b self, ready: &'b Ready) -> impl Iterator<Item = Option<i128>> + 'b {
+        ready.integers(self.scalars)
     }
 
     fn are(&self, key: &Key, ready: &Ready) -> bool {

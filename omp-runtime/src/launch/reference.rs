@@ -94,7 +94,7 @@ impl Region {
         let items = match (interp::run(&ready.kernel, &ready.info, &mut memory), went) {
             (Ok(items), Ok(())) => items,
             (Ok(_), Err(fault)) => {
-                let error = fault.into_error(place, label.clone(), &self.site.names, &self.arrays);
+                let error = fault.into_error(place, device, &self.site.names, &self.arrays);
                 return Err(Fault::Program(Error::OnlyOnDevice {
                     place,
                     device: label,
@@ -117,9 +117,11 @@ impl Region {
     fn only_in_reference(&self, ready: &Ready, failure: Failure) -> Error {
         let Failure { function, src, message } = failure;
         let body = function.map_or(&ready.kernel.body, |f| &ready.kernel.fns[f.index()].body);
-        let at = body.code.srcs.get(src.index()).map(|s| format!("{}:{}:{}", body.file, s.line, s.column));
+        let at =
+            body.code.srcs.get(src.index()).map(|s| format!("{}:{}:{}", body.file, s.line, s.column).into());
         Error::Panic {
             place: &self.site.place,
+            device: "the reference interpreter".into(),
             kind: PanicKind::of_message(&message),
             at,
             message,

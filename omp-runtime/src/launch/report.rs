@@ -137,6 +137,13 @@ pub(crate) fn remembered(deed: impl FnOnce()) -> Option<Record> {
     after
 }
 
+/// Does something whose report is for another thread: gives it, and leaves this thread's as it was.
+pub(crate) fn for_others(deed: impl FnOnce()) -> Option<Record> {
+    let before = LAST.try_with(RefCell::take).ok().flatten();
+    deed();
+    LAST.try_with(|last| last.replace(before)).ok().flatten()
+}
+
 /// This is the last region after all: others that ended behind it stand before it in the program.
 pub(crate) fn is_last(record: Record) {
     let _ = LAST.try_with(|last| last.replace(Some(record)));

@@ -4,6 +4,8 @@
 //! an append-only list of typed instances. The key is the type of the closure that describes the types: rustc makes
 //! one for each instance of the enclosing function, so const generics and associated consts tell instances apart as
 //! well; the slots' type ids stand beside it.
+use super::again::Again;
+use super::args::{Scalars, value_of};
 use super::fault::Fault;
 use super::prepared::Recent;
 use super::report::FallbackCount;
@@ -15,7 +17,7 @@ use crate::typing::Describe;
 use omp_kernels::analysis::bounds;
 use omp_kernels::back::Source;
 use omp_kernels::ir::desc::{Prim, TypeDesc};
-use omp_kernels::ir::ids::AccessId;
+use omp_kernels::ir::ids::{AccessId, ScalarId};
 use omp_kernels::ir::kernel::{BoundsVerdict, Kernel, Reducer};
 use omp_kernels::ir::template::{Base, Check, KernelTemplate, ReduceOp, Stmt};
 use omp_kernels::ir::visit;
@@ -161,6 +163,8 @@ pub struct TypedSite {
     variants: RwLock<Vec<Variant>>,
     /// Launches before, by their numbers.
     pub(crate) recent: Recent,
+    /// The last few tasks, for those that are launched again.
+    pub(super) again: Again,
     /// Held while a variant is compiled.
     compiling: Mutex<()>,
 }
@@ -252,6 +256,7 @@ impl TypedSite {
             body,
             variants: RwLock::default(),
             recent: Recent::default(),
+            again: Again::default(),
             compiling: Mutex::default(),
         }
     }
@@ -304,6 +309,14 @@ impl Ready {
         let relies = classes.iter().enumerate().filter(|(_, c)| c.affine && c.unconditional);
         let host_relies = relies.map(|(i, _)| AccessId::new(i)).collect();
         Self { kernel, info, scalar_ints, host_relies }
+    }
+
+    /// By scalar: its value, if it is an integer. Others decide nothing.
+    pub(crate) fn integers<'a>(&'a self, scalars: &'a Scalars) -> impl Iterator<Item = Option<i128>> + 'a {
+        self.scalar_ints
+            .iter()
+            .enumerate()
+            .map(|(i, prim)| prim.map(|prim| value_of(prim, scalars.bits(ScalarId::new(i)))))
     }
 
     /// A debug build in which the loop adds or multiplies integers up: only the serial loop overflows exactly where

@@ -1,5 +1,6 @@
 //! The status record of a kernel with checks: who failed, where, and the words of Rust for it.
 use super::args::value_of;
+use crate::device::Dev;
 use crate::error::{Error, PanicKind, Place};
 use omp_kernels::analysis::plan::numbering::{Deed, Numbering, conflict, show as shown};
 use omp_kernels::back::{FailureKind, STATUS_BYTES, Shown, Site, Source};
@@ -50,12 +51,12 @@ pub fn decode(
     source: &Source,
     kernel: &Kernel,
     numbering: &Numbering,
-    place: &'static Place,
+    (place, device): (&'static Place, &Dev),
 ) -> Error {
     let Some(site) = source.sites.get(record.site as usize) else {
         return Error::Launch {
             place,
-            device: "the device".to_owned(),
+            device: device.label(),
             reason: format!("it left an unknown status ({})", record.site),
         };
     };
@@ -65,10 +66,11 @@ pub fn decode(
     };
     Error::Panic {
         place,
+        device: device.label().into(),
         kind: kind_of(&site.failure, &message),
-        at: at(site, kernel),
+        at: at(site, kernel).map(Into::into),
         message,
-        variable,
+        variable: variable.map(Into::into),
         iteration: iteration(record, kernel),
     }
 }

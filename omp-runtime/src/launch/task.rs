@@ -2,6 +2,7 @@
 //!
 //! Between the two the host touches nothing of it. What goes to the device is copied when the task begins; what comes
 //! back lies in memory of the backend's until it ends.
+use super::again::Decided;
 use super::context::Context;
 use super::execute::{self, Begun, Launch};
 use super::fault::Fault;
@@ -14,11 +15,12 @@ use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynBuffer, DynEvent, DynQueue};
 use crate::backend::via::Via;
 use crate::data::mapping::{Arrival, HandedOn, Home, MappingError};
-use crate::data::present::Block;
+use crate::data::present::{Block, Presence, range};
+use crate::data::region::Scope;
 use crate::device::Dev;
 use crate::error::Error;
 use crate::observe;
-use crate::task::{Reach, Touch, Used};
+use crate::task::{Reach, Touch, Used, with_uploads};
 use omp_kernels::back::Arg;
 use std::ops::Range;
 use std::sync::Arc;
@@ -50,6 +52,8 @@ pub(crate) struct Later {
     pub touches: Vec<Touch>,
     /// That: by array, host addresses.
     pub uploads: Vec<(usize, Range<u64>)>,
+    /// That of the device's present table.
+    version: u64,
 }
 
 /// A region under way.
@@ -78,15 +82,27 @@ pub(crate) struct Plain {
     launched: Instant,
     /// Where the device runs ahead by itself, it may share one with others.
     pub last: Option<DynEvent>,
+    /// The target block around it.
+    scope: Option<Arc<Scope>>,
 }
 
 /// A region that has begun.
 pub(crate) enum Started {
     Whole(Box<Underway>),
-    Plain(Box<Plain>),
+    /// With what was decided, if it may be launched so again.
+    Plain(Plain, Option<Box<Decided>>),
 }
 
 impl Region {
+    /// The memory of devices' own that it may touch.
+    pub(crate) fn memory_touched(&self) -> Vec<Touch> {
+        let touch = |(at, (home, _)): &(usize, (&'static Dev, Presence))| {
+            let mapped = &self.arrays[*at];
+            Touch::on_device(home.id, None, range(mapped), mapped.array.is_writable())
+        };
+        self.memory.iter().map(touch).collect()
+    }
+
     /// How it runs as a task on the data of these guards. From here on it reaches the data as they do.
     ///
     /// # Errors
@@ -104,7 +120,7 @@ impl Region {
                 || memory.contains(&i)
                 || used.iter().any(|used| mapped.array.rooted(used.root, used.bytes))
         });
-        let here = self.scope.is_none() && self.memory.is_empty();
+        let here = self.memory.is_empty();
         let device = match (&self.site.body, self.choose(context)) {
             (Ok(ready), Chosen::Device(device)) => Some((ready, device)),
             (Ok(_), Chosen::Host | Chosen::Missing(_)) if here => return Ok(Way::Host),
@@ -112,12 +128,12 @@ impl Region {
         };
         let Some((ready, device)) = device else { return Ok(Way::Now) };
         let elsewhere = self.memory.iter().any(|(_, (home, _))| home.id != device.id);
-        let asked = self.scope.is_some() || elsewhere || context.env.verify.is_some();
-        if !guarded || asked || device.lost().is_some() {
+        if !guarded || elsewhere || context.env.verify.is_some() || device.lost().is_some() {
             return Ok(Way::Now);
         }
         self.hold(context, Some(device), Some(ready))?;
         let prepared = self.site.prepared(ready, &self.numbers(context, Some(device)));
+        let version = device.present.version();
         let homes = self.homes(device, &prepared)?;
         if let Some(race) = &prepared.facts.race {
             return Err(self.race(ready, race));
@@ -135,6 +151,7 @@ impl Region {
             homes,
             touches: Vec::new(),
             uploads: Vec::new(),
+            version,
         };
         // What can't be made is told by the ordinary way.
         let Ok(on_device) = execute::on_device(&self.as_launch(&later)) else { return Ok(Way::Now) };
@@ -162,9 +179,19 @@ impl Region {
             thread_limit,
             pins,
             unwatched: false,
+            version: later.version,
             dump: later.context.env.dump.as_deref(),
             disk: later.context.disk.as_ref(),
         }
+    }
+
+    /// It is to run when tasks on the host have ended, on its device if that can; how the host would.
+    pub(crate) fn after_others(&mut self, later: Later) -> Outcome {
+        self.waits = Some(with_uploads(later.touches, &later.uploads));
+        self.claiming_of(&later.prepared);
+        let outcome = self.host(later.context, later.prepared.serial);
+        self.decided = Some(later.prepared);
+        outcome
     }
 
     /// What it reads and writes, by address; beside it, by array, what it uploads to memory of its own.
@@ -184,12 +211,13 @@ impl Region {
             };
             movement.upload.iter().for_each(|r| touch(Reach::Host, *r, false));
             let written = self.site.template.arrays.get(i).is_some_and(|a| a.written);
+            let own = self.scope.as_ref().and_then(|scope| scope.owns(presence));
             let covered = later.overwritten.get(i).copied().unwrap_or(false);
             for &(lo, hi) in &movement.touched {
                 let (from, to) = (address(lo), address(hi));
                 let missing = if covered { Vec::new() } else { presence.missing(from, to).collect() };
                 let writes = written || !movement.upload.is_empty() || !missing.is_empty();
-                out.push(Touch::on_device(later.device.id, from, to, writes));
+                out.push(Touch::on_device(later.device.id, own, (from, to), writes));
                 out.extend(missing.iter().map(|(_, (lo, hi))| Touch::new(Reach::Host, *lo, *hi, false)));
             }
         }
@@ -274,9 +302,14 @@ impl Region {
             for ((block, range, writes), last) in self.unguarded(&launch).zip(last.iter().cycle()) {
                 block.used(range, writes, queue.number(), last);
             }
-            Ok((begun, arrivals, first, last, plain))
+            let learnt = || {
+                let (touches, _) = self.touches(&later, &on_device);
+                Decided::of(&launch, &begun, touches.iter().map(Touch::access).collect())
+            };
+            let decided = if shares && self.scope.is_none() { learnt() } else { None };
+            Ok((begun, arrivals, first, last, plain, decided))
         };
-        let (begun, arrivals, first, last, plain) = match queued() {
+        let (begun, arrivals, first, last, plain, decided) = match queued() {
             Ok(all) => all,
             Err(fault) => return Err((fault, later)),
         };
@@ -284,7 +317,7 @@ impl Region {
             (Some(last), false) => last,
             // What it uses stays as long as the device needs it, whoever drops it.
             (last, _) => {
-                return Ok(Started::Plain(Box::new(Plain {
+                let plain = Plain {
                     site: self.site,
                     device: later.device,
                     bytes_to_device: begun.environment.bytes_to_device,
@@ -292,7 +325,9 @@ impl Region {
                     started: self.started,
                     launched: begun.start,
                     last,
-                })));
+                    scope: self.scope.clone(),
+                };
+                return Ok(Started::Plain(plain, decided.map(Box::new)));
             }
         };
         let empty = Self::new(self.site);
@@ -312,36 +347,64 @@ impl Region {
 }
 
 impl Plain {
+    /// A region that was launched as it was before.
+    pub(super) fn again(region: &Region, device: &'static Dev, on_device: &Arc<OnDevice>) -> Self {
+        Self {
+            site: region.site,
+            device,
+            on_device: Arc::clone(on_device),
+            bytes_to_device: 0,
+            started: region.started,
+            launched: region.started,
+            last: None,
+            scope: None,
+        }
+    }
+
     /// Waits for it; what its event is, `event` tells. It tells nothing if it is `void`.
     ///
     /// # Errors
     /// What failed on the device.
     pub fn end(&self, event: Result<&DynEvent, DeviceError>, void: bool) -> Result<(), Error> {
-        let Self { site, device, on_device, bytes_to_device, started, launched, last: _ } = self;
+        let Self { site, device, .. } = self;
         if let Err(error) = observe::waiting(site, device, || event.and_then(DynEvent::wait)) {
             let fault = Fault::from(error);
             if let Some(reason) = fault.lost() {
                 device.lose(reason);
             }
-            let error = fault.into_error(&site.place, device.label(), &site.names, &[]);
+            let error = fault.into_error(&site.place, device, &site.names, &[]);
             observe::failed(&site.place, || error.clone());
             return Err(error);
         }
         if !void {
-            super::report::remember(Record {
-                place: &site.place,
-                device: Some(device),
-                grid: on_device.geometry.grid,
-                block: on_device.geometry.block,
-                bytes_to_device: *bytes_to_device,
-                bytes_from_device: 0,
-                kernel_time: Some(launched.elapsed()),
-                wall_time: started.elapsed(),
-                residual_checks: on_device.checks,
-                fallback: None,
-            });
+            self.remember();
         }
         Ok(())
+    }
+
+    /// It has ended: that is what there is to report.
+    pub fn remember(&self) {
+        let record = Record {
+            place: &self.site.place,
+            device: Some(self.device),
+            grid: self.on_device.geometry.grid,
+            block: self.on_device.geometry.block,
+            bytes_to_device: self.bytes_to_device,
+            bytes_from_device: 0,
+            kernel_time: Some(self.launched.elapsed()),
+            wall_time: self.started.elapsed(),
+            residual_checks: self.on_device.checks,
+            fallback: None,
+        };
+        if let Some(scope) = &self.scope {
+            scope.totals.add(&record);
+        }
+        super::report::remember(record);
+    }
+
+    /// Whether the report of a target block has a part in its own.
+    pub fn is_counted(&self) -> bool {
+        self.scope.is_some()
     }
 }
 
@@ -379,7 +442,7 @@ impl Underway {
                 later.device.lose(reason);
             }
             let site = region.site;
-            let error = fault.into_error(&site.place, later.device.label(), &site.names, &region.arrays);
+            let error = fault.into_error(&site.place, later.device, &site.names, &region.arrays);
             observe::failed(&site.place, || error.clone());
             return Err(error);
         }

@@ -54,15 +54,19 @@ const AHEAD: usize = 4;
 
 static REPEATS: AtomicUsize = AtomicUsize::new(0);
 
-/// What the kernels took since [`repeat_kernels`] was called last, in nanoseconds.
+/// What the kernels took since [`repeat_kernels`] was called last, in nanoseconds, without what is measured of nothing.
 static TOTAL: AtomicU64 = AtomicU64::new(0);
+
+/// What was last measured of nothing.
+static NOTHING: AtomicU64 = AtomicU64::new(0);
 
 /// For benchmarks of kernels that may run again on their own output: each region launches its kernel five times as
 /// often more, with its data on the device, times every fifth, and reports the median. 0 ends it. Gives what kernels
-/// took in all since the last call, each by its median.
+/// took in all since the last call, each by its median, as if all of them had been timed together: what a device's events
+/// tell of nothing at all counts once.
 pub fn repeat_kernels(times: usize) -> Duration {
     REPEATS.store(times, Ordering::Relaxed);
-    Duration::from_nanos(TOTAL.swap(0, Ordering::Relaxed))
+    Duration::from_nanos(TOTAL.swap(0, Ordering::Relaxed) + NOTHING.swap(0, Ordering::Relaxed))
 }
 
 /// What [`repeat_kernels`] asked for.
@@ -70,15 +74,16 @@ pub(crate) fn repeats() -> usize {
     REPEATS.load(Ordering::Relaxed)
 }
 
-/// The median device time of `times` launches of a phase, the medians of all phases added up. Each is queued behind others
-/// of the same kernel, so that the device is busy while it is launched and finds in its caches what it would find there.
+/// The median device time of `times` launches of a phase, the medians of all phases added up, as if they had been timed together.
+/// Each is queued behind others of the same kernel, so that the device is busy while it is launched and finds in its caches what
+/// it would find there.
 pub(crate) fn repeated(
     device: &dyn DynDevice,
     times: usize,
     phases: u32,
     launch: impl Fn(u32, bool) -> Result<(), DeviceError>,
 ) -> Result<Option<Duration>, DeviceError> {
-    let mut sum = None;
+    let (mut sum, mut nothings) = (None, Vec::with_capacity(times));
     for phase in 0..phases {
         let mut all = Vec::with_capacity(times);
         for _ in 0..times {
@@ -92,12 +97,25 @@ pub(crate) fn repeated(
             (phase + 1..phases).try_for_each(|p| launch(p, false))?;
         }
         device.wait()?;
-        all.sort();
-        if let Some(median) = all.get(all.len() / 2) {
-            sum = Some(sum.unwrap_or(Duration::ZERO) + *median);
-        }
+        sum = median(&mut all).map(|t| sum.unwrap_or(Duration::ZERO) + t).or(sum);
     }
-    let nanos = sum.map_or(0, |t: Duration| u64::try_from(t.as_nanos()).unwrap_or(u64::MAX));
-    TOTAL.fetch_add(nanos, Ordering::Relaxed);
-    Ok(sum)
+    for _ in 0..times {
+        for _ in 0..AHEAD {
+            (0..phases).try_for_each(|p| launch(p, false))?;
+        }
+        let timed = device.time_nothing()?;
+        device.wait()?;
+        nothings.extend(device.last_kernel_time().filter(|_| timed));
+    }
+    let nothing = median(&mut nothings).unwrap_or(Duration::ZERO);
+    let sum: Option<Duration> = sum.map(|t| t.saturating_sub(nothing * phases));
+    let nanos = |t: Duration| u64::try_from(t.as_nanos()).unwrap_or(u64::MAX);
+    TOTAL.fetch_add(sum.map_or(0, nanos), Ordering::Relaxed);
+    NOTHING.store(nanos(nothing), Ordering::Relaxed);
+    Ok(sum.map(|t| t + nothing))
+}
+
+fn median(times: &mut [Duration]) -> Option<Duration> {
+    times.sort();
+    times.get(times.len() / 2).copied()
 }

@@ -388,6 +388,10 @@ impl std::fmt::Display for Leaf {
         let bits = self.bits;
         match self.prim {
             Prim::Bool => write!(f, "{}", bits != 0),
+            Prim::Char => match char::from_u32(bits as u32) {
+                Some(c) => write!(f, "{c:?}"),
+                None => write!(f, "{bits:#x}"),
+            },
             Prim::I8 => write!(f, "{}", bits as i8),
             Prim::I16 => write!(f, "{}", bits as i16),
             Prim::I32 => write!(f, "{}", bits as i32),

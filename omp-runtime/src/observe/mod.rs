@@ -70,6 +70,11 @@ pub(crate) fn begin(env: &Env) {
     WANTED.store(all.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum(), Ordering::Relaxed);
 }
 
+/// Somebody is to be told of something.
+pub(crate) fn listens() -> bool {
+    wants(KERNEL | DATA | TRANSFER | LAUNCH | WAIT | TRACE | TIME)
+}
+
 /// The devices' own times of all kernels are wanted.
 pub(crate) fn times_kernels() -> bool {
     wants(KERNEL | TRACE)

@@ -1,18 +1,23 @@
 //! How tasks begin: on a queue of a device, on the host's threads, or at once.
 //!
-//! Tasks of both kinds in one scope (a device was lost, a clause sends some to the host) take turns: whoever needs what a
-//! task of the other kind uses waits for it when it is launched.
-use super::graph::{Access, TaskId};
+//! Tasks of both kinds in one scope (a device was lost, a clause sends some to the host) take [`turns`](super::turns).
+use super::crew::Work;
+use super::graph::{Access, Before, TaskId};
 use super::guard::Used;
 use super::scope::{Depends, Tasks};
-use super::state::{Body, Pending, TaskNumber};
+use super::state::{Body, Pending, TaskNumber, uses};
+use super::turns::Told;
 use super::{Reach, Touch};
 use crate::backend::api::DeviceError;
 use crate::backend::erased::DynQueue;
+use crate::backend::via::Via;
 use crate::data::directive::Directive;
 use crate::data::mapping::HandedOn;
+use crate::data::region::Leaving;
+use crate::data::update::Plan;
 use crate::device::Dev;
 use crate::error::Error;
+use crate::launch::again::{Brought, Known};
 use crate::launch::outcome::{HostRun, Launched, Then};
 use crate::launch::region::Region;
 use crate::launch::task::{Later, Started, Way};
@@ -28,12 +33,32 @@ impl Tasks {
     /// # Errors
     /// What keeps it from running: the task has failed.
     pub fn launch(&self, region: &mut Region, used: &[Used], depends: &Depends) -> Result<Launched, Error> {
+        // No guard stands for memory of a device's own.
+        let memory = region.memory_touched();
+        if memory.is_empty() {
+            return self.try_launch(region, used, depends);
+        }
+        let refused = self.state.borrow_mut().refuses_memory(&memory, used);
+        let launched = if refused { Ok(Launched::Not) } else { self.try_launch(region, used, depends) };
+        if matches!(launched, Ok(Launched::Not) | Err(_)) {
+            self.state.borrow_mut().spoil(&memory, used, launched.is_err());
+        }
+        launched
+    }
+
+    fn try_launch(&self, region: &mut Region, used: &[Used], depends: &Depends) -> Result<Launched, Error> {
         self.state.borrow_mut().started += 1;
         self.look();
         if self.state.borrow_mut().refuses(used) {
             return Ok(Launched::Not);
         }
         depends.check(region.place())?;
+        if let Some(known) = region.known(Some((used, &depends.touches)))
+            && let Some(task) = self.again(region, &known, used)
+        {
+            return Ok(Launched::Later(TaskNumber(task)));
+        }
+        let brought = region.brought();
         let later = match region.way(used)? {
             Way::Nothing => return Ok(Launched::Not),
             Way::Later(later) => later,
@@ -47,7 +72,10 @@ impl Tasks {
                 };
             }
         };
-        match self.begin(region, later, used, depends) {
+        if region.may_wait && self.meets_host(used) {
+            return Ok(Launched::Now(region.after_others(*later)));
+        }
+        match self.begin(region, (later, brought), used, depends) {
             Ok(task) => Ok(Launched::Later(TaskNumber(task))),
             Err(Begin::Failed) => Ok(Launched::Not),
             Err(Begin::Fault(fault, later)) => {
@@ -59,11 +87,34 @@ impl Tasks {
         }
     }
 
+    /// Begins a task as it was begun before, if that is still to be had: else the usual way is to be tried.
+    fn again(&self, region: &Region, known: &Known, used: &[Used]) -> Option<TaskId> {
+        if self.state.borrow().on_host > 0 {
+            return None;
+        }
+        let (entries, device) = (known.hold()?, known.decided().device);
+        let (task, before) = self.state.borrow_mut().graph.add(&known.decided().accesses);
+        let launched = self.queue_for(device, &before).and_then(|(lane, queue)| {
+            known.launch(region, Via::Queue(&queue), &entries)?;
+            Ok(lane)
+        });
+        match launched {
+            Ok(lane) => {
+                self.add(task, (Body::Plain(known.plain(region), None), 0), used, before, (device, lane));
+                Some(task)
+            }
+            Err(_) => {
+                self.forget(task, &before);
+                None
+            }
+        }
+    }
+
     /// Begins it on a queue.
     fn begin(
         &self,
         region: &mut Region,
-        mut later: Box<Later>,
+        (mut later, brought): (Box<Later>, Option<Brought>),
         used: &[Used],
         depends: &Depends,
     ) -> Result<TaskId, Begin> {
@@ -81,7 +132,7 @@ impl Tasks {
             let (lane, queue) = match queued {
                 Ok(chosen) => chosen,
                 Err(fault) => {
-                    self.forget(task, before);
+                    self.forget(task, &before);
                     return Err(Begin::Fault(fault, later));
                 }
             };
@@ -105,7 +156,12 @@ impl Tasks {
                             let brings = region.brings();
                             (Body::Region(region), brings)
                         }
-                        Started::Plain(region) => (Body::Plain(region, None), 0),
+                        Started::Plain(plain, decided) => {
+                            if let Some(decided) = decided {
+                                region.learn(*decided, brought, Some((used, &depends.touches)));
+                            }
+                            (Body::Plain(plain, None), 0)
+                        }
                     };
                     self.add(task, (body, brings), used, before, (device, lane));
                     return Ok(task);
@@ -113,7 +169,7 @@ impl Tasks {
                 Err((fault, back)) => {
                     // What was queued of it may still run.
                     let _ = queue.record(false).and_then(|event| event.wait());
-                    self.forget(task, before);
+                    self.forget(task, &before);
                     let short = fault.is_out_of_memory() && again && self.busy.get();
                     later = back;
                     later.touches = touches;
@@ -122,7 +178,7 @@ impl Tasks {
                     }
                     // What others hold is free when they have ended.
                     again = false;
-                    let all = self.state.borrow().pending.keys().copied().collect();
+                    let all = self.state.borrow().pending.tasks().collect();
                     self.end(all);
                     // One of them may have failed that it was to follow.
                     if self.state.borrow_mut().refuses(used) {
@@ -180,22 +236,22 @@ impl Tasks {
             if state.refuses(used) {
                 return None;
             }
-            handed.retain(|(_, _, task)| state.pending.contains_key(task));
+            handed.retain(|(_, _, task)| state.pending.contains(*task));
         }
         Some(handed)
     }
 
     /// Gives a task its place, and those that it follows. With `reads` it reads host memory while it runs; else that is
     /// read by now. It follows those of `behind` too.
-    fn order(
+    pub(super) fn order(
         &self,
         touches: &[Touch],
         reads: bool,
         behind: impl Iterator<Item = TaskId>,
-    ) -> (TaskId, Vec<TaskId>) {
+    ) -> (TaskId, Before) {
         let lasting = touches.iter().filter(|t| reads || t.writes || t.reach != Reach::Host);
         let accesses: Vec<Access<Reach>> = lasting.map(Touch::access).collect();
-        self.state.borrow_mut().graph.add_behind(&accesses, behind.collect())
+        self.state.borrow_mut().graph.add_behind(&accesses, behind)
     }
 
     /// A queue for a task, which follows those before it.
@@ -203,8 +259,8 @@ impl Tasks {
         let mut state = self.state.borrow_mut();
         let state = &mut *state;
         let pending = &state.pending;
-        let (lane, queue) = state.lanes.choose(device, before, |task| pending.contains_key(&task))?;
-        for other in before.iter().filter_map(|task| pending.get(task)) {
+        let (lane, queue) = state.lanes.choose(device, before, |task| pending.contains(task))?;
+        for other in before.iter().filter_map(|task| pending.get(*task)) {
             if other.lane != (device.id, lane)
                 && let Some(event) = other.event()
             {
@@ -219,13 +275,13 @@ impl Tasks {
         task: TaskId,
         (body, brings): (Body, usize),
         used: &[Used],
-        before: Vec<TaskId>,
+        before: Before,
         (device, lane): (&Dev, usize),
     ) {
         let mut state = self.state.borrow_mut();
         let number = state.started;
         let own = match &body {
-            Body::Host => None,
+            Body::Host | Body::Turned => None,
             Body::Region(region) => Some(&region.last),
             Body::Plain(region, _) => region.last.as_ref(),
             Body::Update(update) => Some(&update.last),
@@ -236,19 +292,19 @@ impl Tasks {
             body => body,
         };
         let lane = (device.id, lane);
-        state.add(task, Pending { number, body, used: used.to_vec(), before, lane, brings, then: None });
+        state.add(task, Pending { number, body, used: uses(used), before, lane, brings, then: None });
         self.busy.set(true);
     }
 
     /// A task could not begin. Those after it have to follow those before it all the same: they end now.
-    fn forget(&self, task: TaskId, before: Vec<TaskId>) {
-        self.end(before);
+    fn forget(&self, task: TaskId, before: &[TaskId]) {
+        self.end(before.to_vec());
         self.state.borrow_mut().graph.retire(task);
     }
 
     /// What is to be done with the reduction items of a task when it has ended.
     pub fn then(&self, task: TaskNumber, then: Then) {
-        if let Some(pending) = self.state.borrow_mut().pending.get_mut(&task.0) {
+        if let Some(pending) = self.state.borrow_mut().pending.get_mut(task.0) {
             pending.then = Some(then);
         }
     }
@@ -272,7 +328,22 @@ impl Tasks {
 
     fn try_update(&self, directive: &Directive<'_>, used: &[Used], depends: &Depends) -> Result<(), Error> {
         depends.check(directive.place())?;
-        let Some(mut plan) = directive.plan_update(used)? else { return Ok(()) };
+        let Some(plan) = directive.plan_update(used)? else { return Ok(()) };
+        self.begin_update(plan, used, depends)
+    }
+
+    /// The end of a target block that is a task: what it brings back is queued behind its regions.
+    pub fn close(&self, block: Leaving<'_>, used: &[Used], depends: &Depends) {
+        let left = || match block.close()? {
+            Some(plan) if !self.state.borrow_mut().refuses(used) => self.begin_update(plan, used, depends),
+            _ => Ok(()),
+        };
+        if let Err(error) = left() {
+            self.failed(used, error);
+        }
+    }
+
+    fn begin_update(&self, mut plan: Plan, used: &[Used], depends: &Depends) -> Result<(), Error> {
         let touches: Vec<Touch> = plan.touches().into_iter().chain(depends.touches.iter().cloned()).collect();
         if !self.leave_host(used) || !self.host_is_current(&touches, used) {
             return Ok(());
@@ -283,7 +354,7 @@ impl Tasks {
         let (lane, queue) = match self.queue_for(device, &before) {
             Ok(chosen) => chosen,
             Err(error) => {
-                self.forget(task, before);
+                self.forget(task, &before);
                 return Err(plan.failed(error));
             }
         };
@@ -295,7 +366,7 @@ impl Tasks {
             }
             Err(error) => {
                 let _ = queue.record(false).and_then(|event| event.wait());
-                self.forget(task, before);
+                self.forget(task, &before);
                 Err(error)
             }
         }
@@ -317,30 +388,32 @@ impl Tasks {
         if region.verifying() {
             return region.try_on_host(work);
         }
-        let others = self.state.borrow().using(used);
-        self.end_those(&others, false);
+        if let Some(touches) = region.waits.take() {
+            self.after_host(region, touches, (used, depends), work);
+            return Ok(());
+        }
         if self.state.borrow_mut().refuses(used) {
             return Ok(());
         }
+        let others = {
+            let state = self.state.borrow();
+            let loops =
+                |task: &TaskId| state.pending.get(*task).is_some_and(|p| matches!(p.body, Body::Host));
+            // The graph knows all of these.
+            state.using(used).into_iter().filter(|task| !loops(task)).collect::<Vec<_>>()
+        };
         let mut touches = region.touches_on_host(run, used, whole);
         touches.extend(depends.touches.iter().cloned());
-        let (task, before) = self.order(&touches, true, std::iter::empty());
-        if self.end_those(&before, false) && self.state.borrow_mut().refuses(used) {
-            self.forget(task, before);
-            return Ok(());
-        }
+        let (task, before) = self.order(&touches, true, others.into_iter());
+        self.hand_over(&before);
         let host = region.host_loop();
         let work = move || {
-            let ran = host.run_elsewhere(work);
-            (ran.went_well(), ran)
+            let told = Told::Ran(host.run_elsewhere(work));
+            (told.went_well(), told)
         };
-        self.crew.add(task, &before, Box::new(work));
-        let mut state = self.state.borrow_mut();
-        let (number, used) = (state.started, used.to_vec());
-        let lane = (usize::MAX, 0);
-        state.add(task, Pending { number, body: Body::Host, used, before, lane, brings: 0, then: None });
-        drop(state);
-        self.busy.set(true);
+        let spoilt = self.state.borrow().failed_before(&before).is_some();
+        self.crew.add(task, &before, spoilt, Work::Run(Box::new(work)));
+        self.add_to_crew(task, Body::Host, used, before);
         Ok(())
     }
 
@@ -386,6 +459,11 @@ impl Tasks {
         self.end(before);
         !self.state.borrow_mut().refuses(used)
     }
+}
+
+/// The place of tasks that are on no queue.
+pub(super) const fn on_host_lane() -> (usize, usize) {
+    (usize::MAX, 0)
 }
 
 /// Why a task did not begin.

@@ -5,13 +5,35 @@
 //! itself if nobody else has begun it; if somebody has, a thread of the pool does meanwhile what the pool has to do. So a
 //! pool of one thread is enough, and one whose threads all wait for something else does no harm.
 //!
-//! A task whose predecessor failed, or did not run for that reason, does not run.
+//! A task whose predecessor failed, or did not run for that reason, does not run, unless it is on a device already: then it is
+//! waited for all the same, as it still uses its memory.
 use super::graph::TaskId;
-use super::sync::{Arc, Condvar, Mutex, MutexGuard, lock, nap, spawn};
+#[cfg(not(test))]
+use super::sync::{Condvar, Mutex, MutexGuard, lock, nap, spawn};
+#[cfg(test)]
+use super::sync_models::{Condvar, Mutex, MutexGuard, lock, nap, spawn};
+use std::any::Any;
 use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
 
-/// What a task does. It does not panic; gives whether those after it may run, and what there is to tell.
-pub(super) type Work<T> = Box<dyn FnOnce() -> (bool, T) + Send>;
+/// What a task does; gives whether those after it may run, and what there is to tell. The user's panics are among that; its own,
+/// which are mistakes of ours, go on in whoever waits.
+pub(super) enum Work<T> {
+    /// It does not run if what it follows failed.
+    Run(Box<dyn FnOnce() -> (bool, T) + Send>),
+    /// It does all the same, and is told so: it ends what runs by itself.
+    End(Box<dyn FnOnce(bool) -> (bool, T) + Send>),
+}
+
+impl<T> Work<T> {
+    /// Whether it is not to run.
+    const fn is_void(&self, spoilt: bool) -> bool {
+        spoilt && matches!(self, Self::Run(_))
+    }
+}
+
+type Panic = Box<dyn Any + Send>;
 
 enum Stage<T> {
     /// For so many tasks that it follows.
@@ -19,7 +41,7 @@ enum Stage<T> {
     /// The pool has been told of it.
     Ready(Work<T>),
     Runs,
-    Ended(T),
+    Ended(Result<T, Panic>),
     /// It did not run.
     Void,
 }
@@ -49,10 +71,10 @@ impl<T> Default for Crew<T> {
 }
 
 impl<T: Send + 'static> Crew<T> {
-    /// Adds a task, which follows those of `before` that are here.
-    pub fn add(&self, task: TaskId, before: &[TaskId], work: Work<T>) {
+    /// Adds a task, which follows those of `before` that are here, and is `spoilt` by others of them already or not.
+    pub fn add(&self, task: TaskId, before: &[TaskId], mut spoilt: bool, work: Work<T>) {
         let mut jobs = self.0.lock();
-        let (mut waits, mut spoilt) = (0, false);
+        let mut waits = 0;
         for other in before {
             let Some(job) = jobs.get_mut(other) else { continue };
             spoilt |= job.spoilt;
@@ -61,15 +83,15 @@ impl<T: Send + 'static> Crew<T> {
                 waits += 1;
             }
         }
-        let ready = waits == 0;
-        let stage = match (ready, spoilt) {
+        let (ready, void) = (waits == 0, work.is_void(spoilt));
+        let stage = match (ready, void) {
             (true, true) => Stage::Void,
             (true, false) => Stage::Ready(work),
             (false, _) => Stage::Waits(waits, work),
         };
         jobs.insert(task, Job { stage, spoilt, after: Vec::new() });
         drop(jobs);
-        if ready && !spoilt {
+        if ready && !void {
             self.0.send(task);
         }
     }
@@ -81,6 +103,9 @@ impl<T: Send + 'static> Crew<T> {
     }
 
     /// Waits for a task and takes it out; `None` if it did not run.
+    ///
+    /// # Panics
+    /// If it did.
     pub fn wait(&self, task: TaskId) -> Option<T> {
         loop {
             let mut jobs = self.0.lock();
@@ -88,7 +113,11 @@ impl<T: Send + 'static> Crew<T> {
                 None => return None,
                 Some(Stage::Ended(_) | Stage::Void) => {
                     return match jobs.remove(&task)?.stage {
-                        Stage::Ended(told) => Some(told),
+                        Stage::Ended(Ok(told)) => Some(told),
+                        Stage::Ended(Err(panic)) => {
+                            drop(jobs);
+                            resume_unwind(panic)
+                        }
                         _ => None,
                     };
                 }
@@ -117,22 +146,29 @@ impl<T: Send + 'static> Board<T> {
 
     /// Runs a task, if nobody else has taken it.
     fn run(self: &Arc<Self>, task: TaskId) {
-        let work = {
+        let (work, spoilt) = {
             let mut jobs = self.lock();
             let Some(job) = jobs.get_mut(&task) else { return };
             match std::mem::replace(&mut job.stage, Stage::Runs) {
-                Stage::Ready(work) => work,
+                Stage::Ready(work) => (work, job.spoilt),
                 other => {
                     job.stage = other;
                     return;
                 }
             }
         };
-        let (went_well, told) = work();
+        let ran = catch_unwind(AssertUnwindSafe(|| match work {
+            Work::Run(work) => work(),
+            Work::End(work) => work(spoilt),
+        }));
+        let (went_well, told) = match ran {
+            Ok((went_well, told)) => (went_well, Ok(told)),
+            Err(panic) => (false, Err(panic)),
+        };
         let mut jobs = self.lock();
         if let Some(job) = jobs.get_mut(&task) {
             job.stage = Stage::Ended(told);
-            job.spoilt = !went_well;
+            job.spoilt |= !went_well;
         }
         let ready = release(&mut jobs, task);
         drop(jobs);
@@ -150,17 +186,17 @@ fn release<T>(jobs: &mut Jobs<T>, task: TaskId) -> Vec<TaskId> {
         for task in after {
             let Some(job) = jobs.get_mut(&task) else { continue };
             job.spoilt |= spoilt;
-            job.stage = match (std::mem::replace(&mut job.stage, Stage::Runs), job.spoilt) {
-                (Stage::Waits(1, _), true) => {
+            job.stage = match std::mem::replace(&mut job.stage, Stage::Runs) {
+                Stage::Waits(1, work) if work.is_void(job.spoilt) => {
                     open.push(task);
                     Stage::Void
                 }
-                (Stage::Waits(1, work), false) => {
+                Stage::Waits(1, work) => {
                     ready.push(task);
                     Stage::Ready(work)
                 }
-                (Stage::Waits(n, work), _) => Stage::Waits(n - 1, work),
-                (other, _) => other,
+                Stage::Waits(n, work) => Stage::Waits(n - 1, work),
+                other => other,
             };
         }
     }

@@ -1,89 +1,12 @@
-//! Models of the crew: the same source with shuttle's locks and threads, which are run in thousands of interleavings.
+//! Models of the crew, in thousands of interleavings.
 //! What is looked for: a task that runs twice, too early, or although what it follows has failed; a wake-up that is lost;
 //! a wait that never ends. Shuttle tells deadlocks.
-#[allow(clippy::duplicate_mod, reason = "the same source with other locks")]
-#[path = "crew.rs"]
-mod crew;
-
-mod graph {
-    pub use crate::task::graph::TaskId;
-}
-
-/// What stands for the pool, and for how its threads wait.
-mod sync {
-    pub(super) use shuttle::sync::{Condvar, Mutex, MutexGuard};
-    pub(super) use std::sync::Arc;
-    use std::sync::PoisonError;
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
-    /// Threads of the pool.
-    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-    pub(super) enum Pool {
-        /// As many as there is work.
-        Any,
-        /// They are all busy with something that never ends.
-        Stuck,
-        /// One, and it is the one that waits.
-        Ours,
-    }
-
-    pub(super) static POOL: AtomicUsize = AtomicUsize::new(0);
-
-    fn is(pool: Pool) -> bool {
-        POOL.load(Ordering::Relaxed) == pool as usize
-    }
-
-    type Work = Box<dyn FnOnce() + Send>;
-
-    shuttle::thread_local! {
-        /// Of the only thread.
-        static QUEUE: std::cell::RefCell<Vec<Work>> = std::cell::RefCell::default();
-    }
-
-    pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-        mutex.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(super) fn spawn(work: impl FnOnce() + Send + 'static) {
-        if is(Pool::Any) {
-            drop(shuttle::thread::spawn(work));
-        } else if is(Pool::Ours) {
-            QUEUE.with(|queue| queue.borrow_mut().push(Box::new(work)));
-        }
-    }
-
-    pub(super) fn nap<T>(ended: &Condvar, guard: MutexGuard<'_, T>) {
-        if !is(Pool::Ours) {
-            drop(ended.wait(guard).unwrap_or_else(PoisonError::into_inner));
-            return;
-        }
-        drop(guard);
-        match QUEUE.with(|queue| queue.borrow_mut().pop()) {
-            Some(work) => work(),
-            None => panic!("the only thread waits for nothing"),
-        }
-    }
-}
-
+use super::crew::{Crew, Work};
+use super::sync_models::{Pool, model as in_pool};
 use crate::task::graph::{Access, Graph, TaskId};
-use crew::Crew;
 use shuttle::rand::Rng;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex};
-use sync::Pool;
-
-/// The models share what stands for the pool.
-static ONE: Mutex<()> = Mutex::new(());
-
-fn in_pool(pool: Pool, rounds: usize, model: impl Fn() + Send + Sync + Clone + 'static) {
-    let _one = ONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    sync::POOL.store(pool as usize, Ordering::Relaxed);
-    shuttle::check_random(model.clone(), rounds);
-    // The others have one thread.
-    if pool == Pool::Any {
-        shuttle::check_pct(model, rounds, 3);
-    }
-}
 
 /// What is known of a task while its scope runs.
 struct Known {
@@ -92,6 +15,13 @@ struct Known {
     /// 0: not begun, 1: at work, 2: done.
     state: AtomicU32,
     fails: bool,
+    /// It runs although what it follows has failed.
+    ends: bool,
+}
+
+/// Whether something that a task follows has failed.
+fn spoilt(all: &[Arc<Known>], before: &[usize]) -> bool {
+    before.iter().any(|b| all[*b].fails || spoilt(all, &all[*b].before))
 }
 
 /// Random tasks on three cells, waits in between, and what must hold.
@@ -115,21 +45,26 @@ fn tasks_and_waits() {
             before: before.iter().map(at).collect(),
             state: AtomicU32::new(0),
             fails: rng.gen_range(0..5u32) == 0,
+            ends: rng.gen_range(0..3u32) == 0,
         };
         let own = Arc::new(own);
         known.push(Arc::clone(&own));
         let others = known.clone();
-        let work = move || {
+        let ends = own.ends;
+        let work = move |void: bool| {
             assert_eq!(own.state.swap(1, Ordering::Relaxed), 0, "it runs once");
+            assert_eq!(void, spoilt(&others, &own.before), "it is told of failures");
             for b in &own.before {
-                assert_eq!(others[*b].state.load(Ordering::Relaxed), 2, "what it follows is done");
-                assert!(!others[*b].fails, "and has not failed");
+                let state = others[*b].state.load(Ordering::Relaxed);
+                let ran = others[*b].ends || !spoilt(&others, &others[*b].before);
+                assert_eq!(state, if ran { 2 } else { 0 }, "what it follows is done");
             }
             shuttle::thread::yield_now();
             own.state.store(2, Ordering::Relaxed);
             (!own.fails, own.fails)
         };
-        crew.add(id, &before, Box::new(work));
+        let work = if ends { Work::End(Box::new(work)) } else { Work::Run(Box::new(move || work(false))) };
+        crew.add(id, &before, false, work);
         if rng.gen_range(0..4u32) == 0 {
             wait(&crew, &mut graph, &known, rng.gen_range(0..known.len()), &mut told);
         }
@@ -177,6 +112,34 @@ fn the_only_thread_waits() {
     in_pool(Pool::Ours, 500, tasks_and_waits);
 }
 
+#[test]
+fn one_thread_beside_the_one_that_waits() {
+    in_pool(Pool::One, 500, tasks_and_waits);
+}
+
+/// What goes wrong in a task's own code goes on in whoever waits for it, whichever thread ran it; those after it do not run.
+#[test]
+fn panics_go_on_in_who_waits() {
+    fn model() {
+        let (mut graph, crew) = (Graph::new(), Crew::default());
+        let mut next = || graph.add(&[Access { space: 0u8, range: 0..1, writes: true }]);
+        let (first, none) = next();
+        let panics = || -> (bool, bool) { std::panic::resume_unwind(Box::new("a mistake")) };
+        crew.add(first, &none, false, Work::Run(Box::new(panics)));
+        let (second, before) = next();
+        crew.add(second, &before, false, Work::Run(Box::new(|| unreachable!("it follows a failure"))));
+        let (third, before) = next();
+        crew.add(third, &before, false, Work::End(Box::new(|void| (!void, void))));
+        let waited = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| crew.wait(first)));
+        let told = waited.expect_err("it panics").downcast::<&str>();
+        assert_eq!(*told.expect("its text"), "a mistake");
+        assert_eq!((crew.wait(second), crew.wait(third)), (None, Some(true)));
+    }
+    for pool in [Pool::Any, Pool::Stuck, Pool::Ours, Pool::One] {
+        in_pool(pool, 300, model);
+    }
+}
+
 /// A task waits for tasks of a scope of its own, on the pool's only thread and with many.
 #[test]
 fn scopes_inside_of_tasks() {
@@ -189,13 +152,13 @@ fn scopes_inside_of_tasks() {
                 let work = || {
                     let (mut graph, crew) = (Graph::new(), Crew::default());
                     let (first, none) = graph.add(&[Access { space: 0u8, range: 0..1, writes: true }]);
-                    crew.add(first, &none, Box::new(|| (true, 1)));
+                    crew.add(first, &none, false, Work::Run(Box::new(|| (true, 1))));
                     let (second, before) = graph.add(&[Access { space: 0u8, range: 0..1, writes: false }]);
-                    crew.add(second, &before, Box::new(|| (true, 2)));
+                    crew.add(second, &before, false, Work::Run(Box::new(|| (true, 2))));
                     let sum = crew.wait(first).unwrap_or(0) + crew.wait(second).unwrap_or(0);
                     (true, sum)
                 };
-                crew.add(id, &before, Box::new(work));
+                crew.add(id, &before, false, Work::Run(Box::new(work)));
                 id
             })
             .collect();

@@ -15,14 +15,32 @@
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, HashMap};
-use std::hash::{BuildHasherDefault, Hash, Hasher};
+use super::few::Few;
+use super::window::Window;
+use std::collections::BTreeMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 use std::sync::Arc;
 
 /// A task, by its place in the order of the program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct TaskId(u64);
+
+impl TaskId {
+    /// How many were made from an earlier one on until this.
+    pub(super) fn since(self, earlier: Self) -> Option<u64> {
+        self.0.checked_sub(earlier.0)
+    }
+
+    /// A task for tests.
+    #[cfg(test)]
+    pub(super) const fn number(n: u64) -> Self {
+        Self(n)
+    }
+}
+
+/// The tasks that a task follows.
+pub type Before = Few<TaskId, 2>;
 
 /// Hashes numbers that nobody chooses to do harm: tasks are counted, spaces are few.
 #[derive(Debug, Clone, Copy, Default)]
@@ -133,6 +151,9 @@ impl Segment {
 /// Spaces are cleaned when they have more segments than this, and twice as many as after the last time.
 const FEW: usize = 64;
 
+/// The same of spaces.
+const MANY: usize = 8;
+
 /// Tasks that a search for needless edges looks at.
 const SEARCH: usize = 64;
 
@@ -144,7 +165,7 @@ struct Space {
     cleaned: usize,
 }
 
-type Living = HashMap<TaskId, Vec<TaskId>, Quickly>;
+type Living = Window<Before>;
 
 impl Space {
     /// Cuts the segment that has `at` inside.
@@ -175,7 +196,7 @@ impl Space {
         let before = self.segments.range(..=range.start).next_back().map_or(range.start, |(start, _)| *start);
         for (start, segment) in self.segments.range(before..range.end) {
             let part = (*start).max(range.start)..segment.end.min(range.end);
-            let Some(writer) = segment.writer.filter(|task| living.contains_key(task)) else { continue };
+            let Some(writer) = segment.writer.filter(|task| living.contains(*task)) else { continue };
             match found.last_mut() {
                 _ if part.is_empty() => {}
                 Some((last, task)) if last.end == part.start && *task == writer => last.end = part.end,
@@ -238,9 +259,12 @@ impl Space {
 
     /// Forgets what only retired tasks have left, once there is much of it.
     fn clean(&mut self, living: &Living) {
-        if self.segments.len() <= FEW.max(2 * self.cleaned) {
-            return;
+        if self.segments.len() > FEW.max(2 * self.cleaned) {
+            self.forget(living);
         }
+    }
+
+    fn forget(&mut self, living: &Living) {
         for (start, mut segment) in std::mem::take(&mut self.segments) {
             segment.forget(living);
             if segment.writer.is_some() || segment.readers.first().is_some() {
@@ -254,13 +278,13 @@ impl Space {
 impl Segment {
     /// Adds those that a use of it has to wait for.
     fn find(&self, writes: bool, living: &Living, found: &mut Vec<TaskId>) {
-        let writer = self.writer.filter(|task| living.contains_key(task));
+        let writer = self.writer.filter(|task| living.contains(*task));
         if !writes {
             found.extend(writer);
             return;
         }
         let from = found.len();
-        found.extend(self.readers.iter().filter(|task| living.contains_key(task)));
+        found.extend(self.readers.iter().filter(|task| living.contains(*task)));
         // Its readers wait for it.
         if found.len() == from {
             found.extend(writer);
@@ -276,12 +300,12 @@ impl Segment {
     }
 
     fn forget(&mut self, living: &Living) {
-        self.writer = self.writer.filter(|task| living.contains_key(task));
-        if self.readers.iter().all(|task| living.contains_key(&task)) {
+        self.writer = self.writer.filter(|task| living.contains(*task));
+        if self.readers.iter().all(|task| living.contains(task)) {
             self.count.1 = self.count.0;
             return;
         }
-        let mut left: Vec<TaskId> = self.readers.iter().filter(|task| living.contains_key(task)).collect();
+        let mut left: Vec<TaskId> = self.readers.iter().filter(|task| living.contains(*task)).collect();
         self.count = (left.len(), left.len());
         self.readers = Readers::default();
         while let Some(task) = left.pop() {
@@ -293,47 +317,73 @@ impl Segment {
 /// The order of the tasks of a scope.
 #[derive(Debug)]
 pub struct Graph<K> {
-    spaces: HashMap<K, Space, Quickly>,
+    /// They are few.
+    spaces: Vec<(K, Space)>,
+    /// How many there were after the last cleaning.
+    cleaned: usize,
     /// The tasks that are not retired, and what each waits for.
     living: Living,
     added: u64,
+    /// Empty; kept for its memory.
+    found: Vec<TaskId>,
 }
 
 impl<K> Default for Graph<K> {
     fn default() -> Self {
-        Self { spaces: HashMap::default(), living: Living::default(), added: 0 }
+        Self { spaces: Vec::new(), cleaned: 0, living: Living::default(), added: 0, found: Vec::new() }
     }
 }
 
-impl<K: Eq + Hash + Clone> Graph<K> {
+impl<K: Eq + Clone> Graph<K> {
     /// A graph without tasks.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a task; gives it, and the tasks that it has to wait for: the fewest that make it come after all that it
-    /// conflicts with, as far as a short search tells. The last ones come first. Empty ranges touch nothing.
-    pub fn add(&mut self, accesses: &[Access<K>]) -> (TaskId, Vec<TaskId>) {
-        self.add_behind(accesses, Vec::new())
+    fn space(&self, key: &K) -> Option<&Space> {
+        self.spaces.iter().find(|(of, _)| of == key).map(|(_, space)| space)
     }
 
-    /// The same, of a task that follows those of `before` too.
-    pub fn add_behind(&mut self, accesses: &[Access<K>], mut before: Vec<TaskId>) -> (TaskId, Vec<TaskId>) {
+    /// Adds a task; gives it, and the tasks that it has to wait for: the fewest that make it come after all that it
+    /// conflicts with, as far as a short search tells. The last ones come first. Empty ranges touch nothing.
+    pub fn add(&mut self, accesses: &[Access<K>]) -> (TaskId, Before) {
+        self.add_behind(accesses, std::iter::empty())
+    }
+
+    /// The same, of a task that follows those of `behind` too.
+    pub fn add_behind(
+        &mut self,
+        accesses: &[Access<K>],
+        behind: impl Iterator<Item = TaskId>,
+    ) -> (TaskId, Before) {
         let task = TaskId(self.added);
         self.added += 1;
+        let mut found = std::mem::take(&mut self.found);
+        found.extend(behind);
         for access in accesses.iter().filter(|a| !a.range.is_empty()) {
-            if let Some(space) = self.spaces.get(&access.space) {
-                space.find(&access.range, access.writes, &self.living, &mut before);
+            if let Some(space) = self.space(&access.space) {
+                space.find(&access.range, access.writes, &self.living, &mut found);
             }
         }
-        self.shorten(&mut before);
+        self.shorten(&mut found);
+        let before: Before = found.iter().copied().collect();
+        found.clear();
+        self.found = found;
         // It lives before spaces are cleaned, which forget what retired tasks have left.
         self.living.insert(task, before.clone());
         // Reads first: what is read and written is written.
         for writes in [false, true] {
             for access in accesses.iter().filter(|a| !a.range.is_empty() && a.writes == writes) {
-                let space = self.spaces.entry(access.space.clone()).or_default();
+                let at = match self.spaces.iter().position(|(of, _)| *of == access.space) {
+                    Some(at) => at,
+                    None => {
+                        self.clean();
+                        self.spaces.push((access.space.clone(), Space::default()));
+                        self.spaces.len() - 1
+                    }
+                };
+                let space = &mut self.spaces[at].1;
                 if writes {
                     space.write(&access.range, task);
                 } else {
@@ -350,7 +400,7 @@ impl<K: Eq + Hash + Clone> Graph<K> {
     #[must_use]
     pub fn using(&self, space: &K, range: &Range<u64>, writes: bool) -> Vec<TaskId> {
         let mut found = Vec::new();
-        if let Some(space) = self.spaces.get(space).filter(|_| !range.is_empty()) {
+        if let Some(space) = self.space(space).filter(|_| !range.is_empty()) {
             space.find(range, writes, &self.living, &mut found);
         }
         self.shorten(&mut found);
@@ -361,29 +411,42 @@ impl<K: Eq + Hash + Clone> Graph<K> {
     #[must_use]
     pub fn writers(&self, space: &K, range: &Range<u64>) -> Vec<(Range<u64>, TaskId)> {
         let mut found = Vec::new();
-        if let Some(space) = self.spaces.get(space).filter(|_| !range.is_empty()) {
+        if let Some(space) = self.space(space).filter(|_| !range.is_empty()) {
             space.writers(range, &self.living, &mut found);
         }
         found
     }
 
+    /// Forgets spaces that only retired tasks have touched, once there are many.
+    fn clean(&mut self) {
+        if self.spaces.len() <= MANY.max(2 * self.cleaned) {
+            return;
+        }
+        let living = &self.living;
+        self.spaces.retain_mut(|(_, space)| {
+            space.forget(living);
+            !space.segments.is_empty()
+        });
+        self.cleaned = self.spaces.len();
+    }
+
     /// A task has finished. Those that it waited for have too.
     pub fn retire(&mut self, task: TaskId) {
-        self.living.remove(&task);
+        self.living.remove(task);
         if self.living.is_empty() {
             self.spaces.clear();
         }
     }
 
-    /// The tasks that are not retired, in no order.
+    /// The tasks that are not retired, in order.
     pub fn living(&self) -> impl Iterator<Item = TaskId> {
-        self.living.keys().copied()
+        self.living.tasks()
     }
 
     /// Whether a task is not retired.
     #[must_use]
     pub fn is_living(&self, task: TaskId) -> bool {
-        self.living.contains_key(&task)
+        self.living.contains(task)
     }
 
     /// Leaves out doubles, and those that others wait for; the last first.
@@ -394,8 +457,8 @@ impl<K: Eq + Hash + Clone> Graph<K> {
         let mut reached: Vec<TaskId> = Vec::new();
         let mut next = 0;
         let look = |task: &TaskId, reached: &mut Vec<TaskId>| {
-            let before = self.living.get(task).into_iter().flatten();
-            reached.extend(before.filter(|b| **b >= first));
+            let before = self.living.get(*task).map_or(&[][..], |before| before);
+            reached.extend(before.iter().filter(|b| **b >= first));
         };
         tasks.iter().take(SEARCH).for_each(|task| look(task, &mut reached));
         while next < reached.len() && next < SEARCH {

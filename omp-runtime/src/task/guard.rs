@@ -78,6 +78,9 @@ macro_rules! guarded {
 }
 guarded!(TaskArray TaskShared TaskValue);
 
+/// What the names of guarded data stand for where a macro is tried that is handed them: it may do nothing with it.
+pub struct OmpE0407UsedByTasks;
+
 /// An array that tasks or the host change.
 pub struct TaskArray<'t, 'a, T> {
     tasks: &'t Tasks,

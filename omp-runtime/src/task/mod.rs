@@ -11,7 +11,7 @@
 //! memory of the backend's; when somebody waits, what came back is copied out of it. Both happen in calls of this module,
 //! through the pointers that the guards made from their borrows. A task on the host (`crew`) touches it while it runs,
 //! through the same pointers: the graph keeps it apart from others that touch the same elements, and where tasks of both
-//! kinds use the data of one guard, they run one after the other. A reference that a guard gives out borrows the guard, and waits
+//! kinds use the data of one guard, the crew ends those of the device, or runs them (`turns`). A reference that a guard gives out borrows the guard, and waits
 //! first for all tasks that bring something back to its data; a task that may bring something back needs the guard
 //! exclusively. So while such a reference lives no task is under way that could write behind it.
 //!
@@ -24,16 +24,22 @@ mod begin;
 mod crew;
 #[cfg(test)]
 mod crew_models;
+mod few;
 pub mod graph;
 mod guard;
 mod lanes;
 mod scope;
 mod state;
 mod sync;
+#[cfg(test)]
+pub(crate) mod sync_models;
+mod turns;
+mod window;
 
-pub use guard::{Guarded, Slot, TaskArray, TaskShared, TaskType, TaskValue, Used};
+pub use guard::{Guarded, OmpE0407UsedByTasks, Slot, TaskArray, TaskShared, TaskType, TaskValue, Used};
 pub use scope::{Depends, Extent, ExtentOf, ExtentOfValue, Tasks, extent_of_array};
 pub use state::TaskNumber;
+pub(crate) use turns::with_uploads;
 
 /// Memory that tasks may meet in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -44,6 +50,8 @@ pub enum Reach {
     Device(usize),
     /// The memory of this device that stands for nothing.
     Memory(usize),
+    /// The memory that this target block has for itself.
+    Block(u64),
     /// What `depend` names.
     Named,
 }
@@ -65,10 +73,12 @@ impl Touch {
         Self { reach, range: narrow(lo)..narrow(hi), writes }
     }
 
-    /// The same on a device: what has made-up addresses ([`crate::DeviceSlice`]) stands for nothing of the host's.
-    pub(crate) fn on_device(device: usize, lo: u128, hi: u128, writes: bool) -> Self {
+    /// The same on a device: what has made-up addresses ([`crate::DeviceSlice`]) stands for nothing of the host's. `own`: in
+    /// the memory of this target block.
+    pub(crate) fn on_device(device: usize, own: Option<u64>, (lo, hi): (u128, u128), writes: bool) -> Self {
         if lo < MADE_UP {
-            return Self::new(Reach::Device(device), lo, hi, writes);
+            let reach = own.map_or(Reach::Device(device), Reach::Block);
+            return Self::new(reach, lo, hi, writes);
         }
         Self { reach: Reach::Memory(device), range: Self::made_up(lo)..Self::made_up(hi), writes }
     }
@@ -78,7 +88,7 @@ impl Touch {
         u64::try_from(address.saturating_sub(MADE_UP)).unwrap_or(u64::MAX)
     }
 
-    fn access(&self) -> graph::Access<Reach> {
+    pub(crate) fn access(&self) -> graph::Access<Reach> {
         graph::Access { space: self.reach, range: self.range.clone(), writes: self.writes }
     }
 }

@@ -2,15 +2,19 @@
 use super::crew::Crew;
 use super::graph::TaskId;
 use super::guard::Used;
-use super::state::{Body, Failure, Pending, State, Users, event_of, meet};
+use super::lanes::Mark;
+use super::state::{Body, Failure, Pending, State, Users, event_of, meet, share, uses};
+use super::turns::Told;
 use super::{Reach, Touch};
+use crate::backend::erased::DynEvent;
 use crate::error::{Error, Place};
-use crate::launch::outcome::Ran;
 use crate::launch::report::{self, Record};
+use crate::observe;
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::fmt;
 use std::marker::PhantomData;
+use std::rc::Rc;
 
 /// After so many tasks, those that have ended are looked for.
 const LOOK: u64 = 32;
@@ -30,7 +34,7 @@ pub struct Tasks {
     /// Not borrowed while user code runs.
     pub(super) state: RefCell<State>,
     /// Those that run on the host's threads.
-    pub(super) crew: Crew<Ran>,
+    pub(super) crew: Crew<Told>,
     /// What host memory there is to touch is that of the user's thread.
     thread: PhantomData<*mut ()>,
 }
@@ -92,7 +96,7 @@ pub fn extent_of_array<T>(array: &[T]) -> (usize, usize, usize) {
 }
 
 /// The items of a task's `depend`.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Depends {
     pub(super) touches: Vec<Touch>,
     wrong: Option<(&'static str, (u64, u64), u64)>,
@@ -129,6 +133,24 @@ impl Depends {
                 let variable = (*variable).to_owned();
                 Err(Error::Section { place, variable, section: *section, len: *len })
             }
+        }
+    }
+}
+
+/// Tasks that were ended by a look.
+#[derive(Default)]
+struct Past {
+    /// An event that is reached.
+    mark: Option<Rc<Mark>>,
+    /// The last of them.
+    last: Option<Pending>,
+}
+
+impl Past {
+    /// The report is of the last one: nobody saw those of the others.
+    fn tell(&mut self) {
+        if let Some(Pending { body: Body::Plain(region, _), .. }) = self.last.take() {
+            region.remember();
         }
     }
 }
@@ -170,6 +192,18 @@ impl Tasks {
         self.wait_quietly(used)
     }
 
+    /// Begins a target block whose regions are tasks. Whether it is to run.
+    pub fn open(&self, used: &[Used]) -> bool {
+        let mut state = self.state.borrow_mut();
+        state.started += 1;
+        !state.refuses(used)
+    }
+
+    /// Before what runs at once in such a block: waits for the tasks on its data. Whether it is to run.
+    pub fn ready(&self, used: &[Used]) -> bool {
+        self.wait_quietly(used)
+    }
+
     /// Before a task takes values of `now` with it: waits for those that change them. Whether it is to run.
     pub fn taking(&self, now: &[Used], used: &[Used]) -> bool {
         let before = self.state.borrow().using(now);
@@ -179,7 +213,7 @@ impl Tasks {
 
     /// A task that ran at once has failed.
     pub fn failed(&self, used: &[Used], error: Error) {
-        let used = used.iter().map(|u| (u.guard, u.writes)).collect();
+        let used = uses(used).to_vec();
         let mut state = self.state.borrow_mut();
         let number = state.started;
         state.failures.push(Failure { number, used, error });
@@ -198,29 +232,62 @@ impl Tasks {
             return;
         }
         self.ask();
+        let mut past = Past::default();
         loop {
             let first = {
                 let state = self.state.borrow();
-                let Some((task, pending)) = state.pending.first_key_value() else { return };
-                let reached = pending.is_reached().unwrap_or_else(|| self.crew.has_ended(*task));
-                (reached || state.pending.len() > MOST).then_some(*task)
+                let Some((task, pending)) = state.pending.first() else { break };
+                let too_many = state.pending.len() > MOST;
+                let ended = || pending.is_reached().unwrap_or_else(|| self.crew.has_ended(task));
+                (too_many || ended()).then_some(task)
             };
             match first {
-                Some(task) => self.end(vec![task]),
-                None => return,
+                Some(task) if self.is_past(task, &mut past) => {}
+                Some(task) => {
+                    past.tell();
+                    self.end(vec![task]);
+                }
+                None => break,
             }
         }
+        past.tell();
+        self.rest();
     }
 
     /// Asks how far the queues have come, the latest tasks first: who has reached a task has reached those before it in its
     /// queue, and devices remember that.
     fn ask(&self) {
         let state = self.state.borrow();
-        let tasks: Vec<_> = state.pending.values().collect();
-        let mut count = tasks.len();
-        while count > 1 && tasks[count - 1].is_reached() == Some(false) {
-            count /= 2;
+        let _ = state.pending.halves().take_while(|task| task.is_reached() == Some(false)).count();
+    }
+
+    /// Ends a task if that is one look: it has ended well, leaves nothing, and needed nothing that failed.
+    fn is_past(&self, task: TaskId, past: &mut Past) -> bool {
+        let mut state = self.state.borrow_mut();
+        let state = &mut *state;
+        let Some(pending) = state.pending.get(task) else { return true };
+        let Body::Plain(region, Some(mark)) = &pending.body else { return false };
+        if pending.then.is_some() || region.is_counted() || !state.spoilt.is_empty() || observe::listens() {
+            return false;
         }
+        let known = past.mark.as_ref().is_some_and(|known| Rc::ptr_eq(known, mark));
+        if !known {
+            let reached = event_of(region, Some(mark)).and_then(DynEvent::is_reached);
+            if reached != Ok(true) {
+                return false;
+            }
+            past.mark = Some(Rc::clone(mark));
+        }
+        past.last = state.remove(task);
+        state.graph.retire(task);
+        true
+    }
+
+    /// Something was ended.
+    fn rest(&self) {
+        let mut state = self.state.borrow_mut();
+        state.forget_spoilt();
+        self.busy.set(!state.pending.is_empty() || !state.failures.is_empty());
     }
 
     /// Ends tasks and those that they follow, and keeps what failed: in the order of the program, but that what has ended
@@ -232,12 +299,23 @@ impl Tasks {
         let mut left = VecDeque::from(self.state.borrow().with_those_before(tasks));
         // The last region of the program's order, once some ended before others. (Not all tasks are regions.)
         let mut last: Option<(TaskId, Record)> = None;
-        for at in 0..left.len() {
-            if at % LOOK as usize == 1 {
+        let mut ended: usize = 0;
+        while !left.is_empty() {
+            let mut past = Past::default();
+            while last.is_none()
+                && let Some(task) = left.front()
+                && self.is_past(*task, &mut past)
+            {
+                left.pop_front();
+                ended += 1;
+            }
+            past.tell();
+            if ended % LOOK as usize == 1 {
                 self.ask();
             }
             let turn = self.next(&left);
             let Some(task) = left.remove(turn) else { break };
+            ended += 1;
             if turn == 0 && last.is_none() {
                 self.end_one(task);
             } else if let Some(record) = report::remembered(|| self.end_one(task))
@@ -249,46 +327,43 @@ impl Tasks {
         if let Some((_, record)) = last {
             report::is_last(record);
         }
-        let mut state = self.state.borrow_mut();
-        if state.pending.is_empty() {
-            state.spoilt.clear();
-        }
-        self.busy.set(!state.pending.is_empty() || !state.failures.is_empty());
+        self.rest();
     }
 
     /// Which of these tasks is to be ended next: the first, or while that is under way one that has ended, follows none of
-    /// them, and leaves nothing whose order counts.
+    /// them, and leaves nothing whose order counts. Of each queue one is asked at most: those behind it end later.
     fn next(&self, left: &VecDeque<TaskId>) -> usize {
         let state = self.state.borrow();
-        if left.len() == 1 {
+        if left.len() <= 1 {
             return 0;
         }
-        let first = left.front().and_then(|task| state.pending.get(task)).and_then(Pending::is_reached);
-        if first.is_none_or(|reached| reached) {
+        let Some(first) = left.front().and_then(|task| state.pending.get(*task)) else { return 0 };
+        if first.is_reached().is_none_or(|reached| reached) {
             return 0;
         }
-        // A variable that an earlier one has yet to put its result into is no array: it is not among what the graph knows.
-        let puts = |earlier: &Pending, into: &Pending| {
-            let meets =
-                |mine: &Used| into.used.iter().any(|u| u.guard == mine.guard && (mine.writes || u.writes));
-            earlier.then.is_some() && earlier.used.iter().any(meets)
-        };
-        let free = |(at, task): (usize, &TaskId)| {
-            state.pending.get(task).is_some_and(|pending| {
-                let before = left.iter().take(at).filter_map(|earlier| state.pending.get(earlier));
-                pending.then.is_none()
-                    && !pending.before.iter().any(|b| state.pending.contains_key(b))
-                    && !before.into_iter().any(|earlier| puts(earlier, pending))
-                    && pending.is_reached() == Some(true)
-            })
-        };
-        left.iter().enumerate().take(AHEAD).position(free).unwrap_or(0)
+        let mut waited = vec![first.lane];
+        let mut before = vec![first];
+        for (at, task) in left.iter().enumerate().take(AHEAD).skip(1) {
+            let Some(pending) = state.pending.get(*task) else { continue };
+            // A variable that an earlier one has yet to put its result into is no array: it is not among what the graph knows.
+            let puts = |earlier: &&Pending| earlier.then.is_some() && share(&earlier.used, &pending.used);
+            let free = !waited.contains(&pending.lane) && pending.then.is_none() && state.is_free(pending);
+            if free && !before.iter().any(puts) {
+                if pending.is_reached() == Some(true) {
+                    return at;
+                }
+                waited.push(pending.lane);
+            }
+            before.push(pending);
+        }
+        0
     }
 
     fn end_one(&self, task: TaskId) {
         let mut state = self.state.borrow_mut();
         let Some(pending) = state.remove(task) else { return };
-        let mut void = pending.before.iter().any(|b| state.spoilt.contains(b));
+        let mut failed = state.failed_before(&pending.before);
+        let mut void = failed.is_some();
         drop(state);
         let Pending { number, body, used, then, .. } = pending;
         // SAFETY: the guards hold the borrows. What is brought back is written by nobody else: the host has no
@@ -298,8 +373,8 @@ impl Tasks {
                 Body::Region(region) => region.end(void, then),
                 Body::Plain(region, mark) => region.end(event_of(&region, mark.as_deref()), void),
                 Body::Update(update) => update.end(void),
-                Body::Host => match self.crew.wait(task) {
-                    Some(ran) => ran.told(),
+                Body::Host | Body::Turned => match self.crew.wait(task) {
+                    Some(told) => told.told(),
                     None => {
                         void = true;
                         Ok(())
@@ -308,32 +383,29 @@ impl Tasks {
             }
         };
         let mut state = self.state.borrow_mut();
-        state.graph.retire(task);
-        let uses = used.iter().map(|u| (u.guard, u.writes));
         match ended {
             Err(error) if !void => {
-                state.spoilt.insert(task);
-                let used = uses.collect();
-                state.failures.push(Failure { number, used, error });
+                state.spoilt.insert(task, number);
+                state.failures.push(Failure { number, used: used.to_vec(), error });
             }
             _ if void => {
-                state.spoilt.insert(task);
-                // It belongs to the failure that it followed.
-                let found: Vec<_> = uses.collect();
-                if let Some(failure) = state.failures.iter_mut().find(|f| meet(&f.used, &used)) {
-                    failure.used.extend(found);
+                // It belongs to the failure that it followed, or if that is told, to another on its data.
+                let followed = state.failures.iter().position(|f| Some(f.number) == failed);
+                let at = followed.or_else(|| state.failures.iter().position(|f| share(&f.used, &used)));
+                if let Some(failure) = at.map(|at| &mut state.failures[at]) {
+                    failure.used.extend(&*used);
+                    failed = Some(failure.number);
                 }
+                state.spoilt.insert(task, failed.unwrap_or(number));
             }
-            _ => {}
+            _ => state.graph.retire(task),
         }
     }
 
     /// The first failure among those that `meant` chooses; the others of them followed from it or are told no more.
     fn take(&self, meant: impl Fn(&Failure) -> bool) -> Result<(), Error> {
         let mut state = self.state.borrow_mut();
-        let all = std::mem::take(&mut state.failures);
-        let (mut told, kept): (Vec<_>, Vec<_>) = all.into_iter().partition(meant);
-        state.failures = kept;
+        let mut told = state.take_failures(meant);
         self.busy.set(!state.pending.is_empty() || !state.failures.is_empty());
         told.sort_by_key(|f| f.number);
         told.into_iter().next().map_or(Ok(()), |failure| Err(failure.error))
@@ -353,7 +425,7 @@ impl Tasks {
     /// # Errors
     /// The first failure.
     pub fn try_wait(&self) -> Result<(), Error> {
-        let all = self.state.borrow().pending.keys().copied().collect();
+        let all = self.state.borrow().pending.tasks().collect();
         self.end(all);
         self.take(|_| true)
     }
@@ -381,7 +453,7 @@ impl Tasks {
         let tasks = {
             let state = self.state.borrow();
             let later = state.pending.iter().filter(|(_, p)| p.number > group);
-            later.map(|(task, _)| *task).collect()
+            later.map(|(task, _)| task).collect()
         };
         self.end(tasks);
         self.take(|f| f.number > group)
@@ -405,7 +477,7 @@ impl Tasks {
             let state = self.state.borrow();
             let named = depends.touches.iter().flat_map(|t| state.graph.using(&t.reach, &t.range, t.writes));
             let all = state.with_those_before(named.collect::<Vec<_>>());
-            all.iter().filter_map(|task| Some(state.pending.get(task)?.number)).collect()
+            all.iter().filter_map(|task| Some(state.pending.get(*task)?.number)).collect()
         };
         self.follow_named(depends);
         self.take(|f| numbers.contains(&f.number))

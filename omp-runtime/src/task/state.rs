@@ -1,8 +1,10 @@
 //! The tasks of a scope that are under way, and those that failed.
-use super::Reach;
-use super::graph::{Graph, Quickly, TaskId};
+use super::few::Few;
+use super::graph::{Before, Graph, Quickly, TaskId};
 use super::guard::Used;
 use super::lanes::{Lanes, Mark};
+use super::window::Window;
+use super::{Reach, Touch};
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynBuffer, DynEvent};
 use crate::data::update::Update;
@@ -10,7 +12,7 @@ use crate::device::Dev;
 use crate::error::Error;
 use crate::launch::outcome::Then;
 use crate::launch::task::{Plain, Underway};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -20,12 +22,22 @@ pub struct TaskNumber(pub(super) TaskId);
 
 /// What a task does.
 pub(super) enum Body {
-    /// The scope's crew has it.
+    /// The scope's crew has it: a loop of the host's.
     Host,
+    /// The scope's crew has it: it is a device's.
+    Turned,
     Region(Box<Underway>),
     /// A region that leaves nothing, and the event that it may share.
-    Plain(Box<Plain>, Option<Rc<Mark>>),
+    Plain(Plain, Option<Rc<Mark>>),
     Update(Box<Update>),
+}
+
+/// Guards, and whether their data may be changed.
+pub(super) type Uses = Few<(usize, bool), 3>;
+
+/// The same of what a task uses.
+pub(super) fn uses(used: &[Used]) -> Uses {
+    used.iter().map(|u| (u.guard, u.writes)).collect()
 }
 
 /// A task that is under way.
@@ -33,9 +45,10 @@ pub(super) struct Pending {
     /// Counted over all tasks of the scope.
     pub number: u64,
     pub body: Body,
-    pub used: Vec<Used>,
+    /// The guards whose data it uses, and whether it may change that.
+    pub used: Uses,
     /// The tasks that it follows.
-    pub before: Vec<TaskId>,
+    pub before: Before,
     /// The device's id, and the queue.
     pub lane: (usize, usize),
     /// How many bytes are kept for what it brings back.
@@ -47,11 +60,16 @@ impl Pending {
     /// What a device reaches when it has ended.
     pub fn event(&self) -> Option<Result<&DynEvent, DeviceError>> {
         match &self.body {
-            Body::Host => None,
+            Body::Host | Body::Turned => None,
             Body::Region(region) => Some(Ok(&region.last)),
             Body::Plain(region, mark) => Some(event_of(region, mark.as_deref())),
             Body::Update(update) => Some(Ok(&update.last)),
         }
+    }
+
+    /// Whether it runs on the host's threads, or is waited for there.
+    pub const fn is_crews(&self) -> bool {
+        matches!(self.body, Body::Host | Body::Turned)
     }
 
     /// Whether it has ended; `None` on the host. What failed has.
@@ -92,13 +110,14 @@ pub(super) struct State {
     pub started: u64,
     pub graph: Graph<Reach>,
     pub lanes: Lanes,
-    pub pending: BTreeMap<TaskId, Pending>,
+    pub pending: Window<Pending>,
     /// How many bytes they bring back.
     pub brings: usize,
     /// How many of them are on the host.
     pub on_host: usize,
-    /// Tasks that failed or needed one that did, while any is under way.
-    pub spoilt: HashSet<TaskId, Quickly>,
+    /// Tasks that failed or needed one that did, with the number of that failure: while any task is under way, or the failure is
+    /// not told. Until it is, they stand in the graph, so that what is launched later follows them.
+    pub spoilt: HashMap<TaskId, u64, Quickly>,
     pub failures: Vec<Failure>,
 }
 
@@ -107,46 +126,103 @@ pub(super) fn meet(a: &[(usize, bool)], b: &[Used]) -> bool {
     a.iter().any(|(guard, writes)| b.iter().any(|u| u.guard == *guard && (*writes || u.writes)))
 }
 
+/// The same of two tasks.
+pub(super) fn share(a: &[(usize, bool)], b: &[(usize, bool)]) -> bool {
+    a.iter().any(|(guard, writes)| b.iter().any(|(other, too)| other == guard && (*writes || *too)))
+}
+
 impl State {
     /// A task is under way.
     pub fn add(&mut self, task: TaskId, pending: Pending) {
-        for used in &pending.used {
-            let users = &mut self.guards[used.guard - 1];
+        for (guard, writes) in &*pending.used {
+            let users = &mut self.guards[guard - 1];
             users.all += 1;
-            users.writers += usize::from(used.writes);
+            users.writers += usize::from(*writes);
         }
         self.brings += pending.brings;
-        self.on_host += usize::from(matches!(pending.body, Body::Host));
+        self.on_host += usize::from(pending.is_crews());
         self.pending.insert(task, pending);
+    }
+
+    /// The failure for which what follows these tasks is not to run.
+    pub fn failed_before(&self, before: &[TaskId]) -> Option<u64> {
+        before.iter().find_map(|task| self.spoilt.get(task)).copied()
+    }
+
+    /// Whether memory of a device's own is not what it should be, because a task failed. What was to use it has then failed, too.
+    pub fn refuses_memory(&mut self, memory: &[Touch], used: &[Used]) -> bool {
+        let using = |touch: &Touch| self.graph.using(&touch.reach, &touch.range, touch.writes);
+        let before: Vec<TaskId> = memory.iter().flat_map(using).collect();
+        let Some(number) = self.failed_before(&before) else { return false };
+        let Some(failure) = self.failures.iter_mut().find(|f| f.number == number) else { return false };
+        failure.used.extend(&*uses(used));
+        true
+    }
+
+    /// What was not launched would have written some of this memory: who uses it follows what it failed at, which is the next failure, or
+    /// one that it would have followed.
+    pub fn spoil(&mut self, memory: &[Touch], used: &[Used], next: bool) {
+        let number = match self.failures.iter().find(|f| meet(&f.used, used)) {
+            _ if next => self.started,
+            Some(failure) => failure.number,
+            None => return,
+        };
+        let accesses: Vec<_> = memory.iter().filter(|touch| touch.writes).map(Touch::access).collect();
+        let (task, _) = self.graph.add(&accesses);
+        self.spoilt.insert(task, number);
+    }
+
+    /// Takes the failures that `meant` chooses; who is launched from now on does not follow what failed.
+    pub fn take_failures(&mut self, meant: impl Fn(&Failure) -> bool) -> Vec<Failure> {
+        let (told, kept): (Vec<_>, Vec<_>) = std::mem::take(&mut self.failures).into_iter().partition(meant);
+        self.failures = kept;
+        for (task, number) in &self.spoilt {
+            if !self.failures.iter().any(|f| f.number == *number) {
+                self.graph.retire(*task);
+            }
+        }
+        self.forget_spoilt();
+        told
+    }
+
+    /// Nobody can follow a failed task any more.
+    pub fn forget_spoilt(&mut self) {
+        if self.pending.is_empty() && self.failures.is_empty() {
+            self.spoilt.drain().for_each(|(task, _)| self.graph.retire(task));
+        }
     }
 
     /// A task is taken out, to be ended.
     pub fn remove(&mut self, task: TaskId) -> Option<Pending> {
-        let pending = self.pending.remove(&task)?;
+        let pending = self.pending.remove(task)?;
         self.brings -= pending.brings;
-        self.on_host -= usize::from(matches!(pending.body, Body::Host));
-        for used in &pending.used {
-            let users = &mut self.guards[used.guard - 1];
+        self.on_host -= usize::from(pending.is_crews());
+        for (guard, writes) in &*pending.used {
+            let users = &mut self.guards[guard - 1];
             users.all -= 1;
-            users.writers -= usize::from(used.writes);
+            users.writers -= usize::from(*writes);
         }
         Some(pending)
     }
 
     /// These tasks, and those that they follow, in the order of the program.
-    pub fn with_those_before(&self, tasks: impl IntoIterator<Item = TaskId>) -> Vec<TaskId> {
-        let mut found: HashSet<TaskId, Quickly> = HashSet::default();
-        let mut open: Vec<TaskId> = tasks.into_iter().collect();
-        if let [task] = open[..]
-            && self.pending.get(&task).is_some_and(|p| !p.before.iter().any(|b| self.pending.contains_key(b)))
-        {
-            return open;
+    pub fn with_those_before(&self, tasks: Vec<TaskId>) -> Vec<TaskId> {
+        let waits = |task: &TaskId| self.pending.get(*task).is_some_and(|p| !self.is_free(p));
+        // All of them, in order; or those that follow nobody.
+        if tasks.len() == self.pending.len() && tasks.is_sorted() || !tasks.iter().any(waits) {
+            let mut tasks = tasks;
+            tasks.retain(|task| self.pending.contains(*task));
+            tasks.sort_unstable();
+            tasks.dedup();
+            return tasks;
         }
+        let mut found: HashSet<TaskId, Quickly> = HashSet::default();
+        let mut open = tasks;
         while let Some(task) = open.pop() {
-            if let Some(pending) = self.pending.get(&task)
+            if let Some(pending) = self.pending.get(task)
                 && found.insert(task)
             {
-                open.extend(&pending.before);
+                open.extend(&*pending.before);
             }
         }
         let mut list: Vec<TaskId> = found.into_iter().collect();
@@ -154,11 +230,16 @@ impl State {
         list
     }
 
+    /// Whether a task follows none that is under way.
+    pub fn is_free(&self, pending: &Pending) -> bool {
+        !pending.before.iter().any(|b| self.pending.contains(*b))
+    }
+
     /// Where a task under way has values on this device that it brings back.
     pub fn holds(&self, task: TaskId, device: &Dev, range: &Range<u64>) -> Option<(&DynBuffer, usize)> {
-        match &self.pending.get(&task)?.body {
+        match &self.pending.get(task)?.body {
             Body::Region(region) => region.holds(device, range),
-            Body::Host | Body::Plain(..) | Body::Update(_) => None,
+            Body::Host | Body::Turned | Body::Plain(..) | Body::Update(_) => None,
         }
     }
 
@@ -171,10 +252,7 @@ impl State {
         if !used.iter().any(busy) {
             return Vec::new();
         }
-        let meets = |p: &Pending| {
-            p.used.iter().any(|mine| used.iter().any(|u| u.guard == mine.guard && (mine.writes || u.writes)))
-        };
-        self.pending.iter().filter(|(_, p)| meets(p)).map(|(task, _)| *task).collect()
+        self.pending.iter().filter(|(_, p)| meet(&p.used, used)).map(|(task, _)| task).collect()
     }
 
     /// Those of some tasks that run on the host, or that do not.
@@ -182,7 +260,7 @@ impl State {
         if self.on_host == if host { 0 } else { self.pending.len() } {
             return Vec::new();
         }
-        let is = |task: &TaskId| self.pending.get(task).is_some_and(|p| matches!(p.body, Body::Host) == host);
+        let is = |task: &TaskId| self.pending.get(*task).is_some_and(|p| p.is_crews() == host);
         tasks.iter().copied().filter(is).collect()
     }
 
@@ -190,7 +268,7 @@ impl State {
     pub fn refuses(&mut self, used: &[Used]) -> bool {
         match self.failures.iter_mut().find(|f| meet(&f.used, used)) {
             Some(failure) => {
-                failure.used.extend(used.iter().map(|u| (u.guard, u.writes)));
+                failure.used.extend(&*uses(used));
                 true
             }
             None => false,

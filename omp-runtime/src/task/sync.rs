@@ -1,7 +1,7 @@
 //! What the crew of host tasks is made of: locks, rayon's pool, and how a thread waits. (Its models put others in their
 //! place.)
 use std::sync::PoisonError;
-pub(super) use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+pub(super) use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
 /// Nobody panics under these locks.

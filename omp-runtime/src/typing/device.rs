@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use std::mem::{align_of, offset_of, size_of};
 use std::ops::Deref;
 
-/// A type whose values can be copied to a device and back: the numbers and `bool`, fixed arrays and tuples of device
+/// A type whose values can be copied to a device and back: the numbers, `bool` and `char`, fixed arrays and tuples of device
 /// types, and structs and field-less enums that derive `omp::Device`.
 ///
 /// Derive it; it is the bound for generic code:
@@ -25,7 +25,7 @@ use std::ops::Deref;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be used on a device: it is no `omp::Device` [omp::E0711]",
     label = "`{Self}` is not a device type",
-    note = "device types are the numbers and `bool`, fixed arrays and tuples of device types, and structs and field-less enums with `#[derive(Clone, Copy, omp::Device)]`",
+    note = "device types are the numbers, `bool` and `char`, fixed arrays and tuples of device types, and structs and field-less enums with `#[derive(Clone, Copy, omp::Device)]`",
     note = "a type parameter needs the bound `T: omp::Device`; references and types that own memory (`Vec`, `String`, `Box`) can't go to a device"
 )]
 pub unsafe trait Device: Copy + Send + Sync + Operand + 'static {
@@ -54,7 +54,8 @@ pub fn fill<T: Device>() -> T {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be used on a device: it is no `omp::Device` [omp::E0711]",
     label = "`{Self}` is not a device type",
-    note = "device types are the numbers and `bool`, fixed arrays and tuples of device types, and structs and field-less enums with `#[derive(Clone, Copy, omp::Device)]`"
+    note = "device types are the numbers, `bool` and `char`, fixed arrays and tuples of device types, and structs and field-less enums with `#[derive(Clone, Copy, omp::Device)]`",
+    note = "an array behind a field is handed to a function as `&self.x[..]`"
 )]
 pub trait Value: Copy + 'static {
     /// The type as rustc lays it out.
@@ -121,6 +122,7 @@ macro_rules! prims {
 
 prims! {
     bool => Bool, false;
+    char => Char, '\0';
     i8 => I8, 0;
     i16 => I16, 0;
     i32 => I32, 0;

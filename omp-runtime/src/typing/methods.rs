@@ -241,17 +241,55 @@ pub trait FromBytes: Sized {
     }
 }
 
-/// What all primitives have: lossless conversions and `clone`.
+/// Numbers as bytes.
+pub trait ByteArrays: Sized {
+    type Bytes;
+    fn omp_E0709_declare_target_to_le_bytes(self, _: &OnVal<Self>) -> Self::Bytes {
+        never()
+    }
+    fn omp_E0709_declare_target_to_ne_bytes(self, _: &OnVal<Self>) -> Self::Bytes {
+        never()
+    }
+    fn omp_E0709_declare_target_to_be_bytes(self, _: &OnVal<Self>) -> Self::Bytes {
+        never()
+    }
+    fn omp_E0709_declare_target_from_le_bytes(_: Self::Bytes, _: &C) -> Self {
+        never()
+    }
+    fn omp_E0709_declare_target_from_ne_bytes(_: Self::Bytes, _: &C) -> Self {
+        never()
+    }
+    fn omp_E0709_declare_target_from_be_bytes(_: Self::Bytes, _: &C) -> Self {
+        never()
+    }
+}
+
+/// `x.total_cmp(&y)` of floats.
+pub trait TotalOrder: Sized {
+    fn omp_E0709_declare_target_total_cmp(&self, _: &Self, _: &OnRef<Self>) -> Ordering {
+        never()
+    }
+}
+
+methods! {
+    /// Methods of `std::cmp::Ordering`.
+    OrderMethods, ORDER, {}
+    () -> bool {
+        omp_E0709_declare_target_is_eq omp_E0709_declare_target_is_ne omp_E0709_declare_target_is_lt
+        omp_E0709_declare_target_is_le omp_E0709_declare_target_is_gt omp_E0709_declare_target_is_ge
+    }
+    () -> Self {
+        omp_E0709_declare_target_reverse
+    }
+    (Self) -> Self {
+        omp_E0709_declare_target_then
+    }
+}
+
+impl OrderMethods for Ordering {}
+
+/// What all primitives have: `clone` and comparisons.
 pub trait PrimMethods: Sized {
-    fn omp_E0709_declare_target_from<S: PrimMethods>(_: S, _: &C) -> Self
-    where
-        Self: From<S>,
-    {
-        never()
-    }
-    fn omp_E0709_declare_target_into<T: PrimMethods + From<Self>>(self, _: &OnVal<Self>) -> T {
-        never()
-    }
     fn omp_E0709_declare_target_clone(&self, _: &OnRef<Self>) -> Self {
         never()
     }
@@ -266,10 +304,10 @@ pub trait PrimMethods: Sized {
     }
 }
 
-/// Methods of `u8` as a character.
+/// Methods of `u8` and `char` as a character.
 macro_rules! bytes {
     ($($name:ident -> $ret:ty;)*) => {
-        /// Methods of `u8` as a character of ASCII.
+        /// Methods of `u8` and `char` as a character of ASCII.
         pub trait ByteMethods: Sized {
             $(fn $name(&self, _: &OnRef<Self>) -> $ret { never() })*
             fn omp_E0709_declare_target_eq_ignore_ascii_case(&self, _: &Self, _: &OnRef<Self>) -> bool {
@@ -299,6 +337,26 @@ bytes! {
 }
 
 impl ByteMethods for u8 {}
+impl ByteMethods for char {}
+impl PrimMethods for char {}
+
+/// Other methods of `char`.
+pub trait CharMethods: Sized {
+    fn omp_E0709_declare_target_to_digit(self, _: u32, _: &OnVal<Self>) -> Option<u32> {
+        never()
+    }
+    fn omp_E0709_declare_target_is_digit(self, _: u32, _: &OnVal<Self>) -> bool {
+        never()
+    }
+    fn omp_E0709_declare_target_from_u32(_: u32, _: &C) -> Option<Self> {
+        never()
+    }
+    fn omp_E0709_declare_target_from_digit(_: u32, _: u32, _: &C) -> Option<Self> {
+        never()
+    }
+}
+
+impl CharMethods for char {}
 
 macro_rules! impls {
     ($($signed:ident $unsigned:ident),+; $($float:ident $bits:ident),+) => {
@@ -307,6 +365,8 @@ macro_rules! impls {
             impl IntMethods for $unsigned { type Unsigned = $unsigned; }
             impl FromBytes for $signed {}
             impl FromBytes for $unsigned {}
+            impl ByteArrays for $signed { type Bytes = [u8; size_of::<$signed>()]; }
+            impl ByteArrays for $unsigned { type Bytes = [u8; size_of::<$unsigned>()]; }
             impl SignedMethods for $signed { type Other = $unsigned; }
             impl UnsignedMethods for $unsigned { type Other = $signed; }
             impl PrimMethods for $signed {}
@@ -316,6 +376,8 @@ macro_rules! impls {
             impl FloatMethods for $float { type Bits = $bits; }
             impl FromBits for $float { type Source = $bits; }
             impl PrimMethods for $float {}
+            impl ByteArrays for $float { type Bytes = [u8; size_of::<$float>()]; }
+            impl TotalOrder for $float {}
         )+
         impl PrimMethods for bool {}
     };
@@ -367,6 +429,19 @@ pub trait SliceMethods {
 
 impl<T> SliceMethods for [T] {}
 
+/// `(a..b).contains(&x)` of primitives.
+pub trait RangeMethods<T>: Sized {
+    fn omp_E0709_declare_target_contains(&self, _: &T, _: &OnRef<Self>) -> bool {
+        never()
+    }
+}
+
+impl<T: PrimMethods> RangeMethods<T> for std::ops::Range<T> {}
+impl<T: PrimMethods> RangeMethods<T> for std::ops::RangeInclusive<T> {}
+impl<T: PrimMethods> RangeMethods<T> for std::ops::RangeFrom<T> {}
+impl<T: PrimMethods> RangeMethods<T> for std::ops::RangeTo<T> {}
+impl<T: PrimMethods> RangeMethods<T> for std::ops::RangeToInclusive<T> {}
+
 /// The slice methods of bodies, on the containers that have them from slices only. A trait of the user's with such a
 /// method on them would win over the slice's: where this one is in scope, it is ambiguous instead.
 pub trait ContainerMethods: AsRef<[Self::Elem]> + AsMut<[Self::Elem]> {
@@ -413,7 +488,8 @@ impl<T, const N: usize> ContainerMethods for [T; N] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use omp_kernels::ir::desc::Prim;
+    use crate::typing::device::Device;
+    use omp_kernels::ir::desc::{Prim, TypeDesc};
     use omp_kernels::ir::kernel::Ty;
     use omp_kernels::ir::method::Method;
     use std::collections::BTreeSet;
@@ -435,7 +511,12 @@ mod tests {
         check(SIGNED, &[Prim::I8]);
         check(UNSIGNED, &[Prim::Usize]);
         check(FLOAT, &[Prim::F32, Prim::F64]);
-        check(BYTE, &[Prim::U8]);
+        check(BYTE, &[Prim::U8, Prim::Char]);
+        let TypeDesc::Enum(order) = <Ordering as Device>::DESC else { unreachable!("it is an enum") };
+        for (name, arity) in ORDER {
+            let name = name.strip_prefix(PREFIX).unwrap();
+            assert!(Method::parse(name, &Ty::Enum(order), *arity).is_some(), "{name}");
+        }
     }
 
     #[test]
@@ -466,8 +547,6 @@ mod tests {
             let _: Option<i8> = 3i8.omp_E0709_declare_target_checked_pow(2, &Call::new());
             let _: usize = x.omp_E0709_declare_target_len(&Call::new())
                 + [1; 3].omp_E0709_declare_target_len(&Call::new());
-            let _: f64 = f64::omp_E0709_declare_target_from(3i32, &Call::new());
-            let _: u64 = x[0].omp_E0709_declare_target_into(&Call::new());
             let _: f32 = f32::omp_E0709_declare_target_from_bits(7, &Call::new());
             let _: u16 = Some(3).omp_E0709_declare_target_unwrap_or(4, &Call::new());
             let _: i64 = i64::omp_E0709_declare_target_max(3, 4, &Call::new());

@@ -10,12 +10,14 @@
 //! * [`call`]: how the callee of a call is found.
 //! * [`operator`]: whose operator an operator is.
 //! * [`probe`]: whether the host's method is the device's.
+//! * [`convert`]: conversions by `T::from(x)` and `x.into()`.
 //! * [`default`]: values by `T::default()`.
 //! * [`methods`]: the built-in methods under their mangled names.
 //! * [`names`]: whether two tokens of one text are one variable.
 //! * [`describe`]: where the answers are collected.
 
 pub mod call;
+pub mod convert;
 pub mod default;
 pub mod describe;
 pub mod device;
@@ -28,6 +30,7 @@ pub mod slot;
 pub use call::{
     Builtin, Call, DeclaredTarget, DeviceFn, Methods, NotDeclared, Reads, SameMethod, id_of, no_defaults,
 };
+pub use convert::{FromByName, FromOf, HasFrom};
 pub use default::{DefaultByName, DefaultOf, HasDefault, NamedW, TellNamed0, TellNamed1};
 pub(crate) use describe::initialised_bytes;
 pub use describe::{Describe, konst_bytes};

@@ -44,6 +44,8 @@ pub enum OpKind {
     Not,
     /// `T::default()`, no operator but found like one.
     Default,
+    /// `T::from(x)`, the same.
+    From,
     Eq,
     Lt,
     Le,
@@ -80,7 +82,7 @@ pub mod ops {
         Add "+" Sub "-" Mul "*" Div "/" Rem "%" BitAnd "&" BitOr "|" BitXor "^" Shl "<<" Shr ">>"
         AddAssign "+=" SubAssign "-=" MulAssign "*=" DivAssign "/=" RemAssign "%=" BitAndAssign "&="
         BitOrAssign "|=" BitXorAssign "^=" ShlAssign "<<=" ShrAssign ">>="
-        Neg "-" Not "!" Default "default()" Eq "==" Lt "<" Le "<=" Gt ">" Ge ">="
+        Neg "-" Not "!" Default "default()" From "from()" Eq "==" Lt "<" Le "<=" Gt ">" Ge ">="
     }
 }
 
@@ -116,9 +118,9 @@ macro_rules! prims {
         }
     )* };
 }
-prims!(bool, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, f32, f64, ());
+prims!(bool, char, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, f32, f64, ());
 // No types of a device, as is said where they come from: of their operators there is nothing to add.
-prims!(char, i128, u128);
+prims!(i128, u128);
 
 impl Operand for std::cmp::Ordering {
     type Is = Self;
@@ -208,7 +210,7 @@ pub trait Comparable {}
 macro_rules! comparable {
     ($($t:ty)*) => { $(impl Comparable for $t {})* };
 }
-comparable!(bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64);
+comparable!(bool char i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64);
 
 impl<T: Comparable + ?Sized> Comparable for &T {}
 
@@ -267,6 +269,16 @@ pub trait Compared: 'static {
                 )
             });
         }
+    }
+}
+
+impl EnumOperand for std::cmp::Ordering {
+    type Enum = Self;
+}
+
+impl Compared for std::cmp::Ordering {
+    fn by_bits() -> bool {
+        true
     }
 }
 

@@ -59,6 +59,10 @@ fn device_slices() {
             want.iter_mut().zip(&x).for_each(|(v, x)| *v += x);
             want.iter_mut().take(1).for_each(|v| *v += 1);
             assert_eq!((a.to_host(), sum), (want.clone(), want.iter().map(|v| u32::from(*v)).sum()));
+            assert_eq!(
+                (a.slice(lo..hi).to_host(), a.slice_mut(..hi).to_host()),
+                (want[lo..hi].to_vec(), want[..hi].to_vec())
+            );
             assert!(a.try_slice(1..n + 1).is_err() && a.try_copy_from(&vec![0; n + 1]).is_err());
             if n > 0 {
                 let read = catch_unwind(AssertUnwindSafe(|| a[0]));

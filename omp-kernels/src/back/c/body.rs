@@ -6,7 +6,7 @@ use super::writer::Writer;
 use crate::back::Arg;
 use crate::ir::ids::{AccessId, ArrayId, ExprId, FnId, LabelId, LocalId, TyId};
 use crate::ir::kernel::{Ty, TypedCode};
-use crate::ir::template::{Base, LocalKind, Stmt};
+use crate::ir::template::{LocalKind, Stmt};
 use crate::ir::visit;
 use std::collections::HashMap;
 
@@ -89,6 +89,8 @@ pub(crate) struct Body<'w, 'k> {
     pub narrow: Vec<bool>,
     /// Subscripts of mapped arrays that stand in registers.
     pub registers: HashMap<AccessId, String>,
+    /// Those that were looked at before, all together.
+    pub fitting: Vec<AccessId>,
     /// The thread's own elements of arrays that are reduced.
     pub own: HashMap<ArrayId, String>,
     /// Arrays whose elements threads share: statements that update one do it atomically.
@@ -97,9 +99,8 @@ pub(crate) struct Body<'w, 'k> {
     pub hot: Vec<super::bins::Hot>,
     /// Updates of their elements that are left for after the iteration.
     pub sites: Vec<super::copies::Site>,
-    /// Sums with another number beside them, and what is read instead of one while its update is written.
+    /// Sums with another number beside them.
     pub sums: Vec<super::sums::Sum>,
-    pub instead: Option<(Base, String)>,
     pub out: Text,
     pub frames: Vec<Frame>,
     pub within: Within,
@@ -170,11 +171,11 @@ impl<'w, 'k> Body<'w, 'k> {
             spaces: vec![Space::Global; count],
             narrow: vec![false; count],
             registers: HashMap::new(),
+            fitting: Vec::new(),
             own: HashMap::new(),
             hot: Vec::new(),
             sites: Vec::new(),
             sums: Vec::new(),
-            instead: None,
             atomics: Vec::new(),
             out: Text { text: String::new(), depth: 1 },
             frames: Vec::new(),

@@ -10,7 +10,7 @@ use super::function::overflows;
 use super::literal;
 use super::writer::Writer;
 use crate::back::{Arg, Dialect, FailureKind, Shown};
-use crate::ir::ids::{AccessId, ExprId, SrcId};
+use crate::ir::ids::{AccessId, ArrayId, ExprId, SrcId};
 use crate::ir::kernel::{BoundsVerdict, Ty};
 use crate::ir::message::MAX_VALUES;
 use crate::ir::template::{Base, Block, Check, Expr, Place, Stmt};
@@ -178,7 +178,10 @@ impl Body<'_, '_> {
     }
 
     /// Whether the subscript is checked here.
-    fn is_checked(&self, access: AccessId) -> bool {
+    pub(crate) fn is_checked(&self, access: AccessId) -> bool {
+        if self.fitting.contains(&access) {
+            return false;
+        }
         match self.code.bounds[access.index()] {
             BoundsVerdict::Residual => true,
             BoundsVerdict::AtLaunch => self.function.is_some() || self.w.schedule.checks.contains(&access),
@@ -215,7 +218,13 @@ impl Body<'_, '_> {
     /// The bounds of the section of a whole mapped array.
     fn section(&mut self, base: &Place) -> Option<(String, String)> {
         let Base::Array(array) = base.base else { return None };
-        (base.projections.is_empty() && self.w.kernel.template.arrays[array.index()].section)
+        if base.projections.is_empty() { self.section_of(array) } else { None }
+    }
+
+    /// The bounds of an array's section.
+    pub(crate) fn section_of(&mut self, array: ArrayId) -> Option<(String, String)> {
+        self.w.kernel.template.arrays[array.index()]
+            .section
             .then(|| (self.arg(Arg::SectionLo(array)), self.arg(Arg::SectionHi(array))))
     }
 

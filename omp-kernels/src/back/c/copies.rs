@@ -239,7 +239,7 @@ impl Copied {
             ));
             if matches!(self.each, Each::Thread { .. }) {
                 let (base, low) = (Base::Array(*array), Low::Behind(low));
-                body.sums.push(Sum { base, prim, low, space });
+                body.sums.push(Sum { base, part: None, prim, low, space });
             }
         }
     }

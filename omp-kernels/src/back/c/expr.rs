@@ -115,10 +115,8 @@ impl Body<'_, '_> {
         if self.w.types.is_empty(ty) {
             return self.nothing();
         }
-        if let Some((base, text)) = &self.instead
-            && *base == place.base
-        {
-            return text.clone();
+        if let Some(nothing) = self.nothing_yet(place, ty) {
+            return nothing;
         }
         if let Place { base: Base::Local(local), projections } = place
             && projections.is_empty()

@@ -174,7 +174,7 @@ pub(crate) fn c_name(prim: Prim) -> &'static str {
         Prim::I64 | Prim::Isize => "i64",
         Prim::U8 => "u8",
         Prim::U16 => "u16",
-        Prim::U32 => "u32",
+        Prim::U32 | Prim::Char => "u32",
         Prim::U64 | Prim::Usize => "u64",
         Prim::F32 => "f32",
         Prim::F64 => "f64",

@@ -63,10 +63,11 @@ impl Body<'_, '_> {
     /// By one thread (or, around the nests of a team, by each of them alike).
     fn lone_nest(&mut self, inner: &Inner) {
         let Some(label) = loops_of(inner).last().map(|l| l.label) else { return };
-        if inner.reductions.is_empty() && inner.lasts.is_empty() {
+        if inner.reductions.is_empty() && inner.lasts.is_empty() && inner.exact.is_empty() {
             return self.block(&inner.body);
         }
         self.out.open("{");
+        let exact = self.begin_exact(inner);
         let (items, cascade) = self.begin_items(inner);
         let lines = self.flush_lines(&items, cascade.as_ref());
         let outside = self.flush.replace((label, lines));
@@ -82,6 +83,7 @@ impl Body<'_, '_> {
             let line = format!("{target} = {local};");
             self.out.line(line);
         }
+        self.sums.truncate(self.sums.len() - exact);
         self.out.close("}");
     }
 

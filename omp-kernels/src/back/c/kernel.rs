@@ -81,14 +81,14 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
             body.leave = Leave::Iteration;
             scan::write(body);
         }
-        Strategy::LookBack { run, chunks, arrays } => {
+        Strategy::LookBack { run, chunks, arrays, packed } => {
             body.leave = Leave::Iteration;
-            look_back::write(body, *run, *chunks, arrays);
+            look_back::write(body, (*run, *chunks), arrays, packed);
         }
         Strategy::Rows { chunks } => rows::write(body, *chunks),
-        Strategy::Fixed => {
+        Strategy::Fixed { run } => {
             body.leave = Leave::Iteration;
-            fixed::write(body);
+            fixed::write(body, *run);
         }
     }
 }

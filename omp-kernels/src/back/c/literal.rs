@@ -12,7 +12,7 @@ pub(crate) fn int(syntax: &Syntax, prim: Prim, value: i128) -> String {
         Prim::I64 | Prim::Isize if value < 0 => format!("({value}{signed})"),
         Prim::I64 | Prim::Isize => format!("{value}{signed}"),
         Prim::I32 if value == i128::from(i32::MIN) => format!("(-{} - 1)", i32::MAX),
-        Prim::U32 => format!("{value}u"),
+        Prim::U32 | Prim::Char => format!("{value}u"),
         Prim::Bool => if value == 0 { "false" } else { "true" }.to_owned(),
         Prim::F32 => float(syntax, prim, value as f64),
         Prim::F64 => float(syntax, prim, value as f64),

@@ -54,9 +54,11 @@
 //! # In a tile
 //!
 //! Each thread has `chunks` rows of `run` iterations, and those of a warp's lanes lie side by side. Arrays whose subscripts
-//! are the loop variable and a constant go through shared memory: where all do, there is one long row.
+//! are the loop variable and a constant go through shared memory: where all do, there is one long row. So do elements that
+//! come to stand side by side ([`super::packed`]).
 use super::body::Body;
 use super::operator::{self, Item, Shuffle};
+use super::packed::{self, Packed};
 use super::staged::{Of, Staged};
 use super::{helpers, reduce, scan};
 use crate::back::Arg;
@@ -64,7 +66,12 @@ use crate::ir::ids::ArrayId;
 use crate::ir::template::Stmt;
 
 /// Writes the kernel.
-pub(crate) fn write(body: &mut Body<'_, '_>, run: u32, chunks: u32, arrays: &[ArrayId]) {
+pub(crate) fn write(
+    body: &mut Body<'_, '_>,
+    (run, chunks): (u32, u32),
+    arrays: &[ArrayId],
+    packed: &[ArrayId],
+) {
     let mut items = operator::items(body);
     scan::neutral(body, &mut items);
     body.define_items(&items, &[], &[Shuffle::Up, Shuffle::From]);
@@ -76,11 +83,11 @@ pub(crate) fn write(body: &mut Body<'_, '_>, run: u32, chunks: u32, arrays: &[Ar
         body.w.late.push('\n');
     }
     let warps = body.w.schedule.block.iter().product::<u32>() / 32;
-    let tile = Tile::new(body, items, run, chunks, warps, arrays);
+    let mut tile = Tile::new(body, items, run, chunks, warps, arrays);
     let code = body.code;
     let (fold, seed, rest) = scan::parts(&code.code.block, tile.items.len());
 
-    tile.begin(body);
+    tile.begin(body, packed);
     let Names { older, newer, tiles, turn, .. } = &tile.n;
     body.out.open(format!("while ({newer} < {tiles} || {older} < {tiles}) {{"));
     body.out.line(format!("const u32 {} = {turn} % 2u, {} = 1u - {};", tile.n.now, tile.n.then, tile.n.now));
@@ -182,6 +189,7 @@ struct Tile {
     chunks: u32,
     warps: u32,
     staged: Staged,
+    packed: Vec<Packed>,
     n: Names,
 }
 
@@ -203,7 +211,7 @@ impl Tile {
     ) -> Self {
         let n = Names::new(body);
         let staged = Staged::new(body, arrays, u64::from(run), u64::from(chunks));
-        Self { items, run, chunks, warps, staged, n }
+        Self { items, run, chunks, warps, staged, packed: Vec::new(), n }
     }
 
     /// Iterations are numbered by the values of the only loop variable.
@@ -227,7 +235,7 @@ impl Tile {
     }
 
     /// What stands before the loop over tiles.
-    fn begin(&self, body: &mut Body<'_, '_>) {
+    fn begin(&mut self, body: &mut Body<'_, '_>, packed: &[ArrayId]) {
         let Names { drawn, of_warp, first, lane, warp, lo, hi, base, tiles, head, words, .. } = &self.n;
         let Names { slots, launch, single, last, older, newer, turn, mine, held, .. } = &self.n;
         body.out.line(format!("__shared__ items {of_warp}[{}], {first};", 2 * self.warps));
@@ -240,6 +248,7 @@ impl Tile {
             let (origin, within) = (self.staged.origin, self.staged.step - 1);
             body.out.line(format!("const i64 {base} = {lo} - (({lo} + ({origin})) & {within});"));
             self.staged.declare(body, self.warps, warp);
+            self.packed = packed::declare(body, packed, &self.items, (self.warps, warp), 32 * self.run);
             body.out.line(format!("const bool {} = {};", self.n.aligned, self.staged.aligned()));
         } else {
             let total = body.total();
@@ -302,7 +311,13 @@ impl Tile {
             self.pieces(body, stmts, pass, true);
             return;
         }
-        body.out.open(format!("if ({}) {{", self.n.whole));
+        let mut whole = self.n.whole.clone();
+        if pass == Pass::Rest {
+            for fits in self.packed.iter().filter_map(Packed::fits) {
+                whole = format!("{whole} && {fits}");
+            }
+        }
+        body.out.open(format!("if ({whole}) {{"));
         self.pieces(body, stmts, pass, false);
         body.out.close("} else {");
         body.out.depth += 1;
@@ -320,6 +335,9 @@ impl Tile {
             body.out.open(format!("for (u32 {q} = 0; {q} < {}u; {q}++) {{", self.run / piece));
             self.staged.take(body, q);
             self.staged.use_registers(body, w);
+            if pass == Pass::Rest {
+                self.packed.iter().for_each(|p| p.use_row(body, !guarded));
+            }
         }
         body.out.line("#pragma unroll");
         body.out.open(format!("for (u32 {w} = 0; {w} < {piece}u; {w}++) {{"));
@@ -352,6 +370,7 @@ impl Tile {
             }
             body.out.close("}");
             body.registers.clear();
+            body.fitting.clear();
         }
     }
 
@@ -480,7 +499,9 @@ impl Tile {
         body.out.line(format!("const items {from} = {first} ? {mine} : combine({cx}{mine}, {held}[{c}]);"));
         let mut ks = self.items.iter().map(|(k, _)| *k).collect::<Vec<_>>().into_iter();
         scan::declare(body, &self.items, |_| format!("{from}.v{}", ks.next().unwrap_or_default()));
+        self.packed.iter().for_each(|p| p.begin(body));
         self.iterations(body, rest, Pass::Rest);
+        self.packed.iter().for_each(|p| p.end(body, &from, lane));
         // The thread with the last iteration has the last values.
         body.out.open(format!("if ({own} < {hi} && {hi} - ({own}) <= {}) {{", self.run));
         scan::collect(body, &self.items, &last);

@@ -8,29 +8,13 @@ use crate::ir::desc::Prim;
 use crate::ir::ids::{ExprId, TyId};
 use crate::ir::kernel::Ty;
 use crate::ir::method::{
-    ByteMethod, FloatMethod, IntMethod, IntOp, Method, OptionMethod, Overflow, PartsOp, SliceMethod,
+    ByteMethod, CharMethod, FloatMethod, IntMethod, IntOp, Method, OptionMethod, Overflow, PartsOp,
+    SliceMethod,
 };
 use crate::ir::template::{BinOp, Expr};
 
 impl Body<'_, '_> {
     /// Writes the call `e` of a method.
-    /// `cmp` and `partial_cmp`: an `Ordering` is its discriminant.
-    fn compare(&mut self, partial: bool, result: TyId, a: ExprId, b: ExprId) -> String {
-        let (operand, order) = (self.w.value_type(self.ty(a)), self.w.memory_type(result));
-        let name = format!("compare_{operand}_{order}");
-        let helper = self.w.syntax.helper;
-        let body = if partial {
-            format!(
-                "{order} r;\n    r.value = (i8)((a > b) - (a < b));\n    r.has = a == a && b == b;\n    return r;"
-            )
-        } else {
-            format!("return ({order})((a > b) - (a < b));")
-        };
-        let text = format!("{helper}{order} {name}({operand} a, {operand} b) {{\n    {body}\n}}\n");
-        self.w.helpers.add(&name, || text);
-        format!("{name}({}, {})", self.bare(a), self.bare(b))
-    }
-
     pub(crate) fn method(&mut self, e: ExprId, method: Method, args: &[ExprId]) -> String {
         let result = self.ty(e);
         let Some(&first) = args.first() else { return self.nothing() };
@@ -43,7 +27,12 @@ impl Body<'_, '_> {
                 format!("{name}({}, {})", self.bare(first), self.bare(args[1]))
             }
             Method::ToArray => self.gathered(result, first),
+            Method::Part(k) => self.part(k, first),
             Method::Compare { partial } => self.compare(partial, result, first, args[1]),
+            Method::TotalCompare => self.total_compare(result, first, args[1]),
+            Method::Order(m) => self.order_method(m, result, args),
+            Method::ToBytes { big } => self.bytes_of(big, result, first),
+            Method::FromBytes { big } => self.number_of(big, result, first),
             Method::Convert => self.convert(result, first),
             Method::Arith(mode, op) => {
                 let Some(prim) = self.w.types.prim(self.ty(first)) else { return self.nothing() };
@@ -56,8 +45,13 @@ impl Body<'_, '_> {
                 self.int_method(m, prim, result, &args)
             }
             Method::Byte(m) => {
+                let Some(prim) = self.w.types.prim(self.ty(first)) else { return self.nothing() };
                 let args: Vec<_> = args.iter().map(|&a| self.bare(a)).collect();
-                self.byte_method(m, &args)
+                self.byte_method(m, prim, &args)
+            }
+            Method::Char(m) => {
+                let args: Vec<_> = args.iter().map(|&a| self.bare(a)).collect();
+                self.char_method(m, result, &args)
             }
             Method::Float(m) => {
                 let Some(prim) = self.w.types.prim(self.ty(first)) else { return self.nothing() };
@@ -67,31 +61,55 @@ impl Body<'_, '_> {
         }
     }
 
-    fn byte_method(&mut self, m: ByteMethod, args: &[String]) -> String {
-        let name = format!("{}_u8", m.row().name);
-        let (digit, upper, lower) = ("(u8)(a - 48) < 10", "(u8)(a - 65) < 26", "(u8)(a - 97) < 26");
-        let letter = "(u8)((a | 32) - 97) < 26";
+    fn byte_method(&mut self, m: ByteMethod, prim: Prim, args: &[String]) -> String {
+        let own = c_name(prim);
+        let name = format!("{}_{own}", m.row().name);
+        let within = |from: u8, n: u8| format!("({own})(a - {from}) < {n}");
+        let (digit, upper, lower) = (within(48, 10), within(65, 26), within(97, 26));
+        let letter = format!("({own})((a | 32) - 97) < 26");
         let (result, value) = match m {
             ByteMethod::IsAscii => (Prim::Bool, "a < 128".to_owned()),
-            ByteMethod::IsAlphabetic => (Prim::Bool, letter.to_owned()),
+            ByteMethod::IsAlphabetic => (Prim::Bool, letter),
             ByteMethod::IsAlphanumeric => (Prim::Bool, format!("{letter} || {digit}")),
             ByteMethod::IsControl => (Prim::Bool, "a < 32 || a == 127".to_owned()),
-            ByteMethod::IsDigit => (Prim::Bool, digit.to_owned()),
+            ByteMethod::IsDigit => (Prim::Bool, digit),
             ByteMethod::IsGraphic => (Prim::Bool, "a > 32 && a < 127".to_owned()),
-            ByteMethod::IsHexdigit => (Prim::Bool, format!("{digit} || (u8)((a | 32) - 97) < 6")),
-            ByteMethod::IsLowercase => (Prim::Bool, lower.to_owned()),
+            ByteMethod::IsHexdigit => (Prim::Bool, format!("{digit} || ({own})((a | 32) - 97) < 6")),
+            ByteMethod::IsLowercase => (Prim::Bool, lower),
             ByteMethod::IsPunctuation => (Prim::Bool, format!("a > 32 && a < 127 && !({letter} || {digit})")),
-            ByteMethod::IsUppercase => (Prim::Bool, upper.to_owned()),
+            ByteMethod::IsUppercase => (Prim::Bool, upper),
             ByteMethod::IsWhitespace => {
                 (Prim::Bool, "a == 32 || a == 9 || a == 10 || a == 12 || a == 13".to_owned())
             }
-            ByteMethod::ToLowercase => (Prim::U8, format!("{upper} ? (u8)(a + 32) : a")),
-            ByteMethod::ToUppercase => (Prim::U8, format!("{lower} ? (u8)(a - 32) : a")),
+            ByteMethod::ToLowercase => (prim, format!("{upper} ? ({own})(a + 32) : a")),
+            ByteMethod::ToUppercase => (prim, format!("{lower} ? ({own})(a - 32) : a")),
             ByteMethod::EqIgnoreCase => (Prim::Bool, format!("a == b || ((a | 32) == (b | 32) && {letter})")),
         };
-        let params = if args.len() > 1 { "u8 a, u8 b" } else { "u8 a" };
+        let params = if args.len() > 1 { format!("{own} a, {own} b") } else { format!("{own} a") };
         let (helper, c) = (self.w.syntax.helper, c_name(result));
         self.w.helpers.add(&name, || format!("{helper}{c} {name}({params}) {{\n    return {value};\n}}\n"));
+        format!("{name}({})", args.join(", "))
+    }
+
+    /// What makes a `char` gives a number that is one, or none.
+    fn char_method(&mut self, m: CharMethod, result: TyId, args: &[String]) -> String {
+        let name = format!("{}_char", m.row().name);
+        let result = self.w.with_types(|t, n| t.value(result, n));
+        let digit = "u32 d = a - 48;\n    if (d >= 10) {\n        d = (a | 32) - 97;\n        d = d < 26 ? d + 10 : 36;\n    }\n    ";
+        let (before, has, value) = match m {
+            CharMethod::ToDigit | CharMethod::IsDigit => (digit, "d < b", "d"),
+            CharMethod::FromU32 => ("", "a < 0xd800u || (a > 0xdfffu && a < 0x110000u)", "a"),
+            CharMethod::FromDigit => ("", "a < b && a < 36", "(a < 10 ? a + 48 : a + 87)"),
+        };
+        let body = match m {
+            CharMethod::IsDigit => format!("{before}return {has};"),
+            _ => format!(
+                "{before}{result} r;\n    r.has = {has};\n    r.value = r.has ? {value} : 0u;\n    return r;"
+            ),
+        };
+        let params = if args.len() > 1 { "u32 a, u32 b" } else { "u32 a" };
+        let helper = self.w.syntax.helper;
+        self.w.helpers.add(&name, || format!("{helper}{result} {name}({params}) {{\n    {body}\n}}\n"));
         format!("{name}({})", args.join(", "))
     }
 
@@ -148,6 +166,21 @@ impl Body<'_, '_> {
         let body = format!("{helper}bool {name}({c} a, {c} b) {{\n    {}\n}}\n", lines.join("\n    "));
         self.w.helpers.add(&name, || body);
         name
+    }
+
+    /// A part of a tuple or array.
+    fn part(&mut self, k: usize, whole: ExprId) -> String {
+        let (ty, text) = (self.ty(whole), self.expr(whole));
+        match self.w.types.get(ty) {
+            Ty::Array(..) => format!("({text}).v[{k}]"),
+            _ => {
+                let names = self.w.with_types(|types, names| types.struct_names(ty, names));
+                match names.fields.get(k) {
+                    Some(Some(field)) => format!("({text}).{field}"),
+                    _ => self.nothing(),
+                }
+            }
+        }
     }
 
     /// All elements of a slice that is as long as the array `ty`.

@@ -72,6 +72,12 @@ static OWN: &[&str] = &[
     "fold_total",
 ];
 
+/// Whether the dialects' headers may define a macro of this name: `M_PI`, `FLT_MAX`, and more with each version.
+fn may_be_macro(name: &str) -> bool {
+    let letters = || name.chars().filter(|c| c.is_alphabetic());
+    name.len() > 1 && letters().next().is_some() && letters().all(|c| !c.is_lowercase())
+}
+
 /// Hands out names. A clone of it is a scope: what it hands out does not collide with what was there before.
 #[derive(Debug, Clone)]
 pub(crate) struct Namer {
@@ -89,7 +95,7 @@ impl Namer {
     /// A new name like `wish`.
     pub(crate) fn name(&mut self, wish: &str) -> String {
         let mut base = identifier(wish);
-        if super::helpers::may_be_helper(&base) {
+        if super::helpers::may_be_helper(&base) || may_be_macro(&base) {
             base.push('_');
         }
         let stem = base.trim_end_matches('_');

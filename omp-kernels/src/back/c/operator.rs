@@ -70,6 +70,50 @@ impl super::writer::Writer<'_> {
     }
 }
 
+/// Bytes beyond which a declared item is large, if it isn't made of words.
+const LARGE: u64 = 64;
+const WORD: usize = 4;
+
+impl super::writer::Writer<'_> {
+    /// Whether CUDA would move so many bytes one by one that, with each move written out, its compiler took minutes. (What
+    /// is made of words is done in seconds, and nine times as fast in registers.)
+    pub(crate) fn has_large_items(&self) -> bool {
+        let large = |r: &Reducer| match r {
+            Reducer::Builtin(..) => false,
+            Reducer::Declared { ty, .. } => {
+                let types = &self.kernel.types;
+                types.size(*ty).is_some_and(|size| size > LARGE) && types.align(*ty) < WORD
+            }
+        };
+        self.syntax.dialect == Dialect::Cuda
+            && self.kernel.reducers.iter().chain(&self.kernel.inner_reducers).any(large)
+    }
+
+    /// The definition of a type of items. Large ones are words besides, so that they move by words, whatever they are made of.
+    pub(crate) fn items_type(&self, fields: &str, name: &str) -> String {
+        if self.has_large_items() {
+            return format!(
+                "typedef struct {{{fields} }} {name}_alone;\n\
+                 typedef union {{ struct {{{fields} }}; u32 as_words[(sizeof({name}_alone) + 3) / 4]; }} {name};"
+            );
+        }
+        format!("typedef struct {{{fields} }} {name};")
+    }
+
+    /// The text of functions and kernel: what moves large items stands there once, in functions and loops.
+    pub(crate) fn moving_items(&self, text: &str) -> String {
+        if !self.has_large_items() {
+            return text.to_owned();
+        }
+        let line = |line: &str| match line {
+            _ if line.trim() == "#pragma unroll" => format!("{line} 1\n"),
+            _ if line.contains("item") => line.replace("__forceinline__", "__noinline__") + "\n",
+            _ => format!("{line}\n"),
+        };
+        text.lines().map(line).collect()
+    }
+}
+
 impl Body<'_, '_> {
     /// What changes nothing, as an expression.
     pub(crate) fn reducer_identity(&mut self, reducer: &Reducer) -> String {
@@ -142,14 +186,15 @@ impl Body<'_, '_> {
         let (param, arg) = if in_context(self) { ("context* cx,", "cx,") } else { ("", "") };
         let mut text = format!(
             "#define CX_PARAM {param}\n#define CX_ARG {arg}\n#define PARTIAL_BYTES {}u\n\
-             typedef struct {{{fields} }} items;\n\
+             {}\n\
              typedef union {{ items all; u32 words[(sizeof(items) + 3) / 4]; }} item_words;\n\
              {helper}items identity(void) {{ items r;{identity} return r; }}\n\
              {helper}items combine(CX_PARAM items a, items b) {{ items r;{joined} return r; }}\n\
              {helper}items load_partial(const {global}u8* p) {{\n    item_words r;\n    \
              for (u32 k = 0; k < (sizeof(items) + 3) / 4; k++) r.words[k] = ((volatile const {global}u32*)p)[k];\n    \
              return r.all;\n}}\n",
-            partial_bytes(self.w.kernel)
+            partial_bytes(self.w.kernel),
+            self.w.items_type(&fields, "items"),
         );
         if pieces.contains(&"grid") {
             text.push_str(&self.accumulate(items));

@@ -302,7 +302,7 @@ pub(super) fn starts_from_item(reducer: &Reducer) -> bool {
 }
 
 /// Fills the thread's copy, and lets the body update it.
-fn fill(body: &mut Body<'_, '_>, place: &Copies, (worker, workers): (&str, &str)) {
+pub(super) fn fill(body: &mut Body<'_, '_>, place: &Copies, (worker, workers): (&str, &str)) {
     let Copies { array, reducer, base, len, ty, shift } = place;
     let global = body.w.syntax.global;
     let name = body.w.kernel.template.arrays[array.index()].name.clone();
@@ -324,7 +324,13 @@ fn fill(body: &mut Body<'_, '_>, place: &Copies, (worker, workers): (&str, &str)
         body.out.line(format!(
             "for (u64 {e} = 0; {e} < {len}; {e}++) {base}[{low} + {worker} * {len} + {e}] = 0;"
         ));
-        body.sums.push(Sum { base: Base::Array(*array), prim, low: Low::Behind(low), space: global });
+        body.sums.push(Sum {
+            base: Base::Array(*array),
+            part: None,
+            prim,
+            low: Low::Behind(low),
+            space: global,
+        });
     }
 }
 

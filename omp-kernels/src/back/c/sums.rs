@@ -4,21 +4,30 @@
 //!
 //! That is for elements of reduced arrays, which one thread may add to in all of its iterations, for what an iteration's
 //! own loops add up, and for the sums of chunks. In a chunk, neighbours are added up as they stand.
+//!
+//! What an inner nest adds to in place has such a number for each of its updates, and, for elements, the address of the one
+//! that it belongs to: of an element that an update comes back to from another, it knows nothing any more.
 use super::body::Body;
 use super::expr::bare;
 use super::helpers::c_name;
 use super::literal;
 use super::operator::Item;
+use super::types::Space;
+use crate::back::Dialect;
 use crate::ir::desc::Prim;
-use crate::ir::ids::{ExprId, LocalId};
-use crate::ir::kernel::{Reducer, TypedCode};
-use crate::ir::template::{Base, BinOp, Block, Expr, Stmt};
+use crate::ir::ids::LocalId;
+use crate::ir::ids::TyId;
+use crate::ir::kernel::{Reducer, Ty};
+use crate::ir::template::{Base, Block, FpMode, InPlace, Inner, LocalKind, Place, Projection, Stmt};
 use crate::ir::visit;
+use crate::schedule::Strategy;
 
 /// A sum that a body's statements add to.
 #[derive(Debug, Clone)]
 pub(crate) struct Sum {
     pub base: Base,
+    /// It is one of a nest that adds to it in place.
+    pub part: Option<Part>,
     pub prim: Prim,
     /// Where the number that it is too large by stands.
     pub low: Low,
@@ -26,11 +35,21 @@ pub(crate) struct Sum {
     pub space: &'static str,
 }
 
+/// The update of a nest that a sum belongs to.
+#[derive(Debug, Clone)]
+pub(crate) struct Part {
+    /// What it stores to.
+    place: Place,
+    of: InPlace,
+}
+
 /// Where a sum's other number stands.
 #[derive(Debug, Clone)]
 pub(crate) enum Low {
     /// A variable.
     Local(String),
+    /// A variable, beside another for the address of the element that it belongs to.
+    Of { low: String, at: String },
     /// So many numbers behind the sum.
     Behind(String),
 }
@@ -38,34 +57,70 @@ pub(crate) enum Low {
 impl Body<'_, '_> {
     /// The statement that adds `value` to the sum at `sum`; both are lvalues, as is `low`.
     pub(crate) fn add_exactly(&mut self, prim: Prim, space: &str, [sum, low, value]: [&str; 3]) -> String {
+        let name = self.adder(prim, space, space);
+        format!("{name}(&{sum}, &{low}, {value});")
+    }
+
+    /// The function that does it, by the address spaces of the sum and of the number beside it.
+    fn adder(&mut self, prim: Prim, space: &str, beside: &str) -> String {
         let c = c_name(prim);
         let name = match space.trim().trim_start_matches('_') {
             "" => format!("add_exactly_{c}"),
-            space => format!("add_exactly_{space}_{c}"),
+            of if space == beside => format!("add_exactly_{of}_{c}"),
+            of => format!("add_exactly_to_{of}_{c}"),
         };
         let helper = self.w.syntax.helper;
+        let (fp, dialect) = (self.w.kernel.template.fp, self.w.syntax.dialect);
+        let (bits, u, sign) = match prim.size() {
+            4 => ("u32", "u", 31),
+            _ => ("u64", "ull", 63),
+        };
+        let (of_x, of_more) = (self.to_bits(prim, "x"), self.to_bits(prim, "more"));
+        // The host doesn't see what adds nothing.
+        let nothing = match fp {
+            FpMode::Strict => format!("    if ({of_x} == ({bits})1 << {sign}) return;\n"),
+            FpMode::Contract | FpMode::Fast => String::new(),
+        };
+        // Beyond infinity there is nothing to make up for. A compiler that may reorder sums, and knows of no infinity, is
+        // not told what it would need for that.
+        let (volatile, finite) = match (fp, dialect) {
+            (FpMode::Fast, Dialect::OpenCl) => {
+                let mask = if prim.size() == 4 { "0x7f800000" } else { "0x7ff0000000000000" };
+                ("volatile ", format!("({of_more} & {mask}{u}) != {mask}{u}"))
+            }
+            _ => ("", format!("more - more == ({c})0")),
+        };
         self.w.helpers.add(&name, || {
-            // Beyond infinity there is nothing to make up for.
             format!(
-                "{helper}void {name}({space}{c}* sum, {space}{c}* low, {c} x) {{\n    \
-                 const {c} y = x - *low;\n    const {c} all = *sum + y;\n    const {c} more = (all - *sum) - y;\n    \
-                 *low = more - more == ({c})0 ? more : ({c})0;\n    *sum = all;\n}}\n"
+                "{helper}void {name}({space}{c}* sum, {beside}{c}* low, {c} x) {{\n{nothing}    \
+                 const {volatile}{c} y = x - *low;\n    const {volatile}{c} all = *sum + y;\n    \
+                 const {volatile}{c} part = all - *sum;\n    const {c} more = part - y;\n    \
+                 *low = {finite} ? more : ({c})0;\n    *sum = all;\n}}\n"
             )
         });
-        format!("{name}(&{sum}, &{low}, {value});")
+        name
+    }
+
+    /// What is read of such a sum. Nothing but its updates read it: there, it stands for what changes nothing, and what comes
+    /// of an update is what is to be added.
+    pub(crate) fn nothing_yet(&self, place: &Place, ty: TyId) -> Option<String> {
+        let of = |part: &Part| part.of.holds(place) && self.w.types.prim(ty).is_some_and(Prim::is_float);
+        let sum = self.sums.iter().find(|s| s.base == place.base && s.part.as_ref().is_none_or(of))?;
+        let prim = if sum.part.is_some() { self.w.types.prim(ty)? } else { sum.prim };
+        Some(literal::float(self.w.syntax, prim, -0.0))
+    }
+
+    /// The sum that a statement adds to.
+    fn sum_of(&self, place: &Place) -> Option<&Sum> {
+        let this = |s: &&Sum| s.base == place.base && s.part.as_ref().is_none_or(|p| p.place == *place);
+        self.sums.iter().find(this)
     }
 
     /// Adds to a sum that stands with another number beside it, if that is what statements begin with. Gives how many it took.
     pub(crate) fn exact_update(&mut self, stmts: &[Stmt]) -> Option<usize> {
         let [Stmt::Assign { place, value, .. }, ..] = stmts else { return None };
-        let Sum { base, prim, low, space } = self.sums.iter().find(|s| s.base == place.base)?.clone();
-        if !adds(self.code, *value, base) {
-            return None;
-        }
-        let nothing = literal::float(self.w.syntax, prim, -0.0);
-        let outside = self.instead.replace((base, nothing));
+        let Sum { prim, low, space, .. } = self.sum_of(place)?.clone();
         let value = self.settled(*value);
-        self.instead = outside;
         let sum = self.place(place).text;
         if std::mem::take(&mut self.fallible) {
             self.settle_subscripts(place);
@@ -73,24 +128,94 @@ impl Body<'_, '_> {
         let low = match low {
             Low::Local(name) => name,
             Low::Behind(distance) => format!("(&{sum})[{distance}]"),
+            Low::Of { low, at } => {
+                let (adder, c) = (self.adder(prim, space, ""), c_name(prim));
+                let element = self.name("element");
+                self.out.open("{");
+                self.out.line(format!("{space}{c}* const {element} = &{sum};"));
+                self.out.line(format!("if ({element} != {at}) {{ {at} = {element}; {low} = 0; }}"));
+                self.out.line(format!("{adder}({element}, &{low}, {});", bare(&value)));
+                self.out.close("}");
+                return Some(1);
+            }
         };
         let line = self.add_exactly(prim, space, [&sum, &low, bare(&value)]);
         self.out.line(line);
         Some(1)
     }
 
-    /// Gives items that loops of an iteration add to a number beside them, which stands wherever they do.
+    /// Gives items that loops of an iteration add to, or many of its statements, a number beside them, which stands
+    /// wherever they do.
     pub(crate) fn watch_loops(&mut self, items: &mut [(usize, Item)]) {
+        let most = MOST / neighbours(&self.w.schedule.strategy).max(1);
         for (k, item) in items {
             let local = self.w.kernel.template.reductions[*k].local();
             if let (Some(prim), Some(local)) = (float_sum(&item.reducer), local)
-                && in_loop(&self.code.code.block, local)
+                && updates(&self.code.code.block, local) > most
             {
                 let low = self.name(&format!("{}_low", item.local));
                 let (base, low) = (Base::Local(local), item.low.insert(low).clone());
-                self.sums.push(Sum { base, prim, low: Low::Local(low), space: "" });
+                self.sums.push(Sum { base, part: None, prim, low: Low::Local(low), space: "" });
             }
         }
+    }
+
+    /// Lets the sums of a nest that are updated where they are stand with a number beside them. Gives how many.
+    pub(crate) fn begin_exact(&mut self, inner: &Inner) -> usize {
+        let before = self.sums.len();
+        for of in &inner.exact {
+            for (place, prim) in self.updates_of(of, &inner.body) {
+                if self.sum_of(&place).is_some() {
+                    continue;
+                }
+                let ((name, space), c) = (self.what_is(of.base), c_name(prim));
+                let low = self.name(&format!("{name}_low"));
+                self.out.line(format!("{c} {low} = 0;"));
+                let low = if of.elements {
+                    let at = self.name(&format!("{name}_at"));
+                    self.out.line(format!("{space}{c}* {at} = 0;"));
+                    Low::Of { low, at }
+                } else {
+                    Low::Local(low)
+                };
+                let part = Some(Part { place, of: of.clone() });
+                self.sums.push(Sum { base: of.base, part, prim, low, space });
+            }
+        }
+        self.sums.len() - before
+    }
+
+    /// The name of what a nest adds to, and the address space that it is in.
+    fn what_is(&self, base: Base) -> (String, &'static str) {
+        let space = match base {
+            Base::Local(local) => {
+                let slice = matches!(self.w.types.get(self.code.local_ty[local.index()]), Ty::Slice(_));
+                let refers = slice || self.code.code.locals[local.index()].kind == LocalKind::Ref;
+                if refers { self.spaces[local.index()] } else { Space::Private }
+            }
+            Base::Array(_) => Space::Global,
+            Base::Scalar(_) | Base::Const(_) => Space::Private,
+        };
+        let name = match base {
+            Base::Local(local) => self.locals[local.index()].clone(),
+            Base::Array(array) => self.w.kernel.template.arrays[array.index()].name.clone(),
+            Base::Scalar(_) | Base::Const(_) => "sum".to_owned(),
+        };
+        (name, self.w.types.space(space))
+    }
+
+    /// The places that updates of a nest's sum of floats store to.
+    fn updates_of(&self, of: &InPlace, block: &Block) -> Vec<(Place, Prim)> {
+        let mut found = Vec::new();
+        visit::each_stmt(block, &mut |stmt| {
+            if let Stmt::Assign { place, value, .. } = stmt
+                && of.holds(place)
+                && let Some(prim) = self.w.types.prim(self.ty(*value)).filter(|p| p.is_float())
+            {
+                found.push((place.clone(), prim));
+            }
+        });
+        found
     }
 
     /// Declares the number beside a sum of copies, where it is one of floats. Gives its name.
@@ -123,6 +248,17 @@ impl Body<'_, '_> {
     }
 }
 
+impl InPlace {
+    /// The place is one that stands for it.
+    fn holds(&self, place: &Place) -> bool {
+        let mut fields = self.fields.iter();
+        let mut steps = place.projections.iter();
+        let of_item = fields.all(|f| matches!(steps.next(), Some(Projection::Field(name)) if name == f));
+        let rest = steps.as_slice();
+        self.base == place.base && of_item && if self.elements { !rest.is_empty() } else { rest.is_empty() }
+    }
+}
+
 /// The type of a sum of floats.
 pub(crate) fn float_sum(reducer: &Reducer) -> Option<Prim> {
     match reducer {
@@ -131,34 +267,47 @@ pub(crate) fn float_sum(reducer: &Reducer) -> Option<Prim> {
     }
 }
 
-/// Whether a value is what stands at `base`, and something else added to it or taken from it.
-fn adds(code: &TypedCode, value: ExprId, base: Base) -> bool {
-    let mentions = |e: ExprId| {
-        let mut found = false;
-        visit::each_expr(&code.code, e, &mut |e| {
-            found |= matches!(&code.code.exprs[e.index()].expr, Expr::Load(p) if p.base == base);
-        });
-        found
-    };
-    match &code.code.exprs[value.index()].expr {
-        Expr::Load(place) => place.base == base,
-        Expr::Binary(BinOp::Add, a, b) => {
-            (adds(code, *a, base) && !mentions(*b)) || (adds(code, *b, base) && !mentions(*a))
-        }
-        Expr::Binary(BinOp::Sub, a, b) => adds(code, *a, base) && !mentions(*b),
-        _ => false,
+/// How many numbers are added up as they stand.
+const MOST: u32 = 64;
+
+/// The iterations of a thread that are added up as they stand.
+fn neighbours(strategy: &Strategy) -> u32 {
+    match strategy {
+        Strategy::Reduce { width, unroll, .. } => width * unroll,
+        Strategy::Tiles { rows, wide } => rows * wide.as_ref().map_or(1, |w| w.columns),
+        Strategy::Ordered { run, .. } => *run,
+        Strategy::Linear
+        | Strategy::Dealt { .. }
+        | Strategy::Vector { .. }
+        | Strategy::Grid { .. }
+        | Strategy::Teams
+        | Strategy::Bins { .. }
+        | Strategy::Copies { .. }
+        | Strategy::Scan
+        | Strategy::LookBack { .. }
+        | Strategy::Rows { .. }
+        | Strategy::Fixed { .. } => 1,
     }
 }
 
-/// Whether a loop of the body assigns the variable.
-fn in_loop(block: &Block, local: LocalId) -> bool {
-    let mut found = false;
-    visit::each_stmt(block, &mut |stmt| {
-        if let Stmt::For { body, .. } | Stmt::Loop { body, .. } = stmt {
-            visit::each_stmt(body, &mut |stmt| {
-                found |= matches!(stmt, Stmt::Assign { place, .. } if place.base == Base::Local(local));
-            });
-        }
-    });
-    found
+/// How often an iteration assigns the variable at most; in a loop, any number of times.
+fn updates(block: &Block, local: LocalId) -> u32 {
+    block.0.iter().fold(0, |all, stmt| {
+        let inside = |block: &Block| updates(block, local);
+        let more = match stmt {
+            Stmt::Assign { place, .. } => u32::from(place.base == Base::Local(local)),
+            Stmt::If { then, els, .. } => inside(then).max(inside(els)),
+            Stmt::Labelled { body, .. } => inside(body),
+            Stmt::For { body, .. } | Stmt::Loop { body, .. } => inside(body).saturating_mul(u32::MAX),
+            Stmt::Inner(inner) => inside(&inner.body),
+            Stmt::Let { .. }
+            | Stmt::Eval(_)
+            | Stmt::Atomic { .. }
+            | Stmt::Break(_)
+            | Stmt::Continue(_)
+            | Stmt::Return(_)
+            | Stmt::Check { .. } => 0,
+        };
+        u32::saturating_add(all, more)
+    })
 }

@@ -444,8 +444,9 @@ impl Body<'_, '_> {
         let helper = s.helper;
         let t = format!("{prefix}_items");
         let mut text = format!(
-            "typedef struct {{{fields} }} {t};\n\
-             {helper}{t} {prefix}_both({t} a, {t} b) {{ {t} r;{joined} return r; }}\n"
+            "{}\n\
+             {helper}{t} {prefix}_both({t} a, {t} b) {{ {t} r;{joined} return r; }}\n",
+            self.w.items_type(&fields, &t)
         );
         let file = if s.dialect == Dialect::Cuda { CUDA } else { OPENCL };
         if way == "warps" {

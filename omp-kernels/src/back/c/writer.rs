@@ -116,7 +116,7 @@ impl<'k> Writer<'k> {
             &self.helpers.text,
             &self.functions.prototypes,
             &self.functions.text,
-            &self.late,
+            &self.moving_items(&self.late),
         ] {
             if !part.is_empty() {
                 let _ = write!(text, "\n{}\n", part.trim_end());
@@ -134,8 +134,12 @@ impl<'k> Writer<'k> {
         } else {
             format!("__kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))\nvoid")
         };
-        let _ =
-            write!(text, "\n{head} {entry}(\n    {}\n) {{\n{}}}\n", body.params.join(",\n    "), body.text);
+        let _ = write!(
+            text,
+            "\n{head} {entry}(\n    {}\n) {{\n{}}}\n",
+            body.params.join(",\n    "),
+            self.moving_items(&body.text)
+        );
         Source {
             text,
             entry,
@@ -277,7 +281,7 @@ impl<'k> Writer<'k> {
     }
 }
 
-/// The bits of an integer, `bool` or enum in memory.
+/// The bits of an integer, `bool`, `char` or enum in memory.
 pub(crate) fn read_int(prim: Prim, bytes: &[u8]) -> i128 {
     let mut wide = [0; 8];
     let size = prim.size().min(bytes.len());
@@ -288,7 +292,9 @@ pub(crate) fn read_int(prim: Prim, bytes: &[u8]) -> i128 {
         Prim::I16 => i128::from(bits as i16),
         Prim::I32 => i128::from(bits as i32),
         Prim::I64 | Prim::Isize => i128::from(bits as i64),
-        Prim::Bool | Prim::U8 | Prim::U16 | Prim::U32 | Prim::U64 | Prim::Usize => i128::from(bits),
+        Prim::Bool | Prim::Char | Prim::U8 | Prim::U16 | Prim::U32 | Prim::U64 | Prim::Usize => {
+            i128::from(bits)
+        }
         Prim::F32 | Prim::F64 => 0,
     }
 }

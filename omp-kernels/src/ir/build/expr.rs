@@ -252,6 +252,7 @@ pub(super) fn prim(p: Prim) -> Desc {
         Prim::Usize => &USIZE,
         Prim::F32 => &F32,
         Prim::F64 => &F64,
+        Prim::Char => &TypeDesc::Prim(Prim::Char),
     }
 }
 

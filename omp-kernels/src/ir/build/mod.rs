@@ -276,6 +276,7 @@ impl Region {
             when,
             reductions,
             in_place,
+            exact: Vec::new(),
             arrays,
             lasts,
             body,

@@ -139,5 +139,5 @@ pub fn pair(prim: Prim) -> &'static TypeDesc {
             })*
         } };
     }
-    pairs!(Bool I8 I16 I32 I64 Isize U8 U16 U32 U64 Usize F32 F64)
+    pairs!(Bool I8 I16 I32 I64 Isize U8 U16 U32 U64 Usize F32 F64 Char)
 }

@@ -148,7 +148,9 @@ impl Search<'_> {
         let mut nest: ExprForLoop = syn::parse_quote!(for _ in 0..1 {});
         nest.body = body;
         let mut e = Expr::ForLoop(nest);
+        self.asked = !kept.is_empty();
         self.one(directive, &mut e);
+        self.asked = false;
         e
     }
 }

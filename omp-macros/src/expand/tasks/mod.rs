@@ -10,6 +10,7 @@
 //!
 //! The guard of data that is only read meanwhile, by tasks and host, holds a shared borrow and nothing is renamed.
 mod find;
+mod handed;
 mod rename;
 mod scoped;
 
@@ -22,7 +23,7 @@ use crate::glue;
 use crate::lower::Lowered;
 use crate::sema::place::{self, item_key};
 use find::{Free, FreeUse, InClosures, Waiting, groups_in, renewals, starts_group};
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::format_ident;
 use scoped::{Scoped, names_of};
 use std::collections::HashMap;
@@ -97,6 +98,11 @@ pub fn label(n: usize) -> Label {
     Label { name, colon_token: Default::default() }
 }
 
+/// A target block that is a task.
+fn is_task_block(b: &syn::ExprBlock) -> bool {
+    b.label.as_ref().is_some_and(|l| l.name.ident.to_string().starts_with("__task_block"))
+}
+
 fn label_name(n: usize) -> Ident {
     format_ident!("__task_block{n}", span = Span::mixed_site())
 }
@@ -141,7 +147,9 @@ pub fn plan(sig: &Signature, body: &mut Block, found: &Found, lowered: &[Lowered
         uses.insert(format!("__omp_data_{n}"), of_data(data, false));
         uses.insert(format!("__omp_leave_{n}"), of_data(data, true));
     }
-    let mut plan = Plan { uses, found, env: Env::default(), made: 0, visible: Vec::new(), sink };
+    let local = handed::local_macros(body);
+    let mut plan =
+        Plan { uses, found, local, env: Env::default(), made: 0, visible: Vec::new(), in_task: false, sink };
     plan.places(body);
     let mut params: Vec<String> = Vec::new();
     for input in &sig.inputs {
@@ -222,16 +230,22 @@ fn of_data(data: &Data, leaving: bool) -> Vec<Use> {
 enum Ends {
     /// The end waits for them: of a function, of a group.
     Waits,
+    /// It waits for those on what it binds itself: of a target block that is a task, and what is in it.
+    Drops,
     Goes,
 }
 
 struct Plan<'a> {
     uses: Uses,
     found: &'a Found,
+    /// What `macro_rules!` in the function are called, and what they say.
+    local: Vec<(String, TokenStream)>,
     env: Env,
     made: usize,
     /// What the blocks around bind.
     visible: Vec<String>,
+    /// A target block is around that is a task.
+    in_task: bool,
     sink: &'a mut Sink,
 }
 
@@ -256,6 +270,11 @@ impl Plan<'_> {
         }
     }
 
+    /// How the blocks end that are looked at.
+    fn ends(&self) -> Ends {
+        if self.in_task { Ends::Drops } else { Ends::Goes }
+    }
+
     /// A block in which these names are bound from its start.
     fn block(&mut self, block: &mut Block, bound: Vec<String>, ends: Ends) {
         let outside = self.visible.len();
@@ -271,6 +290,12 @@ impl Plan<'_> {
                 .filter_map(|u| (u.found.key == segment.guard.key).then(|| span_of(&u.found.place)))
                 .collect();
             named.extend(rename::statements(&segment.guard, &mut self.env, stmts));
+            handed::check(
+                &segment.guard,
+                &mut block.stmts[segment.first..=segment.last],
+                &self.local,
+                self.sink,
+            );
             one.push(glue::task::one_variable(&segment.guard, &named));
         }
         let mut inside = Inside { plan: self };
@@ -480,24 +505,30 @@ struct Inside<'p, 'a> {
 
 impl VisitMut for Inside<'_, '_> {
     fn visit_block_mut(&mut self, block: &mut Block) {
-        self.plan.block(block, vec![], Ends::Goes);
+        self.plan.block(block, vec![], self.plan.ends());
     }
 
     fn visit_expr_mut(&mut self, e: &mut Expr) {
+        let ends = self.plan.ends();
         match e {
+            Expr::Block(b) if is_task_block(b) => {
+                let outer = std::mem::replace(&mut self.plan.in_task, true);
+                self.visit_block_mut(&mut b.block);
+                self.plan.in_task = outer;
+            }
             Expr::ForLoop(l) => {
                 self.visit_expr_mut(&mut l.expr);
-                self.plan.block(&mut l.body, names_of(&l.pat), Ends::Goes);
+                self.plan.block(&mut l.body, names_of(&l.pat), ends);
             }
             Expr::While(l) => {
                 self.visit_expr_mut(&mut l.cond);
                 let bound = scoped::names_of_condition(&l.cond);
-                self.plan.block(&mut l.body, bound, Ends::Goes);
+                self.plan.block(&mut l.body, bound, ends);
             }
             Expr::If(i) => {
                 self.visit_expr_mut(&mut i.cond);
                 let bound = scoped::names_of_condition(&i.cond);
-                self.plan.block(&mut i.then_branch, bound, Ends::Goes);
+                self.plan.block(&mut i.then_branch, bound, ends);
                 if let Some((_, els)) = &mut i.else_branch {
                     self.visit_expr_mut(els);
                 }
@@ -507,7 +538,7 @@ impl VisitMut for Inside<'_, '_> {
                 for arm in &mut m.arms {
                     let bound = names_of(&arm.pat);
                     match &mut *arm.body {
-                        Expr::Block(b) => self.plan.block(&mut b.block, bound, Ends::Goes),
+                        Expr::Block(b) => self.plan.block(&mut b.block, bound, ends),
                         other => self.visit_expr_mut(other),
                     }
                 }

@@ -3,7 +3,7 @@
 //! Only what a slice can do is renamed: `y[i]`, `y[..]`, `y.len()`, slice methods, `for v in &y`. Other uses of the whole
 //! stay as they are, so that rustc words what is wrong with them: the guard holds the borrow.
 use super::scoped::{Act, Names, Scoped};
-use super::{Env, Guard, GuardKind};
+use super::{Env, Guard, GuardKind, path};
 use crate::sema::place::{covers, scalar_key};
 use crate::sema::updates::is_assignment;
 use proc_macro2::Span;
@@ -118,7 +118,8 @@ struct Rename<'g> {
 impl Act for Rename<'_> {
     fn expr(&mut self, e: &mut Expr, names: &Names) -> bool {
         // Where a macro may have bound the name, it is not renamed: if the macro has not, rustc sees the guard's borrow.
-        if names.bound(&self.guard.base) || self.guard.mutable && names.given(&self.guard.base) {
+        let given = || self.guard.mutable && names.given(&path(&self.guard.key)).next().is_some();
+        if names.bound(&self.guard.base) || given() {
             return false;
         }
         if let Expr::Path(p) = e

@@ -1,4 +1,5 @@
 //! A walk over expressions that knows which names are bound on the way: what `y` means depends on where it stands.
+use super::handed::means;
 use crate::expand::exits::takes_expressions;
 use proc_macro2::{TokenStream, TokenTree};
 use syn::punctuated::Punctuated;
@@ -12,8 +13,8 @@ pub struct Names {
     frames: Vec<Vec<String>>,
     /// Closures and `async` blocks around, and whether one of them takes what it uses.
     inside: Vec<bool>,
-    /// What statements were given that are macros of the user's: those may bind it.
-    given: Vec<String>,
+    /// Statements that are macros of the user's: those may bind what they are given.
+    given: Vec<syn::Macro>,
 }
 
 impl Names {
@@ -22,10 +23,15 @@ impl Names {
         self.frames.iter().flatten().any(|n| n == name)
     }
 
-    /// Whether a macro of the user's was given a name, as a statement of a block around: what it means from there on
-    /// only rustc knows.
-    pub fn given(&self, name: &str) -> bool {
-        self.given.iter().any(|n| n == name)
+    /// The macros of the user's that stand before as statements of the blocks around, and may mean a place by what they
+    /// are given: what its name means from there on only rustc knows.
+    pub fn given(&self, path: &[String]) -> impl Iterator<Item = &syn::Macro> {
+        self.given.iter().filter(move |m| means(m.tokens.clone(), path))
+    }
+
+    /// Whether a block is around that is inside of what the walk began with.
+    pub fn is_nested(&self) -> bool {
+        self.frames.len() > 1
     }
 
     /// Whether a closure or `async` block is around.
@@ -43,6 +49,11 @@ impl Names {
 pub trait Act {
     /// Before the parts of an expression; `true`: they are not looked at.
     fn expr(&mut self, e: &mut Expr, names: &Names) -> bool;
+
+    /// At a macro that is a statement; what is to stand before it in its block.
+    fn macro_statement(&mut self, _: &mut syn::StmtMacro, _: &Names) -> Option<Stmt> {
+        None
+    }
 }
 
 /// The walk.
@@ -76,18 +87,20 @@ impl<'a, A: Act> Scoped<'a, A> {
         }
     }
 
-    /// The statements of a block, without a frame of their own.
-    pub fn statements<'s>(&mut self, stmts: impl IntoIterator<Item = &'s mut Stmt>) {
+    /// The statements of a block. Gives what is to stand before which of them.
+    pub fn statements<'s>(&mut self, stmts: impl IntoIterator<Item = &'s mut Stmt>) -> Vec<(usize, Stmt)> {
         self.names.frames.push(Vec::new());
         let given = self.names.given.len();
-        for stmt in stmts {
+        let mut before = Vec::new();
+        for (i, stmt) in stmts.into_iter().enumerate() {
             match stmt {
                 Stmt::Local(l) => self.local(l),
                 Stmt::Expr(e, _) => self.visit_expr_mut(e),
                 Stmt::Macro(m) => {
                     self.visit_macro_mut(&mut m.mac);
+                    before.extend(self.act.macro_statement(m, &self.names).map(|new| (i, new)));
                     if !takes_expressions(&m.mac) {
-                        names_in(m.mac.tokens.clone(), &mut self.names.given);
+                        self.names.given.push(m.mac.clone());
                     }
                 }
                 Stmt::Item(_) => {}
@@ -95,12 +108,15 @@ impl<'a, A: Act> Scoped<'a, A> {
         }
         self.names.frames.pop();
         self.names.given.truncate(given);
+        before
     }
 }
 
 impl<A: Act> VisitMut for Scoped<'_, A> {
     fn visit_block_mut(&mut self, block: &mut Block) {
-        self.statements(&mut block.stmts);
+        for (i, new) in self.statements(&mut block.stmts).into_iter().rev() {
+            block.stmts.insert(i, new);
+        }
     }
 
     fn visit_expr_mut(&mut self, e: &mut Expr) {

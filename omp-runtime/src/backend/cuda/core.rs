@@ -2,7 +2,7 @@
 use super::driver::{Current, Fault, check, synchronize};
 use super::events::Events;
 use super::memory::Block;
-use super::pinned::Pinned;
+use super::pinned::{Open, Pinned};
 use super::queue::Lane;
 use super::staging::Staging;
 use super::timing::Timers;
@@ -37,6 +37,8 @@ pub(super) struct Core {
     /// Mailboxes to be used again.
     pub(super) mailboxes: Mutex<Vec<super::memory::FreeMailbox>>,
     pub(super) staging: Staging,
+    /// What small uploads through the default stream go through.
+    pub(super) open: Open,
     pub(super) timers: Mutex<Timers>,
     /// Why nothing works any more.
     lost: OnceLock<String>,
@@ -91,6 +93,7 @@ impl Core {
             pool: Mutex::new(Pool::new(limit)),
             mailboxes: Mutex::new(Vec::new()),
             staging: Staging::new(),
+            open: Open::default(),
             timers: Mutex::new(Timers::default()),
             lost: OnceLock::new(),
         })
@@ -157,6 +160,7 @@ impl Drop for Core {
             let mailboxes = std::mem::take(&mut *lock(&self.mailboxes));
             mailboxes.into_iter().for_each(super::memory::FreeMailbox::free);
             lock(&self.lanes).drain(..).for_each(|lane| lane.destroy(&self.pinned));
+            self.open.close(&self.pinned);
             self.pinned.free();
             self.staging.free();
             self.events.free();

@@ -4,7 +4,7 @@
 //! Not rayon's pool: a thread that waits there may take up another region of the user's, and the user may keep that
 //! pool busy. The caller of [`run`] does a share of the work, and takes back what nobody has begun, so it never
 //! waits for a thread that serves somebody else. Copies come in rows, and to be woken takes as long as copying a few
-//! hundred kilobytes: so threads look for more for a moment before they sleep.
+//! hundred kilobytes: so threads look for more for a moment before they sleep, and let others have their core meanwhile.
 use std::collections::VecDeque;
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,7 +18,13 @@ const MOST: usize = 10;
 /// How long a thread looks for more before it sleeps.
 const MOMENT: Duration = Duration::from_micros(100);
 
-/// Whether it becomes so within a moment.
+/// How long it does so without asking whether somebody else has a use for its core.
+const ALONE: Duration = Duration::from_micros(3);
+
+/// Who lets others go first and comes back after this has been in the way.
+const AWAY: Duration = Duration::from_micros(10);
+
+/// Whether it becomes so within a moment. On a core that others want, the moment is over when they have had it.
 fn soon(so: impl Fn() -> bool) -> bool {
     const TRIES: u32 = 64;
     let start = Instant::now();
@@ -29,8 +35,15 @@ fn soon(so: impl Fn() -> bool) -> bool {
             }
             std::hint::spin_loop();
         }
-        if start.elapsed() > MOMENT {
+        let waited = start.elapsed();
+        if waited > MOMENT {
             return false;
+        }
+        if waited > ALONE {
+            std::thread::yield_now();
+            if start.elapsed() > waited + AWAY {
+                return so();
+            }
         }
     }
 }

@@ -103,7 +103,8 @@ impl Recorded {
         Ok(())
     }
 
-    fn is_known(&self) -> bool {
+    /// Whether somebody has seen that it is reached.
+    pub(super) fn is_known(&self) -> bool {
         self.line.reached.load(Ordering::Acquire) >= self.number
     }
 

@@ -171,8 +171,15 @@ impl Device for CudaDevice {
         }
         let core = self.core()?;
         let _current = core.enter()?;
+        let source = from.as_ptr().cast();
         // SAFETY: a slice, and a device range of its length; padding is copied as bytes.
-        let copied = unsafe { staging::upload(core, core.stream, address, from.as_ptr().cast(), from.len()) };
+        let copied = unsafe {
+            if from.len() <= staging::DIRECT {
+                core.open.upload(core, core.stream, (address, source), from.len())
+            } else {
+                staging::upload(core, core.stream, (address, source), from.len(), None)
+            }
+        };
         core.default.add();
         copied.map_err(|fault| core.note(fault.transfer("copy to the device")))
     }
@@ -247,6 +254,10 @@ impl Device for CudaDevice {
         let core = self.core.get()?;
         let _current = core.enter().ok()?;
         lock(&core.timers).last()
+    }
+
+    fn time_nothing(&self) -> Result<bool, DeviceError> {
+        launch::time_nothing(self.core()?)
     }
 
     fn packs(&self) -> bool {

@@ -1,11 +1,11 @@
-//! Pinned host memory of queues: what uploads leave behind them and where downloads land.
+//! Pinned host memory: what uploads of queues, and small ones, leave behind them, and where downloads of queues land.
 //!
 //! Blocks are of three sizes. The small ones are cut from slabs, which stay until the end; the large ones go back to the
 //! system when many are free. A block rests until the transfers that use it have ended.
 use super::core::{Core, lock};
 use super::driver::{Fault, check, synchronize};
 use super::events::Recorded;
-use cudarc::driver::sys::{self, CUresult};
+use cudarc::driver::sys::{self, CUdeviceptr, CUresult};
 use std::collections::VecDeque;
 use std::ffi::c_void;
 use std::ptr::{self, NonNull};
@@ -145,6 +145,58 @@ impl Pinned {
             lock(&self.fresh[class]).clear();
         }
         lock(&self.slabs).drain(..).for_each(|slab| free(&slab));
+    }
+}
+
+/// A block that small uploads of one stream share, and how much of it is taken.
+#[derive(Debug, Default)]
+pub(super) struct Open(Mutex<Option<(Block, usize)>>);
+
+impl Open {
+    /// Queues a copy of few bytes. When it returns, `from` may change: also where somebody else has pinned it, which the
+    /// driver would read when the copy's turn comes.
+    ///
+    /// # Safety
+    /// `from` is readable and `to` a device range of that size; no more than [`LARGE`] bytes. All calls are for one stream.
+    pub(super) unsafe fn upload(
+        &self,
+        core: &Core,
+        stream: sys::CUstream,
+        (to, from): (CUdeviceptr, *const u8),
+        bytes: usize,
+    ) -> Result<(), Fault> {
+        const ALIGN: usize = 64;
+        let mut open = lock(&self.0);
+        if let Some((block, _)) = open.take_if(|(block, used)| *used + bytes > block.bytes()) {
+            // All that used it is queued in this stream, whoever queued it.
+            match core.events.record(stream, false) {
+                Ok(after) => core.pinned.give(block, after),
+                Err(_) => {
+                    // If this fails too, nobody gets it again.
+                    synchronize(stream)?;
+                    core.pinned.give_unused(block);
+                }
+            }
+        }
+        if open.is_none() {
+            *open = Some((core.pinned.take(LARGE)?, 0));
+        }
+        let Some((block, used)) = &mut *open else { return Ok(()) };
+        // SAFETY: inside the block, behind what transfers under way use of it.
+        let staged = unsafe { block.host().add(*used) };
+        *used = (*used + bytes).next_multiple_of(ALIGN);
+        // SAFETY: ranges as the caller says; pinned memory that stays until the stream has come so far.
+        unsafe {
+            ptr::copy_nonoverlapping(from, staged, bytes);
+            check(sys::cuMemcpyHtoDAsync_v2(to, staged.cast_const().cast(), bytes, stream))
+        }
+    }
+
+    /// At the end of the device: nothing is queued.
+    pub(super) fn close(&self, pinned: &Pinned) {
+        if let Some((block, _)) = lock(&self.0).take() {
+            pinned.give_unused(block);
+        }
     }
 }
 

@@ -2,31 +2,31 @@
 //!
 //! Which of them have used a buffer is noted in it, so that its memory is handed on behind them. Uploads go through
 //! pinned memory at once, large ones into an idle stream through the same double-buffered pieces as synchronous ones
-//! ([`super::staging`]); into a busy one they must not wait for the bus, and are staged whole. Downloads land in pinned
-//! memory.
+//! ([`super::staging`]); into a busy one, or where the default stream keeps them up, they must not wait for the bus, and are
+//! staged whole. Downloads land in pinned memory.
 use super::CudaKernel;
 use super::core::{Core, lock};
-use super::driver::{Fault, check, synchronize};
+use super::driver::{Fault, check};
 use super::events::Recorded;
 use super::launch;
 use super::memory::CudaBuffer;
-use super::pinned::{Block, Flight, LARGE, Pinned};
-use super::staging::{self, Host};
+use super::pinned::{Block, Flight, LARGE, Open, Pinned};
+use super::staging::{self, DIRECT, Host};
 use crate::backend::api::{ArgValue, DeviceError};
 use crate::backend::queue::{Event, Landing, Queue};
 use cudarc::driver::sys::{self, CUdeviceptr, CUresult, CUstream, CUstream_flags_enum};
 use omp_kernels::schedule::Geometry;
 use std::mem::MaybeUninit;
 use std::ptr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// Most streams beside the default one; who asks for more shares. Less than the bits of a word.
 const MOST: usize = 32;
 
-/// Uploads up to this many bytes share a pinned block.
-const SMALL: usize = 64 << 10;
+/// How long a piece of an upload is waited for: longer than all pieces of all threads take on the bus.
+const PATIENCE: Duration = Duration::from_millis(3);
 
 /// Bytes that come back under one event: what has arrived is copied on while the rest is on the bus.
 const GROUP: usize = 8 * LARGE;
@@ -40,8 +40,8 @@ pub(super) struct Lane {
     holders: AtomicUsize,
     /// How much of the default stream's work it comes after.
     seen: AtomicU64,
-    /// The block that small uploads share, and how much of it is taken.
-    open: Mutex<Option<(Block, usize)>>,
+    /// What small uploads go through.
+    open: Open,
 }
 
 // SAFETY: a stream may be used from any thread in which its context is current.
@@ -71,7 +71,7 @@ impl Lane {
                     slot: lanes.len(),
                     holders: AtomicUsize::new(0),
                     seen: AtomicU64::new(0),
-                    open: Mutex::default(),
+                    open: Open::default(),
                 });
                 lanes.push(Arc::clone(&lane));
                 lane
@@ -83,9 +83,7 @@ impl Lane {
 
     /// At the end of the device: nothing is queued.
     pub(super) fn destroy(&self, pinned: &Pinned) {
-        if let Some((block, _)) = lock(&self.open).take() {
-            pinned.give_unused(block);
-        }
+        self.open.close(pinned);
         // SAFETY: made by `take`; nobody uses it any more.
         let _ = unsafe { sys::cuStreamDestroy_v2(self.stream) };
     }
@@ -97,7 +95,10 @@ impl Lane {
     /// What is queued next comes after what stands in the default stream, and uses these buffers.
     fn begin<'a>(&self, core: &Core, buffers: impl Iterator<Item = &'a CudaBuffer>) -> Result<(), Fault> {
         for buffer in buffers {
-            buffer.used.fetch_or(self.bit(), Ordering::Relaxed);
+            // Mostly it is known: to look is less than to write.
+            if buffer.used.load(Ordering::Relaxed) & self.bit() == 0 {
+                buffer.used.fetch_or(self.bit(), Ordering::Relaxed);
+            }
         }
         let queued = core.default.queued();
         if core.default.has_ended(queued) || self.seen.load(Ordering::Acquire) >= queued {
@@ -116,77 +117,6 @@ impl Lane {
             CUresult::CUDA_ERROR_NOT_READY => Ok(false),
             other => Err(Fault(other)),
         }
-    }
-
-    /// Queues a copy of few bytes through the shared block.
-    ///
-    /// # Safety
-    /// `from` is readable and `to` a device range of that size.
-    unsafe fn upload_small(
-        &self,
-        core: &Core,
-        to: CUdeviceptr,
-        from: *const u8,
-        bytes: usize,
-    ) -> Result<(), Fault> {
-        const ALIGN: usize = 64;
-        let mut open = lock(&self.open);
-        if let Some((block, _)) = open.take_if(|(block, used)| *used + bytes > block.bytes()) {
-            // All that used it is queued in this stream, whoever queued it.
-            match core.events.record(self.stream, false) {
-                Ok(after) => core.pinned.give(block, after),
-                Err(_) => {
-                    // If this fails too, nobody gets it again.
-                    synchronize(self.stream)?;
-                    core.pinned.give_unused(block);
-                }
-            }
-        }
-        if open.is_none() {
-            *open = Some((core.pinned.take(LARGE)?, 0));
-        }
-        let Some((block, used)) = &mut *open else { return Ok(()) };
-        // SAFETY: inside the block, behind what transfers under way use of it.
-        let staged = unsafe { block.host().add(*used) };
-        *used = (*used + bytes).next_multiple_of(ALIGN);
-        // SAFETY: ranges as the caller says; pinned memory that stays until the stream has come so far.
-        unsafe {
-            ptr::copy_nonoverlapping(from, staged, bytes);
-            check(sys::cuMemcpyHtoDAsync_v2(to, staged.cast_const().cast(), bytes, self.stream))
-        }
-    }
-
-    /// Queues a copy of many bytes through blocks of its own, without waiting for the bus.
-    ///
-    /// # Safety
-    /// As for [`Self::upload_small`].
-    unsafe fn upload_staged(
-        &self,
-        core: &Core,
-        to: CUdeviceptr,
-        from: *const u8,
-        bytes: usize,
-    ) -> Result<(), Fault> {
-        let host = Host::new(from.cast_mut());
-        let cut = core.staging.cut_evenly(bytes, LARGE);
-        cut.run(core, || {
-            let mut flight = Flight::new(core, self.stream);
-            for (offset, length) in cut.parts() {
-                let block = flight.add(length)?;
-                // SAFETY: the part lies in the host memory and in the device range, and the block is as large.
-                unsafe {
-                    ptr::copy_nonoverlapping(host.at(offset), block.host(), length);
-                    let to = to + offset as CUdeviceptr;
-                    check(sys::cuMemcpyHtoDAsync_v2(
-                        to,
-                        block.host().cast_const().cast(),
-                        length,
-                        self.stream,
-                    ))?;
-                }
-            }
-            Ok(())
-        })
     }
 }
 
@@ -245,15 +175,17 @@ impl Queue for CudaQueue {
         }
         let (core, lane, source) = (&*self.core, &*self.lane, from.as_ptr().cast());
         let _current = core.enter()?;
-        let copied = lane.begin(core, [to].into_iter()).and_then(|()| {
+        // A busy stream may be so for long, an idle one has at most to wait for what stands in the default stream.
+        let idle = |lane: &Lane| Ok(from.len() > LARGE && lane.is_idle()?);
+        let copied = idle(lane).and_then(|idle| {
+            lane.begin(core, [to].into_iter())?;
+            let patience = if idle { PATIENCE } else { Duration::ZERO };
             // SAFETY: a slice, and a device range of its length; padding is copied as bytes.
             unsafe {
-                if from.len() <= SMALL {
-                    lane.upload_small(core, address, source, from.len())
-                } else if from.len() > LARGE && lane.is_idle()? {
-                    staging::upload(core, lane.stream, address, source, from.len())
+                if from.len() <= DIRECT {
+                    lane.open.upload(core, lane.stream, (address, source), from.len())
                 } else {
-                    lane.upload_staged(core, address, source, from.len())
+                    staging::upload(core, lane.stream, (address, source), from.len(), Some(patience))
                 }
             }
         });
@@ -350,11 +282,17 @@ pub struct CudaEvent {
 
 impl Event for CudaEvent {
     fn wait(&self) -> Result<(), DeviceError> {
+        if self.recorded.is_known() {
+            return Ok(());
+        }
         let _current = self.core.enter()?;
         self.recorded.wait().map_err(|fault| self.core.note(fault.launch("the queued work failed")))
     }
 
     fn is_reached(&self) -> Result<bool, DeviceError> {
+        if self.recorded.is_known() {
+            return Ok(true);
+        }
         let _current = self.core.enter()?;
         self.recorded.is_reached().map_err(|fault| self.core.note(fault.launch("the queued work failed")))
     }

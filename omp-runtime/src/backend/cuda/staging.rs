@@ -1,6 +1,7 @@
 //! Copies between pageable host memory and the device, through pinned pieces.
 //!
-//! Up to [`DIRECT`] bytes go to the driver as they are: it copies them at once. More are cut into pieces, which the
+//! Up to [`DIRECT`] bytes go to the device through a block that they share ([`Open`](super::pinned::Open)), and come back by the
+//! driver's own copy, which is waited for. More are cut into pieces, which the
 //! threads of the [`crew`] take as they come to them: none is waited for that the system lets rest. Each thread has two
 //! pinned pieces in turn: while the bus moves one, the thread copies the other. All transfers go through the device's one stream, so they come after what was queued before,
 //! and what is queued next comes after them; an upload returns when the last piece is in pinned memory.
@@ -11,15 +12,17 @@ use super::core::{Core, lock};
 use super::crew;
 use super::driver::{Fault, check, synchronize};
 use super::events::event;
+use super::pinned::{Flight, LARGE};
 use cudarc::driver::sys::{self, CUdeviceptr, CUevent, CUresult, CUstream};
 use std::collections::VecDeque;
 use std::ffi::c_void;
 use std::ptr::{self, NonNull};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
-/// Largest copy that goes to the driver directly.
-const DIRECT: usize = 64 << 10;
+/// Largest copy that is not cut up.
+pub(super) const DIRECT: usize = 64 << 10;
 /// Smallest piece that is worth a thread of its own.
 const SMALLEST: usize = 256 << 10;
 /// Pieces at the end are no smaller for the sake of who waits for the last.
@@ -35,6 +38,8 @@ const DOWN: usize = 6;
 #[derive(Debug)]
 pub(super) struct Staging {
     free: Mutex<VecDeque<Piece>>,
+    /// How many pieces there are, in use or not. To make one, or to free one, takes longer than to wait for one.
+    made: AtomicUsize,
     piece: AtomicUsize,
     threads: AtomicUsize,
 }
@@ -96,6 +101,7 @@ impl Staging {
     pub(super) fn new() -> Self {
         Self {
             free: Mutex::new(VecDeque::new()),
+            made: AtomicUsize::new(0),
             piece: AtomicUsize::new(PIECE),
             threads: AtomicUsize::new(crew::size()),
         }
@@ -117,14 +123,15 @@ impl Staging {
         all.into_iter().for_each(Piece::free);
     }
 
-    /// A piece that no transfer uses: the one that rested longest, or a new one if that is busy.
+    /// A piece that no transfer uses, or a new one; once there are enough, the one that rested longest.
     fn take(&self) -> Result<Piece, Fault> {
         let bytes = self.piece.load(Ordering::Relaxed);
         let mut free = lock(&self.free);
         while let Some(piece) = free.pop_front() {
             if piece.bytes != bytes {
+                self.made.fetch_sub(1, Ordering::Relaxed);
                 piece.free();
-            } else if piece.idle() || free.len() >= KEPT / 2 {
+            } else if self.made.load(Ordering::Relaxed) >= KEPT || piece.idle() {
                 return Ok(piece);
             } else {
                 free.push_front(piece);
@@ -132,7 +139,9 @@ impl Staging {
             }
         }
         drop(free);
-        Piece::new(bytes)
+        let piece = Piece::new(bytes)?;
+        self.made.fetch_add(1, Ordering::Relaxed);
+        Ok(piece)
     }
 
     fn give(&self, piece: Piece) {
@@ -141,6 +150,7 @@ impl Staging {
             free.push_back(piece);
         } else {
             drop(free);
+            self.made.fetch_sub(1, Ordering::Relaxed);
             piece.free();
         }
     }
@@ -152,12 +162,6 @@ impl Staging {
         let pieces = bytes.div_ceil(piece);
         let ends = [SMALLEST.min(piece), LAST.min(piece)];
         Cut { bytes, piece, ends, taken: AtomicUsize::new(0), workers: pieces.min(threads) }
-    }
-
-    /// The same in pieces of one size.
-    pub(super) fn cut_evenly(&self, bytes: usize, most: usize) -> Cut {
-        let cut = self.cut(bytes, most);
-        Cut { ends: [cut.piece; 2], ..cut }
     }
 }
 
@@ -246,49 +250,75 @@ impl Shared {
     }
 }
 
-/// Queues a copy of `bytes` bytes to the device; when it returns, the host memory may change. The context is current.
+/// Queues a copy of more than [`DIRECT`] bytes to the device; when it returns, the host memory may change. Where a piece is not
+/// free in so much time (other work of the stream is in the way), what is left is put into memory of its own at once.
+/// The context is current.
 ///
 /// # Safety
 /// `from` is readable and `to` a device range of that size.
 pub(super) unsafe fn upload(
     core: &Core,
     stream: CUstream,
-    to: CUdeviceptr,
-    from: *const u8,
+    (to, from): (CUdeviceptr, *const u8),
     bytes: usize,
+    patience: Option<Duration>,
 ) -> Result<(), Fault> {
-    if bytes <= DIRECT {
-        // SAFETY: ranges as the caller says; of pageable memory the driver keeps no reference.
-        return check(unsafe { sys::cuMemcpyHtoDAsync_v2(to, from.cast(), bytes, stream) });
-    }
     let cut = core.staging.cut(bytes, core.staging.piece());
     let (host, shared) = (Host::new(from.cast_mut()), Shared(stream));
+    let stalled = AtomicBool::new(patience == Some(Duration::ZERO));
     cut.run(core, || {
         let stream = shared.stream();
+        let mut flight = Flight::new(core, stream);
         let mut pair = [None, None];
-        let mut turn = 0;
-        let result = loop {
-            let Some((offset, length)) = cut.take() else { break Ok(()) };
-            let sent = fill(core, stream, &mut pair[turn % 2], |piece| {
-                // SAFETY: the part lies in the host memory, and in the device range; the piece is idle.
-                unsafe {
-                    ptr::copy_nonoverlapping(host.at(offset), piece.as_ptr(), length);
-                    check(sys::cuMemcpyHtoDAsync_v2(
-                        to + offset as CUdeviceptr,
-                        piece.as_ptr().cast(),
-                        length,
-                        stream,
-                    ))
-                }
-            });
-            if sent.is_err() {
-                break sent;
+        let send = |staged: *mut u8, offset: usize, length: usize| {
+            // SAFETY: the part lies in the host memory, and in the device range; no transfer uses what it is staged in, which is as
+            // large.
+            unsafe {
+                ptr::copy_nonoverlapping(host.at(offset), staged, length);
+                let to = to + offset as CUdeviceptr;
+                check(sys::cuMemcpyHtoDAsync_v2(to, staged.cast_const().cast(), length, stream))
             }
-            turn += 1;
         };
+        let mut pump = || {
+            for (turn, (offset, length)) in cut.parts().enumerate() {
+                let slot = &mut pair[turn % 2];
+                if !stalled.load(Ordering::Relaxed) {
+                    if is_free(core, slot, patience)? {
+                        fill(core, stream, slot, |piece| send(piece.as_ptr(), offset, length))?;
+                        continue;
+                    }
+                    stalled.store(true, Ordering::Relaxed);
+                }
+                for start in (offset..offset + length).step_by(LARGE) {
+                    let length = LARGE.min(offset + length - start);
+                    send(flight.add(length)?.host(), start, length)?;
+                }
+            }
+            Ok(())
+        };
+        let result = pump();
         pair.into_iter().flatten().for_each(|piece| core.staging.give(piece));
         result
     })
+}
+
+/// Whether the slot's piece is idle within some time; takes one if there is none.
+fn is_free(core: &Core, slot: &mut Option<Piece>, patience: Option<Duration>) -> Result<bool, Fault> {
+    /// Much less than what a pair of pieces of each thread takes on the bus.
+    const NAP: Duration = Duration::from_micros(30);
+    let Some(patience) = patience else { return Ok(true) };
+    let piece = match slot {
+        Some(piece) => piece,
+        None => slot.insert(core.staging.take()?),
+    };
+    let start = Instant::now();
+    while !piece.idle() {
+        if start.elapsed() > patience {
+            return Ok(false);
+        }
+        std::thread::sleep(NAP);
+    }
+    Ok(true)
 }
 
 /// Waits until the slot's piece is idle (or takes one), lets `start` use it and queue a transfer, and records that.

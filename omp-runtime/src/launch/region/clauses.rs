@@ -1,6 +1,25 @@
 //! Clauses that say how a region runs: the generated code hands over what they are worth.
 use super::Region;
+use crate::device::select::Asked;
 use crate::host::schedule::Schedule;
+use omp_kernels::schedule::Pins;
+
+/// What the clauses of an execution are worth, but for those of data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(in crate::launch) struct Clauses {
+    pub num_teams: Option<i128>,
+    pub thread_limit: Option<i128>,
+    pub num_threads: Option<i128>,
+    pub simdlen: Option<i128>,
+    pub schedule: Option<Schedule>,
+    pub chunk: Option<i128>,
+    pub team_chunk: Option<i128>,
+    pub pins: Pins,
+    pub unroll_all: bool,
+    /// A host loop: no device is looked for.
+    pub host_only: bool,
+    pub asked: Asked,
+}
 
 /// The types that clause expressions may have: all integers.
 #[diagnostic::on_unimplemented(
@@ -33,76 +52,76 @@ fn narrow(n: impl ClauseInt) -> u32 {
 impl Region {
     /// `num_teams(e)`
     pub fn num_teams(&mut self, n: impl ClauseInt) {
-        self.num_teams = Some(n.wide());
+        self.clauses.num_teams = Some(n.wide());
     }
 
     /// `thread_limit(e)`
     pub fn thread_limit(&mut self, n: impl ClauseInt) {
-        self.thread_limit = Some(n.wide());
+        self.clauses.thread_limit = Some(n.wide());
     }
 
     /// `num_threads(e)`
     pub fn num_threads(&mut self, n: impl ClauseInt) {
-        self.num_threads = Some(n.wide());
+        self.clauses.num_threads = Some(n.wide());
     }
 
     /// `schedule(kind)`
     pub fn schedule(&mut self, schedule: Schedule) {
-        self.schedule = Some(schedule);
+        self.clauses.schedule = Some(schedule);
     }
 
     /// `simdlen(e)`: a hint.
     pub fn simdlen(&mut self, n: impl ClauseInt) {
-        self.simdlen = Some(n.wide());
+        self.clauses.simdlen = Some(n.wide());
     }
 
     /// The chunk of a `schedule(kind, e)`.
     pub fn chunk(&mut self, n: impl ClauseInt) {
-        self.chunk = Some(n.wide());
+        self.clauses.chunk = Some(n.wide());
     }
 
     /// The chunk of a `dist_schedule(static, e)`.
     pub fn team_chunk(&mut self, n: impl ClauseInt) {
-        self.team_chunk = Some(n.wide());
+        self.clauses.team_chunk = Some(n.wide());
     }
 
     /// `block(x, y, z)`
     pub fn block<X: ClauseInt, Y: ClauseInt, Z: ClauseInt>(&mut self, (x, y, z): (X, Y, Z)) {
-        self.pins.block = Some([narrow(x), narrow(y), narrow(z)]);
+        self.clauses.pins.block = Some([narrow(x), narrow(y), narrow(z)]);
     }
 
     /// `tile(a, b)`
     pub fn tile<A: ClauseInt, B: ClauseInt>(&mut self, (a, b): (A, B)) {
-        self.pins.tile = Some([narrow(a), narrow(b)]);
+        self.clauses.pins.tile = Some([narrow(a), narrow(b)]);
     }
 
     /// `unroll(n)`
     pub fn unroll(&mut self, n: impl ClauseInt) {
-        self.pins.unroll = Some(narrow(n));
+        self.clauses.pins.unroll = Some(narrow(n));
     }
 
     /// `unroll`
     pub fn unroll_fully(&mut self) {
-        self.unroll_all = true;
+        self.clauses.unroll_all = true;
     }
 
     /// `vector(n)`
     pub fn vector(&mut self, n: impl ClauseInt) {
-        self.pins.vector = Some(narrow(n));
+        self.clauses.pins.vector = Some(narrow(n));
     }
 
     /// The loop is for the host's threads.
     pub fn host_only(&mut self) {
-        self.host_only = true;
+        self.clauses.host_only = true;
     }
 
     /// `device(e)`
     pub fn device(&mut self, n: impl ClauseInt) {
-        self.asked.device = Some(n.wide());
+        self.clauses.asked.device = Some(n.wide());
     }
 
     /// `if(e)`
     pub fn condition(&mut self, c: bool) {
-        self.asked.not_if = !c;
+        self.clauses.asked.not_if = !c;
     }
 }

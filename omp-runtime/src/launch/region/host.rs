@@ -42,15 +42,15 @@ impl Region {
         }
         let place = &self.site.place;
         if !fault.host_can() {
-            return Err(fault.into_error(place, label, &self.site.names, &self.arrays));
+            return Err(fault.into_error(place, device, &self.site.names, &self.arrays));
         }
         if let Some(at) = homes.iter().position(|home| home.present().is_some()) {
             // The host's copy is not what the loop would have to start from.
-            return Err(self.stranded(device, at, fault.reason()));
+            return Err(self.stranded(device, at, device.said(fault.reason())));
         }
-        let reason = format!("{label}: {}", fault.reason());
+        let reason = format!("{label}: {}", device.said(fault.reason()));
         self.fall_back(context, &reason, || {
-            let mut error = fault.into_error(place, label, &self.site.names, &self.arrays);
+            let mut error = fault.into_error(place, device, &self.site.names, &self.arrays);
             if let Error::Mandatory { reasons, .. } = &mut error {
                 reasons.extend(context.registry.reasons());
             }
@@ -102,17 +102,17 @@ impl Region {
     }
 
     pub(in crate::launch) fn host(&self, context: &Context, serial: bool) -> Outcome {
-        let limits = [self.thread_limit, self.num_threads].into_iter().flatten();
+        let limits = [self.clauses.thread_limit, self.clauses.num_threads].into_iter().flatten();
         let limit = limits.filter_map(|n| usize::try_from(n).ok()).min();
-        let asked = match (self.num_threads, limit) {
+        let asked = match (self.clauses.num_threads, limit) {
             // Outside of a target region the clause says how many, not at most how many.
-            (Some(_), Some(n)) if self.host_only => n,
+            (Some(_), Some(n)) if self.clauses.host_only => n,
             (_, Some(n)) => n.min(team::max_threads()),
             (_, None) => team::max_threads(),
         };
-        let threads = if self.host_only && self.asked.not_if { 1 } else { asked.max(1) };
-        let chunk = self.chunk.map(|n| u64::try_from(n).unwrap_or(u64::MAX));
-        let schedule = match self.schedule {
+        let threads = if self.clauses.host_only && self.clauses.asked.not_if { 1 } else { asked.max(1) };
+        let chunk = self.clauses.chunk.map(|n| u64::try_from(n).unwrap_or(u64::MAX));
+        let schedule = match self.clauses.schedule {
             Some(Schedule::Static(_)) => Schedule::Static(chunk),
             Some(Schedule::Dynamic(_)) => Schedule::Dynamic(chunk.unwrap_or(1)),
             Some(Schedule::Guided(_)) => Schedule::Guided(chunk.unwrap_or(1)),

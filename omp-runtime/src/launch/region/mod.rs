@@ -9,11 +9,12 @@ use crate::data::mapping::{Home, Wish};
 use crate::data::present::{Entry, Found, Misfit, asked, find_in};
 use crate::data::region::{DataRegion, Scope};
 use crate::data::section::Mapped;
-use crate::device::select::{Asked, Choice, select};
+use crate::device::select::{Choice, select};
 use crate::device::{Dev, team};
 use crate::error::{Error, Place};
 use crate::host::claims::{Claims, IterationNumbers};
 use crate::host::schedule::Schedule;
+use crate::launch::again::Decided;
 use crate::launch::args::Scalars;
 use crate::launch::context::Context;
 use crate::launch::execute::{self, Launch};
@@ -24,8 +25,10 @@ use crate::launch::report::Record;
 use crate::launch::site::{Ready, TypedSite};
 use crate::launch::verify::Trial;
 use crate::observe;
+use crate::task::Touch;
 use crate::typing::{Value, konst_bytes};
 pub use clauses::ClauseInt;
+pub(super) use clauses::Clauses;
 use omp_kernels::analysis::plan::DimValues;
 use omp_kernels::analysis::plan::numbering::Numbering;
 use omp_kernels::ir::desc::TypeDesc;
@@ -52,18 +55,7 @@ pub struct Region {
     pub(super) arrays: Vec<Mapped>,
     pub(super) scalars: Scalars,
     pub(super) dims: Vec<Option<DimValues>>,
-    num_teams: Option<i128>,
-    thread_limit: Option<i128>,
-    num_threads: Option<i128>,
-    simdlen: Option<i128>,
-    schedule: Option<Schedule>,
-    chunk: Option<i128>,
-    team_chunk: Option<i128>,
-    pins: Pins,
-    unroll_all: bool,
-    /// A host loop: no device is looked for.
-    pub(super) host_only: bool,
-    pub(super) asked: Asked,
+    pub(super) clauses: Clauses,
     pub(super) started: Instant,
     pub(super) fallback: Option<Arc<str>>,
     /// The reduction items' results, at their places in the kernel's; empty when nothing was launched.
@@ -74,21 +66,25 @@ pub struct Region {
     /// By array: `map(always, …)` and `map(present, …)`.
     pub(super) modifiers: Vec<Modifiers>,
     /// By array: the sections of its `map`; arrays after the last that has some are left out.
-    sections: Vec<Vec<(u64, u64)>>,
+    pub(super) sections: Vec<Vec<(u64, u64)>>,
     /// Arrays that stand in device memory and nowhere else, and on which device.
     pub(super) memory: Vec<(usize, OnDevice)>,
     /// The target block around it.
     pub(super) scope: Option<Arc<Scope>>,
     /// The sections that `depend` names of arrays without a `map`.
-    declared: Vec<(usize, (u64, u64))>,
+    pub(super) declared: Vec<(usize, (u64, u64))>,
     /// What the launch has decided, for the host.
     pub(super) decided: Option<Arc<Prepared>>,
+    /// As a task it may run on another thread: its loop owns what it uses, and it leaves nothing but arrays.
+    pub(crate) may_wait: bool,
+    /// It is to run on its device after tasks on the host: what it touches.
+    pub(crate) waits: Option<Vec<Touch>>,
     /// What of `disjoint(…)` the host has to check (sections are checked as well), and the numbers of iterations.
     pub(super) claiming: Option<(BTreeSet<ArrayId>, Numbering)>,
 }
 
 /// Of a `map`.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Modifiers {
     pub always: bool,
     pub present: bool,
@@ -103,17 +99,7 @@ impl Region {
             arrays: Vec::with_capacity(site.template.arrays.len()),
             scalars: Scalars::default(),
             dims: Vec::with_capacity(site.template.dims.len()),
-            num_teams: None,
-            thread_limit: None,
-            num_threads: None,
-            simdlen: None,
-            schedule: None,
-            chunk: None,
-            team_chunk: None,
-            pins: Pins::default(),
-            unroll_all: false,
-            host_only: false,
-            asked: Asked::default(),
+            clauses: Clauses::default(),
             started: Instant::now(),
             fallback: None,
             results: Vec::new(),
@@ -126,7 +112,19 @@ impl Region {
             scope: None,
             declared: Vec::new(),
             decided: None,
+            may_wait: false,
+            waits: None,
         }
+    }
+
+    /// What it is an execution of.
+    pub(crate) fn site(&self) -> &'static TypedSite {
+        self.site
+    }
+
+    /// Its loop owns what it uses, and it leaves nothing but arrays.
+    pub fn may_wait(&mut self) {
+        self.may_wait = true;
     }
 
     /// Where it stands.
@@ -285,6 +283,10 @@ impl Region {
     }
 
     fn attempt(&mut self) -> Result<Outcome, Error> {
+        if self.ahead_again()? {
+            return Ok(Outcome::Done);
+        }
+        let brought = self.brought();
         let context = match self.context {
             Some(context) => context,
             None => Context::of_process()?,
@@ -312,6 +314,7 @@ impl Region {
             return Err(self.stranded(home, *at, reason));
         }
         let prepared = self.site.prepared(ready, &self.numbers(context, device));
+        let version = device.map_or(0, |device| device.present.version());
         let homes = match device {
             Some(device) => self.homes(device, &prepared)?,
             None => Vec::new(),
@@ -330,9 +333,10 @@ impl Region {
             self.fallback = Some(reason.into());
         }
         if let Some(device) = device {
-            match self.on_device(context, device, ready, &prepared, &homes) {
-                Ok(()) if self.trial.is_none() => return Ok(Outcome::Done),
-                Ok(()) => {}
+            let decided = self.on_device((context, device), ready, &prepared, (&homes, version));
+            match decided.map(|decided| decided.map(|decided| self.learn(decided, brought, None))) {
+                Ok(_) if self.trial.is_none() => return Ok(Outcome::Done),
+                Ok(_) => {}
                 Err(Fault::Program(error)) if self.trial.is_some() => self.only_on_device(error),
                 Err(fault) => {
                     self.trial = None;
@@ -340,7 +344,7 @@ impl Region {
                 }
             }
         }
-        if self.trial.is_none() && context.env.verify.is_some() && !self.host_only {
+        if self.trial.is_none() && context.env.verify.is_some() && !self.clauses.host_only {
             observe::unverified(
                 self.site,
                 "it ran on the host alone: OMP_VERIFY compares a device with the host",
@@ -361,13 +365,13 @@ impl Region {
 
     /// Where it runs: with its target block, if it is in one.
     pub(super) fn choose(&self, context: &Context) -> Chosen {
-        if self.host_only {
+        if self.clauses.host_only {
             return Chosen::Host;
         }
         if let Some(scope) = &self.scope {
             return scope.device.map_or(Chosen::Host, Chosen::Device);
         }
-        match select(context.registry, &context.env, team::default_device(), self.asked) {
+        match select(context.registry, &context.env, team::default_device(), self.clauses.asked) {
             Choice::Device(n) => context.registry.get(n).map_or(Chosen::Host, Chosen::Device),
             Choice::Host => Chosen::Host,
             Choice::Missing(reasons) => Chosen::Missing(reasons),
@@ -433,9 +437,9 @@ impl Region {
     /// What the user fixes of the schedule.
     fn pinned(&self) -> Pins {
         let long = |n: Option<i128>| n.map(|n| u64::try_from(n).unwrap_or(u64::MAX));
-        let chunk = self.chunk.filter(|_| matches!(self.schedule, Some(Schedule::Static(_))));
-        let unroll = if self.unroll_all { Some(0) } else { self.pins.unroll };
-        Pins { chunk: long(chunk), team_chunk: long(self.team_chunk), unroll, ..self.pins }
+        let chunk = self.clauses.chunk.filter(|_| matches!(self.clauses.schedule, Some(Schedule::Static(_))));
+        let unroll = if self.clauses.unroll_all { Some(0) } else { self.clauses.pins.unroll };
+        Pins { chunk: long(chunk), team_chunk: long(self.clauses.team_chunk), unroll, ..self.clauses.pins }
     }
 
     pub(super) fn numbers<'a>(&'a self, context: &Context, device: Option<&Dev>) -> Numbers<'a> {
@@ -448,9 +452,9 @@ impl Region {
             arrays: &self.arrays,
             sections: &self.sections,
             scalars: &self.scalars,
-            num_teams: limit(self.num_teams, context.env.num_teams),
+            num_teams: limit(self.clauses.num_teams, context.env.num_teams),
             thread_limit: limit(
-                self.thread_limit.into_iter().chain(self.num_threads).min(),
+                self.clauses.thread_limit.into_iter().chain(self.clauses.num_threads).min(),
                 context.env.thread_limit,
             ),
             pins: self.pinned(),
@@ -459,12 +463,11 @@ impl Region {
 
     fn on_device(
         &mut self,
-        context: &Context,
-        device: &'static Dev,
+        (context, device): (&Context, &'static Dev),
         ready: &'static Ready,
         prepared: &Prepared,
-        homes: &[Home],
-    ) -> Result<(), Fault> {
+        (homes, version): (&[Home], u64),
+    ) -> Result<Option<Decided>, Fault> {
         let Numbers { num_teams, thread_limit, pins, .. } = self.numbers(context, Some(device));
         // What stands on the device for longer is not the host's to compare with.
         let own = homes.iter().all(|home| home.present().is_none());
@@ -490,6 +493,7 @@ impl Region {
             num_teams,
             thread_limit,
             pins,
+            version,
             unwatched: self.scope.is_none() && context.env.verify.is_none(),
             dump: context.env.dump.as_deref(),
             disk: context.disk.as_ref(),
@@ -510,9 +514,12 @@ impl Region {
                 residual_checks: done.residual_checks,
                 fallback: None,
             });
+            done.decided
         });
         match reference {
-            Some(reference) => self.judged(reference, ready, &prepared.facts, went),
+            Some(reference) => {
+                self.judged(reference, ready, &prepared.facts, went.map(|_| ())).map(|()| None)
+            }
             None => went,
         }
     }

@@ -11,21 +11,22 @@ use omp_kernels::schedule::Pins;
 
 impl Region {
     pub(in crate::launch) fn check_clauses(&self) -> Result<(), Error> {
-        if self.pins == Pins::default()
-            && (self.num_teams, self.thread_limit, self.num_threads) == (None, None, None)
-            && (self.simdlen, self.chunk, self.team_chunk) == (None, None, None)
+        if self.clauses.pins == Pins::default()
+            && (self.clauses.num_teams, self.clauses.thread_limit, self.clauses.num_threads)
+                == (None, None, None)
+            && (self.clauses.simdlen, self.clauses.chunk, self.clauses.team_chunk) == (None, None, None)
         {
             return Ok(());
         }
         let counts = [
-            ("num_teams", self.num_teams),
-            ("thread_limit", self.thread_limit),
-            ("num_threads", self.num_threads),
-            ("simdlen", self.simdlen),
-            ("schedule", self.chunk),
-            ("dist_schedule", self.team_chunk),
+            ("num_teams", self.clauses.num_teams),
+            ("thread_limit", self.clauses.thread_limit),
+            ("num_threads", self.clauses.num_threads),
+            ("simdlen", self.clauses.simdlen),
+            ("schedule", self.clauses.chunk),
+            ("dist_schedule", self.clauses.team_chunk),
         ];
-        let pins = &self.pins;
+        let pins = &self.clauses.pins;
         let sides = [("block", pins.block.map(Vec::from)), ("tile", pins.tile.map(Vec::from))];
         let sides =
             sides.into_iter().flat_map(|(name, v)| v.unwrap_or_default().into_iter().map(move |n| (name, n)));

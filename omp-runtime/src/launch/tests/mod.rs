@@ -1,4 +1,5 @@
 //! Regions from end to end on the mock device: results, refusals, and what happens when the device fails.
+mod again;
 mod faults;
 mod overhead;
 mod real;
@@ -7,6 +8,7 @@ mod results;
 mod sites;
 mod tasks;
 mod templates;
+mod together;
 
 use crate::data::HostArray;
 use crate::error::Error;

@@ -270,6 +270,42 @@ fn the_last_region_is_that_of_the_program() {
     nothing_left(&control, "at the end");
 }
 
+/// Where a task finds no memory, those under way are ended, which may fail: what needs their data does not run, all else begins
+/// again.
+#[test]
+fn a_task_that_begins_again_after_a_failure() {
+    let short = DeviceError::OutOfMemory { asked: 32, free: 1 };
+    for needs in [false, true] {
+        let (context, control) = context(&[], None);
+        let site = saxpy_site(None);
+        control.order(Order::Late);
+        let mut data = start();
+        let mut own = [5.0; N];
+        let want = start();
+        {
+            let tasks = Tasks::new(true);
+            let [x, y, z] = &mut data;
+            let (mut x, mut y, mut z) =
+                (TaskArray::new(&tasks, x), TaskArray::new(&tasks, y), TaskArray::new(&tasks, z));
+            let mut own = TaskArray::new(&tasks, &mut own);
+            task(&tasks, (site, context), 1.0, &mut x, &mut y);
+            control.fail(Op::Land, 1, DeviceError::Transfer { reason: "no".into() });
+            // Small arrays are first tried together.
+            (1..=2).for_each(|n| control.fail(Op::Alloc, n, short.clone()));
+            let allocations = control.count(Op::Alloc);
+            task(&tasks, (site, context), 1.0, if needs { &mut y } else { &mut own }, &mut z);
+            let again = control.count(Op::Alloc) > allocations + 2;
+            assert_eq!(again, !needs, "it is tried again where it may run");
+            assert!(matches!(tasks.try_wait(), Err(Error::Transfer { .. })), "the failure is told");
+            assert!(tasks.try_wait().is_ok(), "once");
+        }
+        assert_eq!(data[1], want[1], "nothing came back of what failed");
+        let added = if needs { 0.0 } else { 5.0 };
+        assert_eq!(data[2], want[2].map(|v| v + added), "needs {needs}");
+        nothing_left(&control, "at the end");
+    }
+}
+
 #[test]
 fn thousands_of_tasks_are_ended_on_the_way() {
     let (context, control) = context(&[], None);

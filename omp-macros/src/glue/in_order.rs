@@ -1,0 +1,247 @@
+//! Reduction items where the host runs the loop as it stands, on one thread.
+//!
+//! Sums of floats keep their bound: scalars have numbers beside them ([`super::exact`]), elements of arrays stand in memory of
+//! their own until the loop is over (`host::InOrder`). Under `reproducible`, iterations are combined as on devices
+//! and in the parallel loop: scalars leaf by leaf of a tree, and arrays run by run.
+use super::exact::{Sum, Takes, sums_of};
+use super::items::combined;
+use super::{numbered, private};
+use crate::ast::{DirectiveKind, Region};
+use crate::lower::{CapturedReduction, Lowered};
+use omp_kernels::ir::template::{Combiner, ReduceOp};
+use proc_macro2::{Ident, TokenStream};
+use syn::visit_mut::VisitMut;
+
+/// What stands where in such a loop.
+pub(super) struct InOrder<'a> {
+    /// Before the loop.
+    pub before: TokenStream,
+    /// At the head of a body.
+    pub each: TokenStream,
+    /// How many loops stand around that.
+    pub depth: usize,
+    /// After the loop.
+    pub after: TokenStream,
+    sums: Vec<Sum>,
+    /// What stands for arrays, by their keys.
+    views: Vec<(String, Ident)>,
+    region: &'a Region,
+}
+
+/// Of a region; `None` where its loop needs nothing.
+pub(super) fn of<'a>(region: &'a Region, lowered: &Lowered) -> Option<InOrder<'a>> {
+    if region.scan.is_some() {
+        return None;
+    }
+    let generic = !region.context.generics.is_empty();
+    let items = &lowered.captures.reductions;
+    let fixed = region.has_fixed_order();
+    let sums: Vec<Sum> = sums_of(lowered, generic, |k| {
+        let place = &items[k].place;
+        code!(#place)
+    })
+    .collect();
+    let arrays = arrays_of(region, lowered, fixed);
+    let nests = region.inner.iter().any(|i| !i.directive.clauses.reductions.is_empty());
+    if sums.is_empty() && arrays.is_empty() && !fixed && !nests {
+        return None;
+    }
+    let mut views = Vec::new();
+    let (mut before, mut each, mut after) = (TokenStream::new(), TokenStream::new(), TokenStream::new());
+    let scalars: Vec<_> = items.iter().filter(|r| r.array.is_none()).collect();
+    if fixed && !scalars.is_empty() {
+        let tree = tree(&scalars, &sums, generic);
+        before.extend(tree[0].clone());
+        each.extend(tree[1].clone());
+        after.extend(tree[2].clone());
+    } else {
+        before.extend(sums.iter().map(Sum::begin));
+        after.extend(sums.iter().map(Sum::end));
+    }
+    if fixed && !arrays.is_empty() {
+        let (start, count) = runs(lowered, &arrays);
+        before.extend(start);
+        let flush = arrays.iter().map(|(k, _)| {
+            let (own, combine) = (numbered("own", *k), join(&items[*k], generic));
+            code!((&mut #own).next_run(#combine);)
+        });
+        each.extend(code!(if __m == #count { #(#flush)* __m = 0; } __m += 1;));
+    }
+    for (k, array) in &arrays {
+        let (view, parts) = array_item(lowered, (*k, *array), fixed, generic);
+        views.push((lowered.captures.arrays[*array].key.clone(), view));
+        before.extend(parts[0].clone());
+        after.extend(parts[1].clone());
+    }
+    Some(InOrder { before, each, depth: counted(lowered), after, sums, views, region })
+}
+
+/// How many of the loops, from the outermost, have bounds of their own: the iterations of these are counted.
+pub(super) fn counted(lowered: &Lowered) -> usize {
+    lowered.template.dims.iter().take_while(|dim| dim.host).count().max(1)
+}
+
+/// The array items that have elements of their own: position among the items, and among the arrays.
+fn arrays_of(region: &Region, lowered: &Lowered, fixed: bool) -> Vec<(usize, usize)> {
+    let items = lowered.captures.reductions.iter().enumerate();
+    let found = items.filter_map(|(k, r)| {
+        let array = r.array?;
+        let sum = lowered.template.reductions.get(k).map(|r| &r.op);
+        let sum = matches!(sum, Some(Combiner::Builtin(ReduceOp::Add)));
+        // The bounds of sections are not at hand there.
+        let bounds = region.directive.kind != DirectiveKind::Simd
+            || lowered.captures.arrays[array].sections.is_empty();
+        ((sum || fixed) && bounds).then_some((k, array))
+    });
+    found.collect()
+}
+
+/// The first element of an array item's section, and the one behind it.
+fn section(lowered: &Lowered, array: usize) -> (TokenStream, TokenStream) {
+    let captured = &lowered.captures.arrays[array];
+    if captured.sections.is_empty() {
+        let place = &captured.place;
+        return (code!(0usize), code!(#place.len()));
+    }
+    let (lo, hi) = super::region::section_bounds(array, 0);
+    (code!(#lo), code!(#hi))
+}
+
+/// How two values of an item are combined.
+fn join(r: &CapturedReduction, generic: bool) -> TokenStream {
+    let both = combined(r, generic, &code!(__x), [code!(__x), code!(__y)]);
+    code!(|__x, __y| #both)
+}
+
+/// An array item: what stands for the array in the loop, and what comes before and after it.
+fn array_item(
+    lowered: &Lowered,
+    (k, array): (usize, usize),
+    fixed: bool,
+    generic: bool,
+) -> (Ident, [TokenStream; 2]) {
+    let p = private();
+    let r = &lowered.captures.reductions[k];
+    let (own, view, place) =
+        (numbered("own", k), numbered("owned", k), &lowered.captures.arrays[array].place);
+    let (lo, hi) = section(lowered, array);
+    let start = super::items::start(r, generic, &code!(__e));
+    let (like, first) =
+        (super::items::of(r, generic, &code!(__e)), super::items::of(r, generic, &code!(&__of[0])));
+    let combine = join(r, generic);
+    let before = code! {
+        let mut #own = #p::InOrder::new(
+            &#place[..], (#lo, #hi), #fixed, |__e| #start, (|__e| #like.omp_rounds(), |__of| #first.omp_add_exactly(__of)),
+        );
+        let #view = (&mut #own).view();
+        let _ = &#view;
+    };
+    (view, [before, code!(#own.store(&mut #place[..], #combine);)])
+}
+
+/// How long the runs are whose arrays are combined one after the other.
+fn runs(lowered: &Lowered, arrays: &[(usize, usize)]) -> (TokenStream, TokenStream) {
+    let p = private();
+    let dims = (0..counted(lowered)).map(|d| numbered("d", d));
+    let total = dims.fold(code!(1u64), |total, dim| code!(#p::product(#total, #dim.count())));
+    let (mut elements, mut bytes) = (code!(0u64), code!(0u64));
+    for (_, array) in arrays {
+        let (lo, hi) = section(lowered, *array);
+        let place = &lowered.captures.arrays[*array].place;
+        elements = code!(#elements + (#hi - #lo) as u64);
+        bytes = code!(#bytes + #p::bytes_of(&#place[#lo..#hi]));
+    }
+    (
+        code!(let __run = #p::fixed_run(#total, #elements, #bytes); let mut __m = 0u64; let _ = &mut __m;),
+        code!(__run),
+    )
+}
+
+/// The tree of scalars: before the loop, in each iteration, after the loop.
+fn tree(scalars: &[&CapturedReduction], sums: &[Sum], generic: bool) -> [TokenStream; 3] {
+    let p = private();
+    let places = scalars.iter().map(|r| &r.place);
+    let values = code!((#(#places,)*));
+    let restarts: TokenStream = scalars
+        .iter()
+        .map(|r| {
+            let (place, start) = (
+                &r.place,
+                super::items::start(r, generic, &{
+                    let place = &r.place;
+                    code!(&#place)
+                }),
+            );
+            code!(#place = #start;)
+        })
+        .collect();
+    let both = scalars.iter().enumerate().map(|(k, r)| {
+        let k = syn::Index::from(k);
+        combined(r, generic, &code!(__a.#k), [code!(__a.#k), code!(__b.#k)])
+    });
+    let combine = code!(|__a, __b| (#(#both,)*));
+    let stores: TokenStream = scalars
+        .iter()
+        .enumerate()
+        .map(|(k, r)| {
+            let (k, place) = (syn::Index::from(k), &r.place);
+            let both = combined(r, generic, &code!(#place), [code!(__first.#k), code!(__t.#k)]);
+            code!(#place = #both;)
+        })
+        .collect();
+    let (begin, again, end): (TokenStream, TokenStream, TokenStream) = (
+        sums.iter().map(Sum::begin).collect(),
+        sums.iter().map(Sum::again).collect(),
+        sums.iter().map(Sum::end).collect(),
+    );
+    [
+        code! {
+            let __first = #values;
+            let mut __fold = #p::Fold::new();
+            let mut __n = 0u64;
+            let _ = &mut __n;
+            #restarts
+            #begin
+        },
+        code! {
+            if __n == #p::LEAF {
+                #end
+                (&mut __fold).push(#values, &#combine);
+                #restarts
+                #again
+                __n = 0;
+            }
+            __n += 1;
+        },
+        code! {
+            #end
+            let __t = __fold.last(#values, &#combine);
+            #stores
+        },
+    ]
+}
+
+impl InOrder<'_> {
+    /// Lets the body add to what stands for the items.
+    pub fn rewrite(&self, body: &mut impl Visited) {
+        let takes = Takes::new(self.sums.clone(), self.region, true);
+        body.visit(&mut takes.with_elements(self.views.clone()));
+    }
+}
+
+/// A loop or a body.
+pub(super) trait Visited {
+    fn visit(&mut self, visitor: &mut impl VisitMut);
+}
+
+impl Visited for syn::Block {
+    fn visit(&mut self, visitor: &mut impl VisitMut) {
+        visitor.visit_block_mut(self);
+    }
+}
+
+impl Visited for syn::ExprForLoop {
+    fn visit(&mut self, visitor: &mut impl VisitMut) {
+        visitor.visit_expr_for_loop_mut(self);
+    }
+}

@@ -1,0 +1,86 @@
+//! Whether what a scan's sums depend on costs little beside the statements of an iteration: then the host's parallel loop
+//! runs it for all iterations, not only for those that other threads wait for.
+use syn::visit::{self, Visit};
+use syn::{Expr, ExprCall, ExprForLoop, ExprLoop, ExprMethodCall, ExprPath, ExprWhile, Macro, Stmt};
+
+/// Methods of an instruction or a few.
+const LIGHT: [&str; 17] = [
+    "abs",
+    "abs_diff",
+    "clone",
+    "count_ones",
+    "leading_zeros",
+    "len",
+    "max",
+    "min",
+    "mul_add",
+    "rotate_left",
+    "rotate_right",
+    "trailing_zeros",
+    "wrapping_add",
+    "wrapping_mul",
+    "wrapping_neg",
+    "wrapping_sub",
+    "unsigned_abs",
+];
+
+/// No statement calls a function or has a loop in it, but for conversions and the methods above.
+pub(super) fn light(stmts: &[Stmt]) -> bool {
+    let mut find = Find { heavy: false };
+    stmts.iter().for_each(|s| find.visit_stmt(s));
+    !find.heavy
+}
+
+struct Find {
+    heavy: bool,
+}
+
+impl Visit<'_> for Find {
+    fn visit_expr_call(&mut self, call: &ExprCall) {
+        let from = |path: &ExprPath| path.path.segments.last().is_some_and(|s| s.ident == "from");
+        self.heavy |= !matches!(&*call.func, Expr::Path(path) if from(path));
+        visit::visit_expr_call(self, call);
+    }
+
+    fn visit_expr_method_call(&mut self, call: &ExprMethodCall) {
+        self.heavy |= !LIGHT.iter().any(|name| call.method == name);
+        visit::visit_expr_method_call(self, call);
+    }
+
+    fn visit_expr_for_loop(&mut self, _: &ExprForLoop) {
+        self.heavy = true;
+    }
+
+    fn visit_expr_while(&mut self, _: &ExprWhile) {
+        self.heavy = true;
+    }
+
+    fn visit_expr_loop(&mut self, _: &ExprLoop) {
+        self.heavy = true;
+    }
+
+    fn visit_macro(&mut self, _: &Macro) {
+        self.heavy = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::light;
+
+    #[test]
+    fn calls_and_loops_are_not() {
+        let is = |text: &str| {
+            let block: syn::Block = syn::parse_str(&format!("{{ {text} }}")).expect("it is a block");
+            light(&block.stmts)
+        };
+        assert!(is("s += x[i] * 2;"));
+        assert!(is("let v = x[i]; s = s.max(v); n += usize::from(v & 1 == 1);"));
+        assert!(is("if x[i] > 0 { n += 1; }"));
+        assert!(!is("s = joined(s, x[i]);"));
+        assert!(!is("s += x[i].sin();"));
+        assert!(!is("s += { let mut v = 0; while v < x[i] { v += 1; } v };"));
+        assert!(!is("for k in 0..3 { s += x[i + k]; }"));
+        assert!(!is("assert!(i < 4); s += 1;"));
+    }
+}

@@ -1,0 +1,201 @@
+//! Methods that devices don't have: how that is told.
+use super::call::PREFIX;
+use super::cx::{Flow, Lower, Name, hidden};
+use super::place::strip_parens;
+use crate::diag::Code as DiagCode;
+use proc_macro2::Ident;
+use quote::quote;
+
+/// Methods that change what allocates, unless a type of the user's has one of this name.
+const GROWING: &[&str] = &["push", "push_str", "insert", "extend"];
+
+/// Methods that allocate.
+const ALLOCATING: &[&str] = &["collect", "to_vec", "to_string", "to_owned", "into_boxed_slice", "reserve"];
+
+/// Methods of slices that devices don't have.
+const OF_SLICES: &[&str] = &[
+    "get",
+    "get_mut",
+    "first",
+    "first_mut",
+    "last",
+    "last_mut",
+    "split_at",
+    "split_at_mut",
+    "split_first",
+    "split_last",
+    "contains",
+    "fill",
+    "copy_from_slice",
+    "clone_from_slice",
+    "copy_within",
+    "reverse",
+    "rotate_left",
+    "rotate_right",
+    "sort",
+    "sort_unstable",
+    "binary_search",
+    "starts_with",
+    "ends_with",
+    "concat",
+    "as_slice",
+    "as_mut_slice",
+    "as_ref",
+    "as_ptr",
+];
+
+/// Methods of slices and iterators that need closures or references.
+const ITERATORS: &[&str] = &["iter", "iter_mut", "into_iter", "chunks", "chunks_exact", "windows"];
+
+impl Lower {
+    /// Reports what std has and no device can do.
+    pub(super) fn refuse_method(&mut self, m: &syn::ExprMethodCall) -> Flow {
+        let (name, span) = (m.method.to_string(), m.method.span());
+        let grows = GROWING.contains(&name.as_str()) && !self.is_of_body(&m.receiver);
+        if grows || ALLOCATING.contains(&name.as_str()) {
+            self.error(
+                DiagCode::HeapAllocation,
+                span,
+                format!("`.{name}()` works on heap memory, as of a `Vec` or `String`: a device has none"),
+                "use a fixed array `[T; N]`, or an array that is made before the loop",
+            );
+            return None;
+        }
+        if ITERATORS.contains(&name.as_str()) {
+            let message = format!("`.{name}()` is no value on a device");
+            let help =
+                "iterators stand in a `for`: `for v in x.iter()`, `for (i, v) in x.iter().enumerate()`";
+            self.error(DiagCode::UnsupportedExpr, span, message, help);
+            return None;
+        }
+        if m.args.is_empty() {
+            self.fallible(&m.method.clone())?;
+        }
+        if OF_SLICES.contains(&name.as_str()) && self.is_surely_array(&m.receiver) {
+            let message = format!("`.{name}()` of an array is not on devices");
+            let help = "arrays have subscripts, parts `&x[a..b]`, `len`, `is_empty`, `swap`, and stand in a `for`: say it with those";
+            self.error(DiagCode::HostCall, span, message, help);
+            return None;
+        }
+        Some(())
+    }
+
+    /// `T::try_from(x)`, `x.try_into()`: a `Result`.
+    pub(super) fn fallible(&mut self, name: &Ident) -> Flow {
+        if name != "try_from" && name != "try_into" {
+            return Some(());
+        }
+        self.error(
+            DiagCode::HostCall,
+            name.span(),
+            format!("`{name}` gives a `Result`, which a device does not have"),
+            "cast with `as`, and `assert!` that the value fits if it may not",
+        );
+        None
+    }
+
+    /// An array or slice, by its declaration or by what else the body does with it.
+    fn is_surely_array(&self, e: &syn::Expr) -> bool {
+        let e = strip_parens(e);
+        match e {
+            syn::Expr::Reference(r) => return self.is_surely_array(&r.expr),
+            syn::Expr::Index(x) if matches!(strip_parens(&x.index), syn::Expr::Range(_)) => return true,
+            _ => {}
+        }
+        let local = match e {
+            syn::Expr::Path(p) => p.path.get_ident().and_then(|i| self.lookup(&i.to_string())),
+            _ => None,
+        };
+        match local {
+            Some(Name::Local(l)) => self.is_array_local(*l),
+            Some(Name::Alias(_) | Name::Const(_)) => false,
+            None => self.is_outside(e) && self.is_captured_array(e),
+        }
+    }
+
+    /// A variable of the body, a part of one, or an element: none of them owns heap memory.
+    fn is_of_body(&self, e: &syn::Expr) -> bool {
+        match strip_parens(e) {
+            syn::Expr::Path(p) => p.path.get_ident().is_some_and(|i| self.lookup(&i.to_string()).is_some()),
+            syn::Expr::Field(f) => self.is_of_body(&f.base),
+            syn::Expr::Reference(r) => self.is_of_body(&r.expr),
+            syn::Expr::Unary(u) => self.is_of_body(&u.expr),
+            syn::Expr::Index(_) => true,
+            _ => false,
+        }
+    }
+
+    /// What the hidden method of this name is where nobody declared it: one error, at its name. It is found last, as it
+    /// takes `&mut self`, so it stands only beside calls of what is read.
+    pub(super) fn undeclared(&mut self, name: &str, args: usize) {
+        if !self.fallback_methods.insert((name.to_owned(), args)) {
+            return;
+        }
+        let plain = name.trim_start_matches("r#");
+        let method = Ident::new(&format!("{PREFIX}{plain}"), proc_macro2::Span::call_site());
+        let [of, declared, undeclared] = ["Method", "DeclaredMethod", "UndeclaredMethod"].map(|n| {
+            quote::format_ident!("{n}_{plain}_{args}", span = hidden(proc_macro2::Span::call_site()))
+        });
+        let types: Vec<_> = (0..args).map(|k| quote::format_ident!("A{k}")).collect();
+        let message = format!(
+            "the method `{plain}` of `{{Self}}` is no device function: it lacks `#[omp::declare_target]` [omp::E0709]"
+        );
+        let note = match operator_of(plain) {
+            Some(symbol) => format!("write `{symbol}`: a device knows operators by their signs"),
+            None => format!(
+                "put `#[omp::declare_target]` on the `impl` of `{plain}` (and on the trait, if it is one of yours); of std's methods a device has the numeric ones"
+            ),
+        };
+        self.typing.fallbacks.push(quote! {
+            #[diagnostic::on_unimplemented(message = #message, label = "called in a device region", note = #note)]
+            trait #declared {}
+            struct #undeclared<T>(::core::marker::PhantomData<fn() -> T>);
+            impl<T: #declared + 'static> ::omp::__private::DeviceFn for #undeclared<T> {
+                fn genuine() -> ::core::any::TypeId {
+                    ::core::any::TypeId::of::<()>()
+                }
+                fn describe(_: &mut ::omp::__private::Describe) {}
+            }
+            impl<T> ::omp::__private::Reads for #undeclared<T> {}
+            trait #of: ::core::marker::Sized {
+                fn #method<#(#types,)* R>(
+                    &mut self,
+                    #(_: #types,)*
+                    _: &::omp::__private::Call<#undeclared<Self>>,
+                ) -> R {
+                    ::core::unreachable!()
+                }
+            }
+            impl<T: ::omp::__private::Device> #of for T {}
+        });
+    }
+}
+
+/// The sign that the method of an operator's trait stands for.
+fn operator_of(method: &str) -> Option<&'static str> {
+    Some(match method {
+        "add" => "a + b",
+        "sub" => "a - b",
+        "mul" => "a * b",
+        "div" => "a / b",
+        "rem" => "a % b",
+        "bitand" => "a & b",
+        "bitor" => "a | b",
+        "bitxor" => "a ^ b",
+        "shl" => "a << b",
+        "shr" => "a >> b",
+        "neg" => "-a",
+        "not" => "!a",
+        "add_assign" => "a += b",
+        "sub_assign" => "a -= b",
+        "mul_assign" => "a *= b",
+        "div_assign" => "a /= b",
+        "eq" => "a == b",
+        "ne" => "a != b",
+        "lt" => "a < b",
+        "le" => "a <= b",
+        "gt" => "a > b",
+        "ge" => "a >= b",
+        _ => return None,
+    })
+}

@@ -1,0 +1,221 @@
+//! Tasks of both kinds on the same data: what follows a task on the host runs on the crew's threads, and so does the end of what
+//! a task on the host follows.
+//!
+//! * A task on the host that follows some on a device: a thread of the crew waits for those and takes what they bring back
+//!   ([`Tasks::hand_over`]).
+//! * A task on a device that follows some on the host needs what they leave in the host's memory: a thread of the crew runs it, from its
+//!   copies to the device to those back ([`Tasks::after_host`]).
+//!
+//! So nobody waits at the launch. What the crew has does not wait for anything that is not queued yet: devices get on by themselves.
+use super::begin::on_host_lane;
+use super::crew::Work;
+use super::graph::{Before, TaskId};
+use super::guard::Used;
+use super::scope::{Depends, Tasks};
+use super::state::{Body, Pending, event_of, share, uses};
+use super::{Reach, Touch};
+use crate::backend::api::DeviceError;
+use crate::backend::erased::DynEvent;
+use crate::data::update::Update;
+use crate::device::team::Settings;
+use crate::error::Error;
+use crate::launch::outcome::{Outcome, Ran, Then};
+use crate::launch::region::Region;
+use crate::launch::report::{self, Record};
+use crate::launch::task::{Plain, Underway};
+use std::collections::BTreeSet;
+
+/// What a task of the crew's has to tell.
+pub(super) enum Told {
+    /// It was a loop of the host's.
+    Ran(Ran),
+    /// It was a device's: its end, and the report.
+    Ended(Result<(), Error>, Option<Record>),
+}
+
+impl Told {
+    /// Whether those after it may run.
+    pub fn went_well(&self) -> bool {
+        match self {
+            Self::Ran(ran) => ran.went_well(),
+            Self::Ended(ended, _) => ended.is_ok(),
+        }
+    }
+
+    /// Reports it, on the thread of the function that it is of.
+    pub fn told(self) -> Result<(), Error> {
+        match self {
+            Self::Ran(ran) => ran.told(),
+            Self::Ended(ended, record) => {
+                record.into_iter().for_each(report::is_last);
+                ended
+            }
+        }
+    }
+
+    /// Does what ends on a device; its report is for another thread.
+    fn of(deed: impl FnOnce() -> Result<(), Error>) -> Self {
+        let mut ended = Ok(());
+        let record = report::for_others(|| ended = deed());
+        Self::Ended(ended, record)
+    }
+}
+
+/// A task that is queued on a device, and its event.
+enum Queued {
+    Region(Box<Underway>, Option<Then>),
+    Plain(Plain, Result<DynEvent, DeviceError>),
+    Update(Box<Update>),
+}
+
+/// Something with pointers to host memory that goes to another thread.
+struct Sent<T>(T);
+
+// SAFETY: all in it may be sent but the pointers to host memory, and those are the guards': they hold the borrows until the task
+// has ended, and the graph keeps apart who touches the same elements.
+unsafe impl Send for Sent<Queued> {}
+// SAFETY: as above.
+unsafe impl Send for Sent<Region> {}
+
+impl<T> Sent<T> {
+    /// What is in it. (As a method, so that a closure takes all of it.)
+    fn take(self) -> T {
+        self.0
+    }
+}
+
+impl Queued {
+    /// Waits for it, and takes what it brings back unless it is `void`.
+    fn end(self, void: bool) -> Result<(), Error> {
+        // SAFETY: the guards hold the borrows, and the crew runs it when all that it follows have ended: nobody else touches what
+        // it brings back.
+        unsafe {
+            match self {
+                Self::Region(region, then) => region.end(void, then),
+                Self::Plain(region, event) => region.end(event.as_ref().map_err(Clone::clone), void),
+                Self::Update(update) => update.end(void),
+            }
+        }
+    }
+}
+
+impl Tasks {
+    /// Has the crew end those of some tasks that are on a device, and the tasks that they follow.
+    pub(super) fn hand_over(&self, tasks: &[TaskId]) {
+        let there = self.state.borrow().by_place(tasks, false);
+        if there.is_empty() {
+            return;
+        }
+        // What is put into a variable at a task's end the graph does not know: tasks on a guard's data end in their order.
+        let mut open = there;
+        let mut all = BTreeSet::new();
+        while let Some(task) = open.pop() {
+            if all.insert(task) {
+                open.extend(self.state.borrow().earlier(task));
+            }
+        }
+        for task in all {
+            let Some((queued, before, void)) = self.state.borrow_mut().take_queued(task) else { continue };
+            let queued = Sent(queued);
+            let work = move |void: bool| {
+                let told = Told::of(|| queued.take().end(void));
+                (!void && told.went_well(), told)
+            };
+            self.crew.add(task, &before, void, Work::End(Box::new(work)));
+        }
+    }
+
+    /// Whether tasks on the host use these guards' data.
+    pub(super) fn meets_host(&self, used: &[Used]) -> bool {
+        let state = self.state.borrow();
+        state.on_host > 0 && !state.by_place(&state.using(&all(used)), true).is_empty()
+    }
+
+    /// Has the crew run a region on its device once what it follows has ended; `work` is its loop for the host, in case that the
+    /// device fails to.
+    pub(super) fn after_host(
+        &self,
+        region: &mut Region,
+        mut touches: Vec<Touch>,
+        (used, depends): (&[Used], &Depends),
+        work: impl FnOnce() + Send + 'static,
+    ) {
+        touches.extend(depends.touches.iter().cloned());
+        let behind = self.state.borrow().using(&all(used));
+        let (task, before) = self.order(&touches, true, behind.into_iter());
+        self.hand_over(&before);
+        let region = Sent(std::mem::replace(region, Region::new(region.site())));
+        // Which device it runs on is what this thread has set.
+        let settings = Settings::get();
+        let work = move || {
+            let mut region = region.take();
+            let mut here = false;
+            let mut run = || region.try_run().map(|outcome| here = matches!(outcome, Outcome::Host(_)));
+            let told = Told::of(|| settings.during(&mut run));
+            let told = if here { Told::Ran(region.host_loop().run_elsewhere(work)) } else { told };
+            (told.went_well(), told)
+        };
+        let spoilt = self.state.borrow().failed_before(&before).is_some();
+        self.crew.add(task, &before, spoilt, Work::Run(Box::new(work)));
+        self.add_to_crew(task, Body::Turned, used, before);
+    }
+
+    /// A task is the crew's.
+    pub(super) fn add_to_crew(&self, task: TaskId, body: Body, used: &[Used], before: Before) {
+        let mut state = self.state.borrow_mut();
+        let (number, used) = (state.started, uses(used));
+        let lane = on_host_lane();
+        state.add(task, Pending { number, body, used, before, lane, brings: 0, then: None });
+        drop(state);
+        self.busy.set(true);
+    }
+}
+
+/// All tasks on the data of these guards are meant, those that only read it, too.
+fn all(used: &[Used]) -> Vec<Used> {
+    used.iter().map(|u| Used { writes: true, ..*u }).collect()
+}
+
+impl super::state::State {
+    /// Tasks under way that a task follows, or that have data of a guard in common with it which one of them changes.
+    fn earlier(&self, task: TaskId) -> Vec<TaskId> {
+        let Some(own) = self.pending.get(task) else { return Vec::new() };
+        let earlier = self.pending.iter().take_while(|(other, _)| *other < task);
+        let met = earlier.filter(|(_, p)| share(&p.used, &own.used)).map(|(other, _)| other);
+        own.before.iter().copied().chain(met).collect()
+    }
+
+    /// Takes what is queued of a task on a device, which is the crew's from now on. Beside it, what it follows, and whether
+    /// something of that has failed.
+    fn take_queued(&mut self, task: TaskId) -> Option<(Queued, Before, bool)> {
+        let before: Before = self.earlier(task).into_iter().collect();
+        let pending = self.pending.get_mut(task).filter(|p| !p.is_crews())?;
+        let body = std::mem::replace(&mut pending.body, Body::Turned);
+        let (then, brings) = (pending.then.take(), std::mem::take(&mut pending.brings));
+        pending.lane = on_host_lane();
+        // Who waits for it ends them first: what it did not do is told with what they failed at.
+        pending.before = before.clone();
+        self.on_host += 1;
+        self.brings -= brings;
+        let void = self.failed_before(&before).is_some();
+        let queued = match body {
+            Body::Region(region) => Queued::Region(region, then),
+            Body::Plain(region, mark) => {
+                let event = event_of(&region, mark.as_deref()).cloned();
+                Queued::Plain(region, event)
+            }
+            Body::Update(update) => Queued::Update(update),
+            Body::Host | Body::Turned => return None,
+        };
+        Some((queued, before, void))
+    }
+}
+
+/// What a region reads and writes that runs after tasks on the host: what it copies to the device, too.
+pub(crate) fn with_uploads(touches: Vec<Touch>, uploads: &[(usize, std::ops::Range<u64>)]) -> Vec<Touch> {
+    let reads = |(_, range): &(usize, std::ops::Range<u64>)| {
+        Touch::new(Reach::Host, range.start.into(), range.end.into(), false)
+    };
+    let uploads: Vec<Touch> = uploads.iter().map(reads).collect();
+    touches.into_iter().chain(uploads).collect()
+}

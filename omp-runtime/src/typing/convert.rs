@@ -1,0 +1,83 @@
+//! `T::from(x)` and `x.into()`: a conversion of primitives that loses nothing, or the declared `impl From` of the user's.
+//!
+//! The hidden companions are for all types that have `From` at once, as that of `default` is, with the bounds of the real
+//! ones: rustc infers as it does for the host. They tell [`FromOf`] the two types, and those are asked whose it is.
+use super::call::{Call, DeviceFn, Reads, id_of};
+use super::default::{NamedW, TellNamed0};
+use super::describe::Describe;
+use super::device::Device;
+use super::operator::{HasDeviceOp, OpKind, ops};
+use super::probe::{ByVal, never};
+use omp_kernels::ir::kernel::Callee;
+use std::any::TypeId;
+use std::fmt;
+use std::marker::PhantomData;
+
+/// The hidden companions of `from` and `into`.
+#[allow(non_snake_case, missing_docs)]
+pub trait FromByName: Sized {
+    fn omp_E0709_declare_target_from<S>(_: S, _: &Call<FromOf<Self, S>>) -> Self
+    where
+        Self: From<S>,
+    {
+        never()
+    }
+
+    fn omp_E0709_declare_target_into<T>(self, _: &Call<FromOf<T, Self>, (), ByVal<Self>>) -> T
+    where
+        Self: Into<T>,
+    {
+        never()
+    }
+}
+
+impl<T> FromByName for T {}
+
+/// A type that a device can make of another.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}::from` of a value of type `{S}` is no device function [omp::E0709]",
+    label = "called in a device region",
+    note = "put `#[omp::declare_target]` on the `impl From<{S}> for {Self}`"
+)]
+pub trait HasFrom<S> {
+    /// The function's companion; `Builtin` for those of primitives.
+    type Callee: DeviceFn;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: HasDeviceOp<ops::From, S>, S> HasFrom<S> for T {
+    type Callee = T::Callee;
+}
+
+/// The companion of `T::from` of an `S`.
+#[allow(clippy::type_complexity)]
+pub struct FromOf<T, S>(PhantomData<fn() -> (T, S)>);
+
+impl<T, S> fmt::Debug for FromOf<T, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("FromOf")
+    }
+}
+
+impl<T, S> Reads for FromOf<T, S> {}
+
+impl<T: HasFrom<S> + From<S> + 'static, S: 'static> DeviceFn for FromOf<T, S> {
+    const BUILTIN: bool = T::Callee::BUILTIN;
+
+    fn genuine() -> TypeId {
+        id_of(&<T as From<S>>::from)
+    }
+
+    fn describe(cx: &mut Describe) {
+        T::Callee::describe(cx);
+    }
+}
+
+/// Between types that may be type parameters: the type itself is asked.
+impl<T: Device + From<S>, S: 'static, F: 'static, K> TellNamed0 for NamedW<'_, Call<FromOf<T, S>, F, K>> {
+    fn omp_told(&self, cx: &mut Describe) {
+        let callee = T::operator(OpKind::From, TypeId::of::<S>(), cx);
+        cx.genuine::<F>(id_of(&<T as From<S>>::from), "From::from");
+        cx.operator_behind(callee.unwrap_or(Callee::Builtin));
+    }
+}
