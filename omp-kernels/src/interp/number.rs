@@ -53,11 +53,11 @@ macro_rules! dispatch {
     ([$($variant:ident $t:ident),*] $n:expr, $x:ident: $T:ident => $body:expr, else $other:expr) => {
         match $n {
             $(Num::$variant($x) => {
-                #[allow(dead_code)]
+                #[allow(dead_code, reason = "not every body names the type")]
                 type $T = $t;
                 $body
             })*
-            #[allow(unreachable_patterns)]
+            #[allow(unreachable_patterns, reason = "a list may be of all types")]
             _ => $other,
         }
     };

@@ -201,61 +201,60 @@ fn number(text: &str) -> Option<(Option<usize>, &str)> {
 
 /// Puts values into a message. `show(k, spec)` gives the text of value `k`.
 pub fn fill(message: &str, show: impl Fn(usize, &Spec) -> Option<String>) -> String {
-    let mut out = String::new();
     let mut next = 0;
-    let mut rest = message;
-    while let Some(at) = rest.find(['{', '}']) {
-        out.push_str(&rest[..at]);
-        rest = &rest[at..];
-        if let Some(behind) = rest.strip_prefix("{{").or_else(|| rest.strip_prefix("}}")) {
-            out.push_str(&rest[..1]);
-            rest = behind;
-            continue;
-        }
-        let hole = rest.strip_prefix('{').and_then(|inner| inner.split_once('}'));
-        let spec = hole.and_then(|(inner, behind)| {
-            let spec = if inner.is_empty() { Some("") } else { inner.strip_prefix(':') };
-            Some((Spec::parse(spec?)?, behind))
-        });
-        match spec {
-            Some((spec, behind)) => {
-                out.push_str(&show(next, &spec).unwrap_or_default());
+    with_holes(message, |piece| {
+        let (text, of) = match piece {
+            Piece::Brace(brace) => return (brace.to_owned(), 2),
+            Piece::Hole(text, of) => (text, of),
+        };
+        let spec = if text.is_empty() { Some("") } else { text.strip_prefix(':') };
+        match spec.and_then(Spec::parse) {
+            Some(spec) => {
                 next += 1;
-                rest = behind;
+                (show(next - 1, &spec).unwrap_or_default(), of.len())
             }
-            None => {
-                out.push_str(&rest[..1]);
-                rest = &rest[1..];
-            }
+            None => ("{".to_owned(), 1),
         }
-    }
-    out.push_str(rest);
-    out
+    })
 }
 
 /// The message with other texts for its holes: `with` is told the number of each, and the hole as it stands.
 #[must_use]
 pub(crate) fn respelled(message: &str, mut with: impl FnMut(usize, &str) -> String) -> String {
-    let mut out = String::new();
     let mut next = 0;
+    with_holes(message, |piece| match piece {
+        Piece::Brace(brace) => (brace.repeat(2), 2),
+        Piece::Hole(_, of) => {
+            next += 1;
+            (with(next - 1, of), of.len())
+        }
+    })
+}
+
+/// What of a message isn't text.
+enum Piece<'a> {
+    /// `{{` or `}}`, told once.
+    Brace(&'a str),
+    /// What is between `{` and `}`, and with both.
+    Hole(&'a str, &'a str),
+}
+
+/// The message with `by`'s text for each piece; it also says how many bytes of the message that stands for. A brace by
+/// itself is text.
+fn with_holes(message: &str, mut by: impl FnMut(Piece<'_>) -> (String, usize)) -> String {
+    let mut out = String::new();
     let mut rest = message;
     while let Some(at) = rest.find(['{', '}']) {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
-        let escaped = ["{{", "}}"].into_iter().find(|e| rest.starts_with(e));
-        let hole = rest.find('}').filter(|_| escaped.is_none() && rest.starts_with('{'));
-        let taken = match hole {
-            Some(end) => {
-                out.push_str(&with(next, &rest[..=end]));
-                next += 1;
-                end + 1
-            }
-            None => {
-                let taken = escaped.map_or(1, str::len);
-                out.push_str(&rest[..taken]);
-                taken
-            }
+        let (text, taken) = if rest.starts_with("{{") || rest.starts_with("}}") {
+            by(Piece::Brace(&rest[..1]))
+        } else if let Some(end) = rest.find('}').filter(|end| *end > 0) {
+            by(Piece::Hole(&rest[1..end], &rest[..=end]))
+        } else {
+            (rest[..1].to_owned(), 1)
         };
+        out.push_str(&text);
         rest = &rest[taken..];
     }
     out.push_str(rest);
