@@ -314,3 +314,192 @@ fn words_of_other_languages() {
         assert_eq!(y, [6.5, 5.5, 5.5]);
     });
 }
+
+/// Nothing that is generated needs a prelude.
+#[no_implicit_prelude]
+mod without_prelude {
+    use ::std::clone::Clone;
+    use ::std::cmp::PartialEq;
+    use ::std::iter::Iterator;
+    use ::std::marker::{Copy, Sized};
+    use ::std::ops::Add;
+    use ::std::{assert_eq, vec};
+
+    #[derive(Clone, Copy, ::omp::Device)]
+    struct Point {
+        x: f32,
+        y: f32,
+    }
+
+    #[::omp::declare_target]
+    impl Add for Point {
+        type Output = Point;
+        fn add(self, o: Point) -> Point {
+            Point { x: self.x + o.x, y: self.y + o.y }
+        }
+    }
+
+    #[::omp::declare_target]
+    impl Point {
+        fn dot(&self, other: &Point) -> f32 {
+            self.x * other.x + self.y * other.y
+        }
+    }
+
+    #[::omp::declare_target]
+    trait Half: Sized {
+        fn half(self) -> Self;
+        fn quarter(self) -> Self
+        where
+            Self: ::std::marker::Copy,
+        {
+            self.half().half()
+        }
+    }
+
+    #[::omp::declare_target]
+    impl Half for f32 {
+        fn half(self) -> f32 {
+            self * 0.5
+        }
+    }
+
+    #[::omp::declare_target]
+    fn twice<T: ::omp::Device + Add<Output = T>>(a: T) -> T {
+        a + a
+    }
+
+    #[::omp::declare_target]
+    fn sum(x: &[f32]) -> f32 {
+        let mut s = 0.0;
+        for v in x.iter() {
+            s += *v;
+        }
+        s
+    }
+
+    #[derive(Clone, Copy, PartialEq, ::omp::Device)]
+    enum Kind {
+        A,
+        B,
+    }
+
+    #[::omp::declare_target]
+    static TABLE: [f32; 2] = [1.0, 2.0];
+
+    #[::omp::offload]
+    fn body(d: usize, x: &[f32], y: &mut [f32], hits: &mut [u32]) -> f32 {
+        #[omp::target(device(d))]
+        for i in 0..x.len() {
+            let p = twice(Point { x: x[i], y: 2.0 });
+            let kind = if i % 2 == 0 { Kind::A } else { Kind::B };
+            let mut v = p.dot(&p).sqrt().max(1.0).half().quarter() + TABLE[i % 2];
+            ::std::assert!(v > -1.0, "of {}", i);
+            if kind == Kind::A {
+                v += sum(&x[..2]);
+            }
+            match kind {
+                Kind::A => v *= 2.0,
+                Kind::B => {}
+            }
+            let option = (i as u32).checked_sub(3);
+            if let ::std::option::Option::Some(k) = option {
+                v += k as f32;
+            }
+            if ::std::matches!(option, ::std::option::Option::None) {
+                v += ::std::mem::size_of::<Point>() as f32;
+            }
+            y[i] = v;
+        }
+        #[omp::target(device(d))]
+        for i in 0..x.len() {
+            #[omp::atomic]
+            hits[i % 3] += 1;
+        }
+        let mut s = 0.0f32;
+        #[omp::target(device(d), reduction(+: s))]
+        for (v, &w) in y.iter().zip(x.iter()) {
+            s += *v * w;
+        }
+        #[omp::target(device(d), reduction(+: s))]
+        for v in y.iter() {
+            s += *v;
+        }
+        s
+    }
+
+    #[::omp::offload(try)]
+    fn data(d: usize, x: &mut [u32]) -> ::std::result::Result<(), ::omp::Error> {
+        #[omp::target_data(map(tofrom: x), device(d))]
+        {
+            #[omp::target(disjoint(x), device(d))]
+            for i in 0..x.len() {
+                x[i] += 1;
+            }
+            ::omp::target_update!(from(x), device(d));
+        }
+        #[omp::parallel_for]
+        for i in 0..x.len() {
+            x[i] += 1;
+        }
+        #[omp::target(device(d))]
+        {
+            #[omp::parallel_for]
+            for i in 0..x.len() {
+                x[i] += 1;
+            }
+        }
+        #[omp::target(device(d))]
+        for v in x.iter_mut() {
+            *v += 1;
+        }
+        #[omp::target(device(d), nowait, depend(inout: x))]
+        for i in 0..x.len() {
+            x[i] += 1;
+        }
+        ::omp::taskwait!();
+        let n = x.len();
+        x[0] = 1;
+        #[omp::target(scan(+: x), device(d))]
+        for i in 1..n {
+            x[i] += x[i - 1];
+        }
+        ::std::result::Result::Ok(())
+    }
+
+    fn plain(x: &[f32]) -> (::std::vec::Vec<f32>, f32) {
+        let y: ::std::vec::Vec<f32> = (0..x.len())
+            .map(|i| {
+                let p = twice(Point { x: x[i], y: 2.0 });
+                let mut v = p.dot(&p).sqrt().max(1.0).half().quarter() + TABLE[i % 2];
+                if i % 2 == 0 {
+                    v = (v + x[0] + x[1]) * 2.0;
+                }
+                v + if i < 3 { 8.0 } else { (i - 3) as f32 }
+            })
+            .collect();
+        let mut s = 0.0;
+        for i in 0..x.len() {
+            s += y[i] * x[i] + y[i];
+        }
+        (y, s)
+    }
+
+    #[::std::prelude::v1::test]
+    fn everything_works_without_a_prelude() {
+        super::on_every_device(|d| {
+            let x = [1.0, 2.0, 4.0, 8.0, 1.0, 2.0];
+            let (mut y, mut hits) = (vec![0.0f32; 6], vec![0; 3]);
+            let s = body(d, &x, &mut y, &mut hits);
+            let (want, sum) = plain(&x);
+            for i in 0..6 {
+                ::std::assert!((y[i] - want[i]).abs() < 1e-4, "{}: {} {}", i, y[i], want[i]);
+            }
+            ::std::assert!((s - sum).abs() < 1e-2, "{s} {sum}");
+            assert_eq!(hits, [2, 2, 2]);
+            let mut z = vec![3u32; 5];
+            data(d, &mut z).unwrap();
+            assert_eq!(z, [1, 9, 17, 25, 33]);
+        });
+    }
+}

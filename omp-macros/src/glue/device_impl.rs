@@ -272,6 +272,9 @@ fn of_users_trait(item: &ItemImpl, path: &Path, sink: &mut Sink) -> TokenStream 
 pub(super) fn with_device(head: TokenStream, has_where: bool) -> TokenStream {
     let p = private();
     if has_where {
+        let mut head: Vec<TokenTree> = head.into_iter().collect();
+        head.pop_if(|last| matches!(last, TokenTree::Punct(p) if p.as_char() == ','));
+        let head = TokenStream::from_iter(head);
         code!(#head, Self: ::core::marker::Sized + #p::Device)
     } else {
         code!(#head where Self: ::core::marker::Sized + #p::Device)

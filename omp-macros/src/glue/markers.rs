@@ -3,7 +3,7 @@
 //! user's names it in its signature, so that a call of the hidden method tells the marker's parameters.
 use super::{answers, bytes, hidden, lints_off, private, typing_copy, with_companions};
 use crate::lower::LoweredFn;
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::{FnArg, GenericParam, Generics, ReturnType, Signature, Type, parse_quote};
 
@@ -270,7 +270,9 @@ fn rename_self(tokens: TokenStream) -> TokenStream {
 }
 
 fn begins_path(rest: &[TokenTree]) -> bool {
-    matches!(rest, [TokenTree::Punct(a), TokenTree::Punct(b), ..] if a.as_char() == ':' && b.as_char() == ':')
+    // `Self: ::core::…` has the colons, too.
+    matches!(rest, [TokenTree::Punct(a), TokenTree::Punct(b), ..]
+        if a.as_char() == ':' && a.spacing() == Spacing::Joint && b.as_char() == ':')
 }
 
 /// `Self` by its name, for places where `Self` is something else. Types only: `Self { … }` is no type.

@@ -234,6 +234,9 @@ impl Lower {
             | syn::Pat::TupleStruct(syn::PatTupleStruct { elems, .. }) => self.parts(subject, elems, src),
             syn::Pat::Slice(s) => self.array_pattern(subject, s),
             syn::Pat::Struct(s) => self.struct_pattern(subject, s),
+            syn::Pat::Path(p) if p.qself.is_none() && super::expr::std_variant(&p.path, "None") => {
+                self.none_pattern(subject, src)
+            }
             syn::Pat::Path(p) => {
                 let path = syn::Expr::Path(p.clone());
                 Alternative::when(self.const_pattern(subject, path))
@@ -383,14 +386,19 @@ impl Lower {
         all
     }
 
+    /// `None`, `Option::None`
+    fn none_pattern(&mut self, subject: &Subject, src: SrcId) -> Vec<Alternative> {
+        let Subject::Place(place) = subject else { unreachable!("only tuples are split") };
+        let place = self.copy_place(place);
+        let value = self.expr(Expr::Load(place), src);
+        let some = self.expr(Expr::IsSome(value), src);
+        Alternative::when(Some(self.expr(Expr::Unary(UnOp::Not, some), src)))
+    }
+
     fn ident_pattern(&mut self, subject: &Subject, i: &mut syn::PatIdent) -> Vec<Alternative> {
         let src = self.src(i.ident.span());
         if i.ident == "None" && i.subpat.is_none() {
-            let Subject::Place(place) = subject else { unreachable!("only tuples are split") };
-            let place = self.copy_place(place);
-            let value = self.expr(Expr::Load(place), src);
-            let some = self.expr(Expr::IsSome(value), src);
-            return Alternative::when(Some(self.expr(Expr::Unary(UnOp::Not, some), src)));
+            return self.none_pattern(subject, src);
         }
         if i.subpat.is_none() && is_capital(&i.ident) {
             let name = i.ident.to_string();

@@ -133,24 +133,27 @@ impl Lower {
         }
         let plain = name.trim_start_matches("r#");
         let method = Ident::new(&format!("{PREFIX}{plain}"), proc_macro2::Span::call_site());
-        let [of, declared, undeclared] = ["Method", "DeclaredMethod", "UndeclaredMethod"].map(|n| {
+        let [of, named, undeclared] = ["Method", "NameOfMethod", "UndeclaredMethod"].map(|n| {
             quote::format_ident!("{n}_{plain}_{args}", span = hidden(proc_macro2::Span::call_site()))
         });
         let types: Vec<_> = (0..args).map(|k| quote::format_ident!("A{k}")).collect();
-        let message = format!(
-            "the method `{plain}` of `{{Self}}` is no device function: it lacks `#[omp::declare_target]` [omp::E0709]"
-        );
-        let note = match operator_of(plain) {
-            Some(symbol) => format!("write `{symbol}`: a device knows operators by their signs"),
-            None => format!(
-                "put `#[omp::declare_target]` on the `impl` of `{plain}` (and on the trait, if it is one of yours); of std's methods a device has the numeric ones"
-            ),
+        // The message has the name of a type, as attributes of tools are not in sight under `no_implicit_prelude`.
+        let shown = match name.strip_prefix("r#") {
+            Some(raw) => Ident::new_raw(raw, proc_macro2::Span::call_site()),
+            None => Ident::new(name, proc_macro2::Span::call_site()),
         };
         self.typing.fallbacks.push(quote! {
-            #[diagnostic::on_unimplemented(message = #message, label = "called in a device region", note = #note)]
-            trait #declared {}
+            enum #named {}
+            const _: () = {
+                enum #shown {}
+                impl ::omp::__private::MethodName for #named {
+                    type Name = #shown;
+                }
+            };
             struct #undeclared<T>(::core::marker::PhantomData<fn() -> T>);
-            impl<T: #declared + 'static> ::omp::__private::DeviceFn for #undeclared<T> {
+            impl<T: ::omp::__private::DeclaredMethod<<#named as ::omp::__private::MethodName>::Name> + 'static>
+                ::omp::__private::DeviceFn for #undeclared<T>
+            {
                 fn genuine() -> ::core::any::TypeId {
                     ::core::any::TypeId::of::<()>()
                 }
@@ -169,33 +172,4 @@ impl Lower {
             impl<T: ::omp::__private::Device> #of for T {}
         });
     }
-}
-
-/// The sign that the method of an operator's trait stands for.
-fn operator_of(method: &str) -> Option<&'static str> {
-    Some(match method {
-        "add" => "a + b",
-        "sub" => "a - b",
-        "mul" => "a * b",
-        "div" => "a / b",
-        "rem" => "a % b",
-        "bitand" => "a & b",
-        "bitor" => "a | b",
-        "bitxor" => "a ^ b",
-        "shl" => "a << b",
-        "shr" => "a >> b",
-        "neg" => "-a",
-        "not" => "!a",
-        "add_assign" => "a += b",
-        "sub_assign" => "a -= b",
-        "mul_assign" => "a *= b",
-        "div_assign" => "a /= b",
-        "eq" => "a == b",
-        "ne" => "a != b",
-        "lt" => "a < b",
-        "le" => "a <= b",
-        "gt" => "a > b",
-        "ge" => "a >= b",
-        _ => return None,
-    })
 }

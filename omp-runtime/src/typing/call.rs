@@ -114,6 +114,22 @@ impl DeviceFn for Builtin {
 )]
 pub trait DeclaredTarget {}
 
+/// A method by its name, as the type that is called so: attributes with messages can't be generated where the user's
+/// module has no prelude, so [`DeclaredMethod`] takes the name from here.
+pub trait MethodName {
+    /// The type of the method's name.
+    type Name;
+}
+
+/// Implemented by nothing: the bound of the fallback that stands in for a hidden method which does not exist. `M` has the
+/// method's name.
+#[diagnostic::on_unimplemented(
+    message = "the method `{M}` of `{Self}` is no device function: it lacks `#[omp::declare_target]` [omp::E0709]",
+    label = "called in a device region",
+    note = "put `#[omp::declare_target]` on the `impl` of `{M}` (and on the trait, if it is one of yours); of std's methods a device has the numeric ones"
+)]
+pub trait DeclaredMethod<M> {}
+
 /// The callee that fallbacks bind.
 #[derive(Debug)]
 pub enum NotDeclared {}

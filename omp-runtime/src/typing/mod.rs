@@ -28,7 +28,8 @@ pub mod probe;
 pub mod slot;
 
 pub use call::{
-    Builtin, Call, DeclaredTarget, DeviceFn, Methods, NotDeclared, Reads, SameMethod, id_of, no_defaults,
+    Builtin, Call, DeclaredMethod, DeclaredTarget, DeviceFn, MethodName, Methods, NotDeclared, Reads,
+    SameMethod, id_of, no_defaults,
 };
 pub use convert::{FromByName, FromOf, HasFrom};
 pub use default::{DefaultByName, DefaultOf, HasDefault, NamedW, TellNamed0, TellNamed1};
