@@ -329,6 +329,7 @@ fn function(
     if sink.is_empty() {
         for (n, data) in found.data.iter_mut().enumerate() {
             glue::task_data::guarded(data, env.data(n));
+            glue::task_block::remember_memory(n, data, &found.regions, &lowered);
         }
         for (n, (region, lowered)) in found.regions.iter().zip(&lowered).enumerate() {
             parts.regions.push(glue::region::expand(region, lowered, &found.data, env.region(n)));

@@ -46,8 +46,8 @@ pub mod __private {
         ClauseInt, FromFailure, HostRun, Launched, Outcome, Region, Site, SiteInfo, TypedSite,
     };
     pub use crate::task::{
-        Depends, Extent, ExtentOf, ExtentOfValue, Guarded, OmpE0407UsedByTasks, Slot as TaskSlot, TaskArray,
-        TaskNumber, TaskShared, TaskValue, Tasks, Used,
+        Depends, Extent, ExtentOf, ExtentOfValue, Guarded, LostMemory, OmpE0407UsedByTasks, Slot as TaskSlot,
+        TaskArray, TaskNumber, TaskShared, TaskValue, Tasks, Used,
     };
     pub use crate::typing::*;
 }

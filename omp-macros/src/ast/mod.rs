@@ -196,6 +196,8 @@ pub struct Data {
     pub depends: proc_macro2::TokenStream,
     /// Of a target block that is a task: the arrays that a guard holds, by key, with its name and that of the length.
     pub held: Vec<(String, proc_macro2::Ident, proc_macro2::Ident)>,
+    /// Of a target block that is a task: the places of device memory without guards that its loops write.
+    pub memory: Vec<syn::Expr>,
 }
 
 /// What stands around a region in its function.

@@ -319,6 +319,7 @@ impl Search<'_> {
             guards: None,
             depends: TokenStream::new(),
             held: vec![],
+            memory: vec![],
         });
         self.found.data.len() - 1
     }

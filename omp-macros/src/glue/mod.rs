@@ -36,7 +36,7 @@ mod markers;
 pub mod region;
 mod rewrite;
 pub mod task;
-mod task_block;
+pub mod task_block;
 pub mod task_data;
 
 use crate::lower::{CallKind, Typing};

@@ -344,7 +344,7 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
     let made = quote_spanned!(at=> ::omp::__private::FromFailure::from_failure(#error));
     let abandon = super::data::abandon(&region.around.scopes, all);
     let failed = match region.around.task {
-        Some(task) => super::task_block::kept(task, &region.around.scopes, region.directive.span),
+        Some(task) => super::task_block::kept(task, &region.around.scopes, all, region.directive.span),
         None => code!({ #abandon return ::core::result::Result::Err(#made) }),
     };
     // Its failure is a value, not a panic.
@@ -368,12 +368,17 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
     let run = if region.around.task == Some(Task::Own) {
         super::task::run(region, lowered, guards, &failed)
     } else if quiet {
-        code! {
+        let ready = match region.around.task {
+            Some(Task::Block(n)) => super::task_block::memory_is_ready(n, region, all),
+            _ => None,
+        };
+        let run = code! {
             match (&mut __r).try_run() {
                 ::core::result::Result::Ok(__o) => __o,
                 ::core::result::Result::Err(__e) => #failed,
             }
-        }
+        };
+        if ready.is_some() { code!({ #ready #run }) } else { run }
     } else {
         quote_spanned!(at=> (&mut #r).run())
     };

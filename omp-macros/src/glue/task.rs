@@ -364,7 +364,7 @@ pub fn region(
         // Updates to the device only read the host's copy, but the region needs what they send.
         let settled = match region.around.task {
             Some(Task::Block(n)) => {
-                let leave = task_block::given_up(n, &region.around.scopes);
+                let leave = task_block::given_up(n, &region.around.scopes, data);
                 code!(if !(&__tasks).ready(&[#(#all),*]) { #leave })
             }
             _ => settled_all(region, &all, data),
@@ -385,9 +385,15 @@ pub fn region(
         g.kind == GuardKind::Scalar && use_of(region, lowered, g).is_some() && now(g) == Now::Value
     };
     let now: Vec<Ident> = guards.iter().filter(reads).map(variable).collect();
-    let wait = (!now.is_empty()).then(
-        || code!(if !(&__tasks).taking(&[#(#p::Guarded::used(&#now, true)),*], __used) { break #label; }),
-    );
+    let lost = task_block::lost_by(region, lowered);
+    let wait = (!now.is_empty()).then(|| {
+        code! {
+            if !(&__tasks).taking(&[#(#p::Guarded::used(&#now, true)),*], __used) {
+                #lost
+                break #label;
+            }
+        }
+    });
     code! {
         #label: {
             let __used: &[#p::Used] = &[#(#used),*];

@@ -14,6 +14,7 @@ use crate::error::{Error, Mapping, Place};
 use crate::launch::Context;
 use crate::launch::fault::Fault;
 use crate::observe::{self, Deed};
+use crate::task::memory::settle_all;
 use crate::task::{Extent, ExtentOf, MADE_UP, Touch, extent_of_array};
 use crate::typing::{Device, Mapped as Container, konst_bytes};
 use std::fmt;
@@ -164,6 +165,13 @@ impl OnDevice {
         HostArray::elsewhere(self.base, self.len, write, Some((self.device, self.presence.clone())))
     }
 
+    /// Before the host reads or writes it: ends the tasks of this thread's functions that use it. `always`: a failure of theirs is told
+    /// here, whatever their functions have for it.
+    fn settle<T>(&self, writes: bool, always: bool) -> Result<(), Error> {
+        let end = self.base + (self.len * size_of::<T>()) as u128;
+        settle_all(|| vec![Touch::on_device(self.device.id, None, (self.base, end), writes)], always)
+    }
+
     fn write<T>(&self, from: &[T], call: &'static Location<'static>) -> Result<(), Error> {
         if from.is_empty() {
             return Ok(());
@@ -305,7 +313,7 @@ impl<T: Device> DeviceSlice<T> {
     #[track_caller]
     #[must_use]
     pub fn to_host(&self) -> Vec<T> {
-        self.try_to_host().unwrap_or_else(|e| panic!("{e}"))
+        self.read(Location::caller(), false).unwrap_or_else(|e| panic!("{e}"))
     }
 
     /// All elements.
@@ -314,9 +322,16 @@ impl<T: Device> DeviceSlice<T> {
     /// When the device fails.
     #[track_caller]
     pub fn try_to_host(&self) -> Result<Vec<T>, Error> {
+        self.read(Location::caller(), true)
+    }
+
+    fn read(&self, call: &'static Location<'static>, always: bool) -> Result<Vec<T>, Error> {
         match &self.memory {
             Memory::Host(values) => Ok(values.clone()),
-            Memory::Device(memory) => memory.read(Location::caller()),
+            Memory::Device(memory) => {
+                memory.settle::<T>(false, always)?;
+                memory.read(call)
+            }
         }
     }
 
@@ -326,7 +341,7 @@ impl<T: Device> DeviceSlice<T> {
     /// As [`Self::try_copy_from`] fails.
     #[track_caller]
     pub fn copy_from(&mut self, from: &[T]) {
-        self.try_copy_from(from).unwrap_or_else(|e| panic!("{e}"));
+        self.replace(from, Location::caller(), false).unwrap_or_else(|e| panic!("{e}"));
     }
 
     /// Replaces all elements.
@@ -335,13 +350,19 @@ impl<T: Device> DeviceSlice<T> {
     /// When there are more or fewer of them, and when the device fails.
     #[track_caller]
     pub fn try_copy_from(&mut self, from: &[T]) -> Result<(), Error> {
-        let call = Location::caller();
+        self.replace(from, Location::caller(), true)
+    }
+
+    fn replace(&mut self, from: &[T], call: &'static Location<'static>, always: bool) -> Result<(), Error> {
         if from.len() != self.len() {
             return Err(outside(call, (0, from.len()), self.len()));
         }
         match &mut self.memory {
             Memory::Host(values) => values.copy_from_slice(from),
-            Memory::Device(memory) => memory.write(from, call)?,
+            Memory::Device(memory) => {
+                memory.settle::<T>(true, always)?;
+                memory.write(from, call)?;
+            }
         }
         Ok(())
     }
@@ -498,7 +519,7 @@ macro_rules! read {
             #[track_caller]
             #[must_use]
             pub fn to_host(&self) -> Vec<T> {
-                self.try_to_host().unwrap_or_else(|e| panic!("{e}"))
+                self.read(Location::caller(), false).unwrap_or_else(|e| panic!("{e}"))
             }
 
             /// All elements of the part.
@@ -507,8 +528,15 @@ macro_rules! read {
             /// When the device fails.
             #[track_caller]
             pub fn try_to_host(&self) -> Result<Vec<T>, Error> {
+                self.read(Location::caller(), true)
+            }
+
+            fn read(&self, call: &'static Location<'static>, always: bool) -> Result<Vec<T>, Error> {
                 match &self.part {
-                    Part::Device(memory) => memory.read(Location::caller()),
+                    Part::Device(memory) => {
+                        memory.settle::<T>(false, always)?;
+                        memory.read(call)
+                    }
                     Part::Host(..) => Ok(self.host().unwrap_or_default().to_vec()),
                 }
             }

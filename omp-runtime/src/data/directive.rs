@@ -362,9 +362,9 @@ impl<'a> Directive<'a> {
 
     fn exit_on(&self, device: &'static Dev, items: &[Item], moved: &Moved) -> Result<(), Error> {
         let work = self.work(device, items, moved);
+        let mut result = work.settle();
         let _turn = device.present.turn();
         let held = work.find_all()?;
-        let mut result = Ok(());
         for (i, item) in items.iter().enumerate() {
             for entry in held[i].iter().flat_map(Presence::entries) {
                 let last = device.present.references(entry) == 1;
@@ -405,6 +405,7 @@ impl<'a> Directive<'a> {
 
     fn update_on(&self, device: &'static Dev, items: &[Item], moved: &Moved) -> Result<(), Error> {
         let work = self.work(device, items, moved);
+        work.settle()?;
         let _turn = device.present.turn();
         let held = work.find_all()?;
         for (item, presence) in items.iter().zip(&held) {

@@ -16,6 +16,8 @@ use crate::device::Dev;
 use crate::error::{Error, Place};
 use crate::launch::report::Totals;
 use crate::observe::{self, Deed, Moved};
+use crate::task::Touch;
+use crate::task::memory::settle_all;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -296,11 +298,18 @@ impl DataRegion {
         items: &[Mapped],
         moved: &Moved,
     ) -> Result<(), Error> {
+        let back = |(hold, mapped): (&Hold, &Mapped)| {
+            let touched = hold.map.ty.brings_back() && self.scope.is_none();
+            touched.then(|| Touch::on_device(device.id, None, range(mapped), false))
+        };
+        // Tasks may use it without a guard.
+        let mut result = settle_all(|| self.held.iter().zip(items).filter_map(back).collect(), true);
+        let told = result.is_err();
         let _turn = device.present.turn();
-        let mut result = Ok(());
         for (hold, mapped) in self.held.iter().zip(items) {
             let one = match &hold.held {
                 _ if !hold.stayed(mapped) => Err(hold.moved(self.place)),
+                _ if told => Ok(()),
                 Some(presence) => presence.entries().try_for_each(|entry| {
                     // SAFETY: by the caller.
                     unsafe { self.bring_one_back(device, hold, entry, mapped, moved) }

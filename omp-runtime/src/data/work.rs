@@ -6,6 +6,8 @@ use crate::device::Dev;
 use crate::error::{Error, Mapping, Place};
 use crate::launch::fault::{Fault, mapping};
 use crate::observe::{self, Deed, Moved};
+use crate::task::Touch;
+use crate::task::memory::settle_all;
 use omp_kernels::ir::desc::TypeDesc;
 use std::ops::Range;
 use std::sync::Arc;
@@ -108,6 +110,19 @@ pub(super) fn counted<'a>(
 impl Work<'_> {
     fn groups(&self) -> impl Iterator<Item = usize> {
         self.items.iter().map(|item| item.group)
+    }
+
+    /// Before items are copied: ends the tasks that use them without a guard.
+    ///
+    /// # Errors
+    /// What those failed at.
+    pub(super) fn settle(&self) -> Result<(), Error> {
+        let touch = |item: &Item| {
+            let back = item.map.ty.brings_back();
+            Touch::on_device(self.device.id, None, range(&item.mapped), !back)
+        };
+        let copied = |item: &&Item| item.map.ty.brings_back() || item.map.ty.sends();
+        settle_all(|| self.items.iter().filter(copied).map(touch).collect(), true)
     }
 
     /// Makes everything present, each item with a reference more, or nothing.

@@ -17,6 +17,7 @@ use crate::backend::via::Via;
 use crate::data::mapping::{Arrival, HandedOn, Home, MappingError};
 use crate::data::present::{Block, Presence, range};
 use crate::data::region::Scope;
+use crate::data::section::Mapped;
 use crate::device::Dev;
 use crate::error::Error;
 use crate::observe;
@@ -101,6 +102,16 @@ impl Region {
             Touch::on_device(home.id, None, range(mapped), mapped.array.is_writable())
         };
         self.memory.iter().map(touch).collect()
+    }
+
+    /// The data in data regions that it may touch.
+    pub(crate) fn present_touched(&self, device: &Dev, homes: &[Home]) -> Vec<Touch> {
+        let touch = |(mapped, home): (&Mapped, &Home)| {
+            home.present()?;
+            let writes = mapped.array.is_writable();
+            Some(Touch::on_device(device.id, None, range(mapped), writes))
+        };
+        self.arrays.iter().zip(homes).filter_map(touch).collect()
     }
 
     /// How it runs as a task on the data of these guards. From here on it reaches the data as they do.

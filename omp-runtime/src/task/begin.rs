@@ -4,7 +4,8 @@
 use super::crew::Work;
 use super::graph::{Access, Before, TaskId};
 use super::guard::Used;
-use super::scope::{Depends, Tasks};
+use super::memory::LostMemory;
+use super::scope::{Depends, TaskScope, Tasks};
 use super::state::{Body, Pending, TaskNumber, uses};
 use super::turns::Told;
 use super::{Reach, Touch};
@@ -38,11 +39,43 @@ impl Tasks {
         if memory.is_empty() {
             return self.try_launch(region, used, depends);
         }
-        let refused = self.state.borrow_mut().refuses_memory(&memory, used);
-        let launched = if refused { Ok(Launched::Not) } else { self.try_launch(region, used, depends) };
-        if matches!(launched, Ok(Launched::Not) | Err(_)) {
-            self.state.borrow_mut().spoil(&memory, used, launched.is_err());
+        super::memory::know(self.scope());
+        self.launch_on_memory(region, &memory, used, depends)
+    }
+
+    /// A target block that is a task was not begun, or is left: its loops would have written this memory.
+    pub fn lost(&self, memory: &LostMemory) {
+        super::memory::know(self.scope());
+        self.state.borrow_mut().spoil(&memory.0);
+    }
+}
+
+impl TaskScope {
+    fn launch_on_memory(
+        &self,
+        region: &mut Region,
+        memory: &[Touch],
+        used: &[Used],
+        depends: &Depends,
+    ) -> Result<Launched, Error> {
+        self.state.borrow_mut().refused = None;
+        // A failure of another function's concerns it as well.
+        let launched = match super::memory::settle(self, memory) {
+            Err(error) => {
+                self.state.borrow_mut().started += 1;
+                Err(error)
+            }
+            Ok(()) if self.state.borrow_mut().refuses_memory(memory, used) => Ok(Launched::Not),
+            Ok(()) => self.try_launch(region, used, depends),
+        };
+        let mut state = self.state.borrow_mut();
+        match launched {
+            // It is the next failure.
+            Err(_) => state.refused = Some(state.started),
+            Ok(Launched::Not) => {}
+            Ok(_) => return launched,
         }
+        state.spoil(memory);
         launched
     }
 
@@ -65,7 +98,7 @@ impl Tasks {
             // `on_host` or `at_once` is next.
             Way::Host => return region.try_run().map(Launched::Now),
             Way::Now => {
-                return if self.at_once(used, depends) {
+                return if self.at_once(used, depends) && self.memory_is_ready(region, used) {
                     region.try_run().map(Launched::Now)
                 } else {
                     Ok(Launched::Not)
@@ -422,6 +455,17 @@ impl Tasks {
         // `depend` may name what is none of its data.
         self.follow_named(depends);
         self.wait_quietly(used)
+    }
+
+    /// Before what runs at once on memory that no guard stands for: waits for the tasks on it. Whether it is to run.
+    pub fn memory_is_ready(&self, region: &Region, used: &[Used]) -> bool {
+        let memory = region.memory_touched();
+        if memory.is_empty() {
+            return true;
+        }
+        let before = self.state.borrow().using_memory(&memory);
+        self.end(before);
+        !self.state.borrow_mut().refuses_memory(&memory, used)
     }
 
     /// Before a task on a device: waits for those on the host that use these guards' data. Whether it is to run.

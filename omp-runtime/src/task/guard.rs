@@ -2,7 +2,7 @@
 //!
 //! A guard holds the only borrow of its data (or a shared one, of what is only read meanwhile), as a pointer from which
 //! all references are made anew: so what a task brings back through the pointer is no write behind anybody's reference.
-use super::scope::{Tasks, raise};
+use super::scope::{TaskScope, Tasks, raise};
 use crate::data::HostArray;
 use crate::error::Error;
 use std::fmt;
@@ -83,7 +83,7 @@ pub struct OmpE0407UsedByTasks;
 
 /// An array that tasks or the host change.
 pub struct TaskArray<'t, 'a, T> {
-    tasks: &'t Tasks,
+    tasks: &'t TaskScope,
     number: usize,
     root: *mut T,
     len: usize,
@@ -123,7 +123,7 @@ impl<'t, 'a, T> TaskArray<'t, 'a, T> {
         TaskType { len: self.len, borrow: PhantomData }
     }
 
-    /// For an update that is a task: no task on the host's threads uses it ([`Tasks::before_update`]), and those on a
+    /// For an update that is a task: no task on the host's threads uses it ([`TaskScope::before_update`]), and those on a
     /// device bring nothing back before they are waited for.
     #[must_use]
     pub const fn task_update(&mut self) -> &mut [T] {
@@ -190,7 +190,7 @@ impl<T> DerefMut for TaskArray<'_, '_, T> {
 
 /// An array that nobody changes while tasks read it: the host may go on reading it by its own name.
 pub struct TaskShared<'t, 'a, T> {
-    tasks: &'t Tasks,
+    tasks: &'t TaskScope,
     number: usize,
     /// Never written through.
     root: *mut T,
@@ -209,7 +209,7 @@ impl<'t, 'a, T> TaskShared<'t, 'a, T> {
 
 /// A variable that tasks reduce or map.
 pub struct TaskValue<'t, 'a, T> {
-    tasks: &'t Tasks,
+    tasks: &'t TaskScope,
     number: usize,
     root: *mut T,
     len: usize,
@@ -224,7 +224,8 @@ impl<'t, 'a, T> TaskValue<'t, 'a, T> {
     pub fn new(tasks: &'t Tasks, value: &'a mut T) -> Self {
         // SAFETY: `MaybeUninit` may hold any bytes; it is read for types that are `Copy`.
         let first = unsafe { std::ptr::from_ref(value).cast::<MaybeUninit<T>>().read() };
-        Self { tasks, number: tasks.guard(), root: value, len: 1, first, borrow: PhantomData }
+        let root: *mut T = value;
+        Self { tasks, number: tasks.guard(), root, len: 1, first, borrow: PhantomData }
     }
 }
 

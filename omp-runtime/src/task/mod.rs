@@ -28,6 +28,7 @@ mod few;
 pub mod graph;
 mod guard;
 mod lanes;
+pub(crate) mod memory;
 mod scope;
 mod state;
 mod sync;
@@ -37,7 +38,8 @@ mod turns;
 mod window;
 
 pub use guard::{Guarded, OmpE0407UsedByTasks, Slot, TaskArray, TaskShared, TaskType, TaskValue, Used};
-pub use scope::{Depends, Extent, ExtentOf, ExtentOfValue, Tasks, extent_of_array};
+pub use memory::LostMemory;
+pub use scope::{Depends, Extent, ExtentOf, ExtentOfValue, TaskScope, Tasks, extent_of_array};
 pub use state::TaskNumber;
 pub(crate) use turns::with_uploads;
 

@@ -14,6 +14,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::fmt;
 use std::marker::PhantomData;
+use std::ops::Deref;
 use std::rc::Rc;
 
 /// After so many tasks, those that have ended are looked for.
@@ -25,21 +26,41 @@ const AHEAD: usize = 16;
 /// So many tasks are under way at most.
 const MOST: usize = 4096;
 
-/// The scope of the tasks of one call of a function.
-pub struct Tasks {
-    /// Failures leave through [`Tasks::try_wait`] and its like, never as panics.
-    try_: bool,
+/// The scope of the tasks of one call of a function: what generated code holds of it.
+pub struct Tasks(Rc<TaskScope>);
+
+impl Deref for Tasks {
+    type Target = TaskScope;
+
+    #[inline]
+    fn deref(&self) -> &TaskScope {
+        &self.0
+    }
+}
+
+/// What a scope is.
+pub struct TaskScope {
+    /// Failures leave through [`Self::try_wait`] and its like, never as panics.
+    pub(super) try_: bool,
     /// There are tasks under way, or failures to tell.
     pub(super) busy: Cell<bool>,
     /// Not borrowed while user code runs.
     pub(super) state: RefCell<State>,
     /// Those that run on the host's threads.
     pub(super) crew: Crew<Told>,
+    /// Memory that no guard stands for knows of it ([`super::memory`]).
+    pub(super) known: Cell<bool>,
     /// What host memory there is to touch is that of the user's thread.
     thread: PhantomData<*mut ()>,
 }
 
 impl fmt::Debug for Tasks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Debug for TaskScope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Tasks").field("busy", &self.busy).finish_non_exhaustive()
     }
@@ -159,15 +180,23 @@ impl Tasks {
     /// A scope without tasks. With `try_`, only what has a `Result` tells of failures.
     #[must_use]
     pub fn new(try_: bool) -> Self {
-        Self {
+        Self(Rc::new(TaskScope {
             try_,
             busy: Cell::new(false),
             state: RefCell::default(),
             crew: Crew::default(),
+            known: Cell::new(false),
             thread: PhantomData,
-        }
+        }))
     }
 
+    /// To be found by memory that no guard stands for.
+    pub(super) fn scope(&self) -> &Rc<TaskScope> {
+        &self.0
+    }
+}
+
+impl TaskScope {
     /// The number of a new guard.
     pub(super) fn guard(&self) -> usize {
         let mut state = self.state.borrow_mut();
@@ -217,6 +246,7 @@ impl Tasks {
         let mut state = self.state.borrow_mut();
         let number = state.started;
         state.failures.push(Failure { number, used, error });
+        state.refused = Some(number);
         self.busy.set(true);
     }
 
@@ -403,7 +433,7 @@ impl Tasks {
     }
 
     /// The first failure among those that `meant` chooses; the others of them followed from it or are told no more.
-    fn take(&self, meant: impl Fn(&Failure) -> bool) -> Result<(), Error> {
+    pub(super) fn take(&self, meant: impl Fn(&Failure) -> bool) -> Result<(), Error> {
         let mut state = self.state.borrow_mut();
         let mut told = state.take_failures(meant);
         self.busy.set(!state.pending.is_empty() || !state.failures.is_empty());
@@ -534,6 +564,7 @@ pub(super) fn raise(result: Result<(), Error>) {
 
 impl Drop for Tasks {
     fn drop(&mut self) {
+        super::memory::forget(&self.0);
         let waited = self.try_wait();
         if !self.try_ && !std::thread::panicking() {
             raise(waited);

@@ -119,6 +119,8 @@ pub(super) struct State {
     /// not told. Until it is, they stand in the graph, so that what is launched later follows them.
     pub spoilt: HashMap<TaskId, u64, Quickly>,
     pub failures: Vec<Failure>,
+    /// The failure for which something was refused last, or that came last.
+    pub refused: Option<u64>,
 }
 
 /// Whether uses meet in a guard's data that one of them changes.
@@ -149,27 +151,38 @@ impl State {
         before.iter().find_map(|task| self.spoilt.get(task)).copied()
     }
 
-    /// Whether memory of a device's own is not what it should be, because a task failed. What was to use it has then failed, too.
+    /// The tasks that whoever uses this memory follows.
+    pub fn using_memory(&self, memory: &[Touch]) -> Vec<TaskId> {
+        memory.iter().flat_map(|touch| self.graph.using(&touch.reach, &touch.range, touch.writes)).collect()
+    }
+
+    /// The failure for which this memory is not what it should be.
+    pub fn failure_of(&self, memory: &[Touch]) -> Option<u64> {
+        let open = |task: &TaskId| {
+            let number = *self.spoilt.get(task)?;
+            self.failures.iter().any(|f| f.number == number).then_some(number)
+        };
+        self.using_memory(memory).iter().find_map(open)
+    }
+
+    /// Whether memory that no guard stands for is not what it should be, because a task failed. What was to use it has then failed, too.
     pub fn refuses_memory(&mut self, memory: &[Touch], used: &[Used]) -> bool {
-        let using = |touch: &Touch| self.graph.using(&touch.reach, &touch.range, touch.writes);
-        let before: Vec<TaskId> = memory.iter().flat_map(using).collect();
-        let Some(number) = self.failed_before(&before) else { return false };
+        let Some(number) = self.failure_of(memory) else { return false };
         let Some(failure) = self.failures.iter_mut().find(|f| f.number == number) else { return false };
         failure.used.extend(&*uses(used));
+        self.refused = Some(number);
         true
     }
 
-    /// What was not launched would have written some of this memory: who uses it follows what it failed at, which is the next failure, or
-    /// one that it would have followed.
-    pub fn spoil(&mut self, memory: &[Touch], used: &[Used], next: bool) {
-        let number = match self.failures.iter().find(|f| meet(&f.used, used)) {
-            _ if next => self.started,
-            Some(failure) => failure.number,
-            None => return,
-        };
+    /// What was refused, or failed before it was queued, would have written some of this memory: who uses it follows what it was
+    /// refused for.
+    pub fn spoil(&mut self, memory: &[Touch]) {
+        let Some(number) = self.refused else { return };
         let accesses: Vec<_> = memory.iter().filter(|touch| touch.writes).map(Touch::access).collect();
-        let (task, _) = self.graph.add(&accesses);
-        self.spoilt.insert(task, number);
+        if !accesses.is_empty() {
+            let (task, _) = self.graph.add(&accesses);
+            self.spoilt.insert(task, number);
+        }
     }
 
     /// Takes the failures that `meant` chooses; who is launched from now on does not follow what failed.
@@ -269,6 +282,7 @@ impl State {
         match self.failures.iter_mut().find(|f| meet(&f.used, used)) {
             Some(failure) => {
                 failure.used.extend(&*uses(used));
+                self.refused = Some(failure.number);
                 true
             }
             None => false,

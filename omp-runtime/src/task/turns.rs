@@ -2,16 +2,16 @@
 //! a task on the host follows.
 //!
 //! * A task on the host that follows some on a device: a thread of the crew waits for those and takes what they bring back
-//!   ([`Tasks::hand_over`]).
+//!   ([`TaskScope::hand_over`]).
 //! * A task on a device that follows some on the host needs what they leave in the host's memory: a thread of the crew runs it, from its
-//!   copies to the device to those back ([`Tasks::after_host`]).
+//!   copies to the device to those back ([`TaskScope::after_host`]).
 //!
 //! So nobody waits at the launch. What the crew has does not wait for anything that is not queued yet: devices get on by themselves.
 use super::begin::on_host_lane;
 use super::crew::Work;
 use super::graph::{Before, TaskId};
 use super::guard::Used;
-use super::scope::{Depends, Tasks};
+use super::scope::{Depends, TaskScope};
 use super::state::{Body, Pending, event_of, share, uses};
 use super::{Reach, Touch};
 use crate::backend::api::DeviceError;
@@ -99,7 +99,7 @@ impl Queued {
     }
 }
 
-impl Tasks {
+impl TaskScope {
     /// Has the crew end those of some tasks that are on a device, and the tasks that they follow.
     pub(super) fn hand_over(&self, tasks: &[TaskId]) {
         let there = self.state.borrow().by_place(tasks, false);

@@ -7,6 +7,7 @@
 #![allow(clippy::cast_lossless, reason = "bodies have `as`")]
 mod blocks;
 mod device_memory;
+mod failed_memory;
 
 use omp_tests::{Values, on_every_device};
 use std::panic::{AssertUnwindSafe, catch_unwind};

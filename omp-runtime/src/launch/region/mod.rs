@@ -25,7 +25,7 @@ use crate::launch::report::Record;
 use crate::launch::site::{Ready, TypedSite};
 use crate::launch::verify::Trial;
 use crate::observe;
-use crate::task::Touch;
+use crate::task::{Touch, memory};
 use crate::typing::{Value, konst_bytes};
 pub use clauses::ClauseInt;
 pub(super) use clauses::Clauses;
@@ -283,7 +283,11 @@ impl Region {
     }
 
     fn attempt(&mut self) -> Result<Outcome, Error> {
-        if self.ahead_again()? {
+        // Tasks may use its data without a guard.
+        let met = memory::is_known();
+        if met {
+            memory::settle_all(|| self.memory_touched(), true)?;
+        } else if self.ahead_again()? {
             return Ok(Outcome::Done);
         }
         let brought = self.brought();
@@ -319,6 +323,9 @@ impl Region {
             Some(device) => self.homes(device, &prepared)?,
             None => Vec::new(),
         };
+        if let Some(device) = device.filter(|_| met) {
+            memory::settle_all(|| self.present_touched(device, &homes), true)?;
+        }
         if let Some(race) = &prepared.facts.race {
             return Err(self.race(ready, race));
         }

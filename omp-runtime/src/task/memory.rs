@@ -1,0 +1,96 @@
+//! Memory of devices that no guard stands for: `DeviceSlice`s, and the views of present data.
+//!
+//! Tasks on it follow each other by events, in whatever functions they are launched. But what failed only the scope of the function
+//! knows that launched it. So the scopes of a thread that have tasks on such memory are found here, by all that uses the memory: who is no
+//! task of the scope ends its tasks on it, and is told of their failures.
+use super::Touch;
+use super::scope::TaskScope;
+use crate::data::HostArray;
+use crate::error::Error;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// The memory without guards that the loops of a target block write, in case that they do not run.
+#[derive(Debug, Default)]
+pub struct LostMemory(pub(super) Vec<Touch>);
+
+impl LostMemory {
+    /// None.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// An array of it.
+    pub fn array<T>(&mut self, array: &HostArray<'_, T>) {
+        if let Some((device, _)) = array.memory() {
+            let raw = array.raw();
+            let all = (raw.address(0), raw.address(raw.len() as u64));
+            self.0.push(Touch::on_device(device.id, None, all, true));
+        }
+    }
+}
+
+thread_local! {
+    /// The last one is the innermost.
+    static SCOPES: RefCell<Vec<Rc<TaskScope>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A scope is about to have tasks on such memory.
+pub(super) fn know(scope: &Rc<TaskScope>) {
+    if !scope.known.replace(true) {
+        SCOPES.with_borrow_mut(|scopes| scopes.push(Rc::clone(scope)));
+    }
+}
+
+/// A scope ends.
+pub(super) fn forget(scope: &Rc<TaskScope>) {
+    if scope.known.replace(false) {
+        let _ = SCOPES.try_with(|scopes| scopes.borrow_mut().retain(|s| !Rc::ptr_eq(s, scope)));
+    }
+}
+
+/// Whether a function of this thread has tasks on such memory, or had.
+pub(crate) fn is_known() -> bool {
+    SCOPES.try_with(|scopes| !scopes.borrow().is_empty()).unwrap_or(false)
+}
+
+fn known() -> Vec<Rc<TaskScope>> {
+    SCOPES.try_with(|scopes| scopes.borrow().clone()).unwrap_or_default()
+}
+
+/// Before a task of this scope uses such memory: ends the tasks of others on it.
+///
+/// # Errors
+/// What they failed at.
+pub(super) fn settle(own: &TaskScope, memory: &[Touch]) -> Result<(), Error> {
+    let others = known().into_iter().filter(|scope| !std::ptr::eq(&raw const **scope, own));
+    others.rev().try_for_each(|scope| scope.settle_memory(memory, true))
+}
+
+/// Before somebody uses such memory who is no task: ends the tasks on it.
+///
+/// # Errors
+/// What they failed at. Unless they are to be told of `always`, those have it told elsewhere whose functions have a `Result` for it.
+pub(crate) fn settle_all(memory: impl FnOnce() -> Vec<Touch>, always: bool) -> Result<(), Error> {
+    if !is_known() {
+        return Ok(());
+    }
+    let memory = memory();
+    known().iter().rev().try_for_each(|scope| scope.settle_memory(&memory, always))
+}
+
+impl TaskScope {
+    fn settle_memory(&self, memory: &[Touch], always: bool) -> Result<(), Error> {
+        if !self.busy.get() {
+            return Ok(());
+        }
+        let before = self.state.borrow().using_memory(memory);
+        self.end(before);
+        if self.try_ && !always {
+            return Ok(());
+        }
+        let failure = self.state.borrow().failure_of(memory);
+        failure.map_or(Ok(()), |number| self.take(|f| f.number == number))
+    }
+}
