@@ -186,7 +186,7 @@ pub(super) fn is_task(data: &Data) -> bool {
 /// An error of a directive.
 fn failed(n: usize, data: &Data, all: &[Data]) -> TokenStream {
     if is_task(data) {
-        return super::task_block::kept(Task::Block(n), &[], all, data.directive.span);
+        return super::task_block::kept(Task::Block(n), (&[], all), &None, data.directive.span);
     }
     let abandon = abandon(&data.scopes, all);
     let at = proc_macro2::Span::mixed_site().located_at(data.directive.span);

@@ -13,15 +13,13 @@ use proc_macro2::{Ident, TokenStream};
 use std::collections::HashMap;
 use syn::{Expr, UnOp};
 
-/// Whether the loop can own what it uses. (The memory behind `is_device_ptr` it can't, nor what is reached through a
-/// reference that is no plain `*x`, nor what a guard's variable came to refer to later.)
+/// Whether the loop can own what it uses. (What is reached through a reference that is no plain `*x` it can't, nor what a guard's variable
+/// came to refer to later.)
 pub fn is_movable(region: &Region, lowered: &Lowered, guards: &[Guard]) -> bool {
     let captures = &lowered.captures;
-    let pointers = &region.directive.clauses.device_ptr;
     let lasts = |a: &CapturedArray| region.lasts.iter().any(|last| last.array == a.key.as_str());
     let owned = |a: &CapturedArray| {
-        pointers.iter().all(|item| item.key != a.key)
-            && !guards.iter().any(|g| g.renewed && g.key == a.key)
+        !guards.iter().any(|g| g.renewed && g.key == a.key)
             && (direct_of(region, a, guards).is_some() || !a.scalar && !lasts(a))
     };
     captures.arrays.iter().all(owned)
@@ -106,18 +104,30 @@ impl Parts {
                 self.direct(i, a, guard, guards);
                 continue;
             }
-            let Some((k, guard)) = guard else {
-                self.taken.extend(code!(let #array = (&#array).lasting();));
-                continue;
-            };
-            self.taken.extend(taken(&array));
-            let Local { name, plain } = super::task::local(k, guard);
-            let name = match plain {
-                true => name,
-                // The name that the guard's own stands for, if there is one.
-                false => {
-                    self.names.insert(path(&guard.key), name.clone());
+            let name = match guard {
+                Some((k, guard)) => {
+                    self.taken.extend(taken(&array));
+                    let Local { name, plain } = super::task::local(k, guard);
+                    if !plain {
+                        // The name that the guard's own stands for, if there is one.
+                        self.names.insert(path(&guard.key), name.clone());
+                    }
                     name
+                }
+                None if region.directive.clauses.device_ptr.iter().any(|item| item.key == a.key) => {
+                    self.taken.extend(code!(let #array = unsafe { (&#array).kept() };));
+                    match host::plain(&a.place) {
+                        Some(name) => name.clone(),
+                        None => {
+                            let name = numbered("slice", i);
+                            self.names.insert(path(&a.key), name.clone());
+                            name
+                        }
+                    }
+                }
+                None => {
+                    self.taken.extend(code!(let #array = (&#array).lasting();));
+                    continue;
                 }
             };
             let back = comes_back(region, a);
@@ -125,7 +135,7 @@ impl Parts {
                 if back { code!(unsafe { (&#array).task_elements() }) } else { code!((&#array).slice()) };
             self.serial.extend(code!(#allow let #name = #slice; let _ = &#name;));
             let reduced = captures.reductions.iter().any(|r| r.array == Some(i));
-            let elements = only_elements(parallel.clone(), &path(&guard.key))
+            let elements = only_elements(parallel.clone(), &path(&a.key))
                 && only_elements(parallel.clone(), &[name.to_string()]);
             let sees_slice = !a.written && (a.passed || !elements);
             if reduced || sees_slice {

@@ -343,8 +343,14 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
     let error = Ident::new("__e", at);
     let made = quote_spanned!(at=> ::omp::__private::FromFailure::from_failure(#error));
     let abandon = super::data::abandon(&region.around.scopes, all);
+    let lost = match region.around.task {
+        Some(Task::Own) => super::task_block::lost_by(region, lowered),
+        _ => None,
+    };
     let failed = match region.around.task {
-        Some(task) => super::task_block::kept(task, &region.around.scopes, all, region.directive.span),
+        Some(task) => {
+            super::task_block::kept(task, (&region.around.scopes, all), &lost, region.directive.span)
+        }
         None => code!({ #abandon return ::core::result::Result::Err(#made) }),
     };
     // Its failure is a value, not a panic.
@@ -386,8 +392,10 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
     let refresh = if own { super::task::refresh(lowered, guards) } else { TokenStream::new() };
     if own && host_task::is_movable(region, lowered, guards) {
         let host = host_task::expand(region, lowered, guards, &failed);
-        // Its results are not the host's to wait for, nor those of what stands around it.
-        let arrays_alone = reduced.is_empty() && region.around.block.is_none();
+        // Its results are not the host's to wait for, nor those of what stands around it. Nor is memory that others wait for by its events.
+        let arrays_alone = reduced.is_empty()
+            && region.around.block.is_none()
+            && region.directive.clauses.device_ptr.is_empty();
         let waits = arrays_alone.then(|| code!((&mut __r).may_wait();));
         return code! {
             #waits
@@ -441,7 +449,11 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
     let (expected, compared) = verification(region, lowered, guards, &failed);
     let names = super::task::names(region, lowered, guards);
     let label = super::task::own_label(region.directive.span);
-    let waited = own.then(|| code!(if !(&__tasks).at_once(__used, &__depends) { break #label; } #refresh));
+    let waited = own.then(|| {
+        let memory = !region.directive.clauses.device_ptr.is_empty();
+        let memory = memory.then(|| code!(|| !(&__tasks).memory_is_ready(&__r, __used)));
+        code!(if !(&__tasks).at_once(__used, &__depends) #memory { #lost break #label; } #refresh)
+    });
     code! {
         match #run {
             #p::Outcome::Done => { #refresh #reduced #kept }

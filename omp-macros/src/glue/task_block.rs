@@ -104,11 +104,16 @@ pub fn end(n: usize) -> TokenStream {
 }
 
 /// What a failure of a region does that is, or is in, a task: it is kept until somebody waits.
-pub fn kept(task: Task, scopes: &[usize], all: &[Data], span: Span) -> TokenStream {
+pub fn kept(
+    task: Task,
+    (scopes, all): (&[usize], &[Data]),
+    lost: &Option<TokenStream>,
+    span: Span,
+) -> TokenStream {
     match task {
         Task::Own => {
             let label = own_label(span);
-            code!({ (&__tasks).failed(__used, __e); break #label; })
+            code!({ (&__tasks).failed(__used, __e); #lost break #label; })
         }
         Task::Block(n) => {
             let (leave, used) = (given_up(n, scopes, all), used_of(n));

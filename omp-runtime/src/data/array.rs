@@ -1,4 +1,5 @@
 //! A mapped array as generated code hands it over: borrowed from the user for the whole region.
+use super::host_memory::Owner;
 use super::present::Presence;
 use crate::device::Dev;
 use crate::launch::site::type_id_of_val;
@@ -15,6 +16,8 @@ pub struct HostArray<'a, T> {
     writable: bool,
     /// It has no host memory, but stands on a device.
     elsewhere: Option<Elsewhere>,
+    /// It is a `DeviceSlice` or a view in the host's memory, which this keeps.
+    slice: Option<Owner>,
     borrow: PhantomData<&'a mut [T]>,
 }
 
@@ -41,6 +44,7 @@ impl<'a, T> HostArray<'a, T> {
             len: array.len(),
             writable: false,
             elsewhere: None,
+            slice: None,
             borrow: PhantomData,
         }
     }
@@ -54,19 +58,40 @@ impl<'a, T> HostArray<'a, T> {
             len: array.len(),
             writable: true,
             elsewhere: None,
+            slice: None,
             borrow: PhantomData,
         }
     }
 
     /// An array behind a pointer that whoever calls has a borrow for.
     pub(crate) const fn rooted(ptr: *mut T, len: usize, writable: bool) -> Self {
-        Self { ptr, len, writable, elsewhere: None, borrow: PhantomData }
+        Self { ptr, len, writable, elsewhere: None, slice: None, borrow: PhantomData }
     }
 
     /// An array that has no host memory: its elements must not be touched here.
     pub(crate) const fn elsewhere(base: u128, len: usize, writable: bool, memory: Option<OnDevice>) -> Self {
         let elsewhere = Some(Elsewhere { base, memory });
-        Self { ptr: std::ptr::dangling_mut(), len, writable, elsewhere, borrow: PhantomData }
+        Self { ptr: std::ptr::dangling_mut(), len, writable, elsewhere, slice: None, borrow: PhantomData }
+    }
+
+    /// A `DeviceSlice`, or a view, in the host's memory.
+    pub(crate) const fn of_slice(ptr: *mut T, len: usize, writable: bool, owner: Owner) -> Self {
+        Self { ptr, len, writable, elsewhere: None, slice: Some(owner), borrow: PhantomData }
+    }
+
+    /// What keeps the memory of a `DeviceSlice` or a view in the host's memory.
+    pub(crate) const fn slice_owner(&self) -> Option<&Owner> {
+        self.slice.as_ref()
+    }
+
+    /// What a task on the host's threads takes with it of a `DeviceSlice` or a view.
+    ///
+    /// # Safety
+    /// The task runs while the borrow lasts, unless something keeps the memory, which the launch asks ([`Self::slice_owner`]).
+    #[must_use]
+    pub unsafe fn kept(&self) -> TaskElements<T> {
+        let kept = self.slice.clone().flatten();
+        TaskElements { ptr: self.ptr, len: self.len, writable: self.writable, kept }
     }
 
     /// The device and memory that it stands in, if it has none of the host's.
@@ -115,7 +140,7 @@ impl<'a, T> HostArray<'a, T> {
             self.len == 0 || used.iter().any(|used| self.raw().rooted(used.root, used.bytes)),
             "a task can't tell two variables of one name apart: rename the one that a macro binds"
         );
-        TaskElements { ptr: self.ptr, len: self.len, writable: self.writable }
+        TaskElements { ptr: self.ptr, len: self.len, writable: self.writable, kept: None }
     }
 
     /// The elements of an array that the region writes, for the host's serial loop.
@@ -176,7 +201,7 @@ impl<T> HostArray<'static, T> {
     #[inline]
     #[must_use]
     pub const fn lasting(&self) -> TaskElements<T> {
-        TaskElements { ptr: self.ptr, len: self.len, writable: self.writable }
+        TaskElements { ptr: self.ptr, len: self.len, writable: self.writable, kept: None }
     }
 }
 
@@ -186,6 +211,7 @@ pub struct TaskElements<T> {
     ptr: *mut T,
     len: usize,
     writable: bool,
+    kept: Owner,
 }
 
 // SAFETY: what is done with it is up to `array`, whose caller promises that nobody is in the way.
@@ -199,8 +225,9 @@ impl<T> TaskElements<T> {
     /// writes what is only read of it).
     #[inline]
     #[must_use]
-    pub const unsafe fn array<'a>(self) -> HostArray<'a, T> {
-        HostArray::rooted(self.ptr, self.len, self.writable)
+    pub unsafe fn array<'a>(self) -> HostArray<'a, T> {
+        let slice = self.kept.map(Some);
+        HostArray { slice, ..HostArray::rooted(self.ptr, self.len, self.writable) }
     }
 }
 

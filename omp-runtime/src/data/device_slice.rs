@@ -4,6 +4,7 @@
 //! device, it is the host's memory, and everything works the same. The views of parts share its memory; to the launch,
 //! they have made-up addresses that no host memory has, so that overlapping ones are found like any others.
 use super::array::HostArray;
+use super::host_memory::{HostMemory, OnHost, settled};
 use super::present::{Block, Entry, Presence, range};
 use super::section::Mapped;
 use crate::backend::api::DeviceError;
@@ -15,7 +16,7 @@ use crate::launch::Context;
 use crate::launch::fault::Fault;
 use crate::observe::{self, Deed};
 use crate::task::memory::settle_all;
-use crate::task::{Extent, ExtentOf, MADE_UP, Touch, extent_of_array};
+use crate::task::{Extent, ExtentOf, MADE_UP, Touch};
 use crate::typing::{Device, Mapped as Container, konst_bytes};
 use std::fmt;
 use std::marker::PhantomData;
@@ -45,7 +46,7 @@ pub struct DeviceViewMut<'a, T> {
 }
 
 enum Memory<T> {
-    Host(Vec<T>),
+    Host(OnHost<T>),
     Device(OnDevice),
 }
 
@@ -60,8 +61,18 @@ struct OnDevice {
 }
 
 enum Part<T> {
-    Host(*mut T, usize),
+    /// What keeps the memory, unless it is the user's own.
+    Host(*mut T, usize, Option<Arc<HostMemory>>),
     Device(OnDevice),
+}
+
+fn host_part<T>(memory: &OnHost<T>, lo: usize, hi: usize) -> Part<T> {
+    Part::Host(memory.first.wrapping_add(lo), hi - lo, Some(Arc::clone(&memory.memory)))
+}
+
+#[track_caller]
+fn raised<R>(result: Result<R, Error>) -> R {
+    result.unwrap_or_else(|error| panic!("{error}"))
 }
 
 // SAFETY: as for the slices that it stands for; device memory is shared by handles that threads may share.
@@ -257,7 +268,7 @@ impl<T: Device> DeviceSlice<T> {
     pub fn try_alloc(len: usize) -> Result<Self, Error> {
         let call = Location::caller();
         let Some(device) = device(call)? else {
-            return Ok(Self { memory: Memory::Host(vec![T::FILL; len]) });
+            return Ok(Self { memory: Memory::Host(OnHost::new(vec![T::FILL; len])) });
         };
         let memory = OnDevice::new::<T>(device, len, call)?;
         let bytes = len * size_of::<T>();
@@ -290,7 +301,7 @@ impl<T: Device> DeviceSlice<T> {
     pub fn try_from_host(from: &[T]) -> Result<Self, Error> {
         let call = Location::caller();
         let Some(device) = device(call)? else {
-            return Ok(Self { memory: Memory::Host(from.to_vec()) });
+            return Ok(Self { memory: Memory::Host(OnHost::new(from.to_vec())) });
         };
         let memory = OnDevice::new::<T>(device, from.len(), call)?;
         memory.write(from, call)?;
@@ -327,7 +338,7 @@ impl<T: Device> DeviceSlice<T> {
 
     fn read(&self, call: &'static Location<'static>, always: bool) -> Result<Vec<T>, Error> {
         match &self.memory {
-            Memory::Host(values) => Ok(values.clone()),
+            Memory::Host(memory) => Ok(memory.values(always)?.to_vec()),
             Memory::Device(memory) => {
                 memory.settle::<T>(false, always)?;
                 memory.read(call)
@@ -358,7 +369,7 @@ impl<T: Device> DeviceSlice<T> {
             return Err(outside(call, (0, from.len()), self.len()));
         }
         match &mut self.memory {
-            Memory::Host(values) => values.copy_from_slice(from),
+            Memory::Host(memory) => memory.values_mut(always)?.copy_from_slice(from),
             Memory::Device(memory) => {
                 memory.settle::<T>(true, always)?;
                 memory.write(from, call)?;
@@ -386,7 +397,7 @@ impl<T: Device> DeviceSlice<T> {
         let call = Location::caller();
         let (lo, hi) = bounds(&range, self.len()).map_err(|at| outside(call, at, self.len()))?;
         let part = match &self.memory {
-            Memory::Host(values) => Part::Host(values[lo..hi].as_ptr().cast_mut(), hi - lo),
+            Memory::Host(memory) => host_part(memory, lo, hi),
             Memory::Device(memory) => Part::Device(memory.part::<T>(lo, hi)),
         };
         Ok(DeviceView { part, borrow: PhantomData })
@@ -412,7 +423,7 @@ impl<T: Device> DeviceSlice<T> {
         let len = self.len();
         let (lo, hi) = bounds(&range, len).map_err(|at| outside(call, at, len))?;
         let part = match &mut self.memory {
-            Memory::Host(values) => Part::Host(values[lo..hi].as_mut_ptr(), hi - lo),
+            Memory::Host(memory) => host_part(memory, lo, hi),
             Memory::Device(memory) => Part::Device(memory.part::<T>(lo, hi)),
         };
         Ok(DeviceViewMut { part, borrow: PhantomData })
@@ -424,7 +435,7 @@ impl<T> DeviceSlice<T> {
     #[must_use]
     pub fn len(&self) -> usize {
         match &self.memory {
-            Memory::Host(values) => values.len(),
+            Memory::Host(memory) => memory.len,
             Memory::Device(memory) => memory.len,
         }
     }
@@ -439,7 +450,7 @@ impl<T> DeviceSlice<T> {
     #[must_use]
     pub fn __array(&self) -> HostArray<'_, T> {
         match &self.memory {
-            Memory::Host(values) => HostArray::read(values),
+            Memory::Host(memory) => memory.array(false),
             Memory::Device(memory) => memory.array(false),
         }
     }
@@ -448,21 +459,23 @@ impl<T> DeviceSlice<T> {
     #[must_use]
     pub fn __array_mut(&mut self) -> HostArray<'_, T> {
         match &mut self.memory {
-            Memory::Host(values) => HostArray::write(values),
+            Memory::Host(memory) => memory.array(true),
             Memory::Device(memory) => memory.array(true),
         }
     }
 
+    #[track_caller]
     fn host(&self) -> Option<&[T]> {
         match &self.memory {
-            Memory::Host(values) => Some(values),
+            Memory::Host(memory) => Some(raised(memory.values(false))),
             Memory::Device(_) => None,
         }
     }
 
+    #[track_caller]
     fn host_mut(&mut self) -> Option<&mut [T]> {
         match &mut self.memory {
-            Memory::Host(values) => Some(values),
+            Memory::Host(memory) => Some(raised(memory.values_mut(false))),
             Memory::Device(_) => None,
         }
     }
@@ -471,7 +484,7 @@ impl<T> DeviceSlice<T> {
 impl<T> Part<T> {
     fn len(&self) -> usize {
         match self {
-            Self::Host(_, len) => *len,
+            Self::Host(_, len, _) => *len,
             Self::Device(memory) => memory.len,
         }
     }
@@ -496,18 +509,22 @@ macro_rules! read {
             #[doc(hidden)]
             #[must_use]
             pub fn __array(&self) -> HostArray<'_, T> {
-                match (&self.part, self.host()) {
-                    (Part::Device(memory), _) => memory.array(false),
-                    (Part::Host(..), values) => HostArray::read(values.unwrap_or_default()),
+                match &self.part {
+                    Part::Device(memory) => memory.array(false),
+                    Part::Host(ptr, len, owner) => HostArray::of_slice(*ptr, *len, false, owner.clone()),
                 }
             }
 
+            fn values(&self, always: bool) -> Result<Option<&[T]>, Error> {
+                let Part::Host(ptr, len, owner) = &self.part else { return Ok(None) };
+                settled(owner.as_ref(), *ptr, *len, false, always)?;
+                // SAFETY: taken from a slice that is borrowed as long as the view lives; tasks that write it have ended.
+                Ok(Some(unsafe { std::slice::from_raw_parts(*ptr, *len) }))
+            }
+
+            #[track_caller]
             fn host(&self) -> Option<&[T]> {
-                match &self.part {
-                    // SAFETY: taken from a slice that is borrowed as long as the view lives.
-                    Part::Host(ptr, len) => Some(unsafe { std::slice::from_raw_parts(*ptr, *len) }),
-                    Part::Device(_) => None,
-                }
+                raised(self.values(false))
             }
         }
 
@@ -537,7 +554,7 @@ macro_rules! read {
                         memory.settle::<T>(false, always)?;
                         memory.read(call)
                     }
-                    Part::Host(..) => Ok(self.host().unwrap_or_default().to_vec()),
+                    Part::Host(..) => Ok(self.values(always)?.unwrap_or_default().to_vec()),
                 }
             }
         }
@@ -552,17 +569,16 @@ impl<T> DeviceViewMut<'_, T> {
     pub fn __array_mut(&mut self) -> HostArray<'_, T> {
         match &mut self.part {
             Part::Device(memory) => memory.array(true),
-            // SAFETY: taken from a slice that is borrowed alone as long as the view lives.
-            Part::Host(ptr, len) => HostArray::write(unsafe { std::slice::from_raw_parts_mut(*ptr, *len) }),
+            Part::Host(ptr, len, owner) => HostArray::of_slice(*ptr, *len, true, owner.clone()),
         }
     }
 
+    #[track_caller]
     fn host_mut(&mut self) -> Option<&mut [T]> {
-        match &self.part {
-            // SAFETY: taken from a slice that is borrowed alone as long as the view lives.
-            Part::Host(ptr, len) => Some(unsafe { std::slice::from_raw_parts_mut(*ptr, *len) }),
-            Part::Device(_) => None,
-        }
+        let Part::Host(ptr, len, owner) = &self.part else { return None };
+        raised(settled(owner.as_ref(), *ptr, *len, true, false));
+        // SAFETY: taken from a slice that is borrowed alone as long as the view lives; tasks that use it have ended.
+        Some(unsafe { std::slice::from_raw_parts_mut(*ptr, *len) })
     }
 }
 
@@ -634,7 +650,7 @@ impl<'a, T> DeviceView<'a, T> {
         let base = HostArray::read(array).raw().address(0);
         let part = match found {
             Some((device, presence)) => Part::Device(OnDevice { device, presence, base, len: array.len() }),
-            None => Part::Host(array.as_ptr().cast_mut(), array.len()),
+            None => Part::Host(array.as_ptr().cast_mut(), array.len(), None),
         };
         Self { part, borrow: PhantomData }
     }
@@ -646,7 +662,7 @@ impl<'a, T> DeviceViewMut<'a, T> {
         let base = HostArray::read(array).raw().address(0);
         let part = match found {
             Some((device, presence)) => Part::Device(OnDevice { device, presence, base, len: array.len() }),
-            None => Part::Host(array.as_mut_ptr(), array.len()),
+            None => Part::Host(array.as_mut_ptr(), array.len(), None),
         };
         Self { part, borrow: PhantomData }
     }
@@ -655,7 +671,7 @@ impl<'a, T> DeviceViewMut<'a, T> {
 impl<T> Extent for ExtentOf<'_, DeviceSlice<T>> {
     fn omp_extent(&self) -> (usize, usize, usize) {
         match &self.0.memory {
-            Memory::Host(values) => extent_of_array(values),
+            Memory::Host(memory) => (memory.first.addr(), memory.len, size_of::<T>()),
             Memory::Device(memory) => memory.extent::<T>(),
         }
     }
@@ -666,7 +682,7 @@ macro_rules! extent_of_views {
         impl<T> Extent for ExtentOf<'_, $view<'_, T>> {
             fn omp_extent(&self) -> (usize, usize, usize) {
                 match &self.0.part {
-                    Part::Host(ptr, len) => (ptr.addr(), *len, size_of::<T>()),
+                    Part::Host(ptr, len, _) => (ptr.addr(), *len, size_of::<T>()),
                     Part::Device(memory) => memory.extent::<T>(),
                 }
             }

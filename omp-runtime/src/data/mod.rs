@@ -13,6 +13,7 @@
 pub mod array;
 pub mod device_slice;
 pub mod directive;
+pub(crate) mod host_memory;
 pub mod mapping;
 mod pack;
 pub mod present;

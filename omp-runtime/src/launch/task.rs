@@ -14,6 +14,7 @@ use super::site::{Ready, TypedSite};
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynBuffer, DynEvent, DynQueue};
 use crate::backend::via::Via;
+use crate::data::host_memory::HostMemory;
 use crate::data::mapping::{Arrival, HandedOn, Home, MappingError};
 use crate::data::present::{Block, Presence, range};
 use crate::data::region::Scope;
@@ -95,13 +96,28 @@ pub(crate) enum Started {
 }
 
 impl Region {
-    /// The memory of devices' own that it may touch.
+    /// What keeps the `DeviceSlice`s in the host's memory that it uses.
+    pub(crate) fn slice_owners(&self) -> impl Iterator<Item = &Arc<HostMemory>> {
+        self.slices.iter().filter_map(|(_, owner)| owner.as_ref())
+    }
+
+    /// Whether something keeps all memory that it uses without a guard, however long it waits for its turn.
+    pub(crate) fn keeps_memory(&self) -> bool {
+        self.slices.iter().all(|(_, owner)| owner.is_some())
+    }
+
+    /// The memory that it may touch and no guard stands for.
     pub(crate) fn memory_touched(&self) -> Vec<Touch> {
+        let on_host = self.slices.iter().map(|(at, _)| {
+            let (mapped, writes) = (&self.arrays[*at], self.arrays[*at].array.is_writable());
+            let (lo, hi) = range(mapped);
+            Touch::new(Reach::Host, lo, hi, writes)
+        });
         let touch = |(at, (home, _)): &(usize, (&'static Dev, Presence))| {
             let mapped = &self.arrays[*at];
             Touch::on_device(home.id, None, range(mapped), mapped.array.is_writable())
         };
-        self.memory.iter().map(touch).collect()
+        self.memory.iter().map(touch).chain(on_host).collect()
     }
 
     /// The data in data regions that it may touch.

@@ -34,7 +34,7 @@ impl Tasks {
     /// # Errors
     /// What keeps it from running: the task has failed.
     pub fn launch(&self, region: &mut Region, used: &[Used], depends: &Depends) -> Result<Launched, Error> {
-        // No guard stands for memory of a device's own.
+        region.is_task = true;
         let memory = region.memory_touched();
         if memory.is_empty() {
             return self.try_launch(region, used, depends);
@@ -421,6 +421,12 @@ impl TaskScope {
         if region.verifying() {
             return region.try_on_host(work);
         }
+        if !region.keeps_memory() {
+            if !self.at_once(used, depends) || !self.memory_is_ready(region, used) {
+                return Ok(());
+            }
+            return region.try_on_host(work);
+        }
         if let Some(touches) = region.waits.take() {
             self.after_host(region, touches, (used, depends), work);
             return Ok(());
@@ -445,7 +451,10 @@ impl TaskScope {
             (told.went_well(), told)
         };
         let spoilt = self.state.borrow().failed_before(&before).is_some();
+        // Others may use the same memory.
+        region.slice_owners().for_each(|memory| memory.wait(|other| !other.is_of(&self.crew)));
         self.crew.add(task, &before, spoilt, Work::Run(Box::new(work)));
+        region.slice_owners().for_each(|memory| memory.used_by(self.crew.ticket(task)));
         self.add_to_crew(task, Body::Host, used, before);
         Ok(())
     }
@@ -465,6 +474,7 @@ impl TaskScope {
         }
         let before = self.state.borrow().using_memory(&memory);
         self.end(before);
+        region.slice_owners().for_each(|memory| memory.wait(|_| true));
         !self.state.borrow_mut().refuses_memory(&memory, used)
     }
 

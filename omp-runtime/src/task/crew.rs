@@ -98,8 +98,12 @@ impl<T: Send + 'static> Crew<T> {
 
     /// Whether a task has nothing left to do.
     pub fn has_ended(&self, task: TaskId) -> bool {
-        let jobs = self.0.lock();
-        jobs.get(&task).is_none_or(|job| matches!(job.stage, Stage::Ended(_) | Stage::Void))
+        self.0.has_ended(task)
+    }
+
+    /// For others to wait for a task that was added.
+    pub fn ticket(&self, task: TaskId) -> Ticket<T> {
+        Ticket(Arc::clone(&self.0), task)
     }
 
     /// Waits for a task and takes it out; `None` if it did not run.
@@ -133,7 +137,61 @@ impl<T: Send + 'static> Crew<T> {
     }
 }
 
+/// For who waits for a task and is not its scope: uses of memory on any thread.
+pub(crate) struct Ticket<T>(Arc<Board<T>>, TaskId);
+
+impl<T> Clone for Ticket<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0), self.1)
+    }
+}
+
+impl<T> std::fmt::Debug for Ticket<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Ticket").field(&self.1).finish()
+    }
+}
+
+impl<T: Send + 'static> Ticket<T> {
+    /// Whether the task is one of this crew's.
+    pub(super) fn is_of(&self, crew: &Crew<T>) -> bool {
+        Arc::ptr_eq(&self.0, &crew.0)
+    }
+
+    /// Whether the task has nothing left to do.
+    pub fn has_ended(&self) -> bool {
+        self.0.has_ended(self.1)
+    }
+
+    /// Waits until it has. Who waits runs it, or what it follows, if nobody else has begun that.
+    pub fn wait(&self) {
+        let Self(board, task) = self;
+        loop {
+            let jobs = board.lock();
+            let ready = |(id, job): (&TaskId, &Job<T>)| {
+                (*id <= *task && matches!(job.stage, Stage::Ready(_))).then_some(*id)
+            };
+            let ended = |job: &Job<T>| matches!(job.stage, Stage::Ended(_) | Stage::Void);
+            if jobs.get(task).is_none_or(ended) {
+                return;
+            }
+            match jobs.iter().find_map(ready) {
+                Some(other) => {
+                    drop(jobs);
+                    board.run(other);
+                }
+                None => nap(&board.ended, jobs),
+            }
+        }
+    }
+}
+
 impl<T: Send + 'static> Board<T> {
+    fn has_ended(&self, task: TaskId) -> bool {
+        let jobs = self.lock();
+        jobs.get(&task).is_none_or(|job| matches!(job.stage, Stage::Ended(_) | Stage::Void))
+    }
+
     fn lock(&self) -> MutexGuard<'_, Jobs<T>> {
         lock(&self.jobs)
     }

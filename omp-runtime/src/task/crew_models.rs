@@ -169,3 +169,49 @@ fn scopes_inside_of_tasks() {
     in_pool(Pool::Stuck, 200, model);
     in_pool(Pool::Ours, 200, model);
 }
+
+/// Another thread waits for a task that it has a ticket of, while the scope does, does not yet, or has already.
+#[test]
+fn tickets_of_other_threads() {
+    fn model() {
+        let mut rng = shuttle::rand::thread_rng();
+        let (mut graph, crew) = (Graph::new(), Crew::default());
+        let done = Arc::new(AtomicU32::new(0));
+        let fails = rng.gen_range(0..4u32);
+        let tasks: Vec<TaskId> = (0..3)
+            .map(|k| {
+                let (id, before) = graph.add(&[Access { space: 0u8, range: 0..1, writes: k != 1 }]);
+                let done = Arc::clone(&done);
+                let work = move || {
+                    shuttle::thread::yield_now();
+                    done.fetch_or(1 << k, Ordering::Relaxed);
+                    (k != fails, k)
+                };
+                crew.add(id, &before, false, Work::Run(Box::new(work)));
+                id
+            })
+            .collect();
+        let at = rng.gen_range(0..3usize);
+        let (ticket, seen) = (crew.ticket(tasks[at]), Arc::clone(&done));
+        let early = rng.gen_range(0..2u32) == 0;
+        let own = early.then(|| crew.wait(tasks[0]));
+        let other = shuttle::thread::spawn(move || {
+            ticket.wait();
+            assert!(ticket.has_ended());
+            let all = seen.load(Ordering::Relaxed);
+            // What follows a failure does not run.
+            let ran = (0..=at as u32).take_while(|k| fails >= *k).fold(0, |bits, k| bits | 1 << k);
+            assert_eq!(all & ((2 << at) - 1), ran, "it has ended, and what it follows");
+        });
+        if rng.gen_range(0..2u32) == 0 {
+            other.join().expect("it waits");
+            tasks.iter().skip(usize::from(own.is_some())).for_each(|task| _ = crew.wait(*task));
+        } else {
+            tasks.iter().skip(usize::from(own.is_some())).for_each(|task| _ = crew.wait(*task));
+            other.join().expect("it waits");
+        }
+    }
+    for pool in [Pool::Any, Pool::Stuck, Pool::One] {
+        in_pool(pool, 300, model);
+    }
+}

@@ -1,13 +1,13 @@
-//! Memory of devices that no guard stands for: `DeviceSlice`s, and the views of present data.
+//! Memory that no guard stands for: `DeviceSlice`s, and the views of present data.
 //!
 //! Tasks on it follow each other by events, in whatever functions they are launched. But what failed only the scope of the function
 //! knows that launched it. So the scopes of a thread that have tasks on such memory are found here, by all that uses the memory: who is no
 //! task of the scope ends its tasks on it, and is told of their failures.
-use super::Touch;
 use super::scope::TaskScope;
+use super::{Reach, Touch};
 use crate::data::HostArray;
 use crate::error::Error;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// The memory without guards that the loops of a target block write, in case that they do not run.
@@ -28,31 +28,39 @@ impl LostMemory {
             let all = (raw.address(0), raw.address(raw.len() as u64));
             self.0.push(Touch::on_device(device.id, None, all, true));
         }
+        if array.slice_owner().is_some() {
+            let raw = array.raw();
+            self.0.push(Touch::new(Reach::Host, raw.address(0), raw.address(raw.len() as u64), true));
+        }
     }
 }
 
 thread_local! {
     /// The last one is the innermost.
     static SCOPES: RefCell<Vec<Rc<TaskScope>>> = const { RefCell::new(Vec::new()) };
+    /// How many they are: quick to ask.
+    static COUNT: Cell<usize> = const { Cell::new(0) };
 }
 
 /// A scope is about to have tasks on such memory.
 pub(super) fn know(scope: &Rc<TaskScope>) {
     if !scope.known.replace(true) {
         SCOPES.with_borrow_mut(|scopes| scopes.push(Rc::clone(scope)));
+        COUNT.set(COUNT.get() + 1);
     }
 }
 
 /// A scope ends.
 pub(super) fn forget(scope: &Rc<TaskScope>) {
     if scope.known.replace(false) {
+        COUNT.set(COUNT.get().saturating_sub(1));
         let _ = SCOPES.try_with(|scopes| scopes.borrow_mut().retain(|s| !Rc::ptr_eq(s, scope)));
     }
 }
 
 /// Whether a function of this thread has tasks on such memory, or had.
 pub(crate) fn is_known() -> bool {
-    SCOPES.try_with(|scopes| !scopes.borrow().is_empty()).unwrap_or(false)
+    COUNT.get() > 0
 }
 
 fn known() -> Vec<Rc<TaskScope>> {

@@ -43,6 +43,9 @@ pub use scope::{Depends, Extent, ExtentOf, ExtentOfValue, TaskScope, Tasks, exte
 pub use state::TaskNumber;
 pub(crate) use turns::with_uploads;
 
+/// For who waits for a task on the host's threads and is not its scope.
+pub(crate) type HostTicket = crew::Ticket<turns::Told>;
+
 /// Memory that tasks may meet in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Reach {

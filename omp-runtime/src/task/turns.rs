@@ -26,7 +26,7 @@ use crate::launch::task::{Plain, Underway};
 use std::collections::BTreeSet;
 
 /// What a task of the crew's has to tell.
-pub(super) enum Told {
+pub(crate) enum Told {
     /// It was a loop of the host's.
     Ran(Ran),
     /// It was a device's: its end, and the report.

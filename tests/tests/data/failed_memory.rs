@@ -95,10 +95,6 @@ fn chain(
 fn chains_of_refusals() {
     on_every_device(|d| {
         omp::set_default_device(d);
-        if !apart(d) {
-            // The tasks run at their launch, and the memory is the host's.
-            return;
-        }
         for n in [3usize, 5000] {
             for (look, ended) in (0..12).flat_map(|look| [(look, false), (look, true)]) {
                 let new = |v: u32| DeviceSlice::from_host(&vec![v; n]);
@@ -141,10 +137,6 @@ fn unasked(a: &mut DeviceSlice<u32>, at: usize, copies: bool) -> u32 {
 fn reads_on_the_host_panic() {
     on_every_device(|d| {
         omp::set_default_device(d);
-        if !apart(d) {
-            // The tasks run at their launch, and the memory is the host's.
-            return;
-        }
         for (n, copies) in [(1, false), (1, true), (400, false), (400, true)] {
             let mut a = DeviceSlice::from_host(&vec![4; n]);
             let run = || unasked(&mut a, n / 2, copies);
@@ -215,10 +207,6 @@ fn blocks(
 fn blocks_that_do_not_come_to_their_end() {
     on_every_device(|d| {
         omp::set_default_device(d);
-        if !apart(d) {
-            // The tasks run at their launch, and the memory is the host's.
-            return;
-        }
         for n in [1usize, 2, 300] {
             for how in [(false, false), (false, true), (true, false), (true, true)] {
                 let (mut a, mut x) = (DeviceSlice::from_host(&vec![3; n]), vec![1; n]);
@@ -264,10 +252,6 @@ fn views(x: &mut [u32], y: &mut [u32], at: usize, how: usize) -> Result<u32, Err
 fn views_of_present_data() {
     on_every_device(|d| {
         omp::set_default_device(d);
-        if !apart(d) {
-            // The tasks run at their launch, and the memory is the host's.
-            return;
-        }
         for (n, how) in [1usize, 300].into_iter().flat_map(|n| (0..3).map(move |how| (n, how))) {
             let (mut x, mut y) = (vec![1; n], vec![9; n]);
             let failed = views(&mut x, &mut y, n - 1, how);

@@ -5,6 +5,7 @@ mod refused;
 
 use crate::data::HostArray;
 use crate::data::array::OnDevice;
+use crate::data::host_memory::Owner;
 use crate::data::mapping::{Home, Wish};
 use crate::data::present::{Entry, Found, Misfit, asked, find_in};
 use crate::data::region::{DataRegion, Scope};
@@ -69,6 +70,10 @@ pub struct Region {
     pub(super) sections: Vec<Vec<(u64, u64)>>,
     /// Arrays that stand in device memory and nowhere else, and on which device.
     pub(super) memory: Vec<(usize, OnDevice)>,
+    /// Arrays that are `DeviceSlice`s or views in the host's memory, and what keeps that.
+    pub(super) slices: Vec<(usize, Owner)>,
+    /// It is launched as a task: whoever launches it sees to the order.
+    pub(crate) is_task: bool,
     /// The target block around it.
     pub(super) scope: Option<Arc<Scope>>,
     /// The sections that `depend` names of arrays without a `map`.
@@ -109,6 +114,8 @@ impl Region {
             modifiers: Vec::new(),
             sections: Vec::new(),
             memory: Vec::new(),
+            slices: Vec::new(),
+            is_task: false,
             scope: None,
             declared: Vec::new(),
             decided: None,
@@ -144,6 +151,9 @@ impl Region {
     pub fn array<T>(&mut self, array: &HostArray<'_, T>) {
         if let Some(memory) = array.memory() {
             self.memory.push((self.arrays.len(), memory.clone()));
+        }
+        if let Some(owner) = array.slice_owner() {
+            self.slices.push((self.arrays.len(), owner.clone()));
         }
         self.arrays.push(Mapped::whole(array.raw()));
     }
@@ -284,7 +294,10 @@ impl Region {
 
     fn attempt(&mut self) -> Result<Outcome, Error> {
         // Tasks may use its data without a guard.
-        let met = memory::is_known();
+        if !self.is_task {
+            self.slice_owners().for_each(|memory| memory.wait(|_| true));
+        }
+        let met = !self.is_task && memory::is_known();
         if met {
             memory::settle_all(|| self.memory_touched(), true)?;
         } else if self.ahead_again()? {
