@@ -292,10 +292,10 @@ fn function(
             .help("let it return `Result<_, E>` with `E: From<omp::Error>`, or write `#[omp::offload]`");
     }
     let mut found = regions::find(body, &context, short, sink);
+    found.regions.iter_mut().for_each(lower::desugar);
     for region in &mut found.regions {
         sema::scan::prepare(region, sink);
     }
-    found.regions.iter_mut().for_each(lower::desugar);
     refuse_kind(sig, found.is_empty(), sink);
     if !sink.has_errors() {
         for data in &mut found.data {

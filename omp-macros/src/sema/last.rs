@@ -141,6 +141,8 @@ pub fn prepare(region: &mut Region, uses: &Uses) {
         region.lasts.push(Last { place: place.clone(), array });
     }
     let mut body = region.body.clone();
+    // What a scan does before its statements stays in front.
+    let scan: Vec<Stmt> = body.stmts.drain(..if region.scan.is_some() { 2 } else { 0 }).collect();
     Flags(&flags).visit_block_mut(&mut body);
     let label = region.loops.last().and_then(|l| l.label.as_ref()).map(|l| l.name.ident.to_string());
     let iteration =
@@ -157,7 +159,7 @@ pub fn prepare(region: &mut Region, uses: &Uses) {
         conditions.push(quote_spanned!(span=> #var == #end));
     }
     let flags = flags.iter().map(|(_, flag)| quote!(let mut #flag = false;));
-    region.body = syn::parse_quote!({ #(#flags)* #body if #(#conditions)&&* { #(#kept)* } });
+    region.body = syn::parse_quote!({ #(#scan)* #(#flags)* #body if #(#conditions)&&* { #(#kept)* } });
 }
 
 fn statements(tokens: proc_macro2::TokenStream) -> Vec<Stmt> {

@@ -20,6 +20,35 @@ pub fn inner(inner: &InnerLoop, sink: &mut Sink) {
     walk.visit_block(&inner.body);
 }
 
+/// The first `continue` that ends an iteration of the region's innermost loop.
+pub fn ends_iteration(region: &Region) -> Option<Span> {
+    struct Find(Open, Option<Span>);
+    impl Find {
+        fn within(&mut self, is_loop: bool, label: Option<&Label>, walk: impl FnOnce(&mut Self)) {
+            self.0.enter(is_loop, label);
+            walk(self);
+            self.0.leave();
+        }
+    }
+    impl<'ast> Visit<'ast> for Find {
+        fn visit_expr(&mut self, e: &'ast Expr) {
+            match e {
+                Expr::ForLoop(f) => self.within(true, f.label.as_ref(), |w| w.visit_block(&f.body)),
+                Expr::While(l) => self.within(true, l.label.as_ref(), |w| visit::visit_expr_while(w, l)),
+                Expr::Loop(l) => self.within(true, l.label.as_ref(), |w| w.visit_block(&l.body)),
+                Expr::Continue(c) if !self.0.stays(c.label.as_ref()) => {
+                    self.1.get_or_insert(c.continue_token.span);
+                }
+                _ => visit::visit_expr(self, e),
+            }
+        }
+        fn visit_item(&mut self, _: &'ast syn::Item) {}
+    }
+    let mut find = Find(Open::default(), None);
+    find.visit_block(&region.body);
+    find.1
+}
+
 struct Leaves<'a> {
     sink: &'a mut Sink,
     /// The loop is the region's own.

@@ -19,12 +19,15 @@ pub mod phases;
 mod recurrence;
 mod segments;
 
+use super::leave;
 use super::place;
 use super::updates::{self, Form};
+use super::uses::{self, How, Use};
 use crate::ast::{DirectiveKind, Item, ReductionClause, Region, Scan};
 use crate::diag::{Code, Sink};
 use crate::parse::loop_nest;
-use order::classify;
+use crate::parse::source::as_written;
+use order::{HIDDEN, classify};
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use recurrence::{
@@ -94,6 +97,15 @@ fn along(region: &mut Region, sink: &mut Sink) {
             .help(help);
         return;
     };
+    if let Some(left_out) = leave::ends_iteration(region) {
+        sink.error(
+            Code::ScanPattern,
+            left_out,
+            "scan pattern not found: `continue` leaves out what a scan has to do in each iteration",
+        )
+        .help("put what it would leave out under an `if`");
+        return;
+    }
     let mut scans = region.directive.clauses.scans.clone();
     let Some(beside) = reductions_beside(region, sink) else { return };
     scans.extend(beside);
@@ -200,7 +212,7 @@ fn element(
             return false;
         }
     }
-    let name = Ident::new(&format!("__scan{}", found.names.len()), Span::mixed_site());
+    let name = Ident::new(&format!("{HIDDEN}{}", found.names.len()), Span::mixed_site());
     let name: Expr = syn::parse_quote!(#name);
     let mut input = update.clone();
     Replace { text, by: &name }.visit_expr_mut(&mut input);
@@ -278,29 +290,77 @@ fn scalars(scans: &[ReductionClause], region: &Region, found: &mut Found, sink: 
     true
 }
 
-/// Everything else that leads from one iteration to another is refused: other elements of carried arrays here, the
-/// rest by the race analysis.
+/// Everything else that leads from one iteration to another is refused: other uses of carried arrays here, the rest by
+/// the race analysis.
 fn others(region: &Region, axis: &Axis, found: &Found, sink: &mut Sink) -> bool {
-    for stmt in &region.body.stmts {
-        let Some(e) = expression(stmt) else { continue };
-        let carried = recurrence(e, axis);
-        for key in &found.arrays {
-            let Some(left) = region.body.stmts.iter().filter_map(expression).find_map(|e| {
-                recurrence(e, axis).map(|c| c.left).filter(|l| place::of(l).is_some_and(|p| p.key == *key))
-            }) else {
-                continue;
-            };
-            let own = carried.as_ref().is_some_and(|c| place::of(c.left).is_some_and(|p| p.key == *key));
-            for other in places(e, key) {
-                let relation = relation(left, other, axis);
-                if relation == Relation::Other || (relation == Relation::Before && !own) {
-                    unknown_distance(left, other, "this operator", sink);
+    let bound = bound_names(&region.body);
+    for key in &found.arrays {
+        let of = |stmt| {
+            let carried = expression(stmt).and_then(|e| recurrence(e, axis));
+            carried.map(|c| c.left).filter(|left| place::of(left).is_some_and(|p| p.key == *key))
+        };
+        let mut all = region.body.stmts.iter().filter_map(of);
+        let Some(left) = all.next() else { continue };
+        if let Some(second) = all.next() {
+            let what = format!("scan pattern not found: `{key}` has a second recurrence");
+            sink.error_at(Code::ScanPattern, second, what)
+                .help("a scan carries one value in an array; another one goes into an array of its own");
+            return false;
+        }
+        if place::of(left).is_some_and(|p| bound.contains(&p.base)) {
+            let what = format!("scan pattern not found: `{key}` is a name that the body binds");
+            sink.error_at(Code::ScanPattern, left, what)
+                .help("scan the array by its own name, and give what the body binds another");
+            return false;
+        }
+        for stmt in &region.body.stmts {
+            let own = of(stmt).is_some();
+            let block = syn::parse_quote!({ #stmt });
+            for u in uses::of_block(&block, region.context.names.clone()) {
+                let touches = place::covers(key, &u.key) || place::covers(&u.key, key);
+                if touches && !may_stay(&u, own, left, axis) {
+                    misused(left, &u, sink);
                     return false;
                 }
             }
         }
     }
     true
+}
+
+/// Whether this use of a carried array is one that a scan knows: the recurrence itself, and what reads the element of the
+/// same iteration.
+fn may_stay(u: &Use, own: bool, left: &Expr, axis: &Axis) -> bool {
+    let reads = matches!(u.how, How::Read | How::Argument);
+    let relation = match syn::parse2::<Expr>(u.tokens.clone()) {
+        Ok(place) if u.element => relation(left, &place, axis),
+        _ => Relation::Other,
+    };
+    match relation {
+        _ if u.how == How::Len => true,
+        Relation::Apart => true,
+        Relation::Own => reads || (own && matches!(u.how, How::Write | How::Update)),
+        Relation::Before => own && reads,
+        Relation::Other => false,
+    }
+}
+
+/// Reports another use of a carried array.
+fn misused(left: &Expr, u: &Use, sink: &mut Sink) {
+    let reads = matches!(u.how, How::Read | How::Argument);
+    let (left, found) = (as_written(left), as_written(&u.tokens));
+    let (what, help) = if reads {
+        (
+            format!("`{found}` is read beside the recurrence of `{left}`"),
+            "a scan carries one value from each iteration to the next, and its recurrence alone reads it; other loop-carried dependences need a loop that is not parallel",
+        )
+    } else {
+        (
+            format!("`{left}` is carried, but this changes an element of it in another way"),
+            "a scan stores each element once; change it in a loop of its own, or store what is computed from it in another array",
+        )
+    };
+    sink.error_at(Code::ScanPattern, &u.tokens, format!("scan pattern not found: {what}")).help(help);
 }
 
 /// Reports a loop that carries nothing.

@@ -1,16 +1,21 @@
 //! The statements of a scan's loop in their order: what a part of the loop adds up to depends on some, the others wait
 //! until the carried values are known.
-use super::super::place;
+use super::super::atomic::{self, Access};
+use super::super::place::{self, covers};
 use super::super::updates::{self, Form};
 use super::Found;
 use super::recurrence::forms;
 use crate::ast::ReductionClause;
 use crate::diag::{Code, Sink};
+use omp_kernels::ir::method::Method;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::Visit;
 use syn::{Expr, Stmt};
+
+/// How the names of carried elements begin.
+pub(super) const HIDDEN: &str = "__scan";
 
 /// Which statements a part's sum depends on: those that update, and what they compute with. What depends on a carried
 /// value, or stores, waits until that value is known.
@@ -19,6 +24,7 @@ pub(super) fn classify(found: &mut Found, sink: &mut Sink) -> bool {
     let mut tainted: BTreeSet<String> = keys.iter().cloned().collect();
     let (mut stored, mut read_back) = (BTreeSet::new(), BTreeSet::new());
     let mut locals = Locals::default();
+    let among = |names: &BTreeSet<String>, read: &String| names.iter().any(|name| overlap(name, read));
     for (stmt, fold) in found.body.iter().zip(&mut found.fold) {
         let facts = facts(stmt, &found.clauses, &keys, &mut locals);
         if let Some(wrong) = facts.wrong {
@@ -28,7 +34,7 @@ pub(super) fn classify(found: &mut Found, sink: &mut Sink) -> bool {
             return false;
         }
         if facts.updates {
-            let carried = facts.reads.iter().find(|r| tainted.contains(*r) && !keys.contains(r));
+            let carried = facts.reads.iter().find(|r| among(&tainted, r));
             if let Some((what, help)) = wrong_update(&facts, carried, &stored, &read_back) {
                 let what = format!("scan pattern not found: {what}");
                 sink.error_at(Code::ScanPattern, written(stmt), what).help(help);
@@ -36,10 +42,10 @@ pub(super) fn classify(found: &mut Found, sink: &mut Sink) -> bool {
             }
             *fold = true;
         } else {
-            let depends = facts.reads.iter().any(|r| tainted.contains(r) || stored.contains(r));
+            let depends = facts.reads.iter().any(|r| among(&tainted, r) || among(&stored, r));
             *fold = !depends && facts.stores.is_empty();
             if !*fold {
-                if facts.reads.iter().any(|r| stored.contains(r) || read_back.contains(r)) {
+                if facts.reads.iter().any(|r| among(&stored, r) || among(&read_back, r)) {
                     read_back.extend(facts.binds.iter().cloned());
                 }
                 tainted.extend(facts.binds);
@@ -50,6 +56,11 @@ pub(super) fn classify(found: &mut Found, sink: &mut Sink) -> bool {
     true
 }
 
+/// Whether one of two places is the other or a part of it.
+fn overlap(a: &str, b: &str) -> bool {
+    covers(a, b) || covers(b, a)
+}
+
 /// What is wrong with an update of a carried value, and what helps: it is computed from `carried`, from what the iteration
 /// has `stored` before, by itself or under a name (`read_back`), or it stores.
 fn wrong_update(
@@ -58,24 +69,28 @@ fn wrong_update(
     stored: &BTreeSet<String>,
     read_back: &BTreeSet<String>,
 ) -> Option<(String, &'static str)> {
-    let before = facts.reads.iter().find(|r| stored.contains(*r) || read_back.contains(*r));
+    let before = facts.reads.iter().find(|r| stored.iter().chain(read_back).any(|name| overlap(name, r)));
     if let Some(name) = before {
         return Some((
             format!("the carried value is updated with `{name}`, which the same iteration has stored before"),
             "a scan adds up first and stores then: update with a variable, `let v = …;`, that is stored as well; what the scan itself stores is read in a loop of its own",
         ));
     }
-    if let Some(name) = carried {
+    if let Some(name) = facts.stores.first() {
         return Some((
-            format!("what is carried is updated with `{name}`, which depends on it"),
-            "a scan's element depends on no carried value",
-        ));
-    }
-    facts.stores.iter().next().map(|name| {
-        (
             format!("the statement that updates the carried value stores to `{name}` as well"),
             "store in a statement of its own, after the update",
-        )
+        ));
+    }
+    carried.map(|name| match name.strip_prefix(HIDDEN) {
+        Some(_) => (
+            "whether or with what the carried element is updated depends on it".to_owned(),
+            "a scan's element depends on no carried value: nothing but the update reads the element before",
+        ),
+        None => (
+            format!("what is carried is updated with `{name}`, or where `{name}` says, which depends on it"),
+            "a scan's element depends on no carried value",
+        ),
     })
 }
 
@@ -111,11 +126,31 @@ pub(super) struct Facts {
 
 /// Names that the statements so far bind, those of them that may be changed, and the places, by key and base, that some are
 /// other names of.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Locals {
     all: BTreeSet<String>,
     mutable: BTreeSet<String>,
     aliases: BTreeMap<String, (String, String)>,
+}
+
+/// A `&mut` in a value that is kept: one that no call takes.
+fn kept(value: &Expr) -> Option<&syn::ExprReference> {
+    struct Find<'a>(Option<&'a syn::ExprReference>);
+    impl<'ast> Visit<'ast> for Find<'ast> {
+        fn visit_expr_reference(&mut self, r: &'ast syn::ExprReference) {
+            match r.mutability {
+                Some(_) => self.0 = Some(r),
+                None => syn::visit::visit_expr_reference(self, r),
+            }
+        }
+        fn visit_expr_call(&mut self, _: &'ast syn::ExprCall) {}
+        fn visit_expr_method_call(&mut self, _: &'ast syn::ExprMethodCall) {}
+        // It is looked at by itself.
+        fn visit_local(&mut self, _: &'ast syn::Local) {}
+    }
+    let mut find = Find(None);
+    find.visit_expr(value);
+    find.0
 }
 
 /// Looks at the statement.
@@ -140,11 +175,73 @@ impl Walk<'_> {
     fn changes(&mut self, e: &Expr) {
         let Some(place) = place::of(e) else { return };
         let (key, base) = self.known(place);
+        self.carried_part(e, &key);
         if self.locals.all.contains(&base) {
             self.facts.reads.insert(base.clone());
             self.facts.binds.insert(base);
         } else {
             self.facts.stores.insert(key);
+        }
+    }
+
+    /// What is carried changes by its updates alone.
+    fn carried_part(&mut self, e: &Expr, key: &str) {
+        if let Some(carried) = self.keys.iter().find(|k| overlap(k, key)) {
+            let what =
+                format!("scan pattern not found: `{carried}` is carried, but this changes it in another way");
+            self.facts.wrong.get_or_insert((e.to_token_stream(), what));
+        }
+    }
+
+    /// A place is assigned. (An update of what is carried is none of these.)
+    fn assigned(&mut self, target: &Expr) {
+        let Some(place) = place::of(target) else {
+            match target {
+                Expr::Tuple(t) => t.elems.iter().for_each(|e| self.assigned(e)),
+                Expr::Array(a) => a.elems.iter().for_each(|e| self.assigned(e)),
+                Expr::Struct(s) => s.fields.iter().for_each(|f| self.assigned(&f.expr)),
+                Expr::Call(c) => c.args.iter().for_each(|e| self.assigned(e)),
+                Expr::Infer(_) | Expr::Range(_) => {}
+                other => self.visit_expr(other),
+            }
+            return;
+        };
+        place.subscripts.iter().for_each(|s| self.visit_expr(s));
+        let whole = place.subscripts.is_empty() && place.key == place.base;
+        let alias = self.locals.aliases.contains_key(&place.base);
+        if alias || (self.locals.all.contains(&place.base) && !whole) {
+            // A part of a local variable: the others stay.
+            self.changes(target);
+        } else {
+            self.carried_part(target, &place.key);
+            let names =
+                if place.subscripts.is_empty() { &mut self.facts.binds } else { &mut self.facts.stores };
+            names.insert(place.key);
+        }
+    }
+
+    /// A method that is called for no value changes its receiver.
+    fn called(&mut self, e: &Expr, no_value: bool) {
+        if let Expr::MethodCall(call) = updates::strip(e)
+            && (no_value || !Method::is_name(&call.method.to_string(), call.args.len() + 1))
+        {
+            self.changes(&call.receiver);
+        }
+    }
+
+    fn atomic(&mut self, access: &Access<'_>) {
+        match access {
+            // What is accessed atomically is accessed once: a second time it may be another.
+            Access::Read(place) => {
+                self.visit_expr(place);
+                self.changes(place);
+            }
+            Access::Change(change) => {
+                change.operands.iter().for_each(|s| self.visit_stmt(s));
+                self.visit_expr(change.new);
+                self.visit_expr(change.place);
+                self.changes(change.place);
+            }
         }
     }
 }
@@ -158,16 +255,36 @@ impl<'ast> Visit<'ast> for Walk<'_> {
         self.facts.binds.insert(name);
     }
     fn visit_local(&mut self, l: &'ast syn::Local) {
-        syn::visit::visit_local(self, l);
-        let (syn::Pat::Ident(name), Some(init)) = (&l.pat, &l.init) else { return };
-        if let Expr::Reference(r) = &*init.expr
-            && r.mutability.is_some()
-            && let Some(place) = place::of(&r.expr)
-        {
-            let known = self.known(place);
+        let Some(init) = &l.init else { return self.visit_pat(&l.pat) };
+        self.visit_expr(&init.expr);
+        if let Some((_, diverge)) = &init.diverge {
+            self.visit_expr(diverge);
+        }
+        let referred = match &*init.expr {
+            Expr::Reference(r) if r.mutability.is_some() => place::of(&r.expr).map(|place| self.known(place)),
+            _ => None,
+        };
+        self.visit_pat(&l.pat);
+        if let (syn::Pat::Ident(name), Some(known)) = (&l.pat, referred) {
             self.locals.mutable.insert(name.ident.to_string());
             self.locals.aliases.insert(name.ident.to_string(), known);
+        } else if let Some(r) = kept(&init.expr) {
+            let what = "scan pattern not found: what this reference changes can't be told from its name";
+            self.facts.wrong.get_or_insert((r.to_token_stream(), what.to_owned()));
         }
+    }
+    fn visit_block(&mut self, b: &'ast syn::Block) {
+        self.scoped(|w| syn::visit::visit_block(w, b));
+    }
+    fn visit_stmt(&mut self, stmt: &'ast Stmt) {
+        if let Stmt::Expr(e, end) = stmt {
+            self.called(e, end.is_some());
+        }
+        syn::visit::visit_stmt(self, stmt);
+    }
+    fn visit_arm(&mut self, arm: &'ast syn::Arm) {
+        self.called(&arm.body, false);
+        syn::visit::visit_arm(self, arm);
     }
     fn visit_expr_reference(&mut self, r: &'ast syn::ExprReference) {
         if r.mutability.is_some() {
@@ -176,12 +293,32 @@ impl<'ast> Visit<'ast> for Walk<'_> {
         syn::visit::visit_expr_reference(self, r);
     }
     fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
-        if place::of(&call.receiver).is_some_and(|p| self.locals.mutable.contains(&p.base)) {
+        let swaps = call.method == "swap" && call.args.len() == 2;
+        if place::of(&call.receiver).is_some_and(|p| swaps || self.locals.mutable.contains(&p.base)) {
             self.changes(&call.receiver);
         }
         syn::visit::visit_expr_method_call(self, call);
     }
     fn visit_expr(&mut self, e: &'ast Expr) {
+        if let Some(access) = atomic::of(e) {
+            return self.scoped(|w| w.atomic(&access));
+        }
+        // Names that patterns in these bind end with them.
+        if matches!(e, Expr::If(_) | Expr::Match(_) | Expr::While(_) | Expr::ForLoop(_)) {
+            return self.scoped(|w| w.value(e));
+        }
+        self.value(e);
+    }
+}
+
+impl Walk<'_> {
+    fn scoped(&mut self, walk: impl FnOnce(&mut Self)) {
+        let around = self.locals.clone();
+        walk(self);
+        *self.locals = around;
+    }
+
+    fn value(&mut self, e: &Expr) {
         if let Some(target) = updates::target(e) {
             let text = updates::text(target).unwrap_or_default();
             if self.keys.contains(&text) {
@@ -208,19 +345,7 @@ impl<'ast> Visit<'ast> for Walk<'_> {
                 }
                 return;
             }
-            if let Some(place) = place::of(target) {
-                place.subscripts.iter().for_each(|s| self.visit_expr(s));
-                let whole = place.subscripts.is_empty() && place.key == place.base;
-                let alias = self.locals.aliases.contains_key(&place.base);
-                if alias || (self.locals.all.contains(&place.base) && !whole) {
-                    // A part of a local variable: the others stay.
-                    self.changes(target);
-                } else if place.subscripts.is_empty() {
-                    self.facts.binds.insert(place.key);
-                } else {
-                    self.facts.stores.insert(place.key);
-                }
-            }
+            self.assigned(target);
             match e {
                 Expr::Assign(a) => self.visit_expr(&a.right),
                 Expr::Binary(b) => {
@@ -232,12 +357,16 @@ impl<'ast> Visit<'ast> for Walk<'_> {
             }
             return;
         }
+        if let Expr::Assign(a) = e {
+            // Several places at once.
+            self.visit_expr(&a.right);
+            return self.assigned(&a.left);
+        }
         if let Some(place) = place::of(e) {
             place.subscripts.iter().for_each(|s| self.visit_expr(s));
             self.facts.reads.insert(place.key.clone());
-            self.facts.reads.insert(place.base.clone());
-            let (key, base) = self.known(place);
-            self.facts.reads.extend([key, base]);
+            let (key, _) = self.known(place);
+            self.facts.reads.insert(key);
             return;
         }
         syn::visit::visit_expr(self, e);

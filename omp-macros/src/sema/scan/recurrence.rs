@@ -123,6 +123,8 @@ pub(super) enum Relation {
     Own,
     /// That of the iteration before.
     Before,
+    /// Another field.
+    Apart,
     /// Something else.
     Other,
 }
@@ -143,21 +145,29 @@ pub(super) fn relation(written: &Expr, read: &Expr, axis: &Axis) -> Relation {
     else {
         return Relation::Other;
     };
-    // The fields behind the subscripts agree, too.
-    if w.key != r.key || shape(written) != shape(read) {
+    let (written, read) = (shape(written), shape(read));
+    if w.key != r.key {
         Relation::Other
+    } else if !part(&written, &read) && !part(&read, &written) {
+        Relation::Apart
     } else if found == own {
         Relation::Own
-    } else if found == before {
+    } else if found == before && written == read {
         Relation::Before
     } else {
         Relation::Other
     }
 }
 
+/// Whether a shape is another, or of a part of it.
+fn part(whole: &str, part: &str) -> bool {
+    part.strip_prefix(whole).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+}
+
 /// A place without what stands in its subscripts.
 pub(super) fn shape(e: &Expr) -> String {
     match e {
+        Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => shape(&u.expr),
         Expr::Paren(p) => shape(&p.expr),
         Expr::Group(g) => shape(&g.expr),
         Expr::Index(i) => format!("{}[]", shape(&i.expr)),
