@@ -1,5 +1,6 @@
 //! The forms of update that a reduction knows: `s ⊕= e`, `s = s ⊕ e`, `s = s.max(e)`, `if e > s { s = e }`,
 //! `s = f(s, e)`, … An item is a scalar or an element of an array: the same place on both sides.
+use super::atomic;
 use super::place;
 use crate::ast::ClauseOp;
 use crate::parse::source::as_written;
@@ -257,6 +258,10 @@ fn assigned<'a>(right: &'a Expr, key: &str, op: ReduceOp) -> Form<'a> {
         return Form::Update(vec![]);
     }
     match updated(right, key, op) {
+        Some(_) if shortens(right, op) => Form::Other(format!(
+            "`{}` with an operand that changes something, but is not always evaluated",
+            symbol(op)
+        )),
         Some(operands) => Form::Update(operands),
         None if !mentions(right, key) => Form::Store,
         None => {
@@ -267,6 +272,34 @@ fn assigned<'a>(right: &'a Expr, key: &str, op: ReduceOp) -> Form<'a> {
             })
         }
     }
+}
+
+/// Whether a chain of `&&` or `||` has an operand that does something. Whether it is evaluated depends on the item, of
+/// which each thread has its own.
+fn shortens(right: &Expr, op: ReduceOp) -> bool {
+    struct Find(bool);
+    impl<'ast> syn::visit::Visit<'ast> for Find {
+        fn visit_expr(&mut self, e: &'ast Expr) {
+            self.0 |= match e {
+                Expr::Assign(_) => true,
+                Expr::Binary(b) => is_assignment(&b.op),
+                Expr::Reference(r) => r.mutability.is_some(),
+                Expr::MethodCall(m) => m.method == "swap",
+                _ => atomic::of(e).is_some(),
+            };
+            syn::visit::visit_expr(self, e);
+        }
+        fn visit_stmt(&mut self, stmt: &'ast Stmt) {
+            // A method that stands by itself is there for what it does to its receiver.
+            self.0 |= matches!(stmt, Stmt::Expr(Expr::MethodCall(_), Some(_)));
+            syn::visit::visit_stmt(self, stmt);
+        }
+    }
+    let mut find = Find(false);
+    if matches!(op, ReduceOp::And | ReduceOp::Or) {
+        syn::visit::Visit::visit_expr(&mut find, right);
+    }
+    find.0
 }
 
 /// What a value that updates the item reads besides it.
