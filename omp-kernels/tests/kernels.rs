@@ -241,7 +241,7 @@ fn slice_of(b: &mut Body, base: Place, lo: i128, hi: Option<i128>) -> omp_kernel
     let access = b.access("x", false);
     let bounds = |b: &mut Body| (Some(b.int(USIZE, lo)), hi.map(|hi| b.int(USIZE, hi)));
     let ((clo, chi), (lo, hi)) = (bounds(b), bounds(b));
-    let check = Check::Slice { access, base: base.clone(), lo: clo, hi: chi };
+    let check = Check::Slice { access, base: base.clone(), lo: clo, hi: chi, last: None };
     let src = b.src();
     b.push(Stmt::Check { check, src });
     b.expr(Expr::Slice { base, lo, hi, access: Some(access), mutable: false })

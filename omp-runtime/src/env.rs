@@ -327,6 +327,7 @@ pub fn try_env() -> Result<&'static Env, &'static Error> {
 /// # Panics
 /// When a variable is malformed, with the text of [`Error::Environment`].
 #[must_use]
+#[track_caller]
 pub fn env() -> &'static Env {
     match try_env() {
         Ok(env) => env,

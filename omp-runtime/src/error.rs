@@ -7,7 +7,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-pub use lookup::{Lookup, PresentRow};
+pub use lookup::{Lookup, PresentRow, Wanted};
 
 /// Which region an error or report is of, and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -137,6 +137,8 @@ pub enum Error {
         place: Option<&'static Place>,
         /// The number asked for.
         asked: i128,
+        /// It is the default device's, by `OMP_DEFAULT_DEVICE` or `omp::set_default_device`, not that of a clause.
+        by_default: bool,
         /// How many devices there are.
         devices: usize,
         /// Why there are no more: each backend and its reason.
@@ -161,7 +163,7 @@ pub enum Error {
         asked: u64,
         /// Bytes free.
         free: u64,
-        /// The largest mappings of the region.
+        /// The largest mappings: the region's, and what data directives have left on the device.
         largest: Vec<Mapping>,
     },
     /// The kernel does not compile: a fault of ours or of the device's compiler.
@@ -172,7 +174,7 @@ pub enum Error {
         device: String,
         /// The compiler's log.
         log: String,
-        /// Where the source was written (`OMP_DUMP`).
+        /// Where the source is: under `OMP_DUMP`, else in the kernel cache, if there is one.
         source: Option<PathBuf>,
     },
     /// The device refused the launch or failed while the kernel ran.
@@ -349,6 +351,16 @@ pub enum Error {
 }
 
 impl std::error::Error for Error {}
+
+/// The value, or a panic with the error's text where the caller's caller stands. (In `unwrap_or_else` the place would be
+/// that of the closure.)
+#[track_caller]
+pub(crate) fn or_panic<T, E: fmt::Display>(result: Result<T, E>) -> T {
+    match result {
+        Ok(value) => value,
+        Err(error) => panic!("{error}"),
+    }
+}
 
 impl Error {
     /// Where the region stands that failed, if it was a region.

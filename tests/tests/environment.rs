@@ -153,6 +153,47 @@ fn fails_everywhere(x: &[u32], y: &mut [u32]) {
     }
 }
 
+/// The first loop on the host sees the host's copy, the second what the device has.
+#[omp::offload]
+fn looks_from_the_host(y: &mut [u32]) -> (u32, u32) {
+    let (mut before, mut after) = (0, 0);
+    #[omp::target_data(map(tofrom: y))]
+    {
+        #[omp::parallel_for(reduction(+: before))]
+        for i in 0..y.len() {
+            before += y[i];
+        }
+        #[omp::target]
+        for i in 0..y.len() {
+            y[i] += 1;
+        }
+        #[omp::target(if(false), reduction(+: before))]
+        for i in 0..y.len() {
+            before += y[i]; // on the host
+        }
+        omp::target_update!(from(y));
+        for i in 0..y.len() {
+            after += y[i];
+        }
+    }
+    (before, after)
+}
+
+#[omp::offload]
+fn updates_what_is_absent(x: &[u32]) {
+    omp::target_update!(to(x));
+}
+
+#[omp::offload]
+fn names_what_is_absent(x: &[u32]) -> usize {
+    let mut n = 0;
+    #[omp::target_data(use_device_ptr(x))]
+    {
+        n += x.len();
+    }
+    n
+}
+
 /// What children run, by name.
 fn program(name: &str) {
     match name {
@@ -205,6 +246,9 @@ fn program(name: &str) {
             in_a_data_region(&mut [1; 9]);
             std::process::exit(0);
         }
+        "host looks" => println!("{:?}", looks_from_the_host(&mut [1; 9])),
+        "absent update" => updates_what_is_absent(&[1; 9]),
+        "absent name" => println!("{}", names_what_is_absent(&[1; 9])),
         "nothing" => println!("devices: {}", omp::get_num_devices()),
         _ => panic!("there is no program {name}"),
     }
@@ -324,6 +368,35 @@ fn malformed_values_are_errors_at_the_first_use() {
             badly(&run(program, &[(variable, value)]), &[variable, value, allowed]);
         }
     }
+}
+
+#[test]
+fn a_default_device_that_is_not_there_tells_who_named_it() {
+    let words = ["there is no device 9", "by OMP_DEFAULT_DEVICE", "region `scale` at"];
+    for variable in ["OMP_DEFAULT_DEVICE", "ACC_DEVICE_NUM"] {
+        badly(&run("scale", &[(variable, "9"), ("OMP_BACKEND", "host")]), &words);
+    }
+}
+
+/// The line of this file that begins so.
+fn place_of(needle: &str) -> String {
+    let mut lines = include_str!("environment.rs").lines();
+    let line = lines.position(|l| l.trim_start().starts_with(needle)).expect("it is in this file") + 1;
+    format!("panicked at {}:{line}:", file!())
+}
+
+#[test]
+fn panics_are_told_at_the_users_own_line() {
+    for program in ["scale", "nothing"] {
+        let line =
+            if program == "scale" { "#[omp::target(map(to: x)" } else { "\"nothing\" => println!(\"devices" };
+        badly(&run(program, &[("OMP_BACKEND", "metal")]), &[&place_of(line), "OMP_BACKEND", "metal"]);
+    }
+    let Some(output) = on_opencl("absent update", &[]) else { return };
+    let words = ["`x` is not present", "try: a data region around it, or `target_enter_data!` before it;"];
+    badly(&output, &[&place_of("omp::target_update!(to(x));"), words[0], words[1]]);
+    let Some(output) = on_opencl("absent name", &[]) else { return };
+    badly(&output, &[&place_of("#[omp::target_data(use_device_ptr(x))]"), "`x` is not present"]);
 }
 
 #[test]
@@ -456,6 +529,20 @@ fn every_kind_of_line_is_told() {
     {
         assert!(err.contains(&format!("omp: {what} `in_a_data_region`")), "{what}: {err}");
     }
+    let Some(output) = on_opencl("host looks", &[("OMP_INFO", "data")]) else { return };
+    let (out, err) = well(&output);
+    assert!(out.contains("(18, 18)"), "{out}");
+    let told: Vec<&str> = err.lines().filter(|l| l.starts_with("omp: host copy")).collect();
+    assert!(
+        told.len() == 1 && told[0].contains("`looks_from_the_host` at"),
+        "once, of the loop that comes after: {err}"
+    );
+    assert!(
+        told[0].contains("a kernel has written `y[0..9]`") && told[0].contains("target_update!(from(…))"),
+        "{err}"
+    );
+    let (_, err) = well(&run("host looks", &[("OMP_INFO", "all"), ("OMP_BACKEND", "host")]));
+    assert!(!err.contains("host copy"), "{err}");
     let Some(output) = on_opencl("data region", &[("OMP_INFO", "transfer")]) else { return };
     let (_, err) = well(&output);
     assert!(err.contains("omp: to device") && !err.contains("omp: map"), "{err}");

@@ -147,6 +147,97 @@ fn summed(d: usize, x: &[f64], at: &[usize]) -> f64 {
     s
 }
 
+/// Rust tells a `Vec`'s subscript at its `[`, and all else where the place begins: here it is always the latter.
+#[omp::offload]
+fn of_vec(d: usize, x: Vec<f64>, at: Vec<usize>, mut y: Vec<f64>) {
+    #[omp::target(device(d))]
+    for i in 0..at.len() {
+        y[i] = 1.0 + x[at[i]]; // of_vec
+    }
+}
+
+#[omp::offload]
+fn of_rows(d: usize, rows: &mut Vec<[u8; 4]>, at: &[usize]) {
+    #[omp::target(device(d))]
+    for i in 0..at.len() {
+        rows[i][at[i]] = 1; // of_rows
+    }
+}
+
+#[omp::offload]
+fn of_square(d: usize, square: &[[u8; 64]], at: &[usize], y: &mut [u8]) {
+    #[omp::target(device(d))]
+    for i in 0..at.len() {
+        y[i] = square[i][at[i]]; // of_square
+    }
+}
+
+#[omp::offload]
+fn swapped(d: usize, rows: &mut [[u8; 4]], at: &[usize]) {
+    #[omp::target(device(d))]
+    for i in 0..at.len() {
+        rows[i].swap(0, at[i]);
+    }
+}
+
+#[omp::offload]
+fn sliced(d: usize, x: &Vec<u8>, lo: &[usize], hi: &[usize], y: &mut [usize]) {
+    #[omp::target(device(d))]
+    for i in 0..y.len() {
+        let row = &x[lo[i]..hi[i]];
+        y[i] = row.len();
+    }
+}
+
+#[omp::offload]
+fn sliced_to_last(d: usize, x: &[u8], lo: &[usize], last: &[usize], y: &mut [usize]) {
+    #[omp::target(device(d))]
+    for i in 0..y.len() {
+        let row = &x[lo[i]..=last[i]];
+        y[i] = row.len();
+    }
+}
+
+#[omp::offload]
+fn walked_to_last(d: usize, x: &[u8], last: &[usize], y: &mut [usize]) {
+    #[omp::target(device(d))]
+    for i in 0..y.len() {
+        for v in &x[..=last[i]] {
+            y[i] += *v as usize;
+        }
+    }
+}
+
+#[omp::offload]
+fn claimed(d: usize, mut h: Vec<u32>, at: &[usize]) {
+    #[omp::target(device(d), disjoint(h))]
+    for i in 0..at.len() {
+        h[at[i]] += 1; // claimed
+    }
+}
+
+#[omp::offload]
+fn in_a_block(d: usize, y: &mut Vec<u32>, k: usize) {
+    #[omp::target(device(d))]
+    {
+        #[omp::parallel_for]
+        for i in 0..y.len() {
+            y[i] += 1;
+        }
+        y[k] = 7; // in_a_block
+    }
+}
+
+#[omp::offload]
+fn unnamed(d: usize, x: Vec<u32>, k: usize) -> u32 {
+    let mut s = 0;
+    #[omp::target(device(d), reduction(+: s))]
+    for _ in 0..4 {
+        s += x[k]; // unnamed
+    }
+    s
+}
+
 #[omp::offload(try)]
 fn tried(d: usize, x: &[u8], y: &mut [u8]) -> Result<(), omp::Error> {
     #[omp::target(device(d))]
@@ -188,6 +279,76 @@ fn subscripts() {
     let text = told(|d| _ = summed(d, &x, &[1, 2, 64, 3]));
     let words = "index out of bounds: the len is 64 but the index is 64";
     holds(&text, words, &["subscript of `x`", "k = 2\n"], "s += x[at[k]];");
+}
+
+fn but_one(at: usize, usual: impl Fn(usize) -> usize, odd: usize) -> Vec<usize> {
+    values(|i| if i == at { odd } else { usual(i) })
+}
+
+#[test]
+fn places_begin_where_what_is_subscripted_does() {
+    let out =
+        |len: usize, index: usize| format!("index out of bounds: the len is {len} but the index is {index}");
+    let begins = |text: &str, needle: &str, place: &str| {
+        let source = include_str!("panics.rs").lines().nth(line(needle) - 1).expect("it is there");
+        let column = source.find(place).expect("the place is in the line") + 1;
+        let at = format!("panics.rs:{}:{column},", line(needle));
+        assert!(text.contains(&at), "{at} is not in: {text}");
+    };
+    let at = but_one(9, |i| i, 80);
+    let text = told(|d| of_vec(d, values(|_| 1.0), at.clone(), values(|_| 0.0)));
+    holds(&text, &out(64, 80), &["subscript of `x`", "i = 9\n"], "y[i] = 1.0 + x[at[i]]");
+    begins(&text, "y[i] = 1.0 + x[at[i]]", "x[at");
+    let at = but_one(3, |i| i % 4, 4);
+    let text = told(|d| of_rows(d, &mut values(|_| [0; 4]), &at));
+    holds(&text, &out(4, 4), &["subscript of `rows[i]`", "i = 3\n"], "rows[i][at[i]] = 1;");
+    begins(&text, "rows[i][at[i]] = 1;", "rows");
+    let at = but_one(5, |i| i, 64);
+    let text = told(|d| of_square(d, &values(|_| [1; 64]), &at, &mut values(|_| 0)));
+    holds(&text, &out(64, 64), &["subscript of `square[i]`", "i = 5\n"], "y[i] = square[i]");
+    let at = but_one(6, |i| i % 4, 5);
+    let text = told(|d| swapped(d, &mut values(|_| [0; 4]), &at));
+    holds(&text, &out(4, 5), &["subscript of `rows[i]`", "i = 6\n"], "rows[i].swap");
+    let text = told(|d| claimed(d, vec![0; 64], &but_one(6, |i| i, 64)));
+    holds(&text, &out(64, 64), &["subscript of `h`", "i = 6\n"], "h[at[i]] += 1;");
+    begins(&text, "h[at[i]] += 1;", "h[at");
+    let text = told(|d| in_a_block(d, &mut vec![1; 8], 8));
+    holds(&text, &out(8, 8), &["subscript of `y`"], "y[k] = 7;");
+    assert!(!text.contains("in the iteration"), "a statement has none: {text}");
+    assert!(text.contains(&format!("region `in_a_block` at {}:{}:", file!(), line("y[k] = 7;"))), "{text}");
+    let text = told(|d| _ = unnamed(d, vec![1; 8], 8));
+    holds(&text, &out(8, 8), &["subscript of `x`"], "s += x[k]; // unnamed");
+    assert!(!text.contains("in the iteration"), "`_` has no value: {text}");
+}
+
+#[test]
+fn slices() {
+    let (x, all) = (vec![1u8; 64], || values(|_| 0usize));
+    let range = "out of range for slice of length 64";
+    for (lo, hi, words) in [
+        (70, 71, format!("range start index 70 {range}")),
+        (70, 3, format!("range start index 70 {range}")),
+        (7, 65, format!("range end index 65 {range}")),
+        (7, 3, "slice index starts at 7 but ends at 3".to_owned()),
+    ] {
+        let (los, his) = (but_one(11, |_| 1, lo), but_one(11, |_| 2, hi));
+        let text = told(|d| sliced(d, &x, &los, &his, &mut all()));
+        holds(&text, &words, &["subscript of `x`", "i = 11\n"], "let row = &x[lo[i]..hi[i]];");
+    }
+    for (lo, last, words) in [
+        (70, 71, format!("range start index 70 {range}")),
+        (7, 64, format!("range end index 64 {range}")),
+        (0, usize::MAX, format!("range end index {} {range}", usize::MAX)),
+        (7, 3, "slice index starts at 7 but ends at 4".to_owned()),
+    ] {
+        let (los, lasts) = (but_one(11, |_| 1, lo), but_one(11, |_| 2, last));
+        let text = told(|d| sliced_to_last(d, &x, &los, &lasts, &mut all()));
+        holds(&text, &words, &["subscript of `x`", "i = 11\n"], "let row = &x[lo[i]..=last[i]];");
+    }
+    for last in [64, usize::MAX] {
+        let text = told(|d| walked_to_last(d, &x, &but_one(11, |_| 2, last), &mut all()));
+        holds(&text, &format!("range end index {last} {range}"), &["i = 11\n"], "for v in &x[..=last[i]]");
+    }
 }
 
 #[test]

@@ -126,6 +126,17 @@ pub enum Shown {
     Enum(&'static EnumDesc),
 }
 
+/// What is wrong with the bounds of a slice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WrongBound {
+    /// `lo > len`
+    Start,
+    /// `hi > len`
+    End,
+    /// `lo > hi`
+    Order,
+}
+
 /// Kinds of failure.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FailureKind {
@@ -143,8 +154,8 @@ pub enum FailureKind {
     Slice {
         /// As the user wrote it.
         name: String,
-        /// `lo > hi` rather than `hi > len`.
-        order: bool,
+        /// Which bound.
+        wrong: WrongBound,
     },
     /// Division by zero.
     DivideByZero {

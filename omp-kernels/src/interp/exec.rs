@@ -1,7 +1,7 @@
 //! The machine: frames, statements, expressions, and the loop nest around the body.
 use super::method;
 use super::number::{Num, binary, unary};
-use super::place::{out_of_bounds, slice_fault};
+use super::place::{out_of_bounds, past_the_end, slice_fault};
 use super::reduce::reduced;
 use super::value::{Value, discriminant, size};
 use super::{Failure, Memory};
@@ -300,11 +300,18 @@ impl<'a> Machine<'a> {
                 let len = self.len(base, src)?;
                 (index >= len).then(|| out_of_bounds(len, index))
             }
-            Check::Slice { access: _, base, lo, hi } => {
+            Check::Slice { access: _, base, lo, hi, last } => {
                 let lo = lo.map_or(Ok(0), |e| self.index(e))?;
-                let hi = hi.map(|e| self.index(e)).transpose()?;
+                let last = last.map(|e| self.index(e)).transpose()?;
                 let len = self.len(base, src)?;
-                slice_fault(lo, hi, len)
+                match last.filter(|last| lo > len || *last >= len) {
+                    Some(_) if lo > len => slice_fault(lo, None, len),
+                    Some(last) => Some(past_the_end(last, len)),
+                    None => {
+                        let hi = hi.map(|e| self.index(e)).transpose()?;
+                        slice_fault(lo, hi, len)
+                    }
+                }
             }
             Check::Divide { access: _, rem, lhs, rhs } => {
                 let (lhs, rhs) = (self.expr(*lhs)?.num(), self.expr(*rhs)?.num());

@@ -279,11 +279,16 @@ fn descend_mut<'v>(value: &'v mut Value, steps: &[Step]) -> &'v mut Value {
     })
 }
 
+/// What Rust says of the end of a slice of length `len`; of `..=last` it names the last.
+pub(super) fn past_the_end(end: u64, len: u64) -> String {
+    format!("range end index {end} out of range for slice of length {len}")
+}
+
 /// What Rust (1.95) says of `[lo..hi]` of a slice of length `len`, if anything.
 pub(super) fn slice_fault(lo: u64, hi: Option<u64>, len: u64) -> Option<String> {
     match hi {
         _ if lo > len => Some(format!("range start index {lo} out of range for slice of length {len}")),
-        Some(hi) if hi > len => Some(format!("range end index {hi} out of range for slice of length {len}")),
+        Some(hi) if hi > len => Some(past_the_end(hi, len)),
         Some(hi) if lo > hi => Some(format!("slice index starts at {lo} but ends at {hi}")),
         Some(_) | None => None,
     }

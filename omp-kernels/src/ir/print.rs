@@ -166,8 +166,15 @@ impl Printer<'_> {
             Check::Bounds { access, base, index } => {
                 format!("{}[{}] #{}", self.place(base), self.expr(*index), access.0)
             }
-            Check::Slice { access, base, lo, hi } => {
-                format!("{}[{}..{}] #{}", self.place(base), self.optional(*lo), self.optional(*hi), access.0)
+            Check::Slice { access, base, lo, hi, last } => {
+                let (to, end) = if last.is_some() { ("..=", last) } else { ("..", hi) };
+                format!(
+                    "{}[{}{to}{}] #{}",
+                    self.place(base),
+                    self.optional(*lo),
+                    self.optional(*end),
+                    access.0
+                )
             }
             Check::Divide { access: _, rem, lhs, rhs } => {
                 format!("{} {} {}", self.expr(*lhs), if *rem { "%" } else { "/" }, self.expr(*rhs))

@@ -49,9 +49,9 @@ pub fn of_check(check: &Check, f: &mut impl FnMut(ExprId)) {
             of_place(base, f);
             f(*index);
         }
-        Check::Slice { access: _, base, lo, hi } => {
+        Check::Slice { access: _, base, lo, hi, last } => {
             of_place(base, f);
-            lo.iter().chain(hi).copied().for_each(f);
+            lo.iter().chain(last).chain(hi).copied().for_each(f);
         }
         Check::Divide { access: _, rem: _, lhs, rhs } => {
             f(*lhs);

@@ -27,7 +27,7 @@ use typer::{Signature, World};
 
 pub use facts::may_overflow;
 pub use operators::type_name;
-pub use place::place_type;
+pub use place::{checked_array, checked_len, place_type};
 
 /// Proof that a kernel is well typed, with what was learnt on the way. Only [`finalise`] makes one; emission
 /// demands it.
@@ -114,7 +114,13 @@ fn number_divisors(body: &mut TypedCode) {
             } = stmt
             {
                 *access = Some(AccessId::new(accesses.len()));
-                accesses.push(Access { name: String::new(), write: false, read: false, src: *src });
+                accesses.push(Access {
+                    name: String::new(),
+                    write: false,
+                    read: false,
+                    src: *src,
+                    bracket: *src,
+                });
             }
             for inner in visit::blocks_of_mut(stmt).into_iter().flatten() {
                 number(inner, accesses);

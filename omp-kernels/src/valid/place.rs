@@ -3,9 +3,10 @@ use super::TypeError;
 use super::operators::type_name;
 use super::typer::Typer;
 use crate::ir::desc::Prim;
-use crate::ir::ids::{SrcId, TyId};
-use crate::ir::kernel::{Ty, TypedCode, Types};
-use crate::ir::template::{Base, Place, Projection};
+use crate::ir::ids::{AccessId, ArrayId, SrcId, TyId};
+use crate::ir::kernel::{Kernel, Ty, TypedCode, Types};
+use crate::ir::template::{Base, Block, Check, Place, Projection, Stmt};
+use crate::ir::visit;
 
 /// One step from a type; `Err` says what is needed.
 pub(super) fn project(types: &Types, ty: TyId, step: &Projection) -> Result<TyId, &'static str> {
@@ -43,6 +44,39 @@ pub fn place_type(
     };
     let step = |ty, p| project(types, ty, p).expect("the code is validated");
     place.projections[..steps].iter().fold(base, step)
+}
+
+/// What is left to check of a subscript of a body or function, which can fail nowhere else: `None` if nothing is, else
+/// the length of what is subscripted where the type has one.
+#[must_use]
+pub fn checked_len(kernel: &Kernel, code: &TypedCode, access: AccessId) -> Option<Option<u64>> {
+    let base = checked_base(code, access)?;
+    let steps = base.projections.len();
+    let ty = place_type(&kernel.types, &kernel.array_ty, &kernel.scalar_ty, code, base, steps);
+    Some(kernel.types.array_len(ty))
+}
+
+/// The mapped array that a checked subscript of the body is of, if it is one of the array itself.
+#[must_use]
+pub fn checked_array(kernel: &Kernel, access: AccessId) -> Option<ArrayId> {
+    match checked_base(&kernel.body, access)? {
+        Place { base: Base::Array(array), projections } if projections.is_empty() => Some(*array),
+        _ => None,
+    }
+}
+
+/// What a checked subscript is of.
+fn checked_base(code: &TypedCode, access: AccessId) -> Option<&Place> {
+    fn within(block: &Block, access: AccessId) -> Option<&Place> {
+        block.0.iter().find_map(|stmt| match stmt {
+            Stmt::Check {
+                check: Check::Bounds { access: a, base, .. } | Check::Slice { access: a, base, .. },
+                ..
+            } => (*a == access).then_some(base),
+            stmt => visit::blocks_of(stmt).into_iter().flatten().find_map(|block| within(block, access)),
+        })
+    }
+    within(&code.code.block, access)
 }
 
 impl Typer<'_> {

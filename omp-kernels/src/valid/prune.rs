@@ -76,7 +76,7 @@ impl<'a> Pruner<'a> {
                 };
                 self.settle(access.index(), in_range, base, trust)
             }
-            Check::Slice { access, base, lo, hi } => {
+            Check::Slice { access, base, lo, hi, last } => {
                 let lo = lo.map_or(Some(0), |e| self.value(e));
                 let len = self.fixed_len(base).map(i128::from);
                 let in_range = match (lo, hi) {
@@ -90,6 +90,11 @@ impl<'a> Pruner<'a> {
                     }
                     (None, _) => false,
                 };
+                // One more than the last may be beyond the largest number.
+                let last_is = last
+                    .map(|e| self.value(e))
+                    .is_none_or(|last| last.zip(len).is_some_and(|(last, len)| last < len));
+                let in_range = in_range && last_is;
                 self.settle(access.index(), in_range, base, trust)
             }
             Check::Divide { access, rem: _, lhs, rhs } => self.divides(*lhs, *rhs) || self.is_proved(*access),

@@ -438,9 +438,12 @@ impl<'a> Typer<'a> {
                 self.element(base, src)?;
                 self.expr_of(*index, Prim::Usize, "the index")
             }
-            Check::Slice { access: _, base, lo, hi } => {
+            Check::Slice { access: _, base, lo, hi, last } => {
                 self.element(base, src)?;
-                [*lo, *hi].into_iter().flatten().try_for_each(|e| self.expr_of(e, Prim::Usize, "the bound"))
+                [*lo, *hi, *last]
+                    .into_iter()
+                    .flatten()
+                    .try_for_each(|e| self.expr_of(e, Prim::Usize, "the bound"))
             }
             Check::Divide { access: _, rem: _, lhs, rhs } => {
                 let (l, r) = (self.expr(*lhs)?, self.expr(*rhs)?);

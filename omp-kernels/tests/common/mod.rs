@@ -188,7 +188,7 @@ impl Body {
 
     pub fn access(&mut self, name: &str, write: bool) -> AccessId {
         let src = self.src();
-        self.code.accesses.push(Access { name: name.into(), write, read: !write, src });
+        self.code.accesses.push(Access { name: name.into(), write, read: !write, src, bracket: src });
         AccessId::new(self.code.accesses.len() - 1)
     }
 

@@ -94,14 +94,14 @@ struct Claim {
 }
 
 impl Claim {
-    fn wrap(array: usize, index: &mut Expr, writes: bool) {
+    /// `at`: where the subscript stands, which is where a panic of the claim tells.
+    fn wrap(array: usize, (index, at): (&mut Expr, Span), writes: bool) {
         let span = index.span();
         let table = Ident::new(&format!("__c{array}"), Span::mixed_site().located_at(span));
         let me = hidden("__me");
         // A part of the array is claimed element by element.
         let claim = if is_range(index) { "claim_part" } else { "claim" };
-        // With the user's own span: where it fails is then the subscript.
-        let claim = Ident::new(claim, span);
+        let claim = Ident::new(claim, at);
         *index = Expr::Verbatim(quote_spanned!(span=> (&#table).#claim(#index, #me, #writes)));
     }
 
@@ -145,7 +145,8 @@ impl VisitMut for Claim {
                 if let Some(&(Some(array), writes)) = access
                     && self.claimed[array]
                 {
-                    Self::wrap(array, &mut x.index, writes);
+                    let at = x.expr.span();
+                    Self::wrap(array, (&mut x.index, at), writes);
                 }
                 x.attrs.retain(|a| mark(a).is_none());
             }
@@ -154,7 +155,8 @@ impl VisitMut for Claim {
                 if let Some(array) = self.keys.iter().position(|k| *k == key)
                     && self.claimed[array]
                 {
-                    m.args.iter_mut().for_each(|index| Self::wrap(array, index, true));
+                    let at = m.receiver.span();
+                    m.args.iter_mut().for_each(|index| Self::wrap(array, (index, at), true));
                 }
             }
             Expr::ForLoop(f) => f.attrs.retain(|a| !a.path().is_ident(INNER)),

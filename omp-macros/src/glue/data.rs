@@ -244,14 +244,13 @@ pub fn views(n: usize, data: &Data, all: &[Data]) -> TokenStream {
         return TokenStream::new();
     }
     let p = private();
-    let (bare, directive) = (bare(data), hidden("__directive"));
+    let (bare, directive, error) = (bare(data), hidden("__directive"), hidden("__e"));
     let failed = if data.context.try_ {
         let (own, rest) = (abandon(&[n], all), failed(n, data, all));
         code!({ #own #rest })
     } else {
-        code!(::core::panic!("{}", __e))
+        quote_spanned!(data.directive.span=> ::core::panic!("{}", #error))
     };
-    let error = hidden("__e");
     let view = |item: &Item| {
         let (place, name) = (&item.place, &item.key);
         let write = data.written.contains(&item_key(item));

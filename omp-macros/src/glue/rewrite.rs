@@ -155,7 +155,8 @@ impl Rewrite {
         let at = Ident::new(if proved { "at" } else { "at_checked" }, span);
         let pointer = hidden("__p");
         let mut lets = quote_spanned!(span=> let #pointer = #view.#at(#index););
-        let mut place = code!((*#pointer));
+        // What is beyond the end of a fixed array is told where the user's place begins.
+        let mut place = group(Delimiter::Parenthesis, code!(*#pointer), ends.0);
         for (k, step) in steps.into_iter().rev().enumerate() {
             match step {
                 Step::Field(member) => place = code!(#place.#member),

@@ -21,7 +21,13 @@ fn lowered(firsts: &[Option<u32>], writes: &[bool]) -> Lowered {
     };
     let mut code = Code::default();
     for (i, first) in firsts.iter().enumerate() {
-        code.accesses.push(Access { name: String::new(), write: writes[i], read: true, src: SrcId(0) });
+        code.accesses.push(Access {
+            name: String::new(),
+            write: writes[i],
+            read: true,
+            src: SrcId(0),
+            bracket: SrcId(0),
+        });
         let base = first.map_or(Base::Local(LocalId(0)), |a| Base::Array(ArrayId(a)));
         let base = Place { base, projections: vec![] };
         let check = Check::Bounds { access: AccessId::new(i), base, index: ExprId(0) };

@@ -9,8 +9,8 @@ use syn::{Expr, RangeLimits};
 /// What is iterated.
 #[allow(clippy::large_enum_variant)] // there are at most a few of them
 pub enum Chain {
-    /// The elements of an array from number `from` on.
-    Array { place: Expr, from: Option<Expr>, to: Option<Expr>, mutable: bool },
+    /// The elements of an array from number `from` on. `last`: of a range with `..=`, whose `to` is one more.
+    Array { place: Expr, from: Option<Expr>, to: Option<Expr>, last: Option<Expr>, mutable: bool },
     /// The values of a range; without `hi` as many as are asked for.
     Range { lo: Expr, hi: Option<Expr>, inclusive: bool },
     /// `.enumerate()`
@@ -105,7 +105,7 @@ pub fn read(e: &mut Expr, kinds: Kinds<'_>, keep: Keep<'_>, sink: &mut Sink) -> 
             // The serial copy borrows anew what the loop would move.
             *e = made(quote_spanned!(e.span()=> &mut *#place));
         }
-        let all = Chain::Array { place, from: None, to: None, mutable: kind == Whole::Exclusive };
+        let all = Chain::Array { place, from: None, to: None, last: None, mutable: kind == Whole::Exclusive };
         return Some(if kind == Whole::Owned { Chain::Copied(Box::new(all)) } else { all });
     }
     match e {
@@ -200,10 +200,11 @@ fn array(e: &mut Expr, mutable: bool, keep: Keep<'_>, sink: &mut Sink) -> Option
                 })
             });
             let (from, mut to) = (ends.next().flatten(), ends.next().flatten());
-            if matches!(r.limits, RangeLimits::Closed(_)) {
+            let last = to.clone().filter(|_| matches!(r.limits, RangeLimits::Closed(_)));
+            if last.is_some() {
                 to = to.map(|e| made(parentheses(quote_spanned!(span=> #e + 1))));
             }
-            return Some(Chain::Array { place: reference(&x.expr).clone(), from, to, mutable });
+            return Some(Chain::Array { place: reference(&x.expr).clone(), from, to, last, mutable });
         }
         _ => {}
     }
@@ -212,7 +213,7 @@ fn array(e: &mut Expr, mutable: bool, keep: Keep<'_>, sink: &mut Sink) -> Option
         return None;
     }
     indices(e, keep);
-    Some(Chain::Array { place: reference(e).clone(), from: None, to: None, mutable })
+    Some(Chain::Array { place: reference(e).clone(), from: None, to: None, last: None, mutable })
 }
 
 /// Keeps the subscripts in a place.
@@ -241,6 +242,15 @@ fn is_place(e: &Expr) -> bool {
         Expr::Index(x) => is_place(&x.expr),
         _ => false,
     }
+}
+
+/// A section that Rust checks: `place[from..to]`, or `place[from..=last]`.
+#[derive(Clone, Copy)]
+pub struct Section<'a> {
+    pub place: &'a Expr,
+    pub from: Option<&'a Expr>,
+    pub to: Option<&'a Expr>,
+    pub last: Option<&'a Expr>,
 }
 
 impl Chain {
@@ -273,7 +283,7 @@ impl Chain {
     /// without naming one of them.
     pub fn measure_nested(&mut self, span: Span) {
         match self {
-            Self::Array { place, from: None, to: None, mutable: _ } => {
+            Self::Array { place, from: None, to: None, last: _, mutable: _ } => {
                 let (mut root, mut depth) = (&*place, 0);
                 while let Expr::Index(x) = root {
                     (root, depth) = (&x.expr, depth + 1);
@@ -301,7 +311,7 @@ impl Chain {
     /// The number of items, a `usize`; `None` if there is no end.
     pub fn len(&self, span: Span) -> Option<Expr> {
         Some(match self {
-            Self::Array { place, from, to, mutable: _ } => {
+            Self::Array { place, from, to, last: _, mutable: _ } => {
                 let end = to.clone().unwrap_or_else(|| made(quote_spanned!(span=> #place.len())));
                 match from {
                     Some(from) => made(parentheses(quote_spanned!(span=> #end - #from))),
@@ -333,7 +343,7 @@ impl Chain {
     /// Item number `k`; `None` if it is counted from an end that is not there.
     pub fn item(&self, k: &Expr, span: Span) -> Option<Item> {
         Some(match self {
-            Self::Array { place, from, to: _, mutable } => {
+            Self::Array { place, from, to: _, last: _, mutable } => {
                 let index = match from {
                     Some(from) => made(quote_spanned!(span=> #from + #k)),
                     None => k.clone(),
@@ -362,10 +372,12 @@ impl Chain {
     }
 
     /// The sections of arrays, which have to lie in them: place, start, end.
-    pub fn sections(&self) -> Vec<(&Expr, Option<&Expr>, Option<&Expr>)> {
+    pub fn sections(&self) -> Vec<Section<'_>> {
         match self {
             Self::Array { from: None, to: None, .. } | Self::Range { .. } => vec![],
-            Self::Array { place, from, to, mutable: _ } => vec![(place, from.as_ref(), to.as_ref())],
+            Self::Array { place, from, to, last, mutable: _ } => {
+                vec![Section { place, from: from.as_ref(), to: to.as_ref(), last: last.as_ref() }]
+            }
             Self::Enumerate(inner)
             | Self::Rev(inner)
             | Self::StepBy(inner, _)

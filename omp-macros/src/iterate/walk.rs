@@ -3,7 +3,7 @@
 //! Names are resolved as Rust does, by lexical scope. `*v` becomes the element's place, so do `v.x`, `v[j]` and the
 //! receiver in `v.f()`; `v` alone becomes a reference to it. A variable of the body that would hide an array whose
 //! elements are still named gets another name.
-use super::chain::{self, Chain, Item, Kinds, Whole};
+use super::chain::{self, Chain, Item, Kinds, Section, Whole};
 use super::pattern::{self, Bound};
 use super::tokens::{hidden, made, moved_expr, parentheses};
 use crate::diag::Sink;
@@ -60,9 +60,10 @@ impl<'s> Walk<'s> {
         let mut iterated = (*f.expr).clone();
         let (read, mut kept) = self.read(&mut iterated);
         let Some(chain) = read else { return (vec![], None) };
-        for (place, from, to) in chain.sections() {
+        for Section { place, from, to, last } in chain.sections() {
             let span = place.span();
-            kept.push(statement(quote_spanned!(span=> let _ = &#place[#from..#to];)));
+            let end = last.map_or_else(|| quote!(..#to), |last| quote!(..=#last));
+            kept.push(statement(quote_spanned!(span=> let _ = &#place[#from #end];)));
         }
         if self.replace(f, &chain, collapse).is_none() {
             return (vec![], None);
@@ -180,8 +181,8 @@ impl<'s> Walk<'s> {
     fn sequential(&mut self, f: &mut ExprForLoop) -> Option<Vec<Stmt>> {
         let (chain, mut kept) = self.read(&mut f.expr);
         let chain = chain?;
-        for (place, from, to) in chain.sections() {
-            kept.extend(section_checks(place, from, to));
+        for section in chain.sections() {
+            kept.extend(section_checks(section));
         }
         self.replace(f, &chain, 1)?;
         Some(kept)
@@ -391,17 +392,23 @@ fn names_array(item: &Item, name: &str) -> bool {
     }
 }
 
-/// What Rust checks of `place[from..to]`.
-fn section_checks(place: &Expr, from: Option<&Expr>, to: Option<&Expr>) -> Vec<Stmt> {
+/// What Rust checks of a section, in its order.
+fn section_checks(Section { place, from, to, last }: Section<'_>) -> Vec<Stmt> {
     let span = place.span();
-    let end = to.cloned().unwrap_or_else(|| made(quote_spanned!(span=> #place.len())));
-    let order = from.map(|from| {
-        quote_spanned!(span=> if #from > #end { ::core::panic!("slice index starts at {} but ends at {}", #from, #end) })
+    let beyond = |bound: &Expr, which: &str, past: TokenStream| {
+        let text = format!("range {which} index {{}} out of range for slice of length {{}}");
+        quote_spanned!(span=> if #bound #past #place.len() { ::core::panic!(#text, #bound, #place.len()) })
+    };
+    let start = from.map(|from| beyond(from, "start", quote!(>)));
+    // The last is looked at before one more is.
+    let end = match last {
+        Some(last) => Some(beyond(last, "end", quote!(>=))),
+        None => to.map(|to| beyond(to, "end", quote!(>))),
+    };
+    let order = from.zip(to).map(|(from, to)| {
+        quote_spanned!(span=> if #from > #to { ::core::panic!("slice index starts at {} but ends at {}", #from, #to) })
     });
-    let within = to.map(|to| {
-        quote_spanned!(span=> if #to > #place.len() { ::core::panic!("range end index {} out of range for slice of length {}", #to, #place.len()) })
-    });
-    order.into_iter().chain(within).map(statement).collect()
+    start.into_iter().chain(end).chain(order).map(statement).collect()
 }
 
 fn statement(tokens: TokenStream) -> Stmt {

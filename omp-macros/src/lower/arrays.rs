@@ -4,11 +4,12 @@ use super::cx::{Flow, Lower, Name, Value, hidden};
 use super::expr::wrapped;
 use super::place::{LENGTH, READ, UPDATE, Use, strip_parens};
 use crate::diag::Code as DiagCode;
+use crate::parse::source::as_written;
 use omp_kernels::ir::desc::Prim;
 use omp_kernels::ir::ids::{ExprId, LocalId};
 use omp_kernels::ir::template::{Base, BinOp, Check, Expr, LocalKind, Place, Stmt, TyRef};
 use proc_macro2::Ident;
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
 impl Lower {
@@ -120,8 +121,8 @@ impl Lower {
     pub(super) fn swap(&mut self, e: &mut syn::Expr) -> Flow {
         let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("called with a method call") };
         let receiver = super::place::unmarked(&m.receiver);
-        let (span, text) = (receiver.span(), receiver.to_token_stream().to_string().replace(' ', ""));
-        let src = self.src(span);
+        let (span, text) = (receiver.span(), as_written(&receiver));
+        let (src, method) = (self.src(span), m.method.span());
         let base = self.place(&mut m.receiver, Use { as_array: true, ..UPDATE })?;
         let indices = self.values(m.args.iter_mut(), Self::value)?;
         let mut places = Vec::new();
@@ -129,6 +130,7 @@ impl Lower {
             let index = self.simple(index);
             let access = self.new_access(src);
             self.note_access(access, &text, UPDATE, span);
+            self.code.accesses[access.index()].bracket = self.src(method);
             let at = self.copy_place(&base);
             places.push(self.checked(at, index, access, src));
         }
@@ -194,7 +196,7 @@ impl Lower {
                 _ => String::new(),
             };
             self.note_access(access, &name, if mutable { UPDATE } else { READ }, span);
-            let check = Check::Slice { access, base: self.copy_place(&base), lo: None, hi: None };
+            let check = Check::Slice { access, base: self.copy_place(&base), lo: None, hi: None, last: None };
             self.push(Stmt::Check { check, src });
             access
         });

@@ -126,8 +126,9 @@ impl Lower {
             fresh: 0,
         };
         let src = lower.src(Span::call_site());
-        lower.code.accesses =
-            (0..accesses).map(|_| Access { name: String::new(), write: false, read: false, src }).collect();
+        lower.code.accesses = (0..accesses)
+            .map(|_| Access { name: String::new(), write: false, read: false, src, bracket: src })
+            .collect();
         lower
     }
 
@@ -194,7 +195,7 @@ impl Lower {
 
     /// An access that no subscript of the source stands for, such as those of `swap`.
     pub fn new_access(&mut self, src: SrcId) -> AccessId {
-        self.code.accesses.push(Access { name: String::new(), write: false, read: false, src });
+        self.code.accesses.push(Access { name: String::new(), write: false, read: false, src, bracket: src });
         AccessId::new(self.code.accesses.len() - 1)
     }
 

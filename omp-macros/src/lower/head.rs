@@ -172,7 +172,8 @@ impl Lower {
             None => self.fresh("i", head.var_span),
         };
         let (slot, see) = self.ask_local(&ident);
-        let local = self.local(&shown(&ident), LocalKind::Loop, Some(slot), false);
+        let name = head.var.as_ref().map_or_else(|| "_".to_owned(), shown);
+        let local = self.local(&name, LocalKind::Loop, Some(slot), false);
         Variable { ident, local, see }
     }
 

@@ -2,6 +2,7 @@
 use super::capture::chain;
 use super::cx::{Lower, Name, Value};
 use crate::diag::Code as DiagCode;
+use crate::parse::source::as_written;
 use omp_kernels::ir::desc::Prim;
 use omp_kernels::ir::ids::{AccessId, ExprId};
 use omp_kernels::ir::template::{Base, Check, Expr, LocalKind, Place, Projection, Stmt, TyRef};
@@ -196,7 +197,7 @@ impl Lower {
             return None;
         }
         let access = take_access(x, self);
-        let name = unmarked(&x.expr).to_token_stream().to_string().replace(' ', "");
+        let name = as_written(&unmarked(&x.expr));
         let mut base = self.place(&mut x.expr, Use { as_array: true, argument: false, ..how })?;
         let mark = self.mark();
         self.in_index += 1;
@@ -206,6 +207,7 @@ impl Lower {
         self.settle_place(&mut base, mark);
         let index = self.simple(index);
         self.note_access(access, &name, how, span);
+        self.code.accesses[access.index()].bracket = self.src(x.bracket_token.span.open());
         Some(self.checked(base, index, access, src))
     }
 
@@ -232,7 +234,7 @@ impl Lower {
     pub fn note_access(&mut self, access: AccessId, name: &str, how: Use, span: proc_macro2::Span) {
         let src = self.src(span);
         let a = &mut self.code.accesses[access.index()];
-        a.src = src;
+        (a.src, a.bracket) = (src, src);
         a.name = name.to_string();
         a.read |= how.read;
         a.write |= how.write;
@@ -317,7 +319,7 @@ impl Lower {
     pub fn slice(&mut self, x: &mut syn::ExprIndex, mutable: bool) -> Value {
         let (span, src) = (x.span(), self.src(x.span()));
         let access = take_access(x, self);
-        let name = x.expr.to_token_stream().to_string().replace(' ', "");
+        let name = as_written(&unmarked(&x.expr));
         let how = if mutable { UPDATE } else { READ };
         let mut base = self.place(&mut x.expr, Use { as_array: true, ..how })?;
         self.mark_part(&base, how);
@@ -338,13 +340,16 @@ impl Lower {
         let mut bounds = bounds.into_iter();
         let lo = r.start.is_some().then(|| bounds.next()).flatten();
         let mut hi = bounds.next();
+        let last = hi.filter(|_| inclusive).map(|e| self.copy(e));
         if inclusive && let Some(h) = hi {
             let one = self.expr(Expr::Int { value: 1, negative: false, ty: TyRef::Prim(Prim::Usize) }, src);
             hi = Some(self.expr(Expr::Binary(omp_kernels::ir::template::BinOp::Add, h, one), src));
         }
         self.note_access(access, &name, how, span);
+        self.code.accesses[access.index()].bracket = self.src(x.bracket_token.span.open());
         let (check_base, check_lo) = (self.copy_place(&base), lo.map(|e| self.copy(e)));
-        let check = Check::Slice { access, base: check_base, lo: check_lo, hi: hi.map(|e| self.copy(e)) };
+        let check =
+            Check::Slice { access, base: check_base, lo: check_lo, hi: hi.map(|e| self.copy(e)), last };
         self.push(Stmt::Check { check, src });
         if let (Base::Array(array), true) = (base.base, base.projections.is_empty())
             && self.is_claimed(array)

@@ -113,9 +113,15 @@ impl DiskCache {
     /// Keeps a compiled kernel.
     pub fn store(&self, key: Key, kernel: &[u8]) {
         let path = self.path(key);
-        if let Err(e) = self.write(&path, key, kernel) {
+        if let Err(e) = self.write(&path, &[MAGIC.as_slice(), checksum(key, kernel).as_slice(), kernel]) {
             note(&path, &e);
         }
+    }
+
+    /// Keeps a source that does not compile, for its error to name.
+    pub fn keep(&self, key: Key, extension: &str, text: &str) -> Option<PathBuf> {
+        let path = self.path(key).with_extension(extension);
+        self.write(&path, &[text.as_bytes()]).map_err(|e| note(&path, &e)).ok().map(|()| path)
     }
 
     /// Forgets an entry (the driver refused it).
@@ -127,7 +133,7 @@ impl DiskCache {
         }
     }
 
-    fn write(&self, path: &Path, key: Key, kernel: &[u8]) -> io::Result<()> {
+    fn write(&self, path: &Path, parts: &[&[u8]]) -> io::Result<()> {
         static SERIAL: AtomicU64 = AtomicU64::new(0);
         let folder = path.parent().unwrap_or(&self.dir);
         private_dir(&self.dir)?;
@@ -140,9 +146,7 @@ impl DiskCache {
             #[cfg(unix)]
             std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
             let mut file = options.open(&temporary)?;
-            file.write_all(MAGIC)?;
-            file.write_all(&checksum(key, kernel))?;
-            file.write_all(kernel)?;
+            parts.iter().try_for_each(|part| file.write_all(part))?;
             file.flush()?;
             fs::rename(&temporary, path)
         })();

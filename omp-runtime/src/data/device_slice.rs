@@ -11,7 +11,7 @@ use crate::backend::api::DeviceError;
 use crate::device::select::{Asked, Choice, select};
 use crate::device::{Dev, team};
 use crate::env::OffloadPolicy;
-use crate::error::{Error, Mapping, Place};
+use crate::error::{Error, Mapping, Place, or_panic};
 use crate::launch::Context;
 use crate::launch::fault::Fault;
 use crate::observe::{self, Deed};
@@ -70,11 +70,6 @@ fn host_part<T>(memory: &OnHost<T>, lo: usize, hi: usize) -> Part<T> {
     Part::Host(memory.first.wrapping_add(lo), hi - lo, Some(Arc::clone(&memory.memory)))
 }
 
-#[track_caller]
-fn raised<R>(result: Result<R, Error>) -> R {
-    result.unwrap_or_else(|error| panic!("{error}"))
-}
-
 // SAFETY: as for the slices that it stands for; device memory is shared by handles that threads may share.
 unsafe impl<T: Sync> Send for DeviceView<'_, T> {}
 // SAFETY: as above.
@@ -130,6 +125,7 @@ fn device(call: &'static Location<'static>) -> Result<Option<&'static Dev>, Erro
         Choice::NoSuch(asked) => Err(Error::NoSuchDevice {
             place: Some(place_of(call)),
             asked,
+            by_default: true,
             devices: context.registry.count(),
             reasons: context.registry.reasons(),
         }),
@@ -257,7 +253,7 @@ impl<T: Device> DeviceSlice<T> {
     #[track_caller]
     #[must_use]
     pub fn alloc(len: usize) -> Self {
-        Self::try_alloc(len).unwrap_or_else(|e| panic!("{e}"))
+        or_panic(Self::try_alloc(len))
     }
 
     /// Memory for `len` elements, filled with a valid value: 0 where that is one.
@@ -290,7 +286,7 @@ impl<T: Device> DeviceSlice<T> {
     #[track_caller]
     #[must_use]
     pub fn from_host(from: &[T]) -> Self {
-        Self::try_from_host(from).unwrap_or_else(|e| panic!("{e}"))
+        or_panic(Self::try_from_host(from))
     }
 
     /// Memory with these elements.
@@ -324,7 +320,7 @@ impl<T: Device> DeviceSlice<T> {
     #[track_caller]
     #[must_use]
     pub fn to_host(&self) -> Vec<T> {
-        self.read(Location::caller(), false).unwrap_or_else(|e| panic!("{e}"))
+        or_panic(self.read(Location::caller(), false))
     }
 
     /// All elements.
@@ -352,7 +348,7 @@ impl<T: Device> DeviceSlice<T> {
     /// As [`Self::try_copy_from`] fails.
     #[track_caller]
     pub fn copy_from(&mut self, from: &[T]) {
-        self.replace(from, Location::caller(), false).unwrap_or_else(|e| panic!("{e}"));
+        or_panic(self.replace(from, Location::caller(), false));
     }
 
     /// Replaces all elements.
@@ -385,7 +381,7 @@ impl<T: Device> DeviceSlice<T> {
     #[track_caller]
     #[must_use]
     pub fn slice(&self, range: impl RangeBounds<usize>) -> DeviceView<'_, T> {
-        self.try_slice(range).unwrap_or_else(|e| panic!("{e}"))
+        or_panic(self.try_slice(range))
     }
 
     /// A part, to read.
@@ -410,7 +406,7 @@ impl<T: Device> DeviceSlice<T> {
     #[track_caller]
     #[must_use]
     pub fn slice_mut(&mut self, range: impl RangeBounds<usize>) -> DeviceViewMut<'_, T> {
-        self.try_slice_mut(range).unwrap_or_else(|e| panic!("{e}"))
+        or_panic(self.try_slice_mut(range))
     }
 
     /// A part, to write.
@@ -467,7 +463,7 @@ impl<T> DeviceSlice<T> {
     #[track_caller]
     fn host(&self) -> Option<&[T]> {
         match &self.memory {
-            Memory::Host(memory) => Some(raised(memory.values(false))),
+            Memory::Host(memory) => Some(or_panic(memory.values(false))),
             Memory::Device(_) => None,
         }
     }
@@ -475,7 +471,7 @@ impl<T> DeviceSlice<T> {
     #[track_caller]
     fn host_mut(&mut self) -> Option<&mut [T]> {
         match &mut self.memory {
-            Memory::Host(memory) => Some(raised(memory.values_mut(false))),
+            Memory::Host(memory) => Some(or_panic(memory.values_mut(false))),
             Memory::Device(_) => None,
         }
     }
@@ -524,7 +520,7 @@ macro_rules! read {
 
             #[track_caller]
             fn host(&self) -> Option<&[T]> {
-                raised(self.values(false))
+                or_panic(self.values(false))
             }
         }
 
@@ -536,7 +532,7 @@ macro_rules! read {
             #[track_caller]
             #[must_use]
             pub fn to_host(&self) -> Vec<T> {
-                self.read(Location::caller(), false).unwrap_or_else(|e| panic!("{e}"))
+                or_panic(self.read(Location::caller(), false))
             }
 
             /// All elements of the part.
@@ -576,7 +572,7 @@ impl<T> DeviceViewMut<'_, T> {
     #[track_caller]
     fn host_mut(&mut self) -> Option<&mut [T]> {
         let Part::Host(ptr, len, owner) = &self.part else { return None };
-        raised(settled(owner.as_ref(), *ptr, *len, true, false));
+        or_panic(settled(owner.as_ref(), *ptr, *len, true, false));
         // SAFETY: taken from a slice that is borrowed alone as long as the view lives; tasks that use it have ended.
         Some(unsafe { std::slice::from_raw_parts_mut(*ptr, *len) })
     }

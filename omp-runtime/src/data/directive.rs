@@ -13,7 +13,7 @@ use super::work::{DataMap, Item, Map, Work, counted};
 use crate::device::select::{Asked, Choice, select};
 use crate::device::{Dev, team};
 use crate::env::OffloadPolicy;
-use crate::error::{Error, Place};
+use crate::error::{Error, Place, Wanted, or_panic};
 use crate::launch::Context;
 use crate::launch::region::{ClauseInt, text_of};
 use crate::observe::{self, Moved};
@@ -60,8 +60,9 @@ type Pointed = Option<super::array::OnDevice>;
 /// # Panics
 /// When an environment variable is malformed.
 #[must_use]
+#[track_caller]
 pub fn target_is_present<C: ?Sized + Slice>(array: &C) -> bool {
-    let context = Context::of_process().unwrap_or_else(|e| panic!("{e}"));
+    let context = or_panic(Context::of_process());
     let choice = select(context.registry, &context.env, team::default_device(), Asked::default());
     let Choice::Device(n) = choice else { return true };
     let mapped = Mapped::whole(HostArray::read(array.slice()).raw());
@@ -203,6 +204,7 @@ impl<'a> Directive<'a> {
             Choice::NoSuch(asked) => Err(Error::NoSuchDevice {
                 place: Some(place),
                 asked,
+                by_default: self.asked.device.is_none(),
                 devices: context.registry.count(),
                 reasons: context.registry.reasons(),
             }),
@@ -227,7 +229,7 @@ impl<'a> Directive<'a> {
     #[track_caller]
     #[must_use]
     pub fn open(&self) -> DataRegion {
-        self.try_open().unwrap_or_else(|error| panic!("{error}"))
+        or_panic(self.try_open())
     }
 
     /// The start of a data region.
@@ -253,7 +255,7 @@ impl<'a> Directive<'a> {
     #[track_caller]
     #[must_use]
     pub fn open_block(&self) -> DataRegion {
-        self.try_open_block().unwrap_or_else(|error| panic!("{error}"))
+        or_panic(self.try_open_block())
     }
 
     /// The start of a target block, whose data is its own.
@@ -281,7 +283,7 @@ impl<'a> Directive<'a> {
         let item = [Item::of(variable, map, mapped)];
         let moved = Moved::default();
         let work = Work { place: self.site.place(), device, items: &item, moved: &moved };
-        let found = work.find_all()?.pop().flatten();
+        let found = work.find_all(Wanted::Map)?.pop().flatten();
         if let Some(presence) = &found {
             // SAFETY: by the caller.
             unsafe { work.complete(&item[0], presence) }?;
@@ -323,7 +325,7 @@ impl<'a> Directive<'a> {
     /// With the text of the error that [`Self::try_enter`] gives.
     #[track_caller]
     pub fn enter(&self) {
-        self.try_enter().unwrap_or_else(|error| panic!("{error}"));
+        or_panic(self.try_enter());
     }
 
     /// `target_enter_data!`
@@ -345,7 +347,7 @@ impl<'a> Directive<'a> {
     /// With the text of the error that [`Self::try_exit`] gives.
     #[track_caller]
     pub fn exit(&self) {
-        self.try_exit().unwrap_or_else(|error| panic!("{error}"));
+        or_panic(self.try_exit());
     }
 
     /// `target_exit_data!`
@@ -364,7 +366,7 @@ impl<'a> Directive<'a> {
         let work = self.work(device, items, moved);
         let mut result = work.settle();
         let _turn = device.present.turn();
-        let held = work.find_all()?;
+        let held = work.find_all(Wanted::Exit)?;
         for (i, item) in items.iter().enumerate() {
             for entry in held[i].iter().flat_map(Presence::entries) {
                 let last = device.present.references(entry) == 1;
@@ -390,7 +392,7 @@ impl<'a> Directive<'a> {
     /// With the text of the error that [`Self::try_update`] gives.
     #[track_caller]
     pub fn update(&self) {
-        self.try_update().unwrap_or_else(|error| panic!("{error}"));
+        or_panic(self.try_update());
     }
 
     /// `target_update!`
@@ -407,7 +409,7 @@ impl<'a> Directive<'a> {
         let work = self.work(device, items, moved);
         work.settle()?;
         let _turn = device.present.turn();
-        let held = work.find_all()?;
+        let held = work.find_all(Wanted::Update)?;
         for (item, presence) in items.iter().zip(&held) {
             let Some(presence) = presence else { continue };
             // SAFETY: as in `try_open`; what is brought back is borrowed by `&mut`.

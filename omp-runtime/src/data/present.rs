@@ -17,7 +17,7 @@ use super::section::Mapped;
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynBuffer, DynEvent};
 use crate::device::Dev;
-use crate::error::{Error, Lookup, Mapping, Place, PresentRow};
+use crate::error::{Error, Lookup, Mapping, Place, PresentRow, Wanted};
 use crate::launch::site::lock;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -305,7 +305,7 @@ impl Misfit {
     /// The error.
     #[must_use]
     pub fn error(self, place: &'static Place, device: &Dev, variable: &str, mapped: &Mapped) -> Error {
-        let (device, lookup) = (device.label(), asked(device, variable, mapped));
+        let (device, lookup) = (device.label(), asked(device, variable, mapped, Wanted::Map));
         match self {
             Self::Partly => Error::PartlyPresent { place, device, lookup },
             Self::OtherType => Error::OtherType { place, device, lookup },
@@ -314,7 +314,7 @@ impl Misfit {
 }
 
 /// What is looked up, with the table.
-pub fn asked(device: &Dev, variable: &str, mapped: &Mapped) -> Box<Lookup> {
+pub fn asked(device: &Dev, variable: &str, mapped: &Mapped, wanted: Wanted) -> Box<Lookup> {
     let table = device.present.list();
     let mut there = Ranges::default();
     table.iter().for_each(|row| there.insert(row.addresses.0, row.addresses.1));
@@ -329,6 +329,7 @@ pub fn asked(device: &Dev, variable: &str, mapped: &Mapped) -> Box<Lookup> {
         addresses: range(mapped),
         missing,
         device: device.label(),
+        wanted,
         table,
     })
 }

@@ -13,7 +13,7 @@ use super::section::Mapped;
 use super::update::Plan;
 use super::work::{Held, Item, Map, Work, counted};
 use crate::device::Dev;
-use crate::error::{Error, Place};
+use crate::error::{Error, Place, Wanted, or_panic};
 use crate::launch::report::Totals;
 use crate::observe::{self, Deed, Moved};
 use crate::task::Touch;
@@ -227,7 +227,7 @@ impl<'a> Leaving<'a> {
     /// With the text of the error that [`Self::try_end`] gives.
     #[track_caller]
     pub fn end(self) {
-        self.try_end().unwrap_or_else(|error| panic!("{error}"));
+        or_panic(self.try_end());
     }
 
     /// Brings back what is to come back, and drops the references.
@@ -338,7 +338,7 @@ impl DataRegion {
         let item = Item::of(hold.variable, hold.map, *mapped);
         let work = Work { place: self.place, device, items: std::slice::from_ref(&item), moved };
         if in_table && references == 0 {
-            return Err(work.absent(&item));
+            return Err(work.absent(&item, Wanted::Exit));
         }
         let last = hold.own || (in_table && references == 1);
         let changed = last && entry.is_written();

@@ -8,7 +8,7 @@ use super::work::{Held, Item, Work};
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynEvent, DynLanding, DynQueue};
 use crate::device::Dev;
-use crate::error::{Error, Mapping, Place};
+use crate::error::{Error, Mapping, Place, Wanted};
 use crate::launch::fault::{Fault, mapping};
 use crate::observe::{self, Deed, Moved};
 use crate::task::{Reach, Touch, Used};
@@ -64,7 +64,7 @@ impl Directive<'_> {
         }
         let moved = Moved::default();
         let work = Work { place, device, items: &items, moved: &moved };
-        let held = work.find_all()?;
+        let held = work.find_all(Wanted::Update)?;
         let pieces = items.iter().map(|item| work.pieces(item)).collect::<Result<_, _>>()?;
         Ok(Some(Plan { place, device, items, held, pieces, scope: None }))
     }

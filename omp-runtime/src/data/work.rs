@@ -3,7 +3,7 @@ use super::present::{Block, Entry, Found, Presence, asked, find_in, range};
 use super::section::{Mapped, overlap};
 use crate::backend::api::DeviceError;
 use crate::device::Dev;
-use crate::error::{Error, Mapping, Place};
+use crate::error::{Error, Mapping, Place, Wanted};
 use crate::launch::fault::{Fault, mapping};
 use crate::observe::{self, Deed, Moved};
 use crate::task::Touch;
@@ -168,7 +168,7 @@ impl Work<'_> {
                 self.tell(Deed::Present, item, observe::clock());
                 presence
             }
-            Found::Absent if item.map.present => return Err(self.absent(item)),
+            Found::Absent if item.map.present => return Err(self.absent(item, Wanted::Map)),
             Found::Absent => {
                 let entry = self.make(item, before)?;
                 let presence = Presence::of(Arc::clone(&entry));
@@ -204,7 +204,7 @@ impl Work<'_> {
                     }
                     (Some(presence), false)
                 }
-                Found::Absent if item.map.present => return Err(self.absent(item)),
+                Found::Absent if item.map.present => return Err(self.absent(item, Wanted::Map)),
                 Found::Misfit(misfit) => {
                     return Err(misfit.error(self.place, self.device, item.variable, &item.mapped));
                 }
@@ -255,18 +255,18 @@ impl Work<'_> {
     }
 
     /// Where the items are; each has to be there.
-    pub(super) fn find_all(&self) -> Result<Vec<Held>, Error> {
+    pub(super) fn find_all(&self, wanted: Wanted) -> Result<Vec<Held>, Error> {
         let find = |item: &Item| match self.device.present.find(&item.mapped) {
             _ if item.mapped.count() == 0 => Ok(None),
             Found::Here(presence) => Ok(Some(presence)),
-            Found::Absent => Err(self.absent(item)),
+            Found::Absent => Err(self.absent(item, wanted)),
             Found::Misfit(misfit) => Err(misfit.error(self.place, self.device, item.variable, &item.mapped)),
         };
         self.items.iter().map(find).collect()
     }
 
-    pub(super) fn absent(&self, item: &Item) -> Error {
-        let lookup = asked(self.device, item.variable, &item.mapped);
+    pub(super) fn absent(&self, item: &Item, wanted: Wanted) -> Error {
+        let lookup = asked(self.device, item.variable, &item.mapped, wanted);
         Error::NotPresent { place: self.place, device: self.device.label(), lookup }
     }
 

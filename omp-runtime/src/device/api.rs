@@ -13,14 +13,17 @@ use std::time::Instant;
 /// # Panics
 /// When an environment variable is malformed, as all of these functions.
 #[must_use]
+#[track_caller]
 pub fn get_num_devices() -> usize {
     if env().offload == OffloadPolicy::Disabled { 0 } else { Registry::global().count() }
 }
 
 /// The number of the device that a region without a `device` clause takes; [`get_initial_device`] for the host.
 #[must_use]
+#[track_caller]
 pub fn get_default_device() -> usize {
-    match select(Registry::global(), env(), team::default_device(), Asked::default()) {
+    let env = env();
+    match select(Registry::global(), env, team::default_device(), Asked::default()) {
         Choice::Device(n) => n,
         Choice::Host | Choice::Missing(_) => get_initial_device(),
         Choice::NoSuch(n) => usize::try_from(n).unwrap_or(usize::MAX),
@@ -34,6 +37,7 @@ pub fn set_default_device(number: usize) {
 
 /// The number of the host: one past the last device.
 #[must_use]
+#[track_caller]
 pub fn get_initial_device() -> usize {
     get_num_devices()
 }
@@ -53,6 +57,7 @@ pub fn get_wtime() -> f64 {
 
 /// The most threads of a host loop: what [`set_num_threads`] or `OMP_NUM_THREADS` said, else the size of the pool.
 #[must_use]
+#[track_caller]
 pub fn get_max_threads() -> usize {
     team::max_threads()
 }
@@ -88,6 +93,7 @@ pub fn get_num_threads() -> usize {
 
 /// All devices in the order of their numbers, and the host last.
 #[must_use]
+#[track_caller]
 pub fn devices() -> Vec<DeviceInfo> {
     let mut list: Vec<DeviceInfo> = Vec::new();
     if env().offload != OffloadPolicy::Disabled {

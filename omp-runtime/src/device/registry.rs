@@ -186,6 +186,11 @@ impl Registry {
         cuda.get(number).or_else(|| self.slice(1).get(number - cuda.len()))
     }
 
+    /// The devices that somebody has looked for so far.
+    pub(crate) fn known(&self) -> impl Iterator<Item = &Dev> {
+        self.found.iter().filter_map(|found| found.get()?.as_deref().ok()).flatten()
+    }
+
     /// All devices, in order.
     pub fn iter(&self) -> impl Iterator<Item = &Dev> {
         self.slice(0).iter().chain(self.slice(1))

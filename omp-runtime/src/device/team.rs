@@ -37,6 +37,7 @@ pub(super) fn threads() -> usize {
 
 /// The most threads of a host loop that this thread starts.
 #[must_use]
+#[track_caller]
 pub fn max_threads() -> usize {
     THREADS.get().or(crate::env::env().num_threads).unwrap_or_else(rayon::current_num_threads).max(1)
 }

@@ -37,10 +37,13 @@ fn mismatch(f: &mut fmt::Formatter<'_>, place: &Place, device: &str, found: &Dif
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoSuchDevice { place, asked, devices, reasons: list } => {
+            Self::NoSuchDevice { place, asked, by_default, devices, reasons: list } => {
                 write!(f, "there is no device {asked}")?;
                 if let Some(place) = place {
                     write!(f, ", which {place} asks for")?;
+                }
+                if *by_default {
+                    f.write_str("\n  it is the default device, by OMP_DEFAULT_DEVICE, ACC_DEVICE_NUM or `omp::set_default_device`")?;
                 }
                 write!(
                     f,
@@ -130,7 +133,7 @@ impl fmt::Display for Error {
             }
             Self::NotPresent { place, device, lookup } => {
                 write!(f, "`{}` is not present on {device}, as {place} needs{lookup}", lookup.variable)?;
-                f.write_str("\n  try: a data region around it, `target_enter_data!` before it, or a `map` without `present`")
+                write!(f, "\n  try: {}", lookup.wanted.help())
             }
             Self::PartlyPresent { place, device, lookup } => {
                 write!(

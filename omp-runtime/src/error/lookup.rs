@@ -28,6 +28,35 @@ impl fmt::Display for PresentRow {
     }
 }
 
+/// What data has to be present for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Wanted {
+    /// A `map` with `present`, or the name of device memory (`use_device_ptr`).
+    Map,
+    /// `target_update!`
+    Update,
+    /// `target_exit_data!`
+    Exit,
+}
+
+impl Wanted {
+    /// What to try where nothing is there.
+    pub(super) const fn help(self) -> &'static str {
+        match self {
+            Self::Map => {
+                "a data region around it, `target_enter_data!` before it, or a `map` without `present`"
+            }
+            Self::Update => {
+                "a data region around it, or `target_enter_data!` before it; without one there is no copy to bring up to date"
+            }
+            Self::Exit => {
+                "`target_enter_data!` before it, once for each `target_exit_data!`; the end of a data region releases what it maps by itself"
+            }
+        }
+    }
+}
+
 /// A lookup in the present table that found nothing to use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lookup {
@@ -43,6 +72,8 @@ pub struct Lookup {
     pub missing: Vec<(u64, u64)>,
     /// The device.
     pub device: String,
+    /// What the data was needed for.
+    pub wanted: Wanted,
     /// The whole table at that time, by address.
     pub table: Vec<PresentRow>,
 }
@@ -62,7 +93,7 @@ const SHOWN: usize = 20;
 
 impl fmt::Display for Lookup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { variable, elements, of, addresses, missing, device, table } = self;
+        let Self { variable, elements, of, addresses, missing, device, wanted: _, table } = self;
         f.write_str("\n  asked for: ")?;
         span(f, variable, *elements, of, *addresses)?;
         if *missing != [*elements] && !missing.is_empty() {

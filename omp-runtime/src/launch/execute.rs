@@ -451,9 +451,17 @@ fn compile(launch: &Launch<'_>, schedule: &Schedule, origins: &Origins) -> Resul
         Ok((binary, kernel))
     });
     let (binary, kernel) = made.map_err(|error| {
-        if let (Some(dir), DeviceError::Compile { log }) = (launch.dump, &error) {
-            observe::dump::log(dir, site, key, log);
-        }
+        let path = match (&error, launch.dump) {
+            (DeviceError::Compile { log }, Some(dir)) => {
+                observe::dump::log(dir, site, key, log);
+                path
+            }
+            (DeviceError::Compile { .. }, None) => {
+                let extension = observe::dump::extension(device.facts().class.kind);
+                launch.disk.and_then(|disk| disk.keep(key, extension, &source.text))
+            }
+            _ => None,
+        };
         Fault::Device { error, array: None, source: path }
     })?;
     if let Some(disk) = launch.disk {

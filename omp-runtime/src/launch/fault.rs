@@ -49,6 +49,9 @@ impl Fault {
     pub fn reason(&self) -> String {
         match self {
             Self::Unsupported(reason) => reason.clone(),
+            Self::Device { error, source: Some(path), .. } => {
+                format!("{error}\n  source: {}", path.display())
+            }
             Self::Device { error, .. } | Self::BroughtBackInPart { error, .. } => error.to_string(),
             Self::Program(error) => error.to_string(),
         }
@@ -92,6 +95,7 @@ impl Fault {
         arrays: &[Mapped],
     ) -> Error {
         let said = |reason| device.said(reason);
+        let largest = if self.is_out_of_memory() { largest(device, names, arrays) } else { Vec::new() };
         let device = device.label();
         let (error, array, source) = match self {
             Self::Program(error) => return error,
@@ -102,7 +106,7 @@ impl Fault {
         let variable = array.and_then(|i| names.get(i).cloned());
         match error {
             DeviceError::OutOfMemory { asked, free } => {
-                Error::OutOfMemory { place, device, variable, asked, free, largest: largest(names, arrays) }
+                Error::OutOfMemory { place, device, variable, asked, free, largest }
             }
             DeviceError::Compile { log } => Error::Compile { place, device, log, source },
             DeviceError::Transfer { reason } => Error::Transfer {
@@ -126,8 +130,15 @@ pub fn mapping(name: &str, mapped: &Mapped) -> Mapping {
     Mapping { variable: name.to_owned(), elements: mapped.section, bytes }
 }
 
-fn largest(names: &[String], arrays: &[Mapped]) -> Vec<Mapping> {
+/// The largest of what is mapped for the region and what data directives have left on the device.
+fn largest(device: &Dev, names: &[String], arrays: &[Mapped]) -> Vec<Mapping> {
     let mut all: Vec<Mapping> = names.iter().zip(arrays).map(|(n, m)| mapping(n, m)).collect();
+    let present = device.present.list().into_iter().map(|row| {
+        let bytes = u64::try_from(row.addresses.1 - row.addresses.0).unwrap_or(u64::MAX);
+        Mapping { variable: row.variable, elements: row.elements, bytes }
+    });
+    let present: Vec<Mapping> = present.filter(|row| !all.contains(row)).collect();
+    all.extend(present);
     all.sort_by_key(|m| std::cmp::Reverse(m.bytes));
     all.truncate(3);
     all

@@ -1,12 +1,15 @@
 //! What is left to do for generated code after a region: nothing, or the loop on the host.
+use super::prepared::Prepared;
 use super::report::{Record, remember};
 use super::site::TypedSite;
 use crate::data::region::Scope;
 use crate::error::{Error, PanicKind};
 use crate::host::schedule::Schedule;
 use crate::host::witness::{Spot, Witness, watch};
-use omp_kernels::ir::ids::SrcId;
-use omp_kernels::ir::template::Code;
+use omp_kernels::ir::ids::{AccessId, SrcId};
+use omp_kernels::ir::kernel::{BoundsVerdict, Kernel, TypedCode};
+use omp_kernels::ir::template::{Code, Src};
+use omp_kernels::valid::{checked_array, checked_len};
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -71,6 +74,8 @@ pub(crate) struct HostLoop {
     pub quiet: bool,
     /// The target block around it.
     pub scope: Option<Arc<Scope>>,
+    /// What the launch found.
+    pub decided: Option<Arc<Prepared>>,
 }
 
 impl HostLoop {
@@ -129,38 +134,82 @@ impl HostLoop {
     pub fn error(&self, witness: &Witness) -> Error {
         let message = witness.text().unwrap_or("a panic without text").to_owned();
         let kind = PanicKind::of_message(&message);
-        let subscript = kind == PanicKind::IndexOutOfBounds;
-        Error::Panic {
-            place: &self.site.place,
-            device: "the host".into(),
-            kind,
-            at: witness.at.as_ref().map(|s| format!("{}:{}:{}", s.file, s.line, s.column).into()),
-            message,
-            variable: witness
-                .at
-                .as_ref()
-                .filter(|_| subscript)
-                .and_then(|at| self.subscripted(at))
-                .map(Into::into),
-            iteration: witness.iteration.clone(),
-        }
+        let of_array = matches!(kind, PanicKind::IndexOutOfBounds | PanicKind::OverlappingWrites);
+        let found = witness.at.as_ref().filter(|_| of_array).and_then(|at| self.subscripted(at, &message));
+        let (variable, src) = found.map(|(name, src)| (name.into(), src)).unzip();
+        let at = witness.at.as_ref().map(|spot| {
+            let Src { line, column } = src.unwrap_or(Src { line: spot.line, column: spot.column });
+            format!("{}:{line}:{column}", spot.file).into()
+        });
+        let (place, iteration) = (&self.site.place, witness.iteration.clone());
+        Error::Panic { place, device: "the host".into(), kind, at, message, variable, iteration }
     }
 
-    /// The variable whose subscript stands there.
-    fn subscripted(&self, at: &Spot) -> Option<String> {
-        let of = |code: &Code| {
+    /// The variable whose subscript failed there, and where that begins: a `Vec` panics at its `[`.
+    fn subscripted(&self, at: &Spot, message: &str) -> Option<(String, Src)> {
+        let of = |code: &Code, typed: Option<(&Kernel, &TypedCode)>| {
             let here = |src: SrcId| {
                 code.srcs.get(src.index()).is_some_and(|s| (s.line, s.column) == (at.line, at.column))
             };
-            let found = code.accesses.iter().filter(|a| here(a.src) && !a.name.is_empty());
-            // `a[i][j]` and `a[i]` begin at one place.
-            found.map(|a| a.name.clone()).min_by_key(String::len)
+            let named = || code.accesses.iter().enumerate().filter(|(_, a)| !a.name.is_empty());
+            let found = named().find(|(_, a)| a.bracket != a.src && here(a.bracket));
+            let (_, access) = found.or_else(|| {
+                // `a[i][j]` and `a[i]` begin at one place: which can fail, and has that length?
+                let len = message
+                    .split_once("the len is ")
+                    .and_then(|(_, rest)| rest.split(' ').next()?.parse().ok());
+                named().filter(|(_, a)| here(a.src)).min_by_key(|(k, a)| {
+                    let known = typed.map(|(kernel, typed)| {
+                        let id = AccessId::new(*k);
+                        match checked_len(kernel, typed, id) {
+                            None => 3,
+                            Some(_) if self.is_proved(typed, id) => 3,
+                            Some(Some(fixed)) => {
+                                if Some(fixed) == len {
+                                    0
+                                } else {
+                                    2
+                                }
+                            }
+                            Some(None) => match self.len_of(id) {
+                                known if known.is_none() => 1,
+                                known if known == len => 0,
+                                _ => 2,
+                            },
+                        }
+                    });
+                    (known, a.name.len())
+                })
+            })?;
+            Some((access.name.clone(), *code.srcs.get(access.src.index())?))
         };
-        let body = (at.file == self.site.place.file).then(|| of(&self.site.template.code)).flatten();
+        let kernel = self.site.body.as_ref().ok().map(|ready| &ready.kernel);
+        let body = (at.file == self.site.place.file)
+            .then(|| of(&self.site.template.code, kernel.map(|k| (k, &k.body))))
+            .flatten();
         body.or_else(|| {
-            let kernel = &self.site.body.as_ref().ok()?.kernel;
-            kernel.fns.iter().filter(|f| f.body.file == at.file).find_map(|f| of(&f.body.code))
+            let kernel = kernel?;
+            let mut fns = kernel.fns.iter().filter(|f| f.body.file == at.file);
+            fns.find_map(|f| of(&f.body.code, Some((kernel, &f.body))))
         })
+    }
+
+    /// The length of a mapped array that this is a subscript of.
+    fn len_of(&self, access: AccessId) -> Option<u64> {
+        let kernel = &self.site.body.as_ref().ok()?.kernel;
+        let array = checked_array(kernel, access)?;
+        self.decided.as_ref()?.len_of(array.index())
+    }
+
+    /// The launch has proved a subscript of the body.
+    fn is_proved(&self, code: &TypedCode, access: AccessId) -> bool {
+        match code.bounds.get(access.index()) {
+            Some(BoundsVerdict::AtLaunch) => {
+                self.decided.as_ref().is_some_and(|decided| !decided.facts.unproved.contains(&access))
+            }
+            Some(BoundsVerdict::Proved) => true,
+            Some(BoundsVerdict::Residual | BoundsVerdict::Trusted) | None => false,
+        }
     }
 
     /// Goes on with a panic, told as an error of the region.

@@ -84,6 +84,11 @@ impl Numbers<'_> {
 }
 
 impl Prepared {
+    /// The length of an array.
+    pub(crate) fn len_of(&self, array: usize) -> Option<u64> {
+        self.key.extents.get(array).map(|extent| extent.0)
+    }
+
     fn new(numbers: &Numbers<'_>, ready: &Ready) -> Self {
         let key = Key {
             device: numbers.device,

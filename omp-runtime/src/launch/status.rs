@@ -3,7 +3,7 @@ use super::args::value_of;
 use crate::device::Dev;
 use crate::error::{Error, PanicKind, Place};
 use omp_kernels::analysis::plan::numbering::{Deed, Numbering, conflict, show as shown};
-use omp_kernels::back::{FailureKind, STATUS_BYTES, Shown, Site, Source};
+use omp_kernels::back::{FailureKind, STATUS_BYTES, Shown, Site, Source, WrongBound};
 use omp_kernels::ir::desc::Prim;
 use omp_kernels::ir::ids::ArrayId;
 use omp_kernels::ir::kernel::Kernel;
@@ -71,7 +71,8 @@ pub fn decode(
         at: at(site, kernel).map(Into::into),
         message,
         variable: variable.map(Into::into),
-        iteration: iteration(record, kernel),
+        // A loop over `_` has no name for it.
+        iteration: iteration(record, kernel).into_iter().filter(|(name, _)| name != "_").collect(),
     }
 }
 
@@ -151,12 +152,17 @@ fn words(failure: &FailureKind, record: &Record) -> (String, Option<String>) {
             ),
             Some(name.clone()),
         ),
-        FailureKind::Slice { name, order: false } => (
-            format!("range end index {a_size} out of range for slice of length {b_size}"),
-            Some(name.clone()),
-        ),
-        FailureKind::Slice { name, order: true } => {
-            (format!("slice index starts at {a_size} but ends at {b_size}"), Some(name.clone()))
+        FailureKind::Slice { name, wrong } => {
+            let text = match wrong {
+                WrongBound::Start => {
+                    format!("range start index {a_size} out of range for slice of length {b_size}")
+                }
+                WrongBound::End => {
+                    format!("range end index {a_size} out of range for slice of length {b_size}")
+                }
+                WrongBound::Order => format!("slice index starts at {a_size} but ends at {b_size}"),
+            };
+            (text, Some(name.clone()))
         }
         FailureKind::DivideByZero { rem: true } => {
             ("attempt to calculate the remainder with a divisor of zero".to_owned(), None)
@@ -226,12 +232,23 @@ mod tests {
                 "index out of bounds: the len is 3 but the index is 18446744073709551615",
             ),
             (
-                FailureKind::Slice { name: x(), order: false },
+                FailureKind::Slice { name: x(), wrong: WrongBound::Start },
+                4,
+                3,
+                "range start index 4 out of range for slice of length 3",
+            ),
+            (
+                FailureKind::Slice { name: x(), wrong: WrongBound::End },
                 5,
                 3,
                 "range end index 5 out of range for slice of length 3",
             ),
-            (FailureKind::Slice { name: x(), order: true }, 3, 2, "slice index starts at 3 but ends at 2"),
+            (
+                FailureKind::Slice { name: x(), wrong: WrongBound::Order },
+                3,
+                2,
+                "slice index starts at 3 but ends at 2",
+            ),
             (FailureKind::DivideByZero { rem: false }, 0, 0, "attempt to divide by zero"),
             (
                 FailureKind::DivideByZero { rem: true },

@@ -47,6 +47,15 @@ fn path(dir: &Path, site: &TypedSite, key: Key, extension: &str) -> PathBuf {
     dir.join(format!("{name}-{}-{}.{extension}", site.place.line, &key.hex()[..12]))
 }
 
+/// Of a source for a kind of device.
+pub(crate) fn extension(kind: DeviceKind) -> &'static str {
+    match kind {
+        DeviceKind::Cuda => "cu",
+        DeviceKind::OpenClGpu => "gpu.cl",
+        DeviceKind::OpenClCpu => "cpu.cl",
+    }
+}
+
 /// Writes a source with its options; gives its path.
 pub(crate) fn source(
     dir: &Path,
@@ -56,11 +65,7 @@ pub(crate) fn source(
     options: &[String],
     text: &str,
 ) -> Option<PathBuf> {
-    let extension = match kind {
-        DeviceKind::Cuda => "cu",
-        DeviceKind::OpenClGpu => "gpu.cl",
-        DeviceKind::OpenClCpu => "cpu.cl",
-    };
+    let extension = extension(kind);
     let head = format!("// {}\n// options: {}\n", site.place, options.join(" "));
     write(dir, path(dir, site, key, extension), &(head + text))
 }

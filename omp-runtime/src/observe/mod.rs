@@ -317,6 +317,21 @@ fn noted(what: &str, place: &Place, device: &Dev, array: &Mapping) {
     }
 }
 
+/// What happens to data is told.
+pub(crate) fn tells_data() -> bool {
+    wants(DATA)
+}
+
+/// The host runs a loop on its own copy of data that is on a device, where a kernel has written it.
+pub(crate) fn host_copy(place: &Place, device: &Dev, variable: &str, on_device: &Mapping, mapped: &Place) {
+    let Mapping { variable: there, elements: (lo, hi), .. } = on_device;
+    let (label, file, line_) = (device.label(), mapped.file, mapped.line);
+    let rest = format_args!(
+        "`{variable}` as the host has it; a kernel has written `{there}[{lo}..{hi}]` on {label} since {file}:{line_} mapped it, which the host sees after `target_update!(from(…))`"
+    );
+    line("host copy", place, &rest);
+}
+
 /// The clock, for those who tell of data; only if somebody listens.
 #[must_use]
 pub(crate) fn clock() -> Option<Instant> {

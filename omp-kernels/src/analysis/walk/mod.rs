@@ -327,9 +327,9 @@ impl<O: Oracle> Walker<'_, O> {
                 self.visit(*index);
                 self.record(*access, base, *index);
             }
-            Check::Slice { access, base, lo, hi } => {
+            Check::Slice { access, base, lo, hi, last } => {
                 self.visit_projections(base);
-                for e in [lo, hi].into_iter().flatten() {
+                for e in [lo, last, hi].into_iter().flatten() {
                     self.visit(*e);
                 }
                 self.record_slice(*access, base, *lo, *hi);

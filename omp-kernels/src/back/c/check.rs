@@ -9,7 +9,7 @@ use super::expr::bare;
 use super::function::overflows;
 use super::literal;
 use super::writer::Writer;
-use crate::back::{Arg, Dialect, FailureKind, Shown};
+use crate::back::{Arg, Dialect, FailureKind, Shown, WrongBound};
 use crate::ir::ids::{AccessId, ArrayId, ExprId, SrcId};
 use crate::ir::kernel::{BoundsVerdict, Ty};
 use crate::ir::message::MAX_VALUES;
@@ -150,7 +150,9 @@ impl Body<'_, '_> {
     pub(crate) fn check(&mut self, check: &Check, src: SrcId) {
         match check {
             Check::Bounds { access, base, index } => self.check_bounds(*access, base, *index, src),
-            Check::Slice { access, base, lo, hi } => self.check_slice(*access, base, *lo, *hi, src),
+            Check::Slice { access, base, lo, hi, last } => {
+                self.check_slice(*access, base, (*lo, *hi, *last), src);
+            }
             Check::Divide { access, .. } | Check::Step { access, .. } | Check::Panic { access, .. }
                 if access.is_some_and(|a| !self.is_checked(a)) => {}
             Check::Divide { access: _, rem, lhs, rhs } => self.check_divide(*rem, *lhs, *rhs, src),
@@ -232,8 +234,7 @@ impl Body<'_, '_> {
         &mut self,
         access: AccessId,
         base: &Place,
-        lo: Option<ExprId>,
-        hi: Option<ExprId>,
+        (lo, hi, last): (Option<ExprId>, Option<ExprId>, Option<ExprId>),
         src: SrcId,
     ) {
         if !self.is_checked(access) {
@@ -243,21 +244,38 @@ impl Body<'_, '_> {
         let len = self.length(&placed);
         let name = self.access_name(access);
         let lo = lo.map(|e| self.settled(e));
-        let end = match hi {
-            Some(e) => {
-                let end = self.settled(e);
-                let kind = FailureKind::Slice { name: name.clone(), order: false };
-                let failing = self.failing(src, kind, &end, &len);
-                self.out.line(format!("if ({end} > {len}) {{ {failing} }}"));
-                end
-            }
-            None => len.clone(),
+        let wrong = |this: &mut Self, wrong, bound: &str, other: &str| {
+            this.failing(src, FailureKind::Slice { name: name.clone(), wrong }, bound, other)
         };
-        if let Some(lo) = &lo {
-            let kind = FailureKind::Slice { name: name.clone(), order: true };
-            let failing = self.failing(src, kind, lo, &end);
-            self.out.line(format!("if ({lo} > {end}) {{ {failing} }}"));
+        if let Some(e) = last {
+            // Before `hi` is computed, which may be beyond the largest number.
+            let last = self.settled(e);
+            let failing = wrong(self, WrongBound::End, &last, &len);
+            let start = lo.as_ref().map(|lo| (lo, wrong(self, WrongBound::Start, lo, &len)));
+            let start = start.map(|(lo, failing)| format!("if ({lo} > {len}) {{ {failing} }} "));
+            self.out.line(format!("if ({last} >= {len}) {{ {}{failing} }}", start.unwrap_or_default()));
         }
+        let end = hi.map(|e| self.settled(e));
+        match (&lo, &end) {
+            (Some(lo), Some(end)) => {
+                // One test where all is well; told apart in Rust's order.
+                let start = wrong(self, WrongBound::Start, lo, &len);
+                let beyond = wrong(self, WrongBound::End, end, &len);
+                let order = wrong(self, WrongBound::Order, lo, end);
+                self.out.line(format!("if ({lo} > {end} || {end} > {len}) {{"));
+                self.out.line(format!("  if ({lo} > {len}) {{ {start} }}"));
+                self.out.line(format!("  if ({end} > {len}) {{ {beyond} }}"));
+                self.out.line(format!("  {order}"));
+                self.out.line("}");
+            }
+            (Some(bound), None) | (None, Some(bound)) => {
+                let kind = if lo.is_some() { WrongBound::Start } else { WrongBound::End };
+                let failing = wrong(self, kind, bound, &len);
+                self.out.line(format!("if ({bound} > {len}) {{ {failing} }}"));
+            }
+            (None, None) => {}
+        }
+        let end = end.unwrap_or_else(|| len.clone());
         if let Some((section_lo, section_hi)) = self.section(base) {
             let lo = lo.unwrap_or_else(|| "0".to_owned());
             // The first element that is not there.

@@ -99,7 +99,7 @@ impl Make {
         index: impl Fn(&mut Self) -> ExprId,
     ) -> Place {
         let src = self.src();
-        self.code.accesses.push(Access { name: name.to_owned(), write, read, src });
+        self.code.accesses.push(Access { name: name.to_owned(), write, read, src, bracket: src });
         let access = AccessId::new(self.code.accesses.len() - 1);
         let checked = index(self);
         let check = Check::Bounds { access, base: Place { base, projections: vec![] }, index: checked };

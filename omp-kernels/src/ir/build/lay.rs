@@ -132,7 +132,7 @@ impl Region {
         let checked = self.place(*base, parts, false);
         let ends = (self.lay(lo, &USIZE), self.lay(hi, &USIZE));
         let src = self.src();
-        let check = Check::Slice { access, base: checked, lo: Some(ends.0), hi: Some(ends.1) };
+        let check = Check::Slice { access, base: checked, lo: Some(ends.0), hi: Some(ends.1), last: None };
         self.push(Stmt::Check { check, src });
         let base = self.place(*base, parts, false);
         let (lo, hi) = (self.lay(lo, &USIZE), self.lay(hi, &USIZE));
@@ -141,7 +141,13 @@ impl Region {
 
     fn access(&mut self, name: &str, write: bool) -> AccessId {
         let src = self.src();
-        self.template.code.accesses.push(Access { name: name.into(), write, read: !write, src });
+        self.template.code.accesses.push(Access {
+            name: name.into(),
+            write,
+            read: !write,
+            src,
+            bracket: src,
+        });
         AccessId::new(self.template.code.accesses.len() - 1)
     }
 

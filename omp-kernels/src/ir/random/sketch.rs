@@ -157,7 +157,7 @@ impl Sketch {
     /// A subscript.
     pub fn access(&mut self, name: &str, write: bool) -> AccessId {
         let src = self.src();
-        self.code.accesses.push(Access { name: name.to_owned(), write, read: !write, src });
+        self.code.accesses.push(Access { name: name.to_owned(), write, read: !write, src, bracket: src });
         AccessId::new(self.code.accesses.len() - 1)
     }
 

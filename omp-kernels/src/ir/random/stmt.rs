@@ -369,7 +369,7 @@ impl Gen {
         let lo = self.index(len, 1);
         let access = self.s.access("slice", false);
         let (checked, used, src) = (self.s.get(lo), self.s.get(lo), self.s.src());
-        let check = Check::Slice { access, base: base.clone(), lo: Some(checked), hi: None };
+        let check = Check::Slice { access, base: base.clone(), lo: Some(checked), hi: None, last: None };
         self.s.push(Stmt::Check { check, src });
         let slice =
             self.s.expr(Expr::Slice { base, lo: Some(used), hi: None, access: Some(access), mutable: false });

@@ -172,6 +172,8 @@ pub struct Access {
     pub read: bool,
     /// Where.
     pub src: SrcId,
+    /// Its `[` (of `swap`, the method): where a panic of the host's tells if the base is a `Vec`. Elsewhere as `src`.
+    pub bracket: SrcId,
 }
 
 /// A const or static.

@@ -198,6 +198,8 @@ pub enum Check {
         lo: Option<ExprId>,
         /// End (exclusive); `None` is the length.
         hi: Option<ExprId>,
+        /// Of `lo..=last`, whose `hi` is one more: it is looked at first, so that `hi` does not overflow.
+        last: Option<ExprId>,
     },
     /// The divisor is not zero, and for signed types not `MIN / -1`. Holds for floats.
     Divide {

@@ -76,8 +76,9 @@ impl Search<'_> {
         let all = uses::of_block(&block, self.around().names.clone());
         let kept: Vec<Ident> = assigned.iter().map(|name| self.kept(name.span())).collect();
         let stmts = &block.stmts;
+        let at = stmts.first().map_or_else(|| self.around().span, syn::spanned::Spanned::span);
         let region = self.single(
-            block.span(),
+            at,
             &all,
             &kept,
             syn::parse_quote!({

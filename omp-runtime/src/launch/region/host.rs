@@ -122,6 +122,18 @@ impl Region {
         Outcome::Host(HostRun { serial, claims: self.claiming.is_some(), threads, schedule })
     }
 
+    /// Tells which arrays the host sees otherwise than a device, where data directives keep them.
+    pub(super) fn tell_host_copies(&self, context: &Context) {
+        for device in context.registry.known() {
+            for (mapped, name) in self.arrays.iter().zip(&self.site.names) {
+                let Found::Here(presence) = device.present.find(mapped) else { continue };
+                for entry in presence.entries().filter(|entry| entry.is_written()) {
+                    observe::host_copy(&self.site.place, device, name, &entry.mapping(), entry.place);
+                }
+            }
+        }
+    }
+
     /// Runs the loop on the host. Its panic goes on with the text of the error that [`Self::try_on_host`] gives.
     #[track_caller]
     pub fn on_host<R>(&mut self, body: impl FnOnce() -> R) -> R {
@@ -149,6 +161,6 @@ impl Region {
     pub(crate) fn host_loop(&self) -> HostLoop {
         let quiet = self.trial.is_some();
         let (started, fallback, scope) = (self.started, self.fallback.clone(), self.scope.clone());
-        HostLoop { site: self.site, started, fallback, quiet, scope }
+        HostLoop { site: self.site, started, fallback, quiet, scope, decided: self.decided.clone() }
     }
 }

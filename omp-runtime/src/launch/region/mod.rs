@@ -12,7 +12,7 @@ use crate::data::region::{DataRegion, Scope};
 use crate::data::section::Mapped;
 use crate::device::select::{Choice, select};
 use crate::device::{Dev, team};
-use crate::error::{Error, Place};
+use crate::error::{Error, Place, Wanted};
 use crate::host::claims::{Claims, IterationNumbers};
 use crate::host::schedule::Schedule;
 use crate::launch::again::Decided;
@@ -370,6 +370,9 @@ impl Region {
                 "it ran on the host alone: OMP_VERIFY compares a device with the host",
             );
         }
+        if device.is_none() && self.fallback.is_none() && observe::tells_data() {
+            self.tell_host_copies(context);
+        }
         self.claiming_of(&prepared);
         let serial = prepared.serial;
         self.decided = Some(prepared);
@@ -429,7 +432,7 @@ impl Region {
                         Home::Present(before.and(&presence).ok_or_else(|| partly(mapped))?)
                     }
                     (Found::Absent, _) if wish.present && part.count() > 0 => {
-                        let lookup = asked(device, &self.site.names[i], &part);
+                        let lookup = asked(device, &self.site.names[i], &part, Wanted::Map);
                         return Err(Error::NotPresent { place, device: device.label(), lookup });
                     }
                     (Found::Absent, None | Some(Home::Own)) => Home::Own,

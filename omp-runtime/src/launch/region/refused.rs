@@ -101,6 +101,7 @@ impl Region {
         Error::NoSuchDevice {
             place: Some(&self.site.place),
             asked,
+            by_default: self.clauses.asked.device.is_none(),
             devices: context.registry.count(),
             reasons: context.registry.reasons(),
         }

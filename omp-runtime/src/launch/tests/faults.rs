@@ -104,6 +104,23 @@ fn mandatory_makes_it_a_clear_error() {
 }
 
 #[test]
+fn a_source_that_does_not_compile_is_kept_and_named() {
+    for policy in ["mandatory", "default"] {
+        let dir = tempfile::tempdir().expect("a folder");
+        let (context, control) = context(&[("OMP_TARGET_OFFLOAD", policy)], Some(dir.path()));
+        control.fail(Op::Compile, 1, DeviceError::Compile { log: "line 3: expected `;`".into() });
+        let went = saxpy(saxpy_site(None), context, 2.0, &[1.0; 64], &mut [1.0; 64]);
+        let text = match went {
+            Err(error) => error.to_string(),
+            Ok(_) => last_region().fallback.expect("it fell back"),
+        };
+        let path = text.lines().find_map(|l| l.trim().strip_prefix("source: ")).expect("the source is named");
+        let source = std::fs::read_to_string(path).expect("it is there");
+        assert!(source.contains("saxpy") && path.starts_with(&*dir.path().to_string_lossy()), "{text}");
+    }
+}
+
+#[test]
 fn a_copy_back_that_failed_is_never_run_again_on_the_host() {
     let (context, control) = context(&[], None);
     let site = saxpy_site(None);

@@ -90,7 +90,7 @@ impl Builder {
     ) -> Place {
         let src = self.src(9, 9);
         let name = self.template.arrays[array.index()].name.clone();
-        self.template.code.accesses.push(Access { name, write, read, src });
+        self.template.code.accesses.push(Access { name, write, read, src, bracket: src });
         let access = AccessId::new(self.template.code.accesses.len() - 1);
         let checked = index(self);
         let check = Check::Bounds { access, base: place(Base::Array(array)), index: checked };
