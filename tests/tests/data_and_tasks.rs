@@ -445,3 +445,193 @@ fn neighbouring_slices_are_two_arrays() {
         assert!((0..40).all(|i| v[i] == x[i] && v[40 + i] == x[i] + x[40 + i]), "on {d}");
     });
 }
+
+// ---------------------------------------------------------------------------------------------- updates
+
+/// Updates of sections, as tasks and at once, where they are wanted or not.
+#[omp::offload(try)]
+fn updates(
+    d: usize,
+    (x, y): (&mut [i64], &mut [i64]),
+    [a, b, e]: [usize; 3],
+    (later, wanted): (bool, bool),
+) -> Result<i64, omp::Error> {
+    #[omp::target_data(map(tofrom: x), map(alloc: y), device(d))]
+    {
+        // The host's copies are its own.
+        x.fill(100);
+        y.fill(200);
+        if later {
+            omp::target_update!(to(x[a..b], y[b..e]), nowait, depend(out: x[a..b]), device(d), if(wanted));
+            #[omp::target(nowait, depend(in: x[a..b]), device(d))]
+            for i in 0..x.len() {
+                x[i] += 1;
+            }
+            omp::target_update!(from(x[..a], x[b..e]), nowait, device(d), if(wanted));
+            omp::taskwait!();
+        } else {
+            omp::target_update!(to(x[a..b], y[b..e]), device(d), if(wanted));
+            #[omp::target(device(d))]
+            for i in 0..x.len() {
+                x[i] += 1;
+            }
+            omp::target_update!(from(x[..a], x[b..e]), device(d), if(wanted));
+        }
+    }
+    Ok(x.iter().sum())
+}
+
+#[test]
+fn updates_of_sections() {
+    on_every_device(|d| {
+        omp::set_default_device(d);
+        for n in SIZES {
+            let cuts = [[0, 0, n], [0, n, n], [n / 3, n - n / 3, n], [n / 2, n / 2, n / 2]];
+            for (cut, later) in cuts.into_iter().flat_map(|cut| [(cut, false), (cut, true)]) {
+                for wanted in [true, false] {
+                    let (mut x, mut y) = (numbers(n), vec![0; n]);
+                    let got = updates(d, (&mut x, &mut y), cut, (later, wanted)).map_err(|e| e.to_string());
+                    let seen = format!("{cut:?} of {n}, {later}, {wanted} on {d}");
+                    let sent = |i: usize| !apart(d) || wanted && (cut[0]..cut[1]).contains(&i);
+                    let own = numbers(n);
+                    let want: Vec<i64> = (0..n).map(|i| if sent(i) { 101 } else { own[i] + 1 }).collect();
+                    assert_eq!(x, want, "{seen}");
+                    assert_eq!(got, Ok(want.iter().sum()), "{seen}");
+                    assert_eq!(y, vec![200; n], "{seen}");
+                }
+            }
+            let (mut x, mut y) = (numbers(n), vec![0; n]);
+            let error = updates(d, (&mut x, &mut y), [0, n + 1, n + 1], (false, true));
+            assert!(error.is_err(), "it is outside, {n} on {d}");
+        }
+    });
+}
+
+#[omp::offload(try)]
+fn absent(d: usize, x: &mut [i64], how: usize) -> Result<(), omp::Error> {
+    match how {
+        0 => omp::target_update!(to(x), device(d)),
+        1 => omp::target_update!(from(x), device(d)),
+        2 => omp::target_exit_data!(map(release: x), device(d)),
+        3 =>
+        {
+            #[omp::target(map(present, tofrom: x), device(d))]
+            for i in 0..x.len() {
+                x[i] += 1;
+            }
+        }
+        4 => {
+            #[omp::target_data(map(present, to: x), device(d))]
+            {
+                let _ = x.len();
+            }
+        }
+        5 => omp::target_exit_data!(map(from: x), device(d), if(false)),
+        _ => omp::target_update!(to(x[..0]), device(d)),
+    }
+    Ok(())
+}
+
+#[test]
+fn what_is_not_there_is_an_error() {
+    on_every_device(|d| {
+        omp::set_default_device(d);
+        for n in SIZES {
+            for how in 0..7 {
+                let mut x = numbers(n);
+                let result = absent(d, &mut x, how);
+                let fails = apart(d) && n > 0 && how < 5;
+                assert_eq!(result.is_err(), fails, "{result:?}: {how}, {n} on {d}");
+                assert!(how == 3 && !fails || x == numbers(n), "{how}, {n} on {d}");
+            }
+        }
+        // The test looks at the last region.
+        let (mut x, mut y) = (numbers(3), vec![0; 3]);
+        guards(d, &mut x, &mut y);
+    });
+}
+
+/// Data is deleted while tasks use it.
+#[omp::offload(try)]
+fn deleted(d: usize, x: &mut [i64], y: &mut [i64]) -> Result<(), omp::Error> {
+    omp::target_enter_data!(map(to: x), device(d));
+    #[omp::target(nowait, device(d))]
+    for i in 0..y.len() {
+        for _ in 0..200 {
+            y[i] += x[i];
+        }
+    }
+    omp::target_exit_data!(map(delete: x), device(d));
+    Ok(())
+}
+
+#[test]
+fn data_is_deleted_behind_its_last_use() {
+    on_every_device(|d| {
+        omp::set_default_device(d);
+        for n in SIZES {
+            let (mut x, mut y) = (numbers(n), vec![0; n]);
+            deleted(d, &mut x, &mut y).expect("it is there");
+            let want: Vec<i64> = numbers(n).iter().map(|v| v * 200).collect();
+            assert_eq!((x, y), (numbers(n), want), "{n} on {d}");
+        }
+    });
+}
+
+/// Regions around tasks that are left between launch and wait, and by what fails there.
+#[omp::offload]
+fn left_early(d: usize, x: &mut [i64], early: bool) -> i64 {
+    #[omp::target_data(map(tofrom: x), device(d))]
+    for k in 0..3 {
+        #[omp::target(nowait, device(d))]
+        for i in 0..x.len() {
+            x[i] += 1;
+        }
+        if early && k == 1 {
+            return k;
+        }
+        omp::taskwait!();
+    }
+    9
+}
+
+#[omp::offload(try)]
+fn left_by_failures(d: usize, x: &mut [i64], z: &mut [i64], at: usize) -> Result<(), omp::Error> {
+    #[omp::target_data(map(tofrom: x), device(d))]
+    {
+        #[omp::target(nowait, device(d))]
+        for i in 0..x.len() {
+            assert!(i != at, "element {i}");
+            x[i] += 1;
+        }
+        #[omp::target(device(d))]
+        for i in 0..z.len() {
+            z[i] += 1;
+        }
+        omp::taskwait!();
+    }
+    Ok(())
+}
+
+#[test]
+fn regions_are_left_while_tasks_are_under_way() {
+    on_every_device(|d| {
+        omp::set_default_device(d);
+        for n in SIZES {
+            for (early, left, by) in [(false, 9, 3), (true, 1, 2)] {
+                let mut x = numbers(n);
+                assert_eq!(left_early(d, &mut x, early), left, "{n} on {d}");
+                assert!(x.iter().zip(numbers(n)).all(|(x, was)| *x == was + by), "{early}, {n} on {d}");
+            }
+            let (mut x, mut z) = (numbers(n), vec![0; n]);
+            if n > 0 {
+                let text = left_by_failures(d, &mut x, &mut z, n - 1).expect_err("it fails").to_string();
+                assert!(text.contains(&format!("element {}", n - 1)), "{text}: {n} on {d}");
+                assert!(!apart(d) || !omp::target_is_present(&x), "{n} on {d}");
+            }
+            let mut x = numbers(n);
+            left_by_failures(d, &mut x, &mut z, n).expect("it ends well");
+            assert!(x.iter().zip(numbers(n)).all(|(x, was)| *x == was + 1), "{n} on {d}");
+        }
+    });
+}

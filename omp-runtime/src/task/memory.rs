@@ -72,6 +72,10 @@ fn known() -> Vec<Rc<TaskScope>> {
 /// # Errors
 /// What they failed at.
 pub(super) fn settle(own: &TaskScope, memory: &[Touch]) -> Result<(), Error> {
+    // Mostly there are none.
+    if COUNT.get() == usize::from(own.known.get()) {
+        return Ok(());
+    }
     let others = known().into_iter().filter(|scope| !std::ptr::eq(&raw const **scope, own));
     others.rev().try_for_each(|scope| scope.settle_memory(memory, true))
 }

@@ -445,7 +445,32 @@ impl Plan<'_> {
         let full = |stmt: &Stmt| {
             wait_of(stmt).is_some_and(|n| self.found.waits[n].directive.clauses.depend.is_empty())
         };
-        !binds && (ends == Ends::Waits || block.stmts[last..].iter().any(full))
+        let waits = ends == Ends::Waits || block.stmts[last..].iter().any(full);
+        !binds && waits && !self.is_left_inside(block, found)
+    }
+
+    /// Whether a data region that has the data and begins outside of a block may be left inside of it: by a `return` and its like, or
+    /// under `try` where something fails. Its end borrows the data, and no guard but one that it speaks of may hold that.
+    fn is_left_inside(&self, block: &Block, found: &Use) -> bool {
+        let all: Vec<FreeUse> = block.stmts.iter().flat_map(|s| self.free(s, false)).collect();
+        let number = |name: &str, prefix: &str| name.strip_prefix(prefix)?.parse::<usize>().ok();
+        let outside = |n: usize| {
+            let begins = format!("__omp_data_{n}");
+            let has = of_data(&self.found.data[n], true).iter().any(|u| u.key == found.key);
+            has && !all.iter().any(|u| u.at == begins)
+        };
+        all.iter().any(|u| {
+            let fails = match (number(&u.at, "__omp_region_"), number(&u.at, "__omp_data_")) {
+                (Some(n), _) => {
+                    let region = &self.found.regions[n];
+                    (region.context.try_, region.around.scopes.as_slice())
+                }
+                (_, Some(n)) => (self.found.data[n].context.try_, self.found.data[n].scopes.as_slice()),
+                _ => (false, [].as_slice()),
+            };
+            let leaves = number(&u.at, "__omp_leave_").is_some_and(outside);
+            leaves || fails.0 && fails.1.iter().any(|n| outside(*n))
+        })
     }
 
     /// Whether blocks inside of a statement wait for all of its tasks on some data.
