@@ -272,7 +272,7 @@ pub fn expand(region: &Region, lowered: &Lowered, guards: &[Guard], failed: &Tok
             #tables
             #taken
             let __loop = move || #work;
-            (&__tasks).on_host(&mut __r, __h, (__used, &__depends), &[#(#whole),*], __loop)
+            (&*__tasks).on_host(&mut __r, __h, (__used, &__depends), &[#(#whole),*], __loop)
         };
         if let ::core::result::Result::Err(__e) = __ran #failed
         if (&__r).verifying() { #refresh #compared }

@@ -451,8 +451,8 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
     let label = super::task::own_label(region.directive.span);
     let waited = own.then(|| {
         let memory = !region.directive.clauses.device_ptr.is_empty();
-        let memory = memory.then(|| code!(|| !(&__tasks).memory_is_ready(&__r, __used)));
-        code!(if !(&__tasks).at_once(__used, &__depends) #memory { #lost break #label; } #refresh)
+        let memory = memory.then(|| code!(|| !(&*__tasks).memory_is_ready(&__r, __used)));
+        code!(if !(&*__tasks).at_once(__used, &__depends) #memory { #lost break #label; } #refresh)
     });
     code! {
         match #run {

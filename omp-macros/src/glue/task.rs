@@ -123,7 +123,7 @@ fn failed(scopes: &[usize], all: &[Data], span: Span) -> TokenStream {
 /// What leaves a function by `?` after its tasks.
 pub fn finish(span: Span) -> TokenStream {
     let failed = failed(&[], &[], span);
-    code!(if let ::core::result::Result::Err(__e) = (&__tasks).try_wait() #failed)
+    code!(if let ::core::result::Result::Err(__e) = (&*__tasks).try_wait() #failed)
 }
 
 /// `taskwait!`
@@ -133,9 +133,9 @@ pub fn wait(wait: &Wait, guards: &[Guard], all: &[Data]) -> TokenStream {
     if clauses.depend.is_empty() {
         return if wait.context.try_ {
             let failed = failed(&wait.scopes, all, span);
-            code!(if let ::core::result::Result::Err(__e) = (&__tasks).try_wait() #failed)
+            code!(if let ::core::result::Result::Err(__e) = (&*__tasks).try_wait() #failed)
         } else {
-            quote_spanned!(span=> (&#tasks).wait())
+            quote_spanned!(span=> (&*#tasks).wait())
         };
     }
     let parts = clauses.depend.iter().flat_map(|d| d.items.iter().map(move |i| (d.kind, i)));
@@ -156,10 +156,10 @@ pub fn wait(wait: &Wait, guards: &[Guard], all: &[Data]) -> TokenStream {
     let depends = depends(&clauses.depend, guards);
     let named = if wait.context.try_ {
         let failed = failed(&wait.scopes, all, span);
-        code!(if let ::core::result::Result::Err(__e) = (&#tasks).try_wait_named(&__depends) #failed)
+        code!(if let ::core::result::Result::Err(__e) = (&*#tasks).try_wait_named(&__depends) #failed)
     } else {
         let named = hidden("__depends");
-        let call = quote_spanned!(span=> (&#tasks).wait_named(&#named));
+        let call = quote_spanned!(span=> (&*#tasks).wait_named(&#named));
         code!(#call;)
     };
     code!({ #parts #depends #named })
@@ -168,13 +168,13 @@ pub fn wait(wait: &Wait, guards: &[Guard], all: &[Data]) -> TokenStream {
 /// The start of a group, and what leaves it.
 pub fn group(n: usize, group: &TaskGroup, all: &[Data]) -> (TokenStream, TokenStream) {
     let mark = numbered("group", n);
-    let start = code!(let #mark = (&__tasks).group(););
+    let start = code!(let #mark = (&*__tasks).group(););
     let (tasks, at) = (hidden("__tasks"), group.span);
     let leave = if group.context.try_ {
         let failed = failed(&group.scopes, all, at);
-        code!(if let ::core::result::Result::Err(__e) = (&__tasks).try_wait_group(#mark) #failed)
+        code!(if let ::core::result::Result::Err(__e) = (&*__tasks).try_wait_group(#mark) #failed)
     } else {
-        quote_spanned!(at=> (&#tasks).wait_group(#mark))
+        quote_spanned!(at=> (&*#tasks).wait_group(#mark))
     };
     (start, code!({ #leave }))
 }
@@ -365,7 +365,7 @@ pub fn region(
         let settled = match region.around.task {
             Some(Task::Block(n)) => {
                 let leave = task_block::given_up(n, &region.around.scopes, data);
-                code!(if !(&__tasks).ready(&[#(#all),*]) { #leave })
+                code!(if !(&*__tasks).ready(&[#(#all),*]) { #leave })
             }
             _ => settled_all(region, &all, data),
         };
@@ -388,7 +388,7 @@ pub fn region(
     let lost = task_block::lost_by(region, lowered);
     let wait = (!now.is_empty()).then(|| {
         code! {
-            if !(&__tasks).taking(&[#(#p::Guarded::used(&#now, true)),*], __used) {
+            if !(&*__tasks).taking(&[#(#p::Guarded::used(&#now, true)),*], __used) {
                 #lost
                 break #label;
             }
@@ -411,10 +411,10 @@ fn settled_all(region: &Region, used: &[TokenStream], data: &[Data]) -> TokenStr
     let at = region.directive.span;
     if region.context.try_ {
         let failed = failed(&region.around.scopes, data, at);
-        return code!(if let ::core::result::Result::Err(__e) = (&__tasks).try_settle(&[#(#used),*]) #failed);
+        return code!(if let ::core::result::Result::Err(__e) = (&*__tasks).try_settle(&[#(#used),*]) #failed);
     }
     let tasks = hidden("__tasks");
-    quote_spanned!(at=> (&#tasks).settle(&[#(#used),*]);)
+    quote_spanned!(at=> (&*#tasks).settle(&[#(#used),*]);)
 }
 
 /// Whether a task gets the type and the length of an array alone, before it is borrowed: nothing that is evaluated looks at
@@ -510,7 +510,7 @@ pub fn run(region: &Region, lowered: &Lowered, guards: &[Guard], failed: &TokenS
             #slots
             #allow
             let __then = move |__r: &mut #p::Region| { #ends };
-            (&__tasks).then(__n, ::std::boxed::Box::new(__then));
+            (&*__tasks).then(__n, ::std::boxed::Box::new(__then));
         }
     });
     code! {

@@ -75,7 +75,7 @@ fn lost(n: usize, data: &Data) -> Option<TokenStream> {
 pub fn memory_is_ready(n: usize, region: &Region, all: &[Data]) -> Option<TokenStream> {
     let (used, leave) = (used_of(n), given_up(n, &region.around.scopes, all));
     let uses = !region.directive.clauses.device_ptr.is_empty();
-    uses.then(|| code!(if !(&__tasks).memory_is_ready(&__r, #used) { #leave }))
+    uses.then(|| code!(if !(&*__tasks).memory_is_ready(&__r, #used) { #leave }))
 }
 
 /// The start of a target block that is a task.
@@ -90,7 +90,7 @@ pub fn start(n: usize, data: &Data) -> TokenStream {
         let #used: &[#p::Used] = &#guards;
         let #named = { #depends __depends };
         #memory
-        if !(&__tasks).#open(#used) {
+        if !(&*__tasks).#open(#used) {
             #lost
             break #label;
         }
@@ -100,7 +100,7 @@ pub fn start(n: usize, data: &Data) -> TokenStream {
 /// Its end.
 pub fn end(n: usize) -> TokenStream {
     let (used, named) = (used_of(n), depends(n));
-    code!((&__tasks).close(__leaving, #used, &#named);)
+    code!((&*__tasks).close(__leaving, #used, &#named);)
 }
 
 /// What a failure of a region does that is, or is in, a task: it is kept until somebody waits.
@@ -113,11 +113,11 @@ pub fn kept(
     match task {
         Task::Own => {
             let label = own_label(span);
-            code!({ (&__tasks).failed(__used, __e); #lost break #label; })
+            code!({ (&*__tasks).failed(__used, __e); #lost break #label; })
         }
         Task::Block(n) => {
             let (leave, used) = (given_up(n, scopes, all), used_of(n));
-            code!({ (&__tasks).failed(#used, __e); #leave })
+            code!({ (&*__tasks).failed(#used, __e); #leave })
         }
     }
 }

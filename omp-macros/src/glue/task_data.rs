@@ -58,10 +58,10 @@ fn is_update(data: &Data) -> bool {
 pub fn settled(data: &Data, failed: &TokenStream) -> TokenStream {
     let Some(guards) = &data.guards else { return TokenStream::new() };
     if data.context.try_ {
-        code!(if let ::core::result::Result::Err(__e) = (&__tasks).try_settle(&#guards) #failed)
+        code!(if let ::core::result::Result::Err(__e) = (&*__tasks).try_settle(&#guards) #failed)
     } else {
         let tasks = hidden("__tasks");
-        quote_spanned!(data.directive.span=> (&#tasks).settle(&#guards);)
+        quote_spanned!(data.directive.span=> (&*#tasks).settle(&#guards);)
     }
 }
 
@@ -75,10 +75,10 @@ pub fn update(data: &Data, evaluated: &TokenStream, made: &TokenStream) -> Optio
         {
             let __used: &[#p::Used] = &#guards;
             #depends
-            (&__tasks).before_update(__used);
+            (&*__tasks).before_update(__used);
             #evaluated
             #made
-            (&__tasks).update(&__directive, __used, &__depends);
+            (&*__tasks).update(&__directive, __used, &__depends);
         }
     })
 }
