@@ -111,6 +111,100 @@ macro_rules! sums {
                 }
             }
 
+            /// From element to element, and back: of an array's section, of structs in it, of variables.
+            pub fn in_turn(d: usize, width: usize, x: &[$t], y: &mut [$t]) {
+                let rows = y.len() / 3;
+                #[omp::target(device(d), map(y[1..3 * rows + 1]))]
+                for i in 0..rows {
+                    #[omp::parallel_for(reduction(+: y))]
+                    for j in 0..width {
+                        y[1 + i * 3 + j % 3] += x[i * width + j];
+                    }
+                }
+            }
+
+            pub fn fields_in_turn(d: usize, width: usize, x: &[$t], y: &mut [[Row<$t>; 3]]) {
+                #[omp::target(device(d))]
+                for i in 0..y.len() {
+                    #[omp::simd(reduction(+: y))]
+                    for j in 0..width {
+                        let k = j % 3;
+                        y[i][k].total = x[i * width + j] + y[i][k].total;
+                        y[i][k].count += 1;
+                    }
+                }
+            }
+
+            pub fn locals_in_turn(d: usize, width: usize, x: &[$t], y: &mut [[$t; 3]], z: &mut [[$t; 3]]) {
+                #[omp::target(device(d))]
+                for i in 0..y.len() {
+                    let mut three = [0.0; 3];
+                    let mut rows = [Row { total: 0.0, count: 0 }; 3];
+                    #[omp::parallel_for(reduction(+: three, rows))]
+                    for j in 0..width {
+                        three[j % 3] += x[i * width + j];
+                        rows[j % 3].total -= -x[i * width + j];
+                    }
+                    y[i] = three;
+                    for k in 0..3 {
+                        z[i][k] = rows[k].total;
+                    }
+                }
+            }
+
+            /// Many nests of an iteration, which assigns the elements between them.
+            pub fn again(d: usize, width: usize, x: &[$t], y: &mut [[$t; 3]], z: &mut [[$t; 3]]) {
+                #[omp::target(device(d), fp(strict))]
+                for i in 0..y.len() {
+                    for turn in 0..3 {
+                        for k in 0..3 {
+                            y[i][k] = if turn == 1 { 1e-9 } else { 0.0 };
+                        }
+                        #[omp::parallel_for(reduction(reproducible, +: y))]
+                        for j in 0..width {
+                            if j % 2 == 0 {
+                                y[i][j % 3] += x[i * width + j];
+                            } else {
+                                y[i][j % 3] = y[i][j % 3] + x[i * width + j];
+                            }
+                        }
+                        if turn == 1 {
+                            z[i] = y[i];
+                        }
+                    }
+                }
+            }
+
+            /// Beside a nest that the threads of a team share, all of them come to this one.
+            pub fn beside_teams(d: usize, width: usize, x: &[$t], y: &mut [[$t; 3]], z: &mut [$t]) {
+                #[omp::target(device(d))]
+                for i in 0..y.len() {
+                    let mut all = 0.0;
+                    #[omp::parallel_for(reduction(+: all))]
+                    for j in 0..width {
+                        all += x[i * width + j];
+                    }
+                    #[omp::simd(reduction(+: y))]
+                    for j in 0..width {
+                        y[i][j % 3] += x[i * width + j];
+                    }
+                    #[omp::simd(reduction(+: z))]
+                    for j in 0..width {
+                        z[i] += x[i * width + j];
+                    }
+                    z[i] -= all;
+                }
+            }
+
+            /// On the host alone, by one thread.
+            pub fn section(x: &[$t], y: &mut [$t]) {
+                let n = y.len();
+                #[omp::simd(reduction(+: y[1..n]))]
+                for j in 0..x.len() {
+                    y[1 + j % 3] += x[j];
+                }
+            }
+
             /// What the region reduces, too.
             pub fn of_region(d: usize, width: usize, x: &[$t], y: &mut [$t]) {
                 #[omp::target(device(d), reduction(+: y))]
@@ -193,6 +287,16 @@ fn expected(width: usize, x: &[f64]) -> Vec<([f64; 2], f64)> {
     x.chunks(width).map(row).collect()
 }
 
+/// The same for each third of a row.
+fn expected_thirds(width: usize, x: &[f64]) -> Vec<([f64; 2], f64)> {
+    let rows = x.chunks(width);
+    let thirds =
+        rows.flat_map(|row| (0..3).map(move |k| row.iter().skip(k).step_by(3).copied().collect::<Vec<_>>()));
+    thirds
+        .map(|third| if third.is_empty() { ([0.0; 2], 0.0) } else { expected(third.len(), &third)[0] })
+        .collect()
+}
+
 #[track_caller]
 fn check(got: &[f64], want: &[([f64; 2], f64)], width: usize, u: f64, what: impl std::fmt::Display) {
     assert_eq!(got.len(), want.len());
@@ -213,7 +317,11 @@ macro_rules! tests {
                     let wide = |x: &[$t]| x.iter().map(|x| f64::from(*x)).collect::<Vec<f64>>();
                     let want = expected(width, &wide(&x));
                     let minus = expected(width, &wide(&x).iter().map(|x| -x).collect::<Vec<_>>());
-                    let mut bits = None;
+                    let (mut bits, mut again) = (None, None);
+                    let thirds = expected_thirds(width, &wide(&x));
+                    let mut y = vec![0.0; 4];
+                    $name::section(&x[..width], &mut y);
+                    self::check(&wide(&y[1..]), &thirds[..3], width, u, format_args!("section of {width}"));
                     on_every_device(|d| {
                         let check = |y: &[$t], what: &str| {
                             check(&wide(y), &want, width, u, format_args!("{what} of {width} on {d}"));
@@ -248,6 +356,40 @@ macro_rules! tests {
                         $name::of_region(d, width, &x, &mut y);
                         if rows <= 3 {
                             check(&y[..rows], "of the region");
+                        }
+                        let flat = |y: &[[$t; 3]]| y.as_flattened().to_vec();
+                        let thirds_of = |y: &[$t], what: &str| {
+                            self::check(
+                                &wide(y),
+                                &thirds,
+                                width,
+                                u,
+                                format_args!("{what} of {width} on {d}"),
+                            );
+                        };
+                        if width > 20_000 {
+                            return;
+                        }
+                        let mut y = vec![0.0; 3 * rows + 1];
+                        $name::in_turn(d, width, &x, &mut y);
+                        thirds_of(&y[1..], "in turn");
+                        let mut y = vec![[Row { total: 0.0, count: 0 }; 3]; rows];
+                        $name::fields_in_turn(d, width, &x, &mut y);
+                        thirds_of(&y.iter().flatten().map(|y| y.total).collect::<Vec<_>>(), "fields in turn");
+                        assert_eq!(y.iter().flatten().map(|y| y.count as usize).sum::<usize>(), rows * width);
+                        let (mut y, mut z) = (vec![[0.0; 3]; rows], vec![[0.0; 3]; rows]);
+                        $name::locals_in_turn(d, width, &x, &mut y, &mut z);
+                        thirds_of(&flat(&y), "variables in turn");
+                        thirds_of(&flat(&z), "structs in turn");
+                        $name::again(d, width, &x, &mut y, &mut z);
+                        thirds_of(&flat(&y), "again");
+                        let now: Vec<_> = y.iter().chain(&z).flatten().map(|y| y.to_bits()).collect();
+                        assert_eq!(*again.get_or_insert_with(|| now.clone()), now, "again {width} on {d}");
+                        let (mut y, mut z) = (vec![[0.0; 3]; rows], vec![0.0; rows]);
+                        $name::beside_teams(d, width, &x, &mut y, &mut z);
+                        thirds_of(&flat(&y), "beside teams");
+                        for (k, (z, (_, size))) in z.iter().zip(&want).enumerate() {
+                            assert!(f64::from(z.abs()) <= 200.0 * u * size, "{k} beside teams on {d}: {z}");
                         }
                     });
                 }

@@ -1,5 +1,5 @@
 //! saxpy, sum and Mandelbrot on the host backend beside the same loops written with rayon, in turn; a sum and a scan beside
-//! one thread. `host [streams|mandelbrot|serial]`; run it with
+//! one thread; `reproducible` beside the plain form and one thread. `host [streams|mandelbrot|serial|reproducible]`; run it with
 //! OMP_BACKEND=host; compile both with `RUSTFLAGS="-C target-cpu=native"` to compare with `gcc -march=native`.
 #![allow(clippy::cast_lossless, clippy::assign_op_pattern, reason = "the loops as the peers have them")]
 use omp_benches::loops::{mandelbrot, pixel, saxpy, sum_i32};
@@ -28,6 +28,106 @@ fn scan_f32(x: &[f32], y: &mut [f32]) {
         y[i] = sum;
         sum += x[i];
     }
+}
+
+#[omp::offload]
+mod fixed {
+    pub fn sum(x: &[f32]) -> f32 {
+        let mut sum = 0.0f32;
+        #[omp::target(reduction(reproducible, +: sum))]
+        for i in 0..x.len() {
+            sum += x[i];
+        }
+        sum
+    }
+
+    pub fn bins(k: &[u8], x: &[f32], bins: &mut [f32]) {
+        #[omp::target(reduction(reproducible, +: bins))]
+        for i in 0..x.len() {
+            bins[k[i] as usize] += x[i];
+        }
+    }
+
+    pub fn rows(width: usize, x: &[f32], y: &mut [f32]) {
+        #[omp::target]
+        for i in 0..y.len() {
+            let mut sum = 0.0f32;
+            #[omp::simd(reduction(reproducible, +: sum))]
+            for j in 0..width {
+                sum += x[i * width + j];
+            }
+            y[i] = sum;
+        }
+    }
+}
+
+#[omp::offload]
+mod any_order {
+    pub fn bins(k: &[u8], x: &[f32], bins: &mut [f32]) {
+        #[omp::target(reduction(+: bins))]
+        for i in 0..x.len() {
+            bins[k[i] as usize] += x[i];
+        }
+    }
+
+    pub fn rows(width: usize, x: &[f32], y: &mut [f32]) {
+        #[omp::target]
+        for i in 0..y.len() {
+            let mut sum = 0.0f32;
+            #[omp::simd(reduction(+: sum))]
+            for j in 0..width {
+                sum += x[i * width + j];
+            }
+            y[i] = sum;
+        }
+    }
+}
+
+/// `reproducible` beside the plain form and one thread.
+fn reproducible() {
+    let n = 1 << 24;
+    let x: Vec<f32> = (0..n).map(|i| (mix(i as u64) % 3) as f32 - 1.0).collect();
+    let k: Vec<u8> = (0..n).map(|i| (mix(!i as u64) >> 7) as u8).collect();
+    let (mut sums, mut serial) = ([0.0; 2], 0.0);
+    let [of_plain, of_fixed] = &mut sums;
+    beside(
+        "sum_f32_2^24",
+        4 * n,
+        &mut [
+            ("omp_plain", &mut || *of_plain = sum_f32(&x)),
+            ("omp_reproducible", &mut || *of_fixed = fixed::sum(&x)),
+            ("serial", &mut || serial = x.iter().sum::<f32>()),
+        ],
+    );
+    assert!(sums == [serial; 2], "sums of whole numbers");
+    let [mut plain, mut ordered, mut serial] = [const { [0.0f32; 256] }; 3];
+    beside(
+        "bins_f32_2^24_256",
+        5 * n,
+        &mut [
+            ("omp_plain", &mut || any_order::bins(&k, &x, &mut plain)),
+            ("omp_reproducible", &mut || fixed::bins(&k, &x, &mut ordered)),
+            ("serial", &mut || k.iter().zip(&x).for_each(|(k, x)| serial[*k as usize] += x)),
+        ],
+    );
+    assert!(plain == serial && ordered == serial, "bins of whole numbers");
+    let width = 1 << 12;
+    let [mut plain, mut ordered, mut serial] =
+        [const { Vec::new() }; 3].map(|_: Vec<f32>| vec![0.0; n / width]);
+    beside(
+        "rows_f32_2^12_2^12",
+        4 * n,
+        &mut [
+            ("omp_plain", &mut || any_order::rows(width, &x, &mut plain)),
+            ("omp_reproducible", &mut || fixed::rows(width, &x, &mut ordered)),
+            ("serial", &mut || {
+                for (y, row) in serial.iter_mut().zip(x.chunks(width)) {
+                    *y = row.iter().sum();
+                }
+            }),
+        ],
+    );
+    assert!(plain == serial && ordered == serial, "rows of whole numbers");
 }
 
 /// Medians of runs in turn: what disturbs one disturbs the other.
@@ -137,7 +237,13 @@ fn serial() {
 
 fn main() {
     let only = std::env::args().nth(1);
-    for (name, run) in [("streams", streams as fn()), ("mandelbrot", mandelbrots), ("serial", serial)] {
+    let all = [
+        ("streams", streams as fn()),
+        ("mandelbrot", mandelbrots),
+        ("serial", serial),
+        ("reproducible", reproducible),
+    ];
+    for (name, run) in all {
         if only.as_ref().is_none_or(|only| only == name) {
             run();
         }

@@ -438,3 +438,48 @@ fn random_clauses_do_not_panic() {
     }
     assert!(read > 500, "only {read} token sequences were well-formed");
 }
+
+#[test]
+fn an_iteration_of_a_scan_goes_to_its_end() {
+    let errors = errors_of(
+        "#[omp::offload]
+        fn carried(x: &[u32], y: &mut [u32]) -> u32 {
+            let mut s = 0;
+            #[omp::scan(+)]
+            for i in 0..y.len() {
+                for k in 0..3 { if k == x[i] { continue; } }
+                if x[i] == 0 { continue; }
+                s += x[i];
+                y[i] = s;
+            }
+            s
+        }
+        #[omp::offload]
+        fn labelled(x: &[u32], y: &mut [u32]) {
+            #[omp::scan(max)]
+            'all: for i in 1..y.len() {
+                for k in 0..3 {
+                    if k == x[i] { continue 'all; }
+                }
+                y[i] = y[i - 1].max(x[i]);
+            }
+        }
+        #[omp::offload]
+        fn rows(w: usize, x: &[u32], y: &mut [u32]) {
+            #[omp::target(scan(+: s))]
+            for r in 0..y.len() / w {
+                let mut s = 0;
+                for c in 0..w {
+                    if x[r * w + c] == 0 { continue; }
+                    s += x[r * w + c];
+                    y[r * w + c] = s;
+                }
+            }
+        }",
+    );
+    let lines: Vec<usize> = errors.iter().map(|(line, _)| *line).collect();
+    assert_eq!(lines, [7, 18], "{errors:?}");
+    assert!(
+        errors.iter().all(|(_, e)| e.contains("E0506") && e.contains("`continue`") && e.contains("help: "))
+    );
+}

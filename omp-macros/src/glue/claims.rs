@@ -41,9 +41,7 @@ pub(super) fn claimed(region: &Region, lowered: &Lowered) -> Option<(TokenStream
         keys: lowered.captures.arrays.iter().map(|a| a.key.clone()).collect(),
     };
     let mut body = region.body.clone();
-    if let Some(items) = &in_order {
-        items.rewrite(&mut body);
-    }
+    let lows = in_order.as_ref().map(|items| items.rewrite(lowered, &mut body));
     claim.visit_block_mut(&mut body);
     let mut carried: Vec<Ident> = Vec::new();
     if region.scan.is_some() {
@@ -54,7 +52,8 @@ pub(super) fn claimed(region: &Region, lowered: &Lowered) -> Option<(TokenStream
     }
     let noted = host::Noted::counted(region);
     let now = &noted.each;
-    let mut nest = code!({ #now; let __me = (&__numbers).of(&[#(#values),*]); #(let mut #carried;)* #body });
+    let mut nest =
+        code!({ #now; let __me = (&__numbers).of(&[#(#values),*]); #(let mut #carried;)* #lows #body });
     for (k, head) in region.loops.iter().enumerate().rev() {
         if let Some(items) = in_order.as_ref().filter(|items| items.depth == k + 1) {
             let each = &items.each;

@@ -3,12 +3,15 @@
 //! don't round nothing is left of that.
 //!
 //! An element that an inner loop alone reduces stays where it is: each update of it adds to a variable, and that to the element,
-//! beside which stands what rounding has taken (`host::InPlace`).
+//! beside which stands what rounding has taken (`host::InPlace`). Where the loop's iterations go from element to element, what
+//! was taken from each of them is kept (`host::Lows`), as on devices: of a variable's elements for the loop, of an array's for
+//! the iteration of the region.
 use super::numbered;
 use crate::ast::{ClauseOp, InnerLoop, Region};
 use crate::lower::Lowered;
 use crate::sema::nesting::number;
 use crate::sema::place::{self, item_key};
+use crate::sema::wander::wanders;
 use crate::sema::{reduction, updates};
 use omp_kernels::ir::template::{Combiner, ReduceOp};
 use proc_macro2::{Ident, TokenStream};
@@ -130,6 +133,16 @@ struct InPlace {
     item: usize,
     /// The updates of them that were seen.
     updates: usize,
+    /// What stands beside all updates together, if the nest goes from element to element.
+    all: Option<All>,
+}
+
+/// What stands beside all updates of elements.
+enum All {
+    /// Of a mapped array, at the head of the region's body: its position.
+    Ahead(usize),
+    /// Before the nest: by the fields that are updated.
+    Here(Vec<String>),
 }
 
 impl InPlace {
@@ -138,10 +151,36 @@ impl InPlace {
         numbered(&format!("low{}_{}_", self.nest, self.item), update)
     }
 
-    /// What stands beside all of them.
-    fn names(&self) -> impl Iterator<Item = Ident> + '_ {
-        (0..self.updates).map(|update| self.name(update))
+    /// What stands before the nest.
+    fn begin(&self) -> Vec<TokenStream> {
+        let p = super::private();
+        let (count, what) = match &self.all {
+            Some(All::Ahead(_)) => (0, code!()),
+            Some(All::Here(fields)) => (fields.len(), code!(Lows)),
+            None => (self.updates, code!(InPlace)),
+        };
+        let names = (0..count).map(|k| self.name(k));
+        names.map(|low| code!(let mut #low = #p::#what::new();)).collect()
     }
+}
+
+/// The fields of elements that a place names: those of one type have the same.
+fn fields_of(place: &Expr) -> String {
+    match place {
+        Expr::Paren(p) => fields_of(&p.expr),
+        Expr::Group(g) => fields_of(&g.expr),
+        Expr::Index(i) => fields_of(&i.expr) + "[]",
+        Expr::Field(f) => format!("{}.{}", fields_of(&f.base), f.member.to_token_stream()),
+        _ => String::new(),
+    }
+}
+
+/// Where something stands in a list, to which it is added.
+fn position<T: PartialEq>(list: &mut Vec<T>, of: T) -> usize {
+    list.iter().position(|one| *one == of).unwrap_or_else(|| {
+        list.push(of);
+        list.len() - 1
+    })
 }
 
 /// Puts what takes over before all updates of sums, and around nests those of sums that they alone reduce.
@@ -151,6 +190,9 @@ pub(super) struct Takes<'a> {
     elements: Vec<(String, Ident)>,
     region: &'a Region,
     in_place: Vec<InPlace>,
+    /// The mapped arrays, by their keys, and of which of them, and which fields, all elements have such numbers.
+    arrays: Vec<String>,
+    kept: Vec<(usize, String)>,
     /// All nests add so, not only those whose order is fixed.
     all: bool,
     fixed: bool,
@@ -159,9 +201,29 @@ pub(super) struct Takes<'a> {
 }
 
 impl<'a> Takes<'a> {
-    pub(super) fn new(sums: Vec<Sum>, region: &'a Region, all: bool) -> Self {
+    pub(super) fn new(sums: Vec<Sum>, region: &'a Region, lowered: &Lowered, all: bool) -> Self {
         let fixed = region.has_fixed_order();
-        Self { sums, elements: Vec::new(), region, in_place: Vec::new(), all, fixed, shadowed: Vec::new() }
+        let arrays = lowered.captures.arrays.iter().map(|a| a.key.clone()).collect();
+        let (elements, in_place, kept, shadowed) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { sums, elements, region, in_place, arrays, kept, all, fixed, shadowed }
+    }
+
+    /// What stands at the head of each iteration.
+    pub(super) fn head(&self) -> TokenStream {
+        let p = super::private();
+        let all = (0..self.kept.len()).map(|k| numbered("lows", k));
+        code!(#(let mut #all = #p::Lows::new();)*)
+    }
+
+    /// What is kept of the elements of a nest's item.
+    fn all_of(&self, key: &str, inner: &InnerLoop) -> Option<All> {
+        if !wanders(&inner.nest, key) {
+            return None;
+        }
+        let base = key.split('.').next().unwrap_or_default();
+        let local = self.shadowed.iter().any(|name| name == base);
+        let array = self.arrays.iter().position(|array| array == key).filter(|_| !local);
+        Some(array.map_or_else(|| All::Here(Vec::new()), All::Ahead))
     }
 
     /// Elements of these arrays stand elsewhere.
@@ -246,9 +308,25 @@ impl<'a> Takes<'a> {
             return None;
         }
         let of = self.in_place.iter_mut().find(|of| of.key == place.key)?;
-        let low = of.name(of.updates);
+        let low = match &mut of.all {
+            None => of.name(of.updates),
+            Some(All::Ahead(array)) => {
+                let array = (*array, fields_of(target));
+                numbered("lows", position(&mut self.kept, array))
+            }
+            Some(All::Here(fields)) => {
+                let k = position(fields, fields_of(target));
+                of.name(k)
+            }
+        };
         let p = super::private();
         let like = code!((&&#p::Item::<#p::op::Add, _>::caught(&#low)));
+        let item = |of: TokenStream| code!((&&#p::Item::<#p::op::Add, _>::of(&#of)));
+        let (three, sum) = (item(code!(__of[0])), item(code!(__sum)));
+        let mut add = code!(|__of| #three.omp_add_exactly(__of));
+        if of.all.is_some() {
+            add = code!((#add, |__sum, __low| #sum.omp_goes_with(__sum, __low)));
+        }
         let text = updates::text(target)?;
         let mut update = e.clone();
         Instead(&text).visit_expr_mut(&mut update);
@@ -260,9 +338,7 @@ impl<'a> Takes<'a> {
                 let __nothing = #like.omp_neutral();
                 let mut __more0 = __nothing;
                 __update;
-                #low.add(&mut __place, __more0, __nothing, |__of| {
-                    (&&#p::Item::<#p::op::Add, _>::of(&__of[0])).omp_add_exactly(__of)
-                });
+                #low.add(&mut __place, __more0, __nothing, #add);
             } else {
                 __as_it_stands;
             }
@@ -277,12 +353,10 @@ impl<'a> Takes<'a> {
         let (own, hidden) = self.own(n, inner);
         let outside = self.in_place.len();
         let elements = self.elements_of(inner);
-        self.in_place.extend(elements.into_iter().enumerate().map(|(item, key)| InPlace {
-            key,
-            nest: n,
-            item,
-            updates: 0,
-        }));
+        for (item, key) in elements.into_iter().enumerate() {
+            let all = self.all_of(&key, inner);
+            self.in_place.push(InPlace { key, nest: n, item, updates: 0, all });
+        }
         let (sums, shadowed) = (self.sums.len(), self.shadowed.clone());
         // Here the item is meant, whatever had its name before.
         let item = |name: &String| {
@@ -301,10 +375,7 @@ impl<'a> Takes<'a> {
         }
         let whole = |tokens: TokenStream| Stmt::Expr(Expr::Verbatim(tokens), semi());
         let mut stmts: Vec<Stmt> = own.iter().map(|s| whole(s.begin())).collect();
-        let p = super::private();
-        for low in lows.iter().flat_map(InPlace::names) {
-            stmts.push(whole(code!(let mut #low = #p::InPlace::new();)));
-        }
+        stmts.extend(lows.iter().flat_map(InPlace::begin).map(whole));
         let nest = std::mem::replace(e, Expr::Verbatim(TokenStream::new()));
         stmts.push(Stmt::Expr(nest, None));
         stmts.extend(own.iter().map(|s| whole(s.end())));

@@ -38,11 +38,12 @@ pub(super) fn taken(i: usize) -> Ident {
 pub(super) fn serial(region: &Region, lowered: &Lowered) -> TokenStream {
     let mut nest = region.serial.clone();
     let in_order = in_order::of(region, lowered);
+    let mut lows = TokenStream::new();
     if let Some(items) = &in_order {
         if let Some(body) = innermost(&mut nest, region.loops.len()) {
             crate::sema::nesting::mark(&region.body, body);
         }
-        items.rewrite(&mut nest);
+        lows = items.rewrite(lowered, &mut nest);
     }
     Unmark.visit_expr_for_loop_mut(&mut nest);
     *nest.expr = match &region.iterated {
@@ -61,6 +62,7 @@ pub(super) fn serial(region: &Region, lowered: &Lowered) -> TokenStream {
             body.stmts.insert(0, syn::Stmt::Expr(Expr::Verbatim(tokens), Some(Default::default())));
         }
     };
+    insert(region.loops.len(), lows);
     insert(region.loops.len(), noted.each);
     let (mut before, mut after) = (TokenStream::new(), TokenStream::new());
     if let Some(items) = in_order {
@@ -191,9 +193,10 @@ pub(super) fn shadows(lowered: &Lowered) -> TokenStream {
 /// The parallel loop; `None` where it could not be made safe, and the host runs serially.
 pub(super) fn parallel(region: &Region, lowered: &Lowered) -> Option<TokenStream> {
     let captures = &lowered.captures;
-    // Chunks are runs of the tree of such items, which counts the iterations of the nest.
-    let arrays = captures.reductions.iter().any(|r| r.array.is_some());
-    if region.has_fixed_order() && (arrays || in_order::counted(lowered) > 2) {
+    // Chunks are runs of the tree of such items, which counts the iterations of the nest; arrays' runs are others.
+    let arrays = captures.reductions.iter().filter(|r| r.array.is_some()).count();
+    let both = arrays > 0 && arrays < captures.reductions.len();
+    if region.has_fixed_order() && (both || in_order::counted(lowered) > 2) {
         return None;
     }
     let bound = bound_names(&region.body);
@@ -348,7 +351,7 @@ impl<'a> Loops<'a> {
         let mut block = region.body.clone();
         let light = inner.is_empty() && light::light(&block.stmts[..block.stmts.len().min(1)]);
         let generic = !region.context.generics.is_empty();
-        let (mut sums, mut updates) = (Vec::new(), 1);
+        let (mut sums, mut updates, mut lows) = (Vec::new(), 1, TokenStream::new());
         if region.scan.is_none() {
             let items = &lowered.captures.reductions;
             let all = region.has_fixed_order() || items.iter().any(|r| r.array.is_some());
@@ -359,11 +362,13 @@ impl<'a> Loops<'a> {
                     _ => sums.push(sum),
                 }
             }
-            Takes::new(sums.clone(), region, false).visit_block_mut(&mut block);
+            let mut takes = Takes::new(sums.clone(), region, lowered, false);
+            takes.visit_block_mut(&mut block);
+            lows = takes.head();
         }
         rewrite.block(&mut block);
         let stmts = &block.stmts[if region.scan.is_some() { 2 } else { 0 }..];
-        let body = code!(#(#stmts)*);
+        let body = code!(#lows #(#stmts)*);
         let scan = region.scan.as_ref().map(|scan| {
             let inside = |k: usize| match &block.stmts[k] {
                 syn::Stmt::Expr(Expr::Block(b), _) => b.block.stmts.as_slice(),
@@ -509,6 +514,22 @@ impl<'a> Loops<'a> {
                 #inside
             }
         };
+        if items.arrays() && items.reproducible() {
+            let (runs, results, store) = (items.runs(count), items.results(), items.store_runs());
+            let nest = self.nest(&TokenStream::new());
+            return code! {
+                let __run = #runs;
+                let __t = __h.runs(#count, __run, |__lo, __hi| {
+                    #chunk
+                    #starts
+                    #first
+                    #nest
+                    #last
+                    #results
+                });
+                #store
+            };
+        }
         let run = if items.arrays() {
             code!(__h.reduce_arrays(#count, #body, #combine))
         } else if items.reproducible() {

@@ -6,7 +6,7 @@
 use super::exact::{Sum, Takes, sums_of};
 use super::items::combined;
 use super::{numbered, private};
-use crate::ast::{DirectiveKind, Region};
+use crate::ast::Region;
 use crate::lower::{CapturedReduction, Lowered};
 use omp_kernels::ir::template::{Combiner, ReduceOp};
 use proc_macro2::{Ident, TokenStream};
@@ -41,7 +41,7 @@ pub(super) fn of<'a>(region: &'a Region, lowered: &Lowered) -> Option<InOrder<'a
         code!(#place)
     })
     .collect();
-    let arrays = arrays_of(region, lowered, fixed);
+    let arrays = arrays_of(lowered, fixed);
     let nests = region.inner.iter().any(|i| !i.directive.clauses.reductions.is_empty());
     if sums.is_empty() && arrays.is_empty() && !fixed && !nests {
         return None;
@@ -82,16 +82,13 @@ pub(super) fn counted(lowered: &Lowered) -> usize {
 }
 
 /// The array items that have elements of their own: position among the items, and among the arrays.
-fn arrays_of(region: &Region, lowered: &Lowered, fixed: bool) -> Vec<(usize, usize)> {
+fn arrays_of(lowered: &Lowered, fixed: bool) -> Vec<(usize, usize)> {
     let items = lowered.captures.reductions.iter().enumerate();
     let found = items.filter_map(|(k, r)| {
         let array = r.array?;
         let sum = lowered.template.reductions.get(k).map(|r| &r.op);
         let sum = matches!(sum, Some(Combiner::Builtin(ReduceOp::Add)));
-        // The bounds of sections are not at hand there.
-        let bounds = region.directive.kind != DirectiveKind::Simd
-            || lowered.captures.arrays[array].sections.is_empty();
-        ((sum || fixed) && bounds).then_some((k, array))
+        (sum || fixed).then_some((k, array))
     });
     found.collect()
 }
@@ -222,10 +219,12 @@ fn tree(scalars: &[&CapturedReduction], sums: &[Sum], generic: bool) -> [TokenSt
 }
 
 impl InOrder<'_> {
-    /// Lets the body add to what stands for the items.
-    pub fn rewrite(&self, body: &mut impl Visited) {
-        let takes = Takes::new(self.sums.clone(), self.region, true);
-        body.visit(&mut takes.with_elements(self.views.clone()));
+    /// Lets the body add to what stands for the items. Gives what stands at the head of each iteration for that.
+    pub fn rewrite(&self, lowered: &Lowered, body: &mut impl Visited) -> TokenStream {
+        let takes = Takes::new(self.sums.clone(), self.region, lowered, true);
+        let mut takes = takes.with_elements(self.views.clone());
+        body.visit(&mut takes);
+        takes.head()
     }
 }
 

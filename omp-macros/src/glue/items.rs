@@ -90,12 +90,7 @@ impl Items<'_> {
             let (view, first) = (&self.views[array], self.start(r, &code!(__e)));
             let (rounds, add) = (of(r, self.generic, &code!(__e)), of(r, self.generic, &code!(&__of[0])));
             let (rounds, add) = (code!(#rounds.omp_rounds()), code!(#add.omp_add_exactly(__of)));
-            let (lo, hi) = if self.lowered.captures.arrays[array].sections.is_empty() {
-                (code!(0), code!(#view.len()))
-            } else {
-                let (lo, hi) = super::region::section_bounds(array, 0);
-                (code!(#lo), code!(#hi))
-            };
+            let (lo, hi) = self.section(array);
             let named = match place {
                 syn::Expr::Path(path) => code!(let #path = #view; let _ = &#path;),
                 _ => TokenStream::new(),
@@ -105,6 +100,54 @@ impl Items<'_> {
                 let #view = (&mut #var).view();
                 #named
             }
+        });
+        each.collect()
+    }
+
+    /// The first element of an array item's section, and the one behind it.
+    fn section(&self, array: usize) -> (TokenStream, TokenStream) {
+        if self.lowered.captures.arrays[array].sections.is_empty() {
+            let view = &self.views[array];
+            return (code!(0), code!(#view.len()));
+        }
+        let (lo, hi) = super::region::section_bounds(array, 0);
+        (code!(#lo), code!(#hi))
+    }
+
+    /// How long the runs of so many iterations are that have elements of their own, where all items are reproducible
+    /// arrays.
+    pub fn runs(&self, count: &TokenStream) -> TokenStream {
+        let p = private();
+        let (mut elements, mut bytes) = (code!(0u64), code!(0u64));
+        for array in self.items.iter().filter_map(|r| r.array) {
+            let (view, (lo, hi)) = (&self.views[array], self.section(array));
+            elements = code!(#elements + (#hi - #lo) as u64);
+            bytes = code!(#bytes + #view.bytes_of(#hi - #lo));
+        }
+        code!(#p::fixed_run(#count, #elements, #bytes))
+    }
+
+    /// What such a run comes to.
+    pub fn results(&self) -> TokenStream {
+        let vars = self.vars;
+        code!((#(#vars.all(),)*))
+    }
+
+    /// Combines these, in `__t`, with the items.
+    pub fn store_runs(&self) -> TokenStream {
+        let p = private();
+        let each = self.items.iter().enumerate().filter_map(|(k, r)| {
+            let (array, index) = (r.array?, syn::Index::from(k));
+            let (view, (lo, _)) = (&self.views[array], self.section(array));
+            let first = self.start(r, &code!(__e));
+            let both = combined(r, self.generic, &code!(__x), [code!(__x), code!(__y)]);
+            let (rounds, add) = (of(r, self.generic, &code!(__e)), of(r, self.generic, &code!(&__of[0])));
+            Some(code! {
+                #p::store_runs(
+                    #view, #lo, (__t.as_slice(), |__t| __t.#index.as_slice()), |__e| #first,
+                    (|__e| #rounds.omp_rounds(), |__of| #add.omp_add_exactly(__of)), |__x, __y| #both,
+                );
+            })
         });
         each.collect()
     }

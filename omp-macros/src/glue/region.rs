@@ -29,7 +29,9 @@ fn inside(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
     if region.directive.kind == DirectiveKind::Simd {
         // One thread runs it: there is nothing to launch and nothing to prove but what has been proved.
         let typing = typing_copy(&lowered.typing, copy(lowered));
-        let (bounds, serial) = (ranges(region, lowered), host::serial(region, lowered));
+        let mut bounds = ranges(region, lowered);
+        bounds.extend(sections(lowered));
+        let serial = host::serial(region, lowered);
         return with_companions(&lowered.typing, code!(#typing #bounds #serial));
     }
     let parts = [
@@ -97,6 +99,13 @@ fn evaluated(region: &Region, lowered: &Lowered) -> TokenStream {
     let mut out = ranges(region, lowered);
     out.extend(ends(region, lowered));
     out.extend(clauses(region, |name, e| quote_spanned!(e.span()=> let #name = #e;)));
+    out.extend(sections(lowered));
+    out
+}
+
+/// The bounds of sections.
+fn sections(lowered: &Lowered) -> TokenStream {
+    let mut out = TokenStream::new();
     for (i, a) in lowered.captures.arrays.iter().enumerate() {
         for (s, section) in a.sections.iter().enumerate() {
             let ((lo, hi), place) = (section_bounds(i, s), &a.place);

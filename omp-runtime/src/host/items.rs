@@ -128,6 +128,10 @@ impl<Op, T: ReduceWith<Op>> Known<T> for By<Op, T> {
     fn omp_add_exactly(&self, [sum, low, more]: [T; 3]) -> [T; 3] {
         sum.add_exactly(low, more)
     }
+    #[inline(always)]
+    fn omp_goes_with(&self, sum: T, low: T) -> bool {
+        sum.goes_with(low)
+    }
 }
 
 /// The same questions in a generic function, where an item's type may be open: `(&&Item::<Op, _>::of(&item)).start(…)`
@@ -170,6 +174,8 @@ pub trait Known<T> {
     fn omp_rounds(&self) -> bool;
     /// See [`ReduceWith::add_exactly`]: of a sum, the number beside it, and one more.
     fn omp_add_exactly(&self, of: [T; 3]) -> [T; 3];
+    /// See [`ReduceWith::goes_with`].
+    fn omp_goes_with(&self, sum: T, low: T) -> bool;
 }
 
 impl<Op, T: ReduceWith<Op>> Known<T> for &Item<Op, T> {
@@ -197,6 +203,10 @@ impl<Op, T: ReduceWith<Op>> Known<T> for &Item<Op, T> {
     fn omp_add_exactly(&self, [sum, low, more]: [T; 3]) -> [T; 3] {
         sum.add_exactly(low, more)
     }
+    #[inline(always)]
+    fn omp_goes_with(&self, sum: T, low: T) -> bool {
+        sum.goes_with(low)
+    }
 }
 
 /// For types that a generic function leaves open: what they are is known when it runs.
@@ -216,6 +226,8 @@ pub trait Open<T> {
     fn omp_rounds(&self) -> bool;
     /// See [`ReduceWith::add_exactly`]: of a sum, the number beside it, and one more.
     fn omp_add_exactly(&self, of: [T; 3]) -> [T; 3];
+    /// See [`ReduceWith::goes_with`].
+    fn omp_goes_with(&self, sum: T, low: T) -> bool;
 }
 
 impl<Op: Operator, T: Value> Open<T> for Item<Op, T> {
@@ -248,6 +260,11 @@ impl<Op: Operator, T: Value> Open<T> for Item<Op, T> {
             Reducible::add_by(same::<T, P>(sum), Op::OP, same(low), same(more)).map(|all| all.map(same::<P, T>))
         });
         all.expect("finalisation has accepted the operator for the type")
+    }
+    #[inline(always)]
+    fn omp_goes_with(&self, sum: T, low: T) -> bool {
+        let goes = as_primitive!(T, P => Reducible::goes_by(same::<T, P>(sum), Op::OP, same(low)));
+        goes.expect("finalisation has accepted the operator for the type")
     }
 }
 

@@ -37,12 +37,12 @@ pub use counted::{
     zero,
 };
 pub use in_order::{InOrder, bytes_of};
-pub use in_place::InPlace;
+pub use in_place::{InPlace, Lows};
 pub use items::{
     Caught, Item, Known, Open, OperatorOf, TakenType, TellNoOperator, TellOperator, by, by_caught, taken_type,
 };
 pub use omp_kernels::schedule::fixed_run;
-pub use own::{Own, OwnView};
+pub use own::{Own, OwnView, store_runs};
 pub use parallel::LEAF;
 pub use reduce::{
     Commutes, Fold, Operator, Ordered, ReduceWith, SameOperator, commutes, item_of, op, ordered,

@@ -78,7 +78,8 @@ impl<T: Copy, K: Fn([T; 3]) -> [T; 3] + Copy> Own<T, K> {
     }
 
     /// All that was added.
-    fn all(mut self) -> Vec<T> {
+    #[must_use]
+    pub fn all(mut self) -> Vec<T> {
         self.finish();
         self.items
     }
@@ -105,6 +106,44 @@ impl<T: Copy, K: Fn([T; 3]) -> [T; 3] + Copy> Own<T, K> {
             // SAFETY: an element of the array (checked); only this thread still uses it.
             unsafe { *at = combine(*at, own) };
         }
+    }
+}
+
+/// Combines the array's elements from `lo` on with what runs of a loop have added to elements of their own, run by run: what
+/// [`InOrder`](super::in_order::InOrder) does where one thread has all runs. They are over.
+///
+/// # Panics
+/// When they have more elements than the array.
+pub fn store_runs<T: Copy, R>(
+    view: View<'_, T>,
+    lo: usize,
+    (runs, of): (&[R], impl Fn(&R) -> &[T]),
+    start: impl Fn(&T) -> T,
+    (rounds, add): (impl Fn(&T) -> bool, impl Fn([T; 3]) -> [T; 3]),
+    combine: impl Fn(T, T) -> T,
+) {
+    let mut all: Option<Vec<[T; 2]>> = None;
+    let mut rounding = false;
+    for run in runs.iter().map(of) {
+        let all = all.get_or_insert_with(|| {
+            // SAFETY: an element of the array (checked); only this thread still uses it.
+            let elements = (0..run.len()).map(|k| unsafe { *view.at_checked(lo + k) });
+            // What changes nothing stands beside an element at first.
+            elements.map(|e| [e, start(&e)]).collect()
+        });
+        rounding = rounding || all.first().is_some_and(|[e, _]| rounds(e));
+        if rounding {
+            for (all, own) in all.iter_mut().zip(run) {
+                let [sum, low, _] = add([all[0], all[1], *own]);
+                *all = [sum, low];
+            }
+        } else {
+            all.iter_mut().zip(run).for_each(|(all, own)| all[0] = combine(all[0], *own));
+        }
+    }
+    for (k, [element, _]) in all.into_iter().flatten().enumerate() {
+        // SAFETY: as above.
+        unsafe { *view.at_checked(lo + k) = element };
     }
 }
 

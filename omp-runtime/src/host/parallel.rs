@@ -49,6 +49,15 @@ impl HostRun {
         reduce(Schedule::Static(None), count, self.threads, u64::MAX, body, combine)
     }
 
+    /// Runs `body(lo, hi)` for all runs of `run` of the iterations `0..count`, on the region's threads. Gives what it gives, in
+    /// the order of the runs.
+    ///
+    /// # Panics
+    /// When the body does.
+    pub fn runs<R: Send>(self, count: u64, run: u64, body: impl Fn(u64, u64) -> R + Sync) -> Vec<R> {
+        runs(count, run, self.threads, body)
+    }
+
     /// As [`Self::reduce`], by one tree whatever the number of threads: that of the devices (the tree `T` over runs
     /// of 64 iterations, see the emitters' `fixed`). Chunks are aligned runs of a power of two of leaves. (Where the loop
     /// has to run as it stands, its generated code makes the same tree.)
@@ -169,6 +178,17 @@ fn sorted(places: &mut [(u64, usize, usize)]) {
     places.sort_unstable();
 }
 
+/// See [`HostRun::runs`].
+fn runs<R: Send>(count: u64, run: u64, threads: usize, body: impl Fn(u64, u64) -> R + Sync) -> Vec<R> {
+    if count == 0 {
+        return Vec::new();
+    }
+    let deal = Deal::new(Schedule::Dynamic(run), count, threads, run, false);
+    let parts = Parts::of(deal.workers);
+    deal_out(&deal, false, &|thread, lo, hi| parts.add(thread, lo, body(lo, hi)));
+    parts.in_order()
+}
+
 /// Runs `body(lo, hi)` for all of `0..count`, cut into blocks of at most `block` iterations, on up to `threads` threads,
 /// and combines what it gives pairwise in the order of the blocks. For an empty loop, what `body(0, 0)` gives.
 ///
@@ -224,6 +244,15 @@ mod tests {
                 });
                 assert!(seen.into_inner().unwrap().iter().all(|n| *n == 1), "{count} on {threads}");
             }
+        }
+    }
+
+    #[test]
+    fn runs_are_as_long_as_asked_for() {
+        for (count, run, threads) in [(0, 8, 2), (1, 8, 2), (8, 8, 1), (1001, 8, 3), (64, 16, 9)] {
+            let want: Vec<_> =
+                (0..count).step_by(8.max(run as usize)).map(|lo| (lo, count.min(lo + run))).collect();
+            assert_eq!(runs(count, run, threads, |lo, hi| (lo, hi)), want);
         }
     }
 

@@ -70,6 +70,12 @@ pub trait ReduceWith<Op>: Copy + Send + 'static {
     fn add_exactly(self, low: Self, more: Self) -> [Self; 3] {
         [self.with(more), low, Self::identity()]
     }
+    /// The number may stand beside the sum: rounding can have taken it.
+    #[must_use]
+    #[inline(always)]
+    fn goes_with(self, _low: Self) -> bool {
+        true
+    }
     /// Tells the operator, where it is not built in.
     fn operator(cx: &mut Describe) {
         cx.builtin_operator();
@@ -111,6 +117,11 @@ macro_rules! reduces {
             let low = more - (sum - self);
             // Beyond infinity there is nothing to make up for.
             [sum, if low.is_finite() { low } else { -0.0 }, -0.0]
+        }
+        #[inline(always)]
+        fn goes_with(self, low: Self) -> bool {
+            // One half of an epsilon where what was added is smaller than the sum, else one and a half.
+            low.abs() <= self.abs() * (4.0 * Self::EPSILON)
         }
     };
 }
@@ -155,6 +166,10 @@ impl<Op, T: ReduceWith<Op>, const N: usize> ReduceWith<Op> for [T; N] {
     fn add_exactly(self, low: Self, more: Self) -> [Self; 3] {
         let all: [[T; 3]; N] = std::array::from_fn(|i| self[i].add_exactly(low[i], more[i]));
         std::array::from_fn(|k| all.map(|of| of[k]))
+    }
+    #[inline(always)]
+    fn goes_with(self, low: Self) -> bool {
+        (0..N).all(|i| self[i].goes_with(low[i]))
     }
 }
 
@@ -231,6 +246,7 @@ pub(super) trait Reducible: Copy {
     fn identity(op: ReduceOp) -> Option<Self>;
     fn with(self, op: ReduceOp, other: Self) -> Option<Self>;
     fn add_by(self, op: ReduceOp, low: Self, more: Self) -> Option<[Self; 3]>;
+    fn goes_by(self, op: ReduceOp, low: Self) -> Option<bool>;
 }
 
 macro_rules! operators {
@@ -267,6 +283,14 @@ macro_rules! reducible {
             fn add_by(self, op: ReduceOp, low: Self, more: Self) -> Option<[Self; 3]> {
                 match op {
                     $(ReduceOp::$op => Some(ReduceWith::<op::$op>::add_exactly(self, low, more)),)*
+                    #[allow(unreachable_patterns)]
+                    _ => None,
+                }
+            }
+            #[inline(always)]
+            fn goes_by(self, op: ReduceOp, low: Self) -> Option<bool> {
+                match op {
+                    $(ReduceOp::$op => Some(ReduceWith::<op::$op>::goes_with(self, low)),)*
                     #[allow(unreachable_patterns)]
                     _ => None,
                 }

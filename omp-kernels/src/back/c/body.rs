@@ -93,6 +93,8 @@ pub(crate) struct Body<'w, 'k> {
     pub fitting: Vec<AccessId>,
     /// The thread's own elements of arrays that are reduced.
     pub own: HashMap<ArrayId, String>,
+    /// What is written is where the numbers beside this array's sums stand.
+    pub lows: Option<ArrayId>,
     /// Arrays whose elements threads share: statements that update one do it atomically.
     pub atomics: Vec<ArrayId>,
     /// Those of which a block keeps some elements.
@@ -176,6 +178,7 @@ impl<'w, 'k> Body<'w, 'k> {
             hot: Vec::new(),
             sites: Vec::new(),
             sums: Vec::new(),
+            lows: None,
             atomics: Vec::new(),
             out: Text { text: String::new(), depth: 1 },
             frames: Vec::new(),
@@ -224,6 +227,7 @@ impl<'w, 'k> Body<'w, 'k> {
                 Arg::DimStep(d) => format!("{}_step", var(d)),
                 Arg::DimCount(d) => format!("{}_count", var(d)),
                 Arg::Claims(a) => format!("{}_claims", arrays[a.index()].name),
+                Arg::Lows(a) => format!("{}_lows", arrays[a.index()].name),
                 Arg::DigitFirst(d) => format!("{}_digit_first", var(d)),
                 Arg::DigitStep(d) => format!("{}_digit_step", var(d)),
                 Arg::DigitCount(d) => format!("{}_digit_count", var(d)),

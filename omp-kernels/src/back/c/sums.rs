@@ -6,8 +6,12 @@
 //! own loops add up, and for the sums of chunks. In a chunk, neighbours are added up as they stand.
 //!
 //! What an inner nest adds to in place has such a number for each of its updates, and, for elements, the address of the one
-//! that it belongs to: of an element that an update comes back to from another, it knows nothing any more.
-use super::body::Body;
+//! that it belongs to: of an element that an update comes back to from another, it would know nothing any more. So, where the
+//! nest's iterations go from element to element, each element has its number: at the same place in other memory, of the
+//! device for a mapped array ([`Arg::Lows`]), beside the variable for one of the iteration. An element of an array is one
+//! iteration's of the region, and nests of it may come back to the element after it was assigned. A number that is too large
+//! for what rounding can have taken from the sum is of an older one, and not regarded; else it is small enough for the bound.
+use super::body::{Body, Within};
 use super::expr::bare;
 use super::helpers::c_name;
 use super::literal;
@@ -52,6 +56,8 @@ pub(crate) enum Low {
     Of { low: String, at: String },
     /// So many numbers behind the sum.
     Behind(String),
+    /// At the same place in other memory: beside an array, or in this variable.
+    Beside(Option<String>),
 }
 
 impl Body<'_, '_> {
@@ -125,23 +131,70 @@ impl Body<'_, '_> {
         if std::mem::take(&mut self.fallible) {
             self.settle_subscripts(place);
         }
-        let low = match low {
-            Low::Local(name) => name,
-            Low::Behind(distance) => format!("(&{sum})[{distance}]"),
+        let line = match low {
+            Low::Local(low) => self.add_exactly(prim, space, [&sum, &low, bare(&value)]),
+            Low::Behind(distance) => {
+                let low = format!("(&{sum})[{distance}]");
+                self.add_exactly(prim, space, [&sum, &low, bare(&value)])
+            }
             Low::Of { low, at } => {
                 let (adder, c) = (self.adder(prim, space, ""), c_name(prim));
                 let element = self.name("element");
-                self.out.open("{");
-                self.out.line(format!("{space}{c}* const {element} = &{sum};"));
-                self.out.line(format!("if ({element} != {at}) {{ {at} = {element}; {low} = 0; }}"));
-                self.out.line(format!("{adder}({element}, &{low}, {});", bare(&value)));
-                self.out.close("}");
-                return Some(1);
+                format!(
+                    "{{ {space}{c}* const {element} = &{sum}; \
+                     if ({element} != {at}) {{ {at} = {element}; {low} = 0; }} \
+                     {adder}({element}, &{low}, {}); }}",
+                    bare(&value)
+                )
+            }
+            Low::Beside(variable) => {
+                let (adder, low) = (self.adder_beside(prim, space), self.beside(place, variable));
+                format!("{adder}(&{sum}, &{low}, {});", bare(&value))
             }
         };
-        let line = self.add_exactly(prim, space, [&sum, &low, bare(&value)]);
-        self.out.line(line);
+        match place.base {
+            // All threads of the team are here, and it is to be added once.
+            Base::Array(array) if self.within == Within::Around => self.store_once(array, &line),
+            Base::Array(_) | Base::Local(_) | Base::Scalar(_) | Base::Const(_) => self.out.line(line),
+        }
         Some(1)
+    }
+
+    /// Where the number beside a sum stands.
+    fn beside(&mut self, place: &Place, variable: Option<String>) -> String {
+        match (place.base, variable) {
+            (Base::Local(local), Some(low)) => {
+                let name = std::mem::replace(&mut self.locals[local.index()], low);
+                let text = self.place(place).text;
+                self.locals[local.index()] = name;
+                text
+            }
+            (Base::Array(array), _) => {
+                let outside = self.lows.replace(array);
+                let text = self.place(place).text;
+                self.lows = outside;
+                text
+            }
+            (Base::Local(_) | Base::Scalar(_) | Base::Const(_), _) => self.place(place).text,
+        }
+    }
+
+    /// The function that adds to a sum with such a number, which may be one of an older sum.
+    fn adder_beside(&mut self, prim: Prim, space: &str) -> String {
+        let (adder, c, helper) = (self.adder(prim, space, space), c_name(prim), self.w.syntax.helper);
+        let name = adder.replacen("add_exactly", "add_beside", 1);
+        let most = literal::float(
+            self.w.syntax,
+            prim,
+            MOST_TAKEN * if prim.size() == 4 { f64::from(f32::EPSILON) } else { f64::EPSILON },
+        );
+        self.w.helpers.add(&name, || {
+            format!(
+                "{helper}void {name}({space}{c}* sum, {space}{c}* low, {c} x) {{\n    \
+                 if (!(fabs(*low) <= fabs(*sum) * {most})) *low = 0;\n    {adder}(sum, low, x);\n}}\n"
+            )
+        });
+        name
     }
 
     /// Gives items that loops of an iteration add to, or many of its statements, a number beside them, which stands
@@ -169,6 +222,12 @@ impl Body<'_, '_> {
                     continue;
                 }
                 let ((name, space), c) = (self.what_is(of.base), c_name(prim));
+                let beside = of.wanders.then(|| self.begin_beside(of.base, &name)).flatten();
+                if let Some(low) = beside {
+                    let part = Some(Part { place, of: of.clone() });
+                    self.sums.push(Sum { base: of.base, part, prim, low, space });
+                    continue;
+                }
                 let low = self.name(&format!("{name}_low"));
                 self.out.line(format!("{c} {low} = 0;"));
                 let low = if of.elements {
@@ -183,6 +242,28 @@ impl Body<'_, '_> {
             }
         }
         self.sums.len() - before
+    }
+
+    /// The numbers beside the elements of what a nest adds to, all 0 for an iteration's variable.
+    fn begin_beside(&mut self, base: Base, name: &str) -> Option<Low> {
+        let same = |s: &&Sum| s.base == base && matches!(s.low, Low::Beside(_));
+        if let Some(sum) = self.sums.iter().find(same) {
+            return Some(sum.low.clone());
+        }
+        match base {
+            Base::Array(_) => Some(Low::Beside(None)),
+            Base::Local(local) if !self.is_slice(local) && !self.is_ref(local) => {
+                let c = self.w.value_type(self.code.local_ty[local.index()]);
+                let low = self.name(&format!("{name}_lows"));
+                let nothing = match self.w.syntax.dialect {
+                    Dialect::Cuda => "{}",
+                    Dialect::OpenCl => "{0}",
+                };
+                self.out.line(format!("{c} {low} = {nothing};"));
+                Some(Low::Beside(Some(low)))
+            }
+            Base::Local(_) | Base::Scalar(_) | Base::Const(_) => None,
+        }
     }
 
     /// The name of what a nest adds to, and the address space that it is in.
@@ -266,6 +347,10 @@ pub(crate) fn float_sum(reducer: &Reducer) -> Option<Prim> {
         Reducer::Builtin(..) | Reducer::Declared { .. } => None,
     }
 }
+
+/// How much rounding can have taken from a sum at most, in epsilons of it: one half where what was added is smaller than the
+/// sum, else one and a half.
+const MOST_TAKEN: f64 = 4.0;
 
 /// How many numbers are added up as they stand.
 const MOST: u32 = 64;

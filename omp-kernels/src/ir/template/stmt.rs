@@ -139,6 +139,8 @@ pub struct InPlace {
     pub fields: Vec<String>,
     /// Elements are added to, and fields of them.
     pub elements: bool,
+    /// Its iterations go from one element to another, and may come back.
+    pub wanders: bool,
 }
 
 /// Who runs an inner nest.
