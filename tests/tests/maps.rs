@@ -345,6 +345,33 @@ fn data_regions_begin_without_values_where_nobody_can_tell() {
 }
 
 #[omp::offload]
+fn permuted(d: usize, p: &[u32], y: &mut [u32]) {
+    #[omp::target(device(d), map(to: p), map(from: y), disjoint(y))]
+    for i in 0..p.len() {
+        y[p[i] as usize] = i as u32;
+    }
+}
+
+#[test]
+fn what_a_permutation_overwrites_is_not_copied_before() {
+    on_every_device(|d| {
+        for (n, more) in [(1usize, 0usize), (1000, 0), (1000, 3), (999, 1)] {
+            let p: Vec<u32> = (0..n).map(|i| ((i * 7 + 3) % n) as u32).collect();
+            let mut y = vec![77; n + more];
+            permuted(d, &p, &mut y);
+            if apart(d) {
+                let before = if more == 0 { 0 } else { n + more };
+                assert_eq!(moved(), (4 * (n + before) as u64, 4 * (n + more) as u64), "{n} on device {d}");
+            }
+            for i in 0..n {
+                assert_eq!(y[p[i] as usize], i as u32, "element {i} of {n} on device {d}");
+            }
+            assert!(y[n..].iter().all(|v| *v == 77), "device {d}");
+        }
+    });
+}
+
+#[omp::offload]
 fn through_a_device_pointer(d: usize, x: &[u32], y: &mut [u32]) {
     #[omp::target_data(device(d), map(alloc: x), map(from: y))]
     {

@@ -1,7 +1,7 @@
 //! Reductions and scans beside the CUDA peers: `folds [WORK-PREFIX]`; run it with OMP_BACKEND=cuda and
 //! OMP_TARGET_OFFLOAD=mandatory. `--small` divides the sizes. `folds geometry` is the plot of teams and threads alone.
 #![allow(clippy::cast_lossless, clippy::assign_op_pattern, reason = "the loops as the peers have them")]
-use omp_benches::{Works, kernels, mix, region, unit};
+use omp_benches::{Works, floats, kernels, mix, region, unit};
 use rayon::prelude::*;
 use std::ops::Mul;
 
@@ -204,6 +204,48 @@ fn float_bins(x: &[i32], bins: &mut [f32]) {
 }
 
 #[omp::offload]
+fn fixed_sum<T: omp::Device + Default + std::ops::AddAssign>(x: &[T]) -> T {
+    let mut sum = T::default();
+    #[omp::target(reduction(reproducible, +: sum))]
+    for i in 0..x.len() {
+        sum += x[i];
+    }
+    sum
+}
+
+#[omp::offload]
+fn fixed_product(x: &[Mat2]) -> Mat2 {
+    let mut all = Mat2 { a: 1, b: 0, c: 0, d: 1 };
+    #[omp::target(reduction(reproducible, *: all))]
+    for i in 0..x.len() {
+        all = all * x[i];
+    }
+    all
+}
+
+#[omp::offload]
+fn fixed_bins(x: &[i32], bins: &mut [f32]) {
+    #[omp::target(reduction(reproducible, +: bins))]
+    for i in 0..x.len() {
+        bins[x[i] as usize] += 0.5;
+    }
+}
+
+/// What each row adds up to, by the threads of a team.
+#[omp::offload]
+fn fixed_rows(width: usize, x: &[f32], sums: &mut [f32]) {
+    #[omp::target]
+    for r in 0..sums.len() {
+        let mut sum = 0.0;
+        #[omp::parallel_for(reduction(reproducible, +: sum))]
+        for c in 0..width {
+            sum += x[r * width + c];
+        }
+        sums[r] = sum;
+    }
+}
+
+#[omp::offload]
 fn exclusive_i32(x: &[i32], y: &mut [i32]) {
     y[0] = 0;
     #[omp::scan(+)]
@@ -312,6 +354,56 @@ fn reductions(works: &Works) {
             let mut sums = vec![0.0; bins];
             region(work, REPS, || float_bins(&x, &mut sums)).bytes(4 * x.len()).print(sums[0] > 0.0);
         }
+    }
+}
+
+/// The same bits everywhere, and what that costs.
+fn reproducible(works: &Works) {
+    if works.wants("fixed_sum_f32_2^27") {
+        let x = floats(works.len(1 << 27), 0, 0.0);
+        let mut got = 0.0;
+        let line = region("fixed_sum_f32_2^27", REPS, || got = fixed_sum(&x)).bytes(4 * x.len());
+        let want: f64 = x.par_iter().map(|v| f64::from(*v)).sum();
+        line.print((f64::from(got) / want - 1.0).abs() < 1e-5);
+    }
+    if works.wants("fixed_sum_f64_2^26") {
+        let x: Vec<f64> = (0..works.len(1 << 26)).into_par_iter().map(unit).collect();
+        let mut got = 0.0;
+        let line = region("fixed_sum_f64_2^26", REPS, || got = fixed_sum(&x)).bytes(8 * x.len());
+        line.print((got / x.par_iter().sum::<f64>() - 1.0).abs() < 1e-12);
+    }
+    if works.wants("fixed_mat2_i64_2^24") {
+        let word = |i: usize, k: usize| i64::from(mix((4 * i + k) as u64));
+        let x: Vec<Mat2> = (0..works.len(1 << 24))
+            .into_par_iter()
+            .map(|i| Mat2 { a: word(i, 0) | 1, b: word(i, 1), c: word(i, 2), d: word(i, 3) })
+            .collect();
+        let mut got = x[0];
+        let line = region("fixed_mat2_i64_2^24", REPS, || got = fixed_product(&x)).bytes(32 * x.len());
+        line.print(got == x.iter().fold(Mat2 { a: 1, b: 0, c: 0, d: 1 }, |all, v| all * *v));
+    }
+    for (work, bins) in [
+        ("fixed_bins_f32_16_2^26", 16),
+        ("fixed_bins_f32_256_2^26", 256),
+        ("fixed_bins_f32_4096_2^26", 4096),
+        ("fixed_bins_f32_2^16_2^26", 1 << 16),
+    ] {
+        if works.wants(work) {
+            let x = integers(works, 1 << 26, bins as u32);
+            let mut sums = vec![0.0; bins];
+            region(work, REPS, || fixed_bins(&x, &mut sums)).bytes(4 * x.len()).print(sums[0] > 0.0);
+        }
+    }
+    if works.wants("fixed_rows_f32_8192x8192") {
+        let side = works.size(8192, 256);
+        let x = floats(side * side, 0, 0.0);
+        let mut sums = vec![0.0; side];
+        let line = region("fixed_rows_f32_8192x8192", REPS, || fixed_rows(side, &x, &mut sums));
+        let near = |r: usize| {
+            let want: f64 = x[r * side..(r + 1) * side].iter().map(|v| f64::from(*v)).sum();
+            (f64::from(sums[r]) / want - 1.0).abs() < 1e-5
+        };
+        line.bytes(4 * x.len()).print((0..side).into_par_iter().all(near));
     }
 }
 
@@ -449,6 +541,7 @@ fn scans(works: &Works) {
 fn main() {
     let works = &Works::asked();
     reductions(works);
+    reproducible(works);
     scans(works);
     geometry(works);
 }

@@ -1,7 +1,8 @@
-//! A stable radix sort of keys with payload: for each digit, the least one first, blocks count their digits, a scan of the
-//! counts tells where the elements of each block and digit go, and blocks put them there.
+//! A stable radix sort of keys with payload: for each digit, the least one first, a scan counts how many elements before
+//! this one have which digit, which tells where it goes. How many there are of each in all is counted once, before.
 use clap::{Parser, ValueEnum};
 use example_support::{hash, offloaded, timed};
+use std::ops::Add;
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Kind {
@@ -27,13 +28,52 @@ struct Options {
     repeat: usize,
 }
 
-const BITS: u32 = 4;
+/// Of a digit: as many as there are counts that a thread has room for.
+const BITS: u32 = 2;
 const DIGITS: usize = 1 << BITS;
 
-/// Elements that one iteration counts and scatters: few enough that a GPU's threads all have some, as many as pay for
-/// counting them.
-fn block_of(n: usize) -> usize {
-    (n >> 18).clamp(32, 1024)
+/// How many elements have which digit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, omp::Device)]
+struct Counts {
+    zeros: u32,
+    ones: u32,
+    twos: u32,
+    threes: u32,
+}
+
+#[omp::declare_reduction(+: Counts, identity = Counts { zeros: 0, ones: 0, twos: 0, threes: 0 })]
+impl Add for Counts {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self {
+            zeros: self.zeros + other.zeros,
+            ones: self.ones + other.ones,
+            twos: self.twos + other.twos,
+            threes: self.threes + other.threes,
+        }
+    }
+}
+
+/// One element.
+#[omp::declare_target]
+fn one(digit: usize) -> Counts {
+    Counts {
+        zeros: u32::from(digit == 0),
+        ones: u32::from(digit == 1),
+        twos: u32::from(digit == 2),
+        threes: u32::from(digit == 3),
+    }
+}
+
+/// What is counted for a digit.
+#[omp::declare_target]
+fn of(counts: Counts, digit: usize) -> u32 {
+    match digit {
+        0 => counts.zeros,
+        1 => counts.ones,
+        2 => counts.twos,
+        _ => counts.threes,
+    }
 }
 
 /// What can be sorted: keys whose order is that of `bits`, of which the lowest `WIDTH` bits matter.
@@ -74,45 +114,42 @@ fn digit<K: Key>(key: K, shift: u32) -> usize {
     (key.bits() >> shift) as usize % DIGITS
 }
 
+/// Where elements with each digit begin, by how many have which byte.
+fn begins(bytes: &[u32], shift: u32) -> Counts {
+    let mut counts = [0; DIGITS];
+    for (byte, n) in bytes[shift as usize / 8 * 256..][..256].iter().enumerate() {
+        counts[(byte >> (shift % 8)) % DIGITS] += n;
+    }
+    let [zeros, ones, twos, _] = counts;
+    Counts { zeros: 0, ones: zeros, twos: zeros + ones, threes: zeros + ones + twos }
+}
+
+/// How many keys have which byte, for each of a key's bytes.
+#[omp::offload]
+fn count<K: Key>(keys: &[K], bytes: &mut [u32]) {
+    #[omp::target(reduction(+: bytes))]
+    for i in 0..keys.len() {
+        for k in 0..K::WIDTH / 8 {
+            bytes[(k * 256) as usize + (keys[i].bits() >> (8 * k)) as usize % 256] += 1;
+        }
+    }
+}
+
 /// From one pair of arrays to the other, by the digit at `shift`.
 #[omp::offload]
 fn pass<K: Key, V: omp::Device>(
-    (shift, block): (u32, usize),
-    counts: &mut [u32],
+    (shift, begins): (u32, Counts),
     (keys, payload): (&[K], &[V]),
     (to_keys, to_payload): (&mut [K], &mut [V]),
 ) {
-    let n = keys.len();
-    let blocks = n.div_ceil(block);
-    #[omp::target]
-    for b in 0..blocks {
-        let mut count = [0; DIGITS];
-        for i in b * block..n.min((b + 1) * block) {
-            count[digit(keys[i], shift)] += 1;
-        }
-        for d in 0..DIGITS {
-            counts[d * blocks + b] = count[d];
-        }
-    }
-    let mut before = 0;
-    #[omp::scan(+)]
-    for c in counts.iter_mut() {
-        let own = *c;
-        *c = before;
-        before += own;
-    }
-    #[omp::target(disjoint(to_keys, to_payload))]
-    for b in 0..blocks {
-        let mut place = [0; DIGITS];
-        for d in 0..DIGITS {
-            place[d] = counts[d * blocks + b] as usize;
-        }
-        for i in b * block..n.min((b + 1) * block) {
-            let d = digit(keys[i], shift);
-            to_keys[place[d]] = keys[i];
-            to_payload[place[d]] = payload[i];
-            place[d] += 1;
-        }
+    let mut before = Counts::default();
+    #[omp::target(scan(+: before), disjoint(to_keys, to_payload))]
+    for i in 0..keys.len() {
+        let d = digit(keys[i], shift);
+        let place = (of(begins, d) + of(before, d)) as usize;
+        to_keys[place] = keys[i];
+        to_payload[place] = payload[i];
+        before = before + one(d);
     }
 }
 
@@ -120,12 +157,16 @@ fn pass<K: Key, V: omp::Device>(
 #[omp::offload]
 fn sort<K: Key, V: omp::Device>(keys: &mut [K], payload: &mut [V]) {
     let (mut other_keys, mut other_payload) = (keys.to_vec(), payload.to_vec());
-    let block = block_of(keys.len());
-    let mut counts = vec![0u32; keys.len().div_ceil(block) * DIGITS];
-    #[omp::target_data(map(tofrom: keys, payload), map(alloc: other_keys, other_payload, counts))]
-    for shift in (0..K::WIDTH).step_by(2 * BITS as usize) {
-        pass((shift, block), &mut counts, (keys, payload), (&mut other_keys, &mut other_payload));
-        pass((shift + BITS, block), &mut counts, (&other_keys, &other_payload), (keys, payload));
+    let mut bytes = vec![0; K::WIDTH as usize * 32];
+    #[omp::target_data(map(tofrom: keys, payload), map(alloc: other_keys, other_payload))]
+    {
+        count(keys, &mut bytes);
+        for shift in (0..K::WIDTH).step_by(2 * BITS as usize) {
+            let there = begins(&bytes, shift);
+            pass((shift, there), (keys, payload), (&mut other_keys, &mut other_payload));
+            let back = begins(&bytes, shift + BITS);
+            pass((shift + BITS, back), (&other_keys, &other_payload), (keys, payload));
+        }
     }
 }
 

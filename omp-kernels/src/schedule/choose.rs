@@ -15,6 +15,14 @@ pub(super) const WIDEST: u64 = 16;
 /// The most groups that a thread has in flight.
 pub(super) const MOST_IN_FLIGHT: u32 = 16;
 
+/// Registers of a multiprocessor, those of a thread that hold something else than what is in flight, and those of a group.
+const REGISTERS: u32 = 65_536;
+const OTHERS: u32 = 32;
+const GROUP: u32 = 4;
+
+/// The most bodies that are written for a thread's groups.
+const MOST_BODIES: u32 = 64;
+
 /// The default schedule, but for what the request pins.
 #[must_use]
 pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Schedule {
@@ -25,7 +33,7 @@ pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Sche
     let (strategy, block) = if kernel.template.scan {
         super::scan::scan(kernel, info, request, &survey)
     } else if kernel.template.reductions.iter().any(|r| r.reproducible) {
-        (super::room::fixed(kernel, request), flat(request, 64))
+        super::fixed::fixed(kernel, info, request, &survey)
     } else if let Some(bins) = super::bins::bins(kernel, info, request, &survey) {
         bins
     } else if let Some(copies) = super::copies::copies(kernel, info, request, &survey) {
@@ -162,15 +170,31 @@ fn reduce(
         }
     }
     let usual = flat(request, if survey.loops { 256 } else { 512 });
-    // Few threads each have more in flight, where a block leaves them the registers.
+    // Few threads each have more in flight, as far as a block leaves them the registers.
+    let units = u64::from(request.device.units);
     let threads = request.num_teams.map(|teams| teams.saturating_mul(u64::from(usual[0])));
-    let few = usual[0] <= 512 && threads.is_some_and(|n| n <= u64::from(request.device.units) * 256);
+    let few = threads.is_some_and(|n| n <= units * 256);
+    let alone = few
+        && request.device.kind == DeviceKind::Cuda
+        && !survey.loops
+        && request.num_teams.is_some_and(|teams| teams <= units);
     let unroll = match arrays.len() {
         _ if survey.loops => 1,
         _ if cpu => 16,
-        0..=2 if few => 8,
+        n @ 0..=2 if alone => registers_for(usual[0]) / (GROUP * n.max(1) as u32),
+        0..=2 if few && usual[0] <= 512 => 8,
         0..=2 => 4,
         _ => 2,
+    };
+    // Bodies for narrow elements would be many.
+    let unroll = if alone { unroll.clamp(4, (MOST_BODIES / width).clamp(8, MOST_IN_FLIGHT)) } else { unroll };
+    // Each of many teams has something to do.
+    let unroll = match request.facts.total.zip(threads) {
+        Some((total, n)) if !cpu => {
+            let groups = total / u64::from(width) / n.max(1);
+            unroll.min((groups.clamp(1, u64::from(MOST_IN_FLIGHT)) as u32).next_power_of_two())
+        }
+        _ => unroll,
     };
     let pinned = request.pins.unroll.filter(|n| *n > 0 && !survey.loops);
     let unroll = pinned.map_or(unroll, |n| n.min(MOST_IN_FLIGHT));
@@ -184,7 +208,12 @@ fn reduce(
         let fits = u64::from(usual[0]) * kernel.result_places().1.max(16) as u64 <= 16 << 10;
         if usual[0] > 32 && usual[0] < 512 && fits { usual } else { whole }
     };
-    (Strategy::Reduce { width, unroll, arrays }, block)
+    (Strategy::Reduce { width, unroll, arrays, alone }, block)
+}
+
+/// The registers of a thread for what it has in flight, if its block has a multiprocessor for itself.
+fn registers_for(threads: u32) -> u32 {
+    (REGISTERS / threads.max(256)).saturating_sub(OTHERS)
 }
 
 /// The arrays that can be accessed in groups of the width that is also given.

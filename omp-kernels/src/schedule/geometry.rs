@@ -28,7 +28,7 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             let waves = if kernel.template.reductions.is_empty() { 16 } else { 1 };
             grid[0] = total.min(resident * waves);
         }
-        Strategy::Reduce { width, unroll, arrays: _ }
+        Strategy::Reduce { width, unroll, arrays: _, alone: _ }
         | Strategy::Bins { width, unroll, arrays: _, shared: _, slots: _ } => {
             let chunks = chunks(request, total, *width, threads * u64::from(width * unroll));
             let per_unit = match request.device.kind {
@@ -80,10 +80,11 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
                 u64::from(request.device.units.max(1)) * super::scan::per_unit(threads, !arrays.is_empty());
             grid[0] = super::room::tiles(total, threads, *run, *chunks).min(resident);
         }
-        Strategy::Fixed { run } => {
+        Strategy::Fixed { run, warps, steps: _, arrays: _ } => {
             let fixed_total = super::room::fixed_total(kernel, facts);
-            let most = u64::from(request.device.units.max(1)) * 64;
-            grid[0] = fixed_total.div_ceil((*run).saturating_mul(threads)).clamp(1, most);
+            let most = u64::from(request.device.units.max(1)) * if *warps { 16 } else { 64 };
+            let runs = if *warps { threads / 32 } else { threads };
+            grid[0] = fixed_total.div_ceil((*run).saturating_mul(runs.max(1))).clamp(1, most);
         }
         Strategy::Grid { axes, cover: _, together, resident: _ } => {
             for (axis, &dim) in axes.iter().enumerate().take(3) {

@@ -6,6 +6,7 @@
 mod bins;
 mod choose;
 mod copies;
+mod fixed;
 mod geometry;
 mod jam;
 mod ordered;
@@ -20,6 +21,7 @@ mod pins;
 
 pub use choose::choose;
 pub(crate) use copies::{SLOTS, copy_unit};
+pub(crate) use fixed::IN_FLIGHT;
 pub use geometry::geometry;
 pub(crate) use jam::Joint;
 pub(crate) use ordered::{pitch, quads};
@@ -146,6 +148,8 @@ pub enum Strategy {
         unroll: u32,
         /// The arrays that are accessed so, in order.
         arrays: Vec<ArrayId>,
+        /// No other block shares a block's multiprocessor: it may have all of its registers.
+        alone: bool,
     },
     /// A reduction over two dimensions in one kernel, as [`Self::Reduce`]: a thread has `rows` neighbouring iterations of
     /// the outer dimension jointly, a block as many neighbouring ones of the inner dimension as it has threads.
@@ -216,6 +220,12 @@ pub enum Strategy {
     Fixed {
         /// Iterations of a run ([`fixed_run`]).
         run: u64,
+        /// A warp has a run: its lanes have leaves of it each, or, of reduced arrays, iterations side by side.
+        warps: bool,
+        /// In how many steps what a leaf needs is read.
+        steps: u32,
+        /// The arrays of which a warp reads what its lanes need together, in order.
+        arrays: Vec<ArrayId>,
     },
 }
 

@@ -51,7 +51,7 @@ pub(super) fn ordered(
 }
 
 /// The arrays that warps read together, and how much of a lane's run at a time.
-fn staged(
+pub(super) fn staged(
     kernel: &Kernel,
     info: &KernelInfo,
     request: &Request<'_>,

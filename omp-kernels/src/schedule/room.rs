@@ -2,7 +2,8 @@
 use super::{Each, Geometry, Schedule, Strategy};
 use crate::ir::kernel::Kernel;
 
-/// Iterations that one thread combines in a reproducible reduction of scalars, and partial results that one combines after.
+/// Iterations that one thread combines in a reproducible reduction of scalars, and partial results that a thread or warp
+/// combines after.
 pub(crate) const FIXED_RUN: u64 = 512;
 /// The most runs that have copies of reduced arrays, their bytes, and their elements for each iteration.
 const FIXED_COPIES: u64 = 8192;
@@ -46,13 +47,13 @@ pub fn room(kernel: &Kernel, schedule: &Schedule, geometry: &Geometry, extents: 
             blocks * one
         }
         Strategy::Scan => blocks * threads * one,
-        Strategy::Fixed { run } => {
+        Strategy::Fixed { run, .. } => {
             let first = total.div_ceil(run);
             (first + first.div_ceil(FIXED_RUN)) * one
         }
     };
     let copies = match schedule.strategy {
-        Strategy::Fixed { run } => {
+        Strategy::Fixed { run, .. } => {
             let of = |bytes: u128| (total.div_ceil(run) * bytes as u64).next_multiple_of(ALIGN);
             copies(kernel, extents).map(|(_, _, bytes)| of(bytes)).sum()
         }
@@ -105,17 +106,6 @@ pub(crate) fn fixed_loops(kernel: &Kernel) -> usize {
 pub fn fixed_total(kernel: &Kernel, facts: &crate::analysis::plan::LaunchFacts) -> u64 {
     let dims = facts.dims.iter().take(fixed_loops(kernel));
     dims.fold(1, |total, dim| total.saturating_mul(dim.count))
-}
-
-/// The schedule of a reproducible reduction.
-pub(super) fn fixed(kernel: &Kernel, request: &super::Request<'_>) -> Strategy {
-    let (mut elements, mut bytes) = (0u64, 0u64);
-    for (_, array) in kernel.array_items() {
-        let len = request.extents.get(array.index()).copied().unwrap_or(0);
-        let size = kernel.types.size(kernel.array_ty[array.index()]).unwrap_or(0);
-        (elements, bytes) = (elements.saturating_add(len), bytes.saturating_add(len.saturating_mul(size)));
-    }
-    Strategy::Fixed { run: fixed_run(fixed_total(kernel, request.facts), elements, bytes) }
 }
 
 /// The most tiles of a scan in one launch: they may begin up to 127 iterations before the first one.

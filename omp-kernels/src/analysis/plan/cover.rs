@@ -1,5 +1,6 @@
 //! Whether a store overwrites a whole section: it is reached in every iteration, different iterations store to
-//! different elements, all of them in the section, and there are as many iterations as elements.
+//! different elements, all of them in the section, and there are as many iterations as elements. That elements are
+//! different, and in the section, the subscripts tell; or, under `disjoint`, it is so unless the region fails.
 use super::graph::{Graph, InstId};
 use super::instances::GraphBuilder;
 use super::values::{Source, Sources};
@@ -16,6 +17,8 @@ pub(super) struct Cover {
     levels: Vec<(InstId, i128)>,
     /// The parallel loops and the sequential ones around the store.
     loops: Vec<CoverLoop>,
+    /// Iterations of the region that store to one element are found out.
+    claimed: bool,
     /// Contexts without which it is not reached.
     bits: u64,
 }
@@ -69,7 +72,10 @@ pub(super) fn cover(
         let (lo, hi) = (builder.inst(v.lo, around), builder.inst(v.hi, around));
         loops.push(CoverLoop { var, kind: Kind::Inner { lo, hi, inclusive: v.inclusive } });
     }
-    Some(Cover { levels, loops, bits: builder.bits(touch.ctx) })
+    // Whole elements are claimed, by iterations of the region.
+    let alone = levels.len() == 1 && loops.len() == survey.dims;
+    let claimed = alone && kernel.template.check_disjoint.contains(&array);
+    Some(Cover { levels, loops, claimed, bits: builder.bits(touch.ctx) })
 }
 
 /// More loops than this are not looked at.
@@ -85,7 +91,13 @@ impl Cover {
         section: (i128, i128),
         dead: u64,
     ) -> bool {
-        dead & self.bits == 0 && self.covers(graph, vals, source, section).unwrap_or(false)
+        let permutes = || self.claimed && self.iterations(vals, source) == section.1.checked_sub(section.0);
+        dead & self.bits == 0 && (permutes() || self.covers(graph, vals, source, section).unwrap_or(false))
+    }
+
+    /// How often it is reached, if that is always the same.
+    fn iterations<const V: usize, S: Sources>(&self, vals: &[Val<V>], source: &S) -> Option<i128> {
+        self.loops.iter().try_fold(1i128, |n, l| n.checked_mul(l.counted(vals, source)?.1))
     }
 
     fn covers<const V: usize, S: Sources>(

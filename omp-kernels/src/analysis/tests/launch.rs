@@ -2,6 +2,7 @@
 use crate::analysis::plan::{DimValues, Footprint, LaunchFacts, LaunchPlan, LaunchValues};
 use crate::ir::build::{F32, F64, I32, Region, U8, U32, USIZE, X, array_of, count, int};
 use crate::ir::desc::Prim;
+use crate::ir::ids::ArrayId;
 use crate::ir::kernel::BoundsVerdict;
 use crate::ir::template::Level;
 
@@ -75,6 +76,35 @@ fn copy_overwrites() {
             &facts.footprint[0].as_ref().map(|x| Footprint { written: x.all.clone(), ..x.clone() })
         )
     );
+}
+
+/// `to[at[i]] = i`, where `then` may do more.
+fn scattered(claimed: bool, then: impl FnOnce(&mut Region, &X, &X)) -> Ready {
+    let mut r = Region::new("scattered");
+    let (at, to) = (r.array("at", &USIZE), r.array("to", &USIZE));
+    let list = [ArrayId::new(1)];
+    if claimed {
+        r.template().check_disjoint.extend(list);
+    } else {
+        r.template().trust_disjoint.extend(list);
+    }
+    let i = r.dim("i", count(0, at.len()));
+    then(&mut r, &to, &i);
+    r.set(to.at(at.at(&i)), &i);
+    ready(r)
+}
+
+#[test]
+fn as_many_different_elements_as_there_are_overwrite_all() {
+    let overwritten = |k: &Ready, n: u64, len: u64| k.launch(&[upto(n)], &[], &[n, len]).overwritten[1];
+    let k = scattered(true, |_, _, _| {});
+    assert!(overwritten(&k, 7, 7) && overwritten(&k, 1, 1));
+    assert!(!overwritten(&k, 6, 7) && !overwritten(&k, 7, 8));
+    // Nobody looks whether they are different; or some are left out, read, or written in several iterations of a loop.
+    assert!(!overwritten(&scattered(false, |_, _, _| {}), 7, 7));
+    let left_out = scattered(true, |r, _, i| r.if_(i.lt(3), Region::ret));
+    assert!(!overwritten(&left_out, 7, 7));
+    assert!(!overwritten(&scattered(true, |r, to, i| r.eval(to.at(i))), 7, 7));
 }
 
 #[test]

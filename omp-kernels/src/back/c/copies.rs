@@ -83,7 +83,7 @@ fn row(body: &mut Body<'_, '_>) {
 }
 
 /// Loads what a lane's iterations of a round read in step with the loop variable. Gives the names of the registers.
-fn fetch(
+pub(super) fn fetch(
     body: &mut Body<'_, '_>,
     lanes: &[Lane],
     unroll: u32,
@@ -132,17 +132,17 @@ struct Copied {
 /// An update of an element, whose operand an iteration leaves.
 #[derive(Debug, Clone)]
 pub(crate) struct Site {
-    access: AccessId,
+    pub access: AccessId,
     /// Which element, with what, and whether at all; by the number of the iteration in flight.
-    key: String,
-    value: String,
-    any: String,
+    pub key: String,
+    pub value: String,
+    pub any: String,
     /// The number's name, and where elements are counted from.
-    u: String,
-    base: String,
+    pub u: String,
+    pub base: String,
     /// The type of a value, and what it starts from; nothing: the element.
-    ty: String,
-    start: Option<String>,
+    pub ty: String,
+    pub start: Option<String>,
 }
 
 impl Copied {

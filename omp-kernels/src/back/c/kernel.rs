@@ -57,7 +57,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
             }
             body.end_team();
         }
-        Strategy::Reduce { width, unroll, arrays } => {
+        Strategy::Reduce { width, unroll, arrays, alone: _ } => {
             body.leave = Leave::Iteration;
             reduce::write(body, |body| Loop::Chunks(Chunks::new(body, *width, *unroll, arrays).in_waves()));
         }
@@ -86,9 +86,9 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
             look_back::write(body, (*run, *chunks), arrays, packed);
         }
         Strategy::Rows { chunks } => rows::write(body, *chunks),
-        Strategy::Fixed { run } => {
+        Strategy::Fixed { run, warps, steps, arrays } => {
             body.leave = Leave::Iteration;
-            fixed::write(body, *run);
+            fixed::write(body, *run, *warps, (*steps, arrays));
         }
     }
 }

@@ -13,7 +13,7 @@ use super::operator::{self, Item};
 use super::reduce;
 use super::runs::Runs;
 use super::sums::{Low, Sum, float_sum};
-use crate::back::Arg;
+use crate::back::{Arg, Dialect};
 use crate::ir::ids::ArrayId;
 use crate::ir::kernel::Reducer;
 use crate::ir::template::{Base, ReduceOp};
@@ -347,6 +347,10 @@ pub(super) fn gather_each(
     body.out.open(format!("for (u64 {e} = {worker}; {e} < {len}; {e} += {workers}) {{"));
     body.out.line(format!("{ty} {r} = (({global}{ty}*){original} + {shift})[{e}];"));
     let low = body.begin_sum(reducer);
+    // One after the other, but loaded together.
+    if body.w.syntax.dialect == Dialect::Cuda {
+        body.out.line("#pragma unroll 16");
+    }
     body.out.open(format!("for (u64 {w} = 0; {w} < {count}; {w}++) {{"));
     body.add_copy(reducer, [&r, &low, &format!("{base}[{w} * {len} + {e}]")]);
     body.out.close("}");

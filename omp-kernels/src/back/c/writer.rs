@@ -127,6 +127,8 @@ impl<'k> Writer<'k> {
             let threads = x * y * z;
             let most = match &self.schedule.strategy {
                 Strategy::Grid { resident, .. } if *resident > 0 => format!(", {resident}"),
+                // Without, NVIDIA's compiler saves registers for a second block, and loads one after the other.
+                Strategy::Reduce { alone: true, .. } => ", 1".to_owned(),
                 Strategy::Rows { .. } => format!(", {}", (ROWS * 32 / threads.max(32)).clamp(1, 16)),
                 _ => String::new(),
             };
