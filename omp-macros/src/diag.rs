@@ -119,6 +119,10 @@ codes! {
     /// A task may run until the next `taskwait!` of its function, or the function's end. What it uses has to live as
     /// long: a variable of an inner block needs a `taskwait!` at the end of that block, or a `taskgroup` around it.
     TaskData = 407, "task data that does not live long enough";
+    /// From the first task on some data to the wait, its name stands for a guard, which has what a slice has: subscripts,
+    /// sections, iterators, the methods of slices. What takes the whole of it (moves, grows, prints it, calls a method of
+    /// its owner) comes behind the wait.
+    TaskWhole = 408, "task data used as a whole before the wait";
 
     /// Reductions know `+ * - max min & | ^ && ||`.
     UnknownOperator = 501, "unknown reduction operator";
@@ -304,6 +308,15 @@ impl Sink {
     /// Whether something is wrong (things for later do not count).
     pub fn has_errors(&self) -> bool {
         self.found.iter().any(|d| !d.later)
+    }
+
+    /// Whether something was reported at one of these tokens: what else is wrong with them is its echo.
+    pub fn has_error_in(&self, at: impl ToTokens) -> bool {
+        let (start, end) = ends(&at.to_token_stream());
+        self.found.iter().any(|d| {
+            let place = d.start.start();
+            start.start() <= place && place < end.end()
+        })
     }
 
     /// Whether anything was reported.

@@ -16,10 +16,11 @@ pub use exits::left_lints;
 mod tests;
 mod words;
 
+use crate::ast::Region;
 use crate::diag::{Code, Sink};
 use crate::parse::attributes::Strip;
-use crate::parse::directive;
 use crate::parse::source::as_written;
+use crate::parse::{directive, elsewhere};
 use crate::{glue, lower, sema};
 use context::Scope;
 use proc_macro2::{Span, TokenStream};
@@ -47,12 +48,11 @@ pub fn offload(args: TokenStream, item: TokenStream) -> TokenStream {
                 .help("put `#[omp::offload]` on the function around it");
             item
         }
-        Err(_) if words::report(&item, &mut sink) => item,
-        Err(e) => {
+        Err(e) => words::report(&item, &mut sink).map(without_directives).unwrap_or_else(|| {
             sink.syntax(Code::OffloadItem, &e)
                 .help("`offload` goes on a `fn`, method, `impl` or inline `mod`");
             item
-        }
+        }),
     };
     let errors = sink.into_tokens();
     quote!(#expanded #errors)
@@ -158,8 +158,9 @@ fn own_scope(attrs: &mut Vec<Attribute>, scope: &Scope, sink: &mut Sink) -> Scop
 /// The short form on a function inside an offload item.
 fn take_short(attrs: &mut Vec<Attribute>, sink: &mut Sink) -> Option<Short> {
     let at = attrs.iter().position(|a| {
-        directive::family(a.path())
-            .is_some_and(|(family, name)| family == "omp" && directive::kind_of(&name).is_some())
+        directive::family(a.path()).is_some_and(|(family, name)| {
+            family == "omp" && (directive::kind_of(&name).is_some() || elsewhere::instead(&name).is_some())
+        })
     })?;
     let attr = attrs.remove(at);
     directive::parse(&attr, sink).map(Short)
@@ -201,6 +202,17 @@ fn stripped(statement: TokenStream) -> TokenStream {
             statements.iter().map(ToTokens::to_token_stream).collect()
         }
         Err(_) => statement,
+    }
+}
+
+/// An item without the directives inside it.
+fn without_directives(item: TokenStream) -> TokenStream {
+    match syn::parse2::<Item>(item.clone()) {
+        Ok(mut item) => {
+            syn::visit_mut::visit_item_mut(&mut Strip, &mut item);
+            item.into_token_stream()
+        }
+        Err(_) => item,
     }
 }
 
@@ -293,30 +305,29 @@ fn function(
     }
     let mut found = regions::find(body, &context, short, sink);
     found.regions.iter_mut().for_each(lower::desugar);
-    for region in &mut found.regions {
-        sema::scan::prepare(region, sink);
-    }
+    // What is wrong with one region says nothing of another: each goes on as far as it is right.
+    each(&mut found, sink, sema::scan::prepare);
+    let heard = sink.len();
     refuse_kind(sig, found.is_empty(), sink);
     if !sink.has_errors() {
         for data in &mut found.data {
             sema::data(data, sink);
         }
-        for region in &mut found.regions {
-            sema::clauses(region, sink);
-        }
         for wait in &found.waits {
             sema::wait(wait, sink);
         }
     }
-    if sink.is_empty() {
-        for region in &mut found.regions {
-            sema::body(region, sink);
-        }
-        for (n, region) in found.regions.iter().enumerate() {
-            sema::stale::check(body, &regions::placeholder_name(n), region, sink);
-        }
+    if sink.len() > heard {
+        found.regions.iter_mut().for_each(|r| r.wrong = true);
     }
-    let lowered = if sink.is_empty() { lower_all(&mut found.regions, sink) } else { vec![] };
+    each(&mut found, sink, sema::clauses);
+    each(&mut found, sink, sema::body);
+    for (n, region) in found.regions.iter_mut().enumerate().filter(|(_, r)| !r.wrong) {
+        let heard = sink.len();
+        sema::stale::check(body, &regions::placeholder_name(n), region, sink);
+        region.wrong = sink.len() > heard;
+    }
+    let lowered = lower_all(&mut found, sink);
     let mut parts = Parts::default();
     let has_tasks = tasks::any(&found);
     let mut env = tasks::Env::default();
@@ -324,7 +335,11 @@ fn function(
         if context.try_ {
             exits::of_function(body);
         }
+        let before = body.clone();
         env = tasks::plan(sig, body, &found, &lowered, sink);
+        if !sink.is_empty() {
+            *body = before;
+        }
     }
     if sink.is_empty() {
         for (n, data) in found.data.iter_mut().enumerate() {
@@ -370,15 +385,25 @@ fn function(
     }
 }
 
-/// Lowers all regions of a function, then looks for races. Without errors, there is one result for each region.
-fn lower_all(found: &mut [crate::ast::Region], sink: &mut Sink) -> Vec<lower::Lowered> {
-    let lowered: Vec<_> = found.iter_mut().filter_map(|r| lower::lower_region(r, sink).ok()).collect();
-    if sink.is_empty() {
-        for (region, l) in found.iter().zip(&lowered) {
+/// Does something with each region that is right so far.
+fn each(found: &mut regions::Found, sink: &mut Sink, mut check: impl FnMut(&mut Region, &mut Sink)) {
+    for region in found.regions.iter_mut().filter(|r| !r.wrong) {
+        let heard = sink.len();
+        check(region, sink);
+        region.wrong = sink.len() > heard;
+    }
+}
+
+/// Lowers the regions of a function that are right, then looks for races. Without errors, there is one result for each region.
+fn lower_all(found: &mut regions::Found, sink: &mut Sink) -> Vec<lower::Lowered> {
+    let lower = |r: &mut Region| if r.wrong { None } else { lower::lower_region(r, sink).ok() };
+    let lowered: Vec<_> = found.regions.iter_mut().map(lower).collect();
+    for (region, lowered) in found.regions.iter().zip(&lowered) {
+        if let Some(l) = lowered {
             sema::report_races(region, &l.template, &l.spans, sink);
         }
     }
-    lowered
+    lowered.into_iter().flatten().collect()
 }
 
 /// Functions that cannot hold regions.

@@ -17,4 +17,5 @@ pages! {
     reductions_and_scans: "reductions_and_scans.md";
     run_time_errors: "run_time_errors.md";
     tasks: "tasks.md";
+    recipes: "recipes.md";
 }

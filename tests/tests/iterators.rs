@@ -193,17 +193,18 @@ fn names_alone(d: usize, x: &[i32], y: &mut [i64], w: [i32; 3]) -> (i64, i64) {
         for k in w {
             *a += (k * b) as i64;
         }
-        for (&e, f) in x.iter().zip(w) {
-            s += (e * f) as i64;
+        // A name that a loop binds anew is the array's in what it iterates.
+        for (&e, w) in x.iter().zip(w) {
+            s += (e * w) as i64;
         }
     }
     #[omp::target(device(d), reduction(+: t))]
-    for &v in x {
-        t += v as i64;
+    for &x in x {
+        t += x as i64;
     }
     #[omp::target(device(d))]
-    for v in y {
-        *v += 1;
+    for y in y {
+        *y += 1;
     }
     (s, t)
 }

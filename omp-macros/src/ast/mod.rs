@@ -305,6 +305,8 @@ pub struct Region {
     pub stale: Vec<Item>,
     /// The loops inside that bear directives of their own, by the number in `#[__omp_inner(N)]`.
     pub inner: Rc<Vec<InnerLoop>>,
+    /// Something is reported of it, or of what it stands in: what else could be said might be an echo.
+    pub wrong: bool,
     /// The macros of the body that were rewritten to what they mean, by name.
     pub macros: Vec<syn::Ident>,
 }

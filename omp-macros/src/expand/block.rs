@@ -238,6 +238,7 @@ impl Search<'_> {
 
     /// A loop with a directive.
     fn directed_in_block(&mut self, attrs: &[syn::Attribute], e: &mut Expr) {
+        self.heard = self.sink.len();
         let mut found: Vec<Directive> = attrs.iter().filter_map(|a| directive::parse(a, self.sink)).collect();
         if let [first, second, ..] = &found[..] {
             let message = format!("`{}` and `{}` on one statement", first.name, second.name);

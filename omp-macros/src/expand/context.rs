@@ -1,6 +1,7 @@
 //! What the tokens of a function tell of its names and types.
 use crate::ast::Context;
 use crate::iterate::{self, Whole};
+use crate::parse::directive;
 use std::collections::HashSet;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, FnArg, GenericParam, Generics, Local, Pat, ReturnType, Signature, Type};
@@ -61,13 +62,23 @@ pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
     }
 }
 
-/// Parameters that are arrays by their types and whose names nothing else bears.
+/// Parameters that are arrays by their types and whose names nothing else bears that a region may see: what a loop without
+/// directives in it binds stands in its body alone.
 fn whole(sig: &Signature, body: &Block) -> Vec<(String, Whole)> {
     struct Binds<'n>(&'n str, bool);
     impl<'ast> Visit<'ast> for Binds<'_> {
         fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
             self.1 |= p.ident == self.0;
             visit::visit_pat_ident(self, p);
+        }
+        fn visit_expr_for_loop(&mut self, f: &'ast syn::ExprForLoop) {
+            let mut inside = HasDirectives(false);
+            inside.visit_block(&f.body);
+            if inside.0 {
+                self.visit_pat(&f.pat);
+            }
+            self.visit_expr(&f.expr);
+            self.visit_block(&f.body);
         }
         fn visit_item(&mut self, _: &'ast syn::Item) {}
     }
@@ -84,6 +95,14 @@ fn whole(sig: &Signature, body: &Block) -> Vec<(String, Whole)> {
         }
     }
     found
+}
+
+struct HasDirectives(bool);
+
+impl<'ast> Visit<'ast> for HasDirectives {
+    fn visit_attribute(&mut self, attr: &'ast syn::Attribute) {
+        self.0 |= directive::is_ours(attr);
+    }
 }
 
 /// All names that patterns bind. A capital in a pattern may be a const; where a pattern can't fail, it is a variable.

@@ -58,7 +58,9 @@ pub struct Parts {
 
 /// Takes all directives off a body. Where a region was, a placeholder stands until [`put_back`].
 pub fn find(body: &mut Block, context: &Context, short: Option<Short>, sink: &mut Sink) -> Found {
+    let heard = sink.len();
     conditional::in_function(body, short.is_some(), sink);
+    let wrong = sink.len() > heard;
     let mut search = Search {
         context,
         sink,
@@ -67,6 +69,8 @@ pub fn find(body: &mut Block, context: &Context, short: Option<Short>, sink: &mu
         block: None,
         task: None,
         asked: false,
+        heard: 0,
+        wrong,
     };
     if let Some(Short(directive)) = short {
         search.short(body, directive);
@@ -158,6 +162,10 @@ pub(super) struct Search<'a> {
     pub task: Option<usize>,
     /// What the next region computes, the host code of the target block needs.
     pub asked: bool,
+    /// How much had been reported when the directive was read that is looked at.
+    pub heard: usize,
+    /// A directive that data or blocks stand under is wrong.
+    pub wrong: bool,
 }
 
 impl Search<'_> {
@@ -188,6 +196,7 @@ impl Search<'_> {
 
     /// A directive on an expression; whether what is inside is searched already.
     fn directed(&mut self, attrs: &[Attribute], e: &mut Expr) -> bool {
+        self.heard = self.sink.len();
         let mut found: Vec<Directive> = attrs.iter().filter_map(|a| directive::parse(a, self.sink)).collect();
         if let [first, second, ..] = &found[..] {
             self.sink
@@ -213,6 +222,7 @@ impl Search<'_> {
     }
 
     pub fn one(&mut self, mut directive: Directive, e: &mut Expr) {
+        self.wrong |= !matches!(e, Expr::ForLoop(_)) && self.sink.len() > self.heard;
         match (directive.kind, &mut *e) {
             (
                 DirectiveKind::Target
@@ -223,7 +233,8 @@ impl Search<'_> {
             ) => {
                 let task = directive.clauses.nowait.is_some() || self.task.is_some();
                 let own = referred::take(f, &mut directive, task, self.sink);
-                if let Some(region) = self.region(f, directive) {
+                if let Some(mut region) = self.region(f, directive) {
+                    region.wrong |= self.sink.len() > self.heard;
                     self.found.regions.push(region);
                     *e = placeholder(self.found.regions.len() - 1);
                 }
@@ -271,6 +282,7 @@ impl Search<'_> {
 
     /// The region of a loop whose directives inside become marks.
     fn marked(&mut self, f: &mut ExprForLoop, directive: Directive, serial: &ExprForLoop) -> Option<Region> {
+        let heard = self.sink.len();
         let directives = nesting::inside_region(f, &directive.name, self.sink);
         let collapse = directive.clauses.collapse.as_ref().map_or(1, |c| c.value);
         let own =
@@ -305,6 +317,7 @@ impl Search<'_> {
             inner,
             lasts: vec![],
             stale: vec![],
+            wrong: self.wrong || self.sink.len() > heard,
             macros: vec![],
         })
     }

@@ -1,36 +1,70 @@
 //! Directives as C and Fortran spell them: `#[omp::target teams distribute]`. That is no attribute of Rust's, so the item
 //! around it can't be read; what is meant can be said all the same.
 use crate::diag::{Code, Sink, nearest};
-use crate::parse::directive;
-use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+use crate::parse::{directive, elsewhere};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
-/// Reports the directives in `item` whose words have spaces between them; whether there was one.
-pub fn report(item: &TokenStream, sink: &mut Sink) -> bool {
-    let trees: Vec<TokenTree> = item.clone().into_iter().collect();
+/// Reports the directives in `item` whose words have spaces between them, or are words of Rust's; the item without
+/// them, if there was one.
+pub fn report(item: &TokenStream, sink: &mut Sink) -> Option<TokenStream> {
+    let mut out: Vec<TokenTree> = Vec::new();
     let mut any = false;
-    for (i, tree) in trees.iter().enumerate() {
-        let TokenTree::Group(g) = tree else { continue };
-        let after_hash = i > 0 && matches!(&trees[i - 1], TokenTree::Punct(p) if p.as_char() == '#');
-        any |= match words(&g.stream()) {
-            Some((words, span)) if after_hash && g.delimiter() == Delimiter::Bracket => {
-                one(&words, span, sink);
-                true
-            }
-            _ => report(&g.stream(), sink),
+    for tree in item.clone() {
+        let TokenTree::Group(g) = &tree else {
+            out.push(tree);
+            continue;
         };
+        let after_hash = matches!(out.last(), Some(TokenTree::Punct(p)) if p.as_char() == '#');
+        if after_hash && g.delimiter() == Delimiter::Bracket && is_one(&g.stream(), sink) {
+            any = true;
+            out.pop();
+        } else if let Some(inner) = report(&g.stream(), sink) {
+            any = true;
+            let mut group = Group::new(g.delimiter(), inner);
+            group.set_span(g.span());
+            out.push(TokenTree::Group(group));
+        } else {
+            out.push(tree);
+        }
     }
-    any
+    any.then(|| out.into_iter().collect())
+}
+
+/// Reports what stands in the brackets of an attribute, if it is such a directive.
+fn is_one(attr: &TokenStream, sink: &mut Sink) -> bool {
+    if let Some((words, span)) = words(attr) {
+        one(&words, span, sink);
+        return true;
+    }
+    let trees: Vec<TokenTree> = attr.clone().into_iter().collect();
+    let [TokenTree::Ident(omp), a, b, TokenTree::Ident(word), ..] = &trees[..] else { return false };
+    let (family, name) = (omp.to_string(), word.to_string());
+    if !colon(a) || !colon(b) || syn::parse2::<Ident>(trees[3].clone().into()).is_ok() {
+        return false;
+    }
+    match (family.as_str(), elsewhere::instead(&name)) {
+        ("omp", Some(help)) => directive::not_here(&name, word.span(), help, sink),
+        ("acc", _) if name == "loop" => {
+            sink.error(Code::UnknownDirective, word.span(), "`loop` is a word of Rust's")
+                .help("write `#[acc::loop_(…)]`");
+        }
+        _ => return false,
+    }
+    true
+}
+
+fn colon(t: &TokenTree) -> bool {
+    matches!(t, TokenTree::Punct(p) if p.as_char() == ':')
 }
 
 /// The words of `omp::target teams …`, and where the second stands.
 fn words(attr: &TokenStream) -> Option<(Vec<String>, Span)> {
     let trees: Vec<TokenTree> = attr.clone().into_iter().collect();
-    let colons = |t: &TokenTree| matches!(t, TokenTree::Punct(p) if p.as_char() == ':');
     let [TokenTree::Ident(omp), a, b, TokenTree::Ident(first), TokenTree::Ident(second), ..] = &trees[..]
     else {
         return None;
     };
-    if omp != "omp" || !colons(a) || !colons(b) {
+    if omp != "omp" || !colon(a) || !colon(b) {
         return None;
     }
     let rest = trees[4..].iter().map_while(|t| match t {

@@ -1,13 +1,13 @@
 //! `disjoint(…)` and the sections of maps on the host, where the launch could not prove them: the loop as it stands, on
 //! one thread, each subscript of such an array through the table of who has touched the element.
 use super::host::{self, plain};
-use super::rewrite::{mark, subscripts};
+use super::rewrite::{ends, group, mark, subscripts};
 use super::{hidden, numbered, private};
 use crate::ast::Region;
 use crate::lower::Lowered;
 use crate::sema::atomic::{self, AccessMut};
 use crate::sema::nesting::INNER;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
@@ -101,7 +101,8 @@ impl Claim {
         // A part of the array is claimed element by element.
         let claim = if is_range(index) { "claim_part" } else { "claim" };
         let claim = Ident::new(claim, at);
-        *index = Expr::Verbatim(quote_spanned!(span=> (&#table).#claim(#index, #me, #writes)));
+        let arguments = group(Delimiter::Parenthesis, code!(#index, #me, #writes), ends(index).1);
+        *index = Expr::Verbatim(quote_spanned!(span=> (&#table).#claim #arguments));
     }
 
     /// An access under `#[omp::atomic]`, one after the other.

@@ -288,7 +288,7 @@ impl Rewrite {
 
 /// Delimiters with the user's span: a panic of the operator beside them (division, overflow) then tells the user's place,
 /// not the directive's.
-fn group(delimiter: Delimiter, inner: TokenStream, span: Span) -> TokenStream {
+pub(super) fn group(delimiter: Delimiter, inner: TokenStream, span: Span) -> TokenStream {
     let mut group = Group::new(delimiter, inner);
     group.set_span(span);
     TokenTree::Group(group).into()
@@ -315,7 +315,7 @@ fn star(span: Span) -> Punct {
 
 /// The spans of the first and last token of what the user wrote. What stands for it begins and ends there, so that
 /// rustc's errors about it are those about the typing copy, word for word, and shown once.
-fn ends(e: &Expr) -> (Span, Span) {
+pub(super) fn ends(e: &Expr) -> (Span, Span) {
     let mut plain = e.clone();
     Unmark.visit_expr_mut(&mut plain);
     let mut trees = plain.into_token_stream().into_iter();

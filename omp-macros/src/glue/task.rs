@@ -105,10 +105,11 @@ pub fn without_data(names: &[Ident], macros: &[&syn::Macro]) -> Stmt {
     })
 }
 
-/// Ends a guard.
-pub fn end(guard: &Guard) -> Stmt {
-    let name = variable(guard);
-    verbatim(code!(::core::mem::drop(#name);))
+/// Ends a guard, at a wait: rustc shows it where the borrow of what it holds is spoken of.
+pub fn end(guard: &Guard, at: Span) -> Stmt {
+    let name = guard.name(at);
+    let at = Span::mixed_site().located_at(at);
+    verbatim(quote_spanned!(at=> ::core::mem::drop(#name);))
 }
 
 /// A failure that leaves the function, and the data regions that it stands in.

@@ -151,6 +151,16 @@ pub fn read(e: &mut Expr, kinds: Kinds<'_>, keep: Keep<'_>, sink: &mut Sink) -> 
                 }
             }
         }
+        other if is_place(other) => {
+            let name = other.to_token_stream().to_string().replace(' ', "");
+            sink.error_at(
+                Code::NotCanonical,
+                &*other,
+                format!("a loop cannot be counted that iterates `{name}`, which may be anything"),
+            )
+            .help(format!("write `{name}.iter()` or `{name}.iter_mut()`"));
+            None
+        }
         other => {
             unknown(other, "this", sink);
             None

@@ -94,6 +94,15 @@ impl Lower {
     /// The place of such a chain.
     fn outside_place(&mut self, e: &syn::Expr, how: Use) -> Option<Place> {
         let c = chain(e)?;
+        if c.root == "self" && c.members.is_empty() && !c.deref {
+            self.error(
+                DiagCode::UnsupportedExpr,
+                e.span(),
+                "`self` as a whole can't go to a device: a body has its fields, `self.x`",
+                "take before the loop what a method gives (`let k = self.k();`), or a copy of the whole (`let own = *self;`) if its type is an `omp::Device`",
+            );
+            return None;
+        }
         if how.write {
             self.note_assigned(&c);
         }

@@ -44,6 +44,7 @@ pub(super) fn region(source: &str, arrays: &[&str]) -> Region {
         inner: std::rc::Rc::default(),
         lasts: vec![],
         stale: vec![],
+        wrong: false,
         macros: vec![],
     }
 }

@@ -1,5 +1,6 @@
 //! Directives: attributes whose path ends in `omp::name` (or `acc::name`).
 use super::clause;
+use super::elsewhere;
 use crate::ast::{Clauses, Directive, DirectiveKind};
 use crate::diag::{Code, Sink, nearest};
 use proc_macro2::{Span, TokenStream};
@@ -133,6 +134,10 @@ fn unknown(name: &str, span: Span, sink: &mut Sink) {
         return;
     }
     let names: Vec<_> = DIRECTIVES.iter().map(|(n, _)| *n).chain(STANDALONE.iter().copied()).collect();
+    if let Some(help) = elsewhere::instead(name) {
+        not_here(name, span, help, sink);
+        return;
+    }
     let error = sink.error(Code::UnknownDirective, span, format!("unknown directive `omp::{name}`"));
     match nearest(name, &names) {
         Some(near) => error.help(format!("did you mean `omp::{near}`?")),
@@ -140,6 +145,12 @@ fn unknown(name: &str, span: Span, sink: &mut Sink) {
             error.help("directives of loops are `target`, `parallel_for`, `simd`, `scan` and `target_data`")
         }
     };
+}
+
+/// Reports a directive that only OpenMP has.
+pub fn not_here(name: &str, span: Span, help: &str, sink: &mut Sink) {
+    let name = name.strip_prefix("r#").unwrap_or(name);
+    sink.error(Code::UnknownDirective, span, format!("OpenMP's `{name}` is no directive here")).help(help);
 }
 
 /// `atomic` takes one word. Whether it was given one that it knows, if any.

@@ -98,15 +98,7 @@ fn range(e: &Expr) -> Result<(&Expr, Vec<RangeAdaptor>), NotCounted> {
             let adaptor = match (m.method.to_string().as_str(), m.args.first()) {
                 ("rev", None) => RangeAdaptor::Rev,
                 ("step_by", Some(step)) if m.args.len() == 1 => RangeAdaptor::StepBy(step.clone()),
-                (name, _) => {
-                    return Err(never(
-                        e,
-                        format!(
-                            "a parallel loop cannot iterate `.{name}(…)`: its iterations are not counted beforehand"
-                        ),
-                        "loop over a range, `for i in 0..n`, with `.rev()` and `.step_by(s)` if needed",
-                    ));
-                }
+                _ => return Err(adaptor(m)),
             };
             let (base, mut adaptors) = range(&m.receiver)?;
             adaptors.push(adaptor);
@@ -117,6 +109,46 @@ fn range(e: &Expr) -> Result<(&Expr, Vec<RangeAdaptor>), NotCounted> {
             "a parallel loop iterates a range: the number of its iterations is known before it runs".into(),
             "loop over a range, `for i in 0..n`, and subscript in the body",
         )),
+    }
+}
+
+/// What is wrong with a chain of iterators: the first of its methods that a parallel loop does not have.
+fn adaptor(m: &syn::ExprMethodCall) -> NotCounted {
+    let (mut wrong, mut at) = (m, m);
+    while let Expr::MethodCall(before) = under(&at.receiver) {
+        at = before;
+        if !COUNTED.contains(&at.method.to_string().as_str()) {
+            wrong = at;
+        }
+    }
+    let name = wrong.method.to_string();
+    let help = match name.as_str() {
+        "skip" => "loop over a part: `for v in x[n..].iter()`",
+        "take" => "loop over a part: `for v in x[..n].iter()`",
+        "map" | "inspect" => "compute it in the body: `for v in x.iter() { let w = f(*v); … }`",
+        "filter" | "filter_map" | "skip_while" | "take_while" => {
+            "decide in the body: `for v in x.iter() { if … { … } }`"
+        }
+        "chunks" | "chunks_exact" | "chunks_mut" | "chunks_exact_mut" | "rchunks" | "windows"
+        | "array_windows" => "count the parts: `for k in 0..x.len() / n`, whose elements are `x[k * n + j]`",
+        "chain" => "write two loops, in a block with `#[omp::target]` if their data stays on the device",
+        "flatten" | "flat_map" => "nest two loops, and write `collapse(2)`",
+        "into_iter" | "drain" => "iterate what stays: `for v in x.iter()`",
+        _ => {
+            "loop over a range, or over `x.iter()` and `x.iter_mut()` with `.enumerate()`, `.zip(…)`, `.rev()`, `.step_by(s)`; `x` is an array"
+        }
+    };
+    never(&wrong.method, format!("a parallel loop can't iterate `.{name}(…)`"), help)
+}
+
+/// What a chain of iterators may have, each in its place.
+const COUNTED: &[&str] = &["iter", "iter_mut", "enumerate", "rev", "copied", "cloned", "zip", "step_by"];
+
+fn under(e: &Expr) -> &Expr {
+    match e {
+        Expr::Paren(p) => under(&p.expr),
+        Expr::Group(g) => under(&g.expr),
+        other => other,
     }
 }
 

@@ -4,6 +4,7 @@ pub mod attributes;
 pub mod clause;
 pub mod conditional;
 pub mod directive;
+pub mod elsewhere;
 pub mod groups;
 pub mod item;
 pub mod loop_nest;

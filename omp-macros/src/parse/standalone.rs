@@ -1,6 +1,7 @@
 //! Directives without a statement of their own: `omp::target_update!(…)` and the others.
 use super::clause;
-use super::directive::{STANDALONE, family};
+use super::directive::{STANDALONE, family, kind_of, not_here};
+use super::elsewhere;
 use crate::ast::{Clauses, Directive, DirectiveKind};
 use crate::diag::{Code, Sink, nearest};
 use proc_macro2::Span;
@@ -29,6 +30,19 @@ pub fn parse(mac: &Macro, sink: &mut Sink) -> Option<Directive> {
             return None;
         }
         _ => {
+            if let Some(help) = elsewhere::instead(&name) {
+                not_here(&name, span, help, sink);
+                return None;
+            }
+            if kind_of(&name).is_some() {
+                sink.error(
+                    Code::Misplaced,
+                    span,
+                    format!("`{name}` is an attribute: it stands on a statement"),
+                )
+                .help(format!("write `#[omp::{name}(…)]` before the loop, block or statement"));
+                return None;
+            }
             let error = sink.error(Code::UnknownDirective, span, format!("unknown directive `omp::{name}!`"));
             match nearest(&name, STANDALONE) {
                 Some(near) => error.help(format!("did you mean `omp::{near}!`?")),

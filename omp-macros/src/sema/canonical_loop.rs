@@ -49,7 +49,9 @@ fn counted(f: &ExprForLoop, sink: &mut Sink) -> Option<LoopHead> {
     match loop_nest::head(f) {
         Ok(head) => Some(head),
         Err(NotCounted { what, at, help }) => {
-            sink.error_at(Code::NotCanonical, at, what).help(help);
+            if !sink.has_error_in(&f.expr) {
+                sink.error_at(Code::NotCanonical, at, what).help(help);
+            }
             None
         }
     }

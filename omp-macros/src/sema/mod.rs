@@ -49,6 +49,7 @@ pub fn clauses(region: &mut Region, sink: &mut Sink) {
 
 /// Rules about the body of a region. Run only when its clauses are right.
 pub fn body(region: &mut Region, sink: &mut Sink) {
+    let heard = sink.len();
     leave::check(region, sink);
     let uses = uses::of_region(region);
     let moved = bounds::check(region, &uses, sink);
@@ -61,7 +62,7 @@ pub fn body(region: &mut Region, sink: &mut Sink) {
     last::check(region, &uses, sink);
     region.stale = stale::of_region(region, &uses);
     mapping::drop_scalars(region, &uses);
-    if sink.is_empty() {
+    if sink.len() == heard {
         last::prepare(region, &uses);
     }
 }

@@ -1,6 +1,7 @@
 //! What the host checks where a launch could not prove it: that iterations keep apart (`disjoint(…)`), by a table of
 //! who has touched each element, and that subscripts keep to the section that a `map` names. The loop then runs on one
 //! thread, and every subscript of such an array goes through [`Claims::claim`].
+use super::subscript;
 use omp_kernels::analysis::plan::DimValues;
 use omp_kernels::analysis::plan::numbering::{Deed, Numbering, conflict, show};
 use std::cell::Cell;
@@ -96,11 +97,18 @@ impl Claims {
     /// When the element is not mapped, or another iteration is in the way.
     #[inline]
     #[track_caller]
-    pub fn claim(&self, index: usize, number: u64, writes: bool) -> usize {
+    pub fn claim<I: Copy + 'static>(&self, index: I, number: u64, writes: bool) -> I {
+        self.claim_one(subscript::number(index), number, writes);
+        index
+    }
+
+    #[inline]
+    #[track_caller]
+    fn claim_one(&self, index: usize, number: u64, writes: bool) {
         if index < self.len && !(self.section.0..self.section.1).contains(&index) {
             self.not_mapped(index);
         }
-        let Some(cell) = self.words.get(index) else { return index };
+        let Some(cell) = self.words.get(index) else { return };
         let word = cell.get();
         let (own, state) = (word >> 2 == number + 1, word & 3);
         let fails = word != 0 && if writes { !own || state == SHARED } else { !own && state == WRITTEN };
@@ -113,7 +121,6 @@ impl Claims {
             (false, READ) if !own => word & !3 | SHARED,
             (false, _) => word,
         });
-        index
     }
 
     #[cold]
@@ -155,7 +162,7 @@ impl Claims {
             Bound::Unbounded => self.len,
         };
         for index in from..to.min(self.len) {
-            self.claim(index, number, writes);
+            self.claim_one(index, number, writes);
         }
         range
     }

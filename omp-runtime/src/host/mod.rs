@@ -2,7 +2,7 @@
 //!
 //! * [`atomic`]: accesses under `#[omp::atomic]`.
 //! * [`claims`]: `disjoint(…)`, checked.
-//! * [`mod@view`]: how a loop body touches an array that several threads write.
+//! * [`mod@view`]: how a loop body touches an array that several threads write; `subscript`: by what.
 //! * [`counted`]: the loops themselves, as numbers for the launch and as typed ranges for the body.
 //! * [`parallel`]: chunks on threads, with and without reduction.
 //! * [`schedule`]: which thread gets which chunk.
@@ -27,6 +27,7 @@ pub mod parallel;
 pub mod reduce;
 mod scan;
 pub mod schedule;
+mod subscript;
 pub mod view;
 pub mod witness;
 

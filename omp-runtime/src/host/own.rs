@@ -1,6 +1,8 @@
 //! A reduced array in the host's parallel loop: each chunk updates elements of its own.
+use super::subscript::number;
 use super::view::View;
 use std::fmt;
+use std::slice::SliceIndex;
 
 /// A chunk's own elements of the section of a reduced array.
 ///
@@ -195,7 +197,7 @@ impl<T: Copy, K: Fn([T; 3]) -> [T; 3] + Copy> OwnView<T, K> {
     #[inline(always)]
     #[track_caller]
     #[must_use]
-    pub fn at(self, i: usize) -> *mut T {
+    pub fn at<I: SliceIndex<[T], Output = T> + 'static>(self, i: I) -> *mut T {
         self.at_checked(i)
     }
 
@@ -206,7 +208,8 @@ impl<T: Copy, K: Fn([T; 3]) -> [T; 3] + Copy> OwnView<T, K> {
     #[inline(always)]
     #[track_caller]
     #[must_use]
-    pub fn at_checked(self, i: usize) -> *mut T {
+    pub fn at_checked<I: SliceIndex<[T], Output = T> + 'static>(self, i: I) -> *mut T {
+        let i = number(i);
         let k = i.wrapping_sub(self.lo);
         if k >= self.count {
             outside(&self, i);

@@ -3,10 +3,12 @@
 //! Two threads may not hold `&mut` to overlapping memory, even where they write different elements. So a body never
 //! sees a written array as a slice: generated code asks the view for the address of one element, projects to the
 //! place (`(*p).x[j]`), and makes a reference to that place alone. That passes Miri and costs nothing.
+use super::subscript::number;
 use crate::data::HostArray;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Index;
+use std::slice::SliceIndex;
 
 /// An array that the loop writes: an address and a length.
 pub struct View<'a, T> {
@@ -72,7 +74,8 @@ impl<T> View<'_, T> {
     /// The address of element `i`, whose index the launch has proved.
     #[inline(always)]
     #[must_use]
-    pub const fn at(self, i: usize) -> *mut T {
+    pub fn at<I: SliceIndex<[T], Output = T> + 'static>(self, i: I) -> *mut T {
+        let i = number(i);
         debug_assert!(i < self.len, "an index that was proved is out of bounds");
         // SAFETY: `i` is below the length, by `view`'s contract.
         unsafe { self.ptr.add(i) }
@@ -85,7 +88,8 @@ impl<T> View<'_, T> {
     #[inline(always)]
     #[track_caller]
     #[must_use]
-    pub fn at_checked(self, i: usize) -> *mut T {
+    pub fn at_checked<I: SliceIndex<[T], Output = T> + 'static>(self, i: I) -> *mut T {
+        let i = number(i);
         if i >= self.len {
             out_of_bounds(self.len, i);
         }
@@ -163,7 +167,8 @@ impl<'a, T> ReadView<'a, T> {
     /// Element `i`, whose index the launch has proved.
     #[inline(always)]
     #[must_use]
-    pub fn at(self, i: usize) -> &'a T {
+    pub fn at<I: SliceIndex<[T], Output = T> + 'static>(self, i: I) -> &'a T {
+        let i = number(i);
         debug_assert!(i < self.len, "an index that was proved is out of bounds");
         // Not `get_unchecked`: what it tells LLVM about the index keeps reductions from being vectorised.
         // SAFETY: below the length, by `read_view`'s contract.
@@ -171,12 +176,13 @@ impl<'a, T> ReadView<'a, T> {
     }
 }
 
-impl<T> Index<usize> for ReadView<'_, T> {
+impl<T, I: SliceIndex<[T], Output = T> + 'static> Index<I> for ReadView<'_, T> {
     type Output = T;
 
     #[inline(always)]
     #[track_caller]
-    fn index(&self, i: usize) -> &T {
+    fn index(&self, i: I) -> &T {
+        let i = number(i);
         if i >= self.len {
             out_of_bounds(self.len, i);
         }

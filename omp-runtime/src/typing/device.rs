@@ -5,8 +5,14 @@ use omp_kernels::ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc};
 use omp_kernels::ir::kernel::Callee;
 use std::any::TypeId;
 use std::cmp::Ordering;
-use std::mem::{align_of, offset_of, size_of};
+use std::mem::{ManuallyDrop, align_of, offset_of, size_of};
 use std::ops::Deref;
+
+/// `Copy`. It is what rustc names where a type derives [`Device`] without: the derive can't see what else is derived.
+#[doc(hidden)]
+pub trait DeriveCloneAndCopy: Copy {}
+
+impl<T: Copy> DeriveCloneAndCopy for T {}
 
 /// A type whose values can be copied to a device and back: the numbers, `bool` and `char`, fixed arrays and tuples of device
 /// types, and structs and field-less enums that derive `omp::Device`.
@@ -25,10 +31,10 @@ use std::ops::Deref;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be used on a device: it is no `omp::Device` [omp::E0711]",
     label = "`{Self}` is not a device type",
-    note = "device types are the numbers, `bool` and `char`, fixed arrays and tuples of device types, and structs and field-less enums with `#[derive(Clone, Copy, omp::Device)]`",
+    note = "device types are the integers of up to 64 bits, `f32`, `f64`, `bool`, `char`, fixed arrays and tuples of device types, and structs and field-less enums with `#[derive(Clone, Copy, omp::Device)]`",
     note = "a type parameter needs the bound `T: omp::Device`; references and types that own memory (`Vec`, `String`, `Box`) can't go to a device"
 )]
-pub unsafe trait Device: Copy + Send + Sync + Operand + 'static {
+pub unsafe trait Device: DeriveCloneAndCopy + Send + Sync + Operand + 'static {
     /// The type as rustc lays it out.
     #[doc(hidden)]
     const DESC: &'static TypeDesc;
@@ -54,7 +60,7 @@ pub fn fill<T: Device>() -> T {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be used on a device: it is no `omp::Device` [omp::E0711]",
     label = "`{Self}` is not a device type",
-    note = "device types are the numbers, `bool` and `char`, fixed arrays and tuples of device types, and structs and field-less enums with `#[derive(Clone, Copy, omp::Device)]`",
+    note = "device types are the integers of up to 64 bits, `f32`, `f64`, `bool`, `char`, fixed arrays and tuples of device types, and structs and field-less enums with `#[derive(Clone, Copy, omp::Device)]`",
     note = "an array behind a field is handed to a function as `&self.x[..]`"
 )]
 pub trait Value: Copy + 'static {
@@ -195,7 +201,8 @@ tuples! {
 /// # Safety
 /// `T` is a field-less enum of 1, 2, 4 or 8 bytes.
 #[must_use]
-pub const unsafe fn enum_bits<T: Copy>(value: T) -> u64 {
+pub const unsafe fn enum_bits<T>(value: T) -> u64 {
+    let value = ManuallyDrop::new(value);
     let at = &raw const value;
     // SAFETY: a field-less enum has no padding, so all of its bytes are initialised; the type read is as large as it
     // (and aligned the same, as its layout is that of an integer).

@@ -35,7 +35,9 @@ pub use convert::{FromByName, FromOf, HasFrom};
 pub use default::{DefaultByName, DefaultOf, HasDefault, NamedW, TellNamed0, TellNamed1};
 pub(crate) use describe::initialised_bytes;
 pub use describe::{Describe, konst_bytes};
-pub use device::{Device, NoDeref, Value, enum_bits, fill, is_device, is_value, taken, undeclared_impl};
+pub use device::{
+    DeriveCloneAndCopy, Device, NoDeref, Value, enum_bits, fill, is_device, is_value, taken, undeclared_impl,
+};
 pub use names::{OneVariable, one_variable};
 pub use omp_kernels::ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc};
 pub use omp_kernels::ir::kernel::Callee;

@@ -27,7 +27,7 @@ fn swapped<'a>(mut a: &'a mut [f32], mut b: &'a mut [f32]) {
 }
 
 #[omp::offload]
-fn owners(mut part: &mut Part<'_>, other: &mut Part<'_>) {
+fn owners<'a>(mut part: &'a mut Part<'a>, other: &'a mut Part<'a>) {
     #[omp::target(nowait, reduction(+: part.sum))]
     for i in 0..part.x.len() {
         part.sum += part.x[i];

@@ -13,6 +13,7 @@ mod find;
 mod handed;
 mod rename;
 mod scoped;
+mod whole;
 
 pub use rename::{indexes, mentions, only_elements, renamed, span_of, tokens};
 
@@ -61,7 +62,9 @@ pub struct Guard {
 impl Guard {
     /// Its variable, pointing at a use.
     pub fn name(&self, at: Span) -> Ident {
-        format_ident!("__guard{}", self.n, span = Span::mixed_site().located_at(at))
+        // It is in what rustc says of borrows.
+        let base = self.key.replace("r#", "").replace('.', "_").to_lowercase();
+        format_ident!("__{base}_until_taskwait{}", self.n, span = Span::mixed_site().located_at(at))
     }
 
     /// The variable that has the array's length.
@@ -290,12 +293,16 @@ impl Plan<'_> {
                 .filter_map(|u| (u.found.key == segment.guard.key).then(|| span_of(&u.found.place)))
                 .collect();
             named.extend(rename::statements(&segment.guard, &mut self.env, stmts));
+            let heard = self.sink.len();
             handed::check(
                 &segment.guard,
                 &mut block.stmts[segment.first..=segment.last],
                 &self.local,
                 self.sink,
             );
+            if self.sink.len() == heard {
+                whole::check(&segment.guard, &block.stmts[segment.first..=segment.last], self.sink);
+            }
             one.push(glue::task::one_variable(&segment.guard, &named));
         }
         let mut inside = Inside { plan: self };
@@ -311,7 +318,8 @@ impl Plan<'_> {
             out.push(stmt);
             // The last first: a scope keeps nothing of guards that go in the order of variables.
             let over = segments.iter().rev().filter(|s| s.waited && s.last == i);
-            out.extend(over.map(|s| glue::task::end(&s.guard)));
+            let wait = wait_of(&out[out.len() - 1]).map(|n| self.found.waits[n].directive.span);
+            out.extend(over.map(|s| glue::task::end(&s.guard, wait.unwrap_or_else(Span::call_site))));
         }
         block.stmts = out;
     }

@@ -1,0 +1,169 @@
+//! Uses of the whole of what tasks change: a guard holds it, and has nothing but what a slice has.
+//!
+//! What stood for the guard's data was renamed before, so each name that is left means the whole. rustc would refuse it for
+//! the guard's borrow, in words of borrows that the user didn't write. (Data that is only read is another matter: whether
+//! `let z = x;` moves depends on its type, and rustc judges it.)
+use super::scoped::{Act, Names, Scoped};
+use super::{Guard, GuardKind, path, span_of};
+use crate::diag::{Code, Sink};
+use crate::expand::exits::takes_expressions;
+use crate::sema::place::{covers, scalar_key};
+use proc_macro2::{LineColumn, TokenStream, TokenTree};
+use quote::ToTokens as _;
+use syn::visit::{self, Visit};
+use syn::{Expr, Item, Macro, Pat, Stmt, StmtMacro};
+
+/// Reports them in the statements in which a guard is in force.
+pub(super) fn check(guard: &Guard, stmts: &[Stmt], sink: &mut Sink) {
+    // What comes to refer to other data is reported.
+    if !guard.mutable || guard.renewed {
+        return;
+    }
+    let mut ignored = Ignored(Vec::new());
+    stmts.iter().for_each(|s| ignored.visit_stmt(s));
+    let mut act = Whole { guard, path: path(&guard.key), seen: ignored.0, found: Vec::new() };
+    Scoped::new(&mut act).statements(&mut stmts.to_vec());
+    for Found { at, what, nested, printed } in act.found {
+        let key = &guard.key;
+        let home = match (nested, guard.base.as_str()) {
+            (false, _) => String::new(),
+            (true, "self") => ", in the function's outermost block".to_owned(),
+            (true, base) => {
+                format!(", in the block that declares `{base}` (a parameter: the function's outermost)")
+            }
+        };
+        let error = sink.error_at(Code::TaskWhole, at, format!("{what} while tasks may still use `{key}`"));
+        error.note(Some(guard.span), "by this task");
+        if printed && guard.kind == GuardKind::Scalar {
+            error.help(format!("name it behind the text, which waits for them: `\"{{}}\", {key}`"));
+            continue;
+        }
+        error
+            .note(None, format!("until they are waited for, `{key}` can be indexed, sliced and iterated, and has the methods of slices"))
+            .help(format!("write `omp::taskwait!();` before it{home}"));
+    }
+}
+
+/// What `let _ = …;` names, and does nothing with; what an assignment names is not looked at here.
+struct Ignored(Vec<LineColumn>);
+
+impl<'ast> Visit<'ast> for Ignored {
+    fn visit_local(&mut self, l: &'ast syn::Local) {
+        if let (Pat::Wild(_), Some(init)) = (&l.pat, &l.init) {
+            self.0.push(span_of(&init.expr).start());
+        }
+        visit::visit_local(self, l);
+    }
+
+    fn visit_expr_assign(&mut self, a: &'ast syn::ExprAssign) {
+        self.0.push(span_of(&a.left).start());
+        visit::visit_expr_assign(self, a);
+    }
+
+    fn visit_item(&mut self, _: &'ast Item) {}
+}
+
+struct Found {
+    at: TokenStream,
+    what: String,
+    /// It stands in an inner block.
+    nested: bool,
+    /// In the text of a macro that prints.
+    printed: bool,
+}
+
+struct Whole<'g> {
+    guard: &'g Guard,
+    path: Vec<String>,
+    /// Names that nothing is to be said of any more.
+    seen: Vec<LineColumn>,
+    found: Vec<Found>,
+}
+
+impl Whole<'_> {
+    /// What is named, if it is the guard's data or has it as a part.
+    fn key(&self, e: &Expr) -> Option<String> {
+        scalar_key(e).filter(|key| covers(key, &self.guard.key))
+    }
+
+    /// Whether names mean something else here, or only rustc knows what.
+    fn is_other(&self, names: &Names) -> bool {
+        names.bound(&self.guard.base) || names.given(&self.path).next().is_some()
+    }
+
+    fn add(&mut self, at: TokenStream, what: String, names: &Names, printed: bool) {
+        self.found.push(Found { at, what, nested: names.is_nested() && !names.in_closure(), printed });
+    }
+
+    /// `println!("{y:?}")`.
+    fn text(&mut self, m: &Macro, names: &Names) {
+        if self.path.len() > 1 || !takes_expressions(m) || self.is_other(names) {
+            return;
+        }
+        for tree in m.tokens.clone() {
+            let TokenTree::Literal(text) = &tree else { continue };
+            if names_in_text(&text.to_string(), &self.path[0]) {
+                let what = format!("this text takes the whole of `{}`", self.guard.key);
+                self.add(tree.to_token_stream(), what, names, true);
+            }
+        }
+    }
+}
+
+/// Whether a format string names a variable: `{y}`, `{y:?}`.
+fn names_in_text(text: &str, name: &str) -> bool {
+    let mut rest = text;
+    while let Some(at) = rest.find('{') {
+        rest = &rest[at + 1..];
+        if let Some(escaped) = rest.strip_prefix('{') {
+            rest = escaped;
+        } else if let Some(behind) = rest.strip_prefix(name)
+            && behind.starts_with(['}', ':'])
+        {
+            return true;
+        }
+    }
+    false
+}
+
+impl Act for Whole<'_> {
+    fn expr(&mut self, e: &mut Expr, names: &Names) -> bool {
+        match e {
+            Expr::Macro(m) => self.text(&m.mac, names),
+            Expr::MethodCall(m) if !self.is_other(names) => {
+                let (Some(key), at) = (self.key(&m.receiver), span_of(&m.receiver).start()) else {
+                    return false;
+                };
+                if !self.seen.contains(&at) {
+                    self.seen.push(at);
+                    let what = if names.moves() {
+                        format!("a closure moves `{key}`")
+                    } else {
+                        format!("`{}` takes the whole of `{key}`", m.method)
+                    };
+                    self.add(m.method.to_token_stream(), what, names, false);
+                }
+            }
+            Expr::Path(_) | Expr::Field(_) | Expr::Unary(_) if !self.is_other(names) => {
+                let Some(key) = scalar_key(e) else { return false };
+                if !covers(&key, &self.guard.key) || self.seen.contains(&span_of(e).start()) {
+                    return true;
+                }
+                let what = if names.moves() {
+                    format!("a closure moves `{key}`")
+                } else {
+                    format!("this takes the whole of `{key}`")
+                };
+                self.add(e.to_token_stream(), what, names, false);
+                return true;
+            }
+            _ => {}
+        }
+        false
+    }
+
+    fn macro_statement(&mut self, m: &mut StmtMacro, names: &Names) -> Option<Stmt> {
+        self.text(&m.mac, names);
+        None
+    }
+}
