@@ -131,14 +131,20 @@ fn deal_out(deal: &Deal, joined: bool, chunk: &(dyn Fn(usize, u64, u64) + Sync))
             return;
         }
     }
-    (0..workers).into_par_iter().with_max_len(1).for_each(|thread| {
-        let work = || {
-            while let Some((lo, hi)) = deal.take(thread) {
-                chunk(thread, lo, hi);
-            }
-        };
-        team::enter(thread, workers, || carry(work));
+    on_threads(workers, &|thread| {
+        while let Some((lo, hi)) = deal.take(thread) {
+            chunk(thread, lo, hi);
+        }
     });
+}
+
+/// Runs `work(thread)` for each thread of a team. (Through a pointer: see [`for_each`].)
+///
+/// # Panics
+/// When the work does.
+pub(super) fn on_threads(workers: usize, work: &(dyn Fn(usize) + Sync)) {
+    let one = |thread: usize| team::enter(thread, workers, || carry(|| work(thread)));
+    (0..workers).into_par_iter().with_max_len(1).for_each(one);
 }
 
 /// What a thread's chunks gave, with where each begins.

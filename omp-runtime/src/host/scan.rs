@@ -7,10 +7,9 @@
 //! hides that in each of them one number waits for the one before.
 //!
 //! Else there are two passes: what the parts of the loop add up to, then each part from what those before it add up to.
-use super::witness::carry;
+use super::parallel::on_threads;
 use crate::device::team;
 use crate::launch::HostRun;
-use rayon::prelude::*;
 use std::collections::VecDeque;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -69,27 +68,27 @@ impl HostRun {
         let parts = threads + 1;
         let bounds = |part: usize| (u128::from(count) * part as u128 / u128::from(parts)) as u64;
         let workers = threads as usize;
-        let on = |k: usize, work: &(dyn Fn() -> R + Sync)| team::enter(k, workers, || carry(work));
-        let sums: Vec<R> = (0..workers)
-            .into_par_iter()
-            .with_max_len(1)
-            .map(|k| match k {
-                0 => on(k, &|| run(0, bounds(1), first)),
-                _ => on(k, &|| fold(bounds(k), bounds(k + 1), first)),
-            })
-            .collect();
+        let sums = of_threads(workers, &|k| match k {
+            0 => run(0, bounds(1), first),
+            _ => fold(bounds(k), bounds(k + 1), first),
+        });
         let mut starts = vec![sums[0]];
         for sum in &sums[1..] {
             starts.push(combine(starts[starts.len() - 1], *sum));
         }
-        let ends: Vec<R> = starts
-            .into_par_iter()
-            .enumerate()
-            .with_max_len(1)
-            .map(|(k, from)| on(k, &|| run(bounds(k + 1), bounds(k + 2), from)))
-            .collect();
+        let ends = of_threads(workers, &|k| run(bounds(k + 1), bounds(k + 2), starts[k]));
         ends.last().copied()
     }
+}
+
+/// What `part` gives on each thread of a team.
+fn of_threads<R: Copy + Send + Sync>(workers: usize, part: &(dyn Fn(usize) -> R + Sync)) -> Vec<R> {
+    let gave: Vec<OnceLock<R>> = (0..workers).map(|_| OnceLock::new()).collect();
+    on_threads(workers, &|k| {
+        // Nobody else tells it.
+        let _ = gave[k].set(part(k));
+    });
+    gave.iter().filter_map(|one| one.get().copied()).collect()
 }
 
 /// The loop by blocks, in one pass; what it ends with.
@@ -102,10 +101,7 @@ fn in_blocks<R: Copy + Send + Sync>(
     run: impl Fn(u64, u64, R) -> R + Sync,
 ) -> R {
     let blocks = Blocks::new(count, first);
-    let work = |thread: usize| {
-        team::enter(thread, threads, || carry(|| blocks.work(&fold, &combine, &run)));
-    };
-    (0..threads).into_par_iter().with_max_len(1).for_each(work);
+    on_threads(threads, &|_| blocks.work(&fold, &combine, &run));
     blocks.end.get().copied().unwrap_or(first)
 }
 
