@@ -198,6 +198,24 @@ fn loops(d: usize, y: &mut [i32], x: &[i32], at: &[usize]) -> Best {
     top
 }
 
+#[omp::offload]
+fn running(d: usize, x: &[i32], y: &mut [i32]) -> (i32, i32) {
+    let mut s = 0;
+    #[omp::target(device(d), scan(+: s))]
+    for i in 0..x.len() {
+        s += x[i];
+        y[i] = s;
+    }
+    let mut t = 0;
+    #[omp::target(device(d), reduction(inscan, +: t))]
+    for i in 0..x.len() {
+        y[i] += t;
+        omp::scan!(exclusive(t));
+        t += x[i];
+    }
+    (s, t)
+}
+
 #[omp::offload(try)]
 fn data(d: usize, y: &mut [i32], mut x: Vec<i32>) -> Result<i32, omp::Error> {
     let mut sum = 0;
@@ -280,6 +298,9 @@ fn nothing_is_found() {
         assert_eq!(y, [11, 12, 13, 14]);
         assert_eq!(loops(d, &mut y, &[5, 9, 7, 1], &[3, 0]), Best { value: 9, at: 1 });
         assert_eq!(data(d, &mut y, vec![4, 5]).ok().map(|s| s > 0), Some(true));
+        let mut sums = [0; 3];
+        assert_eq!(running(d, &[1, 2, 3], &mut sums), (6, 6));
+        assert_eq!(sums, [1, 4, 9]);
         let mut work = Work { values: vec![1.0, 2.0], gain: 2.0 };
         let mut to = [0; 2];
         work.run(d, &[1, 2], &mut to);

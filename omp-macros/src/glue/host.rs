@@ -436,6 +436,8 @@ impl<'a> Loops<'a> {
                 |__lo, __hi, __from| {
                     #chunk
                     #neutral
+                    // What it starts with is for its type.
+                    let _ = (#(&#vars,)*);
                     (#(#vars,)*) = __from;
                     #restarts
                     #first
