@@ -191,10 +191,13 @@ mod tests {
         assert!(says(1, 14, true).expect("it was read").contains("(i = 10) reads"));
         assert!(says(1, 10, true).expect("another has read it").contains("of others"));
         assert!(says(0, 12, true).expect("it was written").contains("(i = 12) writes"));
-        assert_eq!(claims.claim(7, n(10), true), 7);
+        assert_eq!(claims.claim(7usize, n(10), true), 7);
         let part = Claims::new("x".into(), (1, 3), 4, false, numbers.clone());
-        assert_eq!((part.claim(1, 0, true), part.claim(2, 1, true), part.claim(1, 1, true)), (1, 2, 1));
-        let out = catch_unwind(AssertUnwindSafe(|| part.claim(3, 0, false)));
+        assert_eq!(
+            (part.claim(1usize, 0, true), part.claim(2usize, 1, true), part.claim(1usize, 1, true)),
+            (1, 2, 1)
+        );
+        let out = catch_unwind(AssertUnwindSafe(|| part.claim(3usize, 0, false)));
         let text = out.expect_err("it is not mapped");
         assert!(text.downcast_ref::<String>().is_some_and(|t| t.contains("no element 3")));
     }
