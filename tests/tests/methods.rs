@@ -343,3 +343,224 @@ floats! {
     of_f32 f32 u32;
     of_f64 f64 u64;
 }
+
+/// Operators by the names of their methods, references compared as `Ord`, conversions from references.
+mod by_name {
+    use omp_tests::on_every_device;
+    use std::cmp::Ordering;
+    use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Sub};
+
+    #[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+    struct Pair {
+        a: f32,
+        b: f32,
+    }
+
+    #[omp::declare_target]
+    impl Add for Pair {
+        type Output = Pair;
+        fn add(self, o: Pair) -> Pair {
+            Pair { a: self.a + o.a, b: self.b + o.b }
+        }
+    }
+
+    #[omp::declare_target]
+    impl Mul<f32> for Pair {
+        type Output = Pair;
+        fn mul(self, o: f32) -> Pair {
+            Pair { a: self.a * o, b: self.b * o }
+        }
+    }
+
+    #[omp::declare_target]
+    impl Div<f32> for Pair {
+        type Output = Pair;
+        fn div(self, o: f32) -> Pair {
+            Pair { a: self.a / o, b: self.b / o }
+        }
+    }
+
+    #[omp::declare_target]
+    impl Neg for Pair {
+        type Output = Pair;
+        fn neg(self) -> Pair {
+            Pair { a: -self.a, b: -self.b }
+        }
+    }
+
+    /// A trait of the user's with a method of such a name.
+    #[omp::declare_target]
+    trait Ring {
+        fn add(self, o: Self) -> Self;
+        fn sub(self, o: &Self) -> Self;
+    }
+
+    #[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+    struct Counted(f32, u32);
+
+    #[omp::declare_target]
+    impl Ring for Counted {
+        fn add(self, o: Counted) -> Counted {
+            Counted(self.0 + o.0, self.1 + o.1 + 1)
+        }
+        fn sub(self, o: &Counted) -> Counted {
+            Counted(self.0 - o.0, self.1 + o.1 + 1)
+        }
+    }
+
+    #[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+    struct Kahan {
+        sum: f32,
+        rest: f32,
+    }
+
+    #[omp::declare_target]
+    impl Kahan {
+        fn add(&mut self, v: f32) {
+            let y = v - self.rest;
+            let t = self.sum + y;
+            self.rest = (t - self.sum) - y;
+            self.sum = t;
+        }
+    }
+
+    #[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+    struct Norm(f32);
+
+    #[omp::declare_target]
+    impl From<&Pair> for Norm {
+        fn from(p: &Pair) -> Norm {
+            Norm(p.a * p.a + p.b * p.b)
+        }
+    }
+
+    #[omp::declare_target]
+    fn thrice<T: omp::Device + Add<Output = T>>(a: T) -> T {
+        a.add(a).add(a)
+    }
+
+    #[omp::offload]
+    fn numbers(d: usize, x: &[f32], y: &mut [f32], k: &[i32], z: &mut [i32]) {
+        #[omp::target(device(d))]
+        for i in 0..x.len() {
+            let mut a = x[i].mul(2.0).add(1.0);
+            a = a.sub(x[i].neg());
+            y[i] = a.div(3.0f32).rem(4.0) + thrice(x[i]);
+            let j = i as i32;
+            let w = k[i];
+            z[i] = j.add(w).mul(3).bitand(0xff).bitor(1 << 9).bitxor(j).shl(2u8).shr(1u32).not().neg();
+        }
+    }
+
+    #[omp::offload]
+    fn declared(d: usize, x: &[Pair], y: &mut [Pair], n: &mut [Norm], k: &mut [Norm]) {
+        #[omp::target(device(d))]
+        for i in 0..x.len() {
+            let p = x[i];
+            y[i] = p.add(x[0]).mul(2.0).neg().div(4.0);
+            n[i] = Norm::from(&x[i]);
+            k[i] = (&p).into();
+        }
+    }
+
+    #[omp::offload]
+    fn references(d: usize, x: &[f32], y: &mut [f32], c: &mut [Counted]) {
+        #[omp::target(device(d))]
+        for (i, v) in x.iter().enumerate() {
+            y[i] = v.add(1.0).add(v).mul(v);
+            let mut sum = Kahan { sum: 0.0, rest: 0.0 };
+            sum.add(*v);
+            sum.add(1.0);
+            c[i] = Counted(*v, 0).add(Counted(sum.sum, 0)).sub(&Counted(1.0, 5));
+        }
+    }
+
+    #[omp::offload]
+    fn compared(d: usize, x: &[i32], y: &[i32], z: &mut [i32], w: &mut [i64]) {
+        #[omp::target(device(d))]
+        for (z, (a, b)) in z.iter_mut().zip(x.iter().zip(y)) {
+            *z = *a.max(b) * 100 + *(&a).min(&b) * 10 + *a.clamp(&0, &7);
+        }
+        #[omp::target(device(d))]
+        for i in 0..x.len() {
+            let order = x[i].partial_cmp(&y[i]);
+            w[i] = Into::<i64>::into(x[i]) + if order == Some(Ordering::Less) { 1000 } else { 0 };
+            if order != None && Some(x[i].cmp(&y[i])) == order {
+                w[i] += 5000;
+            }
+        }
+    }
+
+    #[test]
+    fn calls_of_operators_and_of_ord() {
+        on_every_device(|d| {
+            let (x, k) = ([1.0f32, 2.0, 5.5], [7, 100, -3]);
+            let (mut y, mut z) = ([0.0; 3], [0; 3]);
+            numbers(d, &x, &mut y, &k, &mut z);
+            for i in 0..3 {
+                let (a, j) = (x[i] * 2.0 + 1.0 + x[i], i as i32);
+                assert!((y[i] - (a / 3.0 % 4.0 + 3.0 * x[i])).abs() < 1e-5);
+                assert_eq!(z[i], -!((((((j + k[i]) * 3) & 0xff) | (1 << 9)) ^ j) << 2 >> 1));
+            }
+            let p = [Pair { a: 1.0, b: 2.0 }, Pair { a: 3.0, b: 4.0 }];
+            let (mut q, mut n, mut m) = (p, [Norm(0.0); 2], [Norm(0.0); 2]);
+            declared(d, &p, &mut q, &mut n, &mut m);
+            for i in 0..2 {
+                assert_eq!(q[i], -((p[i] + p[0]) * 2.0) / 4.0);
+            }
+            assert_eq!((n, m), ([Norm(5.0), Norm(25.0)], [Norm(5.0), Norm(25.0)]));
+            let mut c = [Counted(0.0, 0); 3];
+            references(d, &x, &mut y, &mut c);
+            for i in 0..3 {
+                assert_eq!(y[i], (x[i] + 1.0 + x[i]) * x[i]);
+                assert_eq!(c[i], Counted(x[i] + x[i], 7));
+            }
+            let mut w = [0; 3];
+            compared(d, &[1, 9, 3], &[2, 4, 3], &mut z, &mut w);
+            assert_eq!((z, w), ([211, 947, 333], [6001, 5009, 5003]));
+        });
+    }
+
+    #[derive(Clone, Copy, omp::Device)]
+    struct Own(i32);
+
+    #[omp::declare_target]
+    impl Add for Own {
+        type Output = Own;
+        fn add(self, o: Own) -> Own {
+            Own(self.0 + o.0)
+        }
+    }
+
+    impl Own {
+        fn add(self, o: Own) -> Own {
+            Own(self.0 - o.0)
+        }
+    }
+
+    #[omp::offload(try)]
+    fn hidden(d: usize, y: &mut [Own]) -> Result<(), omp::Error> {
+        #[omp::target(device(d))]
+        for i in 0..y.len() {
+            y[i] = y[i].add(Own(1)) + Own(10);
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn a_method_of_the_types_own_is_no_operator() {
+        if omp::get_num_devices() > 0 {
+            let mut y = [Own(5); 3];
+            let result = hidden(0, &mut y);
+            // The host calls the type's own, or nothing runs at all.
+            match result {
+                Ok(()) => {
+                    let why = omp::last_region().fallback.expect("no device has it");
+                    assert!(why.contains("by its name"), "{why}");
+                    assert!(y.iter().all(|v| v.0 == 14));
+                }
+                Err(e) => assert!(e.to_string().contains("by its name"), "{e}"),
+            }
+        }
+    }
+}

@@ -41,10 +41,15 @@ impl Typer<'_> {
             Expr::Unary(op, operand) => self.unary(*op, *operand, id, src),
             Expr::Binary(op, lhs, rhs) => self.binary(*op, (*lhs, *rhs), id, src),
             Expr::Cast { value, ty } => self.cast(*value, *ty, src),
-            Expr::Call { call, args } => match self.default_of(id, *call, args) {
-                Some(ty) => Ok(ty),
-                None => self.call(*call, args, src),
-            },
+            Expr::Call { call, args } => {
+                if let Some(ty) = self.default_of(id, *call, args) {
+                    return Ok(ty);
+                }
+                match self.operator_by_name(id, *call, args, src)? {
+                    Some(ty) => Ok(ty),
+                    None => self.call(*call, args, src),
+                }
+            }
             Expr::Struct { slot, fields, rest } => self.structure(*slot, fields, *rest, src),
             Expr::Array { slot, elems } => {
                 let (ty, elem) = self.array(*slot, Some(elems.len()), src)?;
@@ -237,6 +242,38 @@ impl Typer<'_> {
         };
         self.parts.rewrites.push((id, zero));
         Some(ty)
+    }
+
+    /// `a.add(b)` of numbers is `a + b`.
+    fn operator_by_name(
+        &mut self,
+        id: ExprId,
+        call: CallId,
+        args: &[ExprId],
+        src: SrcId,
+    ) -> Result<Option<TyId>, TypeError> {
+        let param = &self.code.calls[call.index()];
+        if !param.method || matches!(self.callee(call.index()), Some(Callee::Fn(_))) {
+            return Ok(None);
+        }
+        let operator = match *args {
+            [operand] => UnOp::by_name(&param.name).map(|op| Expr::Unary(op, operand)),
+            [lhs, rhs] => BinOp::by_name(&param.name).map(|op| Expr::Binary(op, lhs, rhs)),
+            _ => None,
+        };
+        let Some(operator) = operator else { return Ok(None) };
+        for &arg in args {
+            if let Expr::Borrow(place) = &self.code.exprs[arg.index()].expr {
+                self.parts.rewrites.push((arg, Expr::Load(place.clone())));
+            }
+        }
+        let ty = match operator {
+            Expr::Binary(op, lhs, rhs) => self.binary(op, (lhs, rhs), id, src)?,
+            Expr::Unary(op, operand) => self.unary(op, operand, id, src)?,
+            _ => unreachable!("an operator"),
+        };
+        self.parts.rewrites.push((id, operator));
+        Ok(Some(ty))
     }
 
     fn call(&mut self, call: CallId, args: &[ExprId], src: SrcId) -> Result<TyId, TypeError> {

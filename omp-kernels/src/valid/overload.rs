@@ -13,11 +13,12 @@ use crate::ir::visit;
 fn comparable(types: &Types, ty: TyId) -> bool {
     match types.get(ty) {
         Ty::Prim(_) => true,
+        Ty::Enum(desc) => desc.is_ordering(),
         Ty::Array(elem, _) | Ty::Option(elem) => comparable(types, *elem),
         Ty::Struct(desc, fields) => {
             desc.name.starts_with('(') && fields.iter().all(|f| comparable(types, *f))
         }
-        Ty::Unit | Ty::Never | Ty::Enum(_) | Ty::Slice(_) => false,
+        Ty::Unit | Ty::Never | Ty::Slice(_) => false,
     }
 }
 

@@ -457,11 +457,13 @@ fn operator_parts(item: &ItemImpl, op: &str, rhs: &TokenStream, body: &TokenStre
     let erased = erase_lifetimes(self_ty.to_token_stream());
     let call = code!(<#erased as __Typing<#marker #tg>>::typing(__cx););
     let implement = implement(&marker, &g, &call, None, op.to_string().ends_with("Assign"));
+    let found = found_by_name(item, &op.to_string());
     // `partial_cmp` itself is no operator.
     let device_op = (op != "PartialCmp").then(|| {
         code! {
             impl #ig #p::DeviceOp<#p::ops::#op, #rhs> for #self_ty #wh {
                 type Callee = #marker #tg;
+                #found
             }
         }
     });
@@ -472,6 +474,39 @@ fn operator_parts(item: &ItemImpl, op: &str, rhs: &TokenStream, body: &TokenStre
         }
         #implement
         #device_op
+    }
+}
+
+/// Whether `a.add(b)` is the operator: the type has no method of this name itself. That is asked in a module of its own,
+/// where no other trait's method of this name is in scope.
+fn found_by_name(item: &ItemImpl, op: &str) -> TokenStream {
+    let method = OPERATORS.iter().find(|(of, _)| *of == op).map_or("", |(_, method)| method);
+    let args = usize::from(!matches!(op, "Neg" | "Not"));
+    let of_reference = matches!(&*item.self_ty, Type::Reference(_));
+    if lower::operator_by_name(method, args).is_none() || !item.generics.params.is_empty() || of_reference {
+        return TokenStream::new();
+    }
+    let (p, self_ty, allow) = (private(), &item.self_ty, lints_off());
+    let method = Ident::new(method, Span::call_site());
+    code! {
+        fn is_found_by_name() -> bool {
+            #allow
+            mod __named {
+                pub(super) struct Key;
+                pub(super) fn found() -> bool {
+                    trait OfEvery: ::core::marker::Sized {
+                        fn #method() {}
+                    }
+                    impl<T> OfEvery for T {}
+                    type Type = <Key as #p::TypeOf>::Type;
+                    #p::SameItem(&<Type as OfEvery>::#method, &<Type>::#method).omp_same()
+                }
+            }
+            impl #p::TypeOf for __named::Key {
+                type Type = #self_ty;
+            }
+            __named::found()
+        }
     }
 }
 

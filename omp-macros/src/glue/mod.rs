@@ -79,7 +79,7 @@ fn method_imports() -> TokenStream {
     let p = private();
     code! {
         use #p::methods::{
-            ByteArrays as _, ByteMethods as _, CharMethods as _, ContainerMethods as _, FloatMethods as _, FromBits as _, FromBytes as _, IntMethods as _, OptionMethods as _, OrderMethods as _, PrimMethods as _, RangeMethods as _, SignedMethods as _, TotalOrder as _,
+            ByteArrays as _, ByteMethods as _, CharMethods as _, ContainerMethods as _, FloatMethods as _, FromBits as _, FromBytes as _, IntMethods as _, OptionMethods as _, OrderMethods as _, PrimMethods as _, RangeMethods as _, ReferenceMethods as _, SignedMethods as _, TotalOrder as _,
             SliceMethods as _, UnsignedMethods as _,
         };
         use #p::{
@@ -172,6 +172,16 @@ fn probes(typing: &Typing) -> TokenStream {
         }
     }
     let of = |(name, args): &(String, usize)| {
+        let by_name = crate::lower::operator_by_name(name, *args).map(|of| {
+            let (of, method) = (Ident::new(of, Span::mixed_site()), name);
+            let called = typing.probes.iter().filter(|probe| probe.method == method && probe.args == *args);
+            let called = called.map(|probe| {
+                let (call, method) = (&probe.call, &probe.method);
+                let right = (*args == 1).then(|| code!(#p::right(#call)));
+                quote::quote_spanned!(method.span()=> let _ = #p::left(#call).#method(#right);)
+            });
+            code!({ use ::core::ops::#of as _; #(#called)* })
+        });
         let calls: TokenStream = typing
             .probes
             .iter()
@@ -199,6 +209,7 @@ fn probes(typing: &Typing) -> TokenStream {
                 impl<T> OmpE0801DeclaredMethodIsHidden for T {}
                 #calls
             }
+            #by_name
         }
     };
     names.iter().map(of).collect()

@@ -521,7 +521,13 @@ impl VisitMut for Walk<'_> {
             }
             Expr::MethodCall(m) => {
                 if let Some(place) = self.element(&m.receiver) {
+                    let span = place.span();
                     *m.receiver = place;
+                    // References to integers are compared themselves, as every `Ord` is: `*a.max(b)`.
+                    if matches!(m.method.to_string().as_str(), "max" | "min" | "clamp") {
+                        let place = &m.receiver;
+                        *m.receiver = made(parentheses(quote_spanned!(span=> &#place)));
+                    }
                     m.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
                     return;
                 }

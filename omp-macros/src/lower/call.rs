@@ -384,8 +384,15 @@ impl Lower {
         }
         let (call, ident) = self.call(&name, span, true, None);
         let (method, n) = (m.method.clone(), m.args.len());
-        if self.lenient && method == "into" && n == 0 {
+        let by_name = operator_by_name(&name, n).filter(|_| m.turbofish.is_none());
+        if self.lenient && (by_name.is_some() || (method == "into" && n == 0)) {
             self.typing.calls[call.index()].kind = super::CallKind::Named;
+        }
+        if let Some(of) = by_name
+            && self.operators_by_name.insert(of)
+        {
+            let of = Ident::new(&format!("{of}ByName"), hidden(proc_macro2::Span::call_site()));
+            self.typing.uses.push(quote!(use ::omp::__private::by_name::#of as _;));
         }
         m.method = mangled(&method);
         let asked =
@@ -430,13 +437,11 @@ impl Lower {
             let place = &m.receiver;
             wrapped(quote_spanned!(span=> #receiver.see(&#place); #m), span)
         } else {
-            // A value, which is made once.
-            let value = self.fresh("v", span);
-            let made = std::mem::replace(&mut *m.receiver, syn::parse_quote!(#value));
+            // A value, which is made once. (Not in a block: what the call borrows lives as long as in the user's own.)
+            let made = std::mem::replace(&mut *m.receiver, syn::parse_quote!(_));
             let made = strip_parens(&made);
-            syn::Expr::Verbatim(
-                quote_spanned!(span=> match #made { mut #value => { #receiver.see(&#value); #m } }),
-            )
+            *m.receiver = syn::Expr::Verbatim(quote_spanned!(span=> #receiver.pass(#made)));
+            syn::Expr::MethodCall(m.clone())
         };
         *e = seen;
         let call = call.clone();
@@ -472,6 +477,25 @@ impl Lower {
         let value = self.expr(Expr::Call { call, args: vec![receiver] }, src);
         Some(self.temp("called", value))
     }
+}
+
+/// The trait of the operator that a method of this name may be.
+pub fn operator_by_name(method: &str, args: usize) -> Option<&'static str> {
+    Some(match (method, args) {
+        ("add", 1) => "Add",
+        ("sub", 1) => "Sub",
+        ("mul", 1) => "Mul",
+        ("div", 1) => "Div",
+        ("rem", 1) => "Rem",
+        ("bitand", 1) => "BitAnd",
+        ("bitor", 1) => "BitOr",
+        ("bitxor", 1) => "BitXor",
+        ("shl", 1) => "Shl",
+        ("shr", 1) => "Shr",
+        ("neg", 0) => "Neg",
+        ("not", 0) => "Not",
+        _ => return None,
+    })
 }
 
 /// `usize::from(…)`, of any integer type.

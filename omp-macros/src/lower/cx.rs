@@ -71,6 +71,8 @@ pub(super) struct Lower {
     pub targets: Vec<Target>,
     /// Methods, with the number of their arguments, that have a fallback.
     pub fallback_methods: HashSet<(String, usize)>,
+    /// Operators whose hidden methods are in scope.
+    pub operators_by_name: HashSet<&'static str>,
     /// Variables that were made by `[…]`: arrays for sure.
     pub array_locals: HashSet<LocalId>,
     /// The copies of the inner nest that is being lowered, and those of all that were assigned.
@@ -108,6 +110,7 @@ impl Lower {
             scopes: vec![HashMap::new()],
             targets: Vec::new(),
             fallback_methods: HashSet::new(),
+            operators_by_name: HashSet::new(),
             array_locals: HashSet::new(),
             copied_here: Vec::new(),
             copied: Vec::new(),

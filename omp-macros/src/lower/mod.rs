@@ -59,6 +59,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 
+pub use call::operator_by_name;
 pub use function::{Around, lower_fn};
 pub use head::shown;
 pub use macros::named_in;

@@ -116,8 +116,13 @@ impl Site {
     }
 }
 
-/// The type id of a type whose lifetimes are left out of account.
+/// The type id of a value's type, whose lifetimes are left out of account.
 pub(crate) fn type_id_of_val<T>(_: &T) -> TypeId {
+    type_id::<T>()
+}
+
+/// The type id of a type whose lifetimes are left out of account.
+pub(crate) fn type_id<T>() -> TypeId {
     trait Erased {
         fn id(&self) -> TypeId
         where

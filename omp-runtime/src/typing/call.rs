@@ -16,7 +16,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 /// The companion of a device function. `#[omp::declare_target]` implements it.
-pub trait DeviceFn: 'static {
+pub trait DeviceFn {
     /// A built-in: known by name, without a template.
     const BUILTIN: bool = false;
 
@@ -44,11 +44,8 @@ impl<M, F, K> Call<M, F, K> {
     /// The callee's part of the key.
     #[inline(always)]
     #[must_use]
-    pub fn id(&self) -> TypeId
-    where
-        M: 'static,
-    {
-        TypeId::of::<M>()
+    pub fn id(&self) -> TypeId {
+        type_id::<M>()
     }
 }
 
@@ -195,8 +192,13 @@ macro_rules! no_defaults {
 }
 pub use no_defaults;
 
-/// The type of a function item.
+/// The type of a function item, whose lifetimes are left out of account.
 #[must_use]
-pub fn id_of<F: 'static>(_: &F) -> TypeId {
-    TypeId::of::<F>()
+pub fn id_of<F>(_: &F) -> TypeId {
+    type_id::<F>()
+}
+
+/// The id of a type whose lifetimes are left out of account.
+pub(super) fn type_id<T>() -> TypeId {
+    crate::launch::site::type_id::<T>()
 }

@@ -23,7 +23,7 @@ pub trait FromByName: Sized {
         never()
     }
 
-    fn omp_E0709_declare_target_into<T>(self, _: &Call<FromOf<T, Self>, (), ByVal<Self>>) -> T
+    fn omp_E0709_declare_target_into<T>(self, _: &Call<IntoOf<T, Self>, (), ByVal<Self>>) -> T
     where
         Self: Into<T>,
     {
@@ -61,7 +61,39 @@ impl<T, S> fmt::Debug for FromOf<T, S> {
 
 impl<T, S> Reads for FromOf<T, S> {}
 
-impl<T: HasFrom<S> + From<S> + 'static, S: 'static> DeviceFn for FromOf<T, S> {
+/// The companion of `x.into()`, which is that of [`FromOf`] under the other trait's name.
+#[allow(clippy::type_complexity)]
+pub struct IntoOf<T, S>(PhantomData<fn() -> (T, S)>);
+
+impl<T, S> fmt::Debug for IntoOf<T, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("IntoOf")
+    }
+}
+
+impl<T, S> Reads for IntoOf<T, S> {}
+
+impl<T: HasFrom<S> + From<S>, S> DeviceFn for IntoOf<T, S> {
+    const BUILTIN: bool = T::Callee::BUILTIN;
+
+    fn genuine() -> TypeId {
+        id_of(&<S as Into<T>>::into)
+    }
+
+    fn describe(cx: &mut Describe) {
+        T::Callee::describe(cx);
+    }
+}
+
+impl<T: Device + From<S>, S, F, K> TellNamed0 for NamedW<'_, Call<IntoOf<T, S>, F, K>> {
+    fn omp_told(&self, cx: &mut Describe) {
+        let callee = T::operator(OpKind::From, super::call::type_id::<S>(), cx);
+        cx.genuine::<F>(id_of(&<S as Into<T>>::into), "Into::into");
+        cx.operator_behind(callee.unwrap_or(Callee::Builtin));
+    }
+}
+
+impl<T: HasFrom<S> + From<S>, S> DeviceFn for FromOf<T, S> {
     const BUILTIN: bool = T::Callee::BUILTIN;
 
     fn genuine() -> TypeId {
@@ -74,9 +106,9 @@ impl<T: HasFrom<S> + From<S> + 'static, S: 'static> DeviceFn for FromOf<T, S> {
 }
 
 /// Between types that may be type parameters: the type itself is asked.
-impl<T: Device + From<S>, S: 'static, F: 'static, K> TellNamed0 for NamedW<'_, Call<FromOf<T, S>, F, K>> {
+impl<T: Device + From<S>, S, F, K> TellNamed0 for NamedW<'_, Call<FromOf<T, S>, F, K>> {
     fn omp_told(&self, cx: &mut Describe) {
-        let callee = T::operator(OpKind::From, TypeId::of::<S>(), cx);
+        let callee = T::operator(OpKind::From, super::call::type_id::<S>(), cx);
         cx.genuine::<F>(id_of(&<T as From<S>>::from), "From::from");
         cx.operator_behind(callee.unwrap_or(Callee::Builtin));
     }

@@ -56,7 +56,7 @@ impl<T> fmt::Debug for DefaultOf<T> {
     }
 }
 
-impl<T: HasDefault + Default + 'static> DeviceFn for DefaultOf<T> {
+impl<T: HasDefault + Default> DeviceFn for DefaultOf<T> {
     const BUILTIN: bool = T::Callee::BUILTIN;
 
     fn genuine() -> TypeId {
@@ -89,13 +89,13 @@ pub trait TellNamed0 {
     fn omp_told(&self, cx: &mut Describe);
 }
 
-impl<M: DeviceFn, F: 'static, K> TellNamed1 for &NamedW<'_, Call<M, F, K>> {
+impl<M: DeviceFn, F, K> TellNamed1 for &NamedW<'_, Call<M, F, K>> {
     fn omp_told(&self, cx: &mut Describe) {
         cx.call(self.0);
     }
 }
 
-impl<T: Device + Default, F: 'static, K> TellNamed0 for NamedW<'_, Call<DefaultOf<T>, F, K>> {
+impl<T: Device + Default, F, K> TellNamed0 for NamedW<'_, Call<DefaultOf<T>, F, K>> {
     fn omp_told(&self, cx: &mut Describe) {
         let callee = T::operator(OpKind::Default, TypeId::of::<()>(), cx);
         cx.genuine::<F>(id_of(&<T as Default>::default), "Default::default");

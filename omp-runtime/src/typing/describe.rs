@@ -1,5 +1,5 @@
 //! Where the answers are collected: a region's own, and those of the device functions that it reaches, each once.
-use super::call::{Call, DeviceFn};
+use super::call::{Call, DeviceFn, type_id};
 use super::device::Value;
 use super::operator::{HasDeviceOp, OpSlot};
 use omp_kernels::ir::desc::TypeDesc;
@@ -61,7 +61,7 @@ impl Describe {
     }
 
     /// The callee of the next call.
-    pub fn call<M: DeviceFn, F: 'static, K>(&mut self, _: &Call<M, F, K>) {
+    pub fn call<M: DeviceFn, F, K>(&mut self, _: &Call<M, F, K>) {
         let callee = if M::BUILTIN {
             self.genuine::<F>(M::genuine(), type_name::<M>());
             Callee::Builtin
@@ -103,7 +103,7 @@ impl Describe {
     }
 
     /// The next reduction item's operator is the function that `call` caught.
-    pub fn declared_function<M: DeviceFn, F: 'static, T: Value>(&mut self, _: &Call<M, F>, identity: &T) {
+    pub fn declared_function<M: DeviceFn, F, T: Value>(&mut self, _: &Call<M, F>, identity: &T) {
         let callee = self.function::<M, F>();
         self.declared_operator(callee, identity);
     }
@@ -119,9 +119,9 @@ impl Describe {
     }
 
     /// The function item `F` that is called by a path has to be the declared one. (`()`: of a method, or any.)
-    pub(crate) fn genuine<F: 'static>(&mut self, declared: TypeId, name: &str) {
+    pub(crate) fn genuine<F>(&mut self, declared: TypeId, name: &str) {
         let none = TypeId::of::<()>();
-        if TypeId::of::<F>() != declared && TypeId::of::<F>() != none && declared != none {
+        if type_id::<F>() != declared && type_id::<F>() != none && declared != none {
             self.fault.get_or_insert_with(|| {
                 format!(
                     "the function that is called, `{}`, is not the device function that was declared under its name, `{name}`: \
@@ -132,8 +132,8 @@ impl Describe {
         }
     }
 
-    fn function<M: DeviceFn, F: 'static>(&mut self) -> Callee {
-        if TypeId::of::<F>() != M::genuine() && TypeId::of::<F>() != TypeId::of::<()>() {
+    fn function<M: DeviceFn, F>(&mut self) -> Callee {
+        if type_id::<F>() != M::genuine() && type_id::<F>() != TypeId::of::<()>() {
             self.fault.get_or_insert_with(|| {
                 format!(
                     "the function that is called, `{}`, is not the device function that was declared under its name, `{}`: \
@@ -143,7 +143,7 @@ impl Describe {
                 )
             });
         }
-        let key = TypeId::of::<M>();
+        let key = type_id::<M>();
         if let Some(i) = self.known.iter().position(|k| *k == key) {
             return Callee::Fn(FnId::new(i));
         }

@@ -223,6 +223,23 @@ methods! {
     }
 }
 
+methods! {
+    /// Methods of references to integers, which are those of `Ord`.
+    ReferenceMethods, REFERENCES, {}
+    (Self) -> Self {
+        omp_E0709_declare_target_min omp_E0709_declare_target_max
+    }
+    (Self, Self) -> Self {
+        omp_E0709_declare_target_clamp
+    }
+}
+
+/// An integer behind references.
+pub trait OfInteger {}
+
+impl<T: OfInteger> OfInteger for &T {}
+impl<T: OfInteger> ReferenceMethods for &T {}
+
 /// `f32::from_bits(u)`.
 pub trait FromBits: Sized {
     type Source;
@@ -363,6 +380,8 @@ macro_rules! impls {
         $(
             impl IntMethods for $signed { type Unsigned = $unsigned; }
             impl IntMethods for $unsigned { type Unsigned = $unsigned; }
+            impl OfInteger for $signed {}
+            impl OfInteger for $unsigned {}
             impl FromBytes for $signed {}
             impl FromBytes for $unsigned {}
             impl ByteArrays for $signed { type Bytes = [u8; size_of::<$signed>()]; }
@@ -508,6 +527,7 @@ mod tests {
     #[test]
     fn every_name_here_is_a_method_of_kernels() {
         check(INT, &[Prim::I32, Prim::U64]);
+        check(REFERENCES, &[Prim::I32, Prim::U64]);
         check(SIGNED, &[Prim::I8]);
         check(UNSIGNED, &[Prim::Usize]);
         check(FLOAT, &[Prim::F32, Prim::F64]);

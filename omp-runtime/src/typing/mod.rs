@@ -10,12 +10,14 @@
 //! * [`call`]: how the callee of a call is found.
 //! * [`operator`]: whose operator an operator is.
 //! * [`probe`]: whether the host's method is the device's.
+//! * [`by_name`]: operators by the names of their methods.
 //! * [`convert`]: conversions by `T::from(x)` and `x.into()`.
 //! * [`default`]: values by `T::default()`.
 //! * [`methods`]: the built-in methods under their mangled names.
 //! * [`names`]: whether two tokens of one text are one variable.
 //! * [`describe`]: where the answers are collected.
 
+pub mod by_name;
 pub mod call;
 pub mod convert;
 pub mod default;
@@ -27,11 +29,12 @@ pub mod operator;
 pub mod probe;
 pub mod slot;
 
+pub use by_name::{NamedOperator, OnOperands, SameItem, TypeOf, left, right};
 pub use call::{
     Builtin, Call, DeclaredMethod, DeclaredTarget, DeviceFn, MethodName, Methods, NotDeclared, Reads,
     SameMethod, id_of, no_defaults,
 };
-pub use convert::{FromByName, FromOf, HasFrom};
+pub use convert::{FromByName, FromOf, HasFrom, IntoOf};
 pub use default::{DefaultByName, DefaultOf, HasDefault, NamedW, TellNamed0, TellNamed1};
 pub(crate) use describe::initialised_bytes;
 pub use describe::{Describe, konst_bytes};
@@ -46,7 +49,7 @@ pub use operator::{
     OpKind, OpSlot, OpW, Operand, TellOp0, TellOp1, TellOpNone, kind, ops,
 };
 pub use probe::{
-    ByMut, ByRef, ByVal, Earlier, Found, NotHidden, NotLookedAt, OfSlices, Receiver, SwapOfSlices, found,
-    never,
+    ByMut, ByOperator, ByRef, ByVal, Earlier, Found, NotHidden, NotLookedAt, OfSlices, Receiver,
+    SwapOfSlices, found, never,
 };
 pub use slot::{Arr, Mapped, Slice, Slot, Tell0, Tell1, Tell2, W, pin};

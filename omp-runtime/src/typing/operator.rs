@@ -170,6 +170,12 @@ tuples! {
 pub trait DeviceOp<O, B: ?Sized = Self> {
     /// The function's companion.
     type Callee: DeviceFn;
+
+    /// The name of the operator's method finds it: the type has none of this name itself.
+    #[must_use]
+    fn is_found_by_name() -> bool {
+        false
+    }
 }
 
 /// By the operands' kinds: whose operator it is.
@@ -181,16 +187,30 @@ pub trait DeviceOp<O, B: ?Sized = Self> {
 pub trait Resolve<O, A: ?Sized, B: ?Sized> {
     /// The function's companion.
     type Callee: DeviceFn;
+
+    /// [`DeviceOp::is_found_by_name`].
+    #[must_use]
+    fn is_found_by_name() -> bool {
+        false
+    }
 }
 
 impl<O, A: ?Sized, B: ?Sized> Resolve<O, A, B> for (kind::Prim, kind::Prim) {
     type Callee = Builtin;
+
+    fn is_found_by_name() -> bool {
+        true
+    }
 }
 
 macro_rules! by_user {
     ($(($a:ident, $b:ident))*) => { $(
         impl<O, A: ?Sized + DeviceOp<O, B>, B: ?Sized> Resolve<O, A, B> for (kind::$a, kind::$b) {
             type Callee = A::Callee;
+
+            fn is_found_by_name() -> bool {
+                A::is_found_by_name()
+            }
         }
     )* };
 }
@@ -217,6 +237,8 @@ impl<T: Comparable + ?Sized> Comparable for &T {}
 impl<T: Comparable, const N: usize> Comparable for [T; N] {}
 
 impl<T: Comparable> Comparable for Option<T> {}
+
+impl Comparable for std::cmp::Ordering {}
 
 macro_rules! by_parts {
     ($($op:ident)*) => { $(
@@ -341,6 +363,9 @@ impl<E> Equal0 for &EqualW<'_, E> {
 pub trait HasDeviceOp<O, B> {
     /// The function's companion; [`Builtin`] for those of primitives.
     type Callee: DeviceFn;
+
+    /// [`DeviceOp::is_found_by_name`].
+    fn is_found_by_name() -> bool;
 }
 
 #[diagnostic::do_not_recommend]
@@ -349,6 +374,10 @@ where
     (A::Kind, B::Kind): Resolve<O, A::Is, B::Is>,
 {
     type Callee = <(A::Kind, B::Kind) as Resolve<O, A::Is, B::Is>>::Callee;
+
+    fn is_found_by_name() -> bool {
+        <(A::Kind, B::Kind) as Resolve<O, A::Is, B::Is>>::is_found_by_name()
+    }
 }
 
 /// What a marker of an operator and its operands stands for, without owning any.

@@ -15,16 +15,22 @@
 //!
 //! Nothing here is ever run.
 use super::call::Call;
+use super::operator::{Operand, kind};
 use crate::data::device_slice::{DeviceSlice, DeviceView, DeviceViewMut};
 use std::fmt;
 use std::marker::PhantomData;
 
+// What tells a type is covariant in it, as `Receiver` is: a question is asked when borrows in its types have ended.
+
 /// A method that takes `self`.
-pub struct ByVal<S: ?Sized>(PhantomData<fn(&S)>);
+pub struct ByVal<S: ?Sized>(PhantomData<fn() -> Box<S>>);
 /// A method that takes `&self`.
-pub struct ByRef<S: ?Sized>(PhantomData<fn(&S)>);
+pub struct ByRef<S: ?Sized>(PhantomData<fn() -> Box<S>>);
 /// A method that takes `&mut self`.
-pub struct ByMut<S: ?Sized>(PhantomData<fn(&S)>);
+pub struct ByMut<S: ?Sized>(PhantomData<fn() -> Box<S>>);
+/// An operator of `A` and `B` by its name, found through `&A`.
+#[allow(clippy::type_complexity)]
+pub struct ByOperator<A, B>(PhantomData<fn() -> (A, B)>);
 /// `len` and `is_empty` of what is indexed.
 #[derive(Debug)]
 pub enum OfSlices {}
@@ -38,6 +44,22 @@ pub struct Receiver<R: ?Sized>(PhantomData<Box<R>>);
 /// What the copy calls at a type of `self` that rustc did not look at.
 #[derive(Debug)]
 pub enum NotLookedAt {}
+
+/// Stands for the operands of what is no operator of std's: it has all their methods.
+#[derive(Debug)]
+pub enum Stub {}
+
+macro_rules! stub {
+    ($($name:ident)*) => {
+        #[allow(missing_docs, clippy::should_implement_trait)]
+        impl Stub {
+            $(pub fn $name<T>(self, _: T) {})*
+            pub fn neg(self) {}
+            pub fn not(self) {}
+        }
+    };
+}
+stub!(add sub mul div rem bitand bitor bitxor shl shr);
 
 /// The result of the method that every type has in the copy.
 #[derive(Debug)]
@@ -86,6 +108,36 @@ macro_rules! earlier {
 
 type No = NotLookedAt;
 
+/// The operator of `&S` comes before that of `S`; numbers' are one.
+pub trait OfReference<R> {
+    /// What is asked.
+    type At;
+}
+
+impl<R> OfReference<R> for kind::Prim {
+    type At = NotLookedAt;
+}
+
+macro_rules! of_reference {
+    ($($kind:ident)*) => { $(
+        impl<R> OfReference<R> for kind::$kind {
+            type At = R;
+        }
+    )* };
+}
+of_reference!(User Enum Parts);
+
+impl<'a, S: Operand, B> Earlier<ByOperator<S, B>> for Receiver<&'a S>
+where
+    S::Kind: OfReference<&'a S>,
+{
+    type A = <S::Kind as OfReference<&'a S>>::At;
+    type B = &'a &'a S;
+    type C = &'a mut &'a S;
+    type D = No;
+    type E = No;
+}
+
 earlier! {
     // A function without a receiver, or one that nobody declared.
     [R: ?Sized] (), R => [No, No, No, No, No];
@@ -99,6 +151,9 @@ earlier! {
     ['a, S] ByRef<S>, &'a S => [No, No, No, No, No];
     ['a, S] ByRef<S>, &'a mut S => [&'a mut S, &'a &'a mut S, &'a mut &'a mut S, S, No];
     ['a, S] ByRef<S>, &'a &'a S => [&'a &'a S, &'a &'a &'a S, &'a mut &'a &'a S, No, No];
+
+    [S, B] ByOperator<S, B>, S => [No, No, No, No, No];
+    ['a, S, B] ByOperator<S, B>, &'a mut S => [&'a mut S, &'a &'a mut S, &'a mut &'a mut S, No, No];
 
     [S: 'static] ByMut<S>, S => [S, &'static S, No, No, No];
     ['a, S] ByMut<S>, &'a mut S => [No, No, No, No, No];
@@ -149,6 +204,15 @@ impl<R: ?Sized> Receiver<R> {
     /// Tells its type.
     #[inline(always)]
     pub fn see(&self, _: &R) {}
+
+    /// Tells the type of a value.
+    #[inline(always)]
+    pub fn pass(&self, value: R) -> R
+    where
+        R: Sized,
+    {
+        value
+    }
 }
 
 macro_rules! values {
@@ -184,3 +248,9 @@ macro_rules! debug {
     )* };
 }
 debug!(ByVal ByRef ByMut Receiver);
+
+impl<A, B> fmt::Debug for ByOperator<A, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ByOperator")
+    }
+}

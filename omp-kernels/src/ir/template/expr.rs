@@ -202,7 +202,37 @@ pub enum BinOp {
     Ge,
 }
 
+impl UnOp {
+    /// The operator of this method of `std::ops`.
+    #[must_use]
+    pub fn by_name(method: &str) -> Option<Self> {
+        Some(match method {
+            "neg" => Self::Neg,
+            "not" => Self::Not,
+            _ => return None,
+        })
+    }
+}
+
 impl BinOp {
+    /// The operator of this method of `std::ops`.
+    #[must_use]
+    pub fn by_name(method: &str) -> Option<Self> {
+        Some(match method {
+            "add" => Self::Add,
+            "sub" => Self::Sub,
+            "mul" => Self::Mul,
+            "div" => Self::Div,
+            "rem" => Self::Rem,
+            "bitand" => Self::BitAnd,
+            "bitor" => Self::BitOr,
+            "bitxor" => Self::BitXor,
+            "shl" => Self::Shl,
+            "shr" => Self::Shr,
+            _ => return None,
+        })
+    }
+
     /// As Rust writes it, and C too.
     #[must_use]
     pub const fn symbol(self) -> &'static str {
