@@ -372,6 +372,7 @@ mod without_prelude {
     #[::omp::declare_target]
     fn sum(x: &[f32]) -> f32 {
         let mut s = 0.0;
+        #[allow(clippy::explicit_iter_loop, reason = "a method that a user's trait may have, too")]
         for v in x.iter() {
             s += *v;
         }

@@ -200,20 +200,20 @@ fn loops(d: usize, y: &mut [i32], x: &[i32], at: &[usize]) -> Best {
 
 #[omp::offload]
 fn running(d: usize, x: &[i32], y: &mut [i32]) -> (i32, i32) {
-    let mut s = 0;
-    #[omp::target(device(d), scan(+: s))]
+    let mut sum = 0;
+    #[omp::target(device(d), scan(+: sum))]
     for i in 0..x.len() {
-        s += x[i];
-        y[i] = s;
+        sum += x[i];
+        y[i] = sum;
     }
-    let mut t = 0;
-    #[omp::target(device(d), reduction(inscan, +: t))]
+    let mut total = 0;
+    #[omp::target(device(d), reduction(inscan, +: total))]
     for i in 0..x.len() {
-        y[i] += t;
-        omp::scan!(exclusive(t));
-        t += x[i];
+        y[i] += total;
+        omp::scan!(exclusive(total));
+        total += x[i];
     }
-    (s, t)
+    (sum, total)
 }
 
 #[omp::offload(try)]
