@@ -573,7 +573,7 @@ mod tests {
             let mut k = [1, 2];
             k.omp_E0709_declare_target_swap(0, 1, &Call::new());
             let shared = &x[0];
-            let _: u8 = shared.omp_E0709_declare_target_min(4, &Call::new());
+            let _: &u8 = shared.omp_E0709_declare_target_min(&4, &Call::new());
         }
     }
 }
