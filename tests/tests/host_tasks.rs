@@ -693,6 +693,36 @@ fn device_slices_and_other_threads() {
     });
 }
 
+/// Jobs in rayon's pool look at the memory: none of them is taken up by a thread that the task needs before it goes on.
+#[omp::offload]
+fn from_jobs(n: usize, rounds: usize) -> Vec<Vec<u64>> {
+    let mut a = omp::DeviceSlice::<u64>::alloc(n);
+    #[omp::target(nowait, is_device_ptr(a), schedule(static))]
+    for i in 0..n {
+        // Who has the first part waits for who has the last.
+        for k in 0..rounds * i {
+            a[i] += k as u64;
+        }
+    }
+    let seen = {
+        let a = &a;
+        (0..16).into_par_iter().with_max_len(1).map(|_| a.to_host()).collect()
+    };
+    omp::taskwait!();
+    seen
+}
+
+#[test]
+fn device_slices_and_jobs() {
+    in_pools(|| {
+        omp::set_default_device(host());
+        for rounds in [1, 500] {
+            let want: Vec<u64> = (0..40).map(|i| (0..rounds * i).sum()).collect();
+            assert_eq!(from_jobs(40, rounds as usize), vec![want; 16]);
+        }
+    });
+}
+
 struct Fields {
     a: omp::DeviceSlice<i32>,
     by: i32,

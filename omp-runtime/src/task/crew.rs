@@ -1,9 +1,9 @@
 //! Tasks on the host's threads.
 //!
-//! A task that waits for none goes to rayon's pool; each that ends sends those on their way that waited for it alone.
-//! No task waits for another one to begin, and no lock is held while user code runs. Whoever waits for a task runs it
-//! itself if nobody else has begun it; if somebody has, a thread of the pool does meanwhile what the pool has to do. So a
-//! pool of one thread is enough, and one whose threads all wait for something else does no harm.
+//! A task that waits for none goes to a pool; each that ends sends those on their way that waited for it alone.
+//! No task waits for another one to begin, and no lock is held while user code runs. The pool has nothing else to do: what a
+//! thread takes up while it waits for parts of a task's loop is another task, or parts of one, and none of these waits for the first.
+//! So one thread is enough, and whoever waits for a task on another thread does just that.
 //!
 //! A task whose predecessor failed, or did not run for that reason, does not run, unless it is on a device already: then it is
 //! waited for all the same, as it still uses its memory.
@@ -127,12 +127,7 @@ impl<T: Send + 'static> Crew<T> {
                 }
                 Some(_) => {}
             }
-            if jobs.get(&task).is_some_and(|job| matches!(job.stage, Stage::Ready(_))) {
-                drop(jobs);
-                self.0.run(task);
-            } else {
-                nap(&self.0.ended, jobs);
-            }
+            nap(&self.0.ended, jobs);
         }
     }
 }
@@ -163,33 +158,27 @@ impl<T: Send + 'static> Ticket<T> {
         self.0.has_ended(self.1)
     }
 
-    /// Waits until it has. Who waits runs it, or what it follows, if nobody else has begun that.
+    /// Waits until it has.
     pub fn wait(&self) {
         let Self(board, task) = self;
         loop {
             let jobs = board.lock();
-            let ready = |(id, job): (&TaskId, &Job<T>)| {
-                (*id <= *task && matches!(job.stage, Stage::Ready(_))).then_some(*id)
-            };
-            let ended = |job: &Job<T>| matches!(job.stage, Stage::Ended(_) | Stage::Void);
-            if jobs.get(task).is_none_or(ended) {
+            if has_ended(&jobs, *task) {
                 return;
             }
-            match jobs.iter().find_map(ready) {
-                Some(other) => {
-                    drop(jobs);
-                    board.run(other);
-                }
-                None => nap(&board.ended, jobs),
-            }
+            nap(&board.ended, jobs);
         }
     }
 }
 
+/// Whether a task has nothing left to do; nor has one that was taken out.
+fn has_ended<T>(jobs: &Jobs<T>, task: TaskId) -> bool {
+    jobs.get(&task).is_none_or(|job| matches!(job.stage, Stage::Ended(_) | Stage::Void))
+}
+
 impl<T: Send + 'static> Board<T> {
     fn has_ended(&self, task: TaskId) -> bool {
-        let jobs = self.lock();
-        jobs.get(&task).is_none_or(|job| matches!(job.stage, Stage::Ended(_) | Stage::Void))
+        has_ended(&self.lock(), task)
     }
 
     fn lock(&self) -> MutexGuard<'_, Jobs<T>> {

@@ -103,11 +103,6 @@ fn threads_enough() {
 }
 
 #[test]
-fn a_pool_that_does_nothing() {
-    in_pool(Pool::Stuck, 500, tasks_and_waits);
-}
-
-#[test]
 fn the_only_thread_waits() {
     in_pool(Pool::Ours, 500, tasks_and_waits);
 }
@@ -135,7 +130,7 @@ fn panics_go_on_in_who_waits() {
         assert_eq!(*told.expect("its text"), "a mistake");
         assert_eq!((crew.wait(second), crew.wait(third)), (None, Some(true)));
     }
-    for pool in [Pool::Any, Pool::Stuck, Pool::Ours, Pool::One] {
+    for pool in [Pool::Any, Pool::Ours, Pool::One] {
         in_pool(pool, 300, model);
     }
 }
@@ -166,7 +161,6 @@ fn scopes_inside_of_tasks() {
         assert_eq!(sum, 9);
     }
     in_pool(Pool::Any, 500, model);
-    in_pool(Pool::Stuck, 200, model);
     in_pool(Pool::Ours, 200, model);
 }
 
@@ -211,7 +205,7 @@ fn tickets_of_other_threads() {
             other.join().expect("it waits");
         }
     }
-    for pool in [Pool::Any, Pool::Stuck, Pool::One] {
+    for pool in [Pool::Any, Pool::One] {
         in_pool(pool, 300, model);
     }
 }

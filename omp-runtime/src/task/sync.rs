@@ -1,7 +1,8 @@
-//! What the crew of host tasks is made of: locks, rayon's pool, and how a thread waits. (Its models put others in their
+//! What the crew of host tasks is made of: locks, a pool of threads, and how a thread waits. (Its models put others in their
 //! place.)
-use std::sync::PoisonError;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 pub(super) use std::sync::{Condvar, Mutex, MutexGuard};
+use std::sync::{OnceLock, PoisonError};
 use std::time::Duration;
 
 /// Nobody panics under these locks.
@@ -9,22 +10,33 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The threads of tasks. They are none of the user's pool: a thread that waits for parts of a task's loop takes up what else its
+/// pool has to do, and a job of the user's may wait for that very task.
+fn pool() -> &'static ThreadPool {
+    static POOL: OnceLock<ThreadPool> = OnceLock::new();
+    POOL.get_or_init(|| {
+        let built = ThreadPoolBuilder::new().thread_name(|k| format!("omp task {k}")).build();
+        built.unwrap_or_else(|error| panic!("the threads of tasks on the host can't be started: {error}"))
+    })
+}
+
 /// Gives work to the pool.
 pub(super) fn spawn(work: impl FnOnce() + Send + 'static) {
-    rayon::spawn(work);
+    pool().spawn(work);
 }
 
 /// So long a thread of the pool sleeps before it looks whether the pool has something to do.
 const SHORT: Duration = Duration::from_micros(100);
 
-/// Waits until something may have ended. A thread of the pool works meanwhile.
+/// Waits until something may have ended. A thread of the pool works meanwhile; others do nothing: what they could take up may wait
+/// for what they have begun.
 pub(super) fn nap<T>(ended: &Condvar, guard: MutexGuard<'_, T>) {
-    if rayon::current_thread_index().is_none() {
+    if pool().current_thread_index().is_none() {
         drop(ended.wait(guard).unwrap_or_else(PoisonError::into_inner));
         return;
     }
     drop(guard);
-    match rayon::yield_now() {
+    match pool().yield_now() {
         Some(rayon::Yield::Executed) => {}
         // What it waits for runs elsewhere, and may need this thread yet.
         _ => std::thread::sleep(SHORT),

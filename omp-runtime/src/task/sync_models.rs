@@ -11,8 +11,6 @@ use std::sync::PoisonError;
 pub(crate) enum Pool {
     /// As many as there is work.
     Any,
-    /// They are all busy with something that never ends.
-    Stuck,
     /// One, and it is the one that waits.
     Ours,
     /// One, beside the one that waits.
@@ -154,7 +152,6 @@ pub(super) fn spawn(work: impl FnOnce() + Send + 'static) {
         Some(Pool::Any) => drop(shuttle::thread::spawn(work)),
         Some(Pool::Ours) => QUEUE.with(|queue| queue.borrow_mut().push(Box::new(work))),
         Some(Pool::One) => send_to_worker(Box::new(work)),
-        Some(Pool::Stuck) => {}
     }
 }
 

@@ -41,7 +41,7 @@ fn sequence(context: &'static Context, site: &'static TypedSite, control: &Arc<C
     drop(told);
 }
 
-const POOLS: [Pool; 4] = [Pool::Any, Pool::One, Pool::Stuck, Pool::Ours];
+const POOLS: [Pool; 3] = [Pool::Any, Pool::One, Pool::Ours];
 
 fn sequences_in(pool: Pool, goes: Goes) {
     let (context, control) = context(&[], None);
@@ -58,7 +58,6 @@ fn in_any_interleaving() {
 
 #[test]
 fn with_a_pool_that_does_nothing_else() {
-    sequences_in(Pool::Stuck, Goes::Well);
     sequences_in(Pool::Ours, Goes::Well);
 }
 
