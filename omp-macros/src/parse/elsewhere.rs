@@ -105,7 +105,7 @@ const INSTEAD: &[(&str, &str)] = &[
         "taskloop_simd",
         "the clause `nowait` makes a target loop a task; `#[omp::parallel_for_simd]` shares a loop among the host's threads",
     ),
-    ("taskyield", "leave it out: whoever waits for tasks helps with them"),
+    ("taskyield", "leave it out: tasks have threads of their own"),
     ("teams", "write `#[omp::target]` on the loop; the clause `num_teams(n)` bounds its teams"),
     ("threadprivate", "write the clause `private(x)` on the loop, or declare the variable in its body"),
     ("tile", "it is a clause: `#[omp::target(tile(a, b))]`"),
