@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 /// Such memory, without the type of its elements.
 #[derive(Debug)]
 pub struct HostMemory {
-    /// Some task has ever used it.
+    /// A task may be using it. It changes under the lock of `tasks`; whoever finds that there is none asks nobody else.
     used: AtomicBool,
     tasks: Mutex<Vec<HostTicket>>,
     /// The elements' memory. It stays where it is, and nobody reaches it through this.
@@ -42,6 +42,7 @@ impl HostMemory {
             let next = {
                 let mut tasks = lock(&self.tasks);
                 tasks.retain(|task| !task.has_ended());
+                self.used.store(!tasks.is_empty(), Ordering::Release);
                 tasks.iter().find(|task| meant(task)).cloned()
             };
             match next {
