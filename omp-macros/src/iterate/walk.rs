@@ -520,14 +520,14 @@ impl VisitMut for Walk<'_> {
                 }
             }
             Expr::MethodCall(m) => {
-                if let Some(place) = self.element(&m.receiver) {
-                    let span = place.span();
-                    *m.receiver = place;
-                    // References to integers are compared themselves, as every `Ord` is: `*a.max(b)`.
-                    if matches!(m.method.to_string().as_str(), "max" | "min" | "clamp") {
-                        let place = &m.receiver;
-                        *m.receiver = made(parentheses(quote_spanned!(span=> &#place)));
-                    }
+                if let Some(item @ Item::Element { place, .. }) = &self.item(&m.receiver) {
+                    // A reference, as what rustc finds first depends on it; rows are looked at as arrays.
+                    let of_arrays = matches!(
+                        m.method.to_string().as_str(),
+                        "len" | "is_empty" | "swap" | "iter" | "iter_mut"
+                    );
+                    let span = m.receiver.span();
+                    *m.receiver = if of_arrays { moved_expr(place, span) } else { value(item, span) };
                     m.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
                     return;
                 }

@@ -4,7 +4,7 @@ use super::Probe;
 use super::cx::{Flow, Lower, Name, Value, hidden};
 use super::expr::{std_variant, wrapped};
 use super::literal::prim;
-use super::place::{is_capital, strip_parens};
+use super::place::{is_capital, place_of, strip_parens};
 use crate::diag::Code as DiagCode;
 use omp_kernels::ir::ids::{CallId, ExprId};
 use omp_kernels::ir::method::Method;
@@ -372,7 +372,7 @@ impl Lower {
         let (name, span) = (m.method.to_string(), m.method.span());
         self.refuse_method(m)?;
         let known = Method::is_name(&name, m.args.len() + 1);
-        let place = is_place(&m.receiver);
+        let place = place_of(&m.receiver);
         let (receiver, reads) = self.receiver(&mut m.receiver, statement, known)?;
         let mark = self.mark();
         let mut args = vec![receiver];
@@ -459,7 +459,7 @@ impl Lower {
             return None;
         };
         let message = omp_kernels::ir::message::escape(&text.value());
-        let place = is_place(&m.receiver);
+        let place = place_of(&m.receiver);
         let receiver = self.value(&mut m.receiver)?;
         let receiver = if self.is_stable(receiver) { receiver } else { self.temp("option", receiver) };
         let some = self.copy(receiver);
@@ -505,11 +505,6 @@ fn int_from(e: &syn::Expr) -> bool {
     let mut names = p.path.segments.iter().map(|s| s.ident.to_string());
     let (Some(ty), Some(function), None) = (names.next(), names.next(), names.next()) else { return false };
     p.qself.is_none() && function == "from" && prim(&ty).is_some_and(omp_kernels::ir::desc::Prim::is_int)
-}
-
-/// A place, which its receiver is borrowed from; others are values that are made for the call.
-fn is_place(e: &syn::Expr) -> bool {
-    matches!(strip_parens(e), syn::Expr::Index(_)) || super::place::is_place(strip_parens(e))
 }
 
 pub(super) fn mangled(name: &Ident) -> Ident {

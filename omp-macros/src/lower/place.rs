@@ -464,7 +464,10 @@ impl Lower {
     /// `mut` may be changed; so may an element of an array, where the call stands as a statement. Others, and those
     /// of methods `known` from the built-in types, are read, and rustc checks that: `true` then.
     pub fn receiver(&mut self, e: &mut syn::Expr, statement: bool, known: bool) -> Option<(ExprId, bool)> {
-        if let syn::Expr::Reference(_) = strip_parens(e) {
+        if let syn::Expr::Reference(r) = strip_parens_mut(e) {
+            if known && r.mutability.is_some() && place_of(&r.expr) {
+                return Some((self.argument(&mut r.expr)?, true));
+            }
             return Some((self.argument(e)?, false));
         }
         let subscript = matches!(strip_parens(e), syn::Expr::Index(x)
@@ -507,6 +510,11 @@ impl Lower {
             _ => false,
         }
     }
+}
+
+/// An element, a variable or a part of one: what is borrowed where its method is called; others are values made for the call.
+pub(super) fn place_of(e: &syn::Expr) -> bool {
+    matches!(strip_parens(e), syn::Expr::Index(_)) || is_place(strip_parens(e))
 }
 
 /// The variable that a place starts from.

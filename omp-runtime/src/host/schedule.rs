@@ -24,6 +24,9 @@ const CHUNKS_PER_THREAD: u64 = 64;
 /// The most chunks whose results a reduction keeps: beyond, chunks are multiples of those that were asked for.
 const MOST_RESULTS: u64 = 1 << 16;
 
+/// The most threads that share a loop, whatever number was asked for: each looks at all others when it is done.
+const MOST_WORKERS: usize = 1024;
+
 /// Deals the iterations `0..count` to threads.
 #[derive(Debug)]
 pub(super) struct Deal {
@@ -49,7 +52,7 @@ impl Deal {
     /// Deals for a loop. Chunk lengths under [`Schedule::Auto`] are multiples of `unit` where there are so many
     /// iterations. `results`: the loop is a reduction.
     pub fn new(schedule: Schedule, count: u64, threads: usize, unit: u64, results: bool) -> Self {
-        let threads = threads.max(1);
+        let threads = threads.clamp(1, MOST_WORKERS);
         let fitting = |len: u64| {
             let len = len.clamp(1, count.max(1));
             let fewest = if results { count.div_ceil(MOST_RESULTS) } else { 1 };
@@ -194,6 +197,17 @@ mod tests {
                         assert_eq!(at, count, "{schedule:?} on {threads}");
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn any_number_of_threads_can_be_asked_for() {
+        for schedule in ALL {
+            for threads in [2000, 1 << 58, 1 << 61, usize::MAX] {
+                let deal = Deal::new(schedule, 20_000, threads, 8, false);
+                assert!(deal.workers <= MOST_WORKERS, "{schedule:?}");
+                assert_eq!(dealt(&deal).iter().map(|(lo, hi)| hi - lo).sum::<u64>(), 20_000, "{schedule:?}");
             }
         }
     }
