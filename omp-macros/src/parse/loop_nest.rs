@@ -129,8 +129,12 @@ fn adaptor(m: &syn::ExprMethodCall) -> NotCounted {
         "filter" | "filter_map" | "skip_while" | "take_while" => {
             "decide in the body: `for v in x.iter() { if … { … } }`"
         }
-        "chunks" | "chunks_exact" | "chunks_mut" | "chunks_exact_mut" | "rchunks" | "windows"
-        | "array_windows" => "count the parts: `for k in 0..x.len() / n`, whose elements are `x[k * n + j]`",
+        "windows" | "array_windows" => {
+            "count the windows: `for k in 0..(x.len() + 1).saturating_sub(n)`, whose elements are `x[k + j]`"
+        }
+        "chunks" | "chunks_exact" | "chunks_mut" | "chunks_exact_mut" | "rchunks" => {
+            "count the parts: `for k in 0..x.len() / n`, whose elements are `x[k * n + j]`"
+        }
         "chain" => "write two loops, in a block with `#[omp::target]` if their data stays on the device",
         "flatten" | "flat_map" => "nest two loops, and write `collapse(2)`",
         "into_iter" | "drain" => "iterate what stays: `for v in x.iter()`",

@@ -79,7 +79,7 @@ fn wrong_update(
     if let Some(name) = facts.stores.first() {
         return Some((
             format!("the statement that updates the carried value stores to `{name}` as well"),
-            "store in a statement of its own, after the update",
+            "store in a statement of its own: before the update what uses the value before it (`if c { y[n] = x[i]; }`, then `n += usize::from(c);`), after it what uses the value after",
         ));
     }
     carried.map(|name| match name.strip_prefix(HIDDEN) {
