@@ -3,7 +3,7 @@ use super::TypeError;
 use super::operators::{Binary, binary, cast, unary};
 use super::typer::{Takes, Typer};
 use crate::ir::desc::Prim;
-use crate::ir::ids::{CallId, ExprId, FnId, SlotId, SrcId, TyId};
+use crate::ir::ids::{ArrayId, CallId, ExprId, FnId, SlotId, SrcId, TyId};
 use crate::ir::kernel::{Callee, Ty};
 use crate::ir::method::{Method, MethodTy};
 use crate::ir::template::{Base, BinOp, Expr, LocalKind, Place, ThreadQuery, TyRef, UnOp};
@@ -320,11 +320,30 @@ impl Typer<'_> {
             }
             return Ok(());
         }
+        if let Some(array) = self.is_array_beside(arg, found, wanted) {
+            let base = Place { base: Base::Array(array), projections: Vec::new() };
+            let slice = Expr::Slice { base, lo: None, hi: None, access: None, mutable: false };
+            self.parts.exprs[arg.index()] = Some(wanted);
+            self.parts.rewrites.push((arg, slice));
+            return if takes == Takes::MutSlice { Err(self.not_mutable(src, &name)) } else { Ok(()) };
+        }
         if takes == Takes::Value && self.gathers(arg, found, wanted) {
             return Ok(());
         }
         self.expect(found, wanted, Some(src), &format!("argument {} of `{name}`", i + 1))?;
         self.handed_on(takes, arg, &name)
+    }
+
+    /// The array that was captured beside a scalar, where a slice of its elements is taken: rustc has seen that what was
+    /// captured becomes one.
+    fn is_array_beside(&self, arg: ExprId, found: TyId, wanted: TyId) -> Option<ArrayId> {
+        let Expr::Load(Place { base: Base::Scalar(s), projections }) = &self.node(arg).expr else {
+            return None;
+        };
+        let array = self.world.beside[s.index()].filter(|_| projections.is_empty())?;
+        let types = &self.world.types;
+        let slice = *types.get(wanted) == Ty::Slice(self.world.arrays[array.index()]);
+        (slice && !matches!(types.get(found), Ty::Array(..))).then_some(array)
     }
 
     /// A mapped `[T; N]` as a whole, which stands as a slice, where a `[T; N]` or a `&` of one is taken: rustc has seen

@@ -2,7 +2,7 @@
 use super::TypeError;
 use super::operators::type_name;
 use crate::ir::desc::Prim;
-use crate::ir::ids::{ExprId, FnId, LocalId, ScalarId, SlotId, SrcId, TyId};
+use crate::ir::ids::{ArrayId, ExprId, FnId, LocalId, ScalarId, SlotId, SrcId, TyId};
 use crate::ir::kernel::{Callee, CodeTypes, RegionTypes, Ty, TypedCode, Types};
 use crate::ir::method::Method;
 use crate::ir::template::{
@@ -36,6 +36,8 @@ pub(super) struct World {
     pub types: Types,
     pub arrays: Vec<TyId>,
     pub scalars: Vec<TyId>,
+    /// The array that is captured along with each scalar.
+    pub beside: Vec<Option<ArrayId>>,
     pub signatures: Vec<Signature>,
     /// Functions in the order of their first calls.
     pub called: Vec<FnId>,
@@ -87,7 +89,8 @@ impl World {
             scalars.push(mapped(&mut types, "the captured value", &s.name, desc)?);
         }
         let signatures = answers.fns.iter().map(|(f, code)| signature(&mut types, f, code)).collect();
-        Ok(Self { types, arrays, scalars, signatures, called: Vec::new() })
+        let beside = template.scalars.iter().map(|s| s.array).collect();
+        Ok(Self { types, arrays, scalars, beside, signatures, called: Vec::new() })
     }
 }
 

@@ -291,7 +291,7 @@ impl Sketch {
 
     pub fn scalar_of(&mut self, name: &str, ty: &'static TypeDesc, data: Vec<u8>) -> ScalarId {
         let slot = self.body.slot(Some(ty));
-        self.template.scalars.push(ScalarParam { name: name.into(), slot });
+        self.template.scalars.push(ScalarParam { name: name.into(), slot, array: None });
         self.memory.scalars.push(data);
         ScalarId::new(self.template.scalars.len() - 1)
     }

@@ -262,6 +262,7 @@ impl Names {
         }
         for (i, s) in captures.scalars.iter().enumerate() {
             let (local, value) = match plain(&s.place) {
+                Some(name) if s.either => (name.clone(), taken(i)),
                 Some(name) => (name.clone(), name.clone()),
                 None => {
                     let local = numbered("k", i);

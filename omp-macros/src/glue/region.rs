@@ -248,10 +248,19 @@ fn map_of<'a>(region: &'a Region, key: &str) -> Option<&'a MapClause> {
 /// The arrays' borrows, and the region with its data.
 fn data(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
     let p = private();
+    let takes = code!(use #p::{Take0 as _, Take1 as _};);
     let mut borrows = TokenStream::new();
     let mut given = TokenStream::new();
     for (i, a) in lowered.captures.arrays.iter().enumerate() {
         let (array, place) = (numbered("m", i), &a.place);
+        if let Some(scalar) = a.beside {
+            let held = host::taken(scalar);
+            borrows.extend(quote_spanned!(a.span=> let #held = { #takes (&&#p::E(&#place)).omp_held() };));
+            borrows
+                .extend(code!(let #array = #p::HostArray::read({ #takes (&&#p::E(&#held)).omp_elems() });));
+            given.extend(code!((&mut __r).array(&#array);));
+            continue;
+        }
         // What always comes back may have been written by somebody else.
         let back = map_of(region, &a.key).is_some_and(|m| m.always && m.ty.brings_back());
         let slice = if a.scalar {
@@ -292,6 +301,10 @@ fn data(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
     let mut taken = TokenStream::new();
     let scalars = lowered.captures.scalars.iter().enumerate().map(|(i, s)| {
         let place = &s.place;
+        if s.either {
+            let held = host::taken(i);
+            return code!(&{ #takes (&&#p::E(&#held)).omp_scalar() });
+        }
         let value = quote_spanned!(place.span()=> &#place);
         if host::plain(place).is_some() {
             return value;

@@ -27,6 +27,8 @@ pub(super) struct Uses {
     pub values: HashSet<String>,
     /// Assigned, wholly or in part.
     pub assigned: HashSet<String>,
+    /// Arguments without a `&`: values for sure, or arrays.
+    pub bare: HashSet<String>,
     /// Accessed atomically as scalars: shared, and mapped as arrays of one element.
     pub atomic: HashSet<String>,
 }
@@ -53,6 +55,10 @@ pub(super) struct Captured {
     names: Vec<String>,
     /// The keys in `disjoint(…)`.
     claimed: Vec<String>,
+    /// Names of variables that are no arrays for sure.
+    scalar_names: Vec<String>,
+    /// What may be an array or a value is captured as both: where no task has it.
+    both: bool,
     /// A task: its `depend` may be found to say what of an array is meant.
     task: bool,
 }
@@ -107,7 +113,7 @@ pub(super) fn chain(e: &syn::Expr) -> Option<Chain> {
 }
 
 impl Captured {
-    pub fn new(clauses: &Clauses, context: &Context, known: Uses) -> Self {
+    pub fn new(clauses: &Clauses, context: &Context, task: bool, known: Uses) -> Self {
         let mut maps: HashMap<String, Mapping> = HashMap::new();
         for (map, item) in clauses.maps.iter().flat_map(|m| m.items.iter().map(move |i| (m, i))) {
             match maps.get_mut(&item.key) {
@@ -151,6 +157,8 @@ impl Captured {
             array_names: context.array_names.clone(),
             names: context.names.clone(),
             claimed: clauses.disjoint.iter().map(|i| i.key.clone()).collect(),
+            scalar_names: context.scalar_names.clone(),
+            both: !task && clauses.nowait.is_none(),
             task: clauses.nowait.is_some(),
         }
     }
@@ -166,6 +174,16 @@ impl Captured {
         let mapped = self.maps.get(key).is_some_and(|m| !m.item.sections.is_empty())
             || (self.maps.contains_key(key) && !self.known.values.contains(key));
         declared || mapped
+    }
+
+    /// Only its type tells whether it is an array: all that the body does is to hand a `&` of it on.
+    fn may_be_array(&self, key: &str) -> bool {
+        let uses = [&self.known, &self.found];
+        self.both
+            && !uses
+                .iter()
+                .any(|u| u.values.contains(key) || u.bare.contains(key) || u.assigned.contains(key))
+            && !self.scalar_names.iter().any(|n| n == key)
     }
 
     /// A scalar that is accessed atomically.
@@ -362,8 +380,8 @@ impl Lower {
         let slot = slot.unwrap_or_else(|| self.ask_place(&place, span));
         let cap = self.cap();
         let id = ScalarId::new(cap.scalars.len());
-        cap.scalars.push(ScalarParam { name: key.to_string(), slot });
-        cap.captures.scalars.push(CapturedScalar { place, key: key.to_string(), private });
+        cap.scalars.push(ScalarParam { name: key.to_string(), slot, array: None });
+        cap.captures.scalars.push(CapturedScalar { place, key: key.to_string(), private, either: false });
         cap.scalar_ids.insert(key.to_string(), id);
         id
     }
@@ -397,6 +415,7 @@ impl Lower {
             declared: false,
             span,
             scalar,
+            beside: None,
         });
         let ident = Ident::new(&format!("__a{}", id.0), Span::mixed_site());
         self.typing.decls.extend(quote!(let #ident = &::omp::__private::Arr::new();));
@@ -411,9 +430,45 @@ impl Lower {
         id
     }
 
-    /// The place that a chain on a name from outside means. `as_array`: it is subscripted, sliced or asked for its
-    /// length; `argument`: it stands alone as an argument.
-    pub fn captured_place(&mut self, e: &syn::Expr, c: &Chain, as_array: bool, argument: bool) -> Place {
+    /// A place that may be an array is both: the kernel has the one that it is.
+    fn either(&mut self, key: &str, place: &syn::Expr, span: Span) -> ScalarId {
+        let (id, slot) = self.slot(span);
+        let ident = Ident::new(&format!("__a{}", self.typing.arrays.len()), Span::mixed_site());
+        let here = Ident::new(&ident.to_string(), hidden(span));
+        self.typing.decls.extend(quote!(let #ident = &::omp::__private::Arr::new();));
+        self.checks.extend(quote_spanned!(span=> #here.see_either(&#place, #slot);));
+        self.typing.arrays.push(ident);
+        let scalar = self.new_scalar(key, place.clone(), span, Some(id), false);
+        let cap = self.cap();
+        let array = ArrayId::new(cap.arrays.len());
+        cap.scalars[scalar.index()].array = Some(array);
+        cap.captures.scalars[scalar.index()].either = true;
+        cap.arrays.push(ArrayParam {
+            name: key.to_string(),
+            section: false,
+            map: None,
+            written: false,
+            read: true,
+        });
+        cap.captures.arrays.push(CapturedArray {
+            place: place.clone(),
+            key: key.to_string(),
+            written: false,
+            read: true,
+            passed: true,
+            shadowed: false,
+            sections: Vec::new(),
+            declared: false,
+            span,
+            scalar: false,
+            beside: Some(scalar.index()),
+        });
+        scalar
+    }
+
+    /// The place that a chain on a name from outside means.
+    pub fn captured_place(&mut self, e: &syn::Expr, c: &Chain, how: super::place::Use) -> Place {
+        let super::place::Use { as_array, argument, by_ref, .. } = how;
         let full = c.key(c.members.len());
         for n in 0..=c.members.len() {
             let key = c.key(n);
@@ -429,6 +484,8 @@ impl Lower {
             self.cap().found.arrays.insert(full.clone());
         } else if !argument {
             self.cap().found.values.insert(full.clone());
+        } else if !by_ref {
+            self.cap().found.bare.insert(full.clone());
         }
         let span = e.span();
         if self.cap().is_array(&full) {
@@ -440,6 +497,7 @@ impl Lower {
         let key = if c.deref { format!("*{full}") } else { full };
         let id = match self.cap().scalar_id(&key) {
             Some(id) => id,
+            None if by_ref && !c.deref && self.cap().may_be_array(&key) => self.either(&key, e, span),
             None => self.new_scalar(&key, e.clone(), span, None, false),
         };
         Place { base: Base::Scalar(id), projections: Vec::new() }

@@ -36,7 +36,7 @@ struct Variable {
 /// Lowers a region once.
 pub(super) fn run(region: &Region, accesses: usize, known: Uses) -> (Lower, Vec<Dim>) {
     let clauses = &region.directive.clauses;
-    let captured = Captured::new(clauses, &region.context, known);
+    let captured = Captured::new(clauses, &region.context, region.around.task.is_some(), known);
     let mut lower = Lower::new(Some(captured), accesses);
     lower.inners = std::rc::Rc::clone(&region.inner);
     lower.fixed_order = region.has_fixed_order();

@@ -223,6 +223,8 @@ pub struct CapturedArray {
     pub span: Span,
     /// A scalar that is accessed atomically: an array of one element to everybody else.
     pub scalar: bool,
+    /// The scalar, by `ScalarId`, that holds it if it is no array: only its type tells.
+    pub beside: Option<usize>,
 }
 
 impl CapturedArray {
@@ -243,6 +245,8 @@ pub struct CapturedScalar {
     pub key: String,
     /// It stands in `private`, or in `firstprivate` (the body may assign its copy).
     pub private: bool,
+    /// An array is captured beside it, which holds it if it is one: only its type tells.
+    pub either: bool,
 }
 
 /// A reduction item.

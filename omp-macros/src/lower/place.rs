@@ -19,13 +19,20 @@ pub(super) struct Use {
     pub as_array: bool,
     /// It stands alone as an argument.
     pub argument: bool,
+    /// With a `&` before it.
+    pub by_ref: bool,
 }
 
-pub(super) const READ: Use = Use { read: true, write: false, as_array: false, argument: false };
-pub(super) const WRITE: Use = Use { read: false, write: true, as_array: false, argument: false };
-pub(super) const UPDATE: Use = Use { read: true, write: true, as_array: false, argument: false };
-pub(super) const LENGTH: Use = Use { read: false, write: false, as_array: true, argument: false };
-pub(super) const ARGUMENT: Use = Use { read: true, write: false, as_array: false, argument: true };
+pub(super) const READ: Use =
+    Use { read: true, write: false, as_array: false, argument: false, by_ref: false };
+pub(super) const WRITE: Use =
+    Use { read: false, write: true, as_array: false, argument: false, by_ref: false };
+pub(super) const UPDATE: Use =
+    Use { read: true, write: true, as_array: false, argument: false, by_ref: false };
+pub(super) const LENGTH: Use =
+    Use { read: false, write: false, as_array: true, argument: false, by_ref: false };
+pub(super) const ARGUMENT: Use =
+    Use { read: true, write: false, as_array: false, argument: true, by_ref: false };
 
 /// Whether a path is a const, static or enum variant by its spelling, if it is no known variable.
 pub(super) fn is_const_path(p: &syn::ExprPath) -> bool {
@@ -106,7 +113,7 @@ impl Lower {
         if how.write {
             self.note_assigned(&c);
         }
-        let place = self.captured_place(e, &c, how.as_array, how.argument);
+        let place = self.captured_place(e, &c, how);
         if how.write
             && let Base::Scalar(s) = place.base
         {
@@ -178,7 +185,8 @@ impl Lower {
             return self.outside_place(e, how);
         }
         let syn::Expr::Field(f) = e else { unreachable!("called with a field") };
-        let mut place = self.place(&mut f.base, Use { as_array: false, argument: false, ..how })?;
+        let mut place =
+            self.place(&mut f.base, Use { as_array: false, argument: false, by_ref: false, ..how })?;
         place.projections.push(Projection::Field(field_name(&f.member)));
         Some(place)
     }
@@ -207,7 +215,8 @@ impl Lower {
         }
         let access = take_access(x, self);
         let name = as_written(&unmarked(&x.expr));
-        let mut base = self.place(&mut x.expr, Use { as_array: true, argument: false, ..how })?;
+        let mut base =
+            self.place(&mut x.expr, Use { as_array: true, argument: false, by_ref: false, ..how })?;
         let mark = self.mark();
         self.in_index += 1;
         let index = self.value(&mut x.index);
@@ -406,7 +415,7 @@ impl Lower {
             syn::Expr::Path(_) if self.no_reference_quietly(e) => self.borrow(e),
             syn::Expr::Path(_) | syn::Expr::Field(_) | syn::Expr::Unary(_) if is_place(e) => {
                 let src = self.src(e.span());
-                let place = self.place(e, ARGUMENT)?;
+                let place = self.place(e, Use { by_ref: !bare, ..ARGUMENT })?;
                 if matches!(place.base, Base::Array(_)) && place.projections.is_empty() {
                     self.mark_passed(&place, READ);
                     if let (true, Base::Array(array), syn::Expr::Path(_)) = (bare, place.base, &*e) {

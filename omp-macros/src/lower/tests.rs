@@ -448,7 +448,7 @@ fn calls_ask_for_their_callees() {
         "omp_E0709_declare_target_max (",
         "f32 :: omp_E0709_declare_target_from_bits (__a2 , __c1 . by_path ())",
         "let __g3 = f32 :: from_bits ; __c1 . item (& __g3)",
-        "__r0 . see (& __v4)",
+        "__r0 . pass (",
         "DeviceFunction0 :: < 3 > :: bind (__c0",
     ] {
         assert!(copy.contains(part), "{copy}\nlacks {part}");

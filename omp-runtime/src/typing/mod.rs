@@ -23,6 +23,7 @@ pub mod convert;
 pub mod default;
 pub mod describe;
 pub mod device;
+pub mod either;
 pub mod methods;
 pub mod names;
 pub mod operator;
@@ -41,6 +42,7 @@ pub use describe::{Describe, konst_bytes};
 pub use device::{
     DeriveCloneAndCopy, Device, NoDeref, Value, enum_bits, fill, is_device, is_value, taken, undeclared_impl,
 };
+pub use either::{E, Either, Take0, Take1};
 pub use names::{OneVariable, one_variable};
 pub use omp_kernels::ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc};
 pub use omp_kernels::ir::kernel::Callee;

@@ -3,13 +3,35 @@
 fn total(x: &[f32]) -> f32 { x[0] }
 #[omp::declare_target]
 fn twice(x: &mut [f32]) { x[0] *= 2.0; }
-struct S { x: Vec<f32> }
+/// A container of the user's, whose `Deref` is code of the host.
+struct Own(Vec<f32>);
+impl std::ops::Deref for Own {
+    type Target = [f32];
+    fn deref(&self) -> &[f32] { &self.0 }
+}
+struct S { x: Vec<f32>, own: Own }
 impl S {
     #[omp::offload]
     fn sums(&self, y: &mut [f32]) {
         #[omp::target]
         for i in 0..y.len() {
-            y[i] = total(&self.x);
+            y[i] = total(&self.own);
+        }
+    }
+    #[omp::offload]
+    fn own(y: &mut [f32], own: Own) {
+        #[omp::target]
+        for i in 0..y.len() {
+            y[i] = total(&own);
+        }
+    }
+}
+impl S {
+    #[omp::offload]
+    fn change(&mut self) {
+        #[omp::target]
+        for _i in 0..1 {
+            twice(&mut self.x);
         }
     }
 }

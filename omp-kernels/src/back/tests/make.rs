@@ -224,7 +224,7 @@ impl Region {
 
     pub fn scalar(&mut self, name: &str, ty: &'static TypeDesc) -> ScalarId {
         let slot = self.make.slot(ty);
-        self.template.scalars.push(ScalarParam { name: name.to_owned(), slot });
+        self.template.scalars.push(ScalarParam { name: name.to_owned(), slot, array: None });
         ScalarId::new(self.template.scalars.len() - 1)
     }
 

@@ -104,7 +104,7 @@ impl Region {
     /// A captured scalar.
     pub fn scalar(&mut self, name: &str, ty: Desc) -> X {
         let slot = self.slot(ty);
-        self.template.scalars.push(ScalarParam { name: name.into(), slot });
+        self.template.scalars.push(ScalarParam { name: name.into(), slot, array: None });
         X::Place(Base::Scalar(ScalarId::new(self.template.scalars.len() - 1)), Vec::new())
     }
 

@@ -140,7 +140,7 @@ impl Gen {
         let mut scalars = (Vec::new(), Vec::new());
         for p in [Prim::I32, Prim::U64, Prim::F32] {
             let slot = self.s.slot(desc(p));
-            scalars.0.push(ScalarParam { name: format!("s_{}", p.name()), slot });
+            scalars.0.push(ScalarParam { name: format!("s_{}", p.name()), slot, array: None });
             let word = self.word(p);
             scalars.1.push(word);
             let id = ScalarId::new(scalars.0.len() - 1);

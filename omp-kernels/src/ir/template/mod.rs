@@ -30,7 +30,7 @@ pub use params::{
 pub use stmt::{Block, Check, InPlace, Inner, InnerLast, InnerReduction, Level, Stmt};
 
 /// The version of the serialised form; part of cache keys.
-pub const TEMPLATE_VERSION: u32 = 12;
+pub const TEMPLATE_VERSION: u32 = 13;
 
 /// A target region: one parallel loop nest.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -34,6 +34,9 @@ pub struct ScalarParam {
     pub name: String,
     /// Its type.
     pub slot: SlotId,
+    /// Captured along with it, where only its type tells whether it is an array: one of the two holds it, the other
+    /// nothing.
+    pub array: Option<ArrayId>,
 }
 
 /// One parallel loop: `for var in range`.

@@ -135,7 +135,7 @@ fn usize_slot(cx: &mut Describe) {
 pub fn saxpy(map_y: Option<MapType>) -> &'static TypedSite {
     let arrays = vec![array("x", None, true, false), array("y", map_y, true, true)];
     let mut b = Builder::over("saxpy", Y, arrays);
-    b.template.scalars.push(ScalarParam { name: "a".to_owned(), slot: SlotId(1) });
+    b.template.scalars.push(ScalarParam { name: "a".to_owned(), slot: SlotId(1), array: None });
     b.template.code.slots = 2;
     let x = b.load(X);
     let y = b.load(Y);
