@@ -31,7 +31,7 @@ fn elements_stand_for_their_names() {
     );
     same(
         "for v in x.iter().rev() { s += v.abs(); }",
-        "for __omp_at1 in (0..x.len()).rev() { s += x[__omp_at1].abs(); }",
+        "for __omp_at1 in (0..x.len()).rev() { s += (&x[__omp_at1]).abs(); }",
     );
     let (nest, prelude) = rewritten("for (i, v) in x.iter().rev().enumerate() { s += v[i]; }", 1);
     assert_eq!(prelude, ["let__omp_bound1=x.len();"]);
