@@ -9,7 +9,7 @@
 //! |---|---|
 //! | the operator of `&T`, found before that of `T` | [`Earlier`](super::probe::Earlier), unless `T` is a number, where both are one |
 //! | a method of a trait in scope that nobody declared | a call by the name with the real trait in scope: rustc says that both are meant |
-//! | a method of the type's own that nobody declared | the declared `impl` of the operator: [`DeviceOp::is_found_by_name`] |
+//! | a method of the type's own that nobody declared | the declared `impl` of the operator: `DeviceOp::is_found_by_name` |
 use super::call::{Call, DeviceFn, Reads};
 use super::default::{NamedW, TellNamed0};
 use super::describe::Describe;
