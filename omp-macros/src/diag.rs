@@ -88,7 +88,8 @@ codes! {
     /// A scalar has no elements to choose from.
     SectionOfScalar = 210, "section of a scalar";
 
-    /// A parallel loop is `for i in a..b` or `a..=b`, with `.rev()` and `.step_by(s)`, over integers.
+    /// A parallel loop is `for i in a..b` or `a..=b` over integers, with `.rev()`, `.step_by(s)` and `.enumerate()`, or
+    /// `for v in x.iter()` or `x.iter_mut()` over an array, with `.enumerate()`, `.zip(…)` and `.rev()`.
     NotCanonical = 301, "loop that is not canonical";
     /// `collapse(n)` needs n loops, each the only statement of the one around it.
     CollapseTooDeep = 302, "collapse deeper than the nest";
@@ -191,8 +192,6 @@ codes! {
 
     /// The directive is part of the language, but not of this version.
     DirectiveLater = 901, "directive not implemented yet";
-    /// The clause is part of the language, but not of this version.
-    ClauseLater = 902, "clause not implemented yet";
     /// The form of loop, item or expression is part of the language, but not of this version.
     FormLater = 903, "form not implemented yet";
 }
@@ -359,12 +358,14 @@ impl Drop for Sink {
     }
 }
 
-/// The spans of the first and last token.
+/// The spans of the first and last token that the user wrote: others stand where the attribute does.
 fn ends(tokens: &TokenStream) -> (Span, Span) {
-    let mut trees = tokens.clone().into_iter();
-    let first = trees.next().map_or_else(Span::call_site, |t| t.span());
-    let last = trees.last().map_or(first, |t| t.span());
-    (first, last)
+    let made = Span::call_site().start();
+    let spans: Vec<Span> = tokens.clone().into_iter().map(|t| t.span()).collect();
+    let own = |span: &&Span| span.start() != made;
+    let first = spans.iter().find(own).or(spans.first()).copied().unwrap_or_else(Span::call_site);
+    let last = spans.iter().rfind(own).copied().unwrap_or(first);
+    (first, if last.end() < first.end() { first } else { last })
 }
 
 /// The name in `known` nearest to `found`, if it is near enough to be meant.
@@ -425,7 +426,7 @@ mod tests {
     #[test]
     fn things_for_later_give_way_to_errors() {
         let mut sink = Sink::new();
-        sink.later(Code::ClauseLater, Span::call_site(), "`nowait`");
+        sink.later(Code::DirectiveLater, Span::call_site(), "`acc::wait!`");
         assert!(!sink.has_errors() && !sink.is_empty());
         sink.error(Code::ClauseTwice, Span::call_site(), "twice");
         assert_eq!(sink.into_texts(), ["twice [omp::E0202]"]);

@@ -278,6 +278,8 @@ pub enum Error {
         place: &'static Place,
         /// The variable.
         variable: String,
+        /// The variable of the same region whose data it has now: they were swapped.
+        other: Option<String>,
     },
     /// The region can't run on the device, and the host can't stand in: the data is on the device.
     Stranded {

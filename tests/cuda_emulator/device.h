@@ -16,7 +16,7 @@ dim3 emulator_thread, emulator_block, emulator_block_dim, emulator_grid_dim;
 // lets others go on (2). `line` is where.
 void (*emulator_stop)(int kind, unsigned lanes, int line);
 // What the lanes of this thread's warp show each other.
-unsigned long long (*emulator_lanes)[4];
+unsigned long long (*emulator_lanes)[5];
 // Where shared memory lies: the linker names the bounds of the section.
 extern char __start_emulator_shared[] __attribute__((weak, visibility("hidden")));
 extern char __stop_emulator_shared[] __attribute__((weak, visibility("hidden")));
@@ -27,6 +27,7 @@ char *emulator_section = __start_emulator_shared, *emulator_section_end = __stop
 #define blockDim emulator_block_dim
 #define gridDim emulator_grid_dim
 #define warpSize 32
+#define __CUDA_ARCH__ 900
 
 #define __device__
 #define __global__
@@ -101,6 +102,55 @@ static inline unsigned __match_any_sync(unsigned lanes, unsigned long long value
 }
 static inline int __any_sync(unsigned lanes, int yes) { return __ballot_sync(lanes, yes) != 0; }
 static inline int __all_sync(unsigned lanes, int yes) { return __ballot_sync(lanes, !yes) == 0; }
+
+// Adds up in 32 bits.
+static inline int __reduce_add_sync(unsigned lanes, int value) {
+    const unsigned lane = emulator_linear() % 32;
+    emulator_lanes[lane][0] = (unsigned)value;
+    __syncwarp(lanes);
+    unsigned all = 0;
+    for (unsigned l = 0; l < 32; l++) {
+        if (lanes >> l & 1u) all += (unsigned)emulator_lanes[l][0];
+    }
+    __syncwarp(lanes);
+    return (int)all;
+}
+// Some of the lanes that are at this place: who comes while the first one waits a little.
+static inline unsigned __activemask() {
+    const unsigned long long waits = 1ull << 32, gathers = 2ull << 32, known = 3ull << 32;
+    const unsigned lane = emulator_linear() % 32;
+    unsigned long long* mine = &emulator_lanes[lane][4];
+    for (unsigned l = 0; l < 32; l++) {
+        if (emulator_lanes[l][4] != gathers) continue;
+        for (*mine = waits; *mine == waits;) emulator_stop(2, 0, 0);
+        const unsigned all = (unsigned)*mine;
+        *mine = 0;
+        return all;
+    }
+    *mine = gathers;
+    emulator_stop(2, 0, 0);
+    emulator_stop(2, 0, 0);
+    unsigned all = 1u << lane;
+    for (unsigned l = 0; l < 32; l++) {
+        if (emulator_lanes[l][4] == waits) all |= 1u << l;
+    }
+    for (unsigned l = 0; l < 32; l++) {
+        if (emulator_lanes[l][4] == waits) emulator_lanes[l][4] = known | all;
+    }
+    *mine = 0;
+    return all;
+}
+
+static inline int __syncthreads_or(int yes) {
+    const unsigned me = emulator_linear(), threads = blockDim.x * blockDim.y * blockDim.z;
+    unsigned long long (*const all)[5] = emulator_lanes - me / 32 * 32;
+    all[me][0] = yes != 0;
+    __syncthreads();
+    int any = 0;
+    for (unsigned t = 0; t < threads; t++) any |= all[t][0] != 0;
+    __syncthreads();
+    return any;
+}
 
 // ---- atomics: one thread runs at a time, and another one may come before and after each of them
 

@@ -107,7 +107,7 @@ struct Module {
     void* object = nullptr;
     char *shared = nullptr, *shared_end = nullptr;
     emulator::Place *thread, *block, *block_dim, *grid_dim;
-    u64 (**lanes)[4];
+    u64 (**lanes)[5];
     std::vector<std::unique_ptr<struct Function>> functions;
 };
 

@@ -23,7 +23,7 @@ struct Place {
 struct Launch {
     Place grid, block;
     Place *thread, *block_id, *block_dim, *grid_dim;
-    u64 (**lanes)[4];
+    u64 (**lanes)[5];
     char *shared, *shared_end;
     unsigned resident;
     size_t stack;
@@ -70,7 +70,7 @@ struct Fiber {
 struct Resident {
     Place id;
     std::vector<Fiber> fibers;
-    std::vector<u64> lanes; // 4 words for each lane of each warp
+    std::vector<u64> lanes; // 5 words for each lane of each warp
     std::vector<char> shared;
     unsigned left = 0;
 };
@@ -131,7 +131,7 @@ inline bool begin(Resident& block, u64 number) {
     block.id = {(unsigned)(number % x), (unsigned)(number / x % y), (unsigned)(number / (x * y))};
     const unsigned threads = l.block.x * l.block.y * l.block.z;
     block.fibers.resize(threads);
-    block.lanes.assign((threads + 31) / 32 * 128, 0x5a5a5a5a5a5a5a5aull);
+    block.lanes.assign((threads + 31) / 32 * 160, 0x5a5a5a5a5a5a5a5aull);
     block.shared.assign(l.shared_end - l.shared, (char)0xcd);
     block.left = threads;
     for (Fiber& fiber : block.fibers) {
@@ -208,7 +208,7 @@ inline bool turn(Resident& block) {
         running.fiber = (unsigned)i;
         const unsigned x = l.block.x, y = l.block.y;
         *l.thread = {(unsigned)(i % x), (unsigned)(i / x % y), (unsigned)(i / (x * y))};
-        *l.lanes = (u64(*)[4])(block.lanes.data() + i / 32 * 128);
+        *l.lanes = (u64(*)[5])(block.lanes.data() + i / 32 * 160);
         emulator_switch(&running.scheduler, fiber.at);
     }
     if (shared) memcpy(block.shared.data(), l.shared, shared);

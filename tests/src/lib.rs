@@ -6,6 +6,7 @@ pub mod bodies;
 mod book;
 pub mod example;
 pub mod shapes;
+mod twice;
 
 /// Runs `check` once for the host and once for every device that this process can use, with the device number that
 /// the `device` clause takes. Says what was skipped.

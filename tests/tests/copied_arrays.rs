@@ -226,3 +226,160 @@ fn many_teams_have_few_copies() {
         assert!(bins == want, "on {d}");
     });
 }
+
+#[omp::offload]
+fn both(
+    d: usize,
+    k: &[u32],
+    x: &[f32],
+    y: &[f64],
+    (lo, hi): (usize, usize),
+    all: &mut [f32],
+    wide: &mut [f64],
+) {
+    #[omp::target(device(d), reduction(+: all[lo..hi]), reduction(+: wide))]
+    for i in 0..k.len() {
+        let at = k[i] as usize;
+        all[lo + at] += x[i];
+        wide[at] -= y[i];
+    }
+}
+
+/// Each element's terms in an order of their own, so that the same bits mean that no order matters; on devices that add so.
+#[test]
+fn sums_into_large_arrays_are_close_however_far_apart_their_terms_are() {
+    on_every_device(|d| {
+        let mut r = Values(77);
+        for (n, len, below) in
+            [(6000, 9000, 9000), (6000, 9000, 3), (3000, 40_000, 40_000), (300, 40_000, 40_000)]
+        {
+            let k: Vec<u32> = (0..n).map(|_| r.bits() % below).collect();
+            // All exponents, subnormal ones too, that don't add up to infinity.
+            let x: Vec<f32> = (0..n)
+                .map(|i| f32::from_bits(r.bits() & if i % 3 == 0 { 0xbfff_ffff } else { 0x807f_ffff }) / 3.0)
+                .collect();
+            let y: Vec<f64> = (0..n)
+                .map(|i| {
+                    f64::from_bits(
+                        r.wide() & if i % 3 == 0 { 0xbfff_ffff_ffff_ffff } else { 0x801f_ffff_ffff_ffff },
+                    )
+                })
+                .collect();
+            let sums = |k: &[u32], x: &[f32], y: &[f64]| {
+                let (mut all, mut wide) = (vec![0.0f32; len + 5], vec![0.0; len]);
+                both(d, k, x, y, (2, len + 2), &mut all, &mut wide);
+                (all, wide)
+            };
+            let (all, wide) = sums(&k, &x, &y);
+            let mut want = vec![(0.0f64, 0.0f64, 0.0f64, 0.0f64); len];
+            for i in 0..n as usize {
+                let of = &mut want[k[i] as usize];
+                of.0 += f64::from(x[i]);
+                of.1 += f64::from(x[i]).abs();
+                of.2 -= y[i];
+                of.3 += y[i].abs();
+            }
+            // The sums in `f64` one after the other are off by n·u themselves.
+            let bound = 64.0 + f64::from(n).log2();
+            for (e, of) in want.iter().enumerate() {
+                let (u, tiny) = (f64::from(f32::EPSILON) / 2.0, f64::from(f32::from_bits(1)));
+                assert!(
+                    (f64::from(all[2 + e]) - of.0).abs() <= bound * u * of.1 + tiny,
+                    "{n} {len} {e} on {d}"
+                );
+                let u = f64::EPSILON / 2.0 * (bound + f64::from(n));
+                assert!((wide[e] - of.2).abs() <= u * of.3 + f64::from_bits(1), "{n} {len} {e} on {d}");
+            }
+            assert!(all[..2] == [0.0; 2] && all[len + 2..] == [0.0; 3], "on {d}");
+            assert!(sums(&k, &x, &y) == (all, wide), "{n} {len} on {d}");
+        }
+    });
+}
+
+#[test]
+fn what_is_no_number_goes_to_its_element_alone() {
+    on_every_device(|d| {
+        let len = 9000;
+        let mut k = [5, 5, 6, 7, 7, 8, 8, 9, 9, 10, 11].map(|at| at * 700).to_vec();
+        let (inf, nan, max) = (f32::INFINITY, f32::NAN, f32::MAX);
+        let mut x = vec![inf, 1.0, -inf, inf, -inf, nan, 1.0, max, max, -0.0, 2.5];
+        // So many that sums are accumulated on devices.
+        k.resize(1000, 8400);
+        x.resize(1000, 0.0);
+        let (mut all, mut wide) = (vec![0.0f32; len], vec![1.0; len]);
+        (all[7700], all[10], all[7000]) = (nan, -0.0, -0.0);
+        let y: Vec<f64> = x.iter().map(|&v| if v == max { -f64::MAX } else { f64::from(v) }).collect();
+        both(d, &k, &x, &y, (0, len), &mut all, &mut wide);
+        let at = |k: usize| (all[k * 700], wide[k * 700]);
+        assert!(at(5) == (inf, f64::NEG_INFINITY) && at(6) == (-inf, f64::INFINITY), "on {d}");
+        assert!([7, 8, 11].iter().all(|k| all[k * 700].is_nan()) && wide[7700] == -1.5, "on {d}");
+        assert!(wide[4900].is_nan() && wide[5600].is_nan(), "on {d}");
+        assert!(at(9) == (inf, f64::INFINITY), "{:?} on {d}", at(9));
+        assert!(
+            all[10].is_sign_negative() && at(10).0 == 0.0 && at(10).0.is_sign_negative() && wide[7000] == 1.0,
+            "on {d}"
+        );
+        let touched = [3500, 4200, 4900, 5600, 6300, 7000, 7700, 10];
+        let rest = |e: &usize| !touched.contains(e);
+        assert!((0..len).filter(rest).all(|e| all[e] == 0.0 && wide[e] == 1.0), "on {d}");
+    });
+}
+
+/// As the loop one after the other has it: -0.0 stays so as long as nothing else is added.
+#[test]
+fn negative_zeros_are_those_of_the_loop() {
+    on_every_device(|d| {
+        let len = 9000;
+        let mut k = [5, 6, 6, 7, 7, 8, 9, 9, 10, 10].map(|at| at * 700).to_vec();
+        let mut x = vec![0.0f32, 1.0, -1.0, -0.0, -0.0, -0.0, -0.0, 0.0, 2.0, -0.5];
+        k.resize(1000, 8400);
+        x.resize(1000, 1.0);
+        for negative in [&[5, 6, 7, 8, 9, 10, 11][..], &[9], &[]] {
+            let (mut all, mut wide) = (vec![0.0f32; len + 3], vec![0.0; len]);
+            for at in negative {
+                (all[2 + at * 700], wide[at * 700]) = (-0.0, -0.0);
+            }
+            let y: Vec<f64> = x.iter().map(|&v| -f64::from(v)).collect();
+            let (mut one, mut other) = (all.clone(), wide.clone());
+            both(d, &k, &x, &y, (2, len + 2), &mut all, &mut wide);
+            for i in 0..k.len() {
+                one[2 + k[i] as usize] += x[i];
+                other[k[i] as usize] -= y[i];
+            }
+            let bits = |v: &[f32]| v.iter().map(|v| v.to_bits()).collect::<Vec<_>>();
+            let wide_bits = |v: &[f64]| v.iter().map(|v| v.to_bits()).collect::<Vec<_>>();
+            assert!(bits(&all) == bits(&one), "{negative:?} on {d}");
+            assert!(wide_bits(&wide) == wide_bits(&other), "{negative:?} on {d}");
+        }
+    });
+}
+
+#[omp::offload]
+fn either(d: usize, k: &[u32], x: &[f32], odd: &mut [f32], even: &mut [f32]) {
+    #[omp::target(device(d), reduction(+: odd), reduction(+: even))]
+    for i in 0..k.len() {
+        let at = k[i] as usize;
+        if i % 2 == 1 {
+            odd[at] += x[i];
+        } else {
+            even[at] += x[i];
+        }
+    }
+}
+
+/// Neighbouring iterations update the same elements of different arrays, in the same words.
+#[test]
+fn neither_of_two_arrays_gets_what_is_added_to_the_other() {
+    on_every_device(|d| {
+        let (n, len) = (8000, 9000);
+        let k: Vec<u32> = (0..n).map(|i| i / 512).collect();
+        let x: Vec<f32> = (0..n).map(|i| (1 + i % 2 * 2) as f32).collect();
+        let (mut odd, mut even) = (vec![0.0; len], vec![0.0; len]);
+        let (mut one, mut other) = (odd.clone(), even.clone());
+        either(d, &k, &x, &mut odd, &mut even);
+        for i in 0..n as usize {
+            if i % 2 == 1 { one[k[i] as usize] += x[i] } else { other[k[i] as usize] += x[i] }
+        }
+        assert!(odd == one && even == other, "on {d}");
+    });
+}

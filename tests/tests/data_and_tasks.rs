@@ -118,6 +118,42 @@ fn moved_data_is_an_error_at_the_exit() {
     });
 }
 
+/// Names of a region change places in it.
+#[omp::offload(try)]
+fn swaps(d: usize, mut a: Vec<i64>, mut b: Vec<i64>, steps: usize) -> Result<Vec<i64>, omp::Error> {
+    #[omp::target_data(map(tofrom: a, b), device(d))]
+    {
+        for _ in 0..steps {
+            #[omp::target(device(d))]
+            for i in 0..b.len() {
+                b[i] = a[i] + 1;
+            }
+            std::mem::swap(&mut a, &mut b);
+        }
+    }
+    Ok(a)
+}
+
+#[test]
+fn swapped_names_are_told_of() {
+    on_every_device(|d| {
+        for steps in 0..4 {
+            let result = swaps(d, numbers(40), numbers(40), steps);
+            if steps % 2 == 0 {
+                let want: Vec<i64> = numbers(40).iter().map(|v| v + steps as i64).collect();
+                assert_eq!(result.expect("they are where they were"), want, "{steps} on {d}");
+                continue;
+            }
+            let text = result.expect_err("they are not").to_string();
+            assert!(text.contains("`a` has the memory of `b`") && text.contains("swapped"), "{text}: on {d}");
+            assert!(text.contains("try: swap two references"), "{text}: on {d}");
+        }
+        // Of another length, too.
+        let text = swaps(d, numbers(40), numbers(41), 0).map(|v| v.len()).expect("nothing happens");
+        assert_eq!(text, 40);
+    });
+}
+
 // ---------------------------------------------------------------------------------------------- generic, fields, sections
 
 struct Grid<T> {

@@ -194,6 +194,66 @@ fn names_what_is_absent(x: &[u32]) -> usize {
     n
 }
 
+/// Each draws a number, which are others where they run in another order (here, certainly).
+#[omp::offload]
+fn draws_numbers(next: &mut [u32], mine: &mut [u32]) {
+    #[omp::target(map(tofrom: next))]
+    for i in 0..mine.len() {
+        let drawn;
+        #[omp::atomic(capture)]
+        {
+            drawn = next[0];
+            next[0] += if omp::is_initial_device() { 1 } else { 2 };
+        }
+        mine[i] = drawn;
+    }
+}
+
+/// As `tells_host_and_device_apart`, where host and device have a `NaN` each.
+#[allow(clippy::eq_op, reason = "no numbers are wanted")]
+#[omp::offload]
+fn not_numbers(y: &mut [f64]) {
+    #[omp::target]
+    for i in 0..y.len() {
+        let zero = y[i] - y[i];
+        y[i] = if i == 3 { zero / zero } else { 1.0 / zero };
+    }
+}
+
+#[omp::offload]
+fn apart_in_a_task(cells: &mut [Cell]) {
+    #[omp::target(nowait)]
+    for i in 0..cells.len() {
+        cells[i].flags[1] = i < 7 || omp::is_initial_device();
+    }
+    omp::taskwait!();
+}
+
+#[omp::offload]
+fn apart_in_device_memory(y: &mut omp::DeviceSlice<u32>) {
+    #[omp::target(nowait, is_device_ptr(y))]
+    for i in 0..y.len() {
+        y[i] = if omp::is_initial_device() { 1 } else { 2 };
+    }
+    omp::taskwait!();
+}
+
+/// More than what is copied at once.
+#[omp::offload]
+fn updates_both_ways(up: &mut [u32], down: &mut [u32]) {
+    #[omp::target_data(map(to: up, down))]
+    {
+        up.fill(3);
+        omp::target_update!(to(up), nowait);
+        omp::target_update!(from(down), nowait);
+        #[omp::target(nowait, name("own"))]
+        for i in 0..1 {
+            down[i] = up[i];
+        }
+        omp::taskwait!();
+    }
+}
+
 /// What children run, by name.
 fn program(name: &str) {
     match name {
@@ -216,6 +276,22 @@ fn program(name: &str) {
         }
         "fails in a data region" => fails_in_a_data_region(&mut [0; 5]),
         "both fail in a data region" => fails_everywhere_in_a_data_region(&[0, 1, 9], &mut [0; 3]),
+        "both ways" => updates_both_ways(&mut vec![1; 3 << 20], &mut vec![2; 3 << 20]),
+        "draws" => {
+            let mut mine = [9; 20];
+            draws_numbers(&mut [0], &mut mine);
+            mine.sort_unstable();
+            assert!(mine.windows(2).all(|w| w[1] - w[0] == 2), "the device's: {mine:?}");
+        }
+        "not numbers" => {
+            let mut y = [1.0; 20];
+            not_numbers(&mut y);
+            assert!(y[3].is_nan() && y[4] == f64::INFINITY);
+        }
+        "apart in a task" => apart_in_a_task(&mut [Cell { at: (0.0, 1), flags: [false; 2] }; 20]),
+        "apart in device memory" => {
+            apart_in_device_memory(&mut omp::DeviceSlice::from_host(&[5; 20]));
+        }
         "counts" => println!("{}", counts_apart(10)),
         "device fails" => println!("{}", fails_on_devices(&mut [0; 5]).expect_err("it fails")),
         "both fail" => fails_everywhere(&[0, 1, 9], &mut [0; 3]),
@@ -336,6 +412,26 @@ fn verify_compares_on_present_data() {
 }
 
 #[test]
+fn verify_says_what_it_does_not_compare() {
+    for verify in ["1", "0"] {
+        let Some(output) = on_opencl("draws", &[("OMP_VERIFY", verify)]) else { return };
+        let (_, err) = well(&output);
+        assert!(err.contains("not verified `draws_numbers`"), "{err}");
+        assert!(err.contains("depends on their order"), "{err}");
+    }
+}
+
+#[test]
+fn verify_compares_tasks_device_memory_and_values_that_are_no_numbers() {
+    let Some(output) = on_opencl("not numbers", &[("OMP_VERIFY", "0")]) else { return };
+    well(&output);
+    let Some(output) = on_opencl("apart in a task", &[("OMP_VERIFY", "1")]) else { return };
+    badly(&output, &["disagree on `cells[7].flags[1]`", "13 of 20", "region `apart_in_a_task`"]);
+    let Some(output) = on_opencl("apart in device memory", &[("OMP_VERIFY", "1")]) else { return };
+    badly(&output, &["disagree on `y[0]`", ": 2", "20 of 20", "region `apart_in_device_memory`"]);
+}
+
+#[test]
 fn verify_tells_the_first_difference() {
     let Some(output) = on_opencl("apart", &[("OMP_VERIFY", "1")]) else { return };
     let place = ["disagree on `cells[7].flags[1]`", "host: true", ": false", "13 of 20", "environment.rs:"];
@@ -450,6 +546,32 @@ impl Trace {
 fn span(event: &serde_json::Value) -> (f64, f64) {
     let start = event["ts"].as_f64().expect("a time");
     (start, start + event["dur"].as_f64().expect("a length"))
+}
+
+/// Each track is one thing after another, as viewers want it.
+fn in_turns(trace: &Trace) {
+    let mut spans: Vec<_> = trace.of_kind("transfer").chain(trace.of_kind("kernel")).collect();
+    spans.sort_by(|a, b| span(a).0.total_cmp(&span(b).0));
+    for (i, a) in spans.iter().enumerate() {
+        let same = |b: &&&serde_json::Value| b["pid"] == a["pid"] && b["tid"] == a["tid"];
+        if let Some(b) = spans[i + 1..].iter().find(same) {
+            assert!(span(a).1 <= span(b).0 + 1000.0, "{a} and {b}");
+        }
+    }
+}
+
+#[test]
+fn traces_show_copies_in_their_queues() {
+    let Some(_) = on_opencl("nothing", &[]) else { return };
+    let (trace, output) = Trace::of("both ways", &[("OMP_BACKEND", "opencl")]);
+    well(&output);
+    let mut queues: Vec<_> = trace.of_kind("transfer").map(|e| (e["name"].as_str(), &e["tid"])).collect();
+    assert_eq!(queues.len(), 4, "{queues:?}");
+    let default = queues[0].1;
+    queues.retain(|(_, queue)| *queue != default);
+    assert!(queues.iter().any(|(name, _)| *name == Some("up to device")), "{queues:?}");
+    assert!(queues.iter().any(|(name, _)| *name == Some("down from device")), "{queues:?}");
+    in_turns(&trace);
 }
 
 #[test]

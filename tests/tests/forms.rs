@@ -545,3 +545,49 @@ fn capitals_in_macros_are_variables_too() {
     capitals_with_marks(&mut y, 5);
     assert_eq!(y, [15, 14, 13, 12, 11]);
 }
+
+/// A declared trait of this crate with a default method, and an `impl` beside another trait with one of this name.
+mod defaults {
+    #[omp::declare_target]
+    pub(crate) trait Round {
+        fn side(&self) -> f32;
+        fn area(&self) -> f32 {
+            3.0 * self.side()
+        }
+    }
+    #[omp::declare_target]
+    pub(crate) trait Angular {
+        fn width(&self) -> f32;
+        fn area(&self) -> f32 {
+            self.width()
+        }
+    }
+    #[derive(Clone, Copy, Debug, omp::Device)]
+    pub(crate) struct Shape(pub(crate) f32);
+    #[omp::declare_target]
+    impl Round for Shape {
+        fn side(&self) -> f32 {
+            self.0
+        }
+    }
+    #[omp::declare_target]
+    impl Angular for Shape {
+        fn width(&self) -> f32 {
+            self.0
+        }
+    }
+    #[omp::offload]
+    pub(crate) fn areas(p: &[Shape], y: &mut [f32]) {
+        #[omp::target]
+        for i in 0..y.len() {
+            y[i] = Round::area(&p[i]) + Angular::area(&p[i]);
+        }
+    }
+}
+
+#[test]
+fn generated_names_of_default_methods() {
+    let mut y = [0.0; 2];
+    defaults::areas(&[defaults::Shape(2.0); 2], &mut y);
+    assert_eq!(y, [8.0; 2]);
+}

@@ -303,3 +303,84 @@ fn other_places_of_iterators() {
         }
     });
 }
+
+#[omp::offload]
+fn numbered(d: usize, y: &mut [u32]) {
+    #[omp::target(device(d))]
+    for (v, k) in y.iter_mut().zip(200u8..) {
+        *v = k.into();
+    }
+}
+
+#[omp::offload]
+fn numbers_first(d: usize, x: &[u8], y: &mut [u32]) {
+    #[omp::target(device(d))]
+    for v in y.iter_mut() {
+        let mut sum = 0;
+        for (k, x) in (250..).zip(x.iter()) {
+            let k: u8 = k;
+            sum += u32::from(k ^ x);
+        }
+        *v += sum;
+    }
+}
+
+/// A range without an end has its next value before the loop has this one: in a debug build it panics where that is too
+/// large, and if it is the first of two, also when the second has ended.
+#[test]
+fn ranges_without_an_end_overflow_as_in_rust() {
+    fn same<R: PartialEq + std::fmt::Debug>(
+        what: &str,
+        plain: impl FnOnce() -> R,
+        device: impl FnOnce() -> R,
+    ) {
+        use std::panic::{AssertUnwindSafe, catch_unwind};
+        let (plain, device) = (catch_unwind(AssertUnwindSafe(plain)), catch_unwind(AssertUnwindSafe(device)));
+        match (plain, device) {
+            (Ok(plain), Ok(device)) => assert_eq!(plain, device, "{what}"),
+            (Err(_), Err(device)) => {
+                let text = *device.downcast::<String>().expect("a text");
+                assert!(
+                    text.contains("attempt to add with overflow") && text.contains("iterators.rs"),
+                    "{text}"
+                );
+            }
+            (plain, device) => panic!("{what}: {:?} {:?}", plain.ok(), device.ok()),
+        }
+    }
+    on_every_device(|d| {
+        for n in [0, 54, 55, 56, 57, 100] {
+            let plain = || {
+                let mut y = vec![0u32; n];
+                for (v, k) in y.iter_mut().zip(200u8..) {
+                    *v = k.into();
+                }
+                y
+            };
+            let device = || {
+                let mut y = vec![0u32; n];
+                numbered(d, &mut y);
+                y
+            };
+            same(&format!("{n} on {d}"), plain, device);
+        }
+        for n in 0..8 {
+            let x = vec![3; n];
+            let plain = || {
+                let mut sum = 0;
+                for (k, x) in (250u8..).zip(x.iter()) {
+                    sum += u32::from(k ^ x);
+                }
+                sum
+            };
+            let device = || {
+                let mut y = [0];
+                numbers_first(d, &x, &mut y);
+                y[0]
+            };
+            same(&format!("{n} first on {d}"), plain, device);
+        }
+        // The last region may have failed.
+        numbered(d, &mut [0]);
+    });
+}

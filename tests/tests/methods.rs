@@ -349,6 +349,7 @@ mod by_name {
     use omp_tests::on_every_device;
     use std::cmp::Ordering;
     use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Sub};
+    use std::panic::catch_unwind;
 
     #[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
     struct Pair {
@@ -450,6 +451,39 @@ mod by_name {
             let w = k[i];
             z[i] = j.add(w).mul(3).bitand(0xff).bitor(1 << 9).bitxor(j).shl(2u8).shr(1u32).not().neg();
         }
+    }
+
+    #[omp::declare_target]
+    fn half<T: omp::Device + Div<Output = T> + Rem<Output = T> + Add<Output = T>>(a: T, by: T) -> T {
+        a.div(by).add(a.rem(by))
+    }
+
+    #[omp::offload]
+    fn divided(d: usize, x: &[i32], by: &[i32], y: &mut [i32], z: &mut [u8]) {
+        #[omp::target(device(d))]
+        for (i, v) in x.iter().enumerate() {
+            y[i] = v.div(by[i]).mul(100).add((v + 1).rem(&by[i])) + half(*v, by[i]);
+            z[i] = (i as u8).add(7).rem(3).div(2u8);
+        }
+    }
+
+    #[test]
+    fn divisions_by_their_names() {
+        on_every_device(|d| {
+            let (x, by) = ([17, -9, -1000, 0], [5, 2, 7, -3]);
+            let (mut y, mut z) = ([0; 4], [0; 4]);
+            divided(d, &x, &by, &mut y, &mut z);
+            for i in 0..4 {
+                let (v, b) = (x[i], by[i]);
+                assert_eq!(y[i], v / b * 100 + (v + 1) % b + v / b + v % b);
+                assert_eq!(z[i], (i as u8 + 7) % 3 / 2);
+            }
+            for (v, b, what) in [(1, 0, "divide by zero"), (i32::MIN, -1, "divide with overflow")] {
+                let failed = catch_unwind(|| divided(d, &[v], &[b], &mut [0], &mut [0]));
+                let text = *failed.expect_err("it divides").downcast::<String>().expect("a text");
+                assert!(text.contains(what) && text.contains("methods.rs"), "{text}");
+            }
+        });
     }
 
     #[omp::offload]

@@ -501,3 +501,42 @@ fn comparisons_with_none() {
         "{text}"
     );
 }
+
+#[allow(unused_must_use)]
+#[omp::offload(try)]
+fn unasked(d: usize, how: u8, y: &mut [u8]) -> Result<(), omp::Error> {
+    #[omp::target(device(d))]
+    for v in y.iter_mut() {
+        let w = *v;
+        match how {
+            0 => {
+                let _ = w + 1;
+            }
+            1 => {
+                w * 2;
+            }
+            2 => {
+                let _ = (w + 1) as u16 as i8;
+            }
+            3 => {
+                (w + 1) as u32;
+            }
+            _ => {
+                let (a, _, _) = (w, w + 2, (w + 2) as u16);
+                *v = a;
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn what_nobody_asks_for_overflows_all_the_same() {
+    on_every_device(|d| {
+        for how in 0..5 {
+            let e = unasked(d, how, &mut [255]).expect_err("it overflows");
+            assert!(e.to_string().contains("with overflow"), "{how} on {d}: {e}");
+            unasked(d, how, &mut [7]).expect("it does not");
+        }
+    });
+}

@@ -141,6 +141,92 @@ fn histograms() {
     });
 }
 
+mod iterated {
+    //! Items that loops go through as a whole.
+    pub struct Sums {
+        pub all: [f64; 5],
+        pub x: Vec<f64>,
+    }
+
+    #[omp::offload]
+    impl Sums {
+        pub fn add(&mut self, d: usize) -> f64 {
+            let mut last = 0.0;
+            #[omp::target(device(d), reduction(+: self.all), lastprivate(last))]
+            for i in 0..self.x.len() {
+                last = self.x[i];
+                for sum in self.all.iter_mut() {
+                    *sum += last;
+                }
+            }
+            last
+        }
+    }
+
+    #[omp::offload]
+    pub fn each(d: usize, x: &[u32], sums: &mut [u32]) {
+        #[omp::target(device(d), reduction(+: sums))]
+        for i in 0..x.len() {
+            for sum in sums.iter_mut() {
+                *sum += x[i];
+            }
+        }
+    }
+
+    #[omp::offload]
+    pub fn part(d: usize, x: &[u32], sums: &mut [u32]) {
+        #[omp::target(device(d), reduction(+: sums[2..8]))]
+        for &v in x.iter() {
+            for sum in &mut sums[3..5] {
+                *sum += v;
+            }
+        }
+    }
+
+    #[omp::offload]
+    pub fn outermost(d: usize, x: &[f32], sums: &mut [f32]) {
+        #[omp::target(device(d), reduction(+: sums))]
+        for (sum, v) in sums.iter_mut().zip(x) {
+            *sum += v;
+        }
+    }
+
+    #[omp::offload]
+    pub fn nested(d: usize, x: &[f32], sums: &mut [[f32; 3]]) {
+        #[omp::target(device(d), reduction(reproducible, +: sums), collapse(2))]
+        for i in (0..x.len()).rev() {
+            for row in sums.iter_mut() {
+                for sum in row.iter_mut() {
+                    *sum += x[i];
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn loops_go_through_items() {
+    on_every_device(|d| {
+        let x: Vec<u32> = (0..1000).collect();
+        let total: u32 = x.iter().sum();
+        let mut sums = vec![1; 10];
+        iterated::each(d, &x, &mut sums);
+        assert_eq!(sums, [total + 1; 10], "on {d}");
+        let mut sums = vec![1; 10];
+        iterated::part(d, &x, &mut sums);
+        assert_eq!(sums, [1, 1, 1, total + 1, total + 1, 1, 1, 1, 1, 1], "on {d}");
+        let mut sums = iterated::Sums { all: [1.0; 5], x: vec![2.0; 1000] };
+        assert_eq!(sums.add(d), 2.0, "on {d}");
+        assert_eq!(sums.all, [2001.0; 5], "on {d}");
+        let mut sums = vec![1.0; 9];
+        iterated::outermost(d, &[2.0; 8], &mut sums);
+        assert_eq!(sums, [3.0, 3.0, 3.0, 3.0, 3.0, 3.0, 3.0, 3.0, 1.0], "on {d}");
+        let mut sums = vec![[1.0; 3]; 7];
+        iterated::nested(d, &[2.0; 1000], &mut sums);
+        assert_eq!(sums, [[2001.0; 3]; 7], "on {d}");
+    });
+}
+
 #[test]
 fn what_is_beside_an_array_fails() {
     on_every_device(|d| {

@@ -304,3 +304,48 @@ fn elements_outside_of_sections_tell_place_and_iteration() {
         }
     });
 }
+
+#[derive(Clone, Copy, omp::Device)]
+struct Point {
+    x: f32,
+    y: f32,
+}
+
+#[omp::declare_target]
+impl Point {
+    fn norm(&self) -> f32 {
+        self.x * self.x + self.y * self.y
+    }
+}
+
+#[omp::offload]
+fn farthest(d: usize, points: &[Point], tops: &mut [f32; 3]) {
+    let [mut moved, mut fixed, mut side] = *tops;
+    #[omp::target(device(d), reduction(max: moved, fixed, side))]
+    for i in 0..points.len() {
+        let mut p = points[i];
+        p.y += 1.0;
+        let norm = p.norm();
+        if norm > moved {
+            moved = norm;
+        }
+        let q = p;
+        if q.norm() > fixed {
+            fixed = q.norm();
+        }
+        if p.x.abs() > side {
+            side = p.x.abs();
+        }
+    }
+    *tops = [moved, fixed, side];
+}
+
+#[test]
+fn comparisons_call_methods_that_change_nothing() {
+    let points: Vec<Point> = (0..1000).map(|i| Point { x: -(i as f32), y: 2.0 }).collect();
+    on_every_device(|d| {
+        let mut tops = [0.0; 3];
+        farthest(d, &points, &mut tops);
+        assert_eq!(tops, [999.0 * 999.0 + 9.0, 999.0 * 999.0 + 9.0, 999.0], "on {d}");
+    });
+}

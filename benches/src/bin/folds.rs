@@ -203,6 +203,15 @@ fn float_bins(x: &[i32], bins: &mut [f32]) {
     }
 }
 
+/// Values of many sizes.
+#[omp::offload]
+fn value_bins<T: omp::Device + std::ops::AddAssign>(k: &[i32], x: &[T], bins: &mut [T]) {
+    #[omp::target(reduction(+: bins))]
+    for i in 0..k.len() {
+        bins[k[i] as usize] += x[i];
+    }
+}
+
 #[omp::offload]
 fn fixed_sum<T: omp::Device + Default + std::ops::AddAssign>(x: &[T]) -> T {
     let mut sum = T::default();
@@ -344,17 +353,57 @@ fn reductions(works: &Works) {
         ("bins_f32_256_2^26", 256, 256),
         ("bins_f32_1024_2^26", 1024, 1024),
         ("bins_f32_4096_2^26", 4096, 4096),
+        ("bins_f32_2048_2^26", 2048, 2048),
+        ("bins_f32_12000_2^26", 12_000, 12_000),
         ("bins_f32_2^16_2^26", 1 << 16, 1 << 16),
+        ("bins_f32_2^18_2^26", 1 << 18, 1 << 18),
+        ("bins_f32_2^20_2^26", 1 << 20, 1 << 20),
+        ("bins_f32_2^22_2^26", 1 << 22, 1 << 22),
         ("bins_f32_16_skewed_2^26", 16, 2),
         ("bins_f32_256_skewed_2^26", 256, 2),
         ("bins_f32_4096_skewed_2^26", 4096, 2),
+        ("bins_f32_2^16_skewed_2^26", 1 << 16, 2),
+        ("bins_f32_2^16_in_100_2^26", 1 << 16, 100),
     ] {
         if works.wants(work) {
             let x = integers(works, 1 << 26, below);
             let mut sums = vec![0.0; bins];
-            region(work, REPS, || float_bins(&x, &mut sums)).bytes(4 * x.len()).print(sums[0] > 0.0);
+            let line = region(work, REPS, || float_bins(&x, &mut sums)).bytes(4 * x.len());
+            // Each run adds half a one for each value; large bins are rounded.
+            let runs = sums.iter().map(|v| f64::from(*v)).sum::<f64>() / (0.5 * x.len() as f64);
+            line.print(runs > 0.5 && (runs - runs.round()).abs() < 1e-3 * runs);
         }
     }
+    for (lg, name) in [(8, "256"), (12, "4096"), (16, "2^16"), (20, "2^20")] {
+        let (narrow, wide) = (format!("value_bins_f32_{name}_2^26"), format!("value_bins_f64_{name}_2^26"));
+        let of = |i: usize| (unit(i) - 0.5) * f64::from(1 << (mix(i as u64) % 30));
+        if works.wants(&narrow) {
+            let k = integers(works, 1 << 26, 1 << lg);
+            let x: Vec<f32> = (0..k.len()).into_par_iter().map(|i| of(i) as f32).collect();
+            let mut sums = vec![0.0; 1 << lg];
+            let line = region(&narrow, REPS, || value_bins(&k, &x, &mut sums)).bytes(8 * k.len());
+            line.print(near(&k, &sums, |i| f64::from(x[i]), f64::from(f32::EPSILON)));
+        }
+        if works.wants(&wide) {
+            let k = integers(works, 1 << 26, 1 << lg);
+            let x: Vec<f64> = (0..k.len()).into_par_iter().map(of).collect();
+            let mut sums = vec![0.0; 1 << lg];
+            let line = region(&wide, REPS, || value_bins(&k, &x, &mut sums)).bytes(12 * k.len());
+            line.print(near(&k, &sums, |i| x[i], f64::EPSILON));
+        }
+    }
+}
+
+/// The first elements are a multiple of their sums, as often as it ran.
+fn near<T: Copy + Into<f64>>(k: &[i32], sums: &[T], x: impl Fn(usize) -> f64, epsilon: f64) -> bool {
+    let mut want = [(0.0, 0.0); 8];
+    for (i, at) in k.iter().enumerate().filter(|(_, at)| **at < 8) {
+        want[*at as usize].0 += x(i);
+        want[*at as usize].1 += x(i).abs();
+    }
+    let runs = (sums[0].into() / want[0].0).round();
+    let off = |e: usize| (sums[e].into() - runs * want[e].0).abs() / (runs * want[e].1);
+    runs >= 1.0 && (0..8).all(|e| off(e) <= 96.0 * epsilon)
 }
 
 /// The same bits everywhere, and what that costs.

@@ -121,7 +121,11 @@ fn compared(op: PartsOp, a: &Value, b: &Value) -> Option<bool> {
         }
         (Value::Option(a), Value::Option(b)) => match (a, b) {
             (Some(a), Some(b)) => compared(op, a, b)?,
-            (a, b) => a.is_some() == b.is_some(),
+            (a, b) => match op {
+                PartsOp::Eq => a.is_none() && b.is_none(),
+                PartsOp::Lt => a.is_none() && b.is_some(),
+                PartsOp::Le => a.is_none(),
+            },
         },
         (Value::Num(a), Value::Num(b)) => {
             let op = match op {

@@ -36,8 +36,8 @@ pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Sche
         super::fixed::fixed(kernel, info, request, &survey)
     } else if let Some(bins) = super::bins::bins(kernel, info, request, &survey) {
         bins
-    } else if let Some(copies) = super::copies::copies(kernel, info, request, &survey) {
-        copies
+    } else if let Some(copied) = super::copies::copied(kernel, info, request, &survey) {
+        copied
     } else if kernel.reducers.iter().any(Reducer::is_ordered) || !kernel.array_items().is_empty() {
         super::ordered::ordered(kernel, info, request, &survey)
     } else if let Some(block) = teams(kernel, info, request) {
@@ -232,8 +232,11 @@ pub(super) fn wide_arrays(
     if request.device.kind == DeviceKind::OpenClCpu || !in_steps {
         return NONE;
     }
+    // What is reduced is in copies, not in the array that its subscripts name.
+    let items = kernel.array_items();
     let mut arrays: Vec<ArrayId> = (0..kernel.template.arrays.len())
         .map(ArrayId::new)
+        .filter(|a| items.iter().all(|(_, item)| item != a))
         .filter(|&a| in_step(kernel, info, request, survey, a))
         .collect();
     let size = |a: ArrayId| kernel.types.size(kernel.array_ty[a.index()]).unwrap_or(0);

@@ -23,13 +23,31 @@ const OF_UNIT: u64 = 220 << 10;
 /// An array of a copy has fewer elements: lanes count them in 32 bits, and go on by 32 beyond the last.
 const MOST_ELEMENTS: u64 = 1 << 31;
 
-/// The schedule, where it suits.
-pub(super) fn copies(
+/// The schedule of reduced arrays that are no [`bins`](super::bins), whatever their operators: copies, or accumulators of
+/// sums that have too little room for these.
+pub(super) fn copied(
     kernel: &Kernel,
     info: &KernelInfo,
     request: &Request<'_>,
     survey: &Survey,
 ) -> Option<(Strategy, [u32; 3])> {
+    let copies = copies(kernel, info, request, survey);
+    let accumulators = || super::accumulators::accumulators(kernel, info, request, survey);
+    match copies {
+        Some(Copied { schedule, roomy: true }) => Some(schedule),
+        other => accumulators().or(other.map(|copied| copied.schedule)),
+    }
+}
+
+/// A schedule of copies.
+struct Copied {
+    schedule: (Strategy, [u32; 3]),
+    /// Shared memory has room for the copies of enough warps that these don't wait for memory most of the time.
+    roomy: bool,
+}
+
+/// The schedule of copies, where it suits.
+fn copies(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Survey) -> Option<Copied> {
     let cuda = request.device.kind == DeviceKind::Cuda;
     let items = kernel.array_items();
     let all = items.len() == kernel.template.reductions.len() && !items.is_empty();
@@ -53,7 +71,8 @@ pub(super) fn copies(
         let unroll = pinned.map_or(usual, |n| n.min(MOST_IN_FLIGHT));
         let each = Each::Thread { in_order };
         let shared = (u64::from(threads) * bytes).next_multiple_of(1024).min(room.next_multiple_of(8)) as u32;
-        return Some((Strategy::Copies { width, unroll, arrays, each, shared }, [threads, 1, 1]));
+        let strategy = Strategy::Copies { width, unroll, arrays, each, shared };
+        return Some(Copied { schedule: (strategy, [threads, 1, 1]), roomy: true });
     }
     let sites = updates::sites(&kernel.body, &items.iter().map(|i| i.1).collect::<Vec<_>>())?;
     let one_each = sites.len() <= if in_order { 1 } else { MOST_SITES };
@@ -78,7 +97,9 @@ pub(super) fn copies(
             && kernel.types.size(kernel.array_ty[a.index()]).is_some_and(|size| size <= 16)
     });
     let strategy = Strategy::Copies { width: 1, unroll, arrays, each: Each::Warp { far }, shared };
-    Some((strategy, [32 * warps, 1, 1]))
+    // Accumulators of wide elements take several updates: a warp alone is no slower.
+    let wide = items.iter().any(|(_, a)| kernel.types.size(kernel.array_ty[a.index()]) == Some(8));
+    Some(Copied { schedule: (strategy, [32 * warps, 1, 1]), roomy: !far && (warps > 1 || wide) })
 }
 
 /// Threads of a block in which each has a copy.

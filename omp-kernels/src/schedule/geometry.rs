@@ -29,7 +29,8 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             grid[0] = total.min(resident * waves);
         }
         Strategy::Reduce { width, unroll, arrays: _, alone: _ }
-        | Strategy::Bins { width, unroll, arrays: _, shared: _, slots: _ } => {
+        | Strategy::Bins { width, unroll, arrays: _, shared: _, slots: _ }
+        | Strategy::Accumulators { width, unroll, arrays: _, of: _ } => {
             let chunks = chunks(request, total, *width, threads * u64::from(width * unroll));
             let per_unit = match request.device.kind {
                 DeviceKind::OpenClCpu => 1,

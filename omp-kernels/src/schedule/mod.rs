@@ -3,6 +3,7 @@
 //! [`choose`] picks the default one from what the launch plan says and what the device is; [`geometry`] gives the
 //! grid that goes with a schedule. Any grid is correct for any schedule: all loops in the emitted kernels are
 //! strided by the grid.
+mod accumulators;
 mod bins;
 mod choose;
 mod copies;
@@ -19,6 +20,8 @@ mod wide;
 
 mod pins;
 
+pub use accumulators::Accumulator;
+pub(crate) use accumulators::FOUND;
 pub use choose::choose;
 pub(crate) use copies::{SLOTS, copy_unit};
 pub(crate) use fixed::IN_FLIGHT;
@@ -181,6 +184,18 @@ pub enum Strategy {
         shared: u32,
         /// Elements of each array that a block may keep in shared memory where there is no room for copies.
         slots: u32,
+    },
+    /// Sums of floats into arrays, as integers in the device's memory; further launches zero them before, and add copies and
+    /// the arrays' own elements up after.
+    Accumulators {
+        /// Elements of one access; 1 if not vectorised.
+        width: u32,
+        /// Groups a thread has in flight.
+        unroll: u32,
+        /// The arrays that are accessed so, in order.
+        arrays: Vec<ArrayId>,
+        /// By reduced array.
+        of: Vec<Accumulator>,
     },
     /// A reduction of arrays in copies in shared memory; a second launch combines what blocks come to.
     Copies {

@@ -1,6 +1,7 @@
 //! Memory that a launch needs besides its data, and the order of launches of one kernel.
-use super::{Each, Geometry, Schedule, Strategy};
-use crate::ir::kernel::Kernel;
+use super::{Accumulator, Each, FOUND, Geometry, Schedule, Strategy};
+use crate::ir::ids::ArrayId;
+use crate::ir::kernel::{Kernel, Reducer};
 
 /// Iterations that one thread combines in a reproducible reduction of scalars, and partial results that a thread or warp
 /// combines after.
@@ -42,7 +43,7 @@ pub fn room(kernel: &Kernel, schedule: &Schedule, geometry: &Geometry, extents: 
     let partials = match schedule.strategy {
         Strategy::Linear | Strategy::Dealt { .. } | Strategy::Vector { .. } | Strategy::Grid { .. } => 0,
         Strategy::LookBack { .. } | Strategy::Bins { .. } | Strategy::Rows { .. } => 0,
-        Strategy::Copies { .. } => 0,
+        Strategy::Copies { .. } | Strategy::Accumulators { .. } => 0,
         Strategy::Reduce { .. } | Strategy::Tiles { .. } | Strategy::Teams | Strategy::Ordered { .. } => {
             blocks * one
         }
@@ -52,9 +53,9 @@ pub fn room(kernel: &Kernel, schedule: &Schedule, geometry: &Geometry, extents: 
             (first + first.div_ceil(FIXED_RUN)) * one
         }
     };
-    let copies = match schedule.strategy {
+    let copies = match &schedule.strategy {
         Strategy::Fixed { run, .. } => {
-            let of = |bytes: u128| (total.div_ceil(run) * bytes as u64).next_multiple_of(ALIGN);
+            let of = |bytes: u128| (total.div_ceil(*run) * bytes as u64).next_multiple_of(ALIGN);
             copies(kernel, extents).map(|(_, _, bytes)| of(bytes)).sum()
         }
         Strategy::Ordered { .. } => {
@@ -63,12 +64,21 @@ pub fn room(kernel: &Kernel, schedule: &Schedule, geometry: &Geometry, extents: 
         }
         Strategy::Copies { each, .. } => {
             // What blocks leave behind are sums alone.
-            let far = each == Each::Warp { far: true };
+            let far = *each == Each::Warp { far: true };
             let of = |(numbers, bytes): (u64, u64)| {
                 let all = if far { blocks * (threads / 32) * bytes } else { blocks * (bytes / numbers) };
                 all.next_multiple_of(ALIGN)
             };
             copies(kernel, extents).map(|(_, numbers, bytes)| of((numbers, bytes as u64))).sum()
+        }
+        Strategy::Accumulators { of, .. } => {
+            let bytes = |((k, array), one): ((usize, ArrayId), &Accumulator)| match kernel.reducers[k] {
+                Reducer::Builtin(_, prim) => {
+                    one.bytes(prim, extents.get(array.index()).copied().unwrap_or(0))
+                }
+                Reducer::Declared { .. } => 0,
+            };
+            kernel.array_items().into_iter().zip(of).map(bytes).sum::<u64>() + FOUND * 8
         }
         _ => 0,
     };
@@ -142,7 +152,7 @@ impl Schedule {
     /// How often the kernel is launched.
     #[must_use]
     pub fn phases(&self, kernel: &Kernel) -> u32 {
-        match self.strategy {
+        match &self.strategy {
             Strategy::Linear
             | Strategy::Dealt { .. }
             | Strategy::Vector { .. }
@@ -156,6 +166,7 @@ impl Schedule {
             Strategy::Ordered { .. } => 1 + u32::from(!kernel.array_items().is_empty()),
             Strategy::Copies { .. } => 2,
             Strategy::Fixed { .. } | Strategy::Scan => 3,
+            Strategy::Accumulators { of, .. } => 3 + u32::from(of.iter().any(|one| one.copies > 1)),
         }
     }
 }

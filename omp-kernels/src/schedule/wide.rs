@@ -24,7 +24,12 @@ pub(super) fn wide(
 ) -> Option<Wide> {
     let (facts, lines) = (request.facts, &request.facts.lines);
     let checks = info.overflow_checks || info.residual_checks > 0 || !facts.unproved.is_empty();
-    if request.device.kind != DeviceKind::Cuda || checks || survey.loops || request.pins.width() < WIDEST {
+    if request.device.kind != DeviceKind::Cuda
+        || checks
+        || survey.loops
+        || !kernel.array_items().is_empty()
+        || request.pins.width() < WIDEST
+    {
         return None;
     }
     let [_, inner] = facts.dims.as_slice() else { return None };

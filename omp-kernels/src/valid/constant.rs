@@ -6,7 +6,7 @@ use crate::ir::template::{Base, BinOp, Code, Expr, LocalKind, Place, Stmt, UnOp}
 use crate::ir::visit;
 
 /// What is known of the locals at a point of the walk over the code.
-pub(super) struct Constants {
+pub(crate) struct Constants {
     /// By local: how often it gets a value.
     assigned: Vec<u32>,
     /// By local: its only value, where that is a constant and was met.
@@ -35,6 +35,13 @@ impl Constants {
         });
         let known = vec![None; assigned.len()];
         Self { assigned, known }
+    }
+
+    /// After the walk over all of the code.
+    pub fn of(types: &Types, code: &TypedCode) -> Self {
+        let mut all = Self::new(&code.code);
+        visit::each_stmt(&code.code.block, &mut |stmt| all.pass(types, code, stmt));
+        all
     }
 
     /// The walk (in program order) comes to `stmt`.

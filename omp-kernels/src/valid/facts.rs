@@ -2,7 +2,7 @@
 use crate::ir::desc::Prim;
 use crate::ir::ids::{ExprId, TyId};
 use crate::ir::kernel::{BoundsVerdict, Callee, Kernel, Ty, TypedCode, Types};
-use crate::ir::template::{Base, BinOp, Check, Expr, LocalKind, Place, Stmt, UnOp};
+use crate::ir::template::{Base, BinOp, Block, Check, Expr, LocalKind, Place, Stmt, UnOp};
 use crate::ir::visit;
 
 /// A device function reaches itself in the call graph.
@@ -43,6 +43,37 @@ pub(super) fn atomics64(kernel: &Kernel) -> bool {
         if let Stmt::Atomic { old, .. } = stmt {
             found |= kernel.types.prim(kernel.body.local_ty[old.index()]).is_some_and(|p| p.size() == 8);
         }
+    });
+    found
+}
+
+/// An iteration takes values from atomic accesses: what they are is a question of the iterations' order.
+#[must_use]
+pub fn draws(kernel: &Kernel) -> bool {
+    fn each_read(block: &Block, f: &mut impl FnMut(ExprId)) {
+        for stmt in &block.0 {
+            visit::of_stmt(stmt, f);
+            // What an update does with the value before is its own.
+            if !matches!(stmt, Stmt::Atomic { .. }) {
+                visit::blocks_of(stmt).into_iter().flatten().for_each(|block| each_read(block, f));
+            }
+        }
+    }
+    let code = &kernel.body.code;
+    let mut taken = Vec::new();
+    visit::each_stmt(&code.block, &mut |stmt| {
+        if let Stmt::Atomic { old, new, .. } = stmt {
+            taken.push(*old);
+            taken.extend(new);
+        }
+    });
+    let mut found = false;
+    each_read(&code.block, &mut |root| {
+        visit::each_expr(code, root, &mut |e| {
+            if let Expr::Load(Place { base: Base::Local(local), .. }) = &code.exprs[e.index()].expr {
+                found |= taken.contains(local);
+            }
+        });
     });
     found
 }

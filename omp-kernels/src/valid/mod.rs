@@ -4,7 +4,7 @@
 //! with the rules of `operators`); built-in methods that may panic get a check before them (`guards`); checks that
 //! always hold are dropped, with the verdicts of the launch plan (`prune`); what is left is counted (`facts`).
 //! rustc has type-checked the same tokens before: an error here means that something is no device operation.
-mod constant;
+pub(crate) mod constant;
 mod expr;
 mod facts;
 mod guards;
@@ -25,7 +25,7 @@ use crate::ir::template::{Access, Block, Check, Code, KernelTemplate, Stmt};
 use crate::ir::visit;
 use typer::{Signature, World};
 
-pub use facts::may_overflow;
+pub use facts::{draws, may_overflow};
 pub use operators::type_name;
 pub use place::{checked_array, checked_len, place_type};
 

@@ -65,9 +65,7 @@ fn not_primitive(lhs: &Ty, rhs: &Ty) -> String {
         Ty::Array(..) | Ty::Slice(_) => {
             Some("on devices arrays of numbers are compared, and have no other operators")
         }
-        Ty::Option(_) => {
-            Some("on devices `Option`s of numbers are compared by `==` and `!=`; else `match` it")
-        }
+        Ty::Option(_) => Some("on devices `Option`s of numbers are compared; else `match` it"),
         Ty::Unit | Ty::Never | Ty::Prim(_) => None,
     };
     of(lhs).or_else(|| of(rhs)).unwrap_or("it takes two numbers of one type").to_owned()

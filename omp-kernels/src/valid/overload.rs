@@ -2,11 +2,11 @@
 //! found for it.
 use super::TypeError;
 use super::typer::Typer;
-use crate::ir::desc::Prim;
+use crate::ir::desc::{EnumDesc, Prim};
 use crate::ir::ids::{CallId, ExprId, SrcId, TyId};
 use crate::ir::kernel::{Callee, Ty, Types};
 use crate::ir::method::{Method, PartsOp};
-use crate::ir::template::{BinOp, Block, Check, Expr, ExprNode, Operator, Place, Stmt, UnOp};
+use crate::ir::template::{BinOp, Block, Check, Expr, ExprNode, Operator, Place, Stmt, TyRef, UnOp};
 use crate::ir::visit;
 
 /// Numbers, and what is made of them by std alone.
@@ -19,15 +19,6 @@ fn comparable(types: &Types, ty: TyId) -> bool {
             desc.name.starts_with('(') && fields.iter().all(|f| comparable(types, *f))
         }
         Ty::Unit | Ty::Never | Ty::Slice(_) => false,
-    }
-}
-
-fn has_option(types: &Types, ty: TyId) -> bool {
-    match types.get(ty) {
-        Ty::Option(_) => true,
-        Ty::Array(elem, _) => has_option(types, *elem),
-        Ty::Struct(_, fields) => fields.iter().any(|f| has_option(types, *f)),
-        Ty::Prim(_) | Ty::Unit | Ty::Never | Ty::Enum(_) | Ty::Slice(_) => false,
     }
 }
 
@@ -93,6 +84,9 @@ impl Typer<'_> {
     ) -> Option<TyId> {
         let (l, r) = (self.expr(lhs).ok()?, self.expr(rhs).ok()?);
         let types = &self.world.types;
+        if let Ty::Enum(desc) = types.get(l) {
+            return if l == r { self.in_order(desc, op, (lhs, rhs), id, src) } else { None };
+        }
         let parts = matches!(types.get(l), Ty::Struct(..) | Ty::Array(..) | Ty::Option(_));
         if !parts || l != r || !comparable(types, l) {
             return None;
@@ -103,10 +97,6 @@ impl Typer<'_> {
             BinOp::Le | BinOp::Ge => PartsOp::Le,
             _ => return None,
         };
-        // None is less than Some, of which nobody asks.
-        if how != PartsOp::Eq && has_option(types, l) {
-            return None;
-        }
         if matches!(op, BinOp::Gt | BinOp::Ge) {
             std::mem::swap(&mut lhs, &mut rhs);
         }
@@ -122,6 +112,29 @@ impl Typer<'_> {
         };
         self.parts.rewrites.push((id, call));
         Some(bool)
+    }
+
+    /// Which of two values of an enum is less, by their numbers: if it was asked whose operator that is.
+    fn in_order(
+        &mut self,
+        desc: &EnumDesc,
+        op: BinOp,
+        (lhs, rhs): (ExprId, ExprId),
+        id: ExprId,
+        src: SrcId,
+    ) -> Option<TyId> {
+        let asked = self.code.operators.iter().find(|o| o.expr == id)?;
+        let builtin = matches!(self.callee(asked.call.index()), Some(Callee::Builtin));
+        if !builtin || !matches!(op, BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge) {
+            return None;
+        }
+        let negative = desc.variants.iter().any(|(_, number, _)| *number < 0);
+        let prim = if negative { Prim::I64 } else { Prim::U64 };
+        let ty = self.prim(prim);
+        let [lhs, rhs] =
+            [lhs, rhs].map(|value| self.add(Expr::Cast { value, ty: TyRef::Prim(prim) }, ty, src));
+        self.parts.rewrites.push((id, Expr::Binary(op, lhs, rhs)));
+        Some(self.prim(Prim::Bool))
     }
 
     fn called(&mut self, call: CallId, args: Vec<ExprId>, src: SrcId) -> Result<(TyId, Expr), TypeError> {

@@ -91,8 +91,6 @@ pub struct Clauses {
     pub unroll: Option<Spanned<Option<syn::Expr>>>,
     pub vector: Option<Spanned<syn::Expr>>,
     pub cache: Vec<Item>,
-    /// Known clauses of the language that this version does not act on yet, by name (each is an error that says so).
-    pub later: Vec<Spanned<String>>,
 }
 
 /// Loop schedules of the host.
@@ -221,6 +219,11 @@ pub struct Scan {
     pub items: usize,
     /// The arrays whose elements are carried.
     pub arrays: Vec<String>,
+}
+
+impl Scan {
+    /// How many statements stand in front of those of an iteration: the blocks `'fold` and `'seed`.
+    pub const AHEAD: usize = 2;
 }
 
 /// `depend(in|out|inout: items)`

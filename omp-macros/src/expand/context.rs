@@ -2,7 +2,7 @@
 use crate::ast::Context;
 use crate::iterate::{self, Whole};
 use crate::parse::directive;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, FnArg, GenericParam, Generics, Local, Pat, ReturnType, Signature, Type};
 
@@ -62,14 +62,28 @@ pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
     }
 }
 
-/// Parameters that are arrays by their types and whose names nothing else bears that a region may see: what a loop without
-/// directives in it binds stands in its body alone.
+/// Parameters that are arrays or ranges by their types, and `let`s that are by their values, whose names nothing else bears that a
+/// region may see: what a loop without directives in it binds stands in its body alone.
 fn whole(sig: &Signature, body: &Block) -> Vec<(String, Whole)> {
-    struct Binds<'n>(&'n str, bool);
-    impl<'ast> Visit<'ast> for Binds<'_> {
+    #[derive(Default)]
+    struct Binds {
+        names: HashMap<String, usize>,
+        lets: Vec<(String, Whole)>,
+    }
+    impl<'ast> Visit<'ast> for Binds {
         fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-            self.1 |= p.ident == self.0;
+            *self.names.entry(p.ident.to_string()).or_default() += 1;
             visit::visit_pat_ident(self, p);
+        }
+        fn visit_local(&mut self, l: &'ast Local) {
+            if let (Pat::Ident(p), Some(init)) = (&l.pat, &l.init) {
+                let range = matches!(&*init.expr, Expr::Range(r)
+                    if r.start.is_some() && r.end.is_some() && matches!(r.limits, syn::RangeLimits::HalfOpen(_)));
+                let kind = if range { Some(Whole::Range) } else { iterate::of_value(&init.expr) };
+                let kind = kind.and_then(|kind| iterate::of_binding(p, kind));
+                self.lets.extend(kind.map(|kind| (p.ident.to_string(), kind)));
+            }
+            visit::visit_local(self, l);
         }
         fn visit_expr_for_loop(&mut self, f: &'ast syn::ExprForLoop) {
             let mut inside = HasDirectives(false);
@@ -82,18 +96,22 @@ fn whole(sig: &Signature, body: &Block) -> Vec<(String, Whole)> {
         }
         fn visit_item(&mut self, _: &'ast syn::Item) {}
     }
+    let mut again = Binds::default();
+    again.visit_block(body);
     let mut found = Vec::new();
     for input in &sig.inputs {
-        if let FnArg::Typed(arg) = input
-            && let Pat::Ident(p) = &*arg.pat
-            && let Some(kind) = iterate::of_type(&arg.ty)
-        {
-            let name = p.ident.to_string();
-            let mut again = Binds(&name, false);
-            again.visit_block(body);
-            found.extend((!again.1).then_some((name, kind)));
+        if let FnArg::Typed(arg) = input {
+            again.visit_pat(&arg.pat);
+            if let Pat::Ident(p) = &*arg.pat
+                && let Some(kind) = iterate::of_type(&arg.ty)
+                && let Some(kind) = iterate::of_binding(p, kind)
+            {
+                found.push((p.ident.to_string(), kind));
+            }
         }
     }
+    found.append(&mut again.lets);
+    found.retain(|(name, _)| again.names.get(name) == Some(&1));
     found
 }
 

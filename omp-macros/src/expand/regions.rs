@@ -249,9 +249,7 @@ impl Search<'_> {
                 | DirectiveKind::Simd
                 | DirectiveKind::Scan,
                 other,
-            ) if !matches!(other, Expr::ForLoop(_)) => {
-                nesting::not_a_loop(&directive.name, directive.span, other, self.sink);
-            }
+            ) => nesting::not_a_loop(&directive.name, directive.span, other, self.sink),
             (DirectiveKind::TargetData, _) => self.data_region(directive, e),
             (DirectiveKind::TaskGroup, _) => self.group(&directive, e),
             (DirectiveKind::Atomic, _) => {
@@ -259,7 +257,14 @@ impl Search<'_> {
                     .error(Code::Misplaced, directive.span, "`atomic` outside of a parallel loop")
                     .help("it has a meaning in the body of a loop under `target` or `parallel_for`");
             }
-            _ => directive::later(&directive, self.sink),
+            // Macros, which have no statement: the parser has said so.
+            (
+                DirectiveKind::TargetEnterData
+                | DirectiveKind::TargetExitData
+                | DirectiveKind::TargetUpdate
+                | DirectiveKind::Taskwait,
+                _,
+            ) => {}
         }
     }
 
@@ -284,14 +289,8 @@ impl Search<'_> {
     fn marked(&mut self, f: &mut ExprForLoop, directive: Directive, serial: &ExprForLoop) -> Option<Region> {
         let heard = self.sink.len();
         let directives = nesting::inside_region(f, &directive.name, self.sink);
-        let collapse = directive.clauses.collapse.as_ref().map_or(1, |c| c.value);
-        let own =
-            [&directive.clauses.private, &directive.clauses.firstprivate, &directive.clauses.lastprivate];
-        let fixed = |name: &str| !own.iter().any(|items| items.iter().any(|i| i.key == name));
-        let whole = &self.context.whole;
-        let kinds = |name: &Ident| whole.iter().find(|(n, _)| name == n).map(|(_, kind)| *kind);
         let iterate::Nest { counted, prelude, iterated } =
-            iterate::nest(f, collapse, &fixed, &kinds, self.sink);
+            iterate::under(f, &directive, self.context, self.sink);
         let inner = Rc::new(nesting::inner_loops(&counted, directives, self.sink)?);
         let (loops, body) = canonical_loop::nest(&counted, &directive, self.sink)?;
         let held = self.scopes.iter().flat_map(|n| &self.found.data[*n].directive.clauses.maps);

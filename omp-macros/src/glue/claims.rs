@@ -175,5 +175,9 @@ impl VisitMut for Claim {
 
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
     fn visit_type_mut(&mut self, _: &mut syn::Type) {}
-    fn visit_pat_mut(&mut self, _: &mut syn::Pat) {}
+    fn visit_pat_mut(&mut self, p: &mut syn::Pat) {
+        if let syn::Pat::Guard(g) = p {
+            self.visit_expr_mut(&mut g.guard);
+        }
+    }
 }

@@ -153,7 +153,11 @@ fn made(n: usize, data: &Data, items: &[Mapped<'_>]) -> TokenStream {
         let array = borrowed(data, mapped.item, back && mapped.ty.brings_back());
         let sections = sections(n, k, mapped, &directive, true);
         if mapped.item.sections.len() > 1 {
-            out.extend(quote_spanned!(mapped.item.span=> (&mut #directive).nested(&#place);));
+            let nested = match data.held.iter().find(|(key, ..)| *key == item_key(mapped.item)) {
+                Some((_, guard, _)) => code!((&mut #directive).nested_in((&#guard).task_elem());),
+                None => quote_spanned!(mapped.item.span=> (&mut #directive).nested(&#place);),
+            };
+            out.extend(nested);
         }
         out.extend(quote_spanned! {mapped.item.span=>
             if false { #p::pin(&#place); }

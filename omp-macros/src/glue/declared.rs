@@ -90,6 +90,11 @@ fn function(
             .help("declare a function `fn(T, T) -> T`");
         return item;
     }
+    if let Some(at) = by_reference(f) {
+        sink.error(Code::DeviceSignature, at, "a reduction takes two values and gives the combined one")
+            .help("declare a function `fn(a: T, b: T) -> T`, which takes them by value: no `&`, no `&mut`");
+        return item;
+    }
     let expanded = device_fn::expand(item, sink);
     let (p, ty, identity, allow) = (private(), &declaration.ty, &declaration.identity, lints_off());
     let (vis, cfgs) = (&f.vis, f.attrs.iter().filter(|a| a.path().is_ident("cfg")).collect::<Vec<_>>());
@@ -124,6 +129,16 @@ fn function(
             }
         }
     }
+}
+
+/// A parameter that is a reference, or the name of a function that gives nothing.
+fn by_reference(f: &ItemFn) -> Option<Span> {
+    let parameter = f.sig.inputs.iter().find_map(|input| match input {
+        syn::FnArg::Typed(t) if matches!(&*t.ty, Type::Reference(_)) => Some(t.ty.span()),
+        _ => None,
+    });
+    let nothing = matches!(f.sig.output, syn::ReturnType::Default).then(|| f.sig.ident.span());
+    parameter.or(nothing)
 }
 
 /// The symbols that operators' `impl`s declare.

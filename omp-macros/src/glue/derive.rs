@@ -206,6 +206,10 @@ fn enumeration(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Tok
                 use #p::{Equal0 as _, Equal1 as _};
                 (&#p::EqualW(&[#(Self::#variants),*])).omp_by_bits()
             }
+            fn by_order() -> bool {
+                use #p::{Order0 as _, Order1 as _};
+                (&#p::OrderW(&[#((Self::#variants, Self::#variants as i128)),*])).omp_by_order()
+            }
         }
     };
     let device = implement(input, input.generics.clone(), &desc, &fill, "Enum");
@@ -275,6 +279,13 @@ fn operators(of_enum: bool) -> TokenStream {
             }
         }
     });
+    let order = of_enum.then(|| {
+        code! {
+            if let (#p::OpKind::Lt | #p::OpKind::Le | #p::OpKind::Gt | #p::OpKind::Ge, ::core::option::Option::None) = (__op, &__found) {
+                <Self as #p::Compared>::check_order(__cx);
+            }
+        }
+    });
     let name = |n: &&str| proc_macro2::Ident::new(n, Span::mixed_site());
     let binary: Vec<_> = [
         "Add",
@@ -306,6 +317,7 @@ fn operators(of_enum: bool) -> TokenStream {
     .iter()
     .map(name)
     .collect();
+    let reductions: Vec<_> = ["Add", "Mul", "BitAnd", "BitOr", "BitXor"].iter().map(name).collect();
     let unary: Vec<_> = ["Neg", "Not", "Default"].iter().map(name).collect();
     code! {
         fn operator(
@@ -316,10 +328,12 @@ fn operators(of_enum: bool) -> TokenStream {
             use #p::{Declared0 as _, Declared1 as _};
             #equality
             if __rhs == ::core::any::TypeId::of::<Self>() {
-                match __op {
+                let __found = match __op {
                     #(#p::OpKind::#binary => (&#p::DeclaredW::<#p::ops::#binary, Self, Self>::NEW).omp_declared(__cx),)*
                     _ => ::core::option::Option::None,
-                }
+                };
+                #order
+                __found
             } else if __rhs == ::core::any::TypeId::of::<()>() {
                 match __op {
                     #(#p::OpKind::#unary => (&#p::DeclaredW::<#p::ops::#unary, Self, ()>::NEW).omp_declared(__cx),)*
@@ -327,6 +341,13 @@ fn operators(of_enum: bool) -> TokenStream {
                 }
             } else {
                 ::core::option::Option::None
+            }
+        }
+        fn reduction(__op: #p::ReduceOp) -> ::core::option::Option<#p::DeclaredReduction<Self>> {
+            use #p::{Reduced0 as _, Reduced1 as _};
+            match __op {
+                #(#p::ReduceOp::#reductions => (&#p::ReducedW::<#p::op::#reductions, Self>::NEW).omp_reduction(),)*
+                _ => ::core::option::Option::None,
             }
         }
     }

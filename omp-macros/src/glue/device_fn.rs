@@ -157,10 +157,12 @@ fn companion(f: &ItemFn, lowered: &LoweredFn) -> TokenStream {
     let (bind, ask) = (bind(f), ask(f, lowered));
     let template = bytes(&lowered.template.to_bytes());
     let answers = answers(&lowered.typing, &hidden("__cx"));
+    let values = values(f);
     let body = with_companions(
         &lowered.typing,
         code! {
             #ask
+            #values
             __cx.template(#template, ::core::file!());
             #answers
         },
@@ -199,6 +201,33 @@ fn bind(f: &ItemFn) -> TokenStream {
         #[inline(always)]
         pub fn bind<__F: #higher ::core::ops::Fn(#(#types),*) #output + 'static>(_: &#p::Call<Self, __F>, _: __F) {}
     }
+}
+
+/// What goes in by value is of a device type. (What comes out is asked in the body.)
+fn values(f: &ItemFn) -> TokenStream {
+    let refers = |ty: &syn::Type| {
+        struct Refers(bool);
+        impl<'ast> syn::visit::Visit<'ast> for Refers {
+            fn visit_type(&mut self, ty: &'ast syn::Type) {
+                self.0 |= !matches!(
+                    ty,
+                    syn::Type::Path(_) | syn::Type::Tuple(_) | syn::Type::Array(_) | syn::Type::Paren(_)
+                );
+                syn::visit::visit_type(self, ty);
+            }
+            fn visit_lifetime(&mut self, _: &'ast syn::Lifetime) {
+                self.0 = true;
+            }
+        }
+        let mut refers = Refers(false);
+        syn::visit::Visit::visit_type(&mut refers, ty);
+        refers.0
+    };
+    let checks = types(f)
+        .into_iter()
+        .filter(|ty| !refers(ty))
+        .map(|ty| quote_spanned!(ty.span()=> ::omp::__private::is_value::<#ty>();));
+    code!(if false { #(#checks)* })
 }
 
 /// The typing copy: a closure in a branch that is never taken, with the parameters bound by their patterns.

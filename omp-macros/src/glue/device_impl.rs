@@ -247,6 +247,7 @@ fn of_users_trait(item: &ItemImpl, path: &Path, sink: &mut Sink) -> TokenStream 
         quote_spanned!(span=> #p::is_device::<#ident>();)
     });
     let (ty, any) = (&item.self_ty, instance(&item.self_ty, g));
+    let question = if g.params.is_empty() { code!([#ty]) } else { code!([#ty] [#any] [#path]) };
     let defaults = Ident::new("__OmpDefaults", Span::mixed_site());
     code! {
         #out
@@ -261,7 +262,7 @@ fn of_users_trait(item: &ItemImpl, path: &Path, sink: &mut Sink) -> TokenStream 
                 fn __guard #ig() #wh {
                     #(#params)*
                     #guards
-                    #defaults! { [#ty] [#any] [#path] }
+                    #defaults! { #question }
                 }
             };
         };
@@ -286,6 +287,9 @@ fn guard(item: &ItemImpl, path: &Path, f: &ImplItemFn) -> TokenStream {
     let (ty, name, p) = (&item.self_ty, &f.sig.ident, private());
     let own = turbofish(&f.sig.generics);
     let g = &f.sig.generics;
+    if item.generics.params.is_empty() && g.params.is_empty() {
+        return asked_alone(&ty.to_token_stream(), name);
+    }
     let (ig, _, wh) = g.split_for_impl();
     let outer = &item.generics;
     if !outer.params.is_empty() && !g.params.is_empty() {
@@ -297,6 +301,34 @@ fn guard(item: &ItemImpl, path: &Path, f: &ImplItemFn) -> TokenStream {
     let any = instance(ty, outer);
     let compare = quote_spanned!(span=> #p::Methods::of_trait(<#ty as #path>::#name #own).by_name(<#any>::#name #own).same(););
     if g.params.is_empty() { compare } else { code!(fn __guard #ig() #wh { #compare }) }
+}
+
+/// Whether a type's own method has this name, asked in a module where no other trait's method of the name is in scope, as
+/// two declared traits may have it.
+pub(super) fn asked_alone(ty: &TokenStream, name: &Ident) -> TokenStream {
+    let (p, allow) = (private(), lints_off());
+    let span = Span::mixed_site().located_at(name.span());
+    let compare = quote_spanned!(span=> #p::Methods::of_trait(<__Type as __DeclaredTrait>::#name).by_name(<__Type>::#name).same(););
+    code! {
+        #allow
+        const _: () = {
+            mod __alone {
+                pub(super) struct __Key;
+                trait __DeclaredTrait: ::core::marker::Sized {
+                    // Found where there is no method of the name.
+                    fn #name() {}
+                }
+                impl<T> __DeclaredTrait for T {}
+                fn __guard() {
+                    type __Type = <__Key as #p::TypeOf>::Type;
+                    #compare
+                }
+            }
+            impl #p::TypeOf for __alone::__Key {
+                type Type = #ty;
+            }
+        };
+    }
 }
 
 /// The type with `_` for the parameters of its `impl`.

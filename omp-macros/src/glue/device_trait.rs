@@ -85,8 +85,16 @@ fn defaults(item: &ItemTrait) -> TokenStream {
         _ => None,
     });
     let p = private();
-    let compared: Vec<TokenStream> = methods
-        .filter(named)
+    let named: Vec<&TraitItemFn> = methods.filter(named).collect();
+    let alone: Vec<TokenStream> = named
+        .iter()
+        .map(|f| {
+            let (cfgs, alone) = (cfgs(f), super::device_impl::asked_alone(&code!($ty), &f.sig.ident));
+            code!(#cfgs { #alone })
+        })
+        .collect();
+    let compared: Vec<TokenStream> = named
+        .iter()
         .map(|f| {
             let (cfgs, name) = (cfgs(f), &f.sig.ident);
             let span = Span::mixed_site().located_at(name.span());
@@ -108,6 +116,7 @@ fn defaults(item: &ItemTrait) -> TokenStream {
         #export
         #allow
         macro_rules! #hidden {
+            ([$ty:ty]) => { #(#alone)* };
             ([$ty:ty] [$any:ty] [$of:path]) => { #(#compared)* };
         }
         #[doc(hidden)]

@@ -11,6 +11,7 @@ use crate::ast::{ClauseOp, InnerLoop, Region};
 use crate::lower::Lowered;
 use crate::sema::nesting::number;
 use crate::sema::place::{self, item_key};
+use crate::sema::scope::{self, Scopes};
 use crate::sema::wander::wanders;
 use crate::sema::{reduction, updates};
 use omp_kernels::ir::template::{Combiner, ReduceOp};
@@ -381,28 +382,6 @@ impl<'a> Takes<'a> {
         stmts.extend(own.iter().map(|s| whole(s.end())));
         *e = block(stmts);
     }
-
-    /// With a name bound in what is visited.
-    fn hiding(&mut self, pat: &syn::Pat, visit: impl FnOnce(&mut Self)) {
-        let before = self.shadowed.len();
-        self.shadowed.extend(bound(pat));
-        visit(self);
-        self.shadowed.truncate(before);
-    }
-}
-
-/// The names that a pattern binds.
-fn bound(pat: &syn::Pat) -> Vec<String> {
-    struct Names(Vec<String>);
-    impl<'ast> syn::visit::Visit<'ast> for Names {
-        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-            self.0.push(p.ident.to_string());
-            syn::visit::visit_pat_ident(self, p);
-        }
-    }
-    let mut names = Names(Vec::new());
-    syn::visit::Visit::visit_pat(&mut names, pat);
-    names.0
 }
 
 /// Nothing that rustc would say about the user's tokens.
@@ -463,6 +442,12 @@ impl VisitMut for Put {
     }
 }
 
+impl Scopes for Takes<'_> {
+    fn hidden(&mut self) -> &mut Vec<String> {
+        &mut self.shadowed
+    }
+}
+
 impl VisitMut for Takes<'_> {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
         let inners = &self.region.inner;
@@ -490,44 +475,23 @@ impl VisitMut for Takes<'_> {
     }
 
     fn visit_block_mut(&mut self, b: &mut syn::Block) {
-        let before = self.shadowed.len();
-        for stmt in &mut b.stmts {
-            self.visit_stmt_mut(stmt);
-            if let Stmt::Local(local) = stmt {
-                self.shadowed.extend(bound(&local.pat));
-            }
-        }
-        self.shadowed.truncate(before);
+        scope::block(self, b);
     }
 
     fn visit_expr_for_loop_mut(&mut self, f: &mut syn::ExprForLoop) {
-        self.visit_expr_mut(&mut f.expr);
-        let pat = (*f.pat).clone();
-        self.hiding(&pat, |this| this.visit_block_mut(&mut f.body));
+        scope::for_loop(self, f);
     }
 
     fn visit_arm_mut(&mut self, arm: &mut syn::Arm) {
-        let pat = arm.pat.clone();
-        self.hiding(&pat, |this| visit_mut::visit_arm_mut(this, arm));
+        scope::arm(self, arm);
     }
 
     fn visit_expr_if_mut(&mut self, i: &mut syn::ExprIf) {
-        struct Lets(Vec<String>);
-        impl<'ast> syn::visit::Visit<'ast> for Lets {
-            fn visit_expr_let(&mut self, l: &'ast syn::ExprLet) {
-                self.0.extend(bound(&l.pat));
-            }
-        }
-        let mut lets = Lets(Vec::new());
-        syn::visit::Visit::visit_expr(&mut lets, &i.cond);
-        self.visit_expr_mut(&mut i.cond);
-        let before = self.shadowed.len();
-        self.shadowed.extend(lets.0);
-        self.visit_block_mut(&mut i.then_branch);
-        self.shadowed.truncate(before);
-        if let Some((_, els)) = &mut i.else_branch {
-            self.visit_expr_mut(els);
-        }
+        scope::if_(self, i);
+    }
+
+    fn visit_expr_while_mut(&mut self, w: &mut syn::ExprWhile) {
+        scope::while_(self, w);
     }
 
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}

@@ -12,7 +12,7 @@ use super::in_order;
 use super::items::Items;
 use super::rewrite::{Rewrite, Unmark, base_of, bound_names};
 use super::{hidden, light, numbered, private};
-use crate::ast::{LoopHead, RangeAdaptor, Region, Task};
+use crate::ast::{LoopHead, RangeAdaptor, Region, Scan, Task};
 use crate::lower::{CapturedReduction, Lowered, shown};
 use omp_kernels::analysis::bounds;
 use proc_macro2::{Ident, TokenStream};
@@ -36,8 +36,10 @@ pub(super) fn taken(i: usize) -> Ident {
 
 /// The loop as it stands, its outermost bounds taken from `__lo0`, `__hi0` and the steps.
 pub(super) fn serial(region: &Region, lowered: &Lowered) -> TokenStream {
-    let mut nest = region.serial.clone();
     let in_order = in_order::of(region, lowered);
+    let counted = in_order.as_ref().and_then(|items| items.counted_nest(region));
+    let is_counted = counted.is_some();
+    let mut nest = counted.unwrap_or_else(|| region.serial.clone());
     let mut lows = TokenStream::new();
     if let Some(items) = &in_order {
         if let Some(body) = innermost(&mut nest, region.loops.len()) {
@@ -47,8 +49,8 @@ pub(super) fn serial(region: &Region, lowered: &Lowered) -> TokenStream {
     }
     Unmark.visit_expr_for_loop_mut(&mut nest);
     *nest.expr = match &region.iterated {
-        Some(iterated) => iterated.clone(),
-        None => Expr::Verbatim(outer_range(&region.loops[0])),
+        Some(iterated) if !is_counted => iterated.clone(),
+        _ => Expr::Verbatim(outer_range(&region.loops[0])),
     };
     if region.around.task == Some(Task::Own) {
         Slices(lowered).visit_expr_for_loop_mut(&mut nest);
@@ -56,7 +58,7 @@ pub(super) fn serial(region: &Region, lowered: &Lowered) -> TokenStream {
     let last = |key: &str| region.directive.clauses.lastprivate.iter().any(|i| i.key == key);
     let private = lowered.captures.scalars.iter().filter(|s| s.private && !last(&s.key));
     let private = private.filter_map(|s| plain(&s.place));
-    let noted = Noted::written(region);
+    let noted = if is_counted { Noted::counted(region) } else { Noted::written(region) };
     let mut insert = |loops: usize, tokens: TokenStream| {
         if let Some(body) = innermost(&mut nest, loops) {
             body.stmts.insert(0, syn::Stmt::Expr(Expr::Verbatim(tokens), Some(Default::default())));
@@ -368,7 +370,7 @@ impl<'a> Loops<'a> {
             lows = takes.head();
         }
         rewrite.block(&mut block);
-        let stmts = &block.stmts[if region.scan.is_some() { 2 } else { 0 }..];
+        let stmts = &block.stmts[if region.scan.is_some() { Scan::AHEAD } else { 0 }..];
         let body = code!(#lows #(#stmts)*);
         let scan = region.scan.as_ref().map(|scan| {
             let inside = |k: usize| match &block.stmts[k] {

@@ -7,10 +7,15 @@ use super::exact::{Sum, Takes, sums_of};
 use super::items::combined;
 use super::{numbered, private};
 use crate::ast::Region;
+use crate::diag::Sink;
+use crate::iterate;
 use crate::lower::{CapturedReduction, Lowered};
+use crate::sema::place;
 use omp_kernels::ir::template::{Combiner, ReduceOp};
 use proc_macro2::{Ident, TokenStream};
+use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
+use syn::{Expr, ExprForLoop};
 
 /// What stands where in such a loop.
 pub(super) struct InOrder<'a> {
@@ -219,12 +224,61 @@ fn tree(scalars: &[&CapturedReduction], sums: &[Sum], generic: bool) -> [TokenSt
 }
 
 impl InOrder<'_> {
+    /// The nest with counted loops, where a loop in it goes through an item: what stands for the item has subscripts alone.
+    pub fn counted_nest(&self, region: &Region) -> Option<ExprForLoop> {
+        let mut through = Through { views: &self.views, found: false };
+        through.visit_expr_for_loop(&region.serial);
+        if !through.found {
+            return None;
+        }
+        // What is wrong with its loops was told when the region was read.
+        let mut told = Sink::new();
+        let nest = iterate::under(&region.serial, &region.directive, &region.context, &mut told);
+        drop(told.into_tokens());
+        Some(nest.counted)
+    }
+
     /// Lets the body add to what stands for the items. Gives what stands at the head of each iteration for that.
     pub fn rewrite(&self, lowered: &Lowered, body: &mut impl Visited) -> TokenStream {
         let takes = Takes::new(self.sums.clone(), self.region, lowered, true);
         let mut takes = takes.with_elements(self.views.clone());
         body.visit(&mut takes);
         takes.head()
+    }
+}
+
+/// Looks for loops that iterate an array for which something else stands.
+struct Through<'a> {
+    views: &'a [(String, Ident)],
+    found: bool,
+}
+
+impl<'ast> Visit<'ast> for Through<'_> {
+    fn visit_expr_for_loop(&mut self, f: &'ast ExprForLoop) {
+        let mut named = Named { views: self.views, found: false };
+        named.visit_expr(&f.expr);
+        self.found |= named.found;
+        syn::visit::visit_expr_for_loop(self, f);
+    }
+
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
+}
+
+/// Looks for such an array, but where only its length is asked.
+struct Named<'a> {
+    views: &'a [(String, Ident)],
+    found: bool,
+}
+
+impl<'ast> Visit<'ast> for Named<'_> {
+    fn visit_expr(&mut self, e: &'ast Expr) {
+        match e {
+            Expr::MethodCall(m) if m.method == "len" && place::scalar_key(&m.receiver).is_some() => return,
+            _ => {}
+        }
+        let key = place::scalar_key(e);
+        self.found |= key.is_some_and(|key| self.views.iter().any(|(of, _)| *of == key));
+        syn::visit::visit_expr(self, e);
     }
 }
 
@@ -239,7 +293,7 @@ impl Visited for syn::Block {
     }
 }
 
-impl Visited for syn::ExprForLoop {
+impl Visited for ExprForLoop {
     fn visit(&mut self, visitor: &mut impl VisitMut) {
         visitor.visit_expr_for_loop_mut(self);
     }

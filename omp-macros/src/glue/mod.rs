@@ -83,8 +83,8 @@ fn method_imports() -> TokenStream {
             SliceMethods as _, UnsignedMethods as _,
         };
         use #p::{
-            DefaultByName as _, FromByName as _, Known as _, Open as _, TellNamed0 as _, TellNamed1 as _, Tell0 as _, Tell1 as _, Tell2 as _, TellNoOperator as _, TellOp0 as _,
-            TellOp1 as _, TellOpNone as _, TellOperator as _,
+            All0 as _, All1 as _, DefaultByName as _, FromByName as _, Known as _, Open as _, TellKonst0 as _, TellKonst1 as _, TellNamed0 as _, TellNamed1 as _, Tell0 as _, Tell1 as _, Tell2 as _, TellNoOperator as _, TellOp0 as _,
+            TellOp1 as _, TellOpNone as _, TellOpenOperator as _, TellOperator as _,
         };
         // Built-in methods are these traits' to the host, whatever prelude the user has.
         use ::core::{clone::Clone as _, cmp::{Ord as _, PartialOrd as _}, convert::Into as _};
@@ -95,8 +95,9 @@ fn method_imports() -> TokenStream {
 fn answers(typing: &Typing, cx: &Ident) -> TokenStream {
     let p = private();
     let Typing { slots, arrays, consts, calls, operators, .. } = typing;
-    let operators =
-        operators.iter().map(|(op, caught)| code!((&&#p::OperatorOf::<#op, _>::new(#caught)).omp_tell(#cx);));
+    let operators = operators
+        .iter()
+        .map(|(op, caught)| code!((&&&#p::OperatorOf::<#op, _>::new(#caught)).omp_tell(#cx);));
     let calls = calls.iter().map(|c| {
         let ident = &c.ident;
         match c.kind {
@@ -113,7 +114,7 @@ fn answers(typing: &Typing, cx: &Ident) -> TokenStream {
     code! {
         #(#cx.array((&&&#p::W(#arrays)).omp_desc());)*
         #(#cx.slot((&&&#p::W(#slots)).omp_desc());)*
-        #(#cx.konst(&#consts);)*
+        #((&&#p::KonstW(&#consts)).omp_konst(#cx);)*
         #(#calls)*
         #(#operators)*
     }
@@ -187,7 +188,10 @@ fn probes(typing: &Typing) -> TokenStream {
             .iter()
             .filter(|probe| probe.method == name && probe.args == *args)
             .map(|probe| {
-                let (receiver, call, method) = (&probe.receiver, &probe.call, &probe.method);
+                let (call, method) = (&probe.call, &probe.method);
+                // What is wrong with the receiver is wrong at the call.
+                let mut receiver = probe.receiver.clone();
+                receiver.set_span(receiver.span().located_at(method.span()));
                 let values = std::iter::repeat_n(code!(#p::never()), *args);
                 let values = code!(#(#values),*);
                 let at = ["a", "b", "c", "d", "e"].map(|at| Ident::new(at, method.span()));

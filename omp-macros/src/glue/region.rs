@@ -245,6 +245,11 @@ fn map_of<'a>(region: &'a Region, key: &str) -> Option<&'a MapClause> {
     region.directive.clauses.maps.iter().find(|m| m.items.iter().any(|i| i.key == key))
 }
 
+/// All elements of an array that is read.
+fn all(span: Span, place: &Expr) -> TokenStream {
+    quote_spanned!(span=> (&&::omp::__private::All(&#place)).omp_all())
+}
+
 /// The arrays' borrows, and the region with its data.
 fn data(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
     let p = private();
@@ -270,7 +275,7 @@ fn data(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
         } else if a.written || back {
             quote_spanned!(a.span=> &mut #place[..])
         } else {
-            quote_spanned!(a.span=> &#place[..])
+            all(a.span, place)
         };
         let make = if a.written || back { code!(write) } else { code!(read) };
         let mutable = a.shadowed().map(|_| code!(mut));
@@ -532,7 +537,7 @@ pub(super) fn verification(
             continue;
         }
         let place = &a.place;
-        let slice = if a.scalar { code!(::core::slice::from_ref(&#place)) } else { code!(&#place[..]) };
+        let slice = if a.scalar { code!(::core::slice::from_ref(&#place)) } else { all(a.span, place) };
         compared.extend(code!((&mut __r).compare_array(#i, &#p::HostArray::read(#slice));));
     }
     let (r, at) = (hidden("__r"), region.directive.span);

@@ -333,7 +333,23 @@ pub fn region(
     let (mut used, mut all) = (Vec::new(), Vec::new());
     let p = private();
     for (k, guard) in guards.iter().enumerate() {
-        let Some(write) = use_of(region, lowered, guard) else { continue };
+        let Some(write) = use_of(region, lowered, guard) else {
+            let place = path(&guard.key);
+            // A bound that speaks of it: of its length, or of an element, which waits as host code does.
+            if guard.mutable && guard.kind == GuardKind::Array && evaluated(region, lowered, &place, mentions)
+            {
+                let name = guard.name(guard.span);
+                let array = if evaluated(region, lowered, &place, indexes) {
+                    quote_spanned!(guard.span=> &*#name)
+                } else {
+                    quote_spanned!(guard.span=> (&mut #name).task_type())
+                };
+                let handed = handed(k, guard, guard.span, array, (task, Now::Value));
+                before.extend(handed.before);
+                names.extend(handed.renamed);
+            }
+            continue;
+        };
         let array = lowered.captures.arrays.iter().find(|a| a.key == guard.key);
         let at = array.map_or(guard.span, |a| a.span);
         let name = variable(guard);

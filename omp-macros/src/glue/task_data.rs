@@ -35,11 +35,12 @@ pub fn guarded(data: &mut Data, guards: &[Guard]) {
         if guard.mutable {
             let name = guard.name(item.place.span());
             item.place = if task {
-                syn::parse_quote!((*(&mut #name).task_update()))
+                // For its type: others may be at work on its elements.
+                syn::parse_quote!((*(&mut #name).task_type().task_never()))
             } else {
                 syn::parse_quote!((*#name))
             };
-            if block {
+            if block || task {
                 held.push((item_key(item), name, guard.length()));
             }
         }
@@ -75,7 +76,6 @@ pub fn update(data: &Data, evaluated: &TokenStream, made: &TokenStream) -> Optio
         {
             let __used: &[#p::Used] = &#guards;
             #depends
-            (&*__tasks).before_update(__used);
             #evaluated
             #made
             (&*__tasks).update(&__directive, __used, &__depends);

@@ -8,6 +8,7 @@ use syn::{Expr, RangeLimits};
 
 /// What is iterated.
 #[allow(clippy::large_enum_variant)] // there are at most a few of them
+#[derive(Clone)]
 pub enum Chain {
     /// The elements of an array from number `from` on. `last`: of a range with `..=`, whose `to` is one more.
     Array { place: Expr, from: Option<Expr>, to: Option<Expr>, last: Option<Expr>, mutable: bool },
@@ -25,6 +26,8 @@ pub enum Chain {
     Copied(Box<Chain>),
     /// With its number of items as it was evaluated.
     Measured(Box<Chain>, Expr),
+    /// A range without an end, of which the item's value stands in a variable.
+    Value(Expr),
 }
 
 /// One item of what is iterated.
@@ -61,6 +64,8 @@ pub enum Whole {
     Exclusive,
     /// A `[T; N]`: by value.
     Owned,
+    /// A `Range<T>`, which [`super::ranges`] sees before any loop does.
+    Range,
 }
 
 /// What is known of names that stand alone.
@@ -77,7 +82,7 @@ fn whole(e: &Expr, kinds: Kinds<'_>) -> Option<Whole> {
 /// Whether an expression is a chain of iterators that [`read`] should look at: anything else is not ours.
 pub fn is_chain(e: &Expr, kinds: Kinds<'_>) -> bool {
     match e {
-        Expr::Path(_) => whole(e, kinds).is_some(),
+        Expr::Path(_) => whole(e, kinds).is_some_and(|kind| kind != Whole::Range),
         Expr::Paren(p) => is_chain(&p.expr, kinds),
         Expr::Group(g) => is_chain(&g.expr, kinds),
         Expr::Reference(r) => is_place(&r.expr),
@@ -99,7 +104,7 @@ pub type Keep<'k> = &'k mut dyn FnMut(&mut Expr);
 
 /// Reads a chain. Reports what it can't iterate.
 pub fn read(e: &mut Expr, kinds: Kinds<'_>, keep: Keep<'_>, sink: &mut Sink) -> Option<Chain> {
-    if let Some(kind) = whole(e, kinds) {
+    if let Some(kind) = whole(e, kinds).filter(|kind| *kind != Whole::Range) {
         let place = e.clone();
         if kind == Whole::Exclusive {
             // The serial copy borrows anew what the loop would move.
@@ -267,7 +272,7 @@ impl Chain {
     /// Evaluates the numbers of items once that the items' numbers depend on.
     pub fn measure(&mut self, keep: Keep<'_>, span: Span) {
         match self {
-            Self::Array { .. } | Self::Range { .. } | Self::Measured(..) => {}
+            Self::Array { .. } | Self::Range { .. } | Self::Measured(..) | Self::Value(_) => {}
             Self::Enumerate(inner) | Self::Copied(inner) => inner.measure(keep, span),
             Self::Zip(a, b) => {
                 a.measure(keep, span);
@@ -307,7 +312,7 @@ impl Chain {
                     std::mem::replace(self, Self::Range { lo: n.clone(), hi: None, inclusive: false });
                 *self = Self::Measured(Box::new(whole), n);
             }
-            Self::Array { .. } | Self::Range { .. } | Self::Measured(..) => {}
+            Self::Array { .. } | Self::Range { .. } | Self::Measured(..) | Self::Value(_) => {}
             Self::Enumerate(inner) | Self::Copied(inner) | Self::Rev(inner) | Self::StepBy(inner, _) => {
                 inner.measure_nested(span);
             }
@@ -347,7 +352,31 @@ impl Chain {
                 (one, other) => one.or(other)?,
             },
             Self::Measured(_, n) => n.clone(),
+            Self::Value(_) => return None,
         })
+    }
+
+    /// Takes the values of ranges without an end out of item number `k`: `take` gives each a name, of which is told whether it
+    /// is asked for one more than there are items.
+    pub fn take_open(&mut self, k: &Expr, more: bool, take: &mut dyn FnMut(Expr, bool) -> Expr) {
+        match self {
+            Self::Range { lo, hi: None, inclusive: _ } => {
+                let span = lo.span();
+                let value = take(made(quote_spanned!(span=> ::omp::__private::nth(#lo, #lo, #k))), more);
+                *self = Self::Value(value);
+            }
+            Self::Array { .. } | Self::Range { .. } | Self::Measured(..) | Self::Value(_) | Self::Rev(_) => {}
+            Self::Enumerate(inner) | Self::Copied(inner) => inner.take_open(k, more, take),
+            Self::StepBy(inner, step) => {
+                let span = step.span();
+                inner.take_open(&made(parentheses(quote_spanned!(span=> #k * #step))), more, take);
+            }
+            Self::Zip(a, b) => {
+                // The first is asked before the second is over.
+                a.take_open(k, true, take);
+                b.take_open(k, more, take);
+            }
+        }
     }
 
     /// Item number `k`; `None` if it is counted from an end that is not there.
@@ -365,6 +394,7 @@ impl Chain {
                 Item::Value(made(quote_spanned!(span=> ::omp::__private::nth(#lo, #hi, #k))))
             }
             Self::Measured(inner, _) => inner.item(k, span)?,
+            Self::Value(v) => Item::Value(v.clone()),
             Self::Enumerate(inner) => Item::Tuple(vec![Item::Value(k.clone()), inner.item(k, span)?]),
             Self::Rev(inner) => {
                 let n = inner.len(span)?;
@@ -384,7 +414,7 @@ impl Chain {
     /// The sections of arrays, which have to lie in them: place, start, end.
     pub fn sections(&self) -> Vec<Section<'_>> {
         match self {
-            Self::Array { from: None, to: None, .. } | Self::Range { .. } => vec![],
+            Self::Array { from: None, to: None, .. } | Self::Range { .. } | Self::Value(_) => vec![],
             Self::Array { place, from, to, last, mutable: _ } => {
                 vec![Section { place, from: from.as_ref(), to: to.as_ref(), last: last.as_ref() }]
             }

@@ -6,12 +6,15 @@
 //!
 //! * [`chain`] reads what stands after `in`: how many items there are, and which one number `k` is.
 //! * [`pattern`] holds the loop's pattern against that item.
+//! * [`ranges`] puts the ends of a range in the place of its name.
 //! * [`walk`] puts the items in the place of their names, with Rust's scoping.
 mod chain;
 mod pattern;
+mod ranges;
 mod tokens;
 mod walk;
 
+use crate::ast::{Context, Directive};
 use crate::diag::Sink;
 pub use chain::{Kinds, Whole};
 use syn::{Block, Expr, ExprForLoop, Stmt};
@@ -37,8 +40,21 @@ pub fn nest(
     sink: &mut Sink,
 ) -> Nest {
     let mut counted = f.clone();
-    let (prelude, iterated) = walk::Walk::new(fixed, kinds, sink).parallel(&mut counted, collapse);
+    let mut walk = walk::Walk::new(fixed, kinds, sink);
+    let (mut prelude, iterated) = walk.parallel(&mut counted, collapse);
+    prelude.splice(0..0, walk.judged_ranges());
     Nest { counted, prelude, iterated }
+}
+
+/// Rewrites the nest of a directive.
+pub fn under(f: &ExprForLoop, directive: &Directive, context: &Context, sink: &mut Sink) -> Nest {
+    let clauses = &directive.clauses;
+    let collapse = clauses.collapse.as_ref().map_or(1, |c| c.value);
+    let own = [&clauses.private, &clauses.firstprivate, &clauses.lastprivate];
+    let fixed = |name: &str| !own.iter().any(|items| items.iter().any(|i| i.key == name));
+    let whole = &context.whole;
+    let kinds = |name: &syn::Ident| whole.iter().find(|(n, _)| name == n).map(|(_, kind)| *kind);
+    nest(f, collapse, &fixed, &kinds, sink)
 }
 
 /// Rewrites the loops of a device function.
@@ -49,11 +65,11 @@ pub fn block(body: &mut Block, kinds: Kinds<'_>, sink: &mut Sink) {
 /// How a variable of this type is iterated.
 pub fn of_type(ty: &syn::Type) -> Option<Whole> {
     use syn::Type;
-    let array = |ty: &Type| match ty {
-        Type::Slice(_) | Type::Array(_) => true,
-        Type::Path(p) => p.path.segments.last().is_some_and(|s| s.ident == "Vec"),
+    let last = |ty: &Type, name: &str| match ty {
+        Type::Path(p) => p.path.segments.last().is_some_and(|s| s.ident == name),
         _ => false,
     };
+    let array = |ty: &Type| matches!(ty, Type::Slice(_) | Type::Array(_)) || last(ty, "Vec");
     match ty {
         Type::Paren(p) => of_type(&p.elem),
         Type::Group(g) => of_type(&g.elem),
@@ -61,6 +77,30 @@ pub fn of_type(ty: &syn::Type) -> Option<Whole> {
         Type::Reference(r) if array(&r.elem) => {
             Some(if r.mutability.is_some() { Whole::Exclusive } else { Whole::Shared })
         }
+        Type::Reference(r) if r.mutability.is_none() && last(&r.elem, "Range") => Some(Whole::Range),
+        ty if last(ty, "Range") => Some(Whole::Range),
+        _ => None,
+    }
+}
+
+/// Of a variable bound so: what may change while a loop goes through a copy of it is not iterated by its name alone.
+pub fn of_binding(p: &syn::PatIdent, kind: Whole) -> Option<Whole> {
+    let changes = p.mutability.is_some() && matches!(kind, Whole::Owned | Whole::Range);
+    (!changes && p.by_ref.is_none()).then_some(kind)
+}
+
+/// How a variable of this value is iterated: a part of an array, an array that is written out.
+pub fn of_value(e: &Expr) -> Option<Whole> {
+    match e {
+        Expr::Paren(p) => of_value(&p.expr),
+        Expr::Group(g) => of_value(&g.expr),
+        Expr::Array(_) | Expr::Repeat(_) => Some(Whole::Owned),
+        Expr::Reference(r) => match &*r.expr {
+            Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => {
+                Some(if r.mutability.is_some() { Whole::Exclusive } else { Whole::Shared })
+            }
+            _ => None,
+        },
         _ => None,
     }
 }

@@ -18,9 +18,11 @@ use syn::{Block, Expr, ExprForLoop, Ident, Pat, Stmt, Token};
 
 /// What a name means.
 #[allow(clippy::large_enum_variant)] // there is one for each name in scope
-enum Meaning {
-    /// A variable; `true` if it keeps its value.
-    Itself(bool),
+pub(super) enum Meaning {
+    /// A variable: whether it keeps its value, and how it is iterated by its name alone.
+    Itself(bool, Option<Whole>),
+    /// A range, of whose ends these are the variables.
+    Range { lo: Ident, hi: Ident, inclusive: bool },
     /// A variable under another name.
     Renamed(Ident),
     /// An item of a loop.
@@ -30,11 +32,13 @@ enum Meaning {
 /// The walk over a body.
 pub struct Walk<'s> {
     sink: &'s mut Sink,
-    scopes: Vec<HashMap<String, Meaning>>,
+    pub(super) scopes: Vec<HashMap<String, Meaning>>,
     /// Which variables from outside keep their value.
     fixed: &'s dyn Fn(&str) -> bool,
     /// How variables from outside are iterated.
-    kinds: Kinds<'s>,
+    pub(super) kinds: Kinds<'s>,
+    /// Ranges from outside that the body names.
+    pub(super) ranges: Vec<Ident>,
     /// Names made so far.
     made: usize,
 }
@@ -42,7 +46,7 @@ pub struct Walk<'s> {
 impl<'s> Walk<'s> {
     /// `fixed`: which variables from outside keep their value.
     pub fn new(fixed: &'s dyn Fn(&str) -> bool, kinds: Kinds<'s>, sink: &'s mut Sink) -> Self {
-        Self { sink, scopes: vec![HashMap::new()], fixed, kinds, made: 0 }
+        Self { sink, scopes: vec![HashMap::new()], fixed, kinds, ranges: Vec::new(), made: 0 }
     }
 
     /// The body of a function.
@@ -120,6 +124,16 @@ impl<'s> Walk<'s> {
             return None;
         };
         let mut var = self.fresh("at", f.pat.span());
+        let (mut chain, mut open) = (chain.clone(), Vec::new());
+        chain.take_open(&made(var.to_token_stream()), false, &mut |value, more| {
+            let name = self.fresh("open", value.span());
+            let next = more.then(|| quote!(+ 1));
+            // Rust's range has its next value before the loop has this one.
+            open.push(statement(quote_spanned!(value.span()=> let #name = #value;)));
+            open.push(statement(quote_spanned!(value.span()=> let _ = #name + 1 #next;)));
+            made(name.into_token_stream())
+        });
+        let chain = &chain;
         let mut bound = self.bound(&f.pat, chain, &var, span)?;
         let own = bound.lets.iter().position(|(pat, value)| {
             matches!(value, Expr::Path(p) if p.path.is_ident(&var)) && pattern::plain_name(pat).is_some()
@@ -127,7 +141,8 @@ impl<'s> Walk<'s> {
         if let Some(name) = own.and_then(|n| pattern::plain_name(&bound.lets[n].0)).cloned() {
             // `enumerate` gives the variable its name.
             let text = name.to_string();
-            let taken = bound.items.iter().any(|(_, item)| names_array(item, &text))
+            let taken = !open.is_empty()
+                || bound.items.iter().any(|(_, item)| names_array(item, &text))
                 || bound.lets.iter().any(|(_, value)| mentions(value.to_token_stream(), &text));
             if !taken {
                 (var, bound) = (name.clone(), self.bound(&f.pat, chain, &name, span)?);
@@ -149,7 +164,7 @@ impl<'s> Walk<'s> {
             ident: var.clone(),
             subpat: None,
         });
-        let mut scope: HashMap<_, _> = HashMap::from([(var.to_string(), Meaning::Itself(true))]);
+        let mut scope: HashMap<_, _> = HashMap::from([(var.to_string(), Meaning::Itself(true, None))]);
         for (name, item) in bound.items {
             scope.insert(name.to_string(), Meaning::Item(item));
         }
@@ -159,7 +174,7 @@ impl<'s> Walk<'s> {
         self.body(f, collapse);
         self.scopes.pop();
         let head = pattern::declared(lets);
-        f.body.stmts.splice(0..0, head);
+        f.body.stmts.splice(0..0, open.into_iter().chain(head));
         Some(())
     }
 
@@ -195,8 +210,8 @@ impl<'s> Walk<'s> {
         let fixed = |name: &Ident| {
             let name = name.to_string();
             match scopes.iter().rev().find_map(|s| s.get(&name)) {
-                Some(Meaning::Itself(fixed)) => *fixed,
-                Some(Meaning::Renamed(_) | Meaning::Item(_)) => false,
+                Some(Meaning::Itself(fixed, _)) => *fixed,
+                Some(Meaning::Renamed(_) | Meaning::Item(_) | Meaning::Range { .. }) => false,
                 None => name.starts_with("__omp_") || outside(&name),
             }
         };
@@ -229,12 +244,12 @@ impl<'s> Walk<'s> {
 
     // ------------------------------------------------------------------------------------------ names
 
-    fn fresh(&mut self, what: &str, span: Span) -> Ident {
+    pub(super) fn fresh(&mut self, what: &str, span: Span) -> Ident {
         self.made += 1;
         hidden(&format!("__omp_{what}{}", self.made), span)
     }
 
-    fn meaning(&self, name: &Ident) -> Option<&Meaning> {
+    pub(super) fn meaning(&self, name: &Ident) -> Option<&Meaning> {
         let name = name.to_string();
         self.scopes.iter().rev().find_map(|s| s.get(&name))
     }
@@ -246,7 +261,7 @@ impl<'s> Walk<'s> {
             Expr::Group(g) => self.item(&g.expr),
             Expr::Path(p) if p.qself.is_none() => match self.meaning(p.path.get_ident()?)? {
                 Meaning::Item(item) => Some(item.clone()),
-                Meaning::Itself(_) | Meaning::Renamed(_) => None,
+                Meaning::Itself(..) | Meaning::Renamed(_) | Meaning::Range { .. } => None,
             },
             Expr::Field(f) => match (self.item(&f.base)?, &f.member) {
                 (Item::Tuple(items), syn::Member::Unnamed(i)) => items.get(i.index as usize).cloned(),
@@ -272,14 +287,14 @@ impl<'s> Walk<'s> {
             let text = name.to_string();
             let hides = self.scopes.iter().flat_map(HashMap::values).any(|m| match m {
                 Meaning::Item(item) => names_array(item, &text),
-                Meaning::Itself(_) | Meaning::Renamed(_) => false,
+                Meaning::Itself(..) | Meaning::Renamed(_) | Meaning::Range { .. } => false,
             });
             let meaning = if hides {
                 let other = self.fresh(&format!("{text}_"), name.span());
                 renamed.insert(text.clone(), other.clone());
                 Meaning::Renamed(other)
             } else {
-                Meaning::Itself(!changing.contains(&text))
+                Meaning::Itself(!changing.contains(&text), None)
             };
             self.scopes.last_mut().expect("never empty").insert(text, meaning);
         }
@@ -351,10 +366,14 @@ impl<'s> Walk<'s> {
     }
 }
 
-/// How a variable is iterated, if no name of the body hides it.
-fn known(scopes: &[HashMap<String, Meaning>], outside: Kinds<'_>, name: &Ident) -> Option<Whole> {
+/// How a variable is iterated.
+pub(super) fn known(scopes: &[HashMap<String, Meaning>], outside: Kinds<'_>, name: &Ident) -> Option<Whole> {
     let text = name.to_string();
-    if scopes.iter().any(|s| s.contains_key(&text)) { None } else { outside(name) }
+    match scopes.iter().rev().find_map(|s| s.get(&text)) {
+        Some(Meaning::Itself(_, kind)) => *kind,
+        Some(Meaning::Renamed(_) | Meaning::Item(_) | Meaning::Range { .. }) => None,
+        None => outside(name),
+    }
 }
 
 /// The value of an item.
@@ -411,7 +430,7 @@ fn section_checks(Section { place, from, to, last }: Section<'_>) -> Vec<Stmt> {
     start.into_iter().chain(end).chain(order).map(statement).collect()
 }
 
-fn statement(tokens: TokenStream) -> Stmt {
+pub(super) fn statement(tokens: TokenStream) -> Stmt {
     Block::parse_within.parse2(tokens).ok().and_then(|mut s| s.pop()).expect("these tokens are a statement")
 }
 
@@ -444,7 +463,16 @@ impl VisitMut for Rename {
 
 impl VisitMut for Walk<'_> {
     fn visit_block_mut(&mut self, b: &mut Block) {
-        self.scoped(|w| b.stmts.iter_mut().for_each(|s| w.visit_stmt_mut(s)));
+        self.scoped(|w| {
+            for mut s in std::mem::take(&mut b.stmts) {
+                if let Some(ends) = w.range_let(&mut s) {
+                    b.stmts.extend(ends);
+                    continue;
+                }
+                w.visit_stmt_mut(&mut s);
+                b.stmts.push(s);
+            }
+        });
     }
 
     fn visit_stmt_mut(&mut self, s: &mut Stmt) {
@@ -465,7 +493,15 @@ impl VisitMut for Walk<'_> {
                 self.visit_expr_mut(diverge);
             }
         }
+        let kind = l.init.as_ref().and_then(|init| super::of_value(&init.expr));
         self.declare(&mut l.pat);
+        if let (Some(kind), Pat::Ident(name)) = (kind, &l.pat)
+            && let Some(kind) = super::of_binding(name, kind)
+            && let Some(Meaning::Itself(_, known)) =
+                self.scopes.last_mut().and_then(|s| s.get_mut(&name.ident.to_string()))
+        {
+            *known = Some(kind);
+        }
     }
 
     fn visit_arm_mut(&mut self, a: &mut syn::Arm) {
@@ -492,6 +528,9 @@ impl VisitMut for Walk<'_> {
     fn visit_attribute_mut(&mut self, _: &mut syn::Attribute) {}
 
     fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if self.named_range(e) {
+            return;
+        }
         match e {
             Expr::Path(_) => {
                 self.put(e);

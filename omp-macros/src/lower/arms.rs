@@ -52,22 +52,21 @@ impl Lower {
             self.branch(test, then, els);
             return a.or(b);
         };
-        // The bindings are declared outside, so that both guard and body see them.
+        // The bindings are declared outside, so that both guard and body see them; the arms that follow don't.
         let src = self.src(guard.span());
-        self.scoped(|this| {
-            let holds = this.local("holds", LocalKind::Temp, None, true);
-            let no = this.expr(Expr::Bool(false), src);
+        let holds = self.local("holds", LocalKind::Temp, None, true);
+        let no = self.expr(Expr::Bool(false), src);
+        let (then, a) = self.scoped(|this| {
             let locals = this.declare_bound(&alternatives, &mut sees);
             this.push(Stmt::Let { local: holds, init: Some(no) });
             this.guarded(test, alternatives, &locals, guard, holds)?;
-            let (then, a) = this.nested(|this| this.arm_body(body, dest));
-            let see_body = std::mem::take(&mut sees);
-            prepend(body, see_body);
-            let (els, b) = this.nested(|this| this.arms(subject, arms, dest));
-            let cond = this.load(holds, src);
-            this.push(Stmt::If { cond, then, els });
-            a.or(b)
-        })
+            Some(this.nested(|this| this.arm_body(body, dest)))
+        })?;
+        prepend(body, sees);
+        let (els, b) = self.nested(|this| this.arms(subject, arms, dest));
+        let cond = self.load(holds, src);
+        self.push(Stmt::If { cond, then, els });
+        a.or(b)
     }
 
     /// Evaluates a guard where its pattern fits, and leaves in `holds` whether the arm is taken.

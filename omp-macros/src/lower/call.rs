@@ -8,7 +8,7 @@ use super::place::{is_capital, place_of, strip_parens};
 use crate::diag::Code as DiagCode;
 use omp_kernels::ir::ids::{CallId, ExprId};
 use omp_kernels::ir::method::Method;
-use omp_kernels::ir::template::{Block, Check, Expr, Stmt, ThreadQuery, TyRef, UnOp};
+use omp_kernels::ir::template::{BinOp, Block, Check, Expr, Stmt, ThreadQuery, TyRef, UnOp};
 use proc_macro2::Ident;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -387,6 +387,12 @@ impl Lower {
         let by_name = operator_by_name(&name, n).filter(|_| m.turbofish.is_none());
         if self.lenient && (by_name.is_some() || (method == "into" && n == 0)) {
             self.typing.calls[call.index()].kind = super::CallKind::Named;
+        }
+        if let (Some(_), Some(op @ (BinOp::Div | BinOp::Rem)), [lhs, rhs]) =
+            (by_name, BinOp::by_name(&name), &mut args[..])
+        {
+            let src = self.src(span);
+            self.divides(op, lhs, rhs, src);
         }
         if let Some(of) = by_name
             && self.operators_by_name.insert(of)

@@ -397,6 +397,18 @@ impl Lower {
         }
     }
 
+    /// A value that nobody asks for is computed all the same: its operators may overflow.
+    pub fn unused(&mut self, v: ExprId) {
+        let mut from = v;
+        while let Expr::Cast { value: inner, .. } = self.code.exprs[from.index()].expr {
+            from = inner;
+        }
+        let operator = matches!(self.code.exprs[from.index()].expr, Expr::Unary(..) | Expr::Binary(..));
+        if operator || !self.is_stable(v) {
+            self.temp("unused", v);
+        }
+    }
+
     fn is_stable_place(&self, place: &Place) -> bool {
         let indices = place.projections.iter().all(|p| match p {
             Projection::Index { index, .. } => self.is_stable(*index),

@@ -2,7 +2,7 @@
 use super::cx::{Lower, Value};
 use super::place::{is_place, strip_parens};
 use crate::diag::Code as DiagCode;
-use omp_kernels::ir::ids::ExprId;
+use omp_kernels::ir::ids::{ExprId, SrcId};
 use omp_kernels::ir::template::{BinOp, Check, Expr, LocalKind, Place, Stmt, TyRef, UnOp};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
@@ -121,13 +121,7 @@ impl Lower {
     }
 
     /// The operator on two values, with the check that division needs.
-    pub fn operation(
-        &mut self,
-        op: BinOp,
-        mut lhs: ExprId,
-        mut rhs: ExprId,
-        src: omp_kernels::ir::ids::SrcId,
-    ) -> ExprId {
+    pub fn operation(&mut self, op: BinOp, mut lhs: ExprId, mut rhs: ExprId, src: SrcId) -> ExprId {
         if matches!(op, BinOp::Div | BinOp::Rem) {
             if !self.is_plain(lhs) {
                 lhs = self.temp("dividend", lhs);
@@ -144,6 +138,25 @@ impl Lower {
             self.push(Stmt::Check { check, src });
         }
         self.expr(Expr::Binary(op, lhs, rhs), src)
+    }
+
+    /// The check of a division that is called by its name, if its operands turn out to be integers. Places that are handed over
+    /// by reference are read for it.
+    pub fn divides(&mut self, op: BinOp, lhs: &mut ExprId, rhs: &mut ExprId, src: SrcId) {
+        let operands = [("dividend", lhs), ("divisor", rhs)].map(|(name, operand)| {
+            if let Expr::Borrow(place) = &self.code.exprs[operand.index()].expr {
+                let place = self.copy_place(&place.clone());
+                let value = self.expr(Expr::Load(place), src);
+                return self.temp(name, value);
+            }
+            if !self.is_plain(*operand) {
+                *operand = self.temp(name, *operand);
+            }
+            self.copy(*operand)
+        });
+        let [lhs, rhs] = operands;
+        let check = Check::Divide { access: None, rem: op == BinOp::Rem, lhs, rhs };
+        self.push(Stmt::Check { check, src });
     }
 
     /// A literal, or a variable without subscripts.
@@ -329,8 +342,8 @@ impl Lower {
             | syn::Expr::Struct(_)
             | syn::Expr::Reference(_) => {
                 let v = self.value(e)?;
-                if !self.is_stable(v) && !is_place(e) {
-                    self.temp("unused", v);
+                if !is_place(e) {
+                    self.unused(v);
                 }
                 Some(())
             }

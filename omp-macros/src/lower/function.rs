@@ -36,8 +36,13 @@ pub fn lower_fn(
             syn::FnArg::Typed(arg) => Some(arg),
             syn::FnArg::Receiver(_) => None,
         });
-        let mut named = typed.filter(|arg| matches!(&*arg.pat, syn::Pat::Ident(p) if p.ident == *name));
-        named.next().and_then(|arg| crate::iterate::of_type(&arg.ty))
+        let mut kinds = typed.filter_map(|arg| match &*arg.pat {
+            syn::Pat::Ident(p) if p.ident == *name => {
+                Some(crate::iterate::of_type(&arg.ty).and_then(|kind| crate::iterate::of_binding(p, kind)))
+            }
+            _ => None,
+        });
+        kinds.next().flatten()
     };
     crate::iterate::block(&mut body, &kinds, sink);
     let named = macros::desugar(&mut body);

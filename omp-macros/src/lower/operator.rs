@@ -1,6 +1,6 @@
 //! Operators that may be of a user's type: rustc is asked whose they are.
 //!
-//! The question is put where an operand could be of such a type. Where both are numbers for sure, or in a subscript,
+//! The question is put where an operand could be of such a type. Where both are numbers for sure, and of arithmetic in a subscript,
 //! nothing is asked: if an operand turns out to be of a user's type all the same, the launch refuses.
 use super::CallKind;
 use super::cx::{Lower, hidden};
@@ -16,7 +16,9 @@ impl Lower {
     /// Asks whose operator `expr` (`left op right`) is.
     pub fn ask_binary(&mut self, expr: ExprId, op: BinOp, b: &mut syn::ExprBinary) {
         let Expr::Binary(_, lhs, rhs) = self.code.exprs[expr.index()].expr else { return };
-        if self.in_index > 0 || (self.is_number(lhs) && self.is_number(rhs)) {
+        // Enums are compared in subscripts, too, and by a device always.
+        let in_index = self.in_index > 0 && !op.compares();
+        if in_index || (self.is_number(lhs) && self.is_number(rhs)) {
             return;
         }
         let Some(tag) = binary_tag(op) else { return };

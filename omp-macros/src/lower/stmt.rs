@@ -165,9 +165,7 @@ impl Lower {
         match pat {
             syn::Pat::Wild(_) => {
                 let v = self.value(&mut init.expr)?;
-                if !self.is_stable(v) {
-                    self.temp("unused", v);
-                }
+                self.unused(v);
                 Some(())
             }
             syn::Pat::Ident(i) if i.subpat.is_none() && i.by_ref.is_none() => {
@@ -179,9 +177,7 @@ impl Lower {
                 for (p, e) in t.elems.iter_mut().zip(values.elems.iter_mut()) {
                     let syn::Pat::Ident(i) = p else {
                         let v = self.value(e)?;
-                        if !self.is_stable(v) {
-                            self.temp("unused", v);
-                        }
+                        self.unused(v);
                         continue;
                     };
                     names.push(self.variable(i, e, sees)?);
@@ -365,9 +361,7 @@ impl Lower {
         let src = self.src(span);
         match strip_parens_mut(left) {
             syn::Expr::Infer(_) => {
-                if !self.is_stable(value) {
-                    self.temp("unused", value);
-                }
+                self.unused(value);
                 Some(())
             }
             left => {

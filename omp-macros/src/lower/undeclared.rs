@@ -88,8 +88,8 @@ impl Lower {
         self.error(
             DiagCode::HostCall,
             name.span(),
-            format!("`{name}` gives a `Result`, which a device does not have"),
-            "cast with `as`, and `assert!` that the value fits if it may not",
+            format!("`{name}` is taken for std's, which gives a `Result`: a device does not have it"),
+            "cast with `as`, and `assert!` that the value fits if it may not; give a device function of yours another name",
         );
         None
     }

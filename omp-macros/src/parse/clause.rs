@@ -20,8 +20,6 @@ struct Spec {
     many: bool,
     /// Whether it has parentheses.
     args: Args,
-    /// Part of the language, but not of this version.
-    later: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -37,45 +35,45 @@ use DirectiveKind::{
     TargetExitData as X, TargetUpdate as U, Taskwait as W,
 };
 
-const fn spec(name: &'static str, on: &'static [DirectiveKind], many: bool, args: Args, later: bool) -> Spec {
-    Spec { name, on, many, args, later }
+const fn spec(name: &'static str, on: &'static [DirectiveKind], many: bool, args: Args) -> Spec {
+    Spec { name, on, many, args }
 }
 
 /// All clauses. What is not here is unknown.
 const SPECS: &[Spec] = &[
-    spec("map", &[T, C, D, E, X], true, WithArgs, false),
-    spec("private", &[T, C, P, S], true, WithArgs, false),
-    spec("firstprivate", &[T, C, P], true, WithArgs, false),
-    spec("lastprivate", &[T, C, P, S], true, WithArgs, false),
-    spec("shared", &[T, C, P], true, WithArgs, false),
-    spec("default", &[T, C, P], false, WithArgs, false),
-    spec("reduction", &[T, C, P, S], true, WithArgs, false),
-    spec("scan", &[T], true, WithArgs, false),
-    spec("collapse", &[T, C, P, S], false, WithArgs, false),
-    spec("num_teams", &[T, C], false, WithArgs, false),
-    spec("thread_limit", &[T, C], false, WithArgs, false),
-    spec("num_threads", &[T, P], false, WithArgs, false),
-    spec("simdlen", &[T, P, S], false, WithArgs, false),
-    spec("schedule", &[T, P], false, WithArgs, false),
-    spec("dist_schedule", &[T], false, WithArgs, false),
-    spec("to", &[U], true, WithArgs, false),
-    spec("from", &[U], true, WithArgs, false),
-    spec("device", &[T, C, D, E, X, U], false, WithArgs, false),
-    spec("if", &[T, C, D, P, E, X, U], false, WithArgs, false),
-    spec("nowait", &[T, C, E, X, U], false, NoArgs, false),
-    spec("depend", &[T, C, E, X, U, W], true, WithArgs, false),
-    spec("is_device_ptr", &[T, C], true, WithArgs, false),
-    spec("has_device_addr", &[T, C], true, WithArgs, false),
-    spec("use_device_ptr", &[D], true, WithArgs, false),
-    spec("disjoint", &[T, C, P], true, WithArgs, false),
-    spec("unsafe", &[T, C, P], false, WithArgs, false),
-    spec("fp", &[T, C, P], false, WithArgs, false),
-    spec("tile", &[T, P], false, WithArgs, false),
-    spec("unroll", &[T, P], false, MaybeArgs, false),
-    spec("vector", &[T, P], false, WithArgs, false),
-    spec("cache", &[T, P], true, WithArgs, false),
-    spec("block", &[T], false, WithArgs, false),
-    spec("name", &[T, C, D, P, E, X, U], false, WithArgs, false),
+    spec("map", &[T, C, D, E, X], true, WithArgs),
+    spec("private", &[T, C, P, S], true, WithArgs),
+    spec("firstprivate", &[T, C, P], true, WithArgs),
+    spec("lastprivate", &[T, C, P, S], true, WithArgs),
+    spec("shared", &[T, C, P], true, WithArgs),
+    spec("default", &[T, C, P], false, WithArgs),
+    spec("reduction", &[T, C, P, S], true, WithArgs),
+    spec("scan", &[T], true, WithArgs),
+    spec("collapse", &[T, C, P, S], false, WithArgs),
+    spec("num_teams", &[T, C], false, WithArgs),
+    spec("thread_limit", &[T, C], false, WithArgs),
+    spec("num_threads", &[T, P], false, WithArgs),
+    spec("simdlen", &[T, P, S], false, WithArgs),
+    spec("schedule", &[T, P], false, WithArgs),
+    spec("dist_schedule", &[T], false, WithArgs),
+    spec("to", &[U], true, WithArgs),
+    spec("from", &[U], true, WithArgs),
+    spec("device", &[T, C, D, E, X, U], false, WithArgs),
+    spec("if", &[T, C, D, P, E, X, U], false, WithArgs),
+    spec("nowait", &[T, C, E, X, U], false, NoArgs),
+    spec("depend", &[T, C, E, X, U, W], true, WithArgs),
+    spec("is_device_ptr", &[T, C], true, WithArgs),
+    spec("has_device_addr", &[T, C], true, WithArgs),
+    spec("use_device_ptr", &[D], true, WithArgs),
+    spec("disjoint", &[T, C, P], true, WithArgs),
+    spec("unsafe", &[T, C, P], false, WithArgs),
+    spec("fp", &[T, C, P], false, WithArgs),
+    spec("tile", &[T, P], false, WithArgs),
+    spec("unroll", &[T, P], false, MaybeArgs),
+    spec("vector", &[T, P], false, WithArgs),
+    spec("cache", &[T, P], true, WithArgs),
+    spec("block", &[T], false, WithArgs),
+    spec("name", &[T, C, D, P, E, X, U], false, WithArgs),
 ];
 
 /// What long names are made of.
@@ -262,12 +260,6 @@ fn read(out: &mut Clauses, directive: &str, spec: &Spec, span: Span, args: Token
         "cache" => out.cache.extend(item::list(name, span, args, sink)),
         _ => {}
     }
-    if spec.later {
-        let now: Vec<_> = SPECS.iter().filter(|s| s.on.contains(&T) && !s.later).map(|s| s.name).collect();
-        sink.later(Code::ClauseLater, span, format!("the clause `{name}`"))
-            .help(format!("clauses of this version are {}", listed(&now)));
-        out.later.push(Spanned { value: name.into(), span });
-    }
 }
 
 /// Map types as written.
@@ -384,6 +376,9 @@ pub fn scan(directive: &str, span: Span, args: TokenStream, sink: &mut Sink) -> 
     out
 }
 
+/// The built-in reduction operators.
+const OPERATORS: &[&str] = &["+", "*", "-", "max", "min", "&", "|", "^", "&&", "||"];
+
 /// `[reproducible,] op: items`.
 fn reduction(span: Span, args: TokenStream, sink: &mut Sink) -> Option<ReductionClause> {
     let Some((head, items)) = split_colon(&args) else {
@@ -415,6 +410,22 @@ fn reduction(span: Span, args: TokenStream, sink: &mut Sink) -> Option<Reduction
     }
     let at = op.clone().into_iter().next().map_or(span, |t| t.span());
     let spelled = op.to_string().replace(' ', "");
+    let behind = items.to_string().replace(' ', "");
+    if OPERATORS.contains(&behind.as_str()) && !OPERATORS.contains(&spelled.as_str()) {
+        sink.error(
+            Code::MalformedClause,
+            at,
+            format!("the operator `{behind}` of a `reduction` comes first"),
+        )
+        .help(format!("write `reduction({behind}: {spelled})`"));
+        return None;
+    }
+    // The colon of `+=: s`, as `map(to = x)` means the same as `map(to: x)`.
+    if let Some(items) = behind.strip_prefix(':').filter(|_| OPERATORS.contains(&spelled.as_str())) {
+        sink.error(Code::UnknownOperator, at, format!("unknown reduction operator `{spelled}=`"))
+            .help(format!("the operator stands alone: `reduction({spelled}: {items})`"));
+        return None;
+    }
     let op = operator(&spelled, &op, at, sink)?;
     Some(ReductionClause {
         op,

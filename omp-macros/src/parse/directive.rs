@@ -225,9 +225,3 @@ fn acc(name: &str, span: Span, args: TokenStream, sink: &mut Sink) -> Option<Dir
         .help("loops take `#[omp::target(…)]`");
     None
 }
-
-/// Reports a directive that later versions know.
-pub fn later(directive: &Directive, sink: &mut Sink) {
-    sink.later(Code::DirectiveLater, directive.span, format!("the directive `{}`", directive.name))
-        .help("this version knows `#[omp::target(…)]` on loop nests");
-}

@@ -26,7 +26,8 @@ pub fn parse(mac: &Macro, sink: &mut Sink) -> Option<Directive> {
         "target_update" => DirectiveKind::TargetUpdate,
         "taskwait" => DirectiveKind::Taskwait,
         "scan" => {
-            sink.later(Code::DirectiveLater, span, "the directive `omp::scan!`");
+            sink.error(Code::Misplaced, span, "`scan!` outside of the body of a region with `reduction(inscan, …)`")
+                .help("write `#[omp::target(reduction(inscan, +: s))]`; where an inner loop adds up, `#[omp::target(scan(+: s))]` on the loop around it");
             return None;
         }
         _ => {

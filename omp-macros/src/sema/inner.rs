@@ -106,7 +106,7 @@ pub fn bodies(region: &Region, outer: &Uses, sink: &mut Sink) {
             .filter(|u| u.writes() && !u.element && !reduced(&u.key))
             .map(|u| u.key.clone())
             .collect();
-        scalar_race::check_clauses(c, &uses, &known, sink);
+        scalar_race::check_clauses(c, &inner.nest.body, &uses, &known, sink);
         if inner.directive.kind == DirectiveKind::ParallelFor {
             local_arrays(inner, &uses, outer, sink);
         }

@@ -7,8 +7,9 @@
 //! iteration assigns the same parts of it. Where a variable is assigned as a whole, but not in every iteration, a flag
 //! tells whether the last one did; if not, it is an error while running. Anything else does not compile.
 use super::place::{self, covers, item_key};
+use super::scope::{self, Scopes};
 use super::uses::{Use, Uses};
-use crate::ast::{Item, Last, Region};
+use crate::ast::{Item, Last, Region, Scan};
 use crate::diag::{Code, Sink};
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -142,8 +143,8 @@ pub fn prepare(region: &mut Region, uses: &Uses) {
     }
     let mut body = region.body.clone();
     // What a scan does before its statements stays in front.
-    let scan: Vec<Stmt> = body.stmts.drain(..if region.scan.is_some() { 2 } else { 0 }).collect();
-    Flags(&flags).visit_block_mut(&mut body);
+    let scan: Vec<Stmt> = body.stmts.drain(..if region.scan.is_some() { Scan::AHEAD } else { 0 }).collect();
+    Flags { flags: &flags, hidden: Vec::new() }.visit_block_mut(&mut body);
     let label = region.loops.last().and_then(|l| l.label.as_ref()).map(|l| l.name.ident.to_string());
     let iteration =
         Lifetime { apostrophe: Span::mixed_site(), ident: here("__omp_iteration".into(), Span::call_site()) };
@@ -167,7 +168,17 @@ fn statements(tokens: proc_macro2::TokenStream) -> Vec<Stmt> {
 }
 
 /// Sets a flag where a variable is assigned.
-struct Flags<'f>(&'f [(String, Ident)]);
+struct Flags<'f> {
+    flags: &'f [(String, Ident)],
+    /// Names that stand for something else.
+    hidden: Vec<String>,
+}
+
+impl Scopes for Flags<'_> {
+    fn hidden(&mut self) -> &mut Vec<String> {
+        &mut self.hidden
+    }
+}
 
 impl VisitMut for Flags<'_> {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
@@ -179,11 +190,33 @@ impl VisitMut for Flags<'_> {
         };
         let mut keys = Vec::new();
         assigned_keys(left, &mut keys);
-        let set = self.0.iter().filter(|(key, _)| keys.contains(key)).map(|(_, flag)| flag);
+        let hides = |key: &str| self.hidden.iter().any(|name| covers(name, key));
+        let set =
+            self.flags.iter().filter(|(key, _)| keys.contains(key) && !hides(key)).map(|(_, flag)| flag);
         let set: Vec<_> = set.collect();
         if !set.is_empty() {
             *e = syn::parse_quote!({ #e; #(#set = true;)* });
         }
+    }
+
+    fn visit_block_mut(&mut self, b: &mut Block) {
+        scope::block(self, b);
+    }
+
+    fn visit_expr_for_loop_mut(&mut self, f: &mut ExprForLoop) {
+        scope::for_loop(self, f);
+    }
+
+    fn visit_arm_mut(&mut self, arm: &mut syn::Arm) {
+        scope::arm(self, arm);
+    }
+
+    fn visit_expr_if_mut(&mut self, i: &mut syn::ExprIf) {
+        scope::if_(self, i);
+    }
+
+    fn visit_expr_while_mut(&mut self, w: &mut syn::ExprWhile) {
+        scope::while_(self, w);
     }
 
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}

@@ -120,7 +120,14 @@ impl Inside<'_> {
             }
             DirectiveKind::Scan => {
                 if let Expr::ForLoop(_) = on {
-                    directive::later(&found, self.sink);
+                    let words =
+                        attr.meta.require_list().map(|list| list.tokens.to_string()).unwrap_or_default();
+                    let operator = words.split(',').next().unwrap_or_default().trim();
+                    self.sink
+                        .error(Code::Misplaced, found.span, format!("`{name}` inside a `{outer}` region"))
+                        .help(format!(
+                            "name it on the region: `scan({operator}: s)` among the clauses of `{outer}`; `let mut s = …;`, which it carries, stands right before this loop"
+                        ));
                 } else {
                     not_a_loop(&found.name, found.span, on, self.sink);
                 }

@@ -1,10 +1,11 @@
 //! Words for what the race analysis found.
-use crate::ast::Region;
+use super::updates::{self, Form, symbol};
+use crate::ast::{ClauseOp, Region};
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::parse::source::as_written;
 use omp_kernels::analysis::race::{RaceFinding, RaceVerdict, Witness, at_compile_time};
 use omp_kernels::ir::ids::AccessId;
-use omp_kernels::ir::template::{Base, KernelTemplate, Level, Place, Stmt};
+use omp_kernels::ir::template::{Base, KernelTemplate, Level, Place, ReduceOp, Stmt};
 use omp_kernels::ir::visit as ir_visit;
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
@@ -66,14 +67,15 @@ fn one(f: &RaceFinding, template: &KernelTemplate, spans: &[Span], places: &Plac
         };
         error.note(spans.get(src.index()).copied(), text);
     }
+    let update = places.updates.get(&f.first).or_else(|| places.updates.get(&f.second)).copied();
     match &f.verdict {
         RaceVerdict::Refuted(w) => {
             error.note(None, example(array, w));
-            advise_refuted(error, template, f, array);
+            advise_refuted(error, template, f, w, array, update);
         }
         RaceVerdict::Unknown { reason } => {
             error.note(None, reason.clone());
-            advise_unknown(error, template, f, array);
+            advise_unknown(error, template, f, array, update);
         }
     }
 }
@@ -127,19 +129,40 @@ fn example(array: &str, w: &Witness) -> String {
     text
 }
 
-fn advise_refuted(error: &mut Diagnostic, template: &KernelTemplate, f: &RaceFinding, array: &str) {
+fn advise_refuted(
+    error: &mut Diagnostic,
+    template: &KernelTemplate,
+    f: &RaceFinding,
+    w: &Witness,
+    array: &str,
+    update: Option<ReduceOp>,
+) {
     let access = |id: AccessId| template.code.accesses.get(id.index());
     let updates = f.first == f.second && access(f.first).is_some_and(|a| a.read);
-    if updates {
+    if let (true, Some(op)) = (w.both_write, update) {
+        error.help(format!(
+            "if the iterations accumulate, reduce the array, `reduction({}: {array})`, or make each update atomic: put `#[omp::atomic]` on the statement; else give each iteration its own element",
+            symbol(op)
+        ));
+    } else if updates {
         error.help("if the iterations accumulate, sum into a scalar with `reduction(+: …)`, or give each iteration its own element");
     } else if access(f.second).is_some_and(|a| a.write) {
         error.help("let each iteration write elements of its own");
     } else {
         error.help(format!("read from a copy: write to another array than `{array}`"));
+        if matches!(w.iterations[..], [(_, writes, reads)] if writes < reads) {
+            error.help(format!("a copy has the old values; where each iteration is to have what the one before wrote to `{array}`, as in a running sum, write `#[omp::scan(+)]`"));
+        }
     }
 }
 
-fn advise_unknown(error: &mut Diagnostic, template: &KernelTemplate, f: &RaceFinding, array: &str) {
+fn advise_unknown(
+    error: &mut Diagnostic,
+    template: &KernelTemplate,
+    f: &RaceFinding,
+    array: &str,
+    update: Option<ReduceOp>,
+) {
     let mut atomic = false;
     ir_visit::each_stmt(&template.code.block, &mut |stmt| {
         atomic |=
@@ -151,10 +174,19 @@ fn advise_unknown(error: &mut Diagnostic, template: &KernelTemplate, f: &RaceFin
         ));
         return;
     }
+    if let Some(op) = update {
+        error.help(format!(
+            "if several iterations may update one element, reduce the array: `reduction({}: {array})`, or make each update atomic: put `#[omp::atomic]` on the statement",
+            symbol(op)
+        ));
+    }
     error.help(format!(
         "if no two iterations touch the same element, add `disjoint({array})`, which checks it while running, or promise it: `unsafe(disjoint({array}))`"
     ));
-    if f.first == f.second && template.code.accesses.get(f.first.index()).is_some_and(|a| a.read) {
+    if update.is_none()
+        && f.first == f.second
+        && template.code.accesses.get(f.first.index()).is_some_and(|a| a.read)
+    {
         error.help("if they do and each update is to count, it has to be atomic: put `#[omp::atomic]` on the statement");
     }
 }
@@ -162,11 +194,13 @@ fn advise_unknown(error: &mut Diagnostic, template: &KernelTemplate, f: &RaceFin
 /// Subscripts by id, as the user wrote them.
 struct Places {
     found: HashMap<AccessId, (String, TokenStream)>,
+    /// The operators of those that are updated: `h[k] += 1`, `h[k] = h[k].max(v)`.
+    updates: HashMap<AccessId, ReduceOp>,
 }
 
 impl Places {
     fn of(region: &Region) -> Self {
-        let mut places = Self { found: HashMap::new() };
+        let mut places = Self { found: HashMap::new(), updates: HashMap::new() };
         places.visit_block(&region.body);
         places
     }
@@ -184,6 +218,23 @@ impl Places {
 }
 
 impl<'ast> Visit<'ast> for Places {
+    fn visit_expr(&mut self, e: &'ast Expr) {
+        if let Some(target) = updates::target(e)
+            && let Some(text) = updates::text(target)
+        {
+            let form = |op: ReduceOp| updates::read(e, &text, &ClauseOp::Builtin(op));
+            let updates = |op: &ReduceOp| matches!(form(*op), Form::Update(with) if !with.is_empty());
+            if let Some(op) = updates::OPERATORS.into_iter().find(updates) {
+                let mut link = target;
+                while let Expr::Index(x) = updates::strip(link) {
+                    self.updates.extend(x.attrs.iter().find_map(mark).map(|id| (AccessId(id), op)));
+                    link = &x.expr;
+                }
+            }
+        }
+        visit::visit_expr(self, e);
+    }
+
     fn visit_expr_index(&mut self, e: &'ast ExprIndex) {
         // In `a[i][j]`, the whole chain is what the user knows both subscripts by.
         let mut plain = Expr::Index(e.clone());

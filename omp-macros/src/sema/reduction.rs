@@ -1,5 +1,5 @@
 //! Reduction items: updated by their operator, and by nothing else touched.
-use super::place::{self, item_key};
+use super::place::{self, covers, item_key};
 use super::updates;
 use super::uses::{How, Use, Uses};
 use crate::ast::{ClauseOp, Item, ReductionClause, Region};
@@ -7,28 +7,56 @@ use crate::diag::{Code, Sink, nearest};
 use crate::parse::synonyms;
 use proc_macro2::Span;
 
-/// Checks all items of a region. Returns the variables that misspelt items mean: what the body does with them is no
-/// mistake of its own.
-pub fn check(region: &Region, uses: &Uses, sink: &mut Sink) -> Vec<String> {
+/// Checks all items of a region but those that are `known` to be wrong. Returns the variables that misspelt items mean: what
+/// the body does with them is no mistake of its own.
+pub fn check(region: &Region, uses: &Uses, known: &[String], sink: &mut Sink) -> Vec<String> {
     let mut meant = Vec::new();
     // What a scan carries was checked when it was found.
     for clause in region.directive.clauses.reductions.iter().filter(|c| !c.inscan) {
-        for item in &clause.items {
+        for item in clause.items.iter().filter(|item| !known.contains(&item_key(item))) {
             match misspelt(region, item, uses) {
                 Some(name) => {
-                    sink.error(
-                        Code::ReductionUnused,
-                        item.span,
-                        format!("there is no variable `{}` to reduce", item.key),
-                    )
-                    .help(format!("did you mean `{name}`?"));
-                    meant.push(name);
+                    let message = format!("there is no variable `{}` to reduce", item.key);
+                    sink.error(Code::ReductionUnused, item.span, message).help(match &name {
+                        Some(name) => format!("did you mean `{name}`?"),
+                        None => "name the variable that the loop updates".to_owned(),
+                    });
+                    meant.extend(name);
                 }
-                None => one(clause, item, uses, sink),
+                None => match by_fields(item, uses) {
+                    fields if fields.is_empty() => one(clause, item, uses, sink),
+                    fields => {
+                        let (key, op, first) = (item_key(item), &clause.spelled, &fields[0]);
+                        let message = format!(
+                            "`{key}` is in `reduction({op}: …)`, but the loop updates its fields, not the whole"
+                        );
+                        sink.error(Code::ReductionUnused, item.span, message).help(format!(
+                            "name the fields, `reduction({op}: {})`, or declare an operator of the whole: `#[omp::declare_reduction(…)]`",
+                            fields.join(", ")
+                        ))
+                        .note(uses.body.iter().find(|u| u.key == *first).map(|u| u.span), format!("`{first}` is updated here"));
+                        meant.extend(fields);
+                    }
+                },
             }
         }
     }
     meant
+}
+
+/// The fields of an item that the loop assigns, where it does nothing with the whole.
+fn by_fields(item: &Item, uses: &Uses) -> Vec<String> {
+    let key = item_key(item);
+    let mut fields: Vec<String> = Vec::new();
+    for u in uses.body.iter().filter(|u| covers(&key, &u.key)) {
+        if u.key == key {
+            return Vec::new();
+        }
+        if u.writes() && !u.element && !fields.contains(&u.key) {
+            fields.push(u.key.clone());
+        }
+    }
+    fields
 }
 
 /// Checks the items of an inner loop.
@@ -40,14 +68,26 @@ pub fn inner(clauses: &[ReductionClause], uses: &Uses, sink: &mut Sink) {
     }
 }
 
-/// The variable that the body updates and the item nearly names, where no variable has the item's name.
-fn misspelt(region: &Region, item: &Item, uses: &Uses) -> Option<String> {
+/// Where no variable has the item's name: the one that the body updates and the item nearly names, or the only one that it
+/// updates.
+fn misspelt(region: &Region, item: &Item, uses: &Uses) -> Option<Option<String>> {
     let key = item_key(item);
     if key.contains('.') || region.context.names.contains(&key) {
         return None;
     }
+    let reduced = |k: &str| {
+        region.directive.clauses.reductions.iter().any(|r| r.items.iter().any(|i| item_key(i) == k))
+    };
     let updated: Vec<&str> = uses.body.iter().filter(|u| u.writes()).map(|u| u.key.as_str()).collect();
-    nearest(&key, &updated).filter(|name| *name != key).map(str::to_owned)
+    let mut updates = uses.body.iter().filter(|u| u.looks_like.is_some() && !reduced(&u.key));
+    let only = updates.next().filter(|first| updates.all(|u| u.key == first.key)).map(|u| u.key.as_str());
+    match nearest(&key, &updated).or(only) {
+        Some(name) if name == key => None,
+        Some(name) => Some(Some(name.to_owned())),
+        // A static may have the name.
+        None if key.starts_with(char::is_lowercase) && !updated.contains(&key.as_str()) => Some(None),
+        None => None,
+    }
 }
 
 /// What lowering wants to know of an item.
@@ -131,14 +171,14 @@ fn one(clause: &ReductionClause, item: &Item, uses: &Uses, sink: &mut Sink) {
         )
         .note(Some(clause.span), "the operator is named here")
         .note(None, forms(op))
-        .help(
+        .help(how.remedy().unwrap_or_else(|| {
             match synonyms::operator(op).or_else(|| nearest(op, &["max", "min"]).filter(|n| n != op)) {
                 Some(symbol) => {
                     format!("the built-in operator is written `{symbol}`: `reduction({symbol}: {key})`")
                 }
                 None => format!("update it by `{op}`, or name the operator of the update in the clause"),
-            },
-        );
+            }
+        }));
         return;
     }
     let updated = own.iter().any(|u| u.how == How::Reduced);

@@ -1,17 +1,19 @@
 //! Captured scalars that the body assigns: one variable for all iterations.
+use super::extreme;
 use super::place::{any_covers, covers, item_key};
 use super::updates::symbol;
 use super::uses::{How, Use, Uses};
 use crate::ast::{Clauses, Item, Region};
 use crate::diag::{Code, Sink};
+use syn::Block;
 
 /// Reports each once; `known` are places that other rules reported.
 pub fn check(region: &Region, uses: &Uses, known: &[String], sink: &mut Sink) {
-    check_clauses(&region.directive.clauses, uses, known, sink);
+    check_clauses(&region.directive.clauses, &region.body, uses, known, sink);
 }
 
 /// The same for any loop with these clauses.
-pub fn check_clauses(c: &Clauses, uses: &Uses, known: &[String], sink: &mut Sink) {
+pub fn check_clauses(c: &Clauses, body: &Block, uses: &Uses, known: &[String], sink: &mut Sink) {
     let reduced = |key: &str| c.reductions.iter().any(|r| r.items.iter().any(|i| item_key(i) == key));
     carried_elements(&c.private, "private", uses, sink);
     carried_elements(&c.firstprivate, "firstprivate", uses, sink);
@@ -27,7 +29,7 @@ pub fn check_clauses(c: &Clauses, uses: &Uses, known: &[String], sink: &mut Sink
             [("private", &c.private), ("firstprivate", &c.firstprivate), ("lastprivate", &c.lastprivate)];
         match private.into_iter().find(|(_, items)| any_covers(items, key)) {
             Some((clause, _)) => carried(key, clause, uses, sink),
-            None => shared(write, uses, sink),
+            None => shared(write, body, uses, sink),
         }
     }
 }
@@ -85,7 +87,7 @@ fn carried(key: &str, clause: &str, uses: &Uses, sink: &mut Sink) {
 }
 
 /// A shared scalar.
-fn shared(write: &Use, uses: &Uses, sink: &mut Sink) {
+fn shared(write: &Use, body: &Block, uses: &Uses, sink: &mut Sink) {
     let key = &write.key;
     let at = write.statement.clone().unwrap_or_else(|| write.tokens.clone());
     let error = sink.error_at(
@@ -96,7 +98,21 @@ fn shared(write: &Use, uses: &Uses, sink: &mut Sink) {
         ),
     );
     let temporary = uses.body.iter().any(|u| u.key == *key && u.how == How::Read && u.known);
-    if let Some(op) = write.looks_like {
+    let inside = |u: &Use| {
+        let tokens = write.statement.clone().unwrap_or_default().into_iter();
+        let (start, end) = (write.span.start(), tokens.last().map_or(write.span.end(), |t| t.span().end()));
+        (start..end).contains(&u.span.start())
+    };
+    let read =
+        |u: &&Use| u.key == *key && !u.element && matches!(u.how, How::Read | How::Argument) && !inside(u);
+    if let (Some(op), Some(read)) = (write.looks_like, uses.body.iter().find(read)) {
+        error
+            .note(Some(read.span), format!("`{key}` is read here, between its updates"))
+            .help(format!(
+                "what each iteration has of it is a running value, which `#[omp::scan({})]` computes into an array; where the order does not matter, take one by `#[omp::atomic(capture)]`: `{{ at = {key}; {key} += 1; }}`",
+                symbol(op)
+            ));
+    } else if let Some(op) = write.looks_like {
         error.help(format!(
             "if the loop accumulates it, add `reduction({}: {key})` to the directive",
             symbol(op)
@@ -105,6 +121,14 @@ fn shared(write: &Use, uses: &Uses, sink: &mut Sink) {
         error.help(format!(
             "of an array, hand on a part that is the iteration's own: `&mut {key}[a..b]`, or `&mut {key}[..]` where there is one iteration; of a scalar, say what the loop means: `reduction(…: {key})` or `private({key})`"
         ));
+    } else if let Some(name) = extreme::operator(body, key) {
+        error.help(format!(
+            "if the loop looks for one value, add `reduction({name}: {key})` to the directive"
+        ));
+    } else if uses.body.iter().any(|u| u.key == *key && !u.element && u.how == How::Read && !u.known) {
+        error
+            .note(None, format!("an iteration reads `{key}` before it assigns it: run one after the other, the iterations hand its value on (a loop-carried dependence)"))
+            .help(format!("compute the value from the loop variable or from elements of an array; if `{key}` is a running sum, product, maximum or minimum, `#[omp::scan(…)]` computes it"));
     } else if temporary {
         error.help(format!(
             "if it is a temporary of one iteration, declare it in the body (`let {key} = …`), or add `private({key})`"

@@ -164,7 +164,11 @@ impl<'ast> Visit<'ast> for Reads<'_> {
         }
     }
 
-    fn visit_pat(&mut self, _: &'ast Pat) {}
+    fn visit_pat(&mut self, p: &'ast Pat) {
+        if let Pat::Guard(g) = p {
+            self.visit_expr(&g.guard);
+        }
+    }
     fn visit_item(&mut self, _: &'ast syn::Item) {}
     fn visit_type(&mut self, _: &'ast syn::Type) {}
 }

@@ -1,11 +1,12 @@
 //! The forms of update that a reduction knows: `s ⊕= e`, `s = s ⊕ e`, `s = s.max(e)`, `if e > s { s = e }`,
 //! `s = f(s, e)`, … An item is a scalar or an element of an array: the same place on both sides.
-use super::atomic;
+use super::effects::{self, Effect};
 use super::place;
 use crate::ast::ClauseOp;
 use crate::parse::source::as_written;
 use omp_kernels::ir::template::ReduceOp;
 use quote::ToTokens;
+use std::fmt;
 use syn::{BinOp, Block, Expr, ExprIf, Lit, Stmt};
 
 /// An assignment to a reduction item.
@@ -13,9 +14,49 @@ pub enum Form<'a> {
     /// An update by the operator; what it is updated with.
     Update(Vec<&'a Expr>),
     /// Another use of the old value; how, in a few words.
-    Other(String),
+    Other(Other),
     /// The old value plays no part.
     Store,
+}
+
+/// How an assignment uses the old value, where it is no update by the operator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Other {
+    /// In another form, in a few words.
+    Form(String),
+    /// It compares with the item, of which each thread has its own, and this happens besides.
+    Compares(Effect),
+    /// It names its element twice, and this happens besides.
+    Twice(Effect),
+}
+
+impl Other {
+    /// What to do with what happens besides.
+    pub fn remedy(&self) -> Option<String> {
+        match self {
+            Other::Form(_) => None,
+            Other::Compares(Effect::Change) | Other::Twice(Effect::Change) => {
+                Some("do that in a statement of its own, before the update".to_owned())
+            }
+            Other::Compares(Effect::Call { call, .. }) | Other::Twice(Effect::Call { call, .. }) => {
+                Some(format!("`let value = {call};` before the update, which then takes `value`"))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Other {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Other::Form(how) => f.write_str(how),
+            Other::Compares(effect) => {
+                write!(f, "a comparison in which {effect}: each thread compares with a value of its own")
+            }
+            Other::Twice(effect) => {
+                write!(f, "an assignment that names its element twice, and in which {effect}")
+            }
+        }
+    }
 }
 
 /// How a reduction operator is written.
@@ -81,18 +122,51 @@ pub fn text(e: &Expr) -> Option<String> {
 
 /// Reads an assignment to the place `key` as an update by `op`.
 pub fn read<'a>(e: &'a Expr, key: &str, op: &ClauseOp) -> Form<'a> {
-    match op {
+    let form = match op {
         ClauseOp::Builtin(op) => read_builtin(e, key, *op),
         ClauseOp::Declared(path) => read_declared(e, key, path),
+    };
+    match (form, unsteady(e, &|_| false)) {
+        (Form::Update(_), Some(how)) => Form::Other(how),
+        (form, _) => form,
     }
+}
+
+fn otherwise<'a>(how: impl Into<String>) -> Form<'a> {
+    Form::Other(Other::Form(how.into()))
+}
+
+/// How something else is changed by an update that must change its item alone: one that compares with the item, of which
+/// each thread has its own, or one that names an element twice. `mutable` tells which variables a method may change.
+pub fn unsteady(e: &Expr, mutable: &dyn Fn(&str) -> bool) -> Option<Other> {
+    let compares = match e {
+        Expr::If(_) => true,
+        Expr::Assign(a) => matches!(strip(&a.right), Expr::If(_)),
+        _ => false,
+    };
+    let twice = match e {
+        Expr::If(_) | Expr::Assign(_) => {
+            target(e).and_then(place::of).is_some_and(|p| !p.subscripts.is_empty())
+        }
+        _ => false,
+    };
+    // The assignment of the item itself is none.
+    let effect = match e {
+        Expr::If(i) => effects::of(e, only_statement(&i.then_branch), mutable),
+        Expr::Assign(a) => {
+            effects::of(&a.left, None, mutable).or_else(|| effects::of(&a.right, None, mutable))
+        }
+        _ => None,
+    }?;
+    if compares { Some(Other::Compares(effect)) } else { twice.then_some(Other::Twice(effect)) }
 }
 
 /// `key = f(key, e)`. That `f` is the function which the clause names is for rustc to see.
 fn read_declared<'a>(e: &'a Expr, key: &str, path: &syn::Path) -> Form<'a> {
     let right = match e {
         Expr::Assign(a) => strip(&a.right),
-        Expr::Binary(b) => return Form::Other(format!("`{}`", b.op.to_token_stream())),
-        _ => return Form::Other("a comparison".to_owned()),
+        Expr::Binary(b) => return otherwise(format!("`{}`", b.op.to_token_stream())),
+        _ => return otherwise("a comparison".to_owned()),
     };
     if let Some(operands) = combined(right, key) {
         return Form::Update(operands);
@@ -101,7 +175,7 @@ fn read_declared<'a>(e: &'a Expr, key: &str, path: &syn::Path) -> Form<'a> {
         && c.args.len() == 2
         && is_item(&c.args[1], key)
     {
-        return Form::Other(format!(
+        return otherwise(format!(
             "`{}` with the item as the second operand, whose order is kept",
             c.func.to_token_stream()
         ));
@@ -109,7 +183,7 @@ fn read_declared<'a>(e: &'a Expr, key: &str, path: &syn::Path) -> Form<'a> {
     let name = as_written(&path.to_token_stream());
     if mentions(right, key) {
         let found = as_written(right);
-        Form::Other(format!("`{key} = {found}`, not by `{key} = {name}({key}, …)`"))
+        otherwise(format!("`{key} = {found}`, not by `{key} = {name}({key}, …)`"))
     } else {
         Form::Store
     }
@@ -194,11 +268,11 @@ fn read_builtin<'a>(e: &'a Expr, key: &str, op: ReduceOp) -> Form<'a> {
             | (ReduceOp::BitAnd | ReduceOp::And, BinOp::BitAndAssign(_))
             | (ReduceOp::BitOr | ReduceOp::Or, BinOp::BitOrAssign(_))
             | (ReduceOp::BitXor, BinOp::BitXorAssign(_)) => Form::Update(vec![&b.right]),
-            (_, other) => Form::Other(format!("`{}`", other.to_token_stream())),
+            (_, other) => otherwise(format!("`{}`", other.to_token_stream())),
         },
         Expr::If(i) => match compared(i, key) {
             Some((direction, operands)) if direction == op => Form::Update(operands),
-            Some((direction, _)) => Form::Other(format!("`{}`", symbol(direction))),
+            Some((direction, _)) => otherwise(format!("`{}`", symbol(direction))),
             None => Form::Store,
         },
         _ => Form::Store,
@@ -258,7 +332,7 @@ fn assigned<'a>(right: &'a Expr, key: &str, op: ReduceOp) -> Form<'a> {
         return Form::Update(vec![]);
     }
     match updated(right, key, op) {
-        Some(_) if shortens(right, op) => Form::Other(format!(
+        Some(_) if shortens(right, op) => otherwise(format!(
             "`{}` with an operand that changes something, but is not always evaluated",
             symbol(op)
         )),
@@ -266,7 +340,7 @@ fn assigned<'a>(right: &'a Expr, key: &str, op: ReduceOp) -> Form<'a> {
         None if !mentions(right, key) => Form::Store,
         None => {
             let other = OPERATORS.iter().find(|o| **o != op && updated(right, key, **o).is_some());
-            Form::Other(match other {
+            otherwise(match other {
                 Some(o) => format!("`{}`", symbol(*o)),
                 None => format!("`{key} = {}`", as_written(right)),
             })
@@ -277,29 +351,7 @@ fn assigned<'a>(right: &'a Expr, key: &str, op: ReduceOp) -> Form<'a> {
 /// Whether a chain of `&&` or `||` has an operand that does something. Whether it is evaluated depends on the item, of
 /// which each thread has its own.
 fn shortens(right: &Expr, op: ReduceOp) -> bool {
-    struct Find(bool);
-    impl<'ast> syn::visit::Visit<'ast> for Find {
-        fn visit_expr(&mut self, e: &'ast Expr) {
-            self.0 |= match e {
-                Expr::Assign(_) => true,
-                Expr::Binary(b) => is_assignment(&b.op),
-                Expr::Reference(r) => r.mutability.is_some(),
-                Expr::MethodCall(m) => m.method == "swap",
-                _ => atomic::of(e).is_some(),
-            };
-            syn::visit::visit_expr(self, e);
-        }
-        fn visit_stmt(&mut self, stmt: &'ast Stmt) {
-            // A method that stands by itself is there for what it does to its receiver.
-            self.0 |= matches!(stmt, Stmt::Expr(Expr::MethodCall(_), Some(_)));
-            syn::visit::visit_stmt(self, stmt);
-        }
-    }
-    let mut find = Find(false);
-    if matches!(op, ReduceOp::And | ReduceOp::Or) {
-        syn::visit::Visit::visit_expr(&mut find, right);
-    }
-    find.0
+    matches!(op, ReduceOp::And | ReduceOp::Or) && effects::of(right, None, &|_| false).is_some()
 }
 
 /// What a value that updates the item reads besides it.
@@ -372,12 +424,29 @@ fn same(e: &Expr, name: &str) -> bool {
     }
 }
 
+const PRIMITIVES: [&str; 13] =
+    ["f32", "f64", "i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize", "bool"];
+
+/// Whether a path names a function of the primitives or of `Ord`: `f64::max`, `std::cmp::max`. Others are the user's.
+fn of_primitive(p: &syn::ExprPath) -> bool {
+    let names: Vec<String> = p.path.segments.iter().map(|s| s.ident.to_string()).collect();
+    let std = |name: &str| matches!(name, "std" | "core");
+    p.qself.is_none()
+        && match names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+            [.., of, _] if of == "Ord" || PRIMITIVES.contains(&of) => true,
+            [first, "cmp", _] => std(first),
+            _ => false,
+        }
+}
+
 /// `key.max(e)`, `e.max(key)`, `f64::max(key, e)`, `key.wrapping_add(e)`, `a.mul_add(b, key)`.
 fn called<'a>(e: &'a Expr, key: &str, op: ReduceOp) -> Option<Vec<&'a Expr>> {
     let (name, args): (String, Vec<&Expr>) = match e {
         Expr::MethodCall(m) => (m.method.to_string(), std::iter::once(&*m.receiver).chain(&m.args).collect()),
         Expr::Call(c) => match &*c.func {
-            Expr::Path(p) => (p.path.segments.last()?.ident.to_string(), c.args.iter().collect()),
+            Expr::Path(p) if of_primitive(p) => {
+                (p.path.segments.last()?.ident.to_string(), c.args.iter().collect())
+            }
             _ => return None,
         },
         _ => return None,
@@ -448,7 +517,7 @@ fn compared<'a>(i: &'a ExprIf, key: &str) -> Option<(ReduceOp, Vec<&'a Expr>)> {
 }
 
 /// The conditions that `&&` joins.
-fn conjuncts<'a>(e: &'a Expr, out: &mut Vec<&'a Expr>) {
+pub fn conjuncts<'a>(e: &'a Expr, out: &mut Vec<&'a Expr>) {
     match strip(e) {
         Expr::Binary(b) if matches!(b.op, BinOp::And(_)) => {
             conjuncts(&b.left, out);
@@ -459,7 +528,7 @@ fn conjuncts<'a>(e: &'a Expr, out: &mut Vec<&'a Expr>) {
 }
 
 /// Of `a > b` and `b < a`: `(a, b)`.
-fn comparison(cond: &Expr) -> Option<(&Expr, &Expr)> {
+pub fn comparison(cond: &Expr) -> Option<(&Expr, &Expr)> {
     let Expr::Binary(b) = strip(cond) else { return None };
     match b.op {
         BinOp::Gt(_) | BinOp::Ge(_) => Some((strip(&b.left), strip(&b.right))),

@@ -3,6 +3,7 @@
 //! Names are resolved as Rust does: by lexical scope, shadowing included. Alongside goes definite assignment: a use
 //! knows whether its variable was certainly written earlier in the same iteration.
 use super::place::item_key;
+use super::updates;
 use crate::ast::{InnerLoop, LoopHead, RangeAdaptor, ReductionClause, Region};
 use omp_kernels::ir::template::ReduceOp;
 use proc_macro2::{Span, TokenStream};
@@ -62,7 +63,7 @@ pub enum How {
     /// A reduction item is updated by its operator.
     Reduced,
     /// A reduction item is updated, but in this other way.
-    OtherUpdate(String),
+    OtherUpdate(updates::Other),
 }
 
 impl Use {
@@ -104,7 +105,11 @@ pub fn of_region(region: &Region) -> Uses {
         all.into_iter().flatten().map(item_key).collect()
     };
     let copies = region.inner.iter().map(copied).collect();
-    let mut walk = Walk { reductions, copies, names: region.context.names.clone(), ..Walk::default() };
+    let c = &region.directive.clauses;
+    let own = c.private.iter().chain(&c.firstprivate).chain(&c.lastprivate);
+    let mutable = own.map(|item| item.key.split('.').next().unwrap_or_default().to_owned()).collect();
+    let names = region.context.names.clone();
+    let mut walk = Walk { reductions, copies, names, mutable, ..Walk::default() };
     let mut bounds = Vec::new();
     region.prelude.iter().for_each(|s| walk.visit_stmt(s));
     let before = std::mem::take(&mut walk.found);

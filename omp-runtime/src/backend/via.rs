@@ -16,6 +16,15 @@ pub enum Via<'a> {
 
 #[allow(clippy::missing_errors_doc, reason = "the errors are those of `Device` and `Queue`")]
 impl Via<'_> {
+    /// The number of the queue.
+    #[must_use]
+    pub fn number(&self) -> u32 {
+        match self {
+            Self::Device(_) => 0,
+            Self::Queue(queue) => queue.number(),
+        }
+    }
+
     /// Memory that this way uses first.
     pub fn alloc(&self, bytes: usize) -> Result<DynBuffer, DeviceError> {
         match self {

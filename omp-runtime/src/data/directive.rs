@@ -148,6 +148,11 @@ impl<'a> Directive<'a> {
         self.desc = <C::Elem as Device>::DESC;
     }
 
+    /// The same, of an array that tasks may be at work on.
+    pub fn nested_in<T: Device>(&mut self, _: PhantomData<T>) {
+        self.desc = T::DESC;
+    }
+
     /// A section of the elements of the section given last.
     pub fn inner(&mut self, lo: usize, hi: usize) {
         if let Some(last) = self.items.last_mut() {

@@ -84,10 +84,6 @@ impl Hold {
     fn stayed(&self, mapped: &Mapped) -> bool {
         mapped.fits() && range(mapped) == self.at
     }
-
-    fn moved(&self, place: &'static Place) -> Error {
-        Error::Moved { place, variable: self.variable.to_owned() }
-    }
 }
 
 /// The guard of a data region or target block.
@@ -280,9 +276,15 @@ impl DataRegion {
     /// All data is where it was.
     fn stayed(&self, items: &[Mapped]) -> Result<(), Error> {
         match self.held.iter().zip(items).find(|(hold, mapped)| !hold.stayed(mapped)) {
-            Some((hold, _)) => Err(hold.moved(self.place)),
+            Some((hold, mapped)) => Err(self.moved(hold, mapped)),
             None => Ok(()),
         }
+    }
+
+    fn moved(&self, hold: &Hold, mapped: &Mapped) -> Error {
+        let has = |other: &&Hold| mapped.fits() && other.at == range(mapped);
+        let other = self.held.iter().find(has).map(|other| other.variable.to_owned());
+        Error::Moved { place: self.place, variable: hold.variable.to_owned(), other }
     }
 
     fn end_name(&self) -> &'static str {
@@ -308,7 +310,7 @@ impl DataRegion {
         let _turn = device.present.turn();
         for (hold, mapped) in self.held.iter().zip(items) {
             let one = match &hold.held {
-                _ if !hold.stayed(mapped) => Err(hold.moved(self.place)),
+                _ if !hold.stayed(mapped) => Err(self.moved(hold, mapped)),
                 _ if told => Ok(()),
                 Some(presence) => presence.entries().try_for_each(|entry| {
                     // SAFETY: by the caller.

@@ -2,7 +2,7 @@
 //! waits.
 use super::array::RawArray;
 use super::directive::Directive;
-use super::present::{Presence, range};
+use super::present::{Block, Last, Presence, User, range};
 use super::region::Scope;
 use super::work::{Held, Item, Work};
 use crate::backend::api::DeviceError;
@@ -13,10 +13,13 @@ use crate::launch::fault::{Fault, mapping};
 use crate::observe::{self, Deed, Moved};
 use crate::task::{Reach, Touch, Used};
 use std::sync::Arc;
-use std::time::Instant;
 
 /// More bytes than this do not come at once.
 const MUCH: usize = 16 << 20;
+
+/// So many bytes to a device the function's thread need not wait for: that takes longer than to wake another one. (In tests few
+/// take that way.)
+const LONG: u128 = if cfg!(test) { 20 } else { 8 << 20 };
 
 /// An update whose data was found.
 #[derive(Debug)]
@@ -49,7 +52,8 @@ struct Arrival {
     array: RawArray,
     at: (u128, u128),
     landing: DynLanding,
-    start: Option<Instant>,
+    /// The number of the queue.
+    queue: u32,
 }
 
 impl Directive<'_> {
@@ -104,14 +108,63 @@ impl Plan {
         )
     }
 
-    /// What it reads and writes.
-    pub fn touches(&self) -> Vec<Touch> {
+    fn touches_of<'a>(
+        &'a self,
+        parts: impl Iterator<Item = (&'a Item, &'a Presence, (u128, u128))>,
+    ) -> Vec<Touch> {
         let both = |(item, presence, (lo, hi)): (&Item, &Presence, (u128, u128))| {
             let back = item.map.ty.brings_back();
             let own = self.scope.as_ref().and_then(|scope| scope.owns(presence));
             [Touch::on_device(self.device.id, own, (lo, hi), !back), Touch::new(Reach::Host, lo, hi, back)]
         };
-        self.parts().flat_map(both).collect()
+        parts.flat_map(both).collect()
+    }
+
+    /// What it reads and writes.
+    pub fn touches(&self) -> Vec<Touch> {
+        self.touches_of(self.parts())
+    }
+
+    /// What it may read and write when all that it follows has ended: by then more may have values on the device.
+    pub fn touches_later(&self) -> Vec<Touch> {
+        let items = self.items.iter().zip(&self.held).zip(&self.pieces);
+        let parts = items.filter_map(|((item, held), pieces)| Some((item, held.as_ref()?, pieces)));
+        self.touches_of(parts.flat_map(|(item, held, pieces)| pieces.iter().map(move |at| (item, held, *at))))
+    }
+
+    /// Whether it only sends, and so much that another thread may have begun before that is over.
+    pub fn sends_much(&self) -> bool {
+        let mut sent = 0;
+        for (item, _, (lo, hi)) in self.parts() {
+            if item.map.ty.brings_back() {
+                return false;
+            }
+            sent += hi - lo;
+        }
+        sent >= LONG
+    }
+
+    /// Has the queue follow tasks of others on its memory.
+    pub fn follow(&self, queue: &DynQueue, scope: usize) -> Result<(), Error> {
+        let by = User { queue: queue.number(), scope };
+        for (item, presence, at) in self.parts() {
+            let before = presence.block().before(at, !item.map.ty.brings_back(), by);
+            let followed = before.and_then(|before| before.iter().try_for_each(|last| queue.follow(last)));
+            followed.map_err(|e| self.failed(e))?;
+        }
+        Ok(())
+    }
+
+    /// What it changes on the device.
+    pub fn changed(&self, mut tell: impl FnMut(&Arc<Block>, (u128, u128))) {
+        let sent = self.parts().filter(|(item, ..)| !item.map.ty.brings_back());
+        sent.for_each(|(_, presence, at)| tell(presence.block(), at));
+    }
+
+    /// Whether it changes nothing on the device, and is not the end of a target block. What one sends has to be queued when others are
+    /// handed the array, which they may read on the device without a wait.
+    pub fn only_brings(&self) -> bool {
+        self.scope.is_none() && self.items.iter().all(|item| item.map.ty.brings_back())
     }
 
     /// Queues it.
@@ -119,28 +172,51 @@ impl Plan {
     /// # Safety
     /// The borrows of the arrays last until it has ended ([`Update::end`]), and nobody writes elements that it
     /// copies to the device until the call returns.
-    pub unsafe fn begin(&mut self, queue: &DynQueue) -> Result<Update, Error> {
+    pub unsafe fn begin(&mut self, queue: &DynQueue, scope: usize) -> Result<Update, Error> {
+        self.follow(queue, scope)?;
+        // SAFETY: by the caller.
+        let update = unsafe { self.put(queue) }.map_err(|e| self.failed(e))?;
+        let (by, last) = (User { queue: queue.number(), scope }, &update.last);
+        self.changed(|block, at| block.used(at, true, by, Last::Queued(last.clone())));
+        Ok(update)
+    }
+
+    /// Queues it behind what it follows. After a failure nothing of it is under way.
+    ///
+    /// # Safety
+    /// As for [`Self::begin`].
+    pub unsafe fn put(&mut self, queue: &DynQueue) -> Result<Update, DeviceError> {
+        // SAFETY: by the caller.
+        unsafe { self.put_all(queue) }.inspect_err(|_| {
+            // What was queued of it may still run.
+            let _ = queue.record(false).and_then(|event| event.wait());
+        })
+    }
+
+    /// # Safety
+    /// As for [`Self::begin`].
+    unsafe fn put_all(&mut self, queue: &DynQueue) -> Result<Update, DeviceError> {
         let mut arrivals = Vec::new();
         for (item, presence, at) in self.parts() {
-            let (start, block, (lo, hi)) = (observe::clock(), presence.block(), at);
+            let (block, (lo, hi), queue_number) = (presence.block(), at, queue.number());
             let array = item.mapped.array;
             if item.map.ty.brings_back() {
                 let bytes = (hi - lo) as usize;
-                let landing = queue.download(&block.buffer, block.offset(lo), bytes);
-                let landing = landing.map_err(|e| self.failed(e))?;
+                let landing = queue.download(&block.buffer, block.offset(lo), bytes)?;
                 let (variable, elements) = (item.variable, item.mapped.section);
-                arrivals.push(Arrival { variable, elements, array, at, landing, start });
+                arrivals.push(Arrival { variable, elements, array, at, landing, queue: queue_number });
             } else {
+                let start = observe::clock();
                 // SAFETY: by the caller.
                 let host = unsafe { array.bytes_at(lo, hi) };
-                queue.upload(&block.buffer, block.offset(lo), host).map_err(|e| self.failed(e))?;
+                queue.upload(&block.buffer, block.offset(lo), host)?;
                 presence.entries().for_each(|entry| entry.fill(lo, hi));
                 let bytes = host.len() as u64;
                 let told = || Mapping { bytes, ..mapping(item.variable, &item.mapped) };
-                observe::data(Deed::ToDevice, self.place, self.device, start, told);
+                observe::data_in(Deed::ToDevice, self.place, (self.device, queue_number), start, told);
             }
         }
-        let last = queue.record(false).map_err(|e| self.failed(e))?;
+        let last = queue.record(false)?;
         Ok(Update { place: self.place, device: self.device, arrivals, last, scope: self.scope.take() })
     }
 
@@ -160,21 +236,28 @@ fn error_of(place: &'static Place, device: &Dev, error: DeviceError) -> Error {
 }
 
 impl Update {
+    /// Whether it takes what it brings while that arrives, so that nobody need wait for the end first.
+    pub fn takes_long(&self) -> bool {
+        self.arrivals.iter().any(|arrival| arrival.landing.bytes() > MUCH)
+    }
+
     /// Waits for it and takes what it brings to the host, unless it is `void`.
     ///
     /// # Safety
     /// The borrows of the arrays last until the call returns, and nobody else touches elements that are brought back.
     pub unsafe fn end(self, void: bool) -> Result<(), Error> {
-        let Self { place, device, arrivals, last, scope } = self;
         // Much is copied on as it arrives.
-        let much = !void && arrivals.iter().any(|arrival| arrival.landing.bytes() > MUCH);
+        let much = !void && self.takes_long();
+        let Self { place, device, arrivals, last, scope } = self;
         if !much {
             last.wait().map_err(|e| error_of(place, device, e))?;
         }
-        for Arrival { variable, elements, array, at: (lo, hi), landing, start } in arrivals {
+        for Arrival { variable, elements, array, at: (lo, hi), landing, queue } in arrivals {
             if void {
                 continue;
             }
+            // From when the host has its hands free for it: it was on its way before.
+            let start = observe::clock();
             // SAFETY: by the caller; what is on the device is valid: the host's values, or what kernels wrote.
             let host = unsafe { array.bytes_at_mut(lo, hi) };
             let bytes = host.len() as u64;
@@ -183,7 +266,7 @@ impl Update {
                 scope.totals.brought_back(bytes);
             }
             let told = || Mapping { variable: variable.to_owned(), elements, bytes };
-            observe::data(Deed::FromDevice, place, device, start, told);
+            observe::data_in(Deed::FromDevice, place, (device, queue), start, told);
         }
         if much { last.wait().map_err(|e| error_of(place, device, e)) } else { Ok(()) }
     }

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicUsize};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be accessed atomically [omp::E0711]",
     label = "not a number or `bool`",
-    note = "`#[omp::atomic]` works on integers, `f32`, `f64` and `bool`: on a field, where the whole is a struct"
+    note = "help: `#[omp::atomic]` works on integers, `f32`, `f64` and `bool`: on a field, where the whole is a struct"
 )]
 pub unsafe trait AtomicAccess: Copy {
     /// Reads.

@@ -7,7 +7,7 @@ use std::ops::Range;
 #[diagnostic::on_unimplemented(
     message = "a parallel loop can't count with `{Self}` [omp::E0301]",
     label = "not an integer",
-    note = "loops count with `i8`, `i16`, `i32`, `i64`, `isize`, `u8`, `u16`, `u32`, `u64` or `usize`"
+    note = "help: loops count with `i8`, `i16`, `i32`, `i64`, `isize`, `u8`, `u16`, `u32`, `u64` or `usize`"
 )]
 pub trait Counted: Copy + Send + Sync + 'static {
     /// The value.

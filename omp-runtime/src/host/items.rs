@@ -1,7 +1,7 @@
 //! How generated code finds the operator of a reduction item: by the item's type where that is known, else by what
 //! finalisation finds.
 use super::reduce::{Operator, ReduceWith, Reducible, starts_from_item};
-use crate::typing::{Arr, Describe, Slot, Value};
+use crate::typing::{Arr, DeclaredReduction, Describe, Slot, Value};
 use omp_kernels::ir::desc::{Prim, TypeDesc};
 use omp_kernels::ir::template::ReduceOp;
 use std::fmt;
@@ -212,7 +212,7 @@ impl<Op, T: ReduceWith<Op>> Known<T> for &Item<Op, T> {
 /// For types that a generic function leaves open: what they are is known when it runs.
 ///
 /// # Panics
-/// When the type has no such operator. Finalisation has refused the region then, and its parallel loop does not run.
+/// When the type has no such operator. Finalisation refuses the region for a device then.
 pub trait Open<T> {
     /// See [`ReduceWith::identity`].
     fn omp_neutral(&self) -> T;
@@ -230,6 +230,17 @@ pub trait Open<T> {
     fn omp_goes_with(&self, sum: T, low: T) -> bool;
 }
 
+/// A parallel loop with an item whose type has no operator.
+#[cold]
+fn no_operator<Op: Operator, T>() -> ! {
+    panic!(
+        "`{}` is no type that `{}` reduces, as far as a generic function knows: numbers, and types without parameters of \
+         their own for which `declare_reduction` says how",
+        std::any::type_name::<T>(),
+        Op::OP.symbol(),
+    )
+}
+
 impl<Op: Operator, T: Value> Open<T> for Item<Op, T> {
     #[inline(always)]
     fn omp_start(&self, item: &T) -> T {
@@ -238,12 +249,14 @@ impl<Op: Operator, T: Value> Open<T> for Item<Op, T> {
     #[inline(always)]
     fn omp_neutral(&self) -> T {
         let found = as_primitive!(T, P => <P as Reducible>::identity(Op::OP).map(same::<P, T>));
-        found.expect("finalisation has accepted the operator for the type")
+        found
+            .or_else(|| T::reduction(Op::OP).map(|r| (r.identity)()))
+            .unwrap_or_else(|| no_operator::<Op, T>())
     }
     #[inline(always)]
     fn omp_with(&self, a: T, b: T) -> T {
         let sum = as_primitive!(T, P => Reducible::with(same::<T, P>(a), Op::OP, same::<T, P>(b)).map(same::<P, T>));
-        sum.expect("finalisation has accepted the operator for the type")
+        sum.or_else(|| T::reduction(Op::OP).map(|r| (r.with)(a, b))).unwrap_or_else(|| no_operator::<Op, T>())
     }
     #[inline(always)]
     fn omp_block(&self) -> u64 {
@@ -259,12 +272,49 @@ impl<Op: Operator, T: Value> Open<T> for Item<Op, T> {
         let all = as_primitive!(T, P => {
             Reducible::add_by(same::<T, P>(sum), Op::OP, same(low), same(more)).map(|all| all.map(same::<P, T>))
         });
-        all.expect("finalisation has accepted the operator for the type")
+        all.unwrap_or_else(|| [self.omp_with(sum, more), low, self.omp_neutral()])
     }
     #[inline(always)]
     fn omp_goes_with(&self, sum: T, low: T) -> bool {
-        let goes = as_primitive!(T, P => Reducible::goes_by(same::<T, P>(sum), Op::OP, same(low)));
-        goes.expect("finalisation has accepted the operator for the type")
+        as_primitive!(T, P => Reducible::goes_by(same::<T, P>(sum), Op::OP, same(low))).unwrap_or(true)
+    }
+}
+
+/// Whether `T: ReduceWith<Op>`, asked where both are known: `(&ReducedW::<Op, T>::NEW).omp_reduction()`.
+pub struct ReducedW<Op, T>(PhantomData<fn() -> (Op, T)>);
+
+impl<Op, T> ReducedW<Op, T> {
+    /// The question.
+    pub const NEW: Self = Self(PhantomData);
+}
+
+impl<Op, T> fmt::Debug for ReducedW<Op, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ReducedW")
+    }
+}
+
+/// It is.
+pub trait Reduced1<T> {
+    /// How.
+    fn omp_reduction(&self) -> Option<DeclaredReduction<T>>;
+}
+
+/// It is not.
+pub trait Reduced0<T> {
+    /// None.
+    fn omp_reduction(&self) -> Option<DeclaredReduction<T>>;
+}
+
+impl<Op, T: ReduceWith<Op>> Reduced1<T> for ReducedW<Op, T> {
+    fn omp_reduction(&self) -> Option<DeclaredReduction<T>> {
+        Some(DeclaredReduction { identity: T::identity, with: T::with, operator: T::operator })
+    }
+}
+
+impl<Op, T> Reduced0<T> for &ReducedW<Op, T> {
+    fn omp_reduction(&self) -> Option<DeclaredReduction<T>> {
+        None
     }
 }
 
@@ -301,7 +351,7 @@ pub const fn taken_type<C: Caught>(_: &C) -> TakenType<C::Item> {
     TakenType(PhantomData)
 }
 
-/// Asks for the operator of an item: `(&&OperatorOf::<Op, _>::new(&slot)).omp_tell(cx)`.
+/// Asks for the operator of an item: `(&&&OperatorOf::<Op, _>::new(&slot)).omp_tell(cx)`.
 pub struct OperatorOf<Op, T>(PhantomData<fn() -> (Op, T)>);
 
 impl<Op, T> OperatorOf<Op, T> {
@@ -324,9 +374,24 @@ pub trait TellOperator {
     fn omp_tell(&self, cx: &mut Describe);
 }
 
-impl<Op, T: ReduceWith<Op>> TellOperator for &OperatorOf<Op, T> {
+impl<Op, T: ReduceWith<Op>> TellOperator for &&OperatorOf<Op, T> {
     fn omp_tell(&self, cx: &mut Describe) {
         T::operator(cx);
+    }
+}
+
+/// The type is open, and tells itself.
+pub trait TellOpenOperator {
+    /// Tells it.
+    fn omp_tell(&self, cx: &mut Describe);
+}
+
+impl<Op: Operator, T: Value> TellOpenOperator for &OperatorOf<Op, T> {
+    fn omp_tell(&self, cx: &mut Describe) {
+        match T::reduction(Op::OP) {
+            Some(declared) => (declared.operator)(cx),
+            None => cx.builtin_operator(),
+        }
     }
 }
 

@@ -40,7 +40,8 @@ pub use counted::{
 pub use in_order::{InOrder, bytes_of};
 pub use in_place::{InPlace, Lows};
 pub use items::{
-    Caught, Item, Known, Open, OperatorOf, TakenType, TellNoOperator, TellOperator, by, by_caught, taken_type,
+    Caught, Item, Known, Open, OperatorOf, Reduced0, Reduced1, ReducedW, TakenType, TellNoOperator,
+    TellOpenOperator, TellOperator, by, by_caught, taken_type,
 };
 pub use omp_kernels::schedule::fixed_run;
 pub use own::{Own, OwnView, store_runs};

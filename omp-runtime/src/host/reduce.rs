@@ -41,7 +41,7 @@ pub mod op {
 /// `Self` can be reduced with the operator `Op`: one of [`op`], or the companion of a function that
 /// `#[omp::declare_reduction]` declares.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be reduced with the operator `{Op}`: no `#[omp::declare_reduction]` says how [omp::E0505]",
+    message = "`{Self}` can't be reduced with this operator: no `#[omp::declare_reduction]` says how [omp::E0505]",
     label = "this reduction of `{Self}` has no operator",
     note = "`+ *` reduce numbers, `min max` numbers, `& | ^` integers and `bool`, `&& ||` `bool`",
     note = "help: put `#[omp::declare_reduction(name: {Self}, identity = …)]` on the function or operator `impl` that combines two values"

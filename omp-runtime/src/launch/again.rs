@@ -25,7 +25,7 @@ use crate::device::{Dev, team};
 use crate::error::Error;
 use crate::observe;
 use crate::task::graph::Access;
-use crate::task::{Reach, Touch, Used};
+use crate::task::{Reach, Touch, Used, memory};
 use omp_kernels::analysis::plan::DimValues;
 use omp_kernels::back::Arg;
 use std::sync::{Arc, Mutex, Weak};
@@ -302,6 +302,11 @@ impl Region {
         let Some(known) = self.known(None) else { return Ok(false) };
         let Some(entries) = known.hold() else { return Ok(false) };
         let Decided { device, on_device, .. } = &known.decided;
+        // Tasks of this thread's may use it without a guard, and have failed.
+        let touch = |entry: &Arc<Entry>| Touch::on_device(device.id, None, entry.range(), true);
+        if !self.is_task {
+            memory::settle_all(|| entries.iter().map(touch).collect(), true)?;
+        }
         // Tasks that reach its data go through queues of their own.
         let settled = entries.iter().try_for_each(|entry| entry.block().settle());
         settled.map_err(|error| {

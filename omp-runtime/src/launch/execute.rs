@@ -128,7 +128,7 @@ pub(super) unsafe fn begin(
     let OnDevice { room, movements, compiled, .. } = &*on_device;
     let (_, result_bytes) = launch.ready.kernel.result_places();
     let scratch = Scratch::ready(compiled, device, *room, result_bytes)?;
-    let mut told = observe::Moves::of(site, dev);
+    let mut told = observe::Moves::of(site, dev, via.number());
     let wanted = Wanted { handed_on, overwritten, ..launch.wanted(movements) };
     // SAFETY: the caller holds the borrows.
     let environment = unsafe { Environment::open(via, &wanted, &mut told) }?;
@@ -238,6 +238,8 @@ impl Begun {
 
 /// Scratch memory that is kept for a kernel: as much as its tasks use at a time.
 const MOST_KEPT: usize = 64;
+/// Bytes of copies of reduced arrays that are kept.
+const LARGEST_KEPT: usize = 256 << 20;
 
 /// A claim has 30 bits for an iteration's number plus one.
 const MOST_CLAIMANTS: u64 = (1 << 30) - 2;
@@ -575,7 +577,8 @@ impl Scratch {
     }
 
     /// For launches to come.
-    pub(super) fn keep(self, compiled: &Compiled) {
+    pub(super) fn keep(mut self, compiled: &Compiled) {
+        self.copies = self.copies.filter(|(_, bytes)| *bytes <= LARGEST_KEPT);
         let mut kept = lock(&compiled.scratch);
         if kept.len() < MOST_KEPT {
             kept.push(self);

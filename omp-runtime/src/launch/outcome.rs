@@ -248,7 +248,7 @@ impl Ran {
 #[diagnostic::on_unimplemented(
     message = "`#[omp::offload(try)]` can't make a `{Self}` of an `omp::Error` [omp::E0105]",
     label = "a region's failure has to become a `{Self}` here",
-    note = "let the function return `Result<_, omp::Error>`, `Result<_, Box<dyn std::error::Error>>`, or implement `From<omp::Error>` for `{Self}`"
+    note = "help: let the function return `Result<_, omp::Error>`, `Result<_, Box<dyn std::error::Error>>`, or implement `From<omp::Error>` for `{Self}`"
 )]
 pub trait FromFailure {
     /// The error as the function returns it.

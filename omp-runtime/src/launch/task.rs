@@ -16,7 +16,7 @@ use crate::backend::erased::{DynBuffer, DynEvent, DynQueue};
 use crate::backend::via::Via;
 use crate::data::host_memory::HostMemory;
 use crate::data::mapping::{Arrival, HandedOn, Home, MappingError};
-use crate::data::present::{Block, Presence, range};
+use crate::data::present::{Block, Last, Presence, User, range};
 use crate::data::region::Scope;
 use crate::data::section::Mapped;
 use crate::device::Dev;
@@ -54,6 +54,8 @@ pub(crate) struct Later {
     pub touches: Vec<Touch>,
     /// That: by array, host addresses.
     pub uploads: Vec<(usize, Range<u64>)>,
+    /// Arrays that stand on the device and get values there, the host's.
+    pub sends: Vec<usize>,
     /// That of the device's present table.
     version: u64,
 }
@@ -88,6 +90,15 @@ pub(crate) struct Plain {
     scope: Option<Arc<Scope>>,
 }
 
+/// Where a region uses memory of the device's.
+struct Place {
+    /// Host addresses, or what stands for them.
+    range: (u128, u128),
+    written: bool,
+    /// No guard stands for it.
+    unguarded: bool,
+}
+
 /// A region that has begun.
 pub(crate) enum Started {
     Whole(Box<Underway>),
@@ -104,6 +115,11 @@ impl Region {
     /// Whether something keeps all memory that it uses without a guard, however long it waits for its turn.
     pub(crate) fn keeps_memory(&self) -> bool {
         self.slices.iter().all(|(_, owner)| owner.is_some())
+    }
+
+    /// Whether it touches device memory that no guard stands for.
+    pub(crate) fn uses_memory(&self) -> bool {
+        !self.memory.is_empty()
     }
 
     /// The memory that it may touch and no guard stands for.
@@ -178,6 +194,7 @@ impl Region {
             homes,
             touches: Vec::new(),
             uploads: Vec::new(),
+            sends: Vec::new(),
             version,
         };
         // What can't be made is told by the ordinary way.
@@ -186,7 +203,7 @@ impl Region {
             // It may stop half-way, and what follows it must find values everywhere.
             later.overwritten.fill(false);
         }
-        (later.touches, later.uploads) = self.touches(&later, &on_device);
+        (later.touches, later.uploads, later.sends) = self.touches(&later, &on_device);
         Ok(Way::Later(Box::new(later)))
     }
 
@@ -221,10 +238,15 @@ impl Region {
         outcome
     }
 
-    /// What it reads and writes, by address; beside it, by array, what it uploads to memory of its own.
-    #[allow(clippy::type_complexity, reason = "two lists")]
-    fn touches(&self, later: &Later, on_device: &OnDevice) -> (Vec<Touch>, Vec<(usize, Range<u64>)>) {
-        let (mut out, mut uploads) = (Vec::new(), Vec::new());
+    /// What it reads and writes, by address; beside it, by array, what it uploads to memory of its own, and the arrays that it uploads
+    /// to other memory.
+    #[allow(clippy::type_complexity, reason = "three lists")]
+    fn touches(
+        &self,
+        later: &Later,
+        on_device: &OnDevice,
+    ) -> (Vec<Touch>, Vec<(usize, Range<u64>)>, Vec<usize>) {
+        let (mut out, mut uploads, mut sends) = (Vec::new(), Vec::new(), Vec::new());
         for (i, (mapped, movement)) in self.arrays.iter().zip(&on_device.movements).enumerate() {
             let address = |i: u64| mapped.array.address(i);
             let mut touch = |reach, (lo, hi): (u64, u64), writes| {
@@ -243,23 +265,46 @@ impl Region {
             for &(lo, hi) in &movement.touched {
                 let (from, to) = (address(lo), address(hi));
                 let missing = if covered { Vec::new() } else { presence.missing(from, to).collect() };
-                let writes = written || !movement.upload.is_empty() || !missing.is_empty();
+                let fills = !movement.upload.is_empty() || !missing.is_empty();
+                let writes = written || fills;
+                if fills {
+                    sends.push(i);
+                }
                 out.push(Touch::on_device(later.device.id, own, (from, to), writes));
                 out.extend(missing.iter().map(|(_, (lo, hi))| Touch::new(Reach::Host, *lo, *hi, false)));
             }
         }
-        (out, uploads)
+        (out, uploads, sends)
     }
 
-    /// What it uses that no guard stands for: memory, addresses, and whether it is written.
-    fn unguarded<'a>(
+    /// What it uses that stands on the device already: memory, addresses, and whether it is written.
+    fn in_place<'a>(&'a self, launch: &'a Launch<'a>) -> impl Iterator<Item = (usize, &'a Block, Place)> {
+        launch.homes.iter().enumerate().filter_map(|(at, home)| {
+            let (mapped, presence) = (launch.arrays.get(at)?, home.present()?);
+            let array = &mapped.array;
+            let unguarded = self.is_memory(at);
+            let range =
+                if unguarded { (array.address(0), array.address(array.len() as u64)) } else { range(mapped) };
+            let written = self.site.template.arrays.get(at).is_some_and(|a| a.written);
+            Some((at, &**presence.block(), Place { range, written, unguarded }))
+        })
+    }
+
+    fn is_memory(&self, at: usize) -> bool {
+        self.memory.iter().any(|(array, _)| *array == at)
+    }
+
+    /// What of that others are to know: memory that no guard stands for, and data that it puts in its place though it only reads it,
+    /// so that no guard keeps others from it.
+    fn told<'a>(
         &'a self,
+        later: &'a Later,
         launch: &'a Launch<'a>,
-    ) -> impl Iterator<Item = (&'a Block, (u128, u128), bool)> {
-        self.memory.iter().filter_map(|(at, _)| {
-            let (array, presence) = (&launch.arrays.get(*at)?.array, launch.homes.get(*at)?.present()?);
-            let written = self.site.template.arrays.get(*at).is_some_and(|a| a.written);
-            Some((&**presence.block(), (array.address(0), array.address(array.len() as u64)), written))
+    ) -> impl Iterator<Item = (&'a Block, Place)> {
+        self.in_place(launch).filter_map(|(at, block, place)| {
+            let sends = later.sends.contains(&at);
+            let written = place.written || sends;
+            (place.unguarded || sends).then_some((block, Place { written, ..place }))
         })
     }
 
@@ -305,15 +350,21 @@ impl Region {
     pub(crate) unsafe fn begin(
         &mut self,
         mut later: Box<Later>,
-        queue: &DynQueue,
+        (queue, scope): (&DynQueue, usize),
         handed_on: &[HandedOn<'_>],
     ) -> Result<Started, (Fault, Box<Later>)> {
         let launch = self.as_launch(&later);
         let queued = || {
             observe::anchor(launch.device, queue);
-            for (block, range, writes) in self.unguarded(&launch) {
-                block.before(range, writes, queue.number()).iter().try_for_each(|last| queue.follow(last))?;
+            let by = |place: &Place| User {
+                queue: queue.number(),
+                scope: if place.unguarded { 0 } else { scope },
+            };
+            for (_, block, place) in self.in_place(&launch) {
+                let before = block.before(place.range, place.written, by(&place));
+                before?.iter().try_for_each(|last| queue.follow(last))?;
             }
+            let told: Vec<_> = self.told(&later, &launch).collect();
             let first = if observe::times_kernels() { Some(queue.record(true)?) } else { None };
             // SAFETY: by the caller.
             let mut begun =
@@ -324,13 +375,13 @@ impl Region {
             let arrivals = begun.environment.send_back(queue, &wanted)?;
             let plain = launch.tells_nothing(&on_device);
             // Others ask for the end of who uses memory that no guard stands for.
-            let shares = plain && self.memory.is_empty() && launch.device.handle.runs_ahead();
+            let shares = plain && told.is_empty() && launch.device.handle.runs_ahead();
             let last = if shares { None } else { Some(queue.record(first.is_some())?) };
-            for ((block, range, writes), last) in self.unguarded(&launch).zip(last.iter().cycle()) {
-                block.used(range, writes, queue.number(), last);
+            for ((block, place), last) in told.iter().zip(last.iter().cycle()) {
+                block.used(place.range, place.written, by(place), Last::Queued(last.clone()));
             }
             let learnt = || {
-                let (touches, _) = self.touches(&later, &on_device);
+                let (touches, ..) = self.touches(&later, &on_device);
                 Decided::of(&launch, &begun, touches.iter().map(Touch::access).collect())
             };
             let decided = if shares && self.scope.is_none() { learnt() } else { None };

@@ -282,8 +282,8 @@ pub(crate) fn unverified(site: &TypedSite, reason: &str) {
 
 // ---- data
 
-/// A copy between host and device that began at `start` and has ended now.
-fn copied(what: &str, place: &Place, device: &Dev, array: &Mapping, start: Instant) {
+/// A copy between host and device, in a queue of that, which began at `start` and has ended now.
+fn copied(what: &str, place: &Place, (device, queue): (&Dev, u32), array: &Mapping, start: Instant) {
     let time = start.elapsed();
     if wants(TRANSFER) {
         let Mapping { variable, elements: (lo, hi), bytes } = array;
@@ -299,7 +299,7 @@ fn copied(what: &str, place: &Place, device: &Dev, array: &Mapping, start: Insta
             ("elements", Arg::Text(&elements)),
             ("bytes", Arg::Number(array.bytes)),
         ];
-        traced(Track::Queue(device, 0), "transfer", &name, (start, Some(time)), Some(place), &args);
+        traced(Track::Queue(device, queue), "transfer", &name, (start, Some(time)), Some(place), &args);
     }
 }
 
@@ -344,14 +344,16 @@ pub(crate) fn clock() -> Option<Instant> {
 pub struct Moves {
     site: &'static TypedSite,
     device: &'static Dev,
+    /// The number of its queue.
+    queue: u32,
     last: Option<Instant>,
 }
 
 impl Moves {
     /// Of a launch.
     #[must_use]
-    pub fn of(site: &'static TypedSite, device: &'static Dev) -> Self {
-        Self { site, device, last: clock() }
+    pub fn of(site: &'static TypedSite, device: &'static Dev, queue: u32) -> Self {
+        Self { site, device, queue, last: clock() }
     }
 
     /// The next step begins now.
@@ -364,15 +366,15 @@ impl Moves {
     /// A step has ended.
     pub fn tell(&mut self, event: &Event) {
         let Some(last) = self.last else { return };
-        let (place, device) = (&self.site.place, self.device);
+        let (place, device, there) = (&self.site.place, self.device, (self.device, self.queue));
         let variable = self.site.names.get(event.array).map_or("?", String::as_str).to_owned();
         let array = Mapping { variable, elements: event.elements, bytes: event.bytes };
         match event.kind {
             EventKind::Alloc => noted("map", place, device, &array),
             EventKind::Present => noted("present", place, device, &array),
             EventKind::HandedOn => noted("hand on", place, device, &array),
-            EventKind::Upload => copied("to device", place, device, &array, last),
-            EventKind::Download => copied("from device", place, device, &array, last),
+            EventKind::Upload => copied("to device", place, there, &array, last),
+            EventKind::Download => copied("from device", place, there, &array, last),
         }
         self.start();
     }
@@ -397,14 +399,26 @@ pub(crate) fn data(
     start: Option<Instant>,
     array: impl FnOnce() -> Mapping,
 ) {
+    data_in(deed, place, (device, 0), start, array);
+}
+
+/// The same in a queue of the device.
+pub(crate) fn data_in(
+    deed: Deed,
+    place: &Place,
+    there: (&Dev, u32),
+    start: Option<Instant>,
+    array: impl FnOnce() -> Mapping,
+) {
+    let device = there.0;
     let Some(start) = start else { return };
     match deed {
         Deed::Map => noted("map", place, device, &array()),
         Deed::Present => noted("present", place, device, &array()),
         Deed::Release => noted("release", place, device, &array()),
         Deed::Delete => noted("delete", place, device, &array()),
-        Deed::ToDevice => copied("to device", place, device, &array(), start),
-        Deed::FromDevice => copied("from device", place, device, &array(), start),
+        Deed::ToDevice => copied("to device", place, there, &array(), start),
+        Deed::FromDevice => copied("from device", place, there, &array(), start),
     }
 }
 

@@ -6,14 +6,15 @@ use super::graph::{Access, Before, TaskId};
 use super::guard::Used;
 use super::memory::LostMemory;
 use super::scope::{Depends, TaskScope, Tasks};
-use super::state::{Body, Pending, TaskNumber, uses};
-use super::turns::Told;
+use super::state::{Body, Going, Pending, State, TaskNumber, uses};
+use super::turns::{Sent, Told};
 use super::{Reach, Touch};
 use crate::backend::api::DeviceError;
 use crate::backend::erased::DynQueue;
 use crate::backend::via::Via;
 use crate::data::directive::Directive;
 use crate::data::mapping::HandedOn;
+use crate::data::present::{Last, User};
 use crate::data::region::Leaving;
 use crate::data::update::Plan;
 use crate::device::Dev;
@@ -23,7 +24,7 @@ use crate::launch::outcome::{HostRun, Launched, Then};
 use crate::launch::region::Region;
 use crate::launch::task::{Later, Started, Way};
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// While tasks under way have so many bytes for the host, those that need them of each other wait for them.
 const MOST_KEPT: usize = 256 << 20;
@@ -82,6 +83,11 @@ impl TaskScope {
     fn try_launch(&self, region: &mut Region, used: &[Used], depends: &Depends) -> Result<Launched, Error> {
         self.state.borrow_mut().started += 1;
         self.look();
+        // What has values on the device is known when it is queued.
+        self.arrive(|state| match region.uses_memory() {
+            true => state.going.clone(),
+            false => state.going_on(used, false),
+        });
         if self.state.borrow_mut().refuses(used) {
             return Ok(Launched::Not);
         }
@@ -105,7 +111,8 @@ impl TaskScope {
                 };
             }
         };
-        if region.may_wait && self.meets_host(used) {
+        // What it puts into data that stands on the device has to be queued when others are handed the array, as with an update that sends.
+        if region.may_wait && later.sends.is_empty() && self.meets_host(used, depends) {
             return Ok(Launched::Now(region.after_others(*later)));
         }
         match self.begin(region, (later, brought), used, depends) {
@@ -120,6 +127,11 @@ impl TaskScope {
         }
     }
 
+    /// Tells it from other scopes while it lives.
+    pub(super) fn id(&self) -> usize {
+        std::ptr::from_ref(self).addr()
+    }
+
     /// Begins a task as it was begun before, if that is still to be had: else the usual way is to be tried.
     fn again(&self, region: &Region, known: &Known, used: &[Used]) -> Option<TaskId> {
         if self.state.borrow().on_host > 0 {
@@ -127,7 +139,12 @@ impl TaskScope {
         }
         let (entries, device) = (known.hold()?, known.decided().device);
         let (task, before) = self.state.borrow_mut().graph.add(&known.decided().accesses);
-        let launched = self.queue_for(device, &before).and_then(|(lane, queue)| {
+        let launched = self.queue_for(device, &before, false).and_then(|(lane, queue)| {
+            for entry in &entries {
+                let by = User { queue: queue.number(), scope: self.id() };
+                let before = entry.block().before(entry.range(), true, by)?;
+                before.iter().try_for_each(|last| queue.follow(last))?;
+            }
             known.launch(region, Via::Queue(&queue), &entries)?;
             Ok(lane)
         });
@@ -161,7 +178,7 @@ impl TaskScope {
             let device = later.device;
             let (task, before) = self.order(&touches, false, handed.iter().map(|(_, _, task)| *task));
             self.end_those(&before, true);
-            let queued = self.queue_for(device, &before).map_err(crate::launch::fault::Fault::from);
+            let queued = self.queue_for(device, &before, false).map_err(crate::launch::fault::Fault::from);
             let (lane, queue) = match queued {
                 Ok(chosen) => chosen,
                 Err(fault) => {
@@ -180,7 +197,7 @@ impl TaskScope {
                 let handed: Vec<HandedOn<'_>> = handed.iter().filter_map(part).collect();
                 // SAFETY: the guards hold the borrows until they have waited for the task, and copies to the device are
                 // of elements that no reference of the host's can write meanwhile: this is the host's thread.
-                unsafe { region.begin(later, &queue, &handed) }
+                unsafe { region.begin(later, (&queue, self.id()), &handed) }
             };
             match begun {
                 Ok(started) => {
@@ -287,12 +304,45 @@ impl TaskScope {
         self.state.borrow_mut().graph.add_behind(&accesses, behind)
     }
 
+    /// Waits until tasks are queued that another thread queues: some of those that there are. What failed has ended.
+    fn arrive(&self, some: impl FnOnce(&State) -> Vec<TaskId>) {
+        let tasks = {
+            let state = self.state.borrow();
+            if state.going.is_empty() {
+                return;
+            }
+            some(&state)
+        };
+        for task in tasks {
+            let going = match self.state.borrow().pending.get(task).map(|pending| &pending.body) {
+                Some(Body::Going(errand)) => errand.clone(),
+                _ => continue,
+            };
+            going.finish();
+            if !going.went_well() {
+                self.end(vec![task]);
+            } else if let Some(Ok(update)) = going.update() {
+                let mut state = self.state.borrow_mut();
+                state.arrived(task);
+                if let Some(pending) = state.pending.get_mut(task) {
+                    pending.body = Body::Update(Box::new(update));
+                }
+            }
+        }
+    }
+
     /// A queue for a task, which follows those before it.
-    fn queue_for(&self, device: &Dev, before: &[TaskId]) -> Result<(usize, Rc<DynQueue>), DeviceError> {
+    fn queue_for(
+        &self,
+        device: &Dev,
+        before: &[TaskId],
+        lent: bool,
+    ) -> Result<(usize, Arc<DynQueue>), DeviceError> {
+        self.arrive(|state| state.going.iter().copied().filter(|task| before.contains(task)).collect());
         let mut state = self.state.borrow_mut();
         let state = &mut *state;
         let pending = &state.pending;
-        let (lane, queue) = state.lanes.choose(device, before, |task| pending.contains(task))?;
+        let (lane, queue) = state.lanes.choose(device, before, |task| pending.contains(task), lent)?;
         for other in before.iter().filter_map(|task| pending.get(*task)) {
             if other.lane != (device.id, lane)
                 && let Some(event) = other.event()
@@ -314,12 +364,18 @@ impl TaskScope {
         let mut state = self.state.borrow_mut();
         let number = state.started;
         let own = match &body {
-            Body::Host | Body::Turned => None,
+            Body::Host | Body::Turned | Body::Going(_) => None,
             Body::Region(region) => Some(&region.last),
             Body::Plain(region, _) => region.last.as_ref(),
             Body::Update(update) => Some(&update.last),
         };
-        let mark = state.lanes.queued(device, lane, task, own);
+        let mark = match body {
+            Body::Going(_) => {
+                state.lanes.lent(device, lane, task);
+                None
+            }
+            _ => state.lanes.queued(device, lane, task, own),
+        };
         let body = match body {
             Body::Plain(region, _) => Body::Plain(region, mark),
             body => body,
@@ -342,15 +398,12 @@ impl TaskScope {
         }
     }
 
-    /// Before the data of an update that is a task is borrowed: waits for the tasks on the host's threads that use it.
-    pub fn before_update(&self, used: &[Used]) {
-        self.leave_host(used);
-    }
-
     /// Runs a `target_update!` as a task.
     pub fn update(&self, directive: &Directive<'_>, used: &[Used], depends: &Depends) {
         self.state.borrow_mut().started += 1;
         self.look();
+        // Only what has values on the device comes from it.
+        self.arrive(|state| state.going_on(used, true));
         if self.state.borrow_mut().refuses(used) {
             return;
         }
@@ -377,32 +430,73 @@ impl TaskScope {
     }
 
     fn begin_update(&self, mut plan: Plan, used: &[Used], depends: &Depends) -> Result<(), Error> {
+        if plan.only_brings() && self.meets_host(used, depends) {
+            self.update_after_host(plan, used, depends);
+            return Ok(());
+        }
         let touches: Vec<Touch> = plan.touches().into_iter().chain(depends.touches.iter().cloned()).collect();
         if !self.leave_host(used) || !self.host_is_current(&touches, used) {
             return Ok(());
         }
-        let device = plan.device();
-        let (task, before) = self.order(&touches, false, std::iter::empty());
+        let (device, much) = (plan.device(), plan.sends_much());
+        let (task, before) = self.order(&touches, much, std::iter::empty());
         self.end_those(&before, true);
-        let (lane, queue) = match self.queue_for(device, &before) {
-            Ok(chosen) => chosen,
-            Err(error) => {
-                self.forget(task, &before);
-                return Err(plan.failed(error));
-            }
-        };
-        // SAFETY: as in `begin`.
-        match unsafe { plan.begin(&queue) } {
-            Ok(update) => {
-                self.add(task, (Body::Update(Box::new(update)), 0), used, before, (device, lane));
+        let queued = self.queue_for(device, &before, much).map_err(|error| plan.failed(error));
+        let begun = queued.and_then(|(lane, queue)| {
+            let body = if much {
+                Body::Going(self.lend(task, plan, queue)?)
+            } else {
+                // SAFETY: as in `begin`.
+                Body::Update(Box::new(unsafe { plan.begin(&queue, self.id()) }?))
+            };
+            Ok((body, lane))
+        });
+        match begun {
+            Ok((body, lane)) => {
+                self.add(task, (body, 0), used, before, (device, lane));
                 Ok(())
             }
             Err(error) => {
-                let _ = queue.record(false).and_then(|event| event.wait());
                 self.forget(task, &before);
                 Err(error)
             }
         }
+    }
+
+    /// Has another thread queue an update that sends much. Those of a scope are queued one after the other.
+    fn lend(&self, task: TaskId, plan: Plan, queue: Arc<DynQueue>) -> Result<Going, Error> {
+        /// Who does the last does those before it first, if nobody has.
+        const MOST: usize = 16;
+        self.arrive(|state| {
+            let many = state.going.len().saturating_sub(MOST - 1);
+            state.going[..many].to_vec()
+        });
+        plan.follow(&queue, self.id())?;
+        let mut told = Vec::new();
+        plan.changed(|block, range| told.push((Arc::clone(block), range)));
+        let by = User { queue: queue.number(), scope: self.id() };
+        let before = self.state.borrow_mut().lent.take();
+        let plan = Sent(plan);
+        let going = Going::new(move || {
+            let mut plan = plan.take();
+            if let Some(before) = before {
+                before.finish();
+            }
+            // SAFETY: the guards hold the borrows until the task has ended, and nobody writes what it sends: tasks that would follow it,
+            // and wait until it is queued; so does the host.
+            let update = unsafe { plan.put(&queue) };
+            let last = update.as_ref().map(|update| update.last.clone()).map_err(Clone::clone);
+            (Sent(update.map_err(|error| plan.failed(error))), last)
+        });
+        told.iter()
+            .for_each(|(block, range)| block.used(*range, true, by, Last::Coming(Arc::new(going.clone()))));
+        let mut state = self.state.borrow_mut();
+        state.lent = Some(going.clone());
+        state.untold.retain(|(_, going)| !going.went_well());
+        state.untold.push((task, going.clone()));
+        drop(state);
+        going.send();
+        Ok(going)
     }
 
     /// Runs a region's loop on the host's threads, once what it follows has ended. `whole`: the arrays that the loop sees as

@@ -123,12 +123,10 @@ impl<'t, 'a, T> TaskArray<'t, 'a, T> {
         TaskType { len: self.len, borrow: PhantomData }
     }
 
-    /// For an update that is a task: no task on the host's threads uses it ([`TaskScope::before_update`]), and those on a
-    /// device bring nothing back before they are waited for.
+    /// The type of its elements.
     #[must_use]
-    pub const fn task_update(&mut self) -> &mut [T] {
-        // SAFETY: the guard's borrow, which this borrow of the guard keeps to itself.
-        unsafe { std::slice::from_raw_parts_mut(self.root, self.len) }
+    pub const fn task_elem(&self) -> PhantomData<T> {
+        PhantomData
     }
 }
 

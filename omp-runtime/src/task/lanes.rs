@@ -8,6 +8,7 @@ use crate::backend::erased::{DynEvent, DynQueue};
 use crate::device::Dev;
 use std::cell::OnceCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Queues of one device: enough for copies in both directions beside kernels.
 const MOST: usize = 4;
@@ -16,12 +17,12 @@ const MOST: usize = 4;
 /// much as a tenth of a launch.
 #[derive(Debug)]
 pub(super) struct Mark {
-    queue: Rc<DynQueue>,
+    queue: Arc<DynQueue>,
     event: OnceCell<DynEvent>,
 }
 
 impl Mark {
-    fn new(queue: Rc<DynQueue>) -> Rc<Self> {
+    fn new(queue: Arc<DynQueue>) -> Rc<Self> {
         Rc::new(Self { queue, event: OnceCell::new() })
     }
 
@@ -37,11 +38,13 @@ impl Mark {
 
 #[derive(Debug)]
 struct Lane {
-    queue: Rc<DynQueue>,
+    queue: Arc<DynQueue>,
     /// Of those that were queued last.
     mark: Rc<Mark>,
     /// The task that was queued last.
     last: Option<TaskId>,
+    /// Another thread queues it.
+    lent: bool,
 }
 
 /// The queues that a scope uses.
@@ -52,13 +55,15 @@ pub(super) struct Lanes {
 }
 
 impl Lanes {
-    /// A queue for a task that follows `before`, and its number among those of the device.
+    /// A queue for a task that follows `before`, and its number among those of the device. `lent`: another thread will queue it;
+    /// such keep to themselves where they can, as what is in their way they copy twice.
     pub fn choose(
         &mut self,
         device: &Dev,
         before: &[TaskId],
         is_under_way: impl Fn(TaskId) -> bool,
-    ) -> Result<(usize, Rc<DynQueue>), DeviceError> {
+        lent: bool,
+    ) -> Result<(usize, Arc<DynQueue>), DeviceError> {
         let at = match self.devices.iter().position(|(id, _)| *id == device.id) {
             Some(at) => at,
             None => {
@@ -72,16 +77,24 @@ impl Lanes {
         let lane = match behind.or_else(idle) {
             Some(lane) => lane,
             None if lanes.len() < MOST => {
-                let queue = Rc::new(device.handle.queue()?);
-                lanes.push(Lane { mark: Mark::new(Rc::clone(&queue)), queue, last: None });
+                let queue = Arc::new(device.handle.queue()?);
+                lanes.push(Lane { mark: Mark::new(Arc::clone(&queue)), queue, last: None, lent: false });
                 lanes.len() - 1
             }
             None => {
-                self.turn = (self.turn + 1) % MOST;
+                let mut turns = (1..=MOST).map(|step| (self.turn + step) % MOST);
+                self.turn = turns.find(|lane| lanes[*lane].lent == lent).unwrap_or((self.turn + 1) % MOST);
                 self.turn
             }
         };
-        Ok((lane, Rc::clone(&lanes[lane].queue)))
+        Ok((lane, Arc::clone(&lanes[lane].queue)))
+    }
+
+    /// Another thread queues a task there. Others may come between its parts; who follows it waits until it is queued.
+    pub fn lent(&mut self, device: &Dev, lane: usize, task: TaskId) {
+        if let Some((_, lanes)) = self.devices.iter_mut().find(|(id, _)| *id == device.id) {
+            (lanes[lane].last, lanes[lane].lent) = (Some(task), true);
+        }
     }
 
     /// A task was queued there, with an event of its own behind it or without. Gives the mark that it shares if without.
@@ -94,14 +107,14 @@ impl Lanes {
     ) -> Option<Rc<Mark>> {
         let (_, lanes) = self.devices.iter_mut().find(|(id, _)| *id == device.id)?;
         let lane = &mut lanes[lane];
-        lane.last = Some(task);
+        (lane.last, lane.lent) = (Some(task), false);
         if let Some(event) = own {
             // It is behind those before it as well, and nothing else is: they need not wait for what comes later.
             let _ = lane.mark.event.set(event.clone());
             return None;
         }
         if lane.mark.event.get().is_some() {
-            lane.mark = Mark::new(Rc::clone(&lane.queue));
+            lane.mark = Mark::new(Arc::clone(&lane.queue));
         }
         Some(Rc::clone(&lane.mark))
     }

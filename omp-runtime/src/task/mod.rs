@@ -24,6 +24,7 @@ mod begin;
 mod crew;
 #[cfg(test)]
 mod crew_models;
+mod errand;
 mod few;
 pub mod graph;
 mod guard;

@@ -360,8 +360,8 @@ impl TaskScope {
         self.rest();
     }
 
-    /// Which of these tasks is to be ended next: the first, or while that is under way one that has ended, follows none of
-    /// them, and leaves nothing whose order counts. Of each queue one is asked at most: those behind it end later.
+    /// Which of these tasks is to be ended next: the first, or while that is under way one that has ended (or brings much, which is
+    /// taken as it arrives), follows none of them, and leaves nothing whose order counts. Of each queue one is asked at most: those behind it end later.
     fn next(&self, left: &VecDeque<TaskId>) -> usize {
         let state = self.state.borrow();
         if left.len() <= 1 {
@@ -379,7 +379,7 @@ impl TaskScope {
             let puts = |earlier: &&Pending| earlier.then.is_some() && share(&earlier.used, &pending.used);
             let free = !waited.contains(&pending.lane) && pending.then.is_none() && state.is_free(pending);
             if free && !before.iter().any(puts) {
-                if pending.is_reached() == Some(true) {
+                if pending.takes_long() || pending.is_reached() == Some(true) {
                     return at;
                 }
                 waited.push(pending.lane);
@@ -403,6 +403,11 @@ impl TaskScope {
                 Body::Region(region) => region.end(void, then),
                 Body::Plain(region, mark) => region.end(event_of(&region, mark.as_deref()), void),
                 Body::Update(update) => update.end(void),
+                Body::Going(errand) => match errand.update() {
+                    Some(Ok(update)) => update.end(void),
+                    Some(Err(error)) => Err(error),
+                    None => Ok(()),
+                },
                 Body::Host | Body::Turned => match self.crew.wait(task) {
                     Some(told) => told.told(),
                     None => {

@@ -1,12 +1,15 @@
 //! The tasks of a scope that are under way, and those that failed.
+use super::errand::Errand;
 use super::few::Few;
 use super::graph::{Before, Graph, Quickly, TaskId};
 use super::guard::Used;
 use super::lanes::{Lanes, Mark};
+use super::turns::Sent;
 use super::window::Window;
 use super::{Reach, Touch};
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynBuffer, DynEvent};
+use crate::data::present::Coming;
 use crate::data::update::Update;
 use crate::device::Dev;
 use crate::error::Error;
@@ -30,6 +33,18 @@ pub(super) enum Body {
     /// A region that leaves nothing, and the event that it may share.
     Plain(Plain, Option<Rc<Mark>>),
     Update(Box<Update>),
+    /// An update that another thread queues.
+    Going(Going),
+}
+
+/// Gives the update, or what kept it from being queued.
+pub(super) type Going = Errand<Sent<Result<Update, Error>>>;
+
+impl Going {
+    /// The update, or what kept it from being queued; once.
+    pub fn update(&self) -> Option<Result<Update, Error>> {
+        self.take().map(Sent::take)
+    }
 }
 
 /// Guards, and whether their data may be changed.
@@ -60,7 +75,7 @@ impl Pending {
     /// What a device reaches when it has ended.
     pub fn event(&self) -> Option<Result<&DynEvent, DeviceError>> {
         match &self.body {
-            Body::Host | Body::Turned => None,
+            Body::Host | Body::Turned | Body::Going(_) => None,
             Body::Region(region) => Some(Ok(&region.last)),
             Body::Plain(region, mark) => Some(event_of(region, mark.as_deref())),
             Body::Update(update) => Some(Ok(&update.last)),
@@ -72,8 +87,17 @@ impl Pending {
         matches!(self.body, Body::Host | Body::Turned)
     }
 
+    /// Whether who ends it now takes what it brings while that arrives.
+    pub fn takes_long(&self) -> bool {
+        matches!(&self.body, Body::Update(update) if update.takes_long())
+    }
+
     /// Whether it has ended; `None` on the host. What failed has.
     pub fn is_reached(&self) -> Option<bool> {
+        if let Body::Going(errand) = &self.body {
+            let reached = |last: Result<DynEvent, _>| last.and_then(|last| last.is_reached()).unwrap_or(true);
+            return Some(errand.known().is_some_and(reached));
+        }
         Some(self.event()?.and_then(DynEvent::is_reached).unwrap_or(true))
     }
 }
@@ -115,6 +139,12 @@ pub(super) struct State {
     pub brings: usize,
     /// How many of them are on the host.
     pub on_host: usize,
+    /// Those that another thread queues.
+    pub going: Vec<TaskId>,
+    /// The last of them.
+    pub lent: Option<Going>,
+    /// Those that may have failed without anybody's having been told.
+    pub untold: Vec<(TaskId, Going)>,
     /// Tasks that failed or needed one that did, with the number of that failure: while any task is under way, or the failure is
     /// not told. Until it is, they stand in the graph, so that what is launched later follows them.
     pub spoilt: HashMap<TaskId, u64, Quickly>,
@@ -143,7 +173,25 @@ impl State {
         }
         self.brings += pending.brings;
         self.on_host += usize::from(pending.is_crews());
+        if matches!(pending.body, Body::Going(_)) {
+            self.going.push(task);
+        }
         self.pending.insert(task, pending);
+    }
+
+    /// No other thread queues it any more.
+    pub fn arrived(&mut self, task: TaskId) {
+        if !self.going.is_empty() {
+            self.going.retain(|going| *going != task);
+        }
+    }
+
+    /// Those that another thread queues and that use data of these guards, or (`writes`) of those that may be changed.
+    pub fn going_on(&self, used: &[Used], writes: bool) -> Vec<TaskId> {
+        let meets = |p: &Pending| {
+            p.used.iter().any(|(guard, _)| used.iter().any(|u| u.guard == *guard && (u.writes || !writes)))
+        };
+        self.going.iter().copied().filter(|task| self.pending.get(*task).is_some_and(meets)).collect()
     }
 
     /// The failure for which what follows these tasks is not to run.
@@ -195,6 +243,11 @@ impl State {
             }
         }
         self.forget_spoilt();
+        if self.failures.is_empty() {
+            let pending = &self.pending;
+            let over = self.untold.extract_if(.., |(task, _)| !pending.contains(*task));
+            over.for_each(|(_, going)| going.was_told());
+        }
         told
     }
 
@@ -210,6 +263,7 @@ impl State {
         let pending = self.pending.remove(task)?;
         self.brings -= pending.brings;
         self.on_host -= usize::from(pending.is_crews());
+        self.arrived(task);
         for (guard, writes) in &*pending.used {
             let users = &mut self.guards[guard - 1];
             users.all -= 1;
@@ -252,7 +306,7 @@ impl State {
     pub fn holds(&self, task: TaskId, device: &Dev, range: &Range<u64>) -> Option<(&DynBuffer, usize)> {
         match &self.pending.get(task)?.body {
             Body::Region(region) => region.holds(device, range),
-            Body::Host | Body::Turned | Body::Plain(..) | Body::Update(_) => None,
+            Body::Host | Body::Turned | Body::Plain(..) | Body::Update(_) | Body::Going(_) => None,
         }
     }
 

@@ -25,6 +25,11 @@ pub(super) fn spawn(work: impl FnOnce() + Send + 'static) {
     pool().spawn(work);
 }
 
+/// Waits until something may have happened that runs on another thread already.
+pub(super) fn rest<'a, T>(done: &Condvar, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
+    done.wait(guard).unwrap_or_else(PoisonError::into_inner)
+}
+
 /// So long a thread of the pool sleeps before it looks whether the pool has something to do.
 const SHORT: Duration = Duration::from_micros(100);
 

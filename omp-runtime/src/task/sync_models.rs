@@ -155,6 +155,16 @@ pub(super) fn spawn(work: impl FnOnce() + Send + 'static) {
     }
 }
 
+pub(super) fn rest<'a, T>(done: &Condvar, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
+    match (done, guard) {
+        (Condvar::Real(done), MutexGuard::Real(guard)) => MutexGuard::Real(real::rest(done, guard)),
+        (Condvar::Model(done), MutexGuard::Model(guard)) => {
+            MutexGuard::Model(done.wait(guard).unwrap_or_else(PoisonError::into_inner))
+        }
+        (_, guard) => guard,
+    }
+}
+
 pub(super) fn nap<T>(ended: &Condvar, guard: MutexGuard<'_, T>) {
     match (ended, guard) {
         (Condvar::Real(ended), MutexGuard::Real(guard)) => real::nap(ended, guard),

@@ -6,17 +6,19 @@
 //! * A task on a device that follows some on the host needs what they leave in the host's memory: a thread of the crew runs it, from its
 //!   copies to the device to those back ([`TaskScope::after_host`]).
 //!
+//! * An update that brings something back does so as well ([`TaskScope::update_after_host`]).
+//!
 //! So nobody waits at the launch. What the crew has does not wait for anything that is not queued yet: devices get on by themselves.
 use super::begin::on_host_lane;
 use super::crew::Work;
 use super::graph::{Before, TaskId};
 use super::guard::Used;
 use super::scope::{Depends, TaskScope};
-use super::state::{Body, Pending, event_of, share, uses};
+use super::state::{Body, Going, Pending, event_of, share, uses};
 use super::{Reach, Touch};
 use crate::backend::api::DeviceError;
 use crate::backend::erased::DynEvent;
-use crate::data::update::Update;
+use crate::data::update::{Plan, Update};
 use crate::device::team::Settings;
 use crate::error::Error;
 use crate::launch::outcome::{Outcome, Ran, Then};
@@ -66,20 +68,25 @@ enum Queued {
     Region(Box<Underway>, Option<Then>),
     Plain(Plain, Result<DynEvent, DeviceError>),
     Update(Box<Update>),
+    Going(Going),
 }
 
 /// Something with pointers to host memory that goes to another thread.
-struct Sent<T>(T);
+pub(super) struct Sent<T>(pub(super) T);
 
 // SAFETY: all in it may be sent but the pointers to host memory, and those are the guards': they hold the borrows until the task
 // has ended, and the graph keeps apart who touches the same elements.
 unsafe impl Send for Sent<Queued> {}
 // SAFETY: as above.
 unsafe impl Send for Sent<Region> {}
+// SAFETY: as above.
+unsafe impl Send for Sent<Plan> {}
+// SAFETY: as above.
+unsafe impl Send for Sent<Result<Update, Error>> {}
 
 impl<T> Sent<T> {
     /// What is in it. (As a method, so that a closure takes all of it.)
-    fn take(self) -> T {
+    pub(super) fn take(self) -> T {
         self.0
     }
 }
@@ -94,6 +101,11 @@ impl Queued {
                 Self::Region(region, then) => region.end(void, then),
                 Self::Plain(region, event) => region.end(event.as_ref().map_err(Clone::clone), void),
                 Self::Update(update) => update.end(void),
+                Self::Going(errand) => match errand.update() {
+                    Some(Ok(update)) => update.end(void),
+                    Some(Err(error)) => Err(error),
+                    None => Ok(()),
+                },
             }
         }
     }
@@ -125,10 +137,40 @@ impl TaskScope {
         }
     }
 
-    /// Whether tasks on the host use these guards' data.
-    pub(super) fn meets_host(&self, used: &[Used]) -> bool {
+    /// Whether tasks on the host use these guards' data, or what `depend` names.
+    pub(super) fn meets_host(&self, used: &[Used], depends: &Depends) -> bool {
         let state = self.state.borrow();
-        state.on_host > 0 && !state.by_place(&state.using(&all(used)), true).is_empty()
+        if state.on_host == 0 {
+            return false;
+        }
+        let mut met = state.using(&all(used));
+        for touch in &depends.touches {
+            met.extend(state.graph.using(&touch.reach, &touch.range, touch.writes));
+        }
+        !state.by_place(&met, true).is_empty()
+    }
+
+    /// Has the crew run an update once what it follows has ended.
+    pub(super) fn update_after_host(&self, plan: Plan, used: &[Used], depends: &Depends) {
+        let touches: Vec<Touch> =
+            plan.touches_later().into_iter().chain(depends.touches.iter().cloned()).collect();
+        let behind = self.state.borrow().using(&all(used));
+        let (task, before) = self.order(&touches, true, behind.into_iter());
+        self.hand_over(&before);
+        let (plan, scope) = (Sent(plan), self.id());
+        let work = move || {
+            let told = Told::of(|| {
+                let mut plan = plan.take();
+                let queue = plan.device().handle.queue().map_err(|error| plan.failed(error))?;
+                // SAFETY: the guards hold the borrows, and the crew runs it when all that it follows have ended: nobody else touches
+                // what it copies.
+                unsafe { plan.begin(&queue, scope)?.end(false) }
+            });
+            (told.went_well(), told)
+        };
+        let spoilt = self.state.borrow().failed_before(&before).is_some();
+        self.crew.add(task, &before, spoilt, Work::Run(Box::new(work)));
+        self.add_to_crew(task, Body::Turned, used, before);
     }
 
     /// Has the crew run a region on its device once what it follows has ended; `work` is its loop for the host, in case that the
@@ -197,6 +239,7 @@ impl super::state::State {
         pending.before = before.clone();
         self.on_host += 1;
         self.brings -= brings;
+        self.arrived(task);
         let void = self.failed_before(&before).is_some();
         let queued = match body {
             Body::Region(region) => Queued::Region(region, then),
@@ -205,6 +248,7 @@ impl super::state::State {
                 Queued::Plain(region, event)
             }
             Body::Update(update) => Queued::Update(update),
+            Body::Going(errand) => Queued::Going(errand),
             Body::Host | Body::Turned => return None,
         };
         Some((queued, before, void))

@@ -14,7 +14,7 @@ use super::call::{Call, DeviceFn, Reads};
 use super::default::{NamedW, TellNamed0};
 use super::describe::Describe;
 use super::device::Device;
-use super::operator::{HasDeviceOp, Op, Operand, kind, ops};
+use super::operator::{HasDeviceOp, Of, Op, ops};
 use super::probe::{ByOperator, Stub, never};
 use omp_kernels::ir::kernel::Callee;
 use std::any::{TypeId, type_name};
@@ -25,7 +25,7 @@ macro_rules! binary {
     ($($Hidden:ident $Op:ident $method:ident;)*) => { $(
         #[allow(non_snake_case, missing_docs)]
         pub trait $Hidden<B>: std::ops::$Op<B> + Sized {
-            #[allow(clippy::type_complexity)]
+            #[allow(clippy::type_complexity, reason = "the companion's type is only ever inferred")]
             fn $method(&self, _: B, _: &Call<NamedOperator<ops::$Op, Self, B>, (), ByOperator<Self, B>>) -> Self::Output {
                 never()
             }
@@ -51,7 +51,7 @@ macro_rules! unary {
     ($($Hidden:ident $Op:ident $method:ident;)*) => { $(
         #[allow(non_snake_case, missing_docs)]
         pub trait $Hidden: std::ops::$Op + Sized {
-            #[allow(clippy::type_complexity)]
+            #[allow(clippy::type_complexity, reason = "the companion's type is only ever inferred")]
             fn $method(&self, _: &Call<NamedOperator<ops::$Op, Self, ()>, (), ByOperator<Self, ()>>) -> Self::Output {
                 never()
             }
@@ -66,8 +66,7 @@ unary! {
 }
 
 /// The companion of an operator by its name.
-#[allow(clippy::type_complexity)]
-pub struct NamedOperator<O, A, B>(PhantomData<fn() -> (O, A, B)>);
+pub struct NamedOperator<O, A, B>(PhantomData<Of<O, A, B>>);
 
 impl<O, A, B> fmt::Debug for NamedOperator<O, A, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -77,7 +76,7 @@ impl<O, A, B> fmt::Debug for NamedOperator<O, A, B> {
 
 impl<O, A, B> Reads for NamedOperator<O, A, B> {}
 
-impl<O: ByNameToo<A, B>, A: HasDeviceOp<O, B>, B> DeviceFn for NamedOperator<O, A, B> {
+impl<O: Op, A: HasDeviceOp<O, B>, B> DeviceFn for NamedOperator<O, A, B> {
     const BUILTIN: bool = A::Callee::BUILTIN;
 
     fn genuine() -> TypeId {
@@ -112,41 +111,6 @@ impl<O: Op, A: Device, B, F, K> TellNamed0 for NamedW<'_, Call<NamedOperator<O, 
         cx.operator_behind(callee);
     }
 }
-
-/// An operator that a device has by its name, too.
-#[diagnostic::on_unimplemented(
-    message = "this operator of `{A}` and `{B}` by its name is no device function [omp::E0709]",
-    label = "called in a device region",
-    note = "write it by its sign: `a / b`, `a % b`"
-)]
-pub trait ByNameToo<A, B>: Op {}
-
-macro_rules! by_name_too {
-    ($($op:ident)*) => { $(impl<A, B> ByNameToo<A, B> for ops::$op {})* };
-}
-by_name_too!(Add Sub Mul BitAnd BitOr BitXor Shl Shr Neg Not);
-
-/// Divisions of integers have a check before them, which stands at the sign.
-impl<A: Operand, B> ByNameToo<A, B> for ops::Div where A::Kind: Divides<A> {}
-impl<A: Operand, B> ByNameToo<A, B> for ops::Rem where A::Kind: Divides<A> {}
-
-/// By its kind: what is no integer.
-pub trait Divides<A> {}
-
-impl<A: Fraction> Divides<A> for kind::Prim {}
-impl<A> Divides<A> for kind::User {}
-
-/// A float.
-#[diagnostic::on_unimplemented(
-    message = "a division of `{Self}` by the name of its operator is no device function [omp::E0709]",
-    label = "called in a device region",
-    note = "write it by its sign: `a / b`, `a % b`"
-)]
-pub trait Fraction {}
-
-impl Fraction for f32 {}
-impl Fraction for f64 {}
-impl<T: Fraction> Fraction for &T {}
 
 /// What the host's method is called on, and with: see [`ByOperator`].
 pub trait OnOperands {

@@ -11,6 +11,7 @@
 //! `use geometry::*`). So `bind` catches the type of the called function item as well, and [`Describe`] compares
 //! it with [`DeviceFn::genuine`].
 use super::describe::Describe;
+use omp_kernels::ir::kernel::Callee;
 use std::any::TypeId;
 use std::fmt;
 use std::marker::PhantomData;
@@ -25,6 +26,11 @@ pub trait DeviceFn {
 
     /// Tells the template and its answers.
     fn describe(cx: &mut Describe);
+
+    /// The callee, where only the types' values tell which it is.
+    fn found(_: &mut Describe) -> Option<Callee> {
+        None
+    }
 }
 
 /// Catches the callee `M` of a call, the type `F` of the function item where it has a path, and at which type of `self` a
@@ -71,7 +77,7 @@ impl<M, F, K> fmt::Debug for Call<M, F, K> {
 #[diagnostic::on_unimplemented(
     message = "this device method takes `&mut self`: it may write its receiver [omp::E0713]",
     label = "may write what it is called on",
-    note = "say so where it is called: `(&mut x[i]).method()`"
+    note = "help: say so where it is called: `(&mut x[i]).method()`"
 )]
 pub trait Reads {}
 
@@ -106,7 +112,7 @@ impl DeviceFn for Builtin {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no device function: it lacks `#[omp::declare_target]` [omp::E0709]",
     label = "called in a device region",
-    note = "put `#[omp::declare_target]` on the function",
+    note = "help: put `#[omp::declare_target]` on the function",
     note = "on a device only device functions and the listed numeric methods can be called"
 )]
 pub trait DeclaredTarget {}
@@ -123,7 +129,7 @@ pub trait MethodName {
 #[diagnostic::on_unimplemented(
     message = "the method `{M}` of `{Self}` is no device function: it lacks `#[omp::declare_target]` [omp::E0709]",
     label = "called in a device region",
-    note = "put `#[omp::declare_target]` on the `impl` of `{M}` (and on the trait, if it is one of yours); of std's methods a device has the numeric ones"
+    note = "help: put `#[omp::declare_target]` on the `impl` of `{M}` (and on the trait, if it is one of yours); of std's methods a device has the numeric ones"
 )]
 pub trait DeclaredMethod<M> {}
 
@@ -143,7 +149,7 @@ impl DeviceFn for NotDeclared {
 #[diagnostic::on_unimplemented(
     message = "a method of this name hides the trait's: a call by name runs the other one [omp::E0801]",
     label = "hidden by another method of the type",
-    note = "rename one of them: a device could not tell which is meant"
+    note = "help: rename one of them: a device could not tell which is meant"
 )]
 pub trait SameMethod {}
 

@@ -37,7 +37,7 @@ impl<T> FromByName for T {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}::from` of a value of type `{S}` is no device function [omp::E0709]",
     label = "called in a device region",
-    note = "put `#[omp::declare_target]` on the `impl From<{S}> for {Self}`"
+    note = "help: put `#[omp::declare_target]` on the `impl From<{S}> for {Self}`"
 )]
 pub trait HasFrom<S> {
     /// The function's companion; `Builtin` for those of primitives.

@@ -25,7 +25,7 @@ impl<T: Default> DefaultByName for T {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}::default` is no device function [omp::E0709]",
     label = "called in a device region",
-    note = "put `#[omp::declare_target]` on an `impl Default for {Self}` (`#[derive(Default)]` makes one without it)"
+    note = "help: put `#[omp::declare_target]` on an `impl Default for {Self}` (`#[derive(Default)]` makes one without it)"
 )]
 pub trait HasDefault {
     /// The function's companion.

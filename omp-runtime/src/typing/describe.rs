@@ -7,6 +7,7 @@ use omp_kernels::ir::ids::FnId;
 use omp_kernels::ir::kernel::{Callee, CodeTypes, ConstValue, DeclaredOperator, RegionTypes};
 use omp_kernels::ir::template::FnTemplate;
 use std::any::{TypeId, type_name};
+use std::fmt;
 use std::mem::MaybeUninit;
 
 /// Collects the answers of one region and of the device functions that it reaches.
@@ -31,6 +32,40 @@ pub struct Describe {
 struct Frame {
     template: Option<FnTemplate>,
     types: CodeTypes,
+}
+
+/// A const or static: `(&&KonstW(&TABLE)).omp_konst(cx)`. It is total, so that a type that is none of a device's is one
+/// error: that of the typing copy.
+pub struct KonstW<'a, T: ?Sized>(pub &'a T);
+
+impl<T: ?Sized> fmt::Debug for KonstW<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("KonstW")
+    }
+}
+
+/// Of a device type.
+pub trait TellKonst1 {
+    /// Tells the value.
+    fn omp_konst(&self, cx: &mut Describe);
+}
+
+/// Of any other.
+pub trait TellKonst0 {
+    /// Refuses the region.
+    fn omp_konst(&self, cx: &mut Describe);
+}
+
+impl<T: Value> TellKonst1 for &KonstW<'_, T> {
+    fn omp_konst(&self, cx: &mut Describe) {
+        cx.konst(self.0);
+    }
+}
+
+impl<T: ?Sized> TellKonst0 for KonstW<'_, T> {
+    fn omp_konst(&self, cx: &mut Describe) {
+        cx.fault(|| format!("a const of `{}`, which is no `omp::Device`", type_name::<T>()));
+    }
 }
 
 impl Describe {
@@ -84,7 +119,9 @@ impl Describe {
 
     /// A function that is called, described when it is met for the first time.
     pub fn callee<M: DeviceFn>(&mut self) -> Callee {
-        if M::BUILTIN {
+        if let Some(callee) = M::found(self) {
+            callee
+        } else if M::BUILTIN {
             M::describe(self);
             Callee::Builtin
         } else {

@@ -3,6 +3,7 @@ use super::describe::Describe;
 use super::operator::{OpKind, Operand};
 use omp_kernels::ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc};
 use omp_kernels::ir::kernel::Callee;
+use omp_kernels::ir::template::ReduceOp;
 use std::any::TypeId;
 use std::cmp::Ordering;
 use std::mem::{ManuallyDrop, align_of, offset_of, size_of};
@@ -32,7 +33,7 @@ impl<T: Copy> DeriveCloneAndCopy for T {}
     message = "`{Self}` can't be used on a device: it is no `omp::Device` [omp::E0711]",
     label = "`{Self}` is not a device type",
     note = "device types are the integers of up to 64 bits, `f32`, `f64`, `bool`, `char`, fixed arrays and tuples of device types, and structs and field-less enums with `#[derive(Clone, Copy, omp::Device)]`",
-    note = "a type parameter needs the bound `T: omp::Device`; references and types that own memory (`Vec`, `String`, `Box`) can't go to a device"
+    note = "help: derive it for a struct or enum of yours; a type parameter needs the bound `T: omp::Device`; references and types that own memory (`Vec`, `String`, `Box`) can't go to a device"
 )]
 pub unsafe trait Device: DeriveCloneAndCopy + Send + Sync + Operand + 'static {
     /// The type as rustc lays it out.
@@ -47,6 +48,23 @@ pub unsafe trait Device: DeriveCloneAndCopy + Send + Sync + Operand + 'static {
     fn operator(_op: OpKind, _rhs: TypeId, _cx: &mut Describe) -> Option<Callee> {
         None
     }
+    /// How the declared reduction `op` combines values of this type, for the same code.
+    #[doc(hidden)]
+    fn reduction(_op: ReduceOp) -> Option<DeclaredReduction<Self>> {
+        None
+    }
+}
+
+/// A declared reduction of values of a type.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy)]
+pub struct DeclaredReduction<T> {
+    /// What changes nothing.
+    pub identity: fn() -> T,
+    /// `a ⊕ b`
+    pub with: fn(T, T) -> T,
+    /// Tells a region's description of the device function.
+    pub operator: fn(&mut Describe),
 }
 
 /// A value to begin with, of the type that is assigned later.
@@ -61,16 +79,26 @@ pub fn fill<T: Device>() -> T {
     message = "`{Self}` can't be used on a device: it is no `omp::Device` [omp::E0711]",
     label = "`{Self}` is not a device type",
     note = "device types are the integers of up to 64 bits, `f32`, `f64`, `bool`, `char`, fixed arrays and tuples of device types, and structs and field-less enums with `#[derive(Clone, Copy, omp::Device)]`",
-    note = "an array behind a field is handed to a function as `&self.x[..]`"
+    note = "help: derive it for a struct or enum of yours; an array behind a field is handed to a function as `&self.x[..]`"
 )]
 pub trait Value: Copy + 'static {
     /// The type as rustc lays it out.
     #[doc(hidden)]
     const DESC: &'static TypeDesc;
+    /// [`Device::reduction`].
+    #[doc(hidden)]
+    fn reduction(_op: ReduceOp) -> Option<DeclaredReduction<Self>> {
+        None
+    }
 }
 
 impl<T: Device> Value for T {
     const DESC: &'static TypeDesc = T::DESC;
+
+    #[inline(always)]
+    fn reduction(op: ReduceOp) -> Option<DeclaredReduction<Self>> {
+        <T as Device>::reduction(op)
+    }
 }
 
 /// The value of a place as it is now.

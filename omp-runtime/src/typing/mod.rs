@@ -38,20 +38,22 @@ pub use call::{
 pub use convert::{FromByName, FromOf, HasFrom, IntoOf};
 pub use default::{DefaultByName, DefaultOf, HasDefault, NamedW, TellNamed0, TellNamed1};
 pub(crate) use describe::initialised_bytes;
-pub use describe::{Describe, konst_bytes};
+pub use describe::{Describe, KonstW, TellKonst0, TellKonst1, konst_bytes};
 pub use device::{
-    DeriveCloneAndCopy, Device, NoDeref, Value, enum_bits, fill, is_device, is_value, taken, undeclared_impl,
+    DeclaredReduction, DeriveCloneAndCopy, Device, NoDeref, Value, enum_bits, fill, is_device, is_value,
+    taken, undeclared_impl,
 };
 pub use either::{E, Either, Take0, Take1};
 pub use names::{OneVariable, one_variable};
 pub use omp_kernels::ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc};
 pub use omp_kernels::ir::kernel::Callee;
+pub use omp_kernels::ir::template::ReduceOp;
 pub use operator::{
     Compared, Declared0, Declared1, DeclaredW, DeviceOp, EnumOperand, Equal0, Equal1, EqualW, HasDeviceOp,
-    OpKind, OpSlot, OpW, Operand, TellOp0, TellOp1, TellOpNone, kind, ops,
+    OpKind, OpSlot, OpW, Operand, Order0, Order1, OrderW, TellOp0, TellOp1, TellOpNone, kind, ops,
 };
 pub use probe::{
     ByMut, ByOperator, ByRef, ByVal, Earlier, Found, NotHidden, NotLookedAt, OfSlices, Receiver,
     SwapOfSlices, found, never,
 };
-pub use slot::{Arr, Mapped, Slice, Slot, Tell0, Tell1, Tell2, W, pin};
+pub use slot::{All, All0, All1, Arr, Mapped, Slice, Slot, Tell0, Tell1, Tell2, W, pin};

@@ -165,7 +165,7 @@ tuples! {
 #[diagnostic::on_unimplemented(
     message = "this operator of `{Self}` and `{B}` is no device function [omp::E0709]",
     label = "not an operator of a device",
-    note = "put `#[omp::declare_target]` on the `impl` of the operator (`#[derive(PartialEq)]` makes one without it)"
+    note = "help: put `#[omp::declare_target]` on the `impl` of the operator (`#[derive(PartialEq)]` makes one without it)"
 )]
 pub trait DeviceOp<O, B: ?Sized = Self> {
     /// The function's companion.
@@ -182,7 +182,7 @@ pub trait DeviceOp<O, B: ?Sized = Self> {
 #[diagnostic::on_unimplemented(
     message = "this operator of `{A}` and `{B}` is no device function [omp::E0709]",
     label = "not an operator of a device",
-    note = "put `#[omp::declare_target]` on the `impl` of the operator (`#[derive(PartialEq)]` makes one without it)"
+    note = "help: put `#[omp::declare_target]` on the `impl` of the operator (`#[derive(PartialEq)]` makes one without it)"
 )]
 pub trait Resolve<O, A: ?Sized, B: ?Sized> {
     /// The function's companion.
@@ -223,7 +223,7 @@ by_user! {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be compared on a device: a part of it is no number, and its own comparison is no device function [omp::E0709]",
     label = "compared here",
-    note = "tuples, arrays and `Option`s of numbers can be; compare the parts of others, `a.0 == b.0`"
+    note = "help: tuples, arrays and `Option`s of numbers can be; compare the parts of others, `a.0 == b.0`"
 )]
 pub trait Comparable {}
 
@@ -258,12 +258,21 @@ macro_rules! of_enums {
 }
 of_enums! {
     Add Sub Mul Div Rem BitAnd BitOr BitXor Shl Shr AddAssign SubAssign MulAssign DivAssign RemAssign BitAndAssign
-    BitOrAssign BitXorAssign ShlAssign ShrAssign Lt Le Gt Ge
+    BitOrAssign BitXorAssign ShlAssign ShrAssign
 }
 
 impl<A: ?Sized + EnumOperand, B: ?Sized> Resolve<ops::Eq, A, B> for (kind::Enum, kind::Enum) {
     type Callee = ByBits<A::Enum>;
 }
+
+macro_rules! in_order {
+    ($($op:ident)*) => { $(
+        impl<A: ?Sized + EnumOperand, B: ?Sized> Resolve<ops::$op, A, B> for (kind::Enum, kind::Enum) {
+            type Callee = InOrder<A::Enum, ops::$op>;
+        }
+    )* };
+}
+in_order!(Lt Le Gt Ge);
 
 /// A field-less enum, or a reference to one.
 pub trait EnumOperand {
@@ -276,9 +285,25 @@ impl<T: EnumOperand> EnumOperand for &T {
 }
 
 /// How a field-less enum is compared; implemented by the derive.
-pub trait Compared: 'static {
+pub trait Compared: Device {
     /// Its `==` says of all values what their bits say, as a derived one does.
     fn by_bits() -> bool;
+
+    /// Its `<` and the like say of all values what their numbers say, as derived ones do.
+    fn by_order() -> bool;
+
+    /// Refuses a region that asks which is less, unless it does.
+    fn check_order(cx: &mut Describe) {
+        if !Self::by_order() {
+            cx.fault(|| {
+                format!(
+                    "`<` on `{}` is not that of `#[derive(PartialOrd)]`, by which a device orders enums: put \
+                     `#[omp::declare_target]` on its `impl PartialOrd`",
+                    type_name::<Self>(),
+                )
+            });
+        }
+    }
 
     /// Refuses a region that compares it, unless it does.
     fn check(cx: &mut Describe) {
@@ -302,6 +327,9 @@ impl Compared for std::cmp::Ordering {
     fn by_bits() -> bool {
         true
     }
+    fn by_order() -> bool {
+        true
+    }
 }
 
 /// The callee of `==` on an enum.
@@ -317,6 +345,62 @@ impl<E: Compared> DeviceFn for ByBits<E> {
 
     fn describe(cx: &mut Describe) {
         E::check(cx);
+    }
+}
+
+/// The callee of `<` and the like on an enum: the declared one if there is, else its numbers are compared.
+#[derive(Debug)]
+pub struct InOrder<E, O>(PhantomData<fn() -> (E, O)>);
+
+impl<E: Compared, O: Op> DeviceFn for InOrder<E, O> {
+    const BUILTIN: bool = true;
+
+    fn genuine() -> TypeId {
+        TypeId::of::<()>()
+    }
+
+    fn describe(_: &mut Describe) {}
+
+    fn found(cx: &mut Describe) -> Option<Callee> {
+        // It has been checked there, if none is declared.
+        Some(E::operator(O::KIND, TypeId::of::<E>(), cx).unwrap_or(Callee::Builtin))
+    }
+}
+
+/// All values of an enum with their numbers, to compare each with each: `(&OrderW(&values)).omp_by_order()`.
+pub struct OrderW<'a, E>(pub &'a [(E, i128)]);
+
+impl<E> fmt::Debug for OrderW<'_, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OrderW")
+    }
+}
+
+/// It has `<`.
+pub trait Order1 {
+    /// [`Compared::by_order`].
+    fn omp_by_order(&self) -> bool;
+}
+
+/// It has none, so nobody asks.
+pub trait Order0 {
+    /// [`Compared::by_order`].
+    fn omp_by_order(&self) -> bool;
+}
+
+impl<E: PartialOrd> Order1 for OrderW<'_, E> {
+    fn omp_by_order(&self) -> bool {
+        self.0.iter().all(|(a, i)| {
+            self.0.iter().all(|(b, j)| {
+                ((a < b), (a <= b), (a > b), (a >= b)) == ((i < j), (i <= j), (i > j), (i >= j))
+            })
+        })
+    }
+}
+
+impl<E> Order0 for &OrderW<'_, E> {
+    fn omp_by_order(&self) -> bool {
+        true
     }
 }
 
@@ -358,7 +442,7 @@ impl<E> Equal0 for &EqualW<'_, E> {
 #[diagnostic::on_unimplemented(
     message = "this operator of `{Self}` and `{B}` is no device function [omp::E0709]",
     label = "not an operator of a device",
-    note = "put `#[omp::declare_target]` on the `impl` of the operator (`#[derive(PartialEq)]` makes one without it)"
+    note = "help: put `#[omp::declare_target]` on the `impl` of the operator (`#[derive(PartialEq)]` makes one without it)"
 )]
 pub trait HasDeviceOp<O, B> {
     /// The function's companion; [`Builtin`] for those of primitives.
@@ -381,7 +465,7 @@ where
 }
 
 /// What a marker of an operator and its operands stands for, without owning any.
-type Of<O, A, B> = fn() -> (O, A, B);
+pub(super) type Of<O, A, B> = fn() -> (O, A, B);
 
 /// Catches the operands of one operator.
 pub struct OpSlot<O, A, B>(PhantomData<Of<O, A, B>>);

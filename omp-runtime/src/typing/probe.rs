@@ -69,7 +69,7 @@ pub enum NotHidden {}
 #[diagnostic::on_unimplemented(
     message = "another method of this name hides the declared one: the host would call that one [omp::E0801]",
     label = "hidden by another method of the type",
-    note = "rename one of them, or say which is meant: `Type::method(&x)`"
+    note = "help: rename one of them, or say which is meant: `Type::method(&x)`"
 )]
 pub trait Found {}
 
@@ -79,7 +79,7 @@ impl Found for NotHidden {}
 #[diagnostic::on_unimplemented(
     message = "a device method can't be found through this receiver [omp::E0801]",
     label = "it has to be dereferenced",
-    note = "dereference it: `(*v).method()`, or say which method is meant: `Type::method(&x)`"
+    note = "help: dereference it: `(*v).method()`, or say which method is meant: `Type::method(&x)`"
 )]
 pub trait Earlier<K> {
     /// The first.
@@ -169,6 +169,20 @@ macro_rules! containers {
         [$($g)*] SwapOfSlices, $on => [$on, &'static $on, No, No, No];
         ['a, $($g)*] SwapOfSlices, &'a mut $on => [No, No, No, No, No];
     )* } };
+}
+
+// No arrays of a device, as is said where they come from: of their methods there is nothing to add.
+containers! {
+    [] String;
+    [T: 'static] std::collections::VecDeque<T>;
+    [K: 'static, V: 'static, S: 'static] std::collections::HashMap<K, V, S>;
+    [K: 'static, V: 'static] std::collections::BTreeMap<K, V>;
+    [K: 'static, S: 'static] std::collections::HashSet<K, S>;
+    [K: 'static] std::collections::BTreeSet<K>;
+}
+
+earlier! {
+    ['a] OfSlices, &'a str => [No, No, No, No, No];
 }
 
 containers! {

@@ -162,7 +162,7 @@ impl<S> Tell0 for W<'_, S> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be mapped to a device: it is no array of `omp::Device` values [omp::E0711]",
     label = "not a mapped container",
-    note = "mapped containers are `&[T]`, `&mut [T]`, `Vec<T>`, `Box<[T]>` and `[T; N]` where `T: omp::Device`"
+    note = "help: copy the values to an array first; mapped containers are `&[T]`, `&mut [T]`, `Vec<T>`, `Box<[T]>` and `[T; N]` where `T: omp::Device`"
 )]
 pub unsafe trait Mapped {
     /// What it holds.
@@ -238,6 +238,93 @@ impl<M: Slice + ?Sized> Slice for &M {
 impl<M: Slice + ?Sized> Slice for &mut M {
     fn slice(&self) -> &[Self::Elem] {
         (**self).slice()
+    }
+}
+
+/// What has its elements side by side, of whatever type.
+pub trait Contiguous {
+    /// Their type.
+    type Item;
+    /// All of them.
+    fn items(&self) -> &[Self::Item];
+}
+
+macro_rules! contiguous {
+    ($([$($g:tt)*] $on:ty;)*) => { $(
+        impl<$($g)*> Contiguous for $on {
+            type Item = T;
+            #[inline(always)]
+            #[track_caller]
+            fn items(&self) -> &[T] {
+                &self[..]
+            }
+        }
+    )* };
+}
+contiguous! {
+    [T] [T];
+    [T] Vec<T>;
+    [T] Box<[T]>;
+    [T, const N: usize] [T; N];
+    [T] crate::data::device_slice::DeviceSlice<T>;
+    ['v, T] crate::data::device_slice::DeviceView<'v, T>;
+    ['v, T] crate::data::device_slice::DeviceViewMut<'v, T>;
+}
+
+impl<C: Contiguous + ?Sized> Contiguous for &C {
+    type Item = C::Item;
+    #[inline(always)]
+    #[track_caller]
+    fn items(&self) -> &[C::Item] {
+        (**self).items()
+    }
+}
+
+impl<C: Contiguous + ?Sized> Contiguous for &mut C {
+    type Item = C::Item;
+    #[inline(always)]
+    #[track_caller]
+    fn items(&self) -> &[C::Item] {
+        (**self).items()
+    }
+}
+
+/// All elements of an array that is read: `(&&All(&place)).omp_all()`. It is total, so that a container that can't be
+/// mapped is one error: that of the typing copy.
+pub struct All<'a, C: ?Sized>(pub &'a C);
+
+impl<C: ?Sized> fmt::Debug for All<'_, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("All")
+    }
+}
+
+/// Of an array.
+pub trait All1<'a> {
+    /// Of the elements.
+    type Item: 'a;
+    /// The elements.
+    fn omp_all(&self) -> &'a [Self::Item];
+}
+
+/// Of what is none.
+pub trait All0<'a> {
+    /// Never run: the typing copy does not compile.
+    fn omp_all<T>(&self) -> &'a [T];
+}
+
+impl<'a, C: Contiguous + ?Sized> All1<'a> for &All<'a, C> {
+    type Item = C::Item;
+    #[inline(always)]
+    #[track_caller]
+    fn omp_all(&self) -> &'a [C::Item] {
+        self.0.items()
+    }
+}
+
+impl<'a, C: ?Sized> All0<'a> for All<'a, C> {
+    fn omp_all<T>(&self) -> &'a [T] {
+        unreachable!("such a container is refused")
     }
 }
 

@@ -1,4 +1,4 @@
-//! Clauses of inner loops: what speaks of the whole region stands on the region's directive.
+//! Clauses of inner loops: what speaks of the whole region stands on the region's directive, and so does a scan.
 #[omp::offload]
 fn clauses(x: &[f32], y: &mut [f32], n: usize) {
     #[omp::target]
@@ -33,6 +33,19 @@ fn parsed(y: &mut [f32], n: usize) {
             for k in 0..n {
                 y[(i * n + j) * n + k] = 2.0;
             }
+        }
+    }
+}
+
+#[omp::offload]
+fn scans(x: &[i32], y: &mut [i32], n: usize) {
+    #[omp::target]
+    for i in 0..n {
+        let mut s = 0;
+        #[omp::scan(+)]
+        for j in 0..n {
+            s += x[i * n + j];
+            y[i * n + j] = s;
         }
     }
 }

@@ -53,4 +53,14 @@ fn twice(x: &[u32], y: &mut [u32]) {
         y[i] = s;
     }
 }
+#[omp::offload]
+fn none(x: &[u32], y: &mut [u32]) {
+    let mut s = 0;
+    #[omp::target]
+    for i in 0..y.len() {
+        s += x[i];
+        omp::scan!(inclusive(s));
+        y[i] = s;
+    }
+}
 fn main() {}

@@ -91,6 +91,9 @@ impl Body<'_, '_> {
         if !self.sites.is_empty() {
             return self.collected(stmts, &found);
         }
+        if let Some(count) = self.accumulated(stmts, &found) {
+            return Some(count);
+        }
         let Update { array, place, accesses, count } = found;
         let prim = self.w.types.prim(self.w.kernel.array_ty[array.index()])?;
         let text = self.place(place).text;
@@ -141,16 +144,19 @@ impl Body<'_, '_> {
             self.out.line(format!("{call};"));
             return;
         }
+        self.swapped(&target, |body, now| body.run_on(now, stmts, accesses));
+    }
+
+    /// Runs the statements of an update on a variable that stands for the element.
+    pub(crate) fn run_on(&mut self, now: &str, stmts: &[Stmt], accesses: &[AccessId]) {
         let outside = std::mem::take(&mut self.atomics);
-        self.swapped(&target, |body, now| {
-            for access in accesses {
-                body.registers.insert(*access, now.to_owned());
-            }
-            stmts.iter().for_each(|stmt| body.stmt(stmt));
-            for access in accesses {
-                body.registers.remove(access);
-            }
-        });
+        for access in accesses {
+            self.registers.insert(*access, now.to_owned());
+        }
+        stmts.iter().for_each(|stmt| self.stmt(stmt));
+        for access in accesses {
+            self.registers.remove(access);
+        }
         self.atomics = outside;
     }
 

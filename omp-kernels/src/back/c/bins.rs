@@ -6,6 +6,7 @@
 //! for some elements that a block keeps in shared memory: a slot belongs to the first element that asks for it, which is
 //! likely to be one that many ask for, if there are such. A thread that seldom finds its elements there asks no more.
 use super::body::Body;
+use super::ordered::{Section, section};
 use super::vector::{Chunks, Plain};
 use crate::back::Arg;
 use crate::ir::desc::Prim;
@@ -135,14 +136,7 @@ fn keep(body: &mut Body<'_, '_>, items: &[(usize, ArrayId)], slots: u32) -> Vec<
     body.out.line("__syncthreads();");
     for h in &mut hot {
         body.out.line(format!("u32 {} = 0u, {} = 0u;", h.asked, h.found));
-        let param = &body.w.kernel.template.arrays[h.array.index()];
-        let shift = match (param.section, body.is_shifted(h.array)) {
-            (true, true) => {
-                format!("(i64){} - {}", body.arg(Arg::SectionLo(h.array)), body.arg(Arg::Origin(h.array)))
-            }
-            (false, true) => format!("0 - {}", body.arg(Arg::Origin(h.array))),
-            (_, false) => "0".to_owned(),
-        };
+        let shift = section(body, h.array, 1).shift;
         h.base = format!("({} + ({shift}))", body.arg(Arg::Array(h.array)));
     }
     body.hot.clone_from(&hot);
@@ -206,20 +200,9 @@ fn place(
     memory: &str,
     before: &mut String,
 ) -> Bins {
-    let param = &body.w.kernel.template.arrays[array.index()];
-    let (extent, lo) = if param.section {
-        let (lo, hi) = (body.arg(Arg::SectionLo(array)), body.arg(Arg::SectionHi(array)));
-        (format!("({hi} - {lo})"), lo)
-    } else {
-        (body.arg(Arg::Len(array)), "0".to_owned())
-    };
-    let shift = if body.is_shifted(array) {
-        format!("(i64){lo} - {}", body.arg(Arg::Origin(array)))
-    } else {
-        "0".to_owned()
-    };
+    let Section { len: extent, shift } = section(body, array, 1);
     let c = body.w.memory_type(body.w.kernel.array_ty[array.index()]);
-    let name = &param.name;
+    let name = &body.w.kernel.template.arrays[array.index()].name;
     let (base, len) = (body.name(&format!("{name}_bins")), body.name(&format!("{name}_n")));
     body.out.line(format!("const u32 {len} = (u32){extent};"));
     body.out.line(format!("u8* {base} = {memory} + ({before});"));

@@ -99,6 +99,8 @@ pub(crate) struct Body<'w, 'k> {
     pub atomics: Vec<ArrayId>,
     /// Those of which a block keeps some elements.
     pub hot: Vec<super::bins::Hot>,
+    /// Those whose sums are integers in the device's memory.
+    pub accumulators: Vec<super::accumulators::Of>,
     /// Updates of their elements that are left for after the iteration.
     pub sites: Vec<super::copies::Site>,
     /// Sums with another number beside them.
@@ -176,6 +178,7 @@ impl<'w, 'k> Body<'w, 'k> {
             fitting: Vec::new(),
             own: HashMap::new(),
             hot: Vec::new(),
+            accumulators: Vec::new(),
             sites: Vec::new(),
             sums: Vec::new(),
             lows: None,

@@ -528,15 +528,7 @@ impl Body<'_, '_> {
         let Site { key, value, any, u, base, ty, start, .. } = site;
         self.out.open("{");
         self.out.line(format!("{ty} {now} = {};", start.as_deref().unwrap_or(&element)));
-        for access in &update.accesses {
-            self.registers.insert(*access, now.clone());
-        }
-        let outside = std::mem::take(&mut self.atomics);
-        stmts[..update.count].iter().for_each(|stmt| self.stmt(stmt));
-        self.atomics = outside;
-        for access in &update.accesses {
-            self.registers.remove(access);
-        }
+        self.run_on(&now, &stmts[..update.count], &update.accesses);
         self.out.line(format!("{key}[{u}] = (u32)(&{element} - {base});"));
         self.out.line(format!("{value}[{u}] = {now};"));
         self.out.line(format!("{any}[{u}] = true;"));

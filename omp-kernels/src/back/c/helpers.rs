@@ -143,7 +143,7 @@ fn replacement(syntax: &Syntax, word: &str, prim: Prim) -> Option<String> {
             // The selector takes the value's bytes, then the sign of the highest.
             let (sign, u) = (if prim.size() == 1 { "0x8880" } else { "0x9910" }, c_name(unsigned(prim)));
             let (defined, asm) =
-                if cuda { ("__CUDA_ARCH__", "asm") } else { ("__NV_CL_C_VERSION", "__asm__ volatile") };
+                if cuda { ("__CUDACC__", "asm") } else { ("__NV_CL_C_VERSION", "__asm__ volatile") };
             format!(
                 "\n#ifdef {defined}\n    {asm}(\"prmt.b32 %0, %1, 0, {sign};\" : \"=r\"(r) : \"r\"((u32)({u})a));\n#else\n    \
                  r = a;\n#endif"

@@ -7,7 +7,7 @@ use super::helpers::c_name;
 use super::reduce::Loop;
 use super::tiles::Tiles;
 use super::vector::{Around, Chunks};
-use super::{bins, copies, fixed, jam, look_back, ordered, parts, reduce, rows, scan, vector};
+use super::{accumulators, bins, copies, fixed, jam, look_back, ordered, parts, reduce, rows, scan, vector};
 use crate::back::{Arg, Dialect};
 use crate::ir::desc::Prim;
 use crate::ir::template::{Dim, Stmt};
@@ -72,6 +72,10 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
         Strategy::Bins { width, unroll, arrays, shared, slots } => {
             body.leave = Leave::Iteration;
             bins::write(body, (*width, *unroll, arrays), *shared, *slots);
+        }
+        Strategy::Accumulators { width, unroll, arrays, of } => {
+            body.leave = Leave::Iteration;
+            accumulators::write(body, (*width, *unroll, arrays), of);
         }
         Strategy::Copies { width, unroll, arrays, each, shared } => {
             body.leave = Leave::Iteration;

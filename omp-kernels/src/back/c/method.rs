@@ -157,8 +157,13 @@ impl Body<'_, '_> {
                 lines.push(format!("return {at_end};"));
             }
             Ty::Option(payload) => {
-                let eq = self.compares(op, payload);
-                lines.push(format!("return a.has == b.has && (!a.has || {eq}(a.value, b.value));"));
+                let by = self.compares(op, payload);
+                // `None` is less than all others.
+                lines.push(match op {
+                    PartsOp::Eq => format!("return a.has == b.has && (!a.has || {by}(a.value, b.value));"),
+                    PartsOp::Lt => format!("return b.has && (!a.has || {by}(a.value, b.value));"),
+                    PartsOp::Le => format!("return !a.has || (b.has && {by}(a.value, b.value));"),
+                });
             }
             _ => lines.push(format!("return a {symbol} b;")),
         }

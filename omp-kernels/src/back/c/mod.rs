@@ -7,12 +7,13 @@
 //! * [`function`]: device functions, once per combination of address spaces.
 //! * [`recursion`]: what guards the stack of functions that call themselves.
 //! * [`inner`]: inner nests by one thread.
-//! * [`kernel`], [`vector`], [`reduce`], [`ordered`], [`fixed`], [`bins`], [`scan`], [`look_back`], [`rows`],
+//! * [`kernel`], [`vector`], [`reduce`], [`ordered`], [`fixed`], [`bins`], [`accumulators`], [`scan`], [`look_back`], [`rows`],
 //!   [`team`], [`parts`]: a kernel around the body for each strategy.
 //! * [`jam`]: several iterations in one thread; [`tiles`]: reductions by such.
 //! * [`staged`]: arrays on their way through shared memory.
 //! * [`operator`]: reduction items and what combines them.
-pub(crate) mod atomic;
+pub(crate) mod accumulators;
+mod atomic;
 pub(crate) mod bins;
 pub(crate) mod body;
 pub(crate) mod check;

@@ -70,6 +70,15 @@ static OWN: &[&str] = &[
     "fold_begin",
     "fold_push",
     "fold_total",
+    "add_word",
+    "parts_of_f32",
+    "parts_of_f64",
+    "accumulate_f32_8",
+    "accumulate_f32_32",
+    "accumulate_f64_32",
+    "accumulated_f32_8",
+    "accumulated_f32_32",
+    "accumulated_f64_32",
 ];
 
 /// Whether the dialects' headers may define a macro of this name: `M_PI`, `FLT_MAX`, and more with each version.

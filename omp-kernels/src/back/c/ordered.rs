@@ -241,6 +241,31 @@ pub(super) struct Copies {
     pub shift: String,
 }
 
+/// What of an array is reduced.
+#[derive(Debug, Clone)]
+pub(super) struct Section {
+    /// Its elements.
+    pub len: String,
+    /// How many values, of `per_element` each, lie between the array's address and it.
+    pub shift: String,
+}
+
+/// The section of a reduced array.
+pub(super) fn section(body: &mut Body<'_, '_>, array: ArrayId, per_element: u64) -> Section {
+    let (len, lo) = if body.w.kernel.template.arrays[array.index()].section {
+        let (lo, hi) = (body.arg(Arg::SectionLo(array)), body.arg(Arg::SectionHi(array)));
+        (format!("({hi} - {lo})"), lo)
+    } else {
+        (body.arg(Arg::Len(array)), "0".to_owned())
+    };
+    let shift = match (body.is_shifted(array), per_element) {
+        (false, _) => "0".to_owned(),
+        (true, 1) => format!("(i64){lo} - {}", body.arg(Arg::Origin(array))),
+        (true, _) => format!("((i64){lo} - {}) * {per_element}", body.arg(Arg::Origin(array))),
+    };
+    Section { len, shift }
+}
+
 /// Declares where the copies are. Inside nested arrays, the innermost values are combined. With `lows`, there is room for
 /// the numbers beside sums behind all copies of an array.
 pub(super) fn copies(
@@ -262,18 +287,7 @@ pub(super) fn copies(
             Reducer::Builtin(_, prim) => (memory_name(*prim), size / prim.size() as u64),
             Reducer::Declared { ty, .. } => (body.w.memory_type(*ty), 1),
         };
-        let (extent, lo) = if param.section {
-            let (lo, hi) = (body.arg(Arg::SectionLo(array)), body.arg(Arg::SectionHi(array)));
-            (format!("({hi} - {lo})"), lo)
-        } else {
-            (body.arg(Arg::Len(array)), "0".to_owned())
-        };
-        let shift = if body.is_shifted(array) {
-            let origin = body.arg(Arg::Origin(array));
-            format!("((i64){lo} - {origin}) * {per_element}")
-        } else {
-            "0".to_owned()
-        };
+        let Section { len: extent, shift } = section(body, array, per_element);
         let (base, len) =
             (body.name(&format!("{}_copies", param.name)), body.name(&format!("{}_n", param.name)));
         let buffer = body.arg(Arg::Copies);

@@ -6,6 +6,7 @@ use crate::ir::ids::{ExprId, LabelId, LocalId};
 use crate::ir::kernel::{Callee, Ty};
 use crate::ir::template::{Base, Block, Expr, LocalKind, Place, Projection, Range, Stmt, UnOp};
 use crate::ir::visit;
+use crate::valid::constant::Constants;
 
 /// Turns of loops that are unrolled, of all in a nest together.
 const MOST_TURNS: u64 = 160;
@@ -234,7 +235,8 @@ impl Body<'_, '_> {
     fn unrolled(&self, range: &Range, body: &Block) -> Option<String> {
         let Some(n) = self.w.schedule.unroll else {
             let alone = self.w.syntax.dialect == Dialect::OpenCl && super::reduce::is_single(self);
-            let turns = alone.then(|| self.turns(range, body)).flatten()?;
+            let constants = alone.then(|| Constants::of(&self.w.kernel.types, self.code))?;
+            let turns = self.turns(&constants, range, body)?;
             return (turns <= MOST_TURNS).then(|| "#pragma unroll".to_owned());
         };
         let mut innermost = true;
@@ -243,12 +245,10 @@ impl Body<'_, '_> {
     }
 
     /// How many turns the innermost loops of a nest make, where that is known.
-    fn turns(&self, range: &Range, body: &Block) -> Option<u64> {
-        let known = |e: Option<ExprId>| match &self.code.code.exprs[e?.index()].expr {
-            Expr::Int { value, negative: false, .. } => u64::try_from(*value).ok(),
-            _ => None,
-        };
-        let own = known(range.hi)?.checked_sub(known(range.lo)?)? + u64::from(range.inclusive);
+    fn turns(&self, constants: &Constants, range: &Range, body: &Block) -> Option<u64> {
+        let known =
+            |e: Option<ExprId>| u64::try_from(constants.int(&self.w.kernel.types, self.code, e?)?).ok();
+        let own = length(known(range.lo)?, known(range.hi)?, range.inclusive)?;
         let mut inside = 1u64;
         for stmt in &body.0 {
             let mut loops = false;
@@ -256,7 +256,9 @@ impl Body<'_, '_> {
                 loops |= matches!(s, Stmt::For { .. } | Stmt::Loop { .. });
             });
             match stmt {
-                Stmt::For { range, body, .. } => inside = inside.checked_add(self.turns(range, body)?)?,
+                Stmt::For { range, body, .. } => {
+                    inside = inside.checked_add(self.turns(constants, range, body)?)?;
+                }
                 _ if loops => return None,
                 _ => {}
             }
@@ -379,5 +381,21 @@ impl Body<'_, '_> {
                 self.out.line(format!("{c} {} = {from};", self.locals[i]));
             }
         }
+    }
+}
+
+/// How many numbers `lo..hi` has, or `lo..=hi`, if these don't have it the other way round.
+fn length(lo: u64, hi: u64, inclusive: bool) -> Option<u64> {
+    hi.checked_sub(lo)?.checked_add(u64::from(inclusive))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn ranges_of_all_numbers_have_no_length() {
+        use super::length;
+        assert_eq!((length(2, 5, false), length(2, 5, true), length(5, 2, true)), (Some(3), Some(4), None));
+        assert_eq!((length(0, u64::MAX, false), length(1, u64::MAX, true)), (Some(u64::MAX), Some(u64::MAX)));
+        assert_eq!(length(0, u64::MAX, true), None);
     }
 }

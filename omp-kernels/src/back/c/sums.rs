@@ -368,6 +368,7 @@ fn neighbours(strategy: &Strategy) -> u32 {
         | Strategy::Teams
         | Strategy::Bins { .. }
         | Strategy::Copies { .. }
+        | Strategy::Accumulators { .. }
         | Strategy::Scan
         | Strategy::LookBack { .. }
         | Strategy::Rows { .. }

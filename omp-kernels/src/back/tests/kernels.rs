@@ -27,6 +27,34 @@ pub fn saxpy() -> (Kernel, KernelInfo) {
     r.finish(false)
 }
 
+/// `for i { let width = K * 2; let mut s = 0.0; for k in 0..width { s += x[k]; } y[i] = s }` with `K = taps`
+pub fn taps(taps: u64) -> (Kernel, KernelInfo) {
+    let mut r = Region::new("taps");
+    let (x, y) = (r.array("x", &F32, R), r.array("y", &F32, W));
+    let n = r.scalar("n", &USIZE);
+    let i = r.dim("i", n);
+    let m = &mut r.make;
+    let taps = m.konst("K", &USIZE, taps.to_le_bytes().to_vec());
+    let (width, s) = (m.user("width", &USIZE), m.user("s", &F32));
+    let k = m.local("k", LocalKind::Loop, Some(&USIZE));
+    let (taps, two) = (m.load(Place { base: Base::Const(taps), projections: vec![] }), m.int(2, Prim::Usize));
+    let product = m.bin(BinOp::Mul, taps, two);
+    m.declare(width, Some(product));
+    let zero = m.float("0.0", Prim::F32);
+    m.declare(s, Some(zero));
+    let (lo, hi) = (m.int(0, Prim::Usize), m.get(width));
+    m.count(0, k, lo, hi, |m| {
+        let place = m.at(Base::Array(x), "x", R, |m| m.get(k));
+        let (old, value) = (m.get(s), m.load(place));
+        let sum = m.bin(BinOp::Add, old, value);
+        m.set_local(s, sum);
+    });
+    let place = m.at(Base::Array(y), "y", W, |m| m.get(i));
+    let value = m.get(s);
+    m.set(place, value);
+    r.finish(false)
+}
+
 /// `for j { for i { let mut s = 0.0; for k in 0..n { s += a[i*n+k] * b[k*n+j] } c[i*n+j] = s } }`
 pub fn matmul() -> (Kernel, KernelInfo) {
     let mut r = Region::new("matmul");

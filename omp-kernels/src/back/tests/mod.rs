@@ -6,7 +6,7 @@ mod make;
 use super::{Dialect, Source, emit};
 use crate::analysis::plan::{DimValues, LaunchValues};
 use crate::ir::kernel::Kernel;
-use crate::schedule::{DeviceClass, DeviceKind, Request, Schedule, choose, geometry};
+use crate::schedule::{DeviceClass, DeviceKind, Request, Schedule, Strategy, choose, geometry};
 use crate::valid::KernelInfo;
 
 fn device(dialect: Dialect) -> DeviceClass {
@@ -96,4 +96,18 @@ fn recursion_is_guarded_on_cuda_and_refused_on_opencl() {
     let schedule = schedule(&kernel.0, &kernel.1, Dialect::OpenCl, 1000);
     let refused = emit(&kernel.0, &kernel.1, &schedule, Dialect::OpenCl).unwrap_err();
     assert!(refused.message.contains("`down` call themselves"), "{}", refused.message);
+}
+
+#[test]
+fn short_loops_of_a_lone_thread_are_unrolled_however_their_ends_are_written() {
+    for (taps, unrolled) in [(5, true), (1000, false)] {
+        let (kernel, info) = kernels::taps(taps);
+        let schedule = Schedule {
+            strategy: Strategy::Linear,
+            block: [1, 1, 1],
+            ..schedule(&kernel, &info, Dialect::OpenCl, 1000)
+        };
+        let source = emit(&kernel, &info, &schedule, Dialect::OpenCl).expect("OpenCL can say it");
+        assert_eq!(source.text.contains("#pragma unroll"), unrolled, "{}", source.text);
+    }
 }

@@ -8,10 +8,11 @@ use super::{Guard, GuardKind, path, span_of};
 use crate::diag::{Code, Sink};
 use crate::expand::exits::takes_expressions;
 use crate::sema::place::{covers, scalar_key};
-use proc_macro2::{LineColumn, TokenStream, TokenTree};
+use proc_macro2::{Ident, LineColumn, Span, TokenStream, TokenTree};
 use quote::ToTokens as _;
+use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{Expr, Item, Macro, Pat, Stmt, StmtMacro};
+use syn::{Expr, Item, Macro, Pat, Stmt, StmtMacro, Token};
 
 /// Reports them in the statements in which a guard is in force.
 pub(super) fn check(guard: &Guard, stmts: &[Stmt], sink: &mut Sink) {
@@ -95,6 +96,24 @@ impl Whole<'_> {
         self.found.push(Found { at, what, nested: names.is_nested() && !names.in_closure(), printed });
     }
 
+    /// `s.spawn(|| y[0] = 1.0)`: a guard belongs to the thread of its function. Its data's name is the guard's by now.
+    fn thread(&mut self, args: &Punctuated<Expr, Token![,]>, names: &Names) {
+        fn find(tokens: TokenStream, name: &str) -> Option<Span> {
+            tokens.into_iter().find_map(|tree| match tree {
+                TokenTree::Ident(i) => (i == name).then(|| i.span()),
+                TokenTree::Group(g) => find(g.stream(), name),
+                TokenTree::Punct(_) | TokenTree::Literal(_) => None,
+            })
+        }
+        let guard = self.guard.name(Span::call_site()).to_string();
+        let closures = args.iter().filter(|arg| matches!(arg, Expr::Closure(_)));
+        for at in closures.filter_map(|c| find(c.to_token_stream(), &guard)) {
+            let what = format!("a thread is given `{}`", self.guard.key);
+            let at = Ident::new("__at", Span::call_site().located_at(at));
+            self.add(at.to_token_stream(), what, names, false);
+        }
+    }
+
     /// `println!("{y:?}")`.
     fn text(&mut self, m: &Macro, names: &Names) {
         if self.path.len() > 1 || !takes_expressions(m) || self.is_other(names) {
@@ -126,10 +145,22 @@ fn names_in_text(text: &str, name: &str) -> bool {
     false
 }
 
+/// `thread::spawn`, `rayon::join`, …
+fn starts_threads(f: &Expr) -> bool {
+    let Expr::Path(p) = f else { return false };
+    let mut segments = p.path.segments.iter().rev().map(|s| s.ident.to_string());
+    matches!(
+        (segments.next().as_deref(), segments.next().as_deref()),
+        (Some("spawn"), Some("thread" | "rayon")) | (Some("join"), Some("rayon"))
+    )
+}
+
 impl Act for Whole<'_> {
     fn expr(&mut self, e: &mut Expr, names: &Names) -> bool {
         match e {
             Expr::Macro(m) => self.text(&m.mac, names),
+            Expr::MethodCall(m) if m.method == "spawn" => self.thread(&m.args, names),
+            Expr::Call(c) if starts_threads(&c.func) => self.thread(&c.args, names),
             Expr::MethodCall(m) if !self.is_other(names) => {
                 let (Some(key), at) = (self.key(&m.receiver), span_of(&m.receiver).start()) else {
                     return false;

@@ -248,6 +248,7 @@ impl Walk<'_> {
 impl<'ast> Visit<'ast> for Walk<'_> {
     fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
         let name = p.ident.to_string();
+        self.locals.aliases.remove(&name);
         self.locals.all.insert(name.clone());
         if p.mutability.is_some() {
             self.locals.mutable.insert(name.clone());
@@ -283,8 +284,21 @@ impl<'ast> Visit<'ast> for Walk<'_> {
         syn::visit::visit_stmt(self, stmt);
     }
     fn visit_arm(&mut self, arm: &'ast syn::Arm) {
-        self.called(&arm.body, false);
-        syn::visit::visit_arm(self, arm);
+        self.scoped(|w| {
+            syn::visit::visit_pat(w, &arm.pat);
+            w.called(&arm.body, false);
+            syn::visit::visit_arm(w, arm);
+        });
+    }
+    /// What a condition binds is hidden from `else`.
+    fn visit_expr_if(&mut self, i: &'ast syn::ExprIf) {
+        self.scoped(|w| {
+            w.visit_expr(&i.cond);
+            w.visit_block(&i.then_branch);
+        });
+        if let Some((_, els)) = &i.else_branch {
+            self.visit_expr(els);
+        }
     }
     fn visit_expr_reference(&mut self, r: &'ast syn::ExprReference) {
         if r.mutability.is_some() {

@@ -22,6 +22,7 @@ pub fn take(body: &mut Block, clauses: &[ReductionClause], sink: &mut Sink) -> b
         };
         sink.error(Code::ScanPattern, span, format!("scan pattern not found: {found}"))
             .help("write one `omp::scan!(inclusive(s));` between the update of `s` and its use, or `exclusive(s)` between its use and the update");
+        body.stmts.retain(|stmt| !is_scan(stmt));
         return false;
     };
     let Stmt::Macro(scan) = body.stmts.remove(at) else { unreachable!("just seen") };

@@ -40,6 +40,8 @@ pub(super) struct Walk {
     /// Variables of the function around: capitals that are none of them are consts.
     pub(super) names: Vec<String>,
     pub(super) scopes: Vec<HashSet<String>>,
+    /// Names that some `mut` variable of the body has, or a copy that iterations have.
+    pub(super) mutable: HashSet<String>,
     pub(super) reductions: Vec<(String, ClauseOp)>,
     pub(super) written: Written,
     /// Where the iteration ends before its end.
@@ -56,6 +58,7 @@ impl Default for Walk {
             copies: vec![],
             names: vec![],
             scopes: vec![],
+            mutable: HashSet::new(),
             reductions: vec![],
             written: Some(BTreeSet::new()),
             ended: None,
@@ -73,10 +76,13 @@ impl Walk {
     }
 
     pub(super) fn bind(&mut self, pat: &Pat) {
-        struct Names<'s>(&'s mut HashSet<String>);
+        struct Names<'s>(&'s mut HashSet<String>, &'s mut HashSet<String>);
         impl<'ast> Visit<'ast> for Names<'_> {
             fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
                 self.0.insert(p.ident.to_string());
+                if p.mutability.is_some() {
+                    self.1.insert(p.ident.to_string());
+                }
                 visit::visit_pat_ident(self, p);
             }
             fn visit_expr(&mut self, _: &'ast Expr) {}
@@ -84,7 +90,7 @@ impl Walk {
         if self.scopes.is_empty() {
             self.scopes.push(HashSet::new());
         }
-        Names(self.scopes.last_mut().expect("just pushed")).visit_pat(pat);
+        Names(self.scopes.last_mut().expect("just pushed"), &mut self.mutable).visit_pat(pat);
     }
 
     /// The copies that an inner loop's clauses make of variables.
@@ -170,8 +176,12 @@ impl Walk {
             return false;
         }
         let text = updates::text(target).unwrap_or_default();
+        let mutable = |name: &str| self.mutable.contains(name);
         let (how, operands) = match updates::read(e, &text, op) {
-            Form::Update(operands) => (How::Reduced, operands),
+            Form::Update(operands) => match updates::unsteady(e, &mutable) {
+                Some(how) => (How::OtherUpdate(how), vec![]),
+                None => (How::Reduced, operands),
+            },
             Form::Other(how) => (How::OtherUpdate(how), vec![]),
             Form::Store => return false,
         };
@@ -408,7 +418,12 @@ impl<'ast> Visit<'ast> for Walk {
 
     fn visit_item(&mut self, _: &'ast Item) {}
 
-    fn visit_pat(&mut self, _: &'ast Pat) {}
+    /// A pattern has no uses but in its guard.
+    fn visit_pat(&mut self, p: &'ast Pat) {
+        if let Pat::Guard(g) = p {
+            self.maybe(|w| w.visit_expr(&g.guard));
+        }
+    }
 
     fn visit_type(&mut self, _: &'ast syn::Type) {}
 

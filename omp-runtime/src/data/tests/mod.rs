@@ -11,13 +11,13 @@ mod threads;
 
 use super::array::HostArray;
 use super::directive::{DataSite, Directive};
-use super::present::{Block, Found, Presence, Table, range};
+use super::present::{Block, Coming, Found, Last, Presence, Table, User, range};
 use super::region::DataRegion;
 use super::section::Mapped;
 use super::work::{DataMap, Map};
 use crate::backend::Unavailable;
 use crate::backend::api::DeviceError;
-use crate::backend::erased::erase;
+use crate::backend::erased::{DynEvent, erase};
 use crate::backend::mock::{Control, Mock, Op, Order};
 use crate::cache::DiskCache;
 use crate::device::Dev;
@@ -30,6 +30,7 @@ use omp_kernels::schedule::DeviceKind;
 use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 static SITE: DataSite = DataSite::new("model", "model.rs", 3, 5);
 
@@ -436,13 +437,62 @@ fn tasks_on_memory_stand_there_until_they_have_ended() {
     (0..8).for_each(|_| queue.zero(&buffer, 0, 64).expect("it is queued"));
     let last = queue.record(false).expect("it is recorded");
     let block = Block::new(buffer, (0, 64));
-    block.used((0, 32), true, queue.number(), &last);
+    let by = |queue| User { queue, scope: 0 };
+    block.used((0, 32), true, by(queue.number()), Last::Queued(last.clone()));
     // As if the wait were not over.
     control.fail(Op::Await, 1, DeviceError::Transfer { reason: "not yet".into() });
     assert!(block.settle().is_err());
     assert!(!last.is_reached().expect("it works"));
-    assert_eq!(block.before((16, 48), false, queue.number() + 1).len(), 1);
+    assert_eq!(block.before((16, 48), false, by(queue.number() + 1)).expect("it is queued").len(), 1);
     block.settle().expect("they end well");
     assert!(last.is_reached().expect("it works"));
-    assert_eq!(block.before((16, 48), false, queue.number() + 1).len(), 0);
+    assert_eq!(block.before((16, 48), false, by(queue.number() + 1)).expect("it is queued").len(), 0);
+}
+
+/// What another thread was to queue, and failed at.
+#[derive(Debug, Default)]
+struct Fails(AtomicBool);
+
+impl Coming for Fails {
+    fn event(&self) -> Result<DynEvent, DeviceError> {
+        Err(DeviceError::Transfer { reason: "no".into() })
+    }
+
+    fn known(&self) -> Option<Result<DynEvent, DeviceError>> {
+        Some(self.event())
+    }
+
+    fn is_told(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Nobody uses what an update was to leave that failed before it was queued, nor forgets those before it.
+#[test]
+fn what_was_not_queued_is_told_to_all_who_need_it() {
+    let control = Arc::<Control>::default();
+    let device = erase(Mock::with_control(DeviceKind::Cuda, Arc::clone(&control)));
+    control.order(Order::Late);
+    let (queue, buffer) =
+        (device.queue().expect("there are queues"), device.alloc(64).expect("there is room"));
+    (0..8).for_each(|_| queue.zero(&buffer, 0, 64).expect("it is queued"));
+    let last = queue.record(false).expect("it is recorded");
+    let block = Block::new(buffer, (0, 64));
+    let by = |queue| User { queue, scope: 0 };
+    let failed = Arc::new(Fails::default());
+    block.used((0, 32), true, by(queue.number()), Last::Queued(last.clone()));
+    block.used((0, 64), true, by(queue.number()), Last::Coming(Arc::clone(&failed) as Arc<dyn Coming>));
+    // Neither what covers it nor many others take it away.
+    (0..20).for_each(|_| {
+        block.used((0, 64), true, by(queue.number()), Last::Queued(last.clone()));
+        block.used((40, 44), false, by(queue.number()), Last::Queued(last.clone()));
+    });
+    assert!(block.before((16, 48), false, by(queue.number() + 1)).is_err());
+    for _ in 0..3 {
+        assert!(block.settle().is_err());
+    }
+    assert!(last.is_reached().expect("it works"), "it was waited for");
+    failed.0.store(true, Ordering::Relaxed);
+    block.settle().expect("its function was told");
+    assert_eq!(block.before((16, 48), false, by(queue.number() + 1)).expect("the same").len(), 0);
 }

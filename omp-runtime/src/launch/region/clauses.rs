@@ -24,7 +24,8 @@ pub(in crate::launch) struct Clauses {
 /// The types that clause expressions may have: all integers.
 #[diagnostic::on_unimplemented(
     message = "a clause takes an integer, not `{Self}` [omp::E0205]",
-    label = "not an integer"
+    label = "not an integer",
+    note = "help: any integer type will do; cast others: `n as usize`"
 )]
 pub trait ClauseInt: Copy {
     /// The value; what is beyond `i128` saturates.

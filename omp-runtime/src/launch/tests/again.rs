@@ -9,7 +9,7 @@ use crate::data::work::{DataMap, Map};
 use crate::device::team;
 use crate::launch::report::last_region;
 use crate::launch::{Context, Launched, Outcome, Region, TypedSite};
-use crate::task::{Depends, Guarded, TaskArray, Tasks};
+use crate::task::{Depends, Guarded, LostMemory, TaskArray, Tasks};
 use omp_kernels::analysis::plan::DimValues;
 use std::sync::Arc;
 
@@ -259,6 +259,25 @@ fn regions_that_are_not_waited_for_are_remembered_too() {
         let want = |i: usize| (round + 1) as f32 * (8.0 + if i < N / 2 { 10.0 } else { 0.0 });
         y.iter().enumerate().for_each(|(i, v)| assert_eq!(*v, want(i), "{round}: {i}"));
     }
+}
+
+/// Where a function has tasks on memory without guards, regions go their short way all the same.
+#[test]
+fn tasks_on_other_memory_keep_nothing_from_being_remembered() {
+    let (context, _, site) = device();
+    let (mut x, mut y) = ([1.0; N], [0.0; N]);
+    enter(context, &x);
+    enter(context, &y);
+    let tasks = Tasks::new(false);
+    tasks.lost(&LostMemory::new());
+    for (a, taken) in [(1.0, 0), (2.0, 1), (3.0, 2)] {
+        assert_eq!(saxpy(site, context, a, &x, &mut y), Ok(true));
+        assert_eq!(site.again.taken(), taken);
+    }
+    drop(tasks);
+    exit(context, &mut y);
+    exit(context, &mut x);
+    assert_eq!(y, [6.0; N]);
 }
 
 #[test]

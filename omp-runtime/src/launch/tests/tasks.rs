@@ -1,7 +1,7 @@
 //! Tasks on the mock, whose queues run in the order that hurts most: against their serial meaning, and with a fault at
 //! every step.
 use super::templates::{context, saxpy as saxpy_site};
-use super::upto;
+use super::{saxpy, upto};
 use crate::backend::api::DeviceError;
 use crate::backend::mock::{Control, Op, Order};
 use crate::data::HostArray;
@@ -10,7 +10,7 @@ use crate::data::work::{DataMap, Map};
 use crate::error::Error;
 use crate::launch::report::last_region;
 use crate::launch::{Context, Launched, Outcome, Region, TypedSite};
-use crate::task::{Depends, Guarded, TaskArray, Tasks};
+use crate::task::{Depends, Guarded, TaskArray, TaskShared, Tasks, Used};
 
 const ENTER: Map = Map { ty: DataMap::To, always: false, present: false };
 const BACK: Map = Map { ty: DataMap::From, always: false, present: false };
@@ -23,8 +23,18 @@ fn task(
     x: &mut TaskArray<'_, '_, f32>,
     y: &mut TaskArray<'_, '_, f32>,
 ) {
-    let used = [x.used(false), y.used(true)];
-    let (n, xs, ys) = (y.len(), x.task_read(), y.task_write());
+    task_on(tasks, (site, context), a, (x.used(false), x.task_read()), y);
+}
+
+fn task_on(
+    tasks: &Tasks,
+    (site, context): (&'static TypedSite, &'static Context),
+    a: f32,
+    (x, xs): (Used, HostArray<'_, f32>),
+    y: &mut TaskArray<'_, '_, f32>,
+) {
+    let used = [x, y.used(true)];
+    let (n, ys) = (y.len(), y.task_write());
     let mut region = Region::new(site).within(context);
     region.array(&xs);
     region.array(&ys);
@@ -326,4 +336,41 @@ fn thousands_of_tasks_are_ended_on_the_way() {
     }
     assert_eq!(data[1][0], 2.0 + 1500.0);
     nothing_left(&control, "at the end");
+}
+
+/// What an update sends is there for whoever is handed the array, which it only reads: a region or a task of another function.
+#[test]
+fn a_called_function_s_region_comes_after_what_an_update_sends() {
+    static SITE: DataSite = DataSite::new("tasks", "user.rs", 1, 1);
+    for (own_task, fills) in [(false, false), (true, false), (false, true), (true, true)] {
+        let (context, control) = context(&[], None);
+        let site = saxpy_site(None);
+        control.order(Order::Late);
+        let [mut x, mut y, mut z] = start();
+        let mut enter = Directive::new(&SITE).within(context);
+        let map = Map { ty: if fills { DataMap::Alloc } else { DataMap::To }, always: false, present: false };
+        enter.map("x", map, HostArray::read(&x));
+        enter.try_enter().expect("there is room");
+        {
+            let tasks = Tasks::new(false);
+            let mut x = TaskArray::new(&tasks, &mut x);
+            x[0] = 50.0;
+            if fills {
+                // It is the first that reads it there.
+                task(&tasks, (site, context), 1.0, &mut x, &mut TaskArray::new(&tasks, &mut z));
+            } else {
+                update(&tasks, (&SITE, context), &mut x, false);
+            }
+            let called = |x: &[f32], y: &mut [f32]| {
+                if !own_task {
+                    return assert!(saxpy(site, context, 1.0, x, y).expect("it runs"), "on the device");
+                }
+                let tasks = Tasks::new(false);
+                let (guard, mut y) = (TaskShared::new(&tasks, x), TaskArray::new(&tasks, y));
+                task_on(&tasks, (site, context), 1.0, (guard.used(false), HostArray::read(x)), &mut y);
+            };
+            called(&x, &mut y);
+        }
+        assert_eq!(y[0], 2.0 + 50.0, "own task {own_task}, fills {fills}");
+    }
 }

@@ -1,0 +1,149 @@
+//! Names that patterns bind for a part of a body, and that mean something else beside it, on every device against plain Rust.
+#![allow(clippy::needless_range_loop, reason = "the loops are as users write them")]
+use omp_tests::on_every_device;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What the functions of this file do with directives, and without.
+macro_rules! bodies {
+    ($name:ident, $d:ident $s:ident $last:ident, $($target:meta)?, $($scan:meta)?, $($sum:meta)?, $($inner:meta)?, $($lastly:meta)?) => {
+        mod $name {
+            #![allow(unused_variables, unused_assignments, clippy::ptr_arg)]
+
+            #[omp::offload]
+            pub fn arms($d: usize, y: &mut [usize], k: usize) {
+                $(#[$target])?
+                for i in 0..y.len() {
+                    y[i] = match (i, 1) {
+                        (k, _) if k < 3 => k + 100,
+                        (_, k) if k == 2 => 7,
+                        _ => k,
+                    };
+                }
+            }
+
+            /// What `else` changes is the array, not what the condition binds.
+            #[omp::offload]
+            pub fn scan($d: usize, x: &[u32], t: &mut [u32], y: &mut [u32]) -> u32 {
+                let mut $s = 0;
+                $(#[$scan])?
+                for i in 0..x.len() {
+                    if let Some(t) = x[i].checked_sub(1000) {
+                    } else {
+                        t[i] += 1;
+                    }
+                    match x[i] & 3 {
+                        t if t > 1 => {}
+                        _ => t[i] += 2,
+                    }
+                    $s += x[i];
+                    y[i] = $s;
+                }
+                $s
+            }
+
+            #[omp::offload]
+            pub fn sum($d: usize, x: &[f64], y: &mut [f64]) -> f64 {
+                let mut $s = 1.0;
+                $(#[$sum])?
+                for i in 0..x.len() {
+                    let mut o = Some(x[i]);
+                    while let Some(mut $s) = o {
+                        $s += 1.0;
+                        o = if $s > 2.5 { None } else { Some($s) };
+                        y[i] = $s;
+                    }
+                    $s += x[i];
+                }
+                $s
+            }
+
+            #[omp::offload]
+            pub fn inner($d: usize, x: &[f64], y: &mut [f64]) {
+                $(#[$target])?
+                for i in 0..y.len() {
+                    let mut $s = 0.0;
+                    $(#[$inner])?
+                    for j in 0..x.len() {
+                        let (mut o, mut other) = (Some(x[j]), 0.0);
+                        while let Some(mut $s) = o {
+                            $s += 1.0;
+                            (other, o) = ($s, None);
+                        }
+                        $s += x[j] + other;
+                    }
+                    y[i] = $s;
+                }
+            }
+
+            #[omp::offload]
+            pub fn last($d: usize, x: &[u32], y: &mut [u32]) -> u32 {
+                let mut $last = 7;
+                $(#[$lastly])?
+                for i in 0..x.len() {
+                    if x[i] > 3 {
+                        $last = x[i];
+                    }
+                    {
+                        let mut $last = 0;
+                        $last = x[i] + 1;
+                        y[i] = $last;
+                    }
+                    if let Some(mut $last) = Some(i) {
+                        $last = 1;
+                    }
+                }
+                $last
+            }
+        }
+    };
+}
+bodies!(
+    device,
+    d s last,
+    omp::target(device(d)),
+    omp::target(device(d), scan(+: s)),
+    omp::target(device(d), reduction(+: s)),
+    omp::parallel_for(reduction(+: s)),
+    omp::target(device(d), lastprivate(last))
+);
+bodies!(plain, d s last, , , , ,);
+
+#[test]
+fn names_that_patterns_hide() {
+    let x: Vec<u32> = (0..5000u32).map(|i| i.wrapping_mul(2_654_435_761) >> 20).collect();
+    let floats = vec![1.0; 1000];
+    on_every_device(|d| {
+        let (mut got, mut want) = (vec![0; 10], vec![0; 10]);
+        device::arms(d, &mut got, 5);
+        plain::arms(d, &mut want, 5);
+        assert_eq!(got, want, "on {d}");
+
+        let n = x.len();
+        let (mut t, mut y, mut other_t, mut other_y) = (vec![1; n], vec![0; n], vec![1; n], vec![0; n]);
+        let sum = device::scan(d, &x, &mut t, &mut y);
+        assert_eq!(sum, plain::scan(d, &x, &mut other_t, &mut other_y), "on {d}");
+        assert!(t == other_t && y == other_y, "on {d}");
+
+        let (mut y, mut other) = (vec![0.0; 1000], vec![0.0; 1000]);
+        let sum = device::sum(d, &floats, &mut y);
+        assert_eq!(sum.to_bits(), plain::sum(d, &floats, &mut other).to_bits(), "on {d}");
+        assert_eq!(y, other, "on {d}");
+
+        let (mut y, mut other) = (vec![0.0; 10], vec![0.0; 10]);
+        device::inner(d, &floats, &mut y);
+        plain::inner(d, &floats, &mut other);
+        assert_eq!(y, other, "on {d}");
+    });
+}
+
+#[test]
+fn what_hides_a_lastprivate_variable_does_not_assign_it() {
+    on_every_device(|d| {
+        let (mut y, mut other) = ([0; 4], [0; 4]);
+        assert_eq!(device::last(d, &[9, 1, 2, 8], &mut y), plain::last(d, &[9, 1, 2, 8], &mut other));
+        assert_eq!(y, other);
+        let failed = catch_unwind(AssertUnwindSafe(|| device::last(d, &[9, 8, 2, 1], &mut y)));
+        let text = *failed.unwrap_err().downcast::<String>().unwrap();
+        assert!(text.contains("does not assign `last`"), "{text}");
+    });
+}
