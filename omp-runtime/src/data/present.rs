@@ -529,22 +529,29 @@ impl Table {
         self.with(entry, |row| row.references).unwrap_or(0)
     }
 
-    /// One reference less; the last takes the entry out of the table. Nothing happens if it is not in it.
+    /// One reference less; the last takes the entry out of the table. Nothing happens if it is not in it. The caller has its turn: who
+    /// has found the entry in theirs counts on it.
     pub fn release(&self, entry: &Arc<Entry>) {
-        if self.with(entry, |row| row.references -= 1).is_some() && self.references(entry) == 0 {
-            self.delete(entry);
-        }
+        self.remove(entry, |row| {
+            row.references -= 1;
+            row.references == 0
+        });
     }
 
-    /// Takes an entry out of the table, whatever its references.
+    /// Takes an entry out of the table, whatever its references. The caller has its turn.
     pub fn delete(&self, entry: &Arc<Entry>) {
-        if self.with(entry, |_| ()).is_some() {
+        self.remove(entry, |_| true);
+    }
+
+    /// Takes an entry out of the table, if it is in it and `goes`.
+    fn remove(&self, entry: &Arc<Entry>, goes: impl FnOnce(&mut Row) -> bool) {
+        let mut rows = lock(&self.rows);
+        let row = rows.get_mut(&entry.lo).filter(|row| Arc::ptr_eq(&row.entry, entry));
+        if row.is_some_and(goes) {
+            self.version.fetch_add(1, Ordering::AcqRel);
+            let row = rows.remove(&entry.lo);
             // The memory is freed when the lock is not held.
-            let row = {
-                let mut rows = lock(&self.rows);
-                self.version.fetch_add(1, Ordering::AcqRel);
-                rows.remove(&entry.lo)
-            };
+            drop(rows);
             drop(row);
         }
     }

@@ -163,6 +163,7 @@ impl DataRegion {
         if self.scope.is_some() {
             return;
         }
+        let _turn = device.present.turn();
         for (_, entry) in counted(held.iter().map(|hold| (hold.group, &hold.held))) {
             let start = observe::clock();
             device.present.release(entry);

@@ -163,7 +163,8 @@ impl Work<'_> {
                 let known = counted(self.groups().zip(before)).filter(|(group, _)| *group == item.group);
                 let known: Vec<_> = known.map(|(_, entry)| Arc::as_ptr(entry)).collect();
                 for entry in presence.entries().filter(|entry| !known.contains(&Arc::as_ptr(entry))) {
-                    let _ = table.retain(entry);
+                    let kept = table.retain(entry);
+                    debug_assert!(kept, "it goes in somebody's turn only, and this is ours");
                 }
                 self.tell(Deed::Present, item, observe::clock());
                 presence

@@ -2,14 +2,16 @@
 //!
 //! The host is one process of the trace, with a track for each thread: regions, data directives, host loops, compiling,
 //! waiting, fallbacks, failures. Each device is another, with a track for each queue: kernels and transfers. A kernel's
-//! length is that of the device's clock; its end is when the host saw it, unless the device told both.
+//! length is that of the device's clock; its end is when the host saw it, unless the device told both. A transfer ends when
+//! the host's memory has it, at which time the queue may be at work again: viewers want one thing after another on a track, so a
+//! queue has a further track for what overlaps.
 //!
 //! The file is valid JSON at any time: each write overwrites the closing brackets of the one before and writes them anew. So a
 //! process that is killed leaves all but its last events.
 use crate::device::Dev;
 use crate::error::Place;
 use std::cell::Cell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write as _};
@@ -23,6 +25,9 @@ const TAIL: &str = "\n]}\n";
 
 /// Bytes that are kept back before they are written.
 const ENOUGH: usize = 1 << 18;
+
+/// Tracks that a queue may have.
+const LANES: u64 = 8;
 
 /// Where an event is shown.
 #[derive(Debug, Clone, Copy)]
@@ -68,6 +73,8 @@ struct Trace {
     start: Instant,
     /// Devices and queues, and threads, that have their names.
     named: BTreeSet<(u64, u64)>,
+    /// By device and queue: when what is on each of its tracks has ended.
+    ends: BTreeMap<(u64, u32), Vec<Instant>>,
 }
 
 static TRACE: OnceLock<Mutex<Option<Trace>>> = OnceLock::new();
@@ -129,6 +136,7 @@ impl Trace {
             pending: String::new(),
             start: Instant::now(),
             named: BTreeSet::new(),
+            ends: BTreeMap::new(),
         })
     }
 
@@ -158,13 +166,29 @@ impl Trace {
     fn add(&mut self, event: &Event<'_>, thread: u64) {
         let (process, track) = match event.track {
             Track::Thread => (0, thread),
-            Track::Queue(device, queue) => (device.id as u64 + 1, u64::from(queue)),
+            Track::Queue(device, queue) => {
+                let process = device.id as u64 + 1;
+                (process, u64::from(queue) * LANES + self.lane((process, queue), event))
+            }
         };
         if self.named.insert((process, track)) {
             self.name(event.track, process, track);
         }
         // Formatting into a `String` does not fail.
         let _ = self.write_event(event, process, track);
+    }
+
+    /// Which of a queue's tracks is free for an event; the last one, if none is.
+    fn lane(&mut self, queue: (u64, u32), event: &Event<'_>) -> u64 {
+        let ends = self.ends.entry(queue).or_default();
+        let free = ends.iter().position(|end| *end <= event.start).unwrap_or(ends.len());
+        let lane = free.min(LANES as usize - 1);
+        let end = event.start + event.time.unwrap_or_default();
+        match ends.get_mut(lane) {
+            Some(last) => *last = end.max(*last),
+            None => ends.push(end),
+        }
+        lane as u64
     }
 
     /// What a track is called.
@@ -183,7 +207,10 @@ impl Trace {
             },
             Track::Queue(device, queue) => {
                 name("process_name", &device.label());
-                name("thread_name", &format_args!("queue {queue}"));
+                match track % LANES {
+                    0 => name("thread_name", &format_args!("queue {queue}")),
+                    lane => name("thread_name", &format_args!("queue {queue}, beside ({lane})")),
+                }
             }
         }
     }
@@ -284,5 +311,30 @@ mod tests {
             }
         }
         assert_eq!(read().matches("thread_name").count(), 1);
+    }
+
+    #[test]
+    fn what_overlaps_in_a_queue_is_on_tracks_beside_each_other() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let mut trace = Trace::create(&dir.path().join("t.json")).expect("it can be written");
+        let begin = trace.start;
+        let mut lane = |queue, (from, to): (u64, u64)| {
+            let (start, time) = (begin + Duration::from_micros(from), Some(Duration::from_micros(to - from)));
+            let event = Event {
+                track: Track::Thread,
+                kind: "kernel",
+                name: &"k",
+                start,
+                time,
+                place: None,
+                args: &[],
+            };
+            trace.lane((1, queue), &event)
+        };
+        let lanes = [(0, 5), (5, 9), (7, 8), (2, 3), (8, 20), (9, 10), (25, 26)].map(|span| lane(0, span));
+        assert_eq!(lanes, [0, 0, 1, 2, 1, 0, 0]);
+        assert_eq!(lane(1, (0, 30)), 0, "queues are apart");
+        let crowd = [(); 20].map(|()| lane(1, (0, 30)));
+        assert_eq!(crowd.iter().max(), Some(&(LANES - 1)));
     }
 }

@@ -117,6 +117,33 @@ fn threads_share_what_they_read_and_have_their_own() {
     assert_eq!(control.live_buffers(), 0);
 }
 
+/// The last of some regions ends while another begins.
+#[test]
+fn data_stays_while_a_region_counts_on_it() {
+    let (context, control) = surroundings();
+    let device = context.registry.get(0).expect("the mock");
+    let shared = [7u32; OWN];
+    std::thread::scope(|threads| {
+        for t in 0..THREADS {
+            let shared = &shared;
+            threads.spawn(move || {
+                for k in 0..ROUNDS * 10 {
+                    let mut open = Directive::new(&SITE).within(context);
+                    open.map("shared", map(DataMap::To), HostArray::read(shared));
+                    let mut region = open.try_open().expect("it opens");
+                    let found = device.present.find(&Mapped::whole(HostArray::read(shared).raw()));
+                    assert!(matches!(found, Found::Here(_)), "thread {t}, round {k}");
+                    let mut leaving = region.leave();
+                    leaving.item(HostArray::read(shared));
+                    leaving.try_end().expect("it is still there");
+                }
+            });
+        }
+    });
+    assert!(device.present.is_empty(), "{:?}", device.present.list());
+    assert_eq!(control.live_buffers(), 0);
+}
+
 #[test]
 fn regions_and_deletions_of_many_threads_leak_nothing() {
     let (context, control) = surroundings();
