@@ -4,8 +4,9 @@
 //! device, it is the host's memory, and everything works the same. The views of parts share its memory; to the launch,
 //! they have made-up addresses that no host memory has, so that overlapping ones are found like any others.
 use super::array::HostArray;
+use super::block::Block;
 use super::host_memory::{HostMemory, OnHost, settled};
-use super::present::{Block, Entry, Presence, range};
+use super::present::{Entry, Presence, range};
 use super::section::Mapped;
 use crate::backend::api::DeviceError;
 use crate::device::select::{Asked, Choice, select};

@@ -4,13 +4,14 @@
 //! * [`device_slice`]: device memory without a host copy.
 //! * [`section`]: which part of it is mapped, and which mapped parts may not overlap.
 //! * [`mapping`]: device memory of a region's arrays, what is copied to it and what comes back.
-//! * [`present`]: the present table: what data directives have put there.
+//! * [`block`]: device memory, and who uses it; [`present`]: the present table: what data directives have put there.
 //! * [`directive`]: the data directives; [`work`]: what they do on a device; [`region`]: one that lasts as long as a
 //!   block or loop; [`question`]: `?` in it; `update`: an update that is a task.
 //!
 //! The maps of a plain region are its own: nothing is published, so overlapping shared slices and threads that map
 //! the same read-only data never meet.
 pub mod array;
+pub mod block;
 pub mod device_slice;
 pub mod directive;
 pub(crate) mod host_memory;

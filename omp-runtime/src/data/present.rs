@@ -12,185 +12,15 @@
 //! * Directives of one device take turns ([`Table::turn`]), so that an entry is seen only with its contents. Lookups of
 //!   regions wait for no transfer.
 use super::array::{Elem, RawArray};
+use super::block::Block;
 use super::ranges::Ranges;
 use super::section::Mapped;
-use crate::backend::api::DeviceError;
-use crate::backend::erased::{DynBuffer, DynEvent};
 use crate::device::Dev;
 use crate::error::{Error, Lookup, Mapping, Place, PresentRow, Wanted};
 use crate::launch::site::lock;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
-
-/// Device memory for a range of host addresses. The sections of one `map` share it, so that a kernel reaches all of
-/// them from one address; what is between them is there and never used.
-#[derive(Debug)]
-pub struct Block {
-    /// The device memory.
-    pub buffer: DynBuffer,
-    /// The host addresses that it is for.
-    span: (u128, u128),
-    /// Tasks under way that others may meet in it whom no guard keeps back.
-    tasks: Mutex<Vec<UnderWay>>,
-    /// Whether there are any: quick to ask.
-    used: AtomicBool,
-}
-
-/// A task that others don't meet at a guard: it reaches device memory that no guard stands for ([`crate::DeviceSlice`]), or changes the
-/// device's copy of an array that it only reads, which whoever is handed the array may use there.
-#[derive(Debug)]
-struct UnderWay {
-    range: (u128, u128),
-    writes: bool,
-    by: User,
-    last: Last,
-}
-
-/// Who uses memory.
-#[derive(Debug, Clone, Copy)]
-pub struct User {
-    /// The number of the queue.
-    pub queue: u32,
-    /// The scope that orders its own tasks by what they touch; 0: it does not know of this memory.
-    pub scope: usize,
-}
-
-/// What is queued by another thread meanwhile.
-pub trait Coming: std::fmt::Debug + Send + Sync {
-    /// What is reached at its end, once it is queued: waits for that. Or what kept it from being queued: then what it was to leave is
-    /// not there.
-    fn event(&self) -> Result<DynEvent, DeviceError>;
-    /// The same, if that is known.
-    fn known(&self) -> Option<Result<DynEvent, DeviceError>>;
-    /// Whether its function was told that it failed, and may go on with what is there instead.
-    fn is_told(&self) -> bool;
-}
-
-/// The end of a task.
-#[derive(Debug, Clone)]
-pub enum Last {
-    /// It is queued.
-    Queued(DynEvent),
-    /// It is not, yet.
-    Coming(Arc<dyn Coming>),
-}
-
-impl Last {
-    /// What is reached at the end; `None` where it failed before it was queued, and that is told.
-    fn event(&self) -> Result<Option<DynEvent>, DeviceError> {
-        match self {
-            Self::Queued(last) => Ok(Some(last.clone())),
-            Self::Coming(last) => match last.event() {
-                Err(_) if last.is_told() => Ok(None),
-                event => event.map(Some),
-            },
-        }
-    }
-
-    /// Whether nobody need ask for it any more who has waited for it, or (`well`) whoever has not: it did not fail.
-    fn is_over(&self, well: bool) -> bool {
-        let reached = |last: &DynEvent| last.is_reached().unwrap_or(!well);
-        match self {
-            Self::Queued(last) => reached(last),
-            Self::Coming(last) => match last.known() {
-                None => false,
-                Some(Ok(event)) => reached(&event),
-                Some(Err(_)) => last.is_told(),
-            },
-        }
-    }
-
-    /// Whether what follows it in a queue follows all that it followed.
-    const fn is_queued(&self) -> bool {
-        matches!(self, Self::Queued(_))
-    }
-
-    /// Whether it failed before it was queued, and that is not told.
-    fn is_missing(&self) -> bool {
-        matches!(self, Self::Coming(last) if matches!(last.known(), Some(Err(_))) && !last.is_told())
-    }
-}
-
-impl Block {
-    /// Memory for these host addresses.
-    #[must_use]
-    pub fn new(buffer: DynBuffer, span: (u128, u128)) -> Arc<Self> {
-        Arc::new(Self { buffer, span, tasks: Mutex::default(), used: AtomicBool::new(false) })
-    }
-
-    /// What a task has to follow that is about to use these addresses.
-    ///
-    /// # Errors
-    /// What kept one of those from being queued: what it was to leave is not there.
-    pub fn before(&self, range: (u128, u128), writes: bool, by: User) -> Result<Vec<DynEvent>, DeviceError> {
-        if !self.used.load(Ordering::Acquire) {
-            return Ok(Vec::new());
-        }
-        let conflicts = |t: &&UnderWay| {
-            let same_queue = t.by.queue == by.queue && t.last.is_queued();
-            let ordered = same_queue || by.scope != 0 && t.by.scope == by.scope;
-            (writes || t.writes) && t.range.0 < range.1 && range.0 < t.range.1 && !ordered
-        };
-        let found: Vec<Last> = lock(&self.tasks).iter().filter(conflicts).map(|t| t.last.clone()).collect();
-        found.iter().filter_map(|last| last.event().transpose()).collect()
-    }
-
-    /// A task that follows what it had to uses these addresses until its end.
-    pub fn used(&self, range: (u128, u128), writes: bool, by: User, last: Last) {
-        /// So many stand here before it is asked whether they have ended.
-        const FEW: usize = 8;
-        let mut tasks = lock(&self.tasks);
-        // Who waits for this one has waited for what it followed, once it is queued.
-        if writes && last.is_queued() {
-            let covers = |t: &UnderWay| range.0 <= t.range.0 && t.range.1 <= range.1;
-            tasks.retain(|t| !covers(t) || t.last.is_missing());
-        }
-        if tasks.len() >= FEW {
-            let ended = tasks.iter().take_while(|t| t.last.is_over(true)).count();
-            tasks.drain(..ended);
-        }
-        tasks.push(UnderWay { range, writes, by, last });
-        self.used.store(true, Ordering::Release);
-    }
-
-    /// Waits for the tasks that no guard keeps from being met.
-    ///
-    /// # Errors
-    /// The first that failed: what they were to leave is not there. (It is told where somebody waits for the task, too.)
-    pub fn settle(&self) -> Result<(), DeviceError> {
-        if !self.used.load(Ordering::Acquire) {
-            return Ok(());
-        }
-        let tasks: Vec<Last> = lock(&self.tasks).iter().map(|t| t.last.clone()).collect();
-        let mut first = Ok(());
-        for last in tasks {
-            let ended = last.event().and_then(|last| last.map_or(Ok(()), |last| last.wait()));
-            first = first.and(ended);
-        }
-        // They stand here until they have ended: other threads wait for them as well.
-        let mut tasks = lock(&self.tasks);
-        tasks.retain(|t| !t.last.is_over(false));
-        self.used.store(!tasks.is_empty(), Ordering::Release);
-        first
-    }
-
-    /// Whether it has room for these host addresses.
-    #[must_use]
-    pub fn spans(&self, (lo, hi): (u128, u128)) -> bool {
-        self.span.0 <= lo && hi <= self.span.1
-    }
-
-    /// How far behind its start a host address stands.
-    ///
-    /// # Panics
-    /// When it stands before it.
-    #[must_use]
-    pub fn offset(&self, address: u128) -> usize {
-        let bytes = address.checked_sub(self.span.0).expect("the memory holds the address");
-        usize::try_from(bytes).expect("device memory is no larger than the host's")
-    }
-}
 
 /// Host memory that stands on the device.
 ///
@@ -364,7 +194,7 @@ impl Presence {
     pub fn origin(&self, array: &RawArray) -> i64 {
         let elem = array.elem() as u128;
         let elements = |bytes: u128| i64::try_from(bytes / elem).unwrap_or(i64::MAX);
-        let (array, block) = (array.address(0), self.block().span.0);
+        let (array, block) = (array.address(0), self.block().start());
         if array >= block { -elements(array - block) } else { elements(block - array) }
     }
 }

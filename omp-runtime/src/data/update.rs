@@ -1,8 +1,9 @@
 //! `target_update!`, and the end of a target block, as tasks: queued now, and what comes from the device taken when somebody
 //! waits.
 use super::array::RawArray;
+use super::block::{Block, Ending, Last, Told, User};
 use super::directive::Directive;
-use super::present::{Block, Last, Presence, User, range};
+use super::present::{Presence, range};
 use super::region::Scope;
 use super::work::{Held, Item, Work};
 use crate::backend::api::DeviceError;
@@ -41,6 +42,8 @@ pub(crate) struct Update {
     device: &'static Dev,
     arrivals: Vec<Arrival>,
     pub last: DynEvent,
+    /// Those of other functions' tasks that have to go well.
+    needs: Vec<DynEvent>,
     scope: Option<Arc<Scope>>,
 }
 
@@ -144,15 +147,19 @@ impl Plan {
         sent >= LONG
     }
 
-    /// Has the queue follow tasks of others on its memory.
-    pub fn follow(&self, queue: &DynQueue, scope: usize) -> Result<(), Error> {
-        let by = User { queue: queue.number(), scope };
+    /// Has the queue follow tasks of others on its memory; gives the ends of those that have to go well.
+    pub fn follow(&self, queue: &DynQueue, scope: usize) -> Result<Vec<DynEvent>, Error> {
+        let by = User { queue: queue.number(), scope, guarded: true };
+        let mut needs = Vec::new();
         for (item, presence, at) in self.parts() {
             let before = presence.block().before(at, !item.map.ty.brings_back(), by);
-            let followed = before.and_then(|before| before.iter().try_for_each(|last| queue.follow(last)));
+            let followed = before.and_then(|before| {
+                needs.extend(before.needs);
+                before.follows.iter().try_for_each(|last| queue.follow(last))
+            });
             followed.map_err(|e| self.failed(e))?;
         }
-        Ok(())
+        Ok(needs)
     }
 
     /// What it changes on the device.
@@ -167,27 +174,41 @@ impl Plan {
         self.scope.is_none() && self.items.iter().all(|item| item.map.ty.brings_back())
     }
 
-    /// Queues it.
+    /// It was not queued: what it would have changed on the device is not what others count on.
+    pub fn missing(&self, scope: usize, told: &Told) {
+        let by = User { queue: 0, scope, guarded: true };
+        let reason = format!("the update at {}:{} could not be queued", self.place.file, self.place.line);
+        let last = Last::Failed(DeviceError::Transfer { reason });
+        let ending = Ending { last, needs: Vec::new(), told: told.clone() };
+        self.changed(|block, at| block.used(at, true, by, ending.clone()));
+    }
+
+    /// Queues it behind what it follows and `needs` ([`Self::follow`]).
     ///
     /// # Safety
     /// The borrows of the arrays last until it has ended ([`Update::end`]), and nobody writes elements that it
     /// copies to the device until the call returns.
-    pub unsafe fn begin(&mut self, queue: &DynQueue, scope: usize) -> Result<Update, Error> {
-        self.follow(queue, scope)?;
+    pub unsafe fn begin(
+        &mut self,
+        queue: &DynQueue,
+        needs: Vec<DynEvent>,
+        (scope, told): (usize, &Told),
+    ) -> Result<Update, Error> {
         // SAFETY: by the caller.
-        let update = unsafe { self.put(queue) }.map_err(|e| self.failed(e))?;
-        let (by, last) = (User { queue: queue.number(), scope }, &update.last);
-        self.changed(|block, at| block.used(at, true, by, Last::Queued(last.clone())));
+        let update = unsafe { self.put(queue, needs) }.map_err(|e| self.failed(e))?;
+        let by = User { queue: queue.number(), scope, guarded: true };
+        let ending = Ending::queued(&update.last, &update.needs, told);
+        self.changed(|block, at| block.used(at, true, by, ending.clone()));
         Ok(update)
     }
 
-    /// Queues it behind what it follows. After a failure nothing of it is under way.
+    /// Queues it behind what it follows and `needs`. After a failure nothing of it is under way.
     ///
     /// # Safety
     /// As for [`Self::begin`].
-    pub unsafe fn put(&mut self, queue: &DynQueue) -> Result<Update, DeviceError> {
+    pub unsafe fn put(&mut self, queue: &DynQueue, needs: Vec<DynEvent>) -> Result<Update, DeviceError> {
         // SAFETY: by the caller.
-        unsafe { self.put_all(queue) }.inspect_err(|_| {
+        unsafe { self.put_all(queue, needs) }.inspect_err(|_| {
             // What was queued of it may still run.
             let _ = queue.record(false).and_then(|event| event.wait());
         })
@@ -195,7 +216,7 @@ impl Plan {
 
     /// # Safety
     /// As for [`Self::begin`].
-    unsafe fn put_all(&mut self, queue: &DynQueue) -> Result<Update, DeviceError> {
+    unsafe fn put_all(&mut self, queue: &DynQueue, needs: Vec<DynEvent>) -> Result<Update, DeviceError> {
         let mut arrivals = Vec::new();
         for (item, presence, at) in self.parts() {
             let (block, (lo, hi), queue_number) = (presence.block(), at, queue.number());
@@ -217,7 +238,7 @@ impl Plan {
             }
         }
         let last = queue.record(false)?;
-        Ok(Update { place: self.place, device: self.device, arrivals, last, scope: self.scope.take() })
+        Ok(Update { place: self.place, device: self.device, arrivals, last, needs, scope: self.scope.take() })
     }
 
     /// An error of the device's.
@@ -248,10 +269,12 @@ impl Update {
     pub unsafe fn end(self, void: bool) -> Result<(), Error> {
         // Much is copied on as it arrives.
         let much = !void && self.takes_long();
-        let Self { place, device, arrivals, last, scope } = self;
+        let Self { place, device, arrivals, last, needs, scope } = self;
         if !much {
             last.wait().map_err(|e| error_of(place, device, e))?;
         }
+        // They have ended where this one has, or before what it brings arrives.
+        needs.iter().try_for_each(DynEvent::wait).map_err(|e| error_of(place, device, e))?;
         for Arrival { variable, elements, array, at: (lo, hi), landing, queue } in arrivals {
             if void {
                 continue;

@@ -1,5 +1,6 @@
 //! The items of a data directive on one device: looked up, allocated, copied, all or nothing.
-use super::present::{Block, Entry, Found, Presence, asked, find_in, range};
+use super::block::Block;
+use super::present::{Entry, Found, Presence, asked, find_in, range};
 use super::section::{Mapped, overlap};
 use crate::backend::api::DeviceError;
 use crate::device::Dev;

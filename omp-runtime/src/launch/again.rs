@@ -16,7 +16,7 @@ use super::site::lock;
 use super::task::Plain;
 use super::timing;
 use crate::backend::api::DeviceError;
-use crate::backend::erased::DynArg;
+use crate::backend::erased::{DynArg, DynEvent};
 use crate::backend::via::Via;
 use crate::data::array::Identity;
 use crate::data::mapping::{Home, Movement};
@@ -284,8 +284,8 @@ impl Known {
     }
 
     /// A task that was queued so.
-    pub(crate) fn plain(&self, region: &Region) -> Plain {
-        Plain::again(region, self.decided.device, &self.decided.on_device)
+    pub(crate) fn plain(&self, region: &Region, needs: Vec<DynEvent>) -> Plain {
+        Plain::again(region, self.decided.device, &self.decided.on_device, needs)
     }
 }
 

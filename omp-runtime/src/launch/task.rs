@@ -14,9 +14,10 @@ use super::site::{Ready, TypedSite};
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynBuffer, DynEvent, DynQueue};
 use crate::backend::via::Via;
+use crate::data::block::{Block, Ending, Told, User};
 use crate::data::host_memory::HostMemory;
 use crate::data::mapping::{Arrival, HandedOn, Home, MappingError};
-use crate::data::present::{Block, Last, Presence, User, range};
+use crate::data::present::{Presence, range};
 use crate::data::region::Scope;
 use crate::data::section::Mapped;
 use crate::device::Dev;
@@ -71,6 +72,8 @@ pub(crate) struct Underway {
     /// Its start, if the device's clock is asked.
     first: Option<DynEvent>,
     pub last: DynEvent,
+    /// Those of other functions' tasks that have to go well.
+    needs: Vec<DynEvent>,
     /// The number of its queue.
     queue: u32,
 }
@@ -86,6 +89,8 @@ pub(crate) struct Plain {
     launched: Instant,
     /// Where the device runs ahead by itself, it may share one with others.
     pub last: Option<DynEvent>,
+    /// Those of other functions' tasks that have to go well.
+    needs: Vec<DynEvent>,
     /// The target block around it.
     scope: Option<Arc<Scope>>,
 }
@@ -99,11 +104,11 @@ struct Place {
     unguarded: bool,
 }
 
-/// A region that has begun.
+/// A region that has begun, and where others ask whether its failure was told, if they may.
 pub(crate) enum Started {
-    Whole(Box<Underway>),
+    Whole(Box<Underway>, Option<Told>),
     /// With what was decided, if it may be launched so again.
-    Plain(Plain, Option<Box<Decided>>),
+    Plain(Plain, Option<Box<Decided>>, Option<Told>),
 }
 
 impl Region {
@@ -356,13 +361,12 @@ impl Region {
         let launch = self.as_launch(&later);
         let queued = || {
             observe::anchor(launch.device, queue);
-            let by = |place: &Place| User {
-                queue: queue.number(),
-                scope: if place.unguarded { 0 } else { scope },
-            };
+            let by = |place: &Place| User { queue: queue.number(), scope, guarded: !place.unguarded };
+            let mut needs = Vec::new();
             for (_, block, place) in self.in_place(&launch) {
-                let before = block.before(place.range, place.written, by(&place));
-                before?.iter().try_for_each(|last| queue.follow(last))?;
+                let before = block.before(place.range, place.written, by(&place))?;
+                before.follows.iter().try_for_each(|last| queue.follow(last))?;
+                needs.extend(before.needs);
             }
             let told: Vec<_> = self.told(&later, &launch).collect();
             let first = if observe::times_kernels() { Some(queue.record(true)?) } else { None };
@@ -377,17 +381,20 @@ impl Region {
             // Others ask for the end of who uses memory that no guard stands for.
             let shares = plain && told.is_empty() && launch.device.handle.runs_ahead();
             let last = if shares { None } else { Some(queue.record(first.is_some())?) };
-            for ((block, place), last) in told.iter().zip(last.iter().cycle()) {
-                block.used(place.range, place.written, by(place), Last::Queued(last.clone()));
-            }
+            let others = last.as_ref().filter(|_| !told.is_empty()).map(|last| {
+                let others = Told::default();
+                let ending = Ending::queued(last, &needs, &others);
+                told.iter().for_each(|(block, at)| block.used(at.range, at.written, by(at), ending.clone()));
+                others
+            });
             let learnt = || {
                 let (touches, ..) = self.touches(&later, &on_device);
                 Decided::of(&launch, &begun, touches.iter().map(Touch::access).collect())
             };
             let decided = if shares && self.scope.is_none() { learnt() } else { None };
-            Ok((begun, arrivals, first, last, plain, decided))
+            Ok((begun, arrivals, first, (last, needs, others), plain, decided))
         };
-        let (begun, arrivals, first, last, plain, decided) = match queued() {
+        let (begun, arrivals, first, (last, needs, others), plain, decided) = match queued() {
             Ok(all) => all,
             Err(fault) => return Err((fault, later)),
         };
@@ -403,16 +410,18 @@ impl Region {
                     started: self.started,
                     launched: begun.start,
                     last,
+                    needs,
                     scope: self.scope.clone(),
                 };
-                return Ok(Started::Plain(plain, decided.map(Box::new)));
+                return Ok(Started::Plain(plain, decided.map(Box::new), others));
             }
         };
         let empty = Self::new(self.site);
         let region = Box::new(std::mem::replace(self, empty));
         later.touches = Vec::new();
         let queue = queue.number();
-        Ok(Started::Whole(Box::new(Underway { region, later, begun, arrivals, first, last, queue })))
+        let under_way = Underway { region, later, begun, arrivals, first, last, needs, queue };
+        Ok(Started::Whole(Box::new(under_way), others))
     }
 
     /// After a failure to begin it: the host runs it, or the error tells why it may not.
@@ -426,7 +435,12 @@ impl Region {
 
 impl Plain {
     /// A region that was launched as it was before.
-    pub(super) fn again(region: &Region, device: &'static Dev, on_device: &Arc<OnDevice>) -> Self {
+    pub(super) fn again(
+        region: &Region,
+        device: &'static Dev,
+        on_device: &Arc<OnDevice>,
+        needs: Vec<DynEvent>,
+    ) -> Self {
         Self {
             site: region.site,
             device,
@@ -435,6 +449,7 @@ impl Plain {
             started: region.started,
             launched: region.started,
             last: None,
+            needs,
             scope: None,
         }
     }
@@ -445,7 +460,8 @@ impl Plain {
     /// What failed on the device.
     pub fn end(&self, event: Result<&DynEvent, DeviceError>, void: bool) -> Result<(), Error> {
         let Self { site, device, .. } = self;
-        if let Err(error) = observe::waiting(site, device, || event.and_then(DynEvent::wait)) {
+        let waited = observe::waiting(site, device, || event.and_then(DynEvent::wait));
+        if let Err(error) = waited.and_then(|()| self.needs.iter().try_for_each(DynEvent::wait)) {
             let fault = Fault::from(error);
             if let Some(reason) = fault.lost() {
                 device.lose(reason);
@@ -480,9 +496,10 @@ impl Plain {
         super::report::remember(record);
     }
 
-    /// Whether the report of a target block has a part in its own.
-    pub fn is_counted(&self) -> bool {
-        self.scope.is_some()
+    /// Whether there is more to do at its end than to wait: the report of a target block has a part in its own, or others' tasks have to
+    /// have gone well.
+    pub fn leaves_more(&self) -> bool {
+        self.scope.is_some() || !self.needs.is_empty()
     }
 }
 
@@ -534,9 +551,10 @@ impl Underway {
     /// # Safety
     /// As for [`Self::end`].
     unsafe fn finish(&mut self, void: bool) -> Result<(), Fault> {
-        let Self { region, later, begun, arrivals, first, last, queue } = self;
+        let Self { region, later, begun, arrivals, first, last, needs, queue } = self;
         let (site, device) = (region.site, later.device);
         observe::waiting(site, device, || last.wait())?;
+        needs.iter().try_for_each(DynEvent::wait)?;
         let mut results = Vec::new();
         begun.check(&region.as_launch(later), &mut results)?;
         if void {

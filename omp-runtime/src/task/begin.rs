@@ -6,17 +6,14 @@ use super::graph::{Access, Before, TaskId};
 use super::guard::Used;
 use super::memory::LostMemory;
 use super::scope::{Depends, TaskScope, Tasks};
-use super::state::{Body, Going, Pending, State, TaskNumber, uses};
-use super::turns::{Sent, Told};
+use super::state::{Body, Pending, State, TaskNumber, uses};
+use super::turns::{self};
 use super::{Reach, Touch};
 use crate::backend::api::DeviceError;
 use crate::backend::erased::DynQueue;
 use crate::backend::via::Via;
-use crate::data::directive::Directive;
+use crate::data::block::{Told, User};
 use crate::data::mapping::HandedOn;
-use crate::data::present::{Last, User};
-use crate::data::region::Leaving;
-use crate::data::update::Plan;
 use crate::device::Dev;
 use crate::error::Error;
 use crate::launch::again::{Brought, Known};
@@ -140,17 +137,20 @@ impl TaskScope {
         let (entries, device) = (known.hold()?, known.decided().device);
         let (task, before) = self.state.borrow_mut().graph.add(&known.decided().accesses);
         let launched = self.queue_for(device, &before, false).and_then(|(lane, queue)| {
+            let mut needs = Vec::new();
             for entry in &entries {
-                let by = User { queue: queue.number(), scope: self.id() };
+                let by = User { queue: queue.number(), scope: self.id(), guarded: true };
                 let before = entry.block().before(entry.range(), true, by)?;
-                before.iter().try_for_each(|last| queue.follow(last))?;
+                before.follows.iter().try_for_each(|last| queue.follow(last))?;
+                needs.extend(before.needs);
             }
             known.launch(region, Via::Queue(&queue), &entries)?;
-            Ok(lane)
+            Ok((lane, needs))
         });
         match launched {
-            Ok(lane) => {
-                self.add(task, (Body::Plain(known.plain(region), None), 0), used, before, (device, lane));
+            Ok((lane, needs)) => {
+                let body = Body::Plain(known.plain(region, needs), None);
+                self.add(task, (body, 0, None), used, before, (device, lane));
                 Some(task)
             }
             Err(_) => {
@@ -201,19 +201,19 @@ impl TaskScope {
             };
             match begun {
                 Ok(started) => {
-                    let (body, brings) = match started {
-                        Started::Whole(region) => {
+                    let body = match started {
+                        Started::Whole(region, told) => {
                             let brings = region.brings();
-                            (Body::Region(region), brings)
+                            (Body::Region(region), brings, told)
                         }
-                        Started::Plain(plain, decided) => {
+                        Started::Plain(plain, decided, told) => {
                             if let Some(decided) = decided {
                                 region.learn(*decided, brought, Some((used, &depends.touches)));
                             }
-                            (Body::Plain(plain, None), 0)
+                            (Body::Plain(plain, None), 0, told)
                         }
                     };
-                    self.add(task, (body, brings), used, before, (device, lane));
+                    self.add(task, body, used, before, (device, lane));
                     return Ok(task);
                 }
                 Err((fault, back)) => {
@@ -240,7 +240,7 @@ impl TaskScope {
     }
 
     /// Waits until host memory that is about to be copied has what earlier tasks bring back. Whether they all did.
-    fn host_is_current(&self, touches: &[Touch], used: &[Used]) -> bool {
+    pub(super) fn host_is_current(&self, touches: &[Touch], used: &[Used]) -> bool {
         let mut before = Vec::new();
         {
             let state = self.state.borrow();
@@ -305,7 +305,7 @@ impl TaskScope {
     }
 
     /// Waits until tasks are queued that another thread queues: some of those that there are. What failed has ended.
-    fn arrive(&self, some: impl FnOnce(&State) -> Vec<TaskId>) {
+    pub(super) fn arrive(&self, some: impl FnOnce(&State) -> Vec<TaskId>) {
         let tasks = {
             let state = self.state.borrow();
             if state.going.is_empty() {
@@ -332,7 +332,7 @@ impl TaskScope {
     }
 
     /// A queue for a task, which follows those before it.
-    fn queue_for(
+    pub(super) fn queue_for(
         &self,
         device: &Dev,
         before: &[TaskId],
@@ -353,10 +353,10 @@ impl TaskScope {
         Ok((lane, queue))
     }
 
-    fn add(
+    pub(super) fn add(
         &self,
         task: TaskId,
-        (body, brings): (Body, usize),
+        (body, brings, told): (Body, usize, Option<Told>),
         used: &[Used],
         before: Before,
         (device, lane): (&Dev, usize),
@@ -381,12 +381,12 @@ impl TaskScope {
             body => body,
         };
         let lane = (device.id, lane);
-        state.add(task, Pending { number, body, used: uses(used), before, lane, brings, then: None });
+        state.add(task, Pending { number, body, used: uses(used), before, lane, brings, then: None, told });
         self.busy.set(true);
     }
 
     /// A task could not begin. Those after it have to follow those before it all the same: they end now.
-    fn forget(&self, task: TaskId, before: &[TaskId]) {
+    pub(super) fn forget(&self, task: TaskId, before: &[TaskId]) {
         self.end(before.to_vec());
         self.state.borrow_mut().graph.retire(task);
     }
@@ -396,107 +396,6 @@ impl TaskScope {
         if let Some(pending) = self.state.borrow_mut().pending.get_mut(task.0) {
             pending.then = Some(then);
         }
-    }
-
-    /// Runs a `target_update!` as a task.
-    pub fn update(&self, directive: &Directive<'_>, used: &[Used], depends: &Depends) {
-        self.state.borrow_mut().started += 1;
-        self.look();
-        // Only what has values on the device comes from it.
-        self.arrive(|state| state.going_on(used, true));
-        if self.state.borrow_mut().refuses(used) {
-            return;
-        }
-        if let Err(error) = self.try_update(directive, used, depends) {
-            self.failed(used, error);
-        }
-    }
-
-    fn try_update(&self, directive: &Directive<'_>, used: &[Used], depends: &Depends) -> Result<(), Error> {
-        depends.check(directive.place())?;
-        let Some(plan) = directive.plan_update(used)? else { return Ok(()) };
-        self.begin_update(plan, used, depends)
-    }
-
-    /// The end of a target block that is a task: what it brings back is queued behind its regions.
-    pub fn close(&self, block: Leaving<'_>, used: &[Used], depends: &Depends) {
-        let left = || match block.close()? {
-            Some(plan) if !self.state.borrow_mut().refuses(used) => self.begin_update(plan, used, depends),
-            _ => Ok(()),
-        };
-        if let Err(error) = left() {
-            self.failed(used, error);
-        }
-    }
-
-    fn begin_update(&self, mut plan: Plan, used: &[Used], depends: &Depends) -> Result<(), Error> {
-        if plan.only_brings() && self.meets_host(used, depends) {
-            self.update_after_host(plan, used, depends);
-            return Ok(());
-        }
-        let touches: Vec<Touch> = plan.touches().into_iter().chain(depends.touches.iter().cloned()).collect();
-        if !self.leave_host(used) || !self.host_is_current(&touches, used) {
-            return Ok(());
-        }
-        let (device, much) = (plan.device(), plan.sends_much());
-        let (task, before) = self.order(&touches, much, std::iter::empty());
-        self.end_those(&before, true);
-        let queued = self.queue_for(device, &before, much).map_err(|error| plan.failed(error));
-        let begun = queued.and_then(|(lane, queue)| {
-            let body = if much {
-                Body::Going(self.lend(task, plan, queue)?)
-            } else {
-                // SAFETY: as in `begin`.
-                Body::Update(Box::new(unsafe { plan.begin(&queue, self.id()) }?))
-            };
-            Ok((body, lane))
-        });
-        match begun {
-            Ok((body, lane)) => {
-                self.add(task, (body, 0), used, before, (device, lane));
-                Ok(())
-            }
-            Err(error) => {
-                self.forget(task, &before);
-                Err(error)
-            }
-        }
-    }
-
-    /// Has another thread queue an update that sends much. Those of a scope are queued one after the other.
-    fn lend(&self, task: TaskId, plan: Plan, queue: Arc<DynQueue>) -> Result<Going, Error> {
-        /// Who does the last does those before it first, if nobody has.
-        const MOST: usize = 16;
-        self.arrive(|state| {
-            let many = state.going.len().saturating_sub(MOST - 1);
-            state.going[..many].to_vec()
-        });
-        plan.follow(&queue, self.id())?;
-        let mut told = Vec::new();
-        plan.changed(|block, range| told.push((Arc::clone(block), range)));
-        let by = User { queue: queue.number(), scope: self.id() };
-        let before = self.state.borrow_mut().lent.take();
-        let plan = Sent(plan);
-        let going = Going::new(move || {
-            let mut plan = plan.take();
-            if let Some(before) = before {
-                before.finish();
-            }
-            // SAFETY: the guards hold the borrows until the task has ended, and nobody writes what it sends: tasks that would follow it,
-            // and wait until it is queued; so does the host.
-            let update = unsafe { plan.put(&queue) };
-            let last = update.as_ref().map(|update| update.last.clone()).map_err(Clone::clone);
-            (Sent(update.map_err(|error| plan.failed(error))), last)
-        });
-        told.iter()
-            .for_each(|(block, range)| block.used(*range, true, by, Last::Coming(Arc::new(going.clone()))));
-        let mut state = self.state.borrow_mut();
-        state.lent = Some(going.clone());
-        state.untold.retain(|(_, going)| !going.went_well());
-        state.untold.push((task, going.clone()));
-        drop(state);
-        going.send();
-        Ok(going)
     }
 
     /// Runs a region's loop on the host's threads, once what it follows has ended. `whole`: the arrays that the loop sees as
@@ -541,7 +440,7 @@ impl TaskScope {
         self.hand_over(&before);
         let host = region.host_loop();
         let work = move || {
-            let told = Told::Ran(host.run_elsewhere(work));
+            let told = turns::Told::Ran(host.run_elsewhere(work));
             (told.went_well(), told)
         };
         let spoilt = self.state.borrow().failed_before(&before).is_some();
@@ -573,7 +472,7 @@ impl TaskScope {
     }
 
     /// Before a task on a device: waits for those on the host that use these guards' data. Whether it is to run.
-    fn leave_host(&self, used: &[Used]) -> bool {
+    pub(super) fn leave_host(&self, used: &[Used]) -> bool {
         if self.state.borrow().on_host == 0 {
             return true;
         }
@@ -583,7 +482,7 @@ impl TaskScope {
     }
 
     /// Ends those of some tasks that run on the host, or that do not; whether there was one.
-    fn end_those(&self, tasks: &[TaskId], host: bool) -> bool {
+    pub(super) fn end_those(&self, tasks: &[TaskId], host: bool) -> bool {
         let there = self.state.borrow().by_place(tasks, host);
         let some = !there.is_empty();
         self.end(there);

@@ -8,11 +8,10 @@ use super::sync::{Condvar, Mutex, lock, rest, spawn};
 use super::sync_models::{Condvar, Mutex, lock, rest, spawn};
 use crate::backend::api::DeviceError;
 use crate::backend::erased::DynEvent;
-use crate::data::present::Coming;
+use crate::data::block::{Coming, Told};
 use std::any::Any;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 type Work<T> = Box<dyn FnOnce() -> T + Send>;
@@ -42,8 +41,8 @@ pub(super) struct Errand<T> {
 struct End {
     /// What a device reaches at its end, or what it failed at.
     last: OnceLock<Result<DynEvent, DeviceError>>,
-    /// Whether whoever lent it was told of the failure.
-    told: AtomicBool,
+    /// Whether whoever lent it was told of the failure: from then on others who meet it go on with what is there.
+    told: Told,
 }
 
 impl<T> Clone for Errand<T> {
@@ -96,9 +95,9 @@ impl<T: Send + 'static> Errand<T> {
         self.end.last.get().is_some_and(Result::is_ok)
     }
 
-    /// Whoever lent it was told of the failure, if it is one: from now on others who meet it go on with what is there.
-    pub fn was_told(&self) {
-        self.end.told.store(true, Ordering::Release);
+    /// Where whoever lent it says that they were told of the failure.
+    pub fn told(&self) -> &Told {
+        &self.end.told
     }
 
     /// What it made: once.
@@ -124,10 +123,6 @@ impl<T: Send + 'static> Coming for Errand<T> {
 
     fn known(&self) -> Option<Result<DynEvent, DeviceError>> {
         self.end.last.get().cloned()
-    }
-
-    fn is_told(&self) -> bool {
-        self.end.told.load(Ordering::Acquire)
     }
 }
 
@@ -168,7 +163,7 @@ mod tests {
         errand.finish();
         assert!(!errand.went_well());
         assert!(matches!(errand.known(), Some(Err(_))));
-        assert!(errand.event().is_err() && !errand.is_told());
+        assert!(errand.event().is_err());
         assert!(catch_unwind(AssertUnwindSafe(|| errand.take())).is_err(), "it goes on in its function");
     }
 }

@@ -31,6 +31,7 @@ mod guard;
 mod lanes;
 pub(crate) mod memory;
 mod scope;
+mod send;
 mod state;
 mod sync;
 #[cfg(test)]

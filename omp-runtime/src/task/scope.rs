@@ -4,9 +4,10 @@ use super::graph::TaskId;
 use super::guard::Used;
 use super::lanes::Mark;
 use super::state::{Body, Failure, Pending, State, Users, event_of, meet, share, uses};
-use super::turns::Told;
+use super::turns;
 use super::{Reach, Touch};
 use crate::backend::erased::DynEvent;
+use crate::data::block::Told;
 use crate::error::{Error, Place};
 use crate::launch::report::{self, Record};
 use crate::observe;
@@ -47,7 +48,7 @@ pub struct TaskScope {
     /// Not borrowed while user code runs.
     pub(super) state: RefCell<State>,
     /// Those that run on the host's threads.
-    pub(super) crew: Crew<Told>,
+    pub(super) crew: Crew<turns::Told>,
     /// Memory that no guard stands for knows of it ([`super::memory`]).
     pub(super) known: Cell<bool>,
     /// What host memory there is to touch is that of the user's thread.
@@ -242,10 +243,16 @@ impl TaskScope {
 
     /// A task that ran at once has failed.
     pub fn failed(&self, used: &[Used], error: Error) {
+        self.failed_for(used, error, None);
+    }
+
+    /// A task has failed; where others ask whether that was told.
+    pub(super) fn failed_for(&self, used: &[Used], error: Error, others: Option<Told>) {
         let used = uses(used).to_vec();
         let mut state = self.state.borrow_mut();
         let number = state.started;
-        state.failures.push(Failure { number, used, error });
+        let others = others.into_iter().collect();
+        state.failures.push(Failure { number, used, error, others });
         state.refused = Some(number);
         self.busy.set(true);
     }
@@ -297,7 +304,7 @@ impl TaskScope {
         let state = &mut *state;
         let Some(pending) = state.pending.get(task) else { return true };
         let Body::Plain(region, Some(mark)) = &pending.body else { return false };
-        if pending.then.is_some() || region.is_counted() || !state.spoilt.is_empty() || observe::listens() {
+        if pending.then.is_some() || region.leaves_more() || !state.spoilt.is_empty() || observe::listens() {
             return false;
         }
         let known = past.mark.as_ref().is_some_and(|known| Rc::ptr_eq(known, mark));
@@ -395,7 +402,7 @@ impl TaskScope {
         let mut failed = state.failed_before(&pending.before);
         let mut void = failed.is_some();
         drop(state);
-        let Pending { number, body, used, then, .. } = pending;
+        let Pending { number, body, used, then, told, .. } = pending;
         // SAFETY: the guards hold the borrows. What is brought back is written by nobody else: the host has no
         // reference to data of a guard that a task under way changes, and whoever asked for one waits here.
         let ended = unsafe {
@@ -421,7 +428,8 @@ impl TaskScope {
         match ended {
             Err(error) if !void => {
                 state.spoilt.insert(task, number);
-                state.failures.push(Failure { number, used: used.to_vec(), error });
+                let others = told.into_iter().collect();
+                state.failures.push(Failure { number, used: used.to_vec(), error, others });
             }
             _ if void => {
                 // It belongs to the failure that it followed, or if that is told, to another on its data.
@@ -429,7 +437,10 @@ impl TaskScope {
                 let at = followed.or_else(|| state.failures.iter().position(|f| share(&f.used, &used)));
                 if let Some(failure) = at.map(|at| &mut state.failures[at]) {
                     failure.used.extend(&*used);
+                    failure.others.extend(told);
                     failed = Some(failure.number);
+                } else {
+                    told.iter().for_each(Told::was_told);
                 }
                 state.spoilt.insert(task, failed.unwrap_or(number));
             }

@@ -9,7 +9,7 @@ use super::window::Window;
 use super::{Reach, Touch};
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynBuffer, DynEvent};
-use crate::data::present::Coming;
+use crate::data::block::{Coming, Told};
 use crate::data::update::Update;
 use crate::device::Dev;
 use crate::error::Error;
@@ -69,6 +69,8 @@ pub(super) struct Pending {
     /// How many bytes are kept for what it brings back.
     pub brings: usize,
     pub then: Option<Then>,
+    /// Where others ask whether the function was told of its failure.
+    pub told: Option<Told>,
 }
 
 impl Pending {
@@ -117,6 +119,8 @@ pub(super) struct Failure {
     /// What it and those that needed it would have used.
     pub used: Vec<(usize, bool)>,
     pub error: Error,
+    /// Of those, where others ask whether that was told.
+    pub others: Vec<Told>,
 }
 
 /// How many tasks use the data of a guard.
@@ -143,8 +147,6 @@ pub(super) struct State {
     pub going: Vec<TaskId>,
     /// The last of them.
     pub lent: Option<Going>,
-    /// Those that may have failed without anybody's having been told.
-    pub untold: Vec<(TaskId, Going)>,
     /// Tasks that failed or needed one that did, with the number of that failure: while any task is under way, or the failure is
     /// not told. Until it is, they stand in the graph, so that what is launched later follows them.
     pub spoilt: HashMap<TaskId, u64, Quickly>,
@@ -243,11 +245,7 @@ impl State {
             }
         }
         self.forget_spoilt();
-        if self.failures.is_empty() {
-            let pending = &self.pending;
-            let over = self.untold.extract_if(.., |(task, _)| !pending.contains(*task));
-            over.for_each(|(_, going)| going.was_told());
-        }
+        told.iter().flat_map(|failure| &failure.others).for_each(Told::was_told);
         told
     }
 

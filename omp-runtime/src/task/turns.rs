@@ -18,6 +18,7 @@ use super::state::{Body, Going, Pending, event_of, share, uses};
 use super::{Reach, Touch};
 use crate::backend::api::DeviceError;
 use crate::backend::erased::DynEvent;
+use crate::data::block;
 use crate::data::update::{Plan, Update};
 use crate::device::team::Settings;
 use crate::error::Error;
@@ -162,9 +163,10 @@ impl TaskScope {
             let told = Told::of(|| {
                 let mut plan = plan.take();
                 let queue = plan.device().handle.queue().map_err(|error| plan.failed(error))?;
+                let needs = plan.follow(&queue, scope)?;
                 // SAFETY: the guards hold the borrows, and the crew runs it when all that it follows have ended: nobody else touches
                 // what it copies.
-                unsafe { plan.begin(&queue, scope)?.end(false) }
+                unsafe { plan.begin(&queue, needs, (scope, &block::Told::default()))?.end(false) }
             });
             (told.went_well(), told)
         };
@@ -207,7 +209,7 @@ impl TaskScope {
         let mut state = self.state.borrow_mut();
         let (number, used) = (state.started, uses(used));
         let lane = on_host_lane();
-        state.add(task, Pending { number, body, used, before, lane, brings: 0, then: None });
+        state.add(task, Pending { number, body, used, before, lane, brings: 0, then: None, told: None });
         drop(state);
         self.busy.set(true);
     }

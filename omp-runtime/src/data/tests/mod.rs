@@ -10,8 +10,9 @@ mod model;
 mod threads;
 
 use super::array::HostArray;
+use super::block::{Block, Coming, Ending, Last, Told, User};
 use super::directive::{DataSite, Directive};
-use super::present::{Block, Coming, Found, Last, Presence, Table, User, range};
+use super::present::{Found, Presence, Table, range};
 use super::region::DataRegion;
 use super::section::Mapped;
 use super::work::{DataMap, Map};
@@ -30,7 +31,6 @@ use omp_kernels::schedule::DeviceKind;
 use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 static SITE: DataSite = DataSite::new("model", "model.rs", 3, 5);
 
@@ -437,21 +437,21 @@ fn tasks_on_memory_stand_there_until_they_have_ended() {
     (0..8).for_each(|_| queue.zero(&buffer, 0, 64).expect("it is queued"));
     let last = queue.record(false).expect("it is recorded");
     let block = Block::new(buffer, (0, 64));
-    let by = |queue| User { queue, scope: 0 };
-    block.used((0, 32), true, by(queue.number()), Last::Queued(last.clone()));
+    let by = |queue| User { queue, scope: queue as usize, guarded: false };
+    block.used((0, 32), true, by(queue.number()), Ending::queued(&last, &[], &Told::default()));
     // As if the wait were not over.
     control.fail(Op::Await, 1, DeviceError::Transfer { reason: "not yet".into() });
     assert!(block.settle().is_err());
     assert!(!last.is_reached().expect("it works"));
-    assert_eq!(block.before((16, 48), false, by(queue.number() + 1)).expect("it is queued").len(), 1);
+    assert_eq!(block.before((16, 48), false, by(queue.number() + 1)).expect("it is queued").follows.len(), 1);
     block.settle().expect("they end well");
     assert!(last.is_reached().expect("it works"));
-    assert_eq!(block.before((16, 48), false, by(queue.number() + 1)).expect("it is queued").len(), 0);
+    assert_eq!(block.before((16, 48), false, by(queue.number() + 1)).expect("it is queued").follows.len(), 0);
 }
 
 /// What another thread was to queue, and failed at.
 #[derive(Debug, Default)]
-struct Fails(AtomicBool);
+struct Fails;
 
 impl Coming for Fails {
     fn event(&self) -> Result<DynEvent, DeviceError> {
@@ -460,10 +460,6 @@ impl Coming for Fails {
 
     fn known(&self) -> Option<Result<DynEvent, DeviceError>> {
         Some(self.event())
-    }
-
-    fn is_told(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
     }
 }
 
@@ -478,21 +474,90 @@ fn what_was_not_queued_is_told_to_all_who_need_it() {
     (0..8).for_each(|_| queue.zero(&buffer, 0, 64).expect("it is queued"));
     let last = queue.record(false).expect("it is recorded");
     let block = Block::new(buffer, (0, 64));
-    let by = |queue| User { queue, scope: 0 };
-    let failed = Arc::new(Fails::default());
-    block.used((0, 32), true, by(queue.number()), Last::Queued(last.clone()));
-    block.used((0, 64), true, by(queue.number()), Last::Coming(Arc::clone(&failed) as Arc<dyn Coming>));
+    let by = |queue| User { queue, scope: queue as usize, guarded: false };
+    let (well, told) = (Ending::queued(&last, &[], &Told::default()), Told::default());
+    let failed = Ending { last: Last::Coming(Arc::new(Fails)), needs: Vec::new(), told: told.clone() };
+    block.used((0, 32), true, by(queue.number()), well.clone());
+    block.used((0, 64), true, by(queue.number()), failed);
     // Neither what covers it nor many others take it away.
     (0..20).for_each(|_| {
-        block.used((0, 64), true, by(queue.number()), Last::Queued(last.clone()));
-        block.used((40, 44), false, by(queue.number()), Last::Queued(last.clone()));
+        block.used((0, 64), true, by(queue.number()), well.clone());
+        block.used((40, 44), false, by(queue.number()), well.clone());
     });
     assert!(block.before((16, 48), false, by(queue.number() + 1)).is_err());
     for _ in 0..3 {
         assert!(block.settle().is_err());
     }
     assert!(last.is_reached().expect("it works"), "it was waited for");
-    failed.0.store(true, Ordering::Relaxed);
+    told.was_told();
     block.settle().expect("its function was told");
-    assert_eq!(block.before((16, 48), false, by(queue.number() + 1)).expect("the same").len(), 0);
+    assert_eq!(block.before((16, 48), false, by(queue.number() + 1)).expect("the same").follows.len(), 0);
+}
+
+/// The same of what fails on the device, and of what other functions' tasks made of it.
+#[test]
+fn what_fails_on_the_device_is_told_to_all_who_need_it() {
+    let control = Arc::<Control>::default();
+    let device = erase(Mock::with_control(DeviceKind::Cuda, Arc::clone(&control)));
+    control.order(Order::Late);
+    let block = Block::new(device.alloc(64).expect("there is room"), (0, 64));
+    let queues = [(); 3].map(|()| device.queue().expect("there are queues"));
+    let by = |at: usize| User { queue: queues[at].number(), scope: at + 1, guarded: false };
+    let end = |at: usize| queues[at].record(false).expect("it is recorded");
+    let told = [(); 3].map(|()| Told::default());
+    // Each question does one of them.
+    let zero = |at: usize| (0..20).for_each(|_| queues[at].zero(&block.buffer, 0, 64).expect("it is queued"));
+    control.fail(Op::Work, 1, DeviceError::Transfer { reason: "no".into() });
+    zero(0);
+    block.used((0, 32), true, by(0), Ending::queued(&end(0), &[], &told[0]));
+    // One that covers it, by another function.
+    let behind = block.before((0, 64), true, by(1)).expect("nobody knows yet");
+    assert_eq!((behind.follows.len(), behind.needs.len()), (1, 1));
+    queues[1].follow(&behind.follows[0]).expect("it is queued");
+    zero(1);
+    let covers = end(1);
+    block.used((0, 64), true, by(1), Ending::queued(&covers, &behind.needs, &told[1]));
+    let behind = block.before((0, 8), false, by(2)).expect("nobody knows yet");
+    assert_eq!(
+        (behind.follows.len(), behind.needs.len()),
+        (1, 3),
+        "the one that is covered, and what the other needs"
+    );
+    assert!(covers.wait().is_ok() && behind.needs[0].wait().is_err());
+    for _ in 0..3 {
+        assert!(block.settle().is_err() && block.before((0, 8), false, by(2)).is_err());
+    }
+    assert!(block.before((40, 48), true, by(0)).is_err(), "the other one needs it");
+    told[0].was_told();
+    assert!(block.settle().is_err() && block.before((0, 8), false, by(2)).is_err(), "one does not know yet");
+    told[1].was_told();
+    block.settle().expect("all know");
+    assert_eq!(block.before((0, 64), true, by(2)).expect("the same").follows.len(), 0);
+    // One that leaves nothing there concerns its own function alone.
+    control.fail(Op::Work, 1, DeviceError::Transfer { reason: "no".into() });
+    zero(2);
+    block.used((0, 64), false, by(2), Ending::queued(&end(2), &[], &told[2]));
+    block.settle().expect("it left nothing");
+}
+
+/// Many tasks of one function, each over the one before it, are not asked for again and again.
+#[test]
+fn many_tasks_on_memory_are_few_questions() {
+    let control = Arc::<Control>::default();
+    let device = erase(Mock::with_control(DeviceKind::Cuda, Arc::clone(&control)));
+    control.order(Order::Late);
+    let (queue, buffer) =
+        (device.queue().expect("there are queues"), device.alloc(64).expect("there is room"));
+    let block = Block::new(buffer, (0, 64));
+    let by = |scope| User { queue: queue.number() + u32::from(scope > 1), scope, guarded: false };
+    for _ in 0..1000 {
+        queue.zero(&block.buffer, 0, 64).expect("it is queued");
+        let last = queue.record(false).expect("it is recorded");
+        let behind = block.before((0, 64), true, by(1)).expect("they are queued");
+        assert_eq!((behind.follows.len(), behind.needs.len()), (0, 0));
+        block.used((0, 64), true, by(1), Ending::queued(&last, &[], &Told::default()));
+    }
+    let behind = block.before((0, 64), true, by(2)).expect("they are queued");
+    assert_eq!(behind.follows.len(), 1, "the last is behind all of them");
+    block.settle().expect("they go well");
 }

@@ -25,7 +25,7 @@ fn sequence(context: &'static Context, site: &'static TypedSite, control: &Arc<C
         control.fail(op, rng.gen_range(1..16usize), error);
     }
     let panics = if matches!(goes, Goes::Panicking) { rng.gen_range(1..4u32) } else { 0 };
-    let style = Style { host: rng.gen_range(2..5u64), panics: Cell::new(panics) };
+    let style = Style { host: rng.gen_range(2..5u64), panics: Cell::new(panics), threads: false };
     // Some sequences have no task on the host, and shuttle wants more than one thread.
     drop(shuttle::thread::spawn(shuttle::thread::yield_now));
     let told = Seed(format!("seed {seed}"));

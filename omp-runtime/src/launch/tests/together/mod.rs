@@ -77,11 +77,13 @@ struct Style {
     host: u64,
     /// The loop on the host's threads that panics, counted from 1.
     panics: Cell<u32>,
+    /// Whether other threads of the system's have a part in it.
+    threads: bool,
 }
 
 impl Default for Style {
     fn default() -> Self {
-        Self { host: 4, panics: Cell::new(0) }
+        Self { host: 4, panics: Cell::new(0), threads: true }
     }
 }
 
@@ -96,6 +98,20 @@ struct Run<'t> {
     style: Style,
     /// The first that the device failed at: from then on nothing is compared.
     fault: Option<Error>,
+}
+
+/// `y[..n] += a x[..n]`.
+fn region(
+    site: &'static TypedSite,
+    context: &'static Context,
+    (a, n): (f32, usize),
+    arrays: [&HostArray<'_, f32>; 2],
+) -> Region {
+    let mut region = Region::new(site).within(context);
+    arrays.into_iter().for_each(|array| region.array(array));
+    region.scalar(&a);
+    region.dim(upto(n));
+    region
 }
 
 impl Run<'_> {
@@ -132,11 +148,7 @@ impl Run<'_> {
     }
 
     fn region(&self, a: f32, n: usize, arrays: [&HostArray<'_, f32>; 2]) -> Region {
-        let mut region = Region::new(self.site).within(self.context);
-        arrays.into_iter().for_each(|array| region.array(array));
-        region.scalar(&a);
-        region.dim(upto(n));
-        region
+        region(self.site, self.context, (a, n), arrays)
     }
 
     /// Launches `y[..n] += a x[..n]` as generated code does.
@@ -350,20 +362,29 @@ impl Run<'_> {
         }
     }
 
-    /// Another function is handed an array to read, and does so on the device.
+    /// Another function is handed an array to read, and does so on the device; maybe on another thread.
     fn called(&mut self, (k, n): (usize, usize), g: &Guard<'_, '_>) {
         self.settle(g.used(false));
         let mut sums = [0.0; N];
-        let (x, ys): (&[f32], _) = (g, HostArray::write(&mut sums));
-        let mut region = self.region(1.0, n, [&HostArray::read(x), &ys]);
-        let got = match region.try_run() {
-            Ok(Outcome::Done) => Ok(()),
-            Ok(Outcome::Host(_)) => {
-                // SAFETY: nothing else came of it.
-                let y = unsafe { ys.task_elements() };
-                region.try_on_host(|| (0..n).for_each(|i| y[i] += x[i]))
+        let (site, context, x): (_, _, &[f32]) = (self.site, self.context, g);
+        let run = |sums: &mut [f32]| {
+            let ys = HostArray::write(sums);
+            let mut region = region(site, context, (1.0, n), [&HostArray::read(x), &ys]);
+            match region.try_run() {
+                Ok(Outcome::Done) => Ok(()),
+                Ok(Outcome::Host(_)) => {
+                    // SAFETY: nothing else came of it.
+                    let y = unsafe { ys.task_elements() };
+                    region.try_on_host(|| (0..n).for_each(|i| y[i] += x[i]))
+                }
+                Err(error) => Err(error),
             }
-            Err(error) => Err(error),
+        };
+        let got = if self.style.threads && n % 2 == 0 {
+            let other = |sums| std::thread::scope(|threads| threads.spawn(|| run(sums)).join());
+            other(&mut sums).expect("it does not panic")
+        } else {
+            run(&mut sums)
         };
         let home = self.model.home(k, n);
         self.judge(got, home.map(drop), &("a called function", k, n));

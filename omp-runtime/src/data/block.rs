@@ -1,0 +1,286 @@
+//! Device memory that stands for host memory, and the tasks in it that others meet whom no guard keeps back: other functions', or
+//! their own.
+//!
+//! What such a task was to leave nobody uses if it failed, on whatever thread, until the function that began it was told: by then the
+//! user knows that what is there is older.
+use crate::backend::api::DeviceError;
+use crate::backend::erased::{DynBuffer, DynEvent};
+use crate::launch::site::lock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+/// Device memory for a range of host addresses. The sections of one `map` share it, so that a kernel reaches all of
+/// them from one address; what is between them is there and never used.
+#[derive(Debug)]
+pub struct Block {
+    /// The device memory.
+    pub buffer: DynBuffer,
+    /// The host addresses that it is for.
+    span: (u128, u128),
+    /// Tasks under way that others may meet in it whom no guard keeps back.
+    tasks: Mutex<InUse>,
+    /// Whether there are any: quick to ask.
+    used: AtomicBool,
+}
+
+/// A task that others don't meet at a guard: it reaches device memory that no guard stands for ([`crate::DeviceSlice`]), or changes the
+/// device's copy of an array that it only reads, which whoever is handed the array may use there.
+#[derive(Debug)]
+struct UnderWay {
+    range: (u128, u128),
+    writes: bool,
+    by: User,
+    ending: Ending,
+    /// Who follows a later one follows it; it stands here only because it may fail.
+    covered: bool,
+}
+
+impl UnderWay {
+    /// Whether nobody need ask for it any more: it has ended, and whoever needs what it was to leave finds that, or may go on without.
+    fn is_over(&self) -> bool {
+        self.ending.known().is_some_and(|ended| self.ending.judge(self.writes, ended).is_ok())
+    }
+}
+
+/// Tasks in memory.
+#[derive(Debug, Default)]
+struct InUse {
+    list: Vec<UnderWay>,
+    /// How many were left when they were last asked whether they have ended.
+    cleaned: usize,
+}
+
+impl InUse {
+    /// Forgets those that are over, once there are twice as many as after the last time.
+    fn clean(&mut self) {
+        const FEW: usize = 8;
+        if self.list.len() >= FEW.max(2 * self.cleaned) {
+            self.list.retain(|t| !t.is_over());
+            self.cleaned = self.list.len();
+        }
+    }
+}
+
+/// Who uses memory.
+#[derive(Debug, Clone, Copy)]
+pub struct User {
+    /// The number of the queue.
+    pub queue: u32,
+    /// The scope, which knows what its own tasks failed at.
+    pub scope: usize,
+    /// Whether that orders them by what they touch of this memory.
+    pub guarded: bool,
+}
+
+/// What is queued by another thread meanwhile.
+pub trait Coming: std::fmt::Debug + Send + Sync {
+    /// What is reached at its end, once it is queued: waits for that. Or what kept it from being queued: then what it was to leave is
+    /// not there.
+    fn event(&self) -> Result<DynEvent, DeviceError>;
+    /// The same, if that is known.
+    fn known(&self) -> Option<Result<DynEvent, DeviceError>>;
+}
+
+/// Whether the function that began a task was told that it failed, and may go on with what is there instead: until then nobody does.
+#[derive(Debug, Clone, Default)]
+pub struct Told(Arc<AtomicBool>);
+
+impl Told {
+    /// It was.
+    pub fn was_told(&self) {
+        self.0.store(true, Ordering::Release);
+    }
+
+    fn is_told(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
+}
+
+/// What a device reaches at the end of a task.
+#[derive(Debug, Clone)]
+pub enum Last {
+    /// It is queued.
+    Queued(DynEvent),
+    /// It is not, yet.
+    Coming(Arc<dyn Coming>),
+    /// It never will be.
+    Failed(DeviceError),
+}
+
+impl Last {
+    fn event(&self) -> Result<DynEvent, DeviceError> {
+        match self {
+            Self::Queued(last) => Ok(last.clone()),
+            Self::Coming(last) => last.event(),
+            Self::Failed(error) => Err(error.clone()),
+        }
+    }
+}
+
+/// The end of a task.
+#[derive(Debug, Clone)]
+pub struct Ending {
+    /// Its own.
+    pub last: Last,
+    /// Those of other functions' tasks: it goes well if they do.
+    pub needs: Vec<DynEvent>,
+    /// Whether its function knows how it went.
+    pub told: Told,
+}
+
+impl Ending {
+    /// Of a task that is queued.
+    #[must_use]
+    pub fn queued(last: &DynEvent, needs: &[DynEvent], told: &Told) -> Self {
+        Self { last: Last::Queued(last.clone()), needs: needs.to_vec(), told: told.clone() }
+    }
+
+    /// How it went, if it has ended.
+    fn known(&self) -> Option<Result<(), DeviceError>> {
+        let reached = match &self.last {
+            Last::Queued(last) => last.is_reached(),
+            Last::Coming(last) => last.known()?.and_then(|last| last.is_reached()),
+            Last::Failed(error) => Err(error.clone()),
+        };
+        let all = std::iter::once(reached).chain(self.needs.iter().map(DynEvent::is_reached));
+        for reached in all {
+            match reached {
+                Ok(true) => {}
+                Ok(false) => return None,
+                Err(error) => return Some(Err(error)),
+            }
+        }
+        Some(Ok(()))
+    }
+
+    /// What of its failure concerns others: nothing, where it left (`writes`) nothing for them, or they may go on without.
+    fn judge(&self, writes: bool, ended: Result<(), DeviceError>) -> Result<(), DeviceError> {
+        if !writes || self.told.is_told() { Ok(()) } else { ended }
+    }
+
+    /// Waits for it.
+    fn wait(&self, writes: bool) -> Result<(), DeviceError> {
+        let last = self.last.event().and_then(|last| last.wait());
+        let ended = last.and_then(|()| self.needs.iter().try_for_each(DynEvent::wait));
+        // Waiting itself may have failed.
+        if ended.is_ok() || self.known().is_none() { ended } else { self.judge(writes, ended) }
+    }
+}
+
+/// What a task is behind.
+#[derive(Debug, Default)]
+pub struct Behind {
+    /// What it has to follow.
+    pub follows: Vec<DynEvent>,
+    /// What has to go well for it to go well.
+    pub needs: Vec<DynEvent>,
+}
+
+impl Block {
+    /// Memory for these host addresses.
+    #[must_use]
+    pub fn new(buffer: DynBuffer, span: (u128, u128)) -> Arc<Self> {
+        Arc::new(Self { buffer, span, tasks: Mutex::default(), used: AtomicBool::new(false) })
+    }
+
+    /// What a task is behind that is about to use these addresses.
+    ///
+    /// # Errors
+    /// What one of those failed at: what it was to leave is not there.
+    pub fn before(&self, range: (u128, u128), writes: bool, by: User) -> Result<Behind, DeviceError> {
+        let mut behind = Behind::default();
+        if !self.used.load(Ordering::Acquire) {
+            return Ok(behind);
+        }
+        let conflict = |t: &UnderWay| {
+            let same_queue = t.by.queue == by.queue && matches!(t.ending.last, Last::Queued(_));
+            let ordered = t.covered || same_queue || by.guarded && t.by.scope == by.scope;
+            // How its own tasks went a scope looks after by itself.
+            let needs = t.writes && t.by.scope != by.scope;
+            let meets = (writes || t.writes) && t.range.0 < range.1 && range.0 < t.range.1;
+            (meets && (needs || !ordered)).then(|| (t.ending.clone(), needs, !ordered))
+        };
+        let found: Vec<_> = lock(&self.tasks).list.iter().filter_map(conflict).collect();
+        for (ending, needs, follows) in found {
+            if needs && let Some(ended) = ending.known() {
+                ending.judge(true, ended)?;
+                continue;
+            }
+            let event = match ending.last.event() {
+                Ok(event) => event,
+                Err(error) => {
+                    ending.judge(true, Err(error))?;
+                    continue;
+                }
+            };
+            if needs {
+                behind.needs.extend(ending.needs);
+                behind.needs.push(event.clone());
+            }
+            if follows {
+                behind.follows.push(event);
+            }
+        }
+        Ok(behind)
+    }
+
+    /// A task that follows what it had to uses these addresses until its end.
+    pub fn used(&self, range: (u128, u128), writes: bool, by: User, ending: Ending) {
+        let mut tasks = lock(&self.tasks);
+        // Who waits for this one has waited for what it followed, once it is queued.
+        if writes && matches!(ending.last, Last::Queued(_)) {
+            let covers = |t: &UnderWay| range.0 <= t.range.0 && t.range.1 <= range.1;
+            tasks.list.retain_mut(|t| {
+                t.covered |= covers(t);
+                t.writes || !t.covered
+            });
+        }
+        tasks.clean();
+        tasks.list.push(UnderWay { range, writes, by, ending, covered: false });
+        self.used.store(true, Ordering::Release);
+    }
+
+    /// Waits for the tasks that no guard keeps from being met.
+    ///
+    /// # Errors
+    /// The first that failed: what they were to leave is not there. All get it, until the function that began it was told (where
+    /// somebody waits for the task).
+    pub fn settle(&self) -> Result<(), DeviceError> {
+        if !self.used.load(Ordering::Acquire) {
+            return Ok(());
+        }
+        let tasks: Vec<_> = lock(&self.tasks).list.iter().map(|t| (t.ending.clone(), t.writes)).collect();
+        let mut first = Ok(());
+        for (ending, writes) in tasks {
+            let ended = ending.wait(writes);
+            first = first.and(ended);
+        }
+        // They stand here until they have ended: other threads wait for them as well.
+        let mut tasks = lock(&self.tasks);
+        tasks.list.retain(|t| !t.is_over());
+        self.used.store(!tasks.list.is_empty(), Ordering::Release);
+        first
+    }
+
+    /// Whether it has room for these host addresses.
+    #[must_use]
+    pub fn spans(&self, (lo, hi): (u128, u128)) -> bool {
+        self.span.0 <= lo && hi <= self.span.1
+    }
+
+    /// The first host address that it is for.
+    #[must_use]
+    pub fn start(&self) -> u128 {
+        self.span.0
+    }
+
+    /// How far behind its start a host address stands.
+    ///
+    /// # Panics
+    /// When it stands before it.
+    #[must_use]
+    pub fn offset(&self, address: u128) -> usize {
+        let bytes = address.checked_sub(self.span.0).expect("the memory holds the address");
+        usize::try_from(bytes).expect("device memory is no larger than the host's")
+    }
+}
