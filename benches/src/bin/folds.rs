@@ -364,6 +364,8 @@ fn reductions(works: &Works) {
         ("bins_f32_4096_skewed_2^26", 4096, 2),
         ("bins_f32_2^16_skewed_2^26", 1 << 16, 2),
         ("bins_f32_2^16_in_100_2^26", 1 << 16, 100),
+        ("bins_f32_2^20_in_8_2^26", 1 << 20, 8),
+        ("bins_f32_2^20_in_1000_2^26", 1 << 20, 1000),
     ] {
         if works.wants(work) {
             let x = integers(works, 1 << 26, below);

@@ -26,6 +26,10 @@ const MOST_COPIES: u64 = 32;
 const MOST_BYTES_EACH: u64 = 16 << 10;
 /// Words before all accumulators: blocks leave there what they have found out of elements.
 pub(crate) const FOUND: u64 = 256;
+/// Words that a block keeps in shared memory, of 12 bytes each: those of few elements that most updates go to would queue in
+/// the device's memory. 0: none, whatever the loop. And iterations that are worth it.
+const HOT: u32 = 2048;
+const MANY: u64 = 1 << 16;
 
 /// The accumulators of an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -90,7 +94,8 @@ pub(super) fn accumulators(
     let pinned = request.pins.unroll.filter(|n| *n > 0 && !survey.loops);
     let unroll = pinned.map_or(if survey.loops { 1 } else { 4 }, |n| n.min(MOST_IN_FLIGHT));
     let (width, arrays) = if survey.loops { (1, Vec::new()) } else { (width, arrays) };
-    Some((Strategy::Accumulators { width, unroll, arrays, of }, flat(request, 512)))
+    let hot = if total >= MANY && HOT * 12 <= request.device.shared_bytes { HOT } else { 0 };
+    Some((Strategy::Accumulators { width, unroll, arrays, of, hot }, flat(request, 512)))
 }
 
 /// Whether so many bytes of accumulators are worth so many updates. Where not, few blocks would zero and read all of them, and
@@ -149,7 +154,8 @@ mod tests {
         assert!(worth(Prim::F32, 1 << 20, 1 << 20) && worth(Prim::F32, 0, 0));
         assert!(!worth(Prim::F64, 1, 0) && !worth(Prim::F64, 1 << 24, MOST_ADDITIONS));
         assert!(in_proportion(MOST_BYTES, u64::MAX) && !in_proportion(MOST_BYTES + 1, u64::MAX));
-        // Lanes compare 32 bits of words' addresses.
-        const { assert!(MOST_BYTES / 8 + FOUND <= 1 << 32) }
+        // Words have numbers of 32 bits, and slots of what a block keeps are counted by a power of two.
+        const { assert!(MOST_BYTES / 8 + FOUND <= 1 << 32 && FOUND > 0) }
+        const { assert!(HOT == 0 || HOT.is_power_of_two() && HOT <= 1 << 16) }
     }
 }

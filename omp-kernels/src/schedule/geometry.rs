@@ -30,7 +30,7 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
         }
         Strategy::Reduce { width, unroll, arrays: _, alone: _ }
         | Strategy::Bins { width, unroll, arrays: _, shared: _, slots: _ }
-        | Strategy::Accumulators { width, unroll, arrays: _, of: _ } => {
+        | Strategy::Accumulators { width, unroll, arrays: _, of: _, hot: _ } => {
             let chunks = chunks(request, total, *width, threads * u64::from(width * unroll));
             let per_unit = match request.device.kind {
                 DeviceKind::OpenClCpu => 1,

@@ -196,6 +196,8 @@ pub enum Strategy {
         arrays: Vec<ArrayId>,
         /// By reduced array.
         of: Vec<Accumulator>,
+        /// Words of accumulators that a block may keep in shared memory.
+        hot: u32,
     },
     /// A reduction of arrays in copies in shared memory; a second launch combines what blocks come to.
     Copies {

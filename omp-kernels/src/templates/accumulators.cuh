@@ -4,13 +4,33 @@
 // and, where asked to, whether anything else than -0.0 was added (8).
 // `@` stands for a float's type and the distance of words: `f32_8`.
 
+//@ hot_word
+// Adds a value to what the block keeps of a word in shared memory: which words, then the lower and the upper halves of
+// their values. A slot belongs to the first word that asks for it, which is likely to be one that many updates go to, if there
+// are such. No word of an accumulator has number 0.
+static __device__ __forceinline__ bool hot_word(u32* hot, u32 word, i64 value) {
+    // Not the same words meet in a slot in all blocks.
+    const u32 slot = (word * (2654435761u + blockIdx.x * 2246822518u)) >> 16 & (HOT_WORDS - 1u);
+    u32 has = *(volatile u32*)&hot[slot];
+    if (has == 0u) {
+        has = atomicCAS(&hot[slot], 0u, word);
+        if (has == 0u) has = word;
+    }
+    if (has != word) return false;
+    const u32 low = (u32)(u64)value, old = atomicAdd(&hot[HOT_WORDS + slot], low);
+    const u32 high = (u32)((u64)value >> 32) + (old + low < low ? 1u : 0u);
+    if (high != 0u) atomicAdd(&hot[2u * HOT_WORDS + slot], high);
+    return true;
+}
+
 //@ add_word
 // Adds a signed part of a value to a word. Lanes with the same word add up among themselves first: they may be at updates
-// of different arrays. All words of a kernel lie in one piece of memory, less than 32 GiB, so that 32 bits of an address
-// tell them apart.
-static __device__ __forceinline__ void add_word(u64* words, u32 at, u32 part, bool minus) {
+// of different arrays. All words of a kernel lie in one piece of memory, less than 32 GiB, so that 32 bits tell them apart.
+static __device__ __forceinline__ void add_word(u64* words, u32 at, u32 part, bool minus, u64* all, u32* hot) {
+    const u32 word = (u32)(u64)(&words[at] - all);
+    i64 value = minus ? -(i64)part : (i64)part;
 #if __CUDA_ARCH__ >= 800
-    const u32 lane = threadIdx.x % 32u, word = (u32)((u64)&words[at] >> 3);
+    const u32 lane = threadIdx.x % 32u;
     u32 here = __activemask();
     for (;;) {
         const u32 first = (u32)__ffs((int)here) - 1u;
@@ -20,13 +40,17 @@ static __device__ __forceinline__ void add_word(u64* words, u32 at, u32 part, bo
             const i32 low = (i32)(part & 0xffffu), high = (i32)(part >> 16);
             const i32 lows = __reduce_add_sync(same, minus ? -low : low);
             const i32 highs = __reduce_add_sync(same, minus ? -high : high);
-            if (lane == first) atomicAdd(&words[at], (u64)((i64)highs * 65536 + (i64)lows));
-            return;
+            if (lane != first) return;
+            value = (i64)highs * 65536 + (i64)lows;
+            break;
         }
         here &= ~same;
     }
 #endif
-    atomicAdd(&words[at], minus ? 0ull - (u64)part : (u64)part);
+#if HOT_WORDS
+    if (hot_word(hot, word, value)) return;
+#endif
+    atomicAdd(&words[at], (u64)value);
 }
 
 //@ f32
@@ -60,39 +84,39 @@ static __device__ __forceinline__ bool parts_of_f64(u64* words, u32 flags, f64 x
 }
 
 //@ f32_8
-static __device__ __forceinline__ void accumulate_f32_8(u64* words, u32 n, u32 e, f32 x, bool tell) {
+static __device__ __forceinline__ void accumulate_f32_8(u64* words, u32 n, u32 e, f32 x, bool tell, u64* all, u32* hot) {
     u64 significand;
     u32 place;
     bool minus;
     if (!parts_of_f32(words, FLAGS_f32_8 * n + e, x, tell, &significand, &place, &minus)) return;
     // 24 bits, moved by 7 at most.
-    add_word(words, place / 8u * n + e, (u32)significand << place % 8u, minus);
+    add_word(words, place / 8u * n + e, (u32)significand << place % 8u, minus, all, hot);
 }
 
 //@ f32_32
-static __device__ __forceinline__ void accumulate_f32_32(u64* words, u32 n, u32 e, f32 x, bool tell) {
+static __device__ __forceinline__ void accumulate_f32_32(u64* words, u32 n, u32 e, f32 x, bool tell, u64* all, u32* hot) {
     u64 significand;
     u32 place;
     bool minus;
     if (!parts_of_f32(words, FLAGS_f32_32 * n + e, x, tell, &significand, &place, &minus)) return;
-    const u64 all = significand << place % 32u;
+    const u64 moved = significand << place % 32u;
     const u32 at = place / 32u * n + e;
-    if ((u32)all != 0u) add_word(words, at, (u32)all, minus);
-    if (all >> 32 != 0u) add_word(words, at + n, (u32)(all >> 32), minus);
+    if ((u32)moved != 0u) add_word(words, at, (u32)moved, minus, all, hot);
+    if (moved >> 32 != 0u) add_word(words, at + n, (u32)(moved >> 32), minus, all, hot);
 }
 
 //@ f64_32
-static __device__ __forceinline__ void accumulate_f64_32(u64* words, u32 n, u32 e, f64 x, bool tell) {
+static __device__ __forceinline__ void accumulate_f64_32(u64* words, u32 n, u32 e, f64 x, bool tell, u64* all, u32* hot) {
     u64 significand;
     u32 place;
     bool minus;
     if (!parts_of_f64(words, FLAGS_f64_32 * n + e, x, tell, &significand, &place, &minus)) return;
     const u32 by = place % 32u, at = place / 32u * n + e;
-    const u64 all = significand << by;
+    const u64 moved = significand << by;
     const u32 last = by == 0u ? 0u : (u32)(significand >> (64u - by));
-    if ((u32)all != 0u) add_word(words, at, (u32)all, minus);
-    if (all >> 32 != 0u) add_word(words, at + n, (u32)(all >> 32), minus);
-    if (last != 0u) add_word(words, at + 2u * n, last, minus);
+    if ((u32)moved != 0u) add_word(words, at, (u32)moved, minus, all, hot);
+    if (moved >> 32 != 0u) add_word(words, at + n, (u32)(moved >> 32), minus, all, hot);
+    if (last != 0u) add_word(words, at + 2u * n, last, minus, all, hot);
 }
 
 //@ total

@@ -6,6 +6,9 @@
 //! An element that is -0.0 stays so unless something else than -0.0 is added to it. Sums don't tell; so where an array has
 //! such elements, which the first launch finds out, updates leave word of it.
 //!
+//! Where few elements take most of the updates, these would queue at a few words in memory. So a block keeps some words in
+//! shared memory, those that are asked for first, and adds what they come to at the end.
+//!
 //! The launches: zero all words; the loop; add up an element's accumulators, where it has several; the value of each,
 //! and the array's own element. Arrays of integers beside are updated where they are.
 use super::body::Body;
@@ -32,8 +35,10 @@ pub(crate) struct Of {
     /// Words of one accumulator of each element, and the block's own ones.
     words: String,
     own: String,
-    /// Whether updates have to tell that something was added.
+    /// Whether updates have to tell that something was added, where all accumulators are, and what the block keeps of them.
     tell: String,
+    all: String,
+    hot: String,
     /// Elements, and how many lie between the array's address and its section.
     section: Section,
     /// The ending of the helpers' names.
@@ -45,18 +50,23 @@ pub(crate) fn write(
     body: &mut Body<'_, '_>,
     (width, unroll, arrays): (u32, u32, &[ArrayId]),
     of: &[Accumulator],
+    hot: u32,
 ) {
-    body.begin();
     let threads: u32 = body.w.schedule.block.iter().product();
-    let [worker, workers, all, e, c, tell] =
-        ["worker", "workers", "all", "e", "c", "tell"].map(|name| body.name(name));
+    let [worker, workers, all, e, c, tell, kept] =
+        ["worker", "workers", "all", "e", "c", "tell", "kept"].map(|name| body.name(name));
+    if hot > 0 {
+        body.out.line(format!("__shared__ u32 {kept}[{}];", 3 * hot));
+    }
+    body.begin();
     body.out.line(format!("const u64 {worker} = (u64)blockIdx.x * {threads}u + threadIdx.x;"));
     body.out.line(format!("const u64 {workers} = (u64)gridDim.x * {threads}u;"));
     let items = body.w.kernel.array_items();
     let (mut sums, mut before) = (Vec::new(), FOUND.to_string());
     for (&(k, array), one) in items.iter().zip(of).filter(|(_, one)| one.copies > 0) {
         let Reducer::Builtin(_, prim) = body.w.kernel.reducers[k] else { continue };
-        let sum = declare(body, (array, prim, *one), &tell, &mut before);
+        let names: [&str; 3] = [&tell, &all, if hot > 0 { &kept } else { "nullptr" }];
+        let sum = declare(body, (array, prim, *one), (names, hot), &mut before);
         sums.push(sum);
     }
     let (phase, buffer) = (body.arg(Arg::Phase), body.arg(Arg::Copies));
@@ -72,12 +82,27 @@ pub(crate) fn write(
     body.out.line(format!(
         "for (u32 {e} = threadIdx.x; {e} < {FOUND}u && {e} < gridDim.x; {e} += {threads}u) {tell} |= {all}[{e}] != 0;"
     ));
+    if hot > 0 {
+        body.out.line(format!(
+            "for (u32 {e} = threadIdx.x; {e} < {}u; {e} += {threads}u) {kept}[{e}] = 0u;",
+            3 * hot
+        ));
+    }
     body.out.line(format!("{tell} = __syncthreads_or({tell}) != 0;"));
     body.atomics = items.iter().map(|(_, array)| *array).collect();
     body.accumulators.clone_from(&sums);
     Chunks::new(body, width, unroll, arrays).in_waves().write(body, &mut Plain);
     body.accumulators.clear();
     body.atomics.clear();
+    if hot > 0 {
+        let value = body.name("value");
+        body.out.line("__syncthreads();");
+        body.out.open(format!("for (u32 {e} = threadIdx.x; {e} < {hot}u; {e} += {threads}u) {{"));
+        body.out
+            .line(format!("const u64 {value} = (u64){kept}[{} + {e}] << 32 | {kept}[{hot} + {e}];", 2 * hot));
+        body.out.line(format!("if ({value} != 0) atomicAdd(&{all}[{kept}[{e}]], {value});"));
+        body.out.close("}");
+    }
     if of.iter().any(|one| one.copies > 1) {
         body.out.close(format!("}} else if ({phase} == 2) {{"));
         body.out.depth += 1;
@@ -135,7 +160,7 @@ fn find_negative_zeros(body: &mut Body<'_, '_>, sums: &[Of], [worker, all, e, te
 fn declare(
     body: &mut Body<'_, '_>,
     (array, prim, one): (ArrayId, Prim, Accumulator),
-    tell: &str,
+    ([tell, all, kept], hot): ([&str; 3], u32),
     before: &mut String,
 ) -> Of {
     let (c, digits) = (helpers::c_name(prim), one.digits(prim));
@@ -145,8 +170,10 @@ fn declare(
         (format!("SPACING_{kind}"), one.spacing.to_string()),
         // The format's least number.
         (format!("LEAST_{kind}"), if prim.size() == 4 { "0x1p-149" } else { "0x1p-1074" }.to_owned()),
+        ("HOT_WORDS".to_owned(), format!("{hot}u")),
     ];
-    for piece in ["add_word", c, &kind, "total"] {
+    let pieces = ["hot_word", "add_word", c, &kind, "total"];
+    for piece in pieces.into_iter().skip(usize::from(hot == 0)) {
         let name =
             if piece == "total" { format!("accumulated_{kind}") } else { format!("accumulators {piece}") };
         body.w.helpers.add(&name, || {
@@ -170,13 +197,14 @@ fn declare(
     };
     body.out.line(format!("u64* const {own} = {of_block};"));
     *before = format!("{before} + {step} * {}", one.copies);
-    Of { array, prim, one, words, own, tell: tell.to_owned(), section, kind }
+    let [tell, all, hot] = [tell, all, kept].map(str::to_owned);
+    Of { array, prim, one, words, own, tell, all, hot, section, kind }
 }
 
 impl Body<'_, '_> {
     /// Adds what an update adds to an element to its accumulator, if it has one. Gives how many statements it took.
     pub(crate) fn accumulated(&mut self, stmts: &[Stmt], update: &Update<'_>) -> Option<usize> {
-        let Of { prim, own, tell, section: Section { len, shift }, kind, .. } =
+        let Of { prim, own, tell, all, hot, section: Section { len, shift }, kind, .. } =
             self.accumulators.iter().find(|of| of.array == update.array)?.clone();
         let element = self.place(update.place).text;
         if std::mem::take(&mut self.fallible) {
@@ -189,7 +217,7 @@ impl Body<'_, '_> {
         self.out.line(format!("{} {now} = {nothing};", helpers::c_name(prim)));
         self.run_on(&now, &stmts[..update.count], &update.accesses);
         self.out.line(format!(
-            "accumulate_{kind}({own}, (u32){len}, (u32)(&{element} - ({array} + ({shift}))), {now}, {tell});"
+            "accumulate_{kind}({own}, (u32){len}, (u32)(&{element} - ({array} + ({shift}))), {now}, {tell}, {all}, {hot});"
         ));
         self.out.close("}");
         Some(update.count)

@@ -73,9 +73,9 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
             body.leave = Leave::Iteration;
             bins::write(body, (*width, *unroll, arrays), *shared, *slots);
         }
-        Strategy::Accumulators { width, unroll, arrays, of } => {
+        Strategy::Accumulators { width, unroll, arrays, of, hot } => {
             body.leave = Leave::Iteration;
-            accumulators::write(body, (*width, *unroll, arrays), of);
+            accumulators::write(body, (*width, *unroll, arrays), of, *hot);
         }
         Strategy::Copies { width, unroll, arrays, each, shared } => {
             body.leave = Leave::Iteration;

@@ -70,6 +70,8 @@ static OWN: &[&str] = &[
     "fold_begin",
     "fold_push",
     "fold_total",
+    "HOT_WORDS",
+    "hot_word",
     "add_word",
     "parts_of_f32",
     "parts_of_f64",
