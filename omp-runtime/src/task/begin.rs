@@ -85,14 +85,15 @@ impl TaskScope {
             true => state.going.clone(),
             false => state.going_on(used, false),
         });
-        if self.state.borrow_mut().refuses(used) {
+        let values = region.values(used);
+        if self.state.borrow_mut().refuses_whole(used, &values) {
             return Ok(Launched::Not);
         }
         depends.check(region.place())?;
         if let Some(known) = region.known(Some((used, &depends.touches)))
-            && let Some(task) = self.again(region, &known, used)
+            && let Some(launched) = self.again(region, &known, used)
         {
-            return Ok(Launched::Later(TaskNumber(task)));
+            return Ok(launched);
         }
         let brought = region.brought();
         let later = match region.way(used)? {
@@ -112,7 +113,7 @@ impl TaskScope {
         if region.may_wait && later.sends.is_empty() && self.meets_host(used, depends) {
             return Ok(Launched::Now(region.after_others(*later)));
         }
-        match self.begin(region, (later, brought), used, depends) {
+        match self.begin(region, (later, brought), (used, &values), depends) {
             Ok(task) => Ok(Launched::Later(TaskNumber(task))),
             Err(Begin::Failed) => Ok(Launched::Not),
             Err(Begin::Fault(fault, later)) => {
@@ -130,12 +131,15 @@ impl TaskScope {
     }
 
     /// Begins a task as it was begun before, if that is still to be had: else the usual way is to be tried.
-    fn again(&self, region: &Region, known: &Known, used: &[Used]) -> Option<TaskId> {
+    fn again(&self, region: &Region, known: &Known, used: &[Used]) -> Option<Launched> {
         if self.state.borrow().on_host > 0 {
             return None;
         }
         let (entries, device) = (known.hold()?, known.decided().device);
         let (task, before) = self.state.borrow_mut().graph.add(&known.decided().accesses);
+        if self.refuses(task, &before, used, &[]) {
+            return Some(Launched::Not);
+        }
         let launched = self.queue_for(device, &before, false).and_then(|(lane, queue)| {
             let mut needs = Vec::new();
             for entry in &entries {
@@ -150,8 +154,8 @@ impl TaskScope {
         match launched {
             Ok((lane, needs)) => {
                 let body = Body::Plain(known.plain(region, needs), None);
-                self.add(task, (body, 0, None), used, before, (device, lane));
-                Some(task)
+                self.add(task, (body, 0, None), (used, &[]), before, (device, lane));
+                Some(Launched::Later(TaskNumber(task)))
             }
             Err(_) => {
                 self.forget(task, &before);
@@ -165,7 +169,7 @@ impl TaskScope {
         &self,
         region: &mut Region,
         (mut later, brought): (Box<Later>, Option<Brought>),
-        used: &[Used],
+        (used, values): (&[Used], &[Used]),
         depends: &Depends,
     ) -> Result<TaskId, Begin> {
         let mut again = true;
@@ -174,9 +178,12 @@ impl TaskScope {
         }
         loop {
             let touches: Vec<Touch> = later.touches.iter().chain(&depends.touches).cloned().collect();
-            let Some(handed) = self.handed_on(&later, &touches, used) else { return Err(Begin::Failed) };
+            let (handed, waited) = self.handed_on(&later, &touches);
             let device = later.device;
             let (task, before) = self.order(&touches, false, handed.iter().map(|(_, _, task)| *task));
+            if self.refuses(task, &waited, used, values) || self.refuses(task, &before, used, values) {
+                return Err(Begin::Failed);
+            }
             self.end_those(&before, true);
             let queued = self.queue_for(device, &before, false).map_err(crate::launch::fault::Fault::from);
             let (lane, queue) = match queued {
@@ -190,7 +197,7 @@ impl TaskScope {
             let begun = {
                 let state = self.state.borrow();
                 // Who has ended in the meantime has brought it back.
-                let part = |(array, range, task): &(usize, Range<u64>, TaskId)| {
+                let part = |(array, range, task): &Handed| {
                     let from = state.holds(*task, device, range)?;
                     Some(HandedOn { array: *array, range: range.start.into()..range.end.into(), from })
                 };
@@ -213,7 +220,7 @@ impl TaskScope {
                             (Body::Plain(plain, None), 0, told)
                         }
                     };
-                    self.add(task, body, used, before, (device, lane));
+                    self.add(task, body, (used, values), before, (device, lane));
                     return Ok(task);
                 }
                 Err((fault, back)) => {
@@ -231,7 +238,7 @@ impl TaskScope {
                     let all = self.state.borrow().pending.tasks().collect();
                     self.end(all);
                     // One of them may have failed that it was to follow.
-                    if self.state.borrow_mut().refuses(used) {
+                    if self.state.borrow_mut().refuses_whole(used, values) {
                         return Err(Begin::Failed);
                     }
                 }
@@ -239,8 +246,16 @@ impl TaskScope {
         }
     }
 
-    /// Waits until host memory that is about to be copied has what earlier tasks bring back. Whether they all did.
-    pub(super) fn host_is_current(&self, touches: &[Touch], used: &[Used]) -> bool {
+    /// A task that has its place: whether it follows one that failed, and so does not run.
+    pub(super) fn refuses(&self, task: TaskId, before: &[TaskId], used: &[Used], values: &[Used]) -> bool {
+        let mut state = self.state.borrow_mut();
+        let Some(number) = state.failed_before(before) else { return false };
+        state.refuse(task, number, used, values);
+        true
+    }
+
+    /// Waits until host memory that is about to be copied has what earlier tasks bring back: those.
+    pub(super) fn host_is_current(&self, touches: &[Touch]) -> Vec<TaskId> {
         let mut before = Vec::new();
         {
             let state = self.state.borrow();
@@ -248,21 +263,13 @@ impl TaskScope {
                 before.extend(state.graph.using(&Reach::Host, &touch.range, false));
             }
         }
-        if before.is_empty() {
-            return true;
-        }
-        self.end(before);
-        !self.state.borrow_mut().refuses(used)
+        self.end(before.clone());
+        before
     }
 
     /// What a task under way has for one that begins, on its device: by array, host addresses, and who has it. Waits for
-    /// those that bring back something else that it reads of the host's memory; `None` if one of them failed.
-    fn handed_on(
-        &self,
-        later: &Later,
-        touches: &[Touch],
-        used: &[Used],
-    ) -> Option<Vec<(usize, Range<u64>, TaskId)>> {
+    /// those that bring back something else that it reads of the host's memory; they are given, too.
+    fn handed_on(&self, later: &Later, touches: &[Touch]) -> (Vec<Handed>, Vec<TaskId>) {
         let (mut handed, mut waited) = (Vec::new(), Vec::new());
         {
             let state = self.state.borrow();
@@ -281,14 +288,15 @@ impl TaskScope {
             }
         }
         if !waited.is_empty() {
-            self.end(waited);
-            let mut state = self.state.borrow_mut();
-            if state.refuses(used) {
-                return None;
-            }
-            handed.retain(|(_, _, task)| state.pending.contains(*task));
+            self.end(waited.clone());
+            // Of those, too, some have ended by then.
+            let state = self.state.borrow();
+            let (kept, ended): (Vec<_>, Vec<_>) =
+                handed.into_iter().partition(|(_, _, task)| state.pending.contains(*task));
+            waited.extend(ended.into_iter().map(|(_, _, task)| task));
+            handed = kept;
         }
-        Some(handed)
+        (handed, waited)
     }
 
     /// Gives a task its place, and those that it follows. With `reads` it reads host memory while it runs; else that is
@@ -357,7 +365,7 @@ impl TaskScope {
         &self,
         task: TaskId,
         (body, brings, told): (Body, usize, Option<Told>),
-        used: &[Used],
+        (used, values): (&[Used], &[Used]),
         before: Before,
         (device, lane): (&Dev, usize),
     ) {
@@ -381,7 +389,20 @@ impl TaskScope {
             body => body,
         };
         let lane = (device.id, lane);
-        state.add(task, Pending { number, body, used: uses(used), before, lane, brings, then: None, told });
+        state.add(
+            task,
+            Pending {
+                number,
+                body,
+                used: uses(used),
+                before,
+                lane,
+                brings,
+                then: None,
+                values: uses(values),
+                told,
+            },
+        );
         self.busy.set(true);
     }
 
@@ -424,7 +445,7 @@ impl TaskScope {
             self.after_host(region, touches, (used, depends), work);
             return Ok(());
         }
-        if self.state.borrow_mut().refuses(used) {
+        if self.state.borrow_mut().refuses_whole(used, &[]) {
             return Ok(());
         }
         let others = {
@@ -478,7 +499,7 @@ impl TaskScope {
         }
         let all: Vec<Used> = used.iter().map(|u| Used { writes: true, ..*u }).collect();
         let before = self.state.borrow().using(&all);
-        !self.end_those(&before, true) || !self.state.borrow_mut().refuses(used)
+        !self.end_those(&before, true) || !self.state.borrow_mut().refuses_whole(used, &[])
     }
 
     /// Ends those of some tasks that run on the host, or that do not; whether there was one.
@@ -512,6 +533,9 @@ impl TaskScope {
 pub(super) const fn on_host_lane() -> (usize, usize) {
     (usize::MAX, 0)
 }
+
+/// An array, host addresses, and the task under way that has their values.
+type Handed = (usize, Range<u64>, TaskId);
 
 /// Why a task did not begin.
 enum Begin {

@@ -238,7 +238,7 @@ impl TaskScope {
     pub fn taking(&self, now: &[Used], used: &[Used]) -> bool {
         let before = self.state.borrow().using(now);
         self.end(before);
-        !self.state.borrow_mut().refuses(used)
+        !self.state.borrow_mut().refuses_whole(used, now)
     }
 
     /// A task that ran at once has failed.
@@ -251,8 +251,8 @@ impl TaskScope {
         let used = uses(used).to_vec();
         let mut state = self.state.borrow_mut();
         let number = state.started;
-        let others = others.into_iter().collect();
-        state.failures.push(Failure { number, used, error, others });
+        let (whole, others) = (used.clone(), others.into_iter().collect());
+        state.failures.push(Failure { number, used, whole, error, others });
         state.refused = Some(number);
         self.busy.set(true);
     }
@@ -399,10 +399,13 @@ impl TaskScope {
     fn end_one(&self, task: TaskId) {
         let mut state = self.state.borrow_mut();
         let Some(pending) = state.remove(task) else { return };
-        let mut failed = state.failed_before(&pending.before);
+        let mut failed = state.failed_before(&pending.before).or_else(|| {
+            let earlier = state.failures.iter().filter(|f| f.number < pending.number);
+            earlier.filter(|f| share(&f.whole, &pending.values)).map(|f| f.number).next()
+        });
         let mut void = failed.is_some();
         drop(state);
-        let Pending { number, body, used, then, told, .. } = pending;
+        let Pending { number, body, used, then, values, told, .. } = pending;
         // SAFETY: the guards hold the borrows. What is brought back is written by nobody else: the host has no
         // reference to data of a guard that a task under way changes, and whoever asked for one waits here.
         let ended = unsafe {
@@ -428,8 +431,8 @@ impl TaskScope {
         match ended {
             Err(error) if !void => {
                 state.spoilt.insert(task, number);
-                let others = told.into_iter().collect();
-                state.failures.push(Failure { number, used: used.to_vec(), error, others });
+                let (whole, others) = (values.to_vec(), told.into_iter().collect());
+                state.failures.push(Failure { number, used: used.to_vec(), whole, error, others });
             }
             _ if void => {
                 // It belongs to the failure that it followed, or if that is told, to another on its data.
@@ -437,6 +440,7 @@ impl TaskScope {
                 let at = followed.or_else(|| state.failures.iter().position(|f| share(&f.used, &used)));
                 if let Some(failure) = at.map(|at| &mut state.failures[at]) {
                     failure.used.extend(&*used);
+                    failure.whole.extend(&*values);
                     failure.others.extend(told);
                     failed = Some(failure.number);
                 } else {

@@ -19,7 +19,7 @@ impl TaskScope {
         self.look();
         // Only what has values on the device comes from it.
         self.arrive(|state| state.going_on(used, true));
-        if self.state.borrow_mut().refuses(used) {
+        if self.state.borrow_mut().refuses_whole(used, &[]) {
             return;
         }
         if let Err(error) = self.try_update(directive, used, depends) {
@@ -50,11 +50,15 @@ impl TaskScope {
             return Ok(());
         }
         let touches: Vec<Touch> = plan.touches().into_iter().chain(depends.touches.iter().cloned()).collect();
-        if !self.leave_host(used) || !self.host_is_current(&touches, used) {
+        if !self.leave_host(used) {
             return Ok(());
         }
+        let waited = self.host_is_current(&touches);
         let (device, much) = (plan.device(), plan.sends_much());
         let (task, before) = self.order(&touches, much, std::iter::empty());
+        if self.refuses(task, &waited, used, &[]) || self.refuses(task, &before, used, &[]) {
+            return Ok(());
+        }
         self.end_those(&before, true);
         let told = Told::default();
         let queued = self.queue_for(device, &before, much).map_err(|error| plan.failed(error));
@@ -63,7 +67,7 @@ impl TaskScope {
             Ok((needs, lane, queue)) if much => {
                 let going = self.lend(plan, queue, needs);
                 let told = Some(going.told().clone());
-                self.add(task, (Body::Going(going), 0, told), used, before, (device, lane));
+                self.add(task, (Body::Going(going), 0, told), (used, &[]), before, (device, lane));
                 return Ok(());
             }
             // SAFETY: as in `begin`.
@@ -72,7 +76,7 @@ impl TaskScope {
             Err(error) => Err(error),
         };
         match begun {
-            Ok((body, lane)) => self.add(task, (body, 0, Some(told)), used, before, (device, lane)),
+            Ok((body, lane)) => self.add(task, (body, 0, Some(told)), (used, &[]), before, (device, lane)),
             Err(error) => {
                 plan.missing(self.id(), &told);
                 self.forget(task, &before);

@@ -69,6 +69,8 @@ pub(super) struct Pending {
     /// How many bytes are kept for what it brings back.
     pub brings: usize,
     pub then: Option<Then>,
+    /// Of what it uses, what the graph does not know: the variables that it reduces.
+    pub values: Uses,
     /// Where others ask whether the function was told of its failure.
     pub told: Option<Told>,
 }
@@ -118,6 +120,8 @@ pub(super) struct Failure {
     pub number: u64,
     /// What it and those that needed it would have used.
     pub used: Vec<(usize, bool)>,
+    /// Of those, what the graph does not tell the parts of: who needs any of it is refused.
+    pub whole: Vec<(usize, bool)>,
     pub error: Error,
     /// Of those, where others ask whether that was told.
     pub others: Vec<Told>,
@@ -329,15 +333,32 @@ impl State {
         tasks.iter().copied().filter(is).collect()
     }
 
-    /// Whether data of these guards is not what it should be, because a task failed. What was to use it has then failed, too.
+    /// Whether data of these guards may not be what it should be, because a task failed. What was to use it has then failed, too.
     pub fn refuses(&mut self, used: &[Used]) -> bool {
-        match self.failures.iter_mut().find(|f| meet(&f.used, used)) {
-            Some(failure) => {
-                failure.used.extend(&*uses(used));
-                self.refused = Some(failure.number);
-                true
-            }
-            None => false,
+        self.refuses_if(used, |f| meet(&f.used, used))
+    }
+
+    /// Whether it is not, whatever part of it is meant; of `values`, which the graph does not know, maybe not. What else failed tasks
+    /// were to leave the graph tells the parts of ([`Self::failed_before`]).
+    pub fn refuses_whole(&mut self, used: &[Used], values: &[Used]) -> bool {
+        self.refuses_if(used, |f| meet(&f.whole, used) || meet(&f.used, values))
+    }
+
+    fn refuses_if(&mut self, used: &[Used], meets: impl Fn(&Failure) -> bool) -> bool {
+        let Some(failure) = self.failures.iter_mut().find(|f| meets(f)) else { return false };
+        failure.used.extend(&*uses(used));
+        failure.whole.extend(&*uses(used));
+        self.refused = Some(failure.number);
+        true
+    }
+
+    /// A task that has its place follows what failed with this number: it does not run.
+    pub fn refuse(&mut self, task: TaskId, number: u64, used: &[Used], values: &[Used]) {
+        self.spoilt.insert(task, number);
+        if let Some(failure) = self.failures.iter_mut().find(|f| f.number == number) {
+            failure.used.extend(&*uses(used));
+            failure.whole.extend(&*uses(values));
         }
+        self.refused = Some(number);
     }
 }

@@ -14,7 +14,7 @@ use super::crew::Work;
 use super::graph::{Before, TaskId};
 use super::guard::Used;
 use super::scope::{Depends, TaskScope};
-use super::state::{Body, Going, Pending, event_of, share, uses};
+use super::state::{Body, Going, Pending, Uses, event_of, share, uses};
 use super::{Reach, Touch};
 use crate::backend::api::DeviceError;
 use crate::backend::erased::DynEvent;
@@ -209,7 +209,20 @@ impl TaskScope {
         let mut state = self.state.borrow_mut();
         let (number, used) = (state.started, uses(used));
         let lane = on_host_lane();
-        state.add(task, Pending { number, body, used, before, lane, brings: 0, then: None, told: None });
+        state.add(
+            task,
+            Pending {
+                number,
+                body,
+                used,
+                before,
+                lane,
+                brings: 0,
+                then: None,
+                values: Uses::default(),
+                told: None,
+            },
+        );
         drop(state);
         self.busy.set(true);
     }
