@@ -16,6 +16,59 @@ impl Add for Pair {
     }
 }
 
+/// With a parameter of its own, and operators of one instance or of all.
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+struct Both<X> {
+    a: X,
+    b: X,
+}
+
+#[omp::declare_reduction(+: Both<f32>, identity = Both { a: 0.0, b: 0.0 })]
+impl Add for Both<f32> {
+    type Output = Both<f32>;
+    fn add(self, other: Both<f32>) -> Both<f32> {
+        Both { a: self.a + other.a, b: self.b + other.b }
+    }
+}
+
+#[omp::declare_reduction(+: Both<u64>, identity = Both { a: 0, b: 0 })]
+impl Add for Both<u64> {
+    type Output = Both<u64>;
+    fn add(self, other: Both<u64>) -> Both<u64> {
+        Both { a: self.a.wrapping_add(other.a), b: self.b ^ other.b }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+struct Complex<X> {
+    re: X,
+    im: X,
+}
+
+#[omp::declare_target]
+impl<X: Copy + Add<Output = X>> Add for Complex<X> {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Complex { re: self.re + other.re, im: self.im + other.im }
+    }
+}
+
+#[omp::declare_target]
+impl<X: Copy + std::ops::Neg<Output = X>> std::ops::Neg for Complex<X> {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Complex { re: -self.re, im: -self.im }
+    }
+}
+
+#[omp::offload]
+fn less<T: omp::Device + Add<Output = T> + std::ops::Neg<Output = T>>(d: usize, x: &[T], y: &mut [T]) {
+    #[omp::target(device(d))]
+    for i in 0..x.len() {
+        y[i] = -x[i] + y[i];
+    }
+}
+
 #[omp::offload]
 fn inclusive<T: omp::Device + Copy + Add<Output = T>>(d: usize, x: &[T], y: &mut [T]) {
     y[0] = x[0];
@@ -75,5 +128,20 @@ fn of_numbers_and_of_types_of_the_users() {
         check(d, 0u64, |v| v);
         check(d, 0.0f64, |v| v as f64);
         check(d, Pair { a: 0, b: 0 }, |v| Pair { a: v as u32, b: v << 20 });
+        check(d, Both { a: 0.0, b: 0.0 }, |v| Both { a: (v % 8) as f32, b: (v % 4) as f32 });
+        check(d, Both { a: 0, b: 0u64 }, |v| Both { a: v, b: v << 20 });
+    });
+}
+
+#[test]
+fn operators_of_generic_types_behind_a_type_parameter() {
+    on_every_device(|d| {
+        let mut y = vec![7i32; 1000];
+        less(d, &(0..1000).collect::<Vec<_>>(), &mut y);
+        assert!((0..1000).all(|i| y[i as usize] == 7 - i), "on {d}");
+        let x: Vec<_> = (0..1000).map(|i| Complex { re: f64::from(i), im: 0.5 }).collect();
+        let mut y = vec![Complex { re: 1.0, im: 2.0 }; 1000];
+        less(d, &x, &mut y);
+        assert!((0..1000).all(|i| y[i as usize] == Complex { re: 1.0 - f64::from(i), im: 1.5 }), "on {d}");
     });
 }

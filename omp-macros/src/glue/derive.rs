@@ -248,7 +248,7 @@ fn implement(
     let (ig, tg, wh) = generics.split_for_impl();
     let span = Span::mixed_site().located_at(name.span());
     let conflict = quote_spanned!(span=> impl #ig #p::NoDeref for #name #tg #wh {});
-    let operators = operators(kind == "Enum");
+    let operators = operators(input, kind == "Enum");
     let kind = proc_macro2::Ident::new(kind, Span::mixed_site());
     code! {
         const _: () = {
@@ -269,9 +269,30 @@ fn implement(
     }
 }
 
+/// What a type's one parameter may be for generic code to find its operators.
+const PARAMETERS: &[&str] =
+    &["f32", "f64", "i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize", "bool", "char"];
+
+/// The type's parameter, if it has one alone that may be any device type: what it stands for is known where the type is used,
+/// and its operators where it is written out, so it is asked for each type that it may be.
+fn parameter(generics: &Generics) -> Option<&proc_macro2::Ident> {
+    let mut params = generics.params.iter();
+    let (Some(GenericParam::Type(t)), None) = (params.next(), params.next()) else { return None };
+    let harmless = |bound: &syn::TypeParamBound| match bound {
+        syn::TypeParamBound::Trait(bound) => bound
+            .path
+            .segments
+            .last()
+            .is_some_and(|s| s.ident == "Device" || s.ident == "Copy" || s.ident == "Clone"),
+        _ => false,
+    };
+    (generics.where_clause.is_none() && t.bounds.iter().all(harmless)).then_some(&t.ident)
+}
+
 /// The operators of the type with itself that are device functions, for generic code.
-fn operators(of_enum: bool) -> TokenStream {
+fn operators(input: &DeriveInput, of_enum: bool) -> TokenStream {
     let p = private();
+    let (own, parameter) = (&input.ident, parameter(&input.generics));
     let equality = of_enum.then(|| {
         code! {
             if let #p::OpKind::Eq = __op {
@@ -319,6 +340,50 @@ fn operators(of_enum: bool) -> TokenStream {
     .collect();
     let reductions: Vec<_> = ["Add", "Mul", "BitAnd", "BitOr", "BitXor"].iter().map(name).collect();
     let unary: Vec<_> = ["Neg", "Not", "Default"].iter().map(name).collect();
+    // Of `Self`, or of `Own<f32>` and so on.
+    let of_itself = |ty: &TokenStream| {
+        code! {
+            match __op {
+                #(#p::OpKind::#binary => (&#p::DeclaredW::<#p::ops::#binary, #ty, #ty>::NEW).omp_declared(__cx),)*
+                _ => ::core::option::Option::None,
+            }
+        }
+    };
+    let alone = |ty: &TokenStream| {
+        code! {
+            match __op {
+                #(#p::OpKind::#unary => (&#p::DeclaredW::<#p::ops::#unary, #ty, ()>::NEW).omp_declared(__cx),)*
+                _ => ::core::option::Option::None,
+            }
+        }
+    };
+    let reduced = |ty: &TokenStream| {
+        code! {
+            match __op {
+                #(#p::ReduceOp::#reductions => (&#p::ReducedW::<#p::op::#reductions, #ty>::NEW).omp_reduction(),)*
+                _ => ::core::option::Option::None,
+            }
+        }
+    };
+    let each = |what: &dyn Fn(&TokenStream) -> TokenStream| {
+        let Some(parameter) = parameter else { return what(&code!(Self)) };
+        let each = PARAMETERS.iter().map(|of| {
+            let of = proc_macro2::Ident::new(of, Span::mixed_site());
+            let of = code!(::core::primitive::#of);
+            let found = what(&code!(#own<#of>));
+            code! {
+                if ::core::any::TypeId::of::<#parameter>() == ::core::any::TypeId::of::<#of>() {
+                    #found
+                } else
+            }
+        });
+        code!(#(#each)* { ::core::option::Option::None })
+    };
+    let (of_itself, alone) = (each(&of_itself), each(&alone));
+    let reduced = each(&|ty| {
+        let found = reduced(ty);
+        if parameter.is_some() { code!(#p::DeclaredReduction::<#ty>::of_itself(#found)) } else { found }
+    });
     code! {
         fn operator(
             __op: #p::OpKind,
@@ -328,27 +393,18 @@ fn operators(of_enum: bool) -> TokenStream {
             use #p::{Declared0 as _, Declared1 as _};
             #equality
             if __rhs == ::core::any::TypeId::of::<Self>() {
-                let __found = match __op {
-                    #(#p::OpKind::#binary => (&#p::DeclaredW::<#p::ops::#binary, Self, Self>::NEW).omp_declared(__cx),)*
-                    _ => ::core::option::Option::None,
-                };
+                let __found = { #of_itself };
                 #order
                 __found
             } else if __rhs == ::core::any::TypeId::of::<()>() {
-                match __op {
-                    #(#p::OpKind::#unary => (&#p::DeclaredW::<#p::ops::#unary, Self, ()>::NEW).omp_declared(__cx),)*
-                    _ => ::core::option::Option::None,
-                }
+                #alone
             } else {
                 ::core::option::Option::None
             }
         }
         fn reduction(__op: #p::ReduceOp) -> ::core::option::Option<#p::DeclaredReduction<Self>> {
             use #p::{Reduced0 as _, Reduced1 as _};
-            match __op {
-                #(#p::ReduceOp::#reductions => (&#p::ReducedW::<#p::op::#reductions, Self>::NEW).omp_reduction(),)*
-                _ => ::core::option::Option::None,
-            }
+            #reduced
         }
     }
 }

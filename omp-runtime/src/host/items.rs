@@ -234,8 +234,8 @@ pub trait Open<T> {
 #[cold]
 fn no_operator<Op: Operator, T>() -> ! {
     panic!(
-        "`{}` is no type that `{}` reduces, as far as a generic function knows: numbers, and types without parameters of \
-         their own for which `declare_reduction` says how",
+        "`{}` is no type that `{}` reduces, as far as a generic function knows: numbers, and types for which \
+         `declare_reduction` says how and that have no parameters of their own, or one, which is a number",
         std::any::type_name::<T>(),
         Op::OP.symbol(),
     )

@@ -67,6 +67,14 @@ pub struct DeclaredReduction<T> {
     pub operator: fn(&mut Describe),
 }
 
+impl<T: Device> DeclaredReduction<T> {
+    /// What was found for `T`, where it turns out to be `S`.
+    #[must_use]
+    pub fn of_itself<S: Device>(found: Option<Self>) -> Option<DeclaredReduction<S>> {
+        (&found as &dyn std::any::Any).downcast_ref::<Option<DeclaredReduction<S>>>().copied().flatten()
+    }
+}
+
 /// A value to begin with, of the type that is assigned later.
 #[inline]
 #[must_use]
