@@ -124,6 +124,8 @@ codes! {
     /// sections, iterators, the methods of slices. What takes the whole of it (moves, grows, prints it, calls a method of
     /// its owner) comes behind the wait.
     TaskWhole = 408, "task data used as a whole before the wait";
+    /// A `lastprivate` variable that the loop never assigns has no last value.
+    LastUnassigned = 409, "lastprivate variable never assigned";
 
     /// Reductions know `+ * - max min & | ^ && ||`.
     UnknownOperator = 501, "unknown reduction operator";

@@ -2,7 +2,7 @@
 use crate::ir::desc::Prim;
 use crate::ir::ids::{ExprId, TyId};
 use crate::ir::kernel::{BoundsVerdict, Callee, Kernel, Ty, TypedCode, Types};
-use crate::ir::template::{Base, BinOp, Block, Check, Expr, LocalKind, Place, Stmt, UnOp};
+use crate::ir::template::{Base, BinOp, Block, Check, Expr, LocalKind, Place, Stmt, TyRef, UnOp};
 use crate::ir::visit;
 
 /// A device function reaches itself in the call graph.
@@ -98,7 +98,7 @@ fn holds_i64(types: &Types, ty: TyId) -> bool {
 pub(super) fn residual_checks(kernel: &Kernel, overflow_checks: bool) -> usize {
     let all = std::iter::once(&kernel.body).chain(kernel.fns.iter().map(|f| &f.body));
     let counted: usize =
-        all.map(|code| checks(code) + if overflow_checks { overflows(&kernel.types, code) } else { 0 }).sum();
+        all.map(|code| checks(code) + if overflow_checks { overflows(kernel, code) } else { 0 }).sum();
     // The end of the stack.
     counted + usize::from(recursive(kernel))
 }
@@ -122,32 +122,47 @@ fn checks(code: &TypedCode) -> usize {
     count
 }
 
-fn overflows(types: &Types, code: &TypedCode) -> usize {
+fn overflows(kernel: &Kernel, code: &TypedCode) -> usize {
     let mut count = 0;
-    visit::each_live_expr(&code.code, &mut |e| count += usize::from(may_overflow(types, code, e)));
+    visit::each_live_expr(&code.code, &mut |e| count += usize::from(may_overflow(kernel, code, e)));
     count
 }
 
-/// The private copy of a reduction item.
-fn is_partial_result(code: &TypedCode, e: ExprId) -> bool {
+/// The copy of a reduction item, or what a chain of operators has made of it so far: `s - 1` of `s - 1 + x[i]`.
+fn is_partial_result(kernel: &Kernel, code: &TypedCode, e: ExprId) -> bool {
     match &code.code.exprs[e.index()].expr {
+        Expr::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul, lhs, rhs) => {
+            is_partial_result(kernel, code, *lhs) || is_partial_result(kernel, code, *rhs)
+        }
         Expr::Load(Place { base: Base::Local(local), projections }) => {
             projections.is_empty() && code.code.locals[local.index()].kind == LocalKind::Reduction
+        }
+        // Functions have no arrays of the region's.
+        Expr::Load(Place { base: Base::Array(array), .. }) => {
+            kernel.template.reductions.iter().any(|r| r.array() == Some(*array))
         }
         _ => false,
     }
 }
 
-/// Whether Rust checks this operator for overflow in a debug build and a kernel can: a reduction item's private copy
-/// starts at the identity, so that its partial results say nothing of the loop's.
+/// Arithmetic of counted loops that is meant modulo 2⁶⁴: what is cast to a fixed type is of the macros' own making.
+fn is_counting(code: &TypedCode, e: ExprId) -> bool {
+    matches!(code.code.exprs[e.index()].expr, Expr::Cast { ty: TyRef::Prim(Prim::I64), .. })
+}
+
+/// Whether Rust checks this operator for overflow in a debug build and a kernel can: copies of reduction items
+/// start at the identity, and elements get their updates in any order, so that partial results say nothing of the loop's.
 #[must_use]
-pub fn may_overflow(types: &Types, code: &TypedCode, e: ExprId) -> bool {
+pub fn may_overflow(kernel: &Kernel, code: &TypedCode, e: ExprId) -> bool {
+    let types = &kernel.types;
     let is_int = types.prim(code.expr_ty[e.index()]).is_some_and(Prim::is_int);
     is_int
         && match &code.code.exprs[e.index()].expr {
             Expr::Unary(UnOp::Neg, _) => true,
             Expr::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul, lhs, rhs) => {
-                ![*lhs, *rhs].iter().any(|&operand| is_partial_result(code, operand))
+                let partial = [*lhs, *rhs].iter().any(|&operand| is_partial_result(kernel, code, operand));
+                let counts = is_counting(code, *lhs) && is_counting(code, *rhs);
+                !(partial || counts)
             }
             Expr::Binary(BinOp::Shl | BinOp::Shr, lhs, rhs) => {
                 let bits = types.prim(code.expr_ty[lhs.index()]).map_or(0, |p| 8 * p.size() as u128);

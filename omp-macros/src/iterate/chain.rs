@@ -1,7 +1,7 @@
 //! What a loop iterates: a range or an array, and the adaptors around it.
 use super::tokens::{element, made, parentheses};
 use crate::diag::{Code, Sink};
-use proc_macro2::Span;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, RangeLimits};
@@ -69,7 +69,7 @@ pub enum Whole {
 }
 
 /// What is known of names that stand alone.
-pub type Kinds<'k> = &'k dyn Fn(&syn::Ident) -> Option<Whole>;
+pub type Kinds<'k> = &'k dyn Fn(&Ident) -> Option<Whole>;
 
 /// How an expression that is a name is iterated.
 fn whole(e: &Expr, kinds: Kinds<'_>) -> Option<Whole> {
@@ -268,6 +268,41 @@ pub struct Section<'a> {
     pub last: Option<&'a Expr>,
 }
 
+/// A value of a range without an end.
+pub struct Open {
+    /// The range's first value.
+    pub lo: Expr,
+    /// Which value it is.
+    pub number: Expr,
+    /// Which one the range is asked for after the last item.
+    pub next: Option<Expr>,
+    /// The values between are left out.
+    pub steps: bool,
+}
+
+impl Open {
+    /// Statements that give it the name `name`, and fail where Rust's range does in a debug build: it has its next value before
+    /// the loop has this one.
+    pub fn named(&self, name: &Ident, then: &Ident) -> Vec<TokenStream> {
+        let (lo, span) = (&self.lo, self.lo.span());
+        let reach = |name: &Ident, number: &Expr| {
+            let number = bare(number.clone());
+            let value = quote_spanned!(span=> let #name = ::omp::__private::nth(#lo, #lo, #number););
+            // A value behind the type's last would be nearer to the first.
+            let reached = self.steps.then(|| {
+                quote_spanned!(span=> ::core::debug_assert!(
+                    ::omp::__private::trips(#lo, #name, false) == #number,
+                    "attempt to add with overflow"
+                );)
+            });
+            let over = quote_spanned!(span=> let _ = #name + 1;);
+            std::iter::once(value).chain(reached).chain([over])
+        };
+        let more = self.next.iter().flat_map(|number| reach(then, number));
+        reach(name, &self.number).chain(more).collect()
+    }
+}
+
 impl Chain {
     /// Evaluates the numbers of items once that the items' numbers depend on.
     pub fn measure(&mut self, keep: Keep<'_>, span: Span) {
@@ -356,25 +391,37 @@ impl Chain {
         })
     }
 
-    /// Takes the values of ranges without an end out of item number `k`: `take` gives each a name, of which is told whether it
-    /// is asked for one more than there are items.
-    pub fn take_open(&mut self, k: &Expr, more: bool, take: &mut dyn FnMut(Expr, bool) -> Expr) {
+    /// Takes the values of ranges without an end out of item number `k`: `take` gives each a name. Where the range is asked for
+    /// one more than there are items, `next` is the number of that one.
+    pub fn take_open(&mut self, k: &Expr, next: Option<&Expr>, take: &mut dyn FnMut(Open) -> Expr) {
+        self.open_values(k, next, false, take);
+    }
+
+    fn open_values(
+        &mut self,
+        k: &Expr,
+        next: Option<&Expr>,
+        steps: bool,
+        take: &mut dyn FnMut(Open) -> Expr,
+    ) {
         match self {
             Self::Range { lo, hi: None, inclusive: _ } => {
-                let span = lo.span();
-                let value = take(made(quote_spanned!(span=> ::omp::__private::nth(#lo, #lo, #k))), more);
+                let value = take(Open { lo: lo.clone(), number: k.clone(), next: next.cloned(), steps });
                 *self = Self::Value(value);
             }
             Self::Array { .. } | Self::Range { .. } | Self::Measured(..) | Self::Value(_) | Self::Rev(_) => {}
-            Self::Enumerate(inner) | Self::Copied(inner) => inner.take_open(k, more, take),
+            Self::Enumerate(inner) | Self::Copied(inner) => inner.open_values(k, next, steps, take),
             Self::StepBy(inner, step) => {
                 let span = step.span();
-                inner.take_open(&made(parentheses(quote_spanned!(span=> #k * #step))), more, take);
+                let times = |k: &Expr| made(parentheses(quote_spanned!(span=> #k * #step)));
+                inner.open_values(&times(k), next.map(times).as_ref(), true, take);
             }
             Self::Zip(a, b) => {
                 // The first is asked before the second is over.
-                a.take_open(k, true, take);
-                b.take_open(k, more, take);
+                let span = k.span();
+                let more = made(parentheses(quote_spanned!(span=> #k + 1)));
+                a.open_values(k, Some(next.unwrap_or(&more)), steps, take);
+                b.open_values(k, next, steps, take);
             }
         }
     }

@@ -125,12 +125,9 @@ impl<'s> Walk<'s> {
         };
         let mut var = self.fresh("at", f.pat.span());
         let (mut chain, mut open) = (chain.clone(), Vec::new());
-        chain.take_open(&made(var.to_token_stream()), false, &mut |value, more| {
-            let name = self.fresh("open", value.span());
-            let next = more.then(|| quote!(+ 1));
-            // Rust's range has its next value before the loop has this one.
-            open.push(statement(quote_spanned!(value.span()=> let #name = #value;)));
-            open.push(statement(quote_spanned!(value.span()=> let _ = #name + 1 #next;)));
+        chain.take_open(&made(var.to_token_stream()), None, &mut |value| {
+            let (name, then) = (self.fresh("open", value.lo.span()), self.fresh("then", value.lo.span()));
+            open.extend(value.named(&name, &then).into_iter().map(statement));
             made(name.into_token_stream())
         });
         let chain = &chain;

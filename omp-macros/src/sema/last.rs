@@ -33,8 +33,16 @@ enum Assigned {
 /// Reports variables of which no iteration's copy is what the loop leaves.
 pub fn check(region: &Region, uses: &Uses, sink: &mut Sink) {
     for item in &region.directive.clauses.lastprivate {
+        let key = item_key(item);
+        if !uses.body.iter().any(|u| u.writes() && (covers(&key, &u.key) || covers(&u.key, &key))) {
+            let message = format!("`{key}` is `lastprivate`, but no iteration assigns it");
+            let note = "what is kept after the loop is what the last iteration assigned";
+            sink.error_at(Code::LastUnassigned, &item.place, message)
+                .note(None, note)
+                .help(format!("assign `{key}` in the body, or take it out of the clause"));
+            continue;
+        }
         if assigned(region, item, uses) == Assigned::Partly {
-            let key = item_key(item);
             let write = uses.body.iter().find(|u| u.writes() && covers(&key, &u.key));
             let at = write.map_or_else(|| item.place.to_token_stream(), |w| w.tokens.clone());
             let message = format!(
@@ -148,7 +156,7 @@ pub fn prepare(region: &mut Region, uses: &Uses) {
     let label = region.loops.last().and_then(|l| l.label.as_ref()).map(|l| l.name.ident.to_string());
     let iteration =
         Lifetime { apostrophe: Span::mixed_site(), ident: here("__omp_iteration".into(), Span::call_site()) };
-    let mut ends = Ends { own: label, iteration: &iteration, loops: 0, found: false };
+    let mut ends = Ends { own: label, iteration: &iteration, loops: 0, hiding: 0, found: false };
     ends.visit_block_mut(&mut body);
     let body = if ends.found { quote!(#iteration: #body) } else { quote!(#body) };
     let mut conditions = Vec::new();
@@ -238,19 +246,28 @@ struct Ends<'l> {
     iteration: &'l Lifetime,
     /// Sequential loops around.
     loops: usize,
+    /// Those of them that bear the loop's label themselves.
+    hiding: usize,
     found: bool,
 }
 
 impl VisitMut for Ends<'_> {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
-        let inner = matches!(e, Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_));
-        self.loops += usize::from(inner);
+        let (inner, label) = match e {
+            Expr::ForLoop(l) => (true, l.label.as_ref()),
+            Expr::While(l) => (true, l.label.as_ref()),
+            Expr::Loop(l) => (true, l.label.as_ref()),
+            Expr::Block(b) => (false, b.label.as_ref()),
+            _ => (false, None),
+        };
+        let hides = label.is_some_and(|l| self.own.as_deref() == Some(&*l.name.ident.to_string()));
+        (self.loops, self.hiding) = (self.loops + usize::from(inner), self.hiding + usize::from(hides));
         visit_mut::visit_expr_mut(self, e);
-        self.loops -= usize::from(inner);
+        (self.loops, self.hiding) = (self.loops - usize::from(inner), self.hiding - usize::from(hides));
         let Expr::Continue(c) = e else { return };
         let ends = match &c.label {
             None => self.loops == 0,
-            Some(l) => self.own.as_deref() == Some(&*l.ident.to_string()),
+            Some(l) => self.hiding == 0 && self.own.as_deref() == Some(&*l.ident.to_string()),
         };
         if ends {
             self.found = true;
@@ -265,4 +282,40 @@ impl VisitMut for Ends<'_> {
 /// The loops' last values, by number of the loop.
 pub fn end_name(n: usize) -> Ident {
     format_ident!("__omp_end{n}", span = Span::mixed_site())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `continue 'a` means the innermost loop of that label.
+    #[test]
+    fn inner_loops_hide_the_label() {
+        let mut body: Block = syn::parse_quote!({
+            'a: for j in 0..3 {
+                if j == 1 {
+                    continue 'a;
+                }
+            }
+            if t == 2 {
+                continue 'a;
+            }
+        });
+        let iteration: Lifetime = syn::parse_quote!('iteration);
+        let own = Some("a".to_owned());
+        let mut ends = Ends { own, iteration: &iteration, loops: 0, hiding: 0, found: false };
+        ends.visit_block_mut(&mut body);
+        assert!(ends.found);
+        let expected: Block = syn::parse_quote!({
+            'a: for j in 0..3 {
+                if j == 1 {
+                    continue 'a;
+                }
+            }
+            if t == 2 {
+                break 'iteration;
+            }
+        });
+        assert_eq!(body, expected);
+    }
 }

@@ -107,6 +107,10 @@ impl Begun {
     }
 }
 
+/// No device comes to the end of as many iterations. The host's loop stops at the first that fails, a device's threads would all
+/// have to begin.
+const TOO_MANY: u64 = 1 << 60;
+
 /// Queues the region's copies to the device and its kernel.
 ///
 /// # Safety
@@ -122,8 +126,9 @@ pub(super) unsafe fn begin(
     if let Some(reason) = dev.lost() {
         return Err(DeviceError::Lost { reason: reason.to_owned() }.into());
     }
-    let total =
-        facts.total.ok_or_else(|| Fault::Unsupported("the loop has more than 2^64 iterations".into()))?;
+    let total = facts.total.filter(|n| *n < TOO_MANY).ok_or_else(|| {
+        Fault::Unsupported("the loop has 2^60 iterations or more, as where an end below zero wraps".into())
+    })?;
     let on_device = on_device(launch)?;
     let OnDevice { room, movements, compiled, .. } = &*on_device;
     let (_, result_bytes) = launch.ready.kernel.result_places();

@@ -73,4 +73,15 @@ fn fine(x: &[i32], y: &mut [i32], other: Other) -> i32 {
     t
 }
 
+/// No iteration assigns it.
+#[omp::offload]
+fn unassigned(x: &[i32], y: &mut [i32]) -> i32 {
+    let mut last = 0;
+    #[omp::target(lastprivate(last))]
+    for i in 0..y.len() {
+        y[i] = x[i];
+    }
+    last
+}
+
 fn main() {}

@@ -66,7 +66,7 @@ fn fails_itself(kernel: &Kernel, code: &TypedCode, overflow_checks: bool) -> boo
 /// Debug builds: an operator of the code can overflow.
 pub(crate) fn overflows(kernel: &Kernel, code: &TypedCode) -> bool {
     let mut found = false;
-    visit::each_live_expr(&code.code, &mut |e| found |= may_overflow(&kernel.types, code, e));
+    visit::each_live_expr(&code.code, &mut |e| found |= may_overflow(kernel, code, e));
     found
 }
 

@@ -7,7 +7,7 @@ use crate::back::Arg;
 use crate::ir::desc::Prim;
 use crate::ir::ids::{AccessId, ArrayId, ExprId, TyId};
 use crate::ir::kernel::{BoundsVerdict, Ty};
-use crate::ir::template::{Base, BinOp, Expr, Local, LocalKind, Place, Projection, UnOp};
+use crate::ir::template::{Base, BinOp, Expr, Local, LocalKind, Place, Projection};
 
 /// What a place is so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -134,6 +134,16 @@ impl Body<'_, '_> {
                 };
                 placed.held = Held::Value(elem);
             }
+            Held::Value(ty) if self.w.types.is_empty(ty) => {
+                // A variable without elements is none, and no subscript passes its check.
+                let Ty::Array(elem, _) = self.w.types.get(ty) else { return };
+                placed.text = if self.w.types.is_empty(*elem) {
+                    String::new()
+                } else {
+                    format!("(*({}*)0)", self.w.memory_type(*elem))
+                };
+                placed.held = Held::Value(*elem);
+            }
             Held::Value(ty) => {
                 let index = self.plain_index(index, access);
                 placed.text = format!("{}.v[{index}]", placed.text);
@@ -174,10 +184,10 @@ impl Body<'_, '_> {
         format!("{text} - {origin}")
     }
 
-    /// The subscript in 64 bits. Where it was proved and no difference occurs in it, it can't overflow.
+    /// The subscript in 64 bits. Where it was proved and can only grow, it can't overflow.
     fn plain_index(&mut self, index: ExprId, access: AccessId) -> String {
         let before = self.checked;
-        if self.is_proved(access) && !self.has_difference(index) {
+        if self.is_proved(access) && self.grows(index) {
             self.checked = false;
         }
         let text = self.expr(index);
@@ -201,18 +211,34 @@ impl Body<'_, '_> {
         self.function.is_none()
             && self.w.schedule.index32
             && (trusted || self.is_proved(access))
-            && !(self.checked && self.has_difference(index))
+            && (!self.checked || self.grows(index))
     }
 
-    fn has_difference(&self, e: ExprId) -> bool {
-        let mut found = false;
-        crate::ir::visit::each_expr(&self.code.code, e, &mut |e| {
-            found |= matches!(
-                self.code.code.exprs[e.index()].expr,
-                Expr::Binary(BinOp::Sub | BinOp::Shl | BinOp::Shr, ..) | Expr::Unary(UnOp::Neg, _)
-            );
-        });
-        found
+    /// A sum of products of variables that lies in an array is larger than all that it is made of, so none of that overflows.
+    /// Differences, remainders, masks and products with what may be zero hide it.
+    fn grows(&self, e: ExprId) -> bool {
+        let leaf = |e: ExprId| self.is_leaf(e);
+        let positive =
+            |e: ExprId| matches!(self.code.code.exprs[e.index()].expr, Expr::Int { value: 1.., .. });
+        match self.code.code.exprs[e.index()].expr {
+            Expr::Binary(BinOp::Add, a, b) => self.grows(a) && self.grows(b),
+            Expr::Binary(BinOp::Mul, a, b) => {
+                let (left, right) = (leaf(a) || positive(b), leaf(b) || positive(a));
+                left && right && self.grows(a) && self.grows(b)
+            }
+            _ => leaf(e),
+        }
+    }
+
+    /// It computes nothing.
+    fn is_leaf(&self, e: ExprId) -> bool {
+        match &self.code.code.exprs[e.index()].expr {
+            Expr::Int { negative, .. } => !negative,
+            Expr::Load(place) => !place.projections.iter().any(|p| matches!(p, Projection::Index { .. })),
+            Expr::Len(_) => true,
+            Expr::Cast { value, .. } => self.is_leaf(*value),
+            _ => false,
+        }
     }
 
     /// An integer that is known to fit `i32`, as are all that it is made of. Signed arithmetic lets the compiler
@@ -300,6 +326,9 @@ impl Body<'_, '_> {
             }
             Held::Slice(elem) => (format!("{}.p", placed.text), elem),
             Held::Value(ty) => match self.w.types.get(ty) {
+                Ty::Array(elem, _) if self.w.types.is_empty(ty) => {
+                    (format!("(({}*)0)", self.w.memory_type(*elem)), *elem)
+                }
                 Ty::Array(elem, _) => (format!("{}.v", placed.text), *elem),
                 _ => (placed.text.clone(), ty),
             },

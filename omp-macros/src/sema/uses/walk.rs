@@ -326,18 +326,17 @@ impl Walk {
     }
 
     fn if_(&mut self, i: &syn::ExprIf) {
-        self.scoped(|w| {
-            w.visit_expr(&i.cond);
-            let before = w.written.clone();
-            w.visit_block(&i.then_branch);
-            let then = std::mem::replace(&mut w.written, before);
-            w.scoped(|w| {
-                if let Some((_, els)) = &i.else_branch {
-                    w.visit_expr(els);
-                }
-            });
-            w.written = join(then, w.written.take());
-        });
+        // What the condition binds is there in the first branch alone.
+        self.scopes.push(HashSet::new());
+        self.visit_expr(&i.cond);
+        let before = self.written.clone();
+        self.visit_block(&i.then_branch);
+        self.scopes.pop();
+        let then = std::mem::replace(&mut self.written, before);
+        if let Some((_, els)) = &i.else_branch {
+            self.visit_expr(els);
+        }
+        self.written = join(then, self.written.take());
     }
 
     fn match_(&mut self, m: &syn::ExprMatch) {
@@ -418,10 +417,10 @@ impl<'ast> Visit<'ast> for Walk {
 
     fn visit_item(&mut self, _: &'ast Item) {}
 
-    /// A pattern has no uses but in its guard.
+    /// A pattern has no uses but in its guard, which runs to its end before the arm does.
     fn visit_pat(&mut self, p: &'ast Pat) {
         if let Pat::Guard(g) = p {
-            self.maybe(|w| w.visit_expr(&g.guard));
+            self.visit_expr(&g.guard);
         }
     }
 
@@ -467,10 +466,14 @@ impl<'ast> Visit<'ast> for Walk {
             Expr::If(i) => self.if_(i),
             Expr::Match(m) => self.match_(m),
             Expr::While(l) => self.scoped(|w| {
+                let mut left = None;
                 w.in_loop(l.label.as_ref(), |w| {
                     w.visit_expr(&l.cond);
+                    // The condition may leave the loop, too: `'a: while { if c { break 'a } … } {}`.
+                    left = w.frames.last().and_then(|f| f.exits.clone());
                     w.maybe_loop(|w| w.visit_block(&l.body));
                 });
+                w.written = join(w.written.take(), left);
             }),
             Expr::ForLoop(l) => {
                 self.visit_expr(&l.expr);

@@ -1,0 +1,203 @@
+//! Where loops come near an edge: checks of debug builds, ends that wrap, arrays without elements.
+use omp_tests::on_every_device;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What a panic says; `None` if there was none.
+fn told(f: impl FnOnce()) -> Option<String> {
+    let e = catch_unwind(AssertUnwindSafe(f)).err()?;
+    Some(e.downcast_ref::<String>().cloned().or(e.downcast_ref::<&str>().map(ToString::to_string)).unwrap())
+}
+
+#[omp::offload]
+fn difference_first(x: &[u32], mut s: u32, device: usize) -> u32 {
+    #[omp::target(device(device), reduction(+: s))]
+    for i in 0..x.len() {
+        s = s - 1 + x[i];
+    }
+    s
+}
+
+#[omp::offload]
+fn taken_from_elements(x: &[u8], h: &mut [u8; 4], device: usize) -> u8 {
+    let mut rest = 200;
+    #[omp::target(device(device), reduction(+: h, rest))]
+    for i in 0..x.len() {
+        h[i % 4] = h[i % 4] - x[i] + 1;
+        rest -= x[i];
+        rest += x[i];
+    }
+    rest
+}
+
+/// Sums that come below zero in one order and not in another.
+#[test]
+fn partial_sums_are_no_overflow() {
+    let x: Vec<u32> = (0..1000).map(|i| if i % 3 == 0 { 3 } else { 0 }).collect();
+    let serial = x.iter().fold(1, |s, x| s - 1 + x);
+    let few: Vec<u8> = (0..64).map(|i| u8::from(i / 4 % 2 == 0) * 2).collect();
+    on_every_device(|device| {
+        assert_eq!(difference_first(&x, 1, device), serial);
+        let mut h = [3, 4, 5, 6];
+        assert_eq!((taken_from_elements(&few, &mut h, device), h), (200, [3, 4, 5, 6]));
+    });
+}
+
+#[omp::offload]
+fn masked(x: &[u32; 16], y: &mut [u32], k: usize, device: usize) {
+    #[omp::target(device(device))]
+    for i in 0..y.len() {
+        y[i] = x[(i + k) & 15];
+    }
+}
+
+#[omp::offload]
+fn times_zero(x: &[u32], y: &mut [u32], zero: usize, device: usize) {
+    #[omp::target(device(device))]
+    for i in 0..y.len() {
+        y[i] = x[(i + usize::MAX) * zero + (i & 7)];
+    }
+}
+
+/// What a subscript is made of may overflow where the subscript itself is always inside.
+#[test]
+fn overflow_inside_of_subscripts() {
+    let x = std::array::from_fn(|i| i as u32);
+    on_every_device(|device| {
+        let mut y = [0; 3];
+        let first = told(|| masked(&x, &mut y, usize::MAX, device));
+        let second = told(|| times_zero(&x, &mut y, 0, device));
+        if cfg!(debug_assertions) {
+            for told in [first, second] {
+                let told = told.expect("the sum overflows");
+                assert!(told.contains("attempt to add with overflow"), "{told}");
+            }
+        } else {
+            assert_eq!((first, second, y), (None, None, [0, 1, 2]));
+        }
+    });
+}
+
+#[omp::offload]
+fn stepped(y: &mut [u32], device: usize) {
+    #[omp::target(device(device))]
+    for (o, v) in y.iter_mut().zip((0u8..).step_by(100)) {
+        *o = u32::from(v);
+    }
+}
+
+#[omp::offload]
+fn stepped_first(y: &mut [u32], device: usize) {
+    #[omp::target(device(device))]
+    for (v, o) in (0u8..).step_by(100).zip(y.iter_mut()) {
+        *o = u32::from(v);
+    }
+}
+
+#[omp::offload]
+fn counted_on(y: &mut [u64], first: u64, device: usize) {
+    #[omp::target(device(device))]
+    for (v, o) in (first..).zip(y.iter_mut()) {
+        *o = v;
+    }
+}
+
+#[omp::offload]
+fn wide(y: &mut [u64], lo: i64, hi: i64, device: usize) {
+    #[omp::target(device(device))]
+    for i in 0..y.len() {
+        for (k, v) in (lo..hi).step_by(1 << 62).enumerate() {
+            y[i] = y[i].wrapping_mul(3).wrapping_add(v as u64 + k as u64);
+        }
+    }
+}
+
+/// Ranges end where their types do, steps included; what is counted on the way does not.
+#[test]
+fn ends_of_ranges() {
+    let serial = |n: usize, more: usize| {
+        let mut values = (0u8..).step_by(100);
+        let all = (0..n).map(|_| u32::from(values.next().expect("no end"))).collect::<Vec<_>>();
+        (0..more).for_each(|_| _ = values.next());
+        all
+    };
+    on_every_device(|device| {
+        for n in 0..5 {
+            let mut y = vec![0; n];
+            let mut expected = Vec::new();
+            let panics = told(|| expected = serial(n, 0)).is_some();
+            assert_eq!(told(|| stepped(&mut y, device)).is_some(), panics, "{n}");
+            assert!(panics || y == expected);
+            let panics = told(|| expected = serial(n, 1)).is_some();
+            // A loop without iterations is not run at all.
+            assert_eq!(told(|| stepped_first(&mut y, device)).is_some(), panics && n > 0, "{n}");
+            assert!(panics || y == expected);
+        }
+        let first = i64::MAX as u64 - 1;
+        let mut y = [0; 4];
+        counted_on(&mut y, first, device);
+        assert_eq!(y, [first, first + 1, first + 2, first + 3]);
+        let mut y = [0; 2];
+        wide(&mut y, i64::MIN, i64::MAX, device);
+        let values = (i64::MIN..i64::MAX).step_by(1 << 62).enumerate();
+        let one = values.fold(0u64, |s, (k, v)| s.wrapping_mul(3).wrapping_add(v as u64 + k as u64));
+        assert_eq!(y, [one; 2]);
+    });
+}
+
+#[omp::offload]
+fn inner_points(x: &[u32], y: &mut [u32], device: usize) {
+    let n = x.len();
+    #[omp::target(device(device))]
+    for i in 1..n.wrapping_sub(1) {
+        for j in 1..n.wrapping_sub(1) {
+            if j == i {
+                y[i] = x[i] + 1;
+            }
+        }
+    }
+}
+
+/// An end below zero makes a loop that no device could come to the end of: it fails as it does on the host.
+#[test]
+fn ends_below_zero() {
+    for device in 0..=omp::get_num_devices() {
+        let told = told(|| inner_points(&[], &mut [], device)).expect("nothing has an element 1");
+        assert!(told.contains("the len is 0 but the index is 1"), "{told}");
+    }
+}
+
+#[omp::offload]
+fn no_elements(y: &mut [u32], device: usize) {
+    #[omp::target(device(device))]
+    for i in 0..y.len() {
+        let none = [0u32; 0];
+        let nested: [[u32; 2]; 0] = [];
+        for v in none {
+            y[i] += v;
+        }
+        for row in nested {
+            y[i] += row[1];
+        }
+        y[i] += (none.len() + nested.len()) as u32 + 5;
+    }
+}
+
+#[omp::offload]
+fn first_of_none(y: &mut [u32], device: usize) {
+    #[omp::target(device(device))]
+    for i in 0..y.len() {
+        let none = [0u32; 0];
+        y[i] = none[y[i] as usize];
+    }
+}
+
+#[test]
+fn arrays_without_elements() {
+    on_every_device(|device| {
+        let mut y = [1, 2];
+        no_elements(&mut y, device);
+        assert_eq!(y, [6, 7]);
+        let told = told(|| first_of_none(&mut [0, 1], device)).expect("there is none");
+        assert!(told.contains("the len is 0 but the index is"), "{told}");
+    });
+}
