@@ -254,6 +254,57 @@ fn updates_both_ways(up: &mut [u32], down: &mut [u32]) {
     }
 }
 
+/// Launches that wait: for a task that may stop half-way, and for tasks on the host.
+#[omp::offload]
+fn waits_at_launches(at: &[usize], x: &[u32], y: &mut [u32], z: &mut [u32]) -> u32 {
+    let mut sum = 0;
+    for _ in 0..3 {
+        #[omp::target(nowait, name("gathers"))]
+        for i in 0..y.len() {
+            y[i] = x[at[i]];
+        }
+        #[omp::target(nowait, name("needs it"))]
+        for i in 0..z.len() {
+            z[i] = y[i] ^ 1;
+        }
+        #[omp::target(nowait, if(false), name("on the host"))]
+        for i in 0..z.len() {
+            z[i] += 1;
+        }
+        #[omp::target(nowait, reduction(+: sum), name("sums up"))]
+        for i in 0..z.len() {
+            sum += z[i];
+        }
+    }
+    sum
+}
+
+/// What is sent after a task on the host, and nothing that waits for anything.
+#[omp::offload]
+fn sends_what_the_host_makes(y: &mut [u32], z: &mut [u32]) {
+    #[omp::target_data(map(tofrom: y))]
+    for _ in 0..2 {
+        omp::target_update!(from(y), nowait);
+        #[omp::target(nowait, if(false))]
+        for i in 0..y.len() {
+            y[i] += 1;
+        }
+        omp::target_update!(to(y), nowait);
+        #[omp::target(nowait)]
+        for i in 0..y.len() {
+            y[i] += 1;
+        }
+        #[omp::target(nowait)]
+        for i in 0..z.len() {
+            z[i] = 1;
+        }
+        #[omp::target(nowait)]
+        for i in 0..z.len() {
+            z[i] ^= 1;
+        }
+    }
+}
+
 /// What children run, by name.
 fn program(name: &str) {
     match name {
@@ -277,6 +328,12 @@ fn program(name: &str) {
         "fails in a data region" => fails_in_a_data_region(&mut [0; 5]),
         "both fail in a data region" => fails_everywhere_in_a_data_region(&[0, 1, 9], &mut [0; 3]),
         "both ways" => updates_both_ways(&mut vec![1; 3 << 20], &mut vec![2; 3 << 20]),
+        "waits" => {
+            let at: Vec<usize> = (0..100).rev().collect();
+            let x: Vec<u32> = (0..100).collect();
+            assert_eq!(waits_at_launches(&at, &x, &mut [0; 100], &mut [0; 100]), 3 * (4950 + 100));
+            sends_what_the_host_makes(&mut x.clone(), &mut [0; 100]);
+        }
         "draws" => {
             let mut mine = [9; 20];
             draws_numbers(&mut [0], &mut mine);
@@ -643,6 +700,34 @@ fn a_trace_that_cannot_be_written_is_an_error_at_the_start() {
     for tune in ["off", "cached"] {
         well(&run("scale", &[("OMP_TUNE", tune), ("OMP_BACKEND", "host")]));
     }
+}
+
+#[test]
+fn launches_that_wait_say_why_once() {
+    let Some(output) = on_opencl("waits", &[("OMP_INFO", "wait")]) else { return };
+    let (_, err) = well(&output);
+    let told: Vec<&str> = err.lines().filter(|l| l.starts_with("omp: launch waits")).collect();
+    let waits = [
+        (
+            "`gathers`",
+            "until `y` is copied to the device, though the loop writes all of it: it may stop half-way",
+        ),
+        ("`needs it`", "for `gathers` at"),
+        ("`sums up`", "for tasks on the host that use its data: it reduces variables"),
+        ("`sends_what_the_host_makes`", "it puts the host's values into data that stands on the device"),
+    ];
+    for (region, why) in waits {
+        let lines: Vec<_> = told.iter().filter(|l| l.contains(&format!("waits {region}"))).collect();
+        assert!(
+            lines.len() == 1 && lines[0].contains(why) && lines[0].contains("; try: "),
+            "{region}: {err}"
+        );
+    }
+    assert_eq!(told.len(), waits.len(), "{err}");
+    let (_, err) = well(&run("waits", &[("OMP_INFO", "wait"), ("OMP_BACKEND", "host")]));
+    assert!(!err.contains("launch waits"), "{err}");
+    let Some(output) = on_opencl("waits", &[("OMP_INFO", "kernel,data,transfer,launch")]) else { return };
+    assert!(!well(&output).1.contains("launch waits"));
 }
 
 #[test]

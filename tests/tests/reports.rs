@@ -194,3 +194,94 @@ fn each_thread_has_its_own_report() {
     .expect("it is as it should be");
     assert_eq!(omp::last_region().name, "changed");
 }
+
+/// Loops that fail in the middle, at once, in a block, as tasks and in tasks' blocks.
+#[omp::offload(try)]
+fn fails(d: usize, how: usize, at: &[usize], x: &mut [u32], y: &mut [u32]) -> Result<(), omp::Error> {
+    #[omp::target(device(d), name("before"))]
+    for i in 0..y.len() {
+        y[i] += 1;
+    }
+    match how {
+        0 =>
+        {
+            #[omp::target(device(d), name("fails"))]
+            for i in 0..x.len() {
+                x[i] = at[at[i]] as u32;
+            }
+        }
+        1 => {
+            #[omp::target(device(d), nowait, name("fails"))]
+            for i in 0..x.len() {
+                x[i] = at[at[i]] as u32;
+            }
+            #[omp::target(device(d), nowait, name("needs it"))]
+            for i in 0..x.len() {
+                y[i] = x[i];
+            }
+            omp::taskwait!();
+        }
+        2 => {
+            #[omp::target(map(to: at), map(tofrom: x), device(d), name("block"))]
+            {
+                #[omp::parallel_for(name("fails"))]
+                for i in 0..x.len() {
+                    x[i] = at[at[i]] as u32;
+                }
+            }
+        }
+        3 => {
+            #[omp::target_data(map(to: at), map(tofrom: x), device(d))]
+            {
+                #[omp::target(device(d), name("fails"))]
+                for i in 0..x.len() {
+                    x[i] = at[at[i]] as u32;
+                }
+            }
+        }
+        // Refused before it runs.
+        4 => {
+            let most = x.len() + 1;
+            #[omp::target(device(d), map(tofrom: x[0..most]), name("refused"))]
+            for i in 0..x.len() {
+                x[i] += 1;
+            }
+        }
+        _ =>
+        {
+            #[omp::target(device(d), nowait, map(tofrom: x[0..x.len() + 1]), name("refused"))]
+            for i in 0..x.len() {
+                x[i] += 1;
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_region_that_fails_is_the_last_one() {
+    let mut at: Vec<usize> = (0..N).collect();
+    at[N / 2] = N;
+    on_every_device(|d| {
+        for how in 0..6 {
+            let (mut x, mut y) = (vec![7; N], vec![8; N]);
+            fails(d, how, &at, &mut x, &mut y).expect_err("a mistake of the program's");
+            let report = omp::last_region();
+            if how >= 4 {
+                holds(&report, d, "before", (BYTES, BYTES));
+                continue;
+            }
+            // (A target block is one region.)
+            assert_eq!(report.name, if how == 2 { "block" } else { "fails" }, "{how} on {d}: {report:?}");
+            assert_eq!((report.device == "host", &report.fallback), (!apart(d), &None), "{how}: {report:?}");
+            assert_eq!(report.residual_checks > 0, apart(d), "{how}: {report:?}");
+            assert_eq!(report.bytes_from_device, 0, "{how}: {report:?}");
+            assert_eq!(report.bytes_to_device > 0, apart(d) && how < 3, "{how}: {report:?}");
+            assert!(
+                report.wall_time > Duration::ZERO && report.kernel_time > Duration::ZERO,
+                "{how}: {report:?}"
+            );
+            assert_eq!(report.grid == [0; 3], !apart(d), "{how}: {report:?}");
+        }
+    });
+}

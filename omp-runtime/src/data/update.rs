@@ -90,6 +90,16 @@ impl Plan {
         Self { place, device, items, held, pieces, scope: Some(Arc::clone(scope)) }
     }
 
+    /// Of the directive.
+    pub fn place(&self) -> &'static Place {
+        self.place
+    }
+
+    /// Whether it is the end of a target block.
+    pub fn ends_block(&self) -> bool {
+        self.scope.is_some()
+    }
+
     /// The device that it goes to.
     pub fn device(&self) -> &'static Dev {
         self.device
@@ -257,6 +267,11 @@ fn error_of(place: &'static Place, device: &Dev, error: DeviceError) -> Error {
 }
 
 impl Update {
+    /// Of the directive.
+    pub fn place(&self) -> &'static Place {
+        self.place
+    }
+
     /// Whether it takes what it brings while that arrives, so that nobody need wait for the end first.
     pub fn takes_long(&self) -> bool {
         self.arrivals.iter().any(|arrival| arrival.landing.bytes() > MUCH)

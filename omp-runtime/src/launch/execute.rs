@@ -4,22 +4,23 @@ use super::args::{Scalars, Sources, values, words};
 use super::fault::Fault;
 use super::prepared::{OnDevice, Origins, Prepared};
 use super::region::Modifiers;
-use super::site::{Compiled, Ready, Scratch, TypedSite, lock};
-use super::status;
+use super::report::Record;
+use super::site::{Compiled, Ready, Scratch, TypedSite};
 use super::timing::{self, Timing};
 use crate::backend::api::DeviceError;
-use crate::backend::erased::{DynBuffer, DynDevice, DynKernel};
+use crate::backend::erased::{DynBuffer, DynKernel};
 use crate::backend::via::Via;
 use crate::cache::{DiskCache, Key};
 use crate::data::mapping::{Environment, HandedOn, Home, MappingError, Movement, Wanted, Wish};
 use crate::data::present::Presence;
 use crate::data::section::Mapped;
 use crate::device::Dev;
+use crate::error::Place;
 use crate::observe;
-use omp_kernels::back::{self, Arg, Dialect, STATUS_BYTES, Source};
+use omp_kernels::back::{self, Arg, Dialect, Source};
 use omp_kernels::ir::ids::ArrayId;
 use omp_kernels::ir::kernel::Kernel;
-use omp_kernels::schedule::{self, Geometry, Pins, Request, Room, Schedule, Strategy};
+use omp_kernels::schedule::{self, Geometry, Pins, Request, Schedule, Strategy};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -58,6 +59,24 @@ pub(super) struct Done {
     pub kernel_time: Option<Duration>,
     /// How to queue it again, if it is not waited for.
     pub decided: Option<Decided>,
+}
+
+impl Done {
+    /// For the report of a region that began so long ago.
+    pub fn record(&self, place: &'static Place, device: &'static Dev, started: Instant) -> Record {
+        Record {
+            place,
+            device: Some(device),
+            grid: self.geometry.grid,
+            block: self.geometry.block,
+            bytes_to_device: self.bytes_to_device,
+            bytes_from_device: self.bytes_from_device,
+            kernel_time: self.kernel_time,
+            wall_time: started.elapsed(),
+            residual_checks: self.residual_checks,
+            fallback: None,
+        }
+    }
 }
 
 /// A launch that is queued.
@@ -161,12 +180,17 @@ pub(super) fn on_device(launch: &Launch<'_>) -> Result<Arc<OnDevice>, Fault> {
     launch.prepared.on_device(origins, |origins| prepare(launch, origins))
 }
 
-/// Runs the region. `results` gets the reduction items' results: see [`Kernel::result_places`].
+/// Runs the region. `results` gets the reduction items' results: see [`Kernel::result_places`]; `stopped`, what it did whose loop has
+/// failed.
 ///
 /// # Safety
 /// The arrays' borrows last until the call returns; nobody else touches the elements of written arrays, nor writes
 /// those of others, meanwhile.
-pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Result<Done, Fault> {
+pub(super) unsafe fn execute(
+    launch: &Launch<'_>,
+    results: &mut Vec<u8>,
+    stopped: &mut Option<Done>,
+) -> Result<Done, Fault> {
     let (site, dev, facts) = (launch.site, launch.device, &launch.prepared.facts);
     let device = &*dev.handle;
     // Tasks that reach its data go through queues of their own.
@@ -205,7 +229,16 @@ pub(super) unsafe fn execute(launch: &Launch<'_>, results: &mut Vec<u8>) -> Resu
         }
     };
 
-    begun.check(launch, results)?;
+    begun.check(launch, results).inspect_err(|_| {
+        *stopped = Some(Done {
+            geometry: *geometry,
+            bytes_to_device: begun.environment.bytes_to_device,
+            bytes_from_device: 0,
+            residual_checks: *checks,
+            kernel_time,
+            decided: None,
+        });
+    })?;
     launch.fill(movements, &facts.overwritten);
     begun.told.start();
     let wanted = launch.wanted(movements);
@@ -240,11 +273,6 @@ impl Begun {
         Ok(())
     }
 }
-
-/// Scratch memory that is kept for a kernel: as much as its tasks use at a time.
-const MOST_KEPT: usize = 64;
-/// Bytes of copies of reduced arrays that are kept.
-const LARGEST_KEPT: usize = 256 << 20;
 
 /// A claim has 30 bits for an iteration's number plus one.
 const MOST_CLAIMANTS: u64 = (1 << 30) - 2;
@@ -533,103 +561,4 @@ fn from_disk(launch: &Launch<'_>, key: Key, entry: &str) -> Option<DynKernel> {
         // The compiler's own result will meet the same error and report it.
         Err(_) => None,
     }
-}
-
-impl Scratch {
-    /// That of the launch before, or new one; big enough for this launch.
-    fn ready(
-        compiled: &Compiled,
-        device: &dyn DynDevice,
-        room: Room,
-        result_bytes: usize,
-    ) -> Result<Self, DeviceError> {
-        let Source { args, .. } = &compiled.source;
-        let has = |arg: Arg| args.contains(&arg);
-        let kept = lock(&compiled.scratch).pop();
-        let mut scratch = match kept {
-            Some(scratch) => scratch,
-            None => Self {
-                status: has(Arg::Status).then(|| zeroed(device, STATUS_BYTES)).transpose()?,
-                ticket: has(Arg::Ticket).then(|| ticket(device)).transpose()?,
-                result: has(Arg::Result).then(|| device.mailbox(result_bytes.max(16))).transpose()?,
-                partials: None,
-                copies: None,
-                tiles: None,
-            },
-        };
-        let grow = |kept: &mut Option<(DynBuffer, usize)>, bytes: u64| {
-            let bytes = usize::try_from(bytes).unwrap_or(usize::MAX).max(16);
-            if kept.as_ref().is_none_or(|(_, room)| *room < bytes) {
-                *kept = None;
-                *kept = Some((device.alloc(bytes)?, bytes));
-                return Ok(true);
-            }
-            Ok::<_, DeviceError>(false)
-        };
-        if has(Arg::Partials) {
-            grow(&mut scratch.partials, room.partials)?;
-        }
-        if has(Arg::Copies) {
-            grow(&mut scratch.copies, room.copies)?;
-        }
-        if has(Arg::Tiles)
-            && grow(&mut scratch.tiles, room.tiles)?
-            && let Some((buffer, bytes)) = &scratch.tiles
-        {
-            device.zero(buffer, 0, *bytes)?;
-        }
-        Ok(scratch)
-    }
-
-    /// For launches to come.
-    pub(super) fn keep(mut self, compiled: &Compiled) {
-        self.copies = self.copies.filter(|(_, bytes)| *bytes <= LARGEST_KEPT);
-        let mut kept = lock(&compiled.scratch);
-        if kept.len() < MOST_KEPT {
-            kept.push(self);
-        }
-    }
-
-    /// Reads the status record, if the kernel has one.
-    fn check(&self, launch: &Launch<'_>, source: &Source) -> Result<(), Fault> {
-        let Some(status) = &self.status else { return Ok(()) };
-        let mut bytes = [0; STATUS_BYTES];
-        launch.device.handle.read_mailbox(status, &mut bytes)?;
-        match status::Record::read(&bytes) {
-            None => Ok(()),
-            Some(record) => {
-                let kernel = &launch.ready.kernel;
-                let numbering = &launch.prepared.facts.numbering;
-                Err(Fault::Program(status::decode(
-                    &record,
-                    source,
-                    kernel,
-                    numbering,
-                    (&launch.site.place, launch.device),
-                )))
-            }
-        }
-    }
-
-    /// Reads the results of the reduction items.
-    fn results(&self, device: &dyn DynDevice, bytes: usize, into: &mut Vec<u8>) -> Result<(), DeviceError> {
-        into.clear();
-        if let Some(result) = &self.result {
-            into.resize(bytes.max(16), 0);
-            device.read_mailbox(result, into)?;
-        }
-        Ok(())
-    }
-}
-
-fn zeroed(device: &dyn DynDevice, bytes: usize) -> Result<DynBuffer, DeviceError> {
-    let mailbox = device.mailbox(bytes)?;
-    device.write_mailbox(&mailbox, &vec![0; bytes])?;
-    Ok(mailbox)
-}
-
-fn ticket(device: &dyn DynDevice) -> Result<DynBuffer, DeviceError> {
-    let buffer = device.alloc(16)?;
-    device.zero(&buffer, 0, 16)?;
-    Ok(buffer)
 }

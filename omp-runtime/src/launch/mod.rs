@@ -19,11 +19,13 @@ mod prepared;
 mod reference;
 pub mod region;
 pub mod report;
+mod scratch;
 pub mod site;
 pub mod status;
 pub(crate) mod task;
 pub mod timing;
 mod verify;
+mod waits;
 
 pub use context::Context;
 pub use outcome::{FromFailure, HostRun, Launched, Outcome};

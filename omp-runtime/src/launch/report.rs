@@ -12,7 +12,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// What the last region of this thread did.
+/// What the last region of this thread did whose loop has run (or had nothing to run).
+///
+/// One whose loop failed counts as well: a failed check, an index out of bounds, a panic. Its times and what went to the device are those
+/// until then; nothing came back. What was refused before its loop ran (a race that the launch found, data that is not present) leaves
+/// the report as it was, and so does a task that did not run because it needed one that failed. A region that the device failed to run has run
+/// on the host if it may, and `fallback` says so.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct RegionReport {

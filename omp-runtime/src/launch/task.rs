@@ -48,9 +48,9 @@ pub(crate) struct Later {
     pub device: &'static Dev,
     ready: &'static Ready,
     prepared: Arc<Prepared>,
-    homes: Vec<Home>,
+    pub(super) homes: Vec<Home>,
     /// By array: what is certainly written need not be copied before.
-    overwritten: Vec<bool>,
+    pub(super) overwritten: Vec<bool>,
     /// What it touches, but for what it uploads to memory of its own.
     pub touches: Vec<Touch>,
     /// That: by array, host addresses.
@@ -65,9 +65,9 @@ pub(crate) struct Later {
 #[derive(Debug)]
 pub(crate) struct Underway {
     /// In a box of its own: memory allocators are quick with less than a kilobyte.
-    region: Box<Region>,
+    pub(super) region: Box<Region>,
     later: Box<Later>,
-    begun: Begun,
+    pub(super) begun: Begun,
     arrivals: Vec<Arrival>,
     /// Its start, if the device's clock is asked.
     first: Option<DynEvent>,
@@ -206,6 +206,7 @@ impl Region {
         let Ok(on_device) = execute::on_device(&self.as_launch(&later)) else { return Ok(Way::Now) };
         if on_device.compiled.source.args.contains(&Arg::Status) {
             // It may stop half-way, and what follows it must find values everywhere.
+            self.tell_copies(&later);
             later.overwritten.fill(false);
         }
         (later.touches, later.uploads, later.sends) = self.touches(&later, &on_device);
@@ -517,8 +518,7 @@ impl Underway {
         }
         let (launch, on_device) = (self.region.as_launch(&self.later), &self.begun.on_device);
         let range = u128::from(range.start)..u128::from(range.end);
-        let may_stop = on_device.compiled.source.args.contains(&Arg::Status);
-        self.begun.environment.own_place(&launch.wanted(&on_device.movements), &range, may_stop)
+        self.begun.environment.own_place(&launch.wanted(&on_device.movements), &range, self.may_stop())
     }
 
     /// How many bytes it brings back.
@@ -562,21 +562,8 @@ impl Underway {
         observe::waiting(site, device, || last.wait())?;
         needs.iter().try_for_each(DynEvent::wait)?;
         let mut results = Vec::new();
-        begun.check(&region.as_launch(later), &mut results)?;
-        if void {
-            return Ok(());
-        }
         let time = first.as_ref().and_then(|first| last.since(first));
-        if observe::times_kernels() {
-            let geometry = &begun.on_device.geometry;
-            observe::task(site, device, *queue, geometry, begun.start, (first.as_ref(), time));
-        }
-        begun.told.start();
-        // SAFETY: by the caller; the device holds valid values, as for a region that is waited for at once.
-        unsafe { begun.environment.land(&region.arrays, arrivals, &mut begun.told) }
-            .map_err(|MappingError { array, error }| Fault::BroughtBackInPart { error, array })?;
-        region.results = results;
-        region.remember(Record {
+        let record = |region: &Region, begun: &Begun| Record {
             place: &site.place,
             device: Some(device),
             grid: begun.on_device.geometry.grid,
@@ -587,7 +574,25 @@ impl Underway {
             wall_time: region.started.elapsed(),
             residual_checks: begun.on_device.checks,
             fallback: None,
-        });
+        };
+        let checked = begun.check(&region.as_launch(later), &mut results);
+        if !void && matches!(checked, Err(Fault::Program(_))) {
+            region.remember(record(region, begun));
+        }
+        checked?;
+        if void {
+            return Ok(());
+        }
+        if observe::times_kernels() {
+            let geometry = &begun.on_device.geometry;
+            observe::task(site, device, *queue, geometry, begun.start, (first.as_ref(), time));
+        }
+        begun.told.start();
+        // SAFETY: by the caller; the device holds valid values, as for a region that is waited for at once.
+        unsafe { begun.environment.land(&region.arrays, arrivals, &mut begun.told) }
+            .map_err(|MappingError { array, error }| Fault::BroughtBackInPart { error, array })?;
+        region.results = results;
+        region.remember(record(region, begun));
         begun.keep_scratch();
         Ok(())
     }

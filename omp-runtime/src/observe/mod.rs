@@ -8,6 +8,7 @@ pub mod dump;
 mod exit;
 pub(crate) mod times;
 pub(crate) mod trace;
+mod waits;
 
 use crate::backend::erased::{DynEvent, DynQueue};
 use crate::data::mapping::{Event, EventKind};
@@ -25,6 +26,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use trace::{Arg, DisplayDebug, Track};
+pub(crate) use waits::{Why, launch_copies, launch_waits, tells_waits};
 
 const KERNEL: u32 = 1;
 const DATA: u32 = 1 << 1;

@@ -15,11 +15,12 @@ use crate::backend::via::Via;
 use crate::data::block::{Told, User};
 use crate::data::mapping::HandedOn;
 use crate::device::Dev;
-use crate::error::Error;
+use crate::error::{Error, Place};
 use crate::launch::again::{Brought, Known};
 use crate::launch::outcome::{HostRun, Launched, Then};
 use crate::launch::region::Region;
 use crate::launch::task::{Later, Started, Way};
+use crate::observe::{self, Why};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -173,12 +174,13 @@ impl TaskScope {
         depends: &Depends,
     ) -> Result<TaskId, Begin> {
         let mut again = true;
-        if !self.leave_host(used) {
+        let why = || region.why_waits(&later);
+        if !self.leave_host(used, region.place(), why) {
             return Err(Begin::Failed);
         }
         loop {
             let touches: Vec<Touch> = later.touches.iter().chain(&depends.touches).cloned().collect();
-            let (handed, waited) = self.handed_on(&later, &touches);
+            let (handed, waited) = self.handed_on(region.place(), &later, &touches);
             let device = later.device;
             let (task, before) = self.order(&touches, false, handed.iter().map(|(_, _, task)| *task));
             if self.refuses(task, &waited, used, values) || self.refuses(task, &before, used, values) {
@@ -269,7 +271,12 @@ impl TaskScope {
 
     /// What a task under way has for one that begins, on its device: by array, host addresses, and who has it. Waits for
     /// those that bring back something else that it reads of the host's memory; they are given, too.
-    fn handed_on(&self, later: &Later, touches: &[Touch]) -> (Vec<Handed>, Vec<TaskId>) {
+    fn handed_on(
+        &self,
+        place: &'static Place,
+        later: &Later,
+        touches: &[Touch],
+    ) -> (Vec<Handed>, Vec<TaskId>) {
         let (mut handed, mut waited) = (Vec::new(), Vec::new());
         {
             let state = self.state.borrow();
@@ -277,9 +284,17 @@ impl TaskScope {
                 waited.extend(state.graph.using(&Reach::Host, &touch.range, false));
             }
             let much = state.brings > MOST_KEPT;
+            let tell = |task: TaskId, why: Why| {
+                let other = state.pending.get(task).and_then(Pending::place);
+                other.into_iter().for_each(|other| observe::launch_waits(place, Some(other), why));
+            };
+            if observe::tells_waits() {
+                waited.iter().for_each(|task| tell(*task, state.why_not_held(*task)));
+            }
             for (array, range) in &later.uploads {
                 for (part, task) in state.graph.writers(&Reach::Host, range) {
                     if much || state.holds(task, later.device, &part).is_none() {
+                        tell(task, if much { Why::Much } else { state.why_not_held(task) });
                         waited.push(task);
                     } else {
                         handed.push((*array, part, task));
@@ -493,13 +508,21 @@ impl TaskScope {
     }
 
     /// Before a task on a device: waits for those on the host that use these guards' data. Whether it is to run.
-    pub(super) fn leave_host(&self, used: &[Used]) -> bool {
+    pub(super) fn leave_host(&self, used: &[Used], place: &'static Place, why: impl FnOnce() -> Why) -> bool {
         if self.state.borrow().on_host == 0 {
             return true;
         }
         let all: Vec<Used> = used.iter().map(|u| Used { writes: true, ..*u }).collect();
         let before = self.state.borrow().using(&all);
-        !self.end_those(&before, true) || !self.state.borrow_mut().refuses_whole(used, &[])
+        let there = self.state.borrow().by_place(&before, true);
+        if there.is_empty() {
+            return true;
+        }
+        if observe::tells_waits() {
+            observe::launch_waits(place, None, why());
+        }
+        self.end(there);
+        !self.state.borrow_mut().refuses_whole(used, &[])
     }
 
     /// Ends those of some tasks that run on the host, or that do not; whether there was one.

@@ -10,6 +10,7 @@ use crate::data::directive::Directive;
 use crate::data::region::Leaving;
 use crate::data::update::Plan;
 use crate::error::Error;
+use crate::observe::Why;
 use std::sync::Arc;
 
 impl TaskScope {
@@ -50,7 +51,8 @@ impl TaskScope {
             return Ok(());
         }
         let touches: Vec<Touch> = plan.touches().into_iter().chain(depends.touches.iter().cloned()).collect();
-        if !self.leave_host(used) {
+        let why = || if plan.ends_block() { Why::Block } else { Why::Sends };
+        if !self.leave_host(used, plan.place(), why) {
             return Ok(());
         }
         let waited = self.host_is_current(&touches);

@@ -12,9 +12,10 @@ use crate::backend::erased::{DynBuffer, DynEvent};
 use crate::data::block::{Coming, Told};
 use crate::data::update::Update;
 use crate::device::Dev;
-use crate::error::Error;
+use crate::error::{Error, Place};
 use crate::launch::outcome::Then;
 use crate::launch::task::{Plain, Underway};
+use crate::observe::Why;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
@@ -83,6 +84,15 @@ impl Pending {
             Body::Region(region) => Some(Ok(&region.last)),
             Body::Plain(region, mark) => Some(event_of(region, mark.as_deref())),
             Body::Update(update) => Some(Ok(&update.last)),
+        }
+    }
+
+    /// Where it was launched, if that is known here.
+    pub fn place(&self) -> Option<&'static Place> {
+        match &self.body {
+            Body::Region(region) => Some(region.place()),
+            Body::Update(update) => Some(update.place()),
+            Body::Host | Body::Turned | Body::Plain(..) | Body::Going(_) => None,
         }
     }
 
@@ -309,6 +319,15 @@ impl State {
         match &self.pending.get(task)?.body {
             Body::Region(region) => region.holds(device, range),
             Body::Host | Body::Turned | Body::Plain(..) | Body::Update(_) | Body::Going(_) => None,
+        }
+    }
+
+    /// Why who needs what a task brings back does not take that from its memory.
+    pub fn why_not_held(&self, task: TaskId) -> Why {
+        match self.pending.get(task).map(|pending| &pending.body) {
+            Some(Body::Update(_)) => Why::Brings,
+            Some(Body::Region(region)) if region.may_stop() => Why::MayStop,
+            _ => Why::InPieces,
         }
     }
 

@@ -533,24 +533,19 @@ impl Region {
             dump: context.env.dump.as_deref(),
             disk: context.disk.as_ref(),
         };
+        let mut stopped = None;
         // SAFETY: the borrows behind `arrays` last until `run` returns (`Self::array`), those of written arrays
         // are exclusive, and `check_arrays` has refused written memory that is mapped twice.
-        let done = unsafe { execute::execute(&launch, &mut self.results) };
-        let went = done.map(|done| {
-            self.remember(Record {
-                place: &self.site.place,
-                device: Some(device),
-                grid: done.geometry.grid,
-                block: done.geometry.block,
-                bytes_to_device: done.bytes_to_device,
-                bytes_from_device: done.bytes_from_device,
-                kernel_time: done.kernel_time,
-                wall_time: self.started.elapsed(),
-                residual_checks: done.residual_checks,
-                fallback: None,
-            });
-            done.decided
-        });
+        let done = unsafe { execute::execute(&launch, &mut self.results, &mut stopped) };
+        let ran = match &done {
+            Ok(done) => Some(done),
+            Err(Fault::Program(_)) => stopped.as_ref(),
+            Err(_) => None,
+        };
+        if let Some(ran) = ran {
+            self.remember(ran.record(&self.site.place, device, self.started));
+        }
+        let went = done.map(|done| done.decided);
         match reference {
             Some(reference) => {
                 self.judged(reference, ready, &prepared.facts, went.map(|_| ())).map(|()| None)

@@ -1,0 +1,118 @@
+//! Memory that a kernel needs beside its arrays: status, results, what its blocks tell each other. It is kept for launches to come.
+use super::execute::Launch;
+use super::fault::Fault;
+use super::site::{Compiled, Scratch, lock};
+use super::status;
+use crate::backend::api::DeviceError;
+use crate::backend::erased::{DynBuffer, DynDevice};
+use omp_kernels::back::{Arg, STATUS_BYTES, Source};
+use omp_kernels::schedule::Room;
+
+/// Scratch memory that is kept for a kernel: as much as its tasks use at a time.
+const MOST_KEPT: usize = 64;
+/// Bytes of copies of reduced arrays that are kept.
+const LARGEST_KEPT: usize = 256 << 20;
+
+impl Scratch {
+    /// That of the launch before, or new one; big enough for this launch.
+    pub(super) fn ready(
+        compiled: &Compiled,
+        device: &dyn DynDevice,
+        room: Room,
+        result_bytes: usize,
+    ) -> Result<Self, DeviceError> {
+        let Source { args, .. } = &compiled.source;
+        let has = |arg: Arg| args.contains(&arg);
+        let kept = lock(&compiled.scratch).pop();
+        let mut scratch = match kept {
+            Some(scratch) => scratch,
+            None => Self {
+                status: has(Arg::Status).then(|| zeroed(device, STATUS_BYTES)).transpose()?,
+                ticket: has(Arg::Ticket).then(|| ticket(device)).transpose()?,
+                result: has(Arg::Result).then(|| device.mailbox(result_bytes.max(16))).transpose()?,
+                partials: None,
+                copies: None,
+                tiles: None,
+            },
+        };
+        let grow = |kept: &mut Option<(DynBuffer, usize)>, bytes: u64| {
+            let bytes = usize::try_from(bytes).unwrap_or(usize::MAX).max(16);
+            if kept.as_ref().is_none_or(|(_, room)| *room < bytes) {
+                *kept = None;
+                *kept = Some((device.alloc(bytes)?, bytes));
+                return Ok(true);
+            }
+            Ok::<_, DeviceError>(false)
+        };
+        if has(Arg::Partials) {
+            grow(&mut scratch.partials, room.partials)?;
+        }
+        if has(Arg::Copies) {
+            grow(&mut scratch.copies, room.copies)?;
+        }
+        if has(Arg::Tiles)
+            && grow(&mut scratch.tiles, room.tiles)?
+            && let Some((buffer, bytes)) = &scratch.tiles
+        {
+            device.zero(buffer, 0, *bytes)?;
+        }
+        Ok(scratch)
+    }
+
+    /// For launches to come.
+    pub(super) fn keep(mut self, compiled: &Compiled) {
+        self.copies = self.copies.filter(|(_, bytes)| *bytes <= LARGEST_KEPT);
+        let mut kept = lock(&compiled.scratch);
+        if kept.len() < MOST_KEPT {
+            kept.push(self);
+        }
+    }
+
+    /// Reads the status record, if the kernel has one.
+    pub(super) fn check(&self, launch: &Launch<'_>, source: &Source) -> Result<(), Fault> {
+        let Some(status) = &self.status else { return Ok(()) };
+        let mut bytes = [0; STATUS_BYTES];
+        launch.device.handle.read_mailbox(status, &mut bytes)?;
+        match status::Record::read(&bytes) {
+            None => Ok(()),
+            Some(record) => {
+                let kernel = &launch.ready.kernel;
+                let numbering = &launch.prepared.facts.numbering;
+                Err(Fault::Program(status::decode(
+                    &record,
+                    source,
+                    kernel,
+                    numbering,
+                    (&launch.site.place, launch.device),
+                )))
+            }
+        }
+    }
+
+    /// Reads the results of the reduction items.
+    pub(super) fn results(
+        &self,
+        device: &dyn DynDevice,
+        bytes: usize,
+        into: &mut Vec<u8>,
+    ) -> Result<(), DeviceError> {
+        into.clear();
+        if let Some(result) = &self.result {
+            into.resize(bytes.max(16), 0);
+            device.read_mailbox(result, into)?;
+        }
+        Ok(())
+    }
+}
+
+fn zeroed(device: &dyn DynDevice, bytes: usize) -> Result<DynBuffer, DeviceError> {
+    let mailbox = device.mailbox(bytes)?;
+    device.write_mailbox(&mailbox, &vec![0; bytes])?;
+    Ok(mailbox)
+}
+
+fn ticket(device: &dyn DynDevice) -> Result<DynBuffer, DeviceError> {
+    let buffer = device.alloc(16)?;
+    device.zero(&buffer, 0, 16)?;
+    Ok(buffer)
+}

@@ -1,0 +1,40 @@
+//! Why the launch of a task waits, for `OMP_INFO=wait`.
+use super::region::Region;
+use super::task::{Later, Underway};
+use crate::error::Place;
+use crate::observe::{self, Why};
+use omp_kernels::back::Arg;
+
+impl Region {
+    /// Tells of what is copied to the device only because the loop may stop half-way.
+    pub(super) fn tell_copies(&self, later: &Later) {
+        let own =
+            |i: &usize| later.overwritten[*i] && later.homes.get(*i).is_some_and(|h| h.present().is_none());
+        let name = |i: usize| format!("`{}`", self.site.names[i]);
+        observe::launch_copies(&self.site.place, || {
+            (0..later.overwritten.len()).filter(own).map(name).collect()
+        });
+    }
+
+    /// Why its launch waits for tasks on the host.
+    pub(crate) fn why_waits(&self, later: &Later) -> Why {
+        match () {
+            () if self.scope.is_some() => Why::Block,
+            () if self.uses_memory() => Why::Memory,
+            () if !later.sends.is_empty() => Why::Sends,
+            () => Why::Reduces,
+        }
+    }
+}
+
+impl Underway {
+    /// Whether its loop may stop half-way.
+    pub fn may_stop(&self) -> bool {
+        self.begun.on_device.compiled.source.args.contains(&Arg::Status)
+    }
+
+    /// Of the directive.
+    pub fn place(&self) -> &'static Place {
+        &self.region.site().place
+    }
+}
