@@ -314,12 +314,6 @@ impl Region {
         })
     }
 
-    /// Of what it uses, what is no array of its: variables that it reduces.
-    pub(crate) fn values(&self, used: &[Used]) -> Vec<Used> {
-        let array = |used: &Used| self.arrays.iter().any(|m| { m.array }.rooted(used.root, used.bytes));
-        used.iter().filter(|used| !array(used)).copied().collect()
-    }
-
     /// What it reads and writes on the host, by address. `whole`: arrays that its loop sees as slices; where it runs as it
     /// stands, it sees all so.
     pub(crate) fn touches_on_host(&self, run: HostRun, used: &[Used], whole: &[usize]) -> Vec<Touch> {

@@ -1,11 +1,22 @@
-//! Why the launch of a task waits, for `OMP_INFO=wait`.
+//! What a task's launch has to know of others: why it waits for them, for `OMP_INFO=wait`, and what it can't run without.
 use super::region::Region;
 use super::task::{Later, Underway};
 use crate::error::Place;
 use crate::observe::{self, Why};
+use crate::task::Used;
 use omp_kernels::back::Arg;
 
 impl Region {
+    /// Of what it uses, what its place in the order does not tell the parts of: variables that it reduces, and all that a target
+    /// block has memory of its own for, whose end puts it into the host's.
+    pub(crate) fn values(&self, used: &[Used]) -> Vec<Used> {
+        if self.scope.is_some() {
+            return used.to_vec();
+        }
+        let array = |used: &Used| self.arrays.iter().any(|m| { m.array }.rooted(used.root, used.bytes));
+        used.iter().filter(|used| !array(used)).copied().collect()
+    }
+
     /// Tells of what is copied to the device only because the loop may stop half-way.
     pub(super) fn tell_copies(&self, later: &Later) {
         let own =

@@ -70,3 +70,20 @@ fn with_panics() {
 fn with_faults() {
     POOLS.into_iter().for_each(|pool| sequences_in(pool, Goes::Failing));
 }
+
+/// A block whose loops did not run, as what they need had failed, has nothing to bring back: what needs that does not run either.
+#[test]
+fn what_needs_a_block_that_was_refused() {
+    let (context, control) = context(&[], None);
+    let site = saxpy_site(None);
+    for n in 1..8 {
+        control.order(Order::Late);
+        control.fail(Op::Await, n, DeviceError::Transfer { reason: "no".into() });
+        let style = Style { host: 2, panics: Cell::new(0), threads: false };
+        let told = Seed(format!("the wait {n}"));
+        run_with(context, site, (141_876, 13), style);
+        control.forgive();
+        nothing_left(&control);
+        drop(told);
+    }
+}
