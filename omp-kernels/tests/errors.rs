@@ -101,7 +101,7 @@ fn reductions_and_arrays() {
     s.reduction::<bool>("any", ReduceOp::Add);
     assert_eq!(
         s.finalise(true).err().unwrap().message,
-        "`reduction(+: any)` is on `bool`; `+ * min max` take numbers, `& | ^` integers and bool, `&& ||` bool, declared operators their own type of at most 256 bytes, with the item on the left"
+        "`reduction(+: any)` is on `bool`; `+ * min max` take numbers, `& | ^` integers and bool, `&& ||` bool, declared operators their own type of at most 256 bytes, in `s = s ⊕ e`"
     );
     let (mut s, _) = Sketch::new(1);
     static OPTION: TypeDesc = TypeDesc::Option(&TypeDesc::Prim(Prim::I32));

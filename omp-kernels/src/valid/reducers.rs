@@ -97,7 +97,7 @@ impl Item<'_> {
         TypeError {
             message: format!(
                 "`reduction({}: {})` is on `{}`; `+ * min max` take numbers, `& | ^` integers and bool, `&& ||` bool, \
-                 declared operators their own type of at most {LARGEST} bytes, with the item on the left",
+                 declared operators their own type of at most {LARGEST} bytes, in `s = s ⊕ e`",
                 self.op.symbol(),
                 self.name,
                 type_name(types, self.ty)

@@ -237,7 +237,8 @@ pub fn takes_unordered<'a>(e: &'a Expr, key: &str) -> Option<&'a ExprIf> {
     (keeps && (is_item(larger, key) || is_item(smaller, key))).then_some(i)
 }
 
-/// Whether an update by a built-in operator needs it to commute: the item does not come first, or is subtracted from.
+/// Whether an update is one by a built-in operator of a primitive type alone: the item does not come first, so that the operator has
+/// to commute, or is subtracted from, or another trait's method computes the sum (`+=`), which need not be that of `+`.
 pub fn turned(e: &Expr, key: &str) -> bool {
     match e {
         Expr::Assign(a) => leaves(&a.right).into_iter().any(|leaf| match leaf {
@@ -246,7 +247,7 @@ pub fn turned(e: &Expr, key: &str) -> bool {
             Expr::Call(c) => c.args.first().is_none_or(|first| !is_item(first, key)),
             _ => false,
         }),
-        Expr::Binary(b) => matches!(b.op, BinOp::SubAssign(_)),
+        Expr::Binary(b) => is_assignment(&b.op),
         _ => false,
     }
 }

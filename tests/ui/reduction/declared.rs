@@ -33,4 +33,43 @@ fn another_function(x: &[u32]) -> u32 {
     s
 }
 
+#[derive(Clone, Copy, omp::Device)]
+struct Sum(u32);
+
+#[omp::declare_reduction(+: Sum, identity = Sum(0))]
+impl std::ops::Add for Sum {
+    type Output = Sum;
+    fn add(self, other: Sum) -> Sum {
+        Sum(self.0 + other.0)
+    }
+}
+
+#[omp::declare_target]
+impl std::ops::AddAssign for Sum {
+    fn add_assign(&mut self, other: Sum) {
+        self.0 = if other.0 > self.0 { other.0 } else { self.0 };
+    }
+}
+
+/// `+=` is another trait's than `+`.
+#[omp::offload]
+fn assigned(x: &[Sum]) -> Sum {
+    let mut s = Sum(0);
+    #[omp::target(reduction(+: s))]
+    for i in 0..x.len() {
+        s += x[i];
+    }
+    s
+}
+
+#[omp::offload]
+fn assigned_in_a_scan(x: &[Sum], y: &mut [Sum]) {
+    let mut s = Sum(0);
+    #[omp::target(scan(+: s))]
+    for i in 0..x.len() {
+        s += x[i];
+        y[i] = s;
+    }
+}
+
 fn main() {}
