@@ -44,14 +44,34 @@ pub enum PanicKind {
     Other,
 }
 
+/// Whether an index is one that was below zero before it was made a `usize`.
+fn wrapped_round(message: &str) -> bool {
+    let index = message.rsplit(' ').next().and_then(|word| word.parse::<u64>().ok());
+    message.starts_with("index out of bounds") && index.is_some_and(|i| i > u64::MAX / 2)
+}
+
 impl PanicKind {
-    /// What to try.
-    pub(crate) const fn help(self) -> &'static str {
+    /// What to try about a body that stopped with this message.
+    pub(crate) fn help(self, message: &str, on_host: bool) -> &'static str {
         match self {
-            Self::IndexOutOfBounds => "make the array longer, or keep the index below its length",
+            Self::IndexOutOfBounds if message.contains("the mapped section of") => {
+                "a section in the `map` that holds all elements that the body touches, or no section: then all of the array is mapped"
+            }
+            Self::IndexOutOfBounds if wrapped_round(message) => {
+                "the index has gone below zero: begin the loop later (`for i in 1..n`), or put what uses it under a condition (`if i > 0`)"
+            }
+            Self::IndexOutOfBounds => {
+                "keep the index below its length: an earlier end of the loop, or a condition; or make the array longer"
+            }
             Self::DivisionByZero => "test the divisor before",
+            Self::Overflow if message.contains("subtract") => {
+                "what goes below zero is no value of an unsigned type: begin the loop later (`for i in 1..n`), put it under a condition (`if i > 0`), or compute in a signed type; `wrapping_…` and `saturating_…` where that is meant"
+            }
             Self::Overflow => "a wider type, or `wrapping_…`, `saturating_…` or `checked_…`",
             Self::OverlappingWrites => "give each iteration elements of its own, or an atomic update",
+            Self::Other if on_host => {
+                "the values that the message shows and the iteration tell which data led there; a debugger stops in it with a breakpoint on `rust_panic`"
+            }
             Self::Other => "OMP_BACKEND=host runs the loop on the host, where a debugger can stop in it",
         }
     }
@@ -120,6 +140,8 @@ pub struct Difference {
     pub compared: u64,
     /// By what fraction they might have differed.
     pub tolerance: f64,
+    /// What the region's `unsafe(…)` promises, which nothing has checked.
+    pub promised: Option<String>,
 }
 
 impl Eq for Difference {}
@@ -435,8 +457,24 @@ mod tests {
             error.to_string(),
             "index out of bounds: the len is 3 but the index is 4\n  subscript of `x`\n  in the iteration i = 4\n  \
              at src/main.rs:9:14, in region `saxpy` at src/main.rs:7:5\n  on Mock (mock)\n  \
-             try: make the array longer, or keep the index below its length"
+             try: keep the index below its length: an earlier end of the loop, or a condition; or make the array longer"
         );
+    }
+
+    #[test]
+    fn what_to_try_fits_what_happened() {
+        let bounds = |m: &str| PanicKind::IndexOutOfBounds.help(m, false);
+        assert!(bounds("index out of bounds: the len is 3 but the index is 4").contains("longer"));
+        let below = "index out of bounds: the len is 3 but the index is 18446744073709551615";
+        assert!(bounds(below).contains("for i in 1..n"));
+        let section = "index out of bounds: the mapped section of `x` has no element 4 (the len is 9)";
+        assert!(bounds(section).contains("section"));
+        assert!(
+            PanicKind::Overflow.help("attempt to subtract with overflow", true).contains("for i in 1..n")
+        );
+        assert!(!PanicKind::Overflow.help("attempt to add with overflow", true).contains("for i in 1..n"));
+        assert!(PanicKind::Other.help("assertion failed: a", false).contains("OMP_BACKEND=host"));
+        assert!(!PanicKind::Other.help("assertion failed: a", true).contains("OMP_BACKEND"));
     }
 
     #[test]

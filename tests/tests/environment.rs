@@ -238,6 +238,16 @@ fn apart_in_device_memory(y: &mut omp::DeviceSlice<u32>) {
     omp::taskwait!();
 }
 
+/// All iterations write one element, and which of them is the last differs: what is promised does not hold.
+#[omp::offload]
+fn breaks_its_promise(y: &mut [u32]) {
+    #[omp::target(unsafe(disjoint(y)))]
+    for i in 0..y.len() {
+        let host = omp::is_initial_device();
+        y[if host { 0 } else { i % 3 }] = i as u32;
+    }
+}
+
 /// More than what is copied at once.
 #[omp::offload]
 fn updates_both_ways(up: &mut [u32], down: &mut [u32]) {
@@ -320,6 +330,7 @@ fn program(name: &str) {
         "apart in a data region" => {
             apart_in_a_data_region(&mut [Cell { at: (0.0, 1), flags: [false; 2] }; 20]);
         }
+        "broken promise" => breaks_its_promise(&mut [7; 20]),
         "apart in a block" => println!("{}", counts_in_a_block(10, &mut [1; 10])),
         "block" => {
             let x: Vec<f32> = (0..1000).map(|i| (i % 7) as f32).collect();
@@ -497,6 +508,13 @@ fn verify_tells_the_first_difference() {
     badly(&output, &["disagree on `hits`", "host: 110", ": 120", "region `counts_apart`"]);
     let (out, _) = well(&run("counts", &[("OMP_BACKEND", "opencl")]));
     assert!(out.contains("120"), "without OMP_VERIFY the device is believed: {out}");
+}
+
+#[test]
+fn verify_names_the_promise_that_nothing_checks() {
+    let Some(output) = on_opencl("broken promise", &[("OMP_VERIFY", "1")]) else { return };
+    badly(&output, &["disagree on `y[", "promises `unsafe(disjoint(y))`", "try: `disjoint(y)` in its place"]);
+    assert!(!text(&output.stderr).contains("please report"), "{}", text(&output.stderr));
 }
 
 #[test]

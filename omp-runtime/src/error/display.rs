@@ -17,11 +17,24 @@ fn iteration(f: &mut fmt::Formatter<'_>, values: &[(String, i128)]) -> fmt::Resu
 }
 
 fn mismatch(f: &mut fmt::Formatter<'_>, place: &Place, device: &str, found: &Difference) -> fmt::Result {
-    let Difference { variable, host, device: other, differing, compared, tolerance } = found;
+    let Difference { variable, host, device: other, differing, compared, tolerance, promised } = found;
     write!(f, "OMP_VERIFY: host and device disagree on `{variable}` in {place}")?;
     write!(f, "\n  host: {host}\n  {device}: {other}")?;
     if *compared > 1 {
         write!(f, "\n  {differing} of {compared} elements differ")?;
+    }
+    if let Some(promised) = promised {
+        write!(
+            f,
+            "\n  the region promises `unsafe({promised})`, which nothing checks: where it does not hold, either result may be the wrong one"
+        )?;
+        // Under `disjoint` alone there is something that looks.
+        if let Some(checked) = promised.split(", ").find(|p| p.starts_with("disjoint(")) {
+            write!(f, "\n  try: `{checked}` in its place, which is checked while running")?;
+        } else {
+            f.write_str("\n  try: the region without it, where subscripts are checked")?;
+        }
+        return Ok(());
     }
     if *tolerance > 0.0 {
         write!(
@@ -104,7 +117,8 @@ impl fmt::Display for Error {
                     Some(at) => write!(f, "\n  at {at}, in {place}")?,
                     None => write!(f, "\n  in {place}")?,
                 }
-                write!(f, "\n  on {device}\n  try: {}", kind.help())
+                let help = kind.help(message, &**device == "the host");
+                write!(f, "\n  on {device}\n  try: {help}")
             }
             Self::Race { place, variable, accesses: (a, b), witness } => {
                 f.write_str(&match witness {
@@ -113,9 +127,14 @@ impl fmt::Display for Error {
                 })?;
                 write!(f, "\n  it is written at {a} and touched at {b}")?;
                 if let Some(meeting) = witness {
-                    for (i, (name, one, other)) in meeting.iterations.iter().enumerate() {
-                        let lead = if i == 0 { "\n  for example in the iterations " } else { ", " };
-                        write!(f, "{lead}{name} = {one} and {name} = {other}")?;
+                    let values = |pick: fn(&(String, i128, i128)) -> i128| {
+                        let shown: Vec<_> =
+                            meeting.iterations.iter().map(|i| format!("{} = {}", i.0, pick(i))).collect();
+                        if shown.len() > 1 { format!("({})", shown.join(", ")) } else { shown.concat() }
+                    };
+                    if !meeting.iterations.is_empty() {
+                        let (one, other) = (values(|i| i.1), values(|i| i.2));
+                        write!(f, "\n  for example in the iterations {one} and {other}")?;
                     }
                     write!(f, ", element {}", meeting.element)?;
                 }

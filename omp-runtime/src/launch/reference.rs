@@ -109,7 +109,10 @@ impl Region {
             None => self.compare_arrays(&memory, device, homes, facts, tolerance)?,
         };
         match found {
-            Some(found) => Err(Fault::Program(Error::Mismatch { place, device: label, found })),
+            Some(mut found) => {
+                found.promised = self.site.promises();
+                Err(Fault::Program(Error::Mismatch { place, device: label, found }))
+            }
             None => Ok(()),
         }
     }

@@ -17,7 +17,7 @@ use crate::typing::Describe;
 use omp_kernels::analysis::bounds;
 use omp_kernels::back::Source;
 use omp_kernels::ir::desc::{Prim, TypeDesc};
-use omp_kernels::ir::ids::{AccessId, ScalarId};
+use omp_kernels::ir::ids::{AccessId, ArrayId, ScalarId};
 use omp_kernels::ir::kernel::{BoundsVerdict, Kernel, Reducer};
 use omp_kernels::ir::template::{Base, Check, KernelTemplate, ReduceOp, Stmt};
 use omp_kernels::ir::visit;
@@ -217,6 +217,19 @@ pub(crate) struct Scratch {
 }
 
 impl TypedSite {
+    /// What the region's `unsafe(…)` says: `disjoint(y), unchecked(x)`.
+    pub(crate) fn promises(&self) -> Option<String> {
+        let template = &self.template;
+        let of = |word: &str, arrays: &[ArrayId]| {
+            let names = arrays.iter().filter_map(|a| Some(&*template.arrays.get(a.index())?.name));
+            (!arrays.is_empty()).then(|| format!("{word}({})", names.collect::<Vec<_>>().join(", ")))
+        };
+        let all = template.unchecked_all.then(|| "unchecked".to_owned());
+        let said = [of("disjoint", &template.trust_disjoint), of("unchecked", &template.unchecked), all];
+        let said: Vec<_> = said.into_iter().flatten().collect();
+        (!said.is_empty()).then(|| said.join(", "))
+    }
+
     fn new(
         site: &'static Site,
         closure: TypeId,

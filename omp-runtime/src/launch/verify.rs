@@ -89,11 +89,14 @@ impl Trial {
     }
 
     /// What was found.
-    fn verdict(self, place: &'static Place) -> Result<(), Error> {
+    fn verdict(self, place: &'static Place, promised: Option<String>) -> Result<(), Error> {
         let device = self.device;
         match (self.failure, self.found) {
             (Some(error), _) => Err(Error::OnlyOnDevice { place, device, error: Box::new(error) }),
-            (None, Some(found)) => Err(Error::Mismatch { place, device, found }),
+            (None, Some(mut found)) => {
+                found.promised = promised;
+                Err(Error::Mismatch { place, device, found })
+            }
             (None, None) => Ok(()),
         }
     }
@@ -138,7 +141,8 @@ impl Region {
     /// # Errors
     /// [`Error::Mismatch`], [`Error::OnlyOnDevice`].
     pub fn try_verified(&mut self) -> Result<(), Error> {
-        self.trial.take().map_or(Ok(()), |trial| trial.verdict(&self.site.place))
+        let site = self.site;
+        self.trial.take().map_or(Ok(()), |trial| trial.verdict(&site.place, site.promises()))
     }
 
     /// After the comparisons.
@@ -294,6 +298,7 @@ impl<'a> Pair<'a> {
                 differing: 1,
                 compared: 1,
                 tolerance: if prim.is_float() { self.tolerance.of(prim) } else { 0.0 },
+                promised: None,
             })
         });
         false
