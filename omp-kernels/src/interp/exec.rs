@@ -1,10 +1,10 @@
 //! The machine: frames, statements, expressions, and the loop nest around the body.
-use super::method;
 use super::number::{Num, binary, unary};
 use super::place::{out_of_bounds, past_the_end, slice_fault};
 use super::reduce::reduced;
 use super::value::{Value, discriminant, size};
 use super::{Failure, Memory};
+use super::{method, parts};
 use crate::analysis::plan::DimValues;
 use crate::analysis::plan::numbering::{Deed, conflict, show};
 use crate::ir::desc::Prim;
@@ -497,7 +497,12 @@ impl<'a> Machine<'a> {
         if let (Method::ToArray, [Value::Slice(slice)]) = (method, &values[..]) {
             return self.elements(slice, ty, src);
         }
-        method::call(method, &values, self.kernel.types.prim(ty))
+        let types = &self.kernel.types;
+        let recv = args.first().map_or(ty, |a| self.code().expr_ty[a.index()]);
+        if let Some(value) = parts::call(method, &values, types, recv) {
+            return value.ok_or_else(|| self.fail(src, format!("{method:?} of what has no order")));
+        }
+        method::call(method, &values, types.prim(ty))
             .ok_or_else(|| self.fail(src, format!("{method:?} of what Rust refuses, without its check")))
     }
 

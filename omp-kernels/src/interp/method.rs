@@ -2,14 +2,13 @@
 //!
 //! Finalisation has put a check before what may panic; where such a method is nevertheless reached with arguments
 //! that Rust refuses, [`call`] gives `None`, and the interpreter reports it.
-use super::number::{Num, Primitive, binary, dispatch, floats, ints, signed, unsigned};
+use super::number::{Num, Primitive, dispatch, floats, ints, signed, unsigned};
 use super::value::Value;
 use crate::ir::desc::Prim;
 use crate::ir::method::{
     ByteMethod, CharMethod, FloatMethod, IntMethod, IntOp, Method, OptionMethod, OrderMethod, Overflow,
-    PartsOp, SliceMethod,
+    SliceMethod,
 };
-use crate::ir::template::BinOp;
 use std::cmp::Ordering;
 
 /// The value of a call; `ret` is the primitive of its type, if it is one, and `payload` that of an `Option`'s payload.
@@ -37,13 +36,12 @@ pub(super) fn call(method: Method, args: &[Value], ret: Option<Prim>) -> Option<
             (other, _) => other.clone(),
         }),
         Method::Clone => Some(args[0].clone()),
-        Method::Parts(op) => Some(Value::bool(compared(op, &args[0], &args[1])?)),
         Method::Part(k) => match &args[0] {
             Value::Array(parts) | Value::Struct(parts) => parts.get(k).cloned(),
             _ => None,
         },
-        // It reads memory, which the machine does.
-        Method::ToArray => None,
+        // It reads memory, which the machine does; the others need their types.
+        Method::ToArray | Method::Parts(_) | Method::Extreme(_) => None,
         Method::TotalCompare => {
             let order = match (args[0].num(), args[1].num()) {
                 (Num::F32(a), Num::F32(b)) => a.total_cmp(&b),
@@ -84,7 +82,7 @@ fn value_of(prim: Prim, bits: u64) -> Value {
     Value::Num(Num::from_bits(prim, bits))
 }
 
-fn ordering(o: Ordering) -> Value {
+pub(super) fn ordering(o: Ordering) -> Value {
     Value::Enum(u64::from((o as i8).cast_unsigned()))
 }
 
@@ -102,40 +100,6 @@ fn order(m: OrderMethod, args: &[Value]) -> Option<Value> {
         OrderMethod::Reverse => ordering(order.reverse()),
         OrderMethod::Then if order.is_eq() => args[1].clone(),
         OrderMethod::Then => args[0].clone(),
-    })
-}
-
-/// `a op b` part by part; the last part decides if all before it are equal.
-fn compared(op: PartsOp, a: &Value, b: &Value) -> Option<bool> {
-    Some(match (a, b) {
-        (Value::Struct(a), Value::Struct(b)) | (Value::Array(a), Value::Array(b)) => {
-            for (a, b) in a.iter().zip(b) {
-                if !compared(PartsOp::Eq, a, b)? {
-                    return match op {
-                        PartsOp::Eq => Some(false),
-                        PartsOp::Lt | PartsOp::Le => compared(op, a, b),
-                    };
-                }
-            }
-            op != PartsOp::Lt
-        }
-        (Value::Option(a), Value::Option(b)) => match (a, b) {
-            (Some(a), Some(b)) => compared(op, a, b)?,
-            (a, b) => match op {
-                PartsOp::Eq => a.is_none() && b.is_none(),
-                PartsOp::Lt => a.is_none() && b.is_some(),
-                PartsOp::Le => a.is_none(),
-            },
-        },
-        (Value::Num(a), Value::Num(b)) => {
-            let op = match op {
-                PartsOp::Eq => BinOp::Eq,
-                PartsOp::Lt => BinOp::Lt,
-                PartsOp::Le => BinOp::Le,
-            };
-            matches!(binary(op, *a, *b, false), Ok(Num::Bool(true)))
-        }
-        _ => return None,
     })
 }
 

@@ -7,6 +7,7 @@
 mod exec;
 mod method;
 mod number;
+mod parts;
 mod place;
 mod reduce;
 mod value;

@@ -49,8 +49,10 @@ pub enum Method {
     ToArray,
     /// Part `k` of a tuple or array, for messages. Finalisation puts it; it has no name.
     Part(usize),
+    /// `max` and `min` of what has no arithmetic: `bool`, `char`, enums, and what is compared part by part.
+    Extreme(ExtremeOp),
     /// `x.cmp(&y)`: a [`std::cmp::Ordering`], of the type that the slot of the call tells; `partial_cmp`: an `Option` of
-    /// one.
+    /// one. Also of enums, and part by part.
     Compare {
         /// `partial_cmp`
         partial: bool,
@@ -79,6 +81,14 @@ pub enum PartsOp {
     Eq,
     Lt,
     Le,
+}
+
+/// Which of two values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum ExtremeOp {
+    Max,
+    Min,
 }
 
 /// What an integer operation does with a result that does not fit.
@@ -652,6 +662,15 @@ table! { SliceMethod {
     "is_empty" IsEmpty() -> BOOL;
 } }
 
+/// What has an order and no arithmetic.
+fn has_order_only(ty: &Ty) -> bool {
+    match ty {
+        Ty::Prim(p) => matches!(p, Prim::Bool | Prim::Char),
+        Ty::Struct(..) | Ty::Array(..) | Ty::Option(_) | Ty::Enum(_) => true,
+        Ty::Unit | Ty::Never | Ty::Slice(_) => false,
+    }
+}
+
 impl Method {
     /// Finds a method by its name, the type of its first argument (the receiver) and the number of arguments, the
     /// receiver among them.
@@ -661,8 +680,16 @@ impl Method {
             ("from" | "into", 1) => return Some(Self::Convert),
             ("clone", 1) => return Some(Self::Clone),
             ("cmp" | "partial_cmp", 2) => {
-                let fits = matches!(first, Ty::Prim(p) if name == "partial_cmp" || !p.is_float());
+                let fits = match first {
+                    Ty::Prim(p) => name == "partial_cmp" || !p.is_float(),
+                    Ty::Struct(..) | Ty::Array(..) | Ty::Option(_) | Ty::Enum(_) => true,
+                    Ty::Unit | Ty::Never | Ty::Slice(_) => false,
+                };
                 return fits.then_some(Self::Compare { partial: name == "partial_cmp" });
+            }
+            ("max" | "min", 2) if has_order_only(first) => {
+                let op = if name == "max" { ExtremeOp::Max } else { ExtremeOp::Min };
+                return Some(Self::Extreme(op));
             }
             ("total_cmp", 2) => {
                 return matches!(first, Ty::Prim(p) if p.is_float()).then_some(Self::TotalCompare);
@@ -724,7 +751,10 @@ impl Method {
             | Self::ToBytes { .. }
             | Self::FromBytes { .. }
             | Self::Part(_) => Slot,
-            Self::Arith(Overflow::Wrapping | Overflow::Saturating, _) | Self::Clone | Self::ToArray => Recv,
+            Self::Arith(Overflow::Wrapping | Overflow::Saturating, _)
+            | Self::Clone
+            | Self::Extreme(_)
+            | Self::ToArray => Recv,
             Self::Parts(_) => BOOL,
             Self::Int(m) => m.row().result,
             Self::Byte(m) => m.row().result,
@@ -754,7 +784,7 @@ impl Method {
             | Self::Part(_)
             | Self::ToBytes { .. }
             | Self::FromBytes { .. } => &[],
-            Self::Parts(_) | Self::Compare { .. } | Self::TotalCompare => &[Recv],
+            Self::Parts(_) | Self::Extreme(_) | Self::Compare { .. } | Self::TotalCompare => &[Recv],
         }
     }
 }

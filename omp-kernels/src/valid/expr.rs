@@ -1,6 +1,7 @@
 //! The type of every expression, bottom-up.
 use super::TypeError;
 use super::operators::{Binary, binary, cast, unary};
+use super::overload::{comparable, has_enum};
 use super::typer::{Takes, Typer};
 use crate::ir::desc::Prim;
 use crate::ir::ids::{ArrayId, CallId, ExprId, FnId, SlotId, SrcId, TyId};
@@ -416,7 +417,12 @@ impl Typer<'_> {
         if self.is_never(recv) {
             return Ok(told.unwrap_or(recv));
         }
-        let Some(method) = Method::parse(&param.name, self.world.types.get(recv), args.len()) else {
+        let found = Method::parse(&param.name, self.world.types.get(recv), args.len());
+        let ordered = matches!(found, Some(Method::Compare { .. } | Method::Extreme(_)));
+        // By a method rustc has said how an enum is compared, by a path nobody has.
+        let types = &self.world.types;
+        let fits = comparable(types, recv) && (param.method || !has_enum(types, recv));
+        let Some(method) = found.filter(|_| !ordered || fits) else {
             let kind = if param.method { "method" } else { "function" };
             return Err(self.error(
                 Some(src),
@@ -480,6 +486,7 @@ impl Typer<'_> {
             | Method::Clone
             | Method::ToArray
             | Method::Part(_)
+            | Method::Extreme(_)
             | Method::Parts(_) => true,
         }
     }

@@ -136,6 +136,7 @@ impl Guards<'_> {
             | Method::ToArray
             | Method::Part(_)
             | Method::Parts(_)
+            | Method::Extreme(_)
             | Method::Order(_)
             | Method::TotalCompare
             | Method::ToBytes { .. }

@@ -9,16 +9,26 @@ use crate::ir::method::{Method, PartsOp};
 use crate::ir::template::{BinOp, Block, Check, Expr, ExprNode, Operator, Place, Stmt, TyRef, UnOp};
 use crate::ir::visit;
 
-/// Numbers, and what is made of them by std alone.
-fn comparable(types: &Types, ty: TyId) -> bool {
+/// Numbers and field-less enums, and what is made of them by std alone. (How an enum is compared whoever describes the code
+/// has asked.)
+pub(super) fn comparable(types: &Types, ty: TyId) -> bool {
     match types.get(ty) {
-        Ty::Prim(_) => true,
-        Ty::Enum(desc) => desc.is_ordering(),
+        Ty::Prim(_) | Ty::Enum(_) => true,
         Ty::Array(elem, _) | Ty::Option(elem) => comparable(types, *elem),
         Ty::Struct(desc, fields) => {
             desc.name.starts_with('(') && fields.iter().all(|f| comparable(types, *f))
         }
         Ty::Unit | Ty::Never | Ty::Slice(_) => false,
+    }
+}
+
+/// Whether a part is an enum, of which it has to be asked how it is compared.
+pub(super) fn has_enum(types: &Types, ty: TyId) -> bool {
+    match types.get(ty) {
+        Ty::Enum(desc) => !desc.is_ordering(),
+        Ty::Array(elem, _) | Ty::Option(elem) => has_enum(types, *elem),
+        Ty::Struct(_, fields) => fields.iter().any(|f| has_enum(types, *f)),
+        Ty::Prim(_) | Ty::Unit | Ty::Never | Ty::Slice(_) => false,
     }
 }
 
@@ -89,6 +99,9 @@ impl Typer<'_> {
         }
         let parts = matches!(types.get(l), Ty::Struct(..) | Ty::Array(..) | Ty::Option(_));
         if !parts || l != r || !comparable(types, l) {
+            return None;
+        }
+        if has_enum(types, l) && !self.code.operators.iter().any(|o| o.expr == id) {
             return None;
         }
         let how = match op {

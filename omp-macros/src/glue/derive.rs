@@ -210,7 +210,19 @@ fn enumeration(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Tok
                 use #p::{Order0 as _, Order1 as _};
                 (&#p::OrderW(&[#((Self::#variants, Self::#variants as i128)),*])).omp_by_order()
             }
+            fn by_cmp() -> bool {
+                use #p::{Cmp0 as _, Cmp1 as _};
+                (&#p::CmpW(&[#((Self::#variants, Self::#variants as i128)),*])).omp_by_cmp()
+            }
         }
+        #[automatically_derived]
+        impl #p::Comparable for #name {
+            fn ask(__how: #p::Asked, __cx: &mut #p::Describe) {
+                #p::ask_enum::<Self>(__how, __cx);
+            }
+        }
+        #[automatically_derived]
+        impl #p::HasOrder for #name {}
     };
     let device = implement(input, input.generics.clone(), &desc, &fill, "Enum");
     Some(code!(#device const _: () = { #compared };))
@@ -249,6 +261,13 @@ fn implement(
     let span = Span::mixed_site().located_at(name.span());
     let conflict = quote_spanned!(span=> impl #ig #p::NoDeref for #name #tg #wh {});
     let operators = operators(input, kind == "Enum");
+    let asked = (kind == "Enum").then(|| {
+        code! {
+            fn asked(__how: #p::Asked, __cx: &mut #p::Describe) {
+                #p::ask_enum::<Self>(__how, __cx);
+            }
+        }
+    });
     let kind = proc_macro2::Ident::new(kind, Span::mixed_site());
     code! {
         const _: () = {
@@ -262,6 +281,7 @@ fn implement(
                 const DESC: &'static #p::TypeDesc = #desc;
                 const FILL: Self = #fill;
                 #operators
+                #asked
             }
             #[automatically_derived]
             #conflict

@@ -99,6 +99,7 @@ impl Describe {
     pub fn call<M: DeviceFn, F, K>(&mut self, _: &Call<M, F, K>) {
         let callee = if M::BUILTIN {
             self.genuine::<F>(M::genuine(), type_name::<M>());
+            M::describe(self);
             Callee::Builtin
         } else {
             self.function::<M, F>()

@@ -1,6 +1,7 @@
 //! The trait `omp::Device`: which types can stand in device memory, and how rustc lays them out.
 use super::describe::Describe;
 use super::operator::{OpKind, Operand};
+use super::ordered::Asked;
 use omp_kernels::ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc};
 use omp_kernels::ir::kernel::Callee;
 use omp_kernels::ir::template::ReduceOp;
@@ -53,6 +54,9 @@ pub unsafe trait Device: DeriveCloneAndCopy + Send + Sync + Operand + 'static {
     fn reduction(_op: ReduceOp) -> Option<DeclaredReduction<Self>> {
         None
     }
+    /// Refuses the region where a device would not compare the values as the host does, for the same code.
+    #[doc(hidden)]
+    fn asked(_how: Asked, _cx: &mut Describe) {}
 }
 
 /// A declared reduction of values of a type.
@@ -195,6 +199,17 @@ const _: () =
 unsafe impl<T: Device, const N: usize> Device for [T; N] {
     const DESC: &'static TypeDesc = &TypeDesc::Array { elem: <T as Device>::DESC, len: N };
     const FILL: Self = [T::FILL; N];
+
+    fn operator(op: OpKind, _: TypeId, cx: &mut Describe) -> Option<Callee> {
+        if let Some(how) = Asked::of(op) {
+            Self::asked(how, cx);
+        }
+        None
+    }
+
+    fn asked(how: Asked, cx: &mut Describe) {
+        T::asked(how, cx);
+    }
 }
 
 macro_rules! tuples {
@@ -213,6 +228,17 @@ macro_rules! tuples {
                 }),+],
             });
             const FILL: Self = ($($T::FILL,)+);
+
+            fn operator(op: OpKind, _: TypeId, cx: &mut Describe) -> Option<Callee> {
+                if let Some(how) = Asked::of(op) {
+                    Self::asked(how, cx);
+                }
+                None
+            }
+
+            fn asked(how: Asked, cx: &mut Describe) {
+                $($T::asked(how, cx);)+
+            }
         }
     )* };
 }

@@ -11,6 +11,7 @@
 use super::call::{Builtin, DeviceFn};
 use super::describe::Describe;
 use super::device::{Device, Value};
+use super::ordered::{ByParts, Comparable};
 use omp_kernels::ir::kernel::Callee;
 use std::any::{TypeId, type_name};
 use std::fmt;
@@ -151,8 +152,6 @@ macro_rules! tuples {
             type Is = ($($T,)+);
             type Kind = kind::Parts;
         }
-
-        impl<$($T: Comparable),+> Comparable for ($($T,)+) {}
     )* };
 }
 tuples! {
@@ -219,31 +218,10 @@ by_user! {
     (User, Parts) (Parts, User) (Prim, Parts) (Parts, Prim) (Enum, Parts) (Parts, Enum)
 }
 
-/// What std compares part by part, down to numbers.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be compared on a device: a part of it is no number, and its own comparison is no device function [omp::E0709]",
-    label = "compared here",
-    note = "help: tuples, arrays and `Option`s of numbers can be; compare the parts of others, `a.0 == b.0`"
-)]
-pub trait Comparable {}
-
-macro_rules! comparable {
-    ($($t:ty)*) => { $(impl Comparable for $t {})* };
-}
-comparable!(bool char i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64);
-
-impl<T: Comparable + ?Sized> Comparable for &T {}
-
-impl<T: Comparable, const N: usize> Comparable for [T; N] {}
-
-impl<T: Comparable> Comparable for Option<T> {}
-
-impl Comparable for std::cmp::Ordering {}
-
 macro_rules! by_parts {
     ($($op:ident)*) => { $(
         impl<A: ?Sized + Comparable, B: ?Sized> Resolve<ops::$op, A, B> for (kind::Parts, kind::Parts) {
-            type Callee = Builtin;
+            type Callee = ByParts<A, ops::$op>;
         }
     )* };
 }
@@ -292,6 +270,9 @@ pub trait Compared: Device {
     /// Its `<` and the like say of all values what their numbers say, as derived ones do.
     fn by_order() -> bool;
 
+    /// So do its `cmp`, `max` and `min`, as those of a derived `Ord` do.
+    fn by_cmp() -> bool;
+
     /// Refuses a region that asks which is less, unless it does.
     fn check_order(cx: &mut Describe) {
         if !Self::by_order() {
@@ -328,6 +309,9 @@ impl Compared for std::cmp::Ordering {
         true
     }
     fn by_order() -> bool {
+        true
+    }
+    fn by_cmp() -> bool {
         true
     }
 }
@@ -393,6 +377,7 @@ impl<E: PartialOrd> Order1 for OrderW<'_, E> {
         self.0.iter().all(|(a, i)| {
             self.0.iter().all(|(b, j)| {
                 ((a < b), (a <= b), (a > b), (a >= b)) == ((i < j), (i <= j), (i > j), (i >= j))
+                    && a.partial_cmp(b) == i.partial_cmp(j)
             })
         })
     }
@@ -479,16 +464,16 @@ impl<O, A, B> OpSlot<O, A, B> {
         Self(PhantomData)
     }
 
-    /// The left operand.
+    /// The left operand, for `*o.l(x)`: what begins with a token of no name can bear the user's place from there to its end.
     #[inline(always)]
-    pub fn l(&self, value: A) -> A {
-        value
+    pub fn l<'a>(&self, _: A) -> &'a A {
+        super::probe::never()
     }
 
     /// The right operand.
     #[inline(always)]
-    pub fn r(&self, value: B) -> B {
-        value
+    pub fn r<'a>(&self, _: B) -> &'a B {
+        super::probe::never()
     }
 
     /// The left operand of `op=`.
@@ -499,8 +484,8 @@ impl<O, A, B> OpSlot<O, A, B> {
 impl<O, A> OpSlot<O, A, ()> {
     /// The operand of a unary operator.
     #[inline(always)]
-    pub fn only(&self, value: A) -> A {
-        value
+    pub fn only<'a>(&self, _: A) -> &'a A {
+        super::probe::never()
     }
 }
 

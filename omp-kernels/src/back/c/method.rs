@@ -26,6 +26,7 @@ impl Body<'_, '_> {
                 let name = self.compares(op, self.ty(first));
                 format!("{name}({}, {})", self.bare(first), self.bare(args[1]))
             }
+            Method::Extreme(op) => self.extreme(op, result, first, args[1]),
             Method::ToArray => self.gathered(result, first),
             Method::Part(k) => self.part(k, first),
             Method::Compare { partial } => self.compare(partial, result, first, args[1]),
@@ -129,7 +130,7 @@ impl Body<'_, '_> {
 
     /// The name of a helper that compares values of a type part by part; the last part decides if all before it are
     /// equal.
-    fn compares(&mut self, op: PartsOp, ty: TyId) -> String {
+    pub(super) fn compares(&mut self, op: PartsOp, ty: TyId) -> String {
         let c = self.w.value_type(ty);
         let (word, symbol) = match op {
             PartsOp::Eq => ("eq", "=="),

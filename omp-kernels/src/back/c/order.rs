@@ -3,22 +3,47 @@ use super::body::Body;
 use super::helpers::c_name;
 use super::method::from_bits;
 use crate::ir::ids::{ExprId, TyId};
-use crate::ir::method::OrderMethod;
+use crate::ir::kernel::Ty;
+use crate::ir::method::{ExtremeOp, OrderMethod, PartsOp};
 
 impl Body<'_, '_> {
     /// `cmp` and `partial_cmp`: an `Ordering` is its discriminant.
     pub(super) fn compare(&mut self, partial: bool, result: TyId, a: ExprId, b: ExprId) -> String {
-        let (operand, order) = (self.w.value_type(self.ty(a)), self.w.memory_type(result));
+        let ty = self.ty(a);
+        let (operand, order) = (self.w.value_type(ty), self.w.memory_type(result));
         let name = format!("compare_{operand}_{order}");
         let helper = self.w.syntax.helper;
+        let (less, greater, has) = match self.w.types.get(ty) {
+            Ty::Struct(..) | Ty::Array(..) | Ty::Option(_) => {
+                let (lt, eq) = (self.compares(PartsOp::Lt, ty), self.compares(PartsOp::Eq, ty));
+                let (less, greater) = (format!("{lt}(a, b)"), format!("{lt}(b, a)"));
+                let has = format!("r.value != 0 || {eq}(a, b)");
+                (less, greater, has)
+            }
+            Ty::Unit | Ty::Never | Ty::Prim(_) | Ty::Enum(_) | Ty::Slice(_) => {
+                ("(a < b)".to_owned(), "(a > b)".to_owned(), "a == a && b == b".to_owned())
+            }
+        };
         let body = if partial {
-            format!(
-                "{order} r;\n    r.value = (i8)((a > b) - (a < b));\n    r.has = a == a && b == b;\n    return r;"
-            )
+            format!("{order} r;\n    r.value = (i8)({greater} - {less});\n    r.has = {has};\n    return r;")
         } else {
-            format!("return ({order})((a > b) - (a < b));")
+            format!("return ({order})({greater} - {less});")
         };
         let text = format!("{helper}{order} {name}({operand} a, {operand} b) {{\n    {body}\n}}\n");
+        self.w.helpers.add(&name, || text);
+        format!("{name}({}, {})", self.bare(a), self.bare(b))
+    }
+
+    /// The greater or the lesser; of equal ones `max` gives the second, `min` the first.
+    pub(super) fn extreme(&mut self, op: ExtremeOp, result: TyId, a: ExprId, b: ExprId) -> String {
+        let (lt, c, helper) =
+            (self.compares(PartsOp::Lt, result), self.w.value_type(result), self.w.syntax.helper);
+        let (word, value) = match op {
+            ExtremeOp::Max => ("greater", "a : b"),
+            ExtremeOp::Min => ("lesser", "b : a"),
+        };
+        let name = format!("{word}_{c}");
+        let text = format!("{helper}{c} {name}({c} a, {c} b) {{\n    return {lt}(b, a) ? {value};\n}}\n");
         self.w.helpers.add(&name, || text);
         format!("{name}({}, {})", self.bare(a), self.bare(b))
     }

@@ -1,0 +1,271 @@
+//! Comparisons of what is no number: tuples, fixed arrays and `Option`s part by part, field-less enums by their numbers.
+//!
+//! A device compares so what std does, or a derive. Of an enum that is asked, once for each region, of all of its values
+//! ([`Compared`]): a part of a tuple may be one whose own comparison differs.
+use super::call::{Call, DeviceFn};
+use super::describe::Describe;
+use super::operator::{Compared, Op, OpKind};
+use super::probe::{ByRef, ByVal, never};
+use std::any::{TypeId, type_name};
+use std::cmp::Ordering;
+use std::fmt;
+use std::marker::PhantomData;
+
+/// What a region does with values that are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asked {
+    /// `==`
+    Equality,
+    /// `<` and the like, `partial_cmp`
+    PartialOrder,
+    /// `cmp`, `max`, `min`
+    Order,
+}
+
+impl Asked {
+    /// What an operator asks, if it compares.
+    #[must_use]
+    pub const fn of(op: OpKind) -> Option<Self> {
+        match op {
+            OpKind::Eq => Some(Self::Equality),
+            OpKind::Lt | OpKind::Le | OpKind::Gt | OpKind::Ge => Some(Self::PartialOrder),
+            _ => None,
+        }
+    }
+}
+
+/// What std compares part by part, down to numbers and field-less enums.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be compared on a device: a part of it is no number, and its own comparison is no device function [omp::E0709]",
+    label = "compared here",
+    note = "help: tuples, arrays and `Option`s of numbers and field-less enums can be; compare the parts of others, `a.0 == b.0`"
+)]
+pub trait Comparable {
+    /// Refuses the region where a device would not compare the values as the host does.
+    fn ask(_: Asked, _: &mut Describe) {}
+}
+
+macro_rules! comparable {
+    ($($t:ty)*) => { $(impl Comparable for $t {})* };
+}
+comparable!(bool char i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64 Ordering);
+
+impl<T: Comparable + ?Sized> Comparable for &T {
+    fn ask(how: Asked, cx: &mut Describe) {
+        T::ask(how, cx);
+    }
+}
+
+impl<T: Comparable, const N: usize> Comparable for [T; N] {
+    fn ask(how: Asked, cx: &mut Describe) {
+        T::ask(how, cx);
+    }
+}
+
+impl<T: Comparable> Comparable for Option<T> {
+    fn ask(how: Asked, cx: &mut Describe) {
+        T::ask(how, cx);
+    }
+}
+
+/// [`Comparable::ask`] of a field-less enum.
+pub fn ask_enum<E: Compared>(how: Asked, cx: &mut Describe) {
+    let (right, what, of) = match how {
+        Asked::Equality => (E::by_bits(), "==", "PartialEq"),
+        Asked::PartialOrder => (E::by_bits() && E::by_order(), "<", "PartialOrd"),
+        Asked::Order => (E::by_bits() && E::by_cmp(), "cmp", "Ord"),
+    };
+    if !right {
+        cx.fault(|| {
+            format!(
+                "`{what}` on `{}` is not that of `#[derive({of})]`, by which a device compares enums in tuples, arrays and \
+                 `Option`s, and their `cmp`, `max` and `min`: `match` the values, or compare their parts",
+                type_name::<E>(),
+            )
+        });
+    }
+}
+
+/// The callee of a comparison part by part.
+#[allow(clippy::type_complexity, reason = "it is a marker of two types")]
+#[derive(Debug)]
+pub struct ByParts<A: ?Sized, O>(PhantomData<(fn() -> O, fn(&A))>);
+
+impl<A: Comparable + ?Sized, O: Op> DeviceFn for ByParts<A, O> {
+    const BUILTIN: bool = true;
+
+    fn genuine() -> TypeId {
+        TypeId::of::<()>()
+    }
+
+    fn describe(cx: &mut Describe) {
+        if let Some(how) = Asked::of(O::KIND) {
+            A::ask(how, cx);
+        }
+    }
+}
+
+/// What has the hidden methods of `Ord` below: tuples, fixed arrays, `Option`s and enums.
+pub trait HasOrder: Comparable {}
+
+/// What has that of `PartialOrd`: not enums, whose declared `impl PartialOrd` has one.
+pub trait HasParts: HasOrder {}
+
+impl HasOrder for Ordering {}
+impl HasParts for Ordering {}
+
+impl<T: Comparable, const N: usize> HasOrder for [T; N] {}
+impl<T: Comparable, const N: usize> HasParts for [T; N] {}
+
+impl<T: Comparable> HasOrder for Option<T> {}
+impl<T: Comparable> HasParts for Option<T> {}
+
+macro_rules! tuples {
+    ($(($($T:ident)+))*) => { $(
+        impl<$($T: Comparable),+> Comparable for ($($T,)+) {
+            fn ask(how: Asked, cx: &mut Describe) {
+                $($T::ask(how, cx);)+
+            }
+        }
+
+        impl<$($T: Comparable),+> HasOrder for ($($T,)+) {}
+        impl<$($T: Comparable),+> HasParts for ($($T,)+) {}
+    )* };
+}
+tuples! {
+    (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H) (A B C D E F G H I)
+    (A B C D E F G H I J) (A B C D E F G H I J K) (A B C D E F G H I J K L)
+}
+
+/// The callee of `cmp`, `max` and `min`.
+pub struct InFull<S>(PhantomData<fn() -> S>);
+
+/// The callee of `partial_cmp`.
+pub struct InPart<S>(PhantomData<fn() -> S>);
+
+macro_rules! callees {
+    ($($name:ident $how:ident)*) => { $(
+        impl<S> fmt::Debug for $name<S> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(stringify!($name))
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<S> super::call::Reads for $name<S> {}
+
+        impl<S: Comparable> DeviceFn for $name<S> {
+            const BUILTIN: bool = true;
+
+            fn genuine() -> TypeId {
+                TypeId::of::<()>()
+            }
+
+            fn describe(cx: &mut Describe) {
+                S::ask(Asked::$how, cx);
+            }
+        }
+    )* };
+}
+callees!(InFull Order InPart PartialOrder);
+
+/// The methods of `Ord`.
+#[allow(non_snake_case, missing_docs, clippy::type_complexity)]
+pub trait OrdMethods: Ord + HasOrder + Sized {
+    fn omp_E0709_declare_target_cmp(&self, _: &Self, _: &Call<InFull<Self>, (), ByRef<Self>>) -> Ordering {
+        never()
+    }
+    fn omp_E0709_declare_target_max(self, _: Self, _: &Call<InFull<Self>, (), ByVal<Self>>) -> Self {
+        never()
+    }
+    fn omp_E0709_declare_target_min(self, _: Self, _: &Call<InFull<Self>, (), ByVal<Self>>) -> Self {
+        never()
+    }
+}
+
+impl<T: Ord + HasOrder> OrdMethods for T {}
+
+/// The method of `PartialOrd`.
+#[allow(non_snake_case, missing_docs, clippy::type_complexity)]
+pub trait PartialOrdMethods: PartialOrd + HasParts + Sized {
+    fn omp_E0709_declare_target_partial_cmp(
+        &self,
+        _: &Self,
+        _: &Call<InPart<Self>, (), ByRef<Self>>,
+    ) -> Option<Ordering> {
+        never()
+    }
+}
+
+impl<T: PartialOrd + HasParts> PartialOrdMethods for T {}
+
+/// The same of references, which are `Ord` themselves: `a.max(b)` of two is one of them.
+#[allow(non_snake_case, missing_docs, clippy::type_complexity)]
+pub trait OrdReferences: Ord + Sized {
+    /// What it refers to.
+    type To;
+    fn omp_E0709_declare_target_max(self, _: Self, _: &Call<InFull<Self::To>, (), ByVal<Self>>) -> Self {
+        never()
+    }
+    fn omp_E0709_declare_target_min(self, _: Self, _: &Call<InFull<Self::To>, (), ByVal<Self>>) -> Self {
+        never()
+    }
+}
+
+impl<T: Ord + HasOrder> OrdReferences for &T {
+    type To = T;
+}
+
+/// `max` and `min` of `bool` and `char`, which have no arithmetic.
+#[allow(non_snake_case, missing_docs, clippy::type_complexity)]
+pub trait WordMethods: Sized {
+    fn omp_E0709_declare_target_max(self, _: Self, _: &Call<super::call::Builtin, (), ByVal<Self>>) -> Self {
+        never()
+    }
+    fn omp_E0709_declare_target_min(self, _: Self, _: &Call<super::call::Builtin, (), ByVal<Self>>) -> Self {
+        never()
+    }
+}
+
+impl WordMethods for bool {}
+impl WordMethods for char {}
+
+/// All values of an enum with their numbers, to compare each with each by `Ord`: `(&CmpW(&values)).omp_by_cmp()`.
+pub struct CmpW<'a, E>(pub &'a [(E, i128)]);
+
+impl<E> fmt::Debug for CmpW<'_, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("CmpW")
+    }
+}
+
+/// It has `cmp`.
+pub trait Cmp1 {
+    /// [`Compared::by_cmp`].
+    fn omp_by_cmp(&self) -> bool;
+}
+
+/// It has none, so nobody asks.
+pub trait Cmp0 {
+    /// [`Compared::by_cmp`].
+    fn omp_by_cmp(&self) -> bool;
+}
+
+impl<E: Ord + Copy> Cmp1 for CmpW<'_, E> {
+    fn omp_by_cmp(&self) -> bool {
+        let same = |a: E, b: E| std::mem::discriminant(&a) == std::mem::discriminant(&b);
+        self.0.iter().all(|&(a, i)| {
+            self.0.iter().all(|&(b, j)| {
+                a.cmp(&b) == i.cmp(&j)
+                    && same(a.max(b), if i > j { a } else { b })
+                    && same(a.min(b), if i < j { a } else { b })
+            })
+        })
+    }
+}
+
+impl<E> Cmp0 for &CmpW<'_, E> {
+    fn omp_by_cmp(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,225 @@
+//! `cmp`, `partial_cmp`, `max` and `min` of tuples, arrays, `Option`s, enums, `bool` and `char`, and `<` of tuples with enums:
+//! all devices, against plain Rust.
+#![allow(clippy::all, clippy::pedantic)]
+use omp_tests::on_every_device;
+use std::cmp::Ordering;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, omp::Device)]
+enum Level {
+    Mid = 5,
+    Low = -3,
+    High = 10,
+}
+
+/// A smaller number beats a larger one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, omp::Device)]
+enum Rank {
+    First = 1,
+    Second,
+}
+
+impl PartialOrd for Rank {
+    fn partial_cmp(&self, o: &Self) -> Option<Ordering> {
+        Some(self.cmp(o))
+    }
+}
+
+impl Ord for Rank {
+    fn cmp(&self, o: &Self) -> Ordering {
+        (*o as i32).cmp(&(*self as i32))
+    }
+}
+
+type Pair = (i32, u8);
+type Tagged = (Level, u32);
+
+const LEVELS: [Level; 3] = [Level::Mid, Level::Low, Level::High];
+
+fn code(o: Ordering) -> u8 {
+    o as i8 as u8
+}
+
+#[omp::offload]
+fn tuples(d: usize, x: &[Pair], order: &mut [u8], most: &mut [Pair], least: &mut [Pair]) {
+    let n = x.len();
+    #[omp::target(device(d))]
+    for i in 0..n * n {
+        let (a, b) = (x[i / n], x[i % n]);
+        order[i] = a.cmp(&x[i % n]) as i8 as u8;
+        most[i] = a.max(b);
+        least[i] = std::cmp::min(a, b);
+    }
+}
+
+#[omp::offload]
+fn tagged(d: usize, x: &[Tagged], order: &mut [u8], less: &mut [u8], most: &mut [Tagged]) {
+    let n = x.len();
+    #[omp::target(device(d))]
+    for i in 0..n * n {
+        let (a, b) = (x[i / n], x[i % n]);
+        order[i] = a.cmp(&b) as i8 as u8;
+        less[i] = (a < b) as u8 | ((a <= b) as u8) << 1 | ((a == b) as u8) << 2 | ((a != b) as u8) << 3;
+        most[i] = a.max(b);
+    }
+}
+
+#[omp::offload]
+fn arrays(d: usize, x: &[[i16; 3]], order: &mut [u8], most: &mut [[i16; 3]]) {
+    let n = x.len();
+    #[omp::target(device(d))]
+    for i in 0..n * n {
+        order[i] = x[i / n].cmp(&x[i % n]) as i8 as u8;
+        most[i] = x[i / n].max(x[i % n]);
+    }
+}
+
+#[omp::offload]
+fn floats(d: usize, x: &[(f32, u8)], order: &mut [u8]) {
+    let n = x.len();
+    #[omp::target(device(d))]
+    for i in 0..n * n {
+        order[i] = match x[i / n].partial_cmp(&x[i % n]) {
+            Some(Ordering::Less) => 1,
+            Some(Ordering::Equal) => 2,
+            Some(Ordering::Greater) => 3,
+            None => 4,
+        };
+    }
+}
+
+#[omp::offload]
+fn words(d: usize, x: &[Level], c: &[char], order: &mut [u8], most: &mut [Level], first: &mut [char]) {
+    let n = x.len();
+    #[omp::target(device(d))]
+    for i in 0..n * n {
+        let (a, b) = (x[i / n], x[i % n]);
+        let both = (i % 2 == 0).max(i % 3 == 0) && !(i % 2 == 0).min(i % 3 == 0);
+        order[i] = a.cmp(&b) as i8 as u8 ^ (both as u8) << 6;
+        most[i] = a.max(b);
+        first[i] = c[i / n].min(c[i % n]);
+    }
+}
+
+#[omp::offload]
+fn largest(d: usize, x: &[Pair]) -> Vec<Pair> {
+    let mut y = vec![(0, 0); 2];
+    #[omp::target(device(d))]
+    for k in 0..2 {
+        let mut best: Option<Pair> = None;
+        let mut at = x[0];
+        for v in x.iter() {
+            best = best.max(Some(*v));
+            at = *v.max(&at);
+        }
+        y[k] = if k == 0 { best.unwrap() } else { at };
+    }
+    y
+}
+
+#[omp::offload]
+fn by_rank(d: usize, x: &[(Rank, u8)], y: &mut [(Rank, u8)]) {
+    #[omp::target(device(d))]
+    for i in 1..x.len() {
+        y[i] = x[i].max(x[i - 1]);
+    }
+}
+
+#[omp::offload]
+fn by_path(d: usize, x: &[Rank], y: &mut [Rank]) {
+    #[omp::target(device(d))]
+    for i in 1..x.len() {
+        y[i] = std::cmp::max(x[i], x[i - 1]);
+    }
+}
+
+#[omp::declare_target]
+fn less<T: omp::Device + PartialOrd>(a: T, b: T) -> bool {
+    a < b
+}
+
+#[omp::offload]
+fn generic(d: usize, x: &[Tagged], ranks: &[(Rank, u8)], y: &mut [bool]) {
+    #[omp::target(device(d))]
+    for i in 1..x.len() {
+        y[i] = less(x[i], x[i - 1]) ^ less(ranks[i], ranks[i - 1]);
+    }
+}
+
+#[test]
+fn parts_are_ordered_as_by_std() {
+    let x = [(1, 2), (1, 1), (-5, 9), (1, 2), (i32::MAX, 0)];
+    let t: Vec<Tagged> = (0..6).map(|i| (LEVELS[i % 3], (i / 2) as u32)).collect();
+    let a = [[1, 2, 3], [1, 2, -3], [0, 9, 9], [1, 2, 3]];
+    let f = [(1.0, 2), (f32::NAN, 1), (1.0, 3), (-0.0, 1), (0.0, 1)];
+    on_every_device(|d| {
+        let n = x.len();
+        let (mut order, mut most, mut least) = (vec![9; n * n], vec![(0, 0); n * n], vec![(0, 0); n * n]);
+        tuples(d, &x, &mut order, &mut most, &mut least);
+        for i in 0..n * n {
+            let (a, b) = (x[i / n], x[i % n]);
+            assert_eq!((order[i], most[i], least[i]), (code(a.cmp(&b)), a.max(b), a.min(b)), "{i} on {d}");
+        }
+        let n = t.len();
+        let (mut order, mut less, mut most) = (vec![9; n * n], vec![0; n * n], vec![t[0]; n * n]);
+        tagged(d, &t, &mut order, &mut less, &mut most);
+        for i in 0..n * n {
+            let (a, b) = (t[i / n], t[i % n]);
+            let want = (a < b) as u8 | ((a <= b) as u8) << 1 | ((a == b) as u8) << 2 | ((a != b) as u8) << 3;
+            assert_eq!((order[i], less[i], most[i]), (code(a.cmp(&b)), want, a.max(b)), "{i} on {d}");
+        }
+        let n = a.len();
+        let (mut order, mut most) = (vec![9; n * n], vec![[0; 3]; n * n]);
+        arrays(d, &a, &mut order, &mut most);
+        for i in 0..n * n {
+            let (a, b) = (a[i / n], a[i % n]);
+            assert_eq!((order[i], most[i]), (code(a.cmp(&b)), a.max(b)), "{i} on {d}");
+        }
+        let n = f.len();
+        let mut order = vec![9; n * n];
+        floats(d, &f, &mut order);
+        for i in 0..n * n {
+            let want = f[i / n].partial_cmp(&f[i % n]).map_or(4, |o| o as i8 + 2);
+            assert_eq!(order[i] as i8, want, "{i} on {d}");
+        }
+        assert_eq!(largest(d, &x), [(i32::MAX, 0); 2]);
+    });
+}
+
+#[test]
+fn words_are_ordered_as_by_std() {
+    let c = ['b', 'ä', 'a'];
+    on_every_device(|d| {
+        let (mut order, mut most, mut first) = ([9; 9], [Level::Low; 9], ['x'; 9]);
+        words(d, &LEVELS, &c, &mut order, &mut most, &mut first);
+        for i in 0..9 {
+            let (a, b) = (LEVELS[i / 3], LEVELS[i % 3]);
+            let both = (i % 2 == 0) != (i % 3 == 0);
+            assert_eq!(order[i], code(a.cmp(&b)) ^ (both as u8) << 6, "{i} on {d}");
+            assert_eq!((most[i], first[i]), (a.max(b), c[i / 3].min(c[i % 3])), "{i} on {d}");
+        }
+    });
+}
+
+#[test]
+fn an_order_of_the_users_is_not_replaced() {
+    let x = [(Rank::First, 1), (Rank::Second, 2), (Rank::First, 3), (Rank::First, 0)];
+    let t = [(Level::Mid, 1), (Level::Low, 2), (Level::High, 3), (Level::High, 1)];
+    for d in 0..=omp::get_num_devices() {
+        let mut y = x;
+        by_rank(d, &x, &mut y);
+        assert_eq!(y[1..], [(Rank::First, 1), (Rank::First, 3), (Rank::First, 3)]);
+        let reason = omp::last_region().fallback;
+        assert_eq!(reason.is_some(), d < omp::get_num_devices());
+        assert!(reason.is_none_or(|r| r.contains("`cmp` on") && r.contains("Rank")));
+        let (x, mut y) = (x.map(|x| x.0), [Rank::Second; 4]);
+        by_path(d, &x, &mut y);
+        assert_eq!(y[1..], [Rank::First; 3]);
+        let x = x.map(|x| (x, x as u8));
+        let mut y = [false; 4];
+        generic(d, &t, &x, &mut y);
+        for i in 1..4 {
+            assert_eq!(y[i], (t[i] < t[i - 1]) ^ (x[i] < x[i - 1]), "{i} on {d}");
+        }
+        assert_eq!(omp::last_region().fallback.is_some(), d < omp::get_num_devices());
+    }
+}
