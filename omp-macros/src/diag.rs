@@ -142,6 +142,8 @@ codes! {
     /// A `scan` carries a value from one iteration to the next by its operator: `y[i] = y[i - 1] ⊕ e`, or
     /// `s = s ⊕ e; y[i] = s`. Nothing else may lead from one iteration to another.
     ScanPattern = 506, "scan pattern not found";
+    /// What the loop reduces, scans or gives its last value has to be declared `mut`, as for any assignment.
+    NotMutable = 507, "item of a clause that is not `mut`";
 
     /// Iterations run at the same time, and a captured scalar is one for all of them.
     ScalarRace = 601, "race by an assigned scalar";
@@ -361,7 +363,7 @@ impl Drop for Sink {
 }
 
 /// The spans of the first and last token that the user wrote: others stand where the attribute does.
-fn ends(tokens: &TokenStream) -> (Span, Span) {
+pub fn ends(tokens: &TokenStream) -> (Span, Span) {
     let made = Span::call_site().start();
     let spans: Vec<Span> = tokens.clone().into_iter().map(|t| t.span()).collect();
     let own = |span: &&Span| span.start() != made;

@@ -325,6 +325,7 @@ fn function(
     for (n, region) in found.regions.iter_mut().enumerate().filter(|(_, r)| !r.wrong) {
         let heard = sink.len();
         sema::stale::check(body, &regions::placeholder_name(n), region, sink);
+        sema::immutable::check(sig, body, region, sink);
         region.wrong = sink.len() > heard;
     }
     let lowered = lower_all(&mut found, sink);

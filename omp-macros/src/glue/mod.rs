@@ -39,7 +39,7 @@ pub mod task;
 pub mod task_block;
 pub mod task_data;
 
-use crate::lower::{CallKind, Typing};
+use crate::lower::{CallKind, Function, Typing};
 use proc_macro2::{Ident, Span, TokenStream};
 
 /// A name that only generated code sees.
@@ -130,7 +130,7 @@ fn key(typing: &Typing) -> TokenStream {
     code!(&[#((&&&#p::W(#arrays)).omp_id(),)* #((&&&#p::W(#slots)).omp_id(),)* #(#calls.id(),)*])
 }
 
-/// Wraps what asks rustc, so that companions are found: fallbacks outside, `use`s inside.
+/// Wraps what asks rustc, so that hidden methods and declared reductions are found: fallbacks outside, `use`s inside.
 fn with_companions(typing: &Typing, inner: TokenStream) -> TokenStream {
     let Typing { fallbacks, uses, .. } = typing;
     let imports = method_imports();
@@ -149,16 +149,56 @@ fn with_companions(typing: &Typing, inner: TokenStream) -> TokenStream {
 /// The typing copy, which is never run.
 fn typing_copy(typing: &Typing, inner: TokenStream) -> TokenStream {
     let (decls, allow, probes) = (&typing.decls, lints_off(), probes(typing));
+    let (around, imports) = functions(typing);
     code! {
         #decls
         #allow
         {
-            if false {
-                #inner
-                #probes
+            #(#around)*
+            {
+                #(#imports)*
+                if false {
+                    #inner
+                    #probes
+                }
             }
         }
     }
+}
+
+/// How the functions that the copy calls are found: `use helper as DeviceFunction0` finds function and companion. What
+/// stands around it stands for what is not there: for the companion, so that the error says what the function lacks; and for
+/// the function itself, a macro of its name, so that the import finds something and the one error is the host's.
+fn functions(typing: &Typing) -> (Vec<TokenStream>, Vec<TokenStream>) {
+    let p = private();
+    let around = typing.functions.iter().map(|Function { path, companion, args }| {
+        let types: Vec<_> = (0..*args).map(|k| quote::format_ident!("A{k}")).collect();
+        let stub = path.get_ident().map(|name| {
+            // Of the macros', so that no lint finds it, and found by the user's name.
+            let mut name = name.clone();
+            name.set_span(Span::call_site().located_at(name.span()));
+            code!(macro_rules! #name { () => {} })
+        });
+        code! {
+            #stub
+            struct #companion {}
+            impl #companion {
+                fn bind<F: #p::DeclaredTarget<R> + ::core::ops::Fn(#(#types),*) -> R, #(#types,)* R>(
+                    _: &#p::Call<#p::NotDeclared>,
+                    _: F,
+                ) {
+                }
+            }
+            fn #companion<#(#types,)*>(#(_: #types),*) -> ! {
+                #p::never()
+            }
+        }
+    });
+    let imports = typing.functions.iter().map(|Function { path, companion, .. }| {
+        let span = path.segments.last().map_or_else(Span::call_site, |s| s.ident.span());
+        quote::quote_spanned!(span=> use #path as #companion;)
+    });
+    (around.collect(), imports.collect())
 }
 
 /// Asks of each call of a method whether the host finds the declared one: see `typing/probe.rs` of the runtime. It stands

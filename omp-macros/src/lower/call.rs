@@ -1,10 +1,10 @@
 //! Calls. Which function a name means is rustc's to say: the copy names a companion of the callee beside the call.
 //! Results go to temporaries, as a call may be of a device function.
-use super::Probe;
 use super::cx::{Flow, Lower, Name, Value, hidden};
 use super::expr::{std_variant, wrapped};
 use super::literal::prim;
 use super::place::{is_capital, place_of, strip_parens};
+use super::{Function, Probe};
 use crate::diag::Code as DiagCode;
 use omp_kernels::ir::ids::{CallId, ExprId};
 use omp_kernels::ir::method::Method;
@@ -229,7 +229,6 @@ impl Lower {
             }));
             return Some((call, args));
         }
-        let companion = Ident::new(&format!("DeviceFunction{}", self.typing.uses.len()), hidden(span));
         let (call, ident) = self.call(&name.to_string(), span, false, None);
         let mut plain = p.path.clone();
         // What the turbofish says need not show in the function's type, so the companion gets it, too.
@@ -241,21 +240,31 @@ impl Lower {
             _ => proc_macro2::TokenStream::new(),
         };
         plain.segments.iter_mut().for_each(|s| s.arguments = syn::PathArguments::None);
-        self.typing.uses.push(quote_spanned!(span=> use #plain as #companion;));
-        self.typing.fallbacks.push(quote! {
-            struct #companion;
-            impl #companion {
-                fn bind<F: ::omp::__private::DeclaredTarget>(
-                    _: &::omp::__private::Call<::omp::__private::NotDeclared>,
-                    _: F,
-                ) {
-                }
-            }
-        });
-        let g = self.fresh("g", span);
-        let tokens = quote_spanned!(span=> let #g = #p; #companion #generics::bind(#ident, #g); #g);
-        *c.func = wrapped(tokens, span);
+        let turbofish = p.path.segments.last().map(|s| &s.arguments);
+        let (n, companion) = self.companion_of(plain, args.len(), span);
+        // Called by a name of the user's place, from where rustc's errors about the arguments are the host's.
+        let function = Ident::new(&format!("__omp_f{n}"), span);
+        *c.func = syn::Expr::Path(syn::parse_quote!(#function));
+        let tokens = quote_spanned! {hidden(span)=>
+            let #function = #companion #turbofish;
+            #companion #generics::bind(#ident, #function);
+            #e
+        };
+        *e = wrapped(tokens, span);
         Some((call, args))
+    }
+
+    /// What a function is in the copy, and its number.
+    fn companion_of(&mut self, path: syn::Path, args: usize, span: proc_macro2::Span) -> (usize, Ident) {
+        let text = path.to_token_stream().to_string();
+        let same = |f: &Function| f.args == args && f.path.to_token_stream().to_string() == text;
+        if let Some(n) = self.typing.functions.iter().position(same) {
+            return (n, self.typing.functions[n].companion.clone());
+        }
+        let n = self.typing.functions.len();
+        let companion = Ident::new(&format!("DeviceFunction{n}"), hidden(span));
+        self.typing.functions.push(Function { path, companion: companion.clone(), args });
+        (n, companion)
     }
 
     /// Reports what is certainly no device function.

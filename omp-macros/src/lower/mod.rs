@@ -21,7 +21,7 @@
 //! | `recv.omp_E0709_declare_target_NAME(args, &__cN)` | a method: of a primitive, slice or of a `declare_target` impl |
 //! | `TYPE::omp_E0709_declare_target_NAME(args, &__cN)` | an associated function |
 //! | `__cN.l(a) + __cN.r(b)`, `__cN.only(-a)` | an operator that may be of a user's type |
-//! | `({ let __g = PATH; DeviceFunctionK::bind(&__cN, __g); __g })(args)` | a free function, with `use PATH as DeviceFunctionK;` in [`Typing::uses`] |
+//! | `({ let __omp_fK = DeviceFunctionK; DeviceFunctionK::bind(__cN, __omp_fK); __omp_fK(args) })` | a free function, one of [`Typing::functions`] |
 mod arms;
 mod arrays;
 mod atomic;
@@ -142,11 +142,13 @@ pub struct Typing {
     pub consts: Vec<syn::Expr>,
     /// By `CallId`.
     pub calls: Vec<CallBinding>,
+    /// Functions that are called by a path.
+    pub functions: Vec<Function>,
     /// Calls of methods by their name.
     pub probes: Vec<Probe>,
     /// By reduction item: the type of its operator, and the slot or array that catches the type of its values.
     pub operators: Vec<(TokenStream, Ident)>,
-    /// `use path as DeviceFunctionK;`, for the inner scope.
+    /// `use path as name;` of declared reductions, for the inner scope.
     pub uses: Vec<TokenStream>,
     /// Fallback types of the same names, for the scope around it.
     pub fallbacks: Vec<TokenStream>,
@@ -155,6 +157,16 @@ pub struct Typing {
     pub decls: TokenStream,
     /// The statements of the typing copy, to be put inside `if false { … }` with lints off.
     pub copy: TokenStream,
+}
+
+/// A function that is called by its path.
+pub struct Function {
+    /// Without generic arguments.
+    pub path: syn::Path,
+    /// `DeviceFunctionK`: what the path is in the copy.
+    pub companion: Ident,
+    /// The number of arguments.
+    pub args: usize,
 }
 
 /// A call of a method, which the host may find elsewhere.

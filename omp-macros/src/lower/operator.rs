@@ -8,8 +8,8 @@ use super::place::strip_parens;
 use omp_kernels::ir::ids::ExprId;
 use omp_kernels::ir::template::{Base, Place};
 use omp_kernels::ir::template::{BinOp, CallParam, Expr, LocalKind, Operator, UnOp};
-use proc_macro2::Ident;
-use quote::{quote, quote_spanned};
+use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 impl Lower {
@@ -24,10 +24,7 @@ impl Lower {
         let Some(tag) = binary_tag(op) else { return };
         let o = self.question(expr, tag, op.symbol(), false, b.op.span());
         for (operand, side) in [(&mut b.left, "l"), (&mut b.right, "r")] {
-            let span = operand.span();
-            let (o, side) = (located(&o, span), Ident::new(side, span));
-            let inside = strip_parens(operand);
-            **operand = syn::Expr::Verbatim(quote_spanned!(span=> #o.#side(#inside)));
+            **operand = through(&o, side, operand, b.op.span());
         }
     }
 
@@ -45,14 +42,13 @@ impl Lower {
         }
         let Some(tag) = assigning_tag(op) else { return };
         let o = self.question(expr, tag, op.symbol(), true, b.op.span());
-        let span = b.right.span();
-        let here = located(&o, span);
-        let right = strip_parens(&b.right);
-        *b.right = syn::Expr::Verbatim(quote_spanned!(span=> #here.r(#right)));
+        *b.right = through(&o, "r", &b.right, b.op.span());
         let (span, left) = (b.left.span(), super::place::unmarked(&b.left));
         let here = located(&o, span);
-        // The place can't go through the slot, so it is looked at beside.
-        *whole = Some(super::expr::wrapped(quote_spanned!(span=> #here.place(&#left); #b), span));
+        // The place can't go through the slot, so it is looked at beside; a variable behind as well, so that no lint finds
+        // the value unused.
+        let read = matches!(left, syn::Expr::Path(_)).then(|| quote_spanned!(span=> let _ = &#left;));
+        *whole = Some(super::expr::wrapped(quote_spanned!(span=> #here.place(&#left); #b; #read), span));
     }
 
     /// Asks whose operator `expr` (`op operand`) is.
@@ -67,9 +63,7 @@ impl Lower {
         };
         let span = operand.span();
         let o = self.question(expr, tag, op.symbol(), false, span);
-        let o = located(&o, span);
-        let inside = strip_parens(operand);
-        *operand = syn::Expr::Verbatim(quote_spanned!(span=> #o.only(#inside)));
+        *operand = through(&o, "only", operand, span);
     }
 
     /// A new question: its name.
@@ -123,6 +117,20 @@ impl Lower {
             | Expr::None { .. } => false,
         }
     }
+}
+
+/// `*(o.side(operand))`, which begins and ends where the operand does: so what rustc says of it is what it says of the
+/// host's, and is shown once. `user` is a place in the user's own code.
+fn through(o: &Ident, side: &str, operand: &syn::Expr, user: proc_macro2::Span) -> syn::Expr {
+    let inside = strip_parens(operand);
+    let (start, end) = crate::diag::ends(&operand.to_token_stream());
+    let (o, side) = (located(o, operand.span()), Ident::new(side, operand.span()));
+    let mut star = Punct::new('*', Spacing::Alone);
+    star.set_span(start.resolved_at(user));
+    let call = quote_spanned!(operand.span()=> #o.#side(#inside));
+    let mut group = Group::new(Delimiter::Parenthesis, call);
+    group.set_span(end.resolved_at(user));
+    syn::Expr::Verbatim(quote!(#star #group))
 }
 
 fn located(ident: &Ident, span: proc_macro2::Span) -> Ident {

@@ -516,9 +516,12 @@ impl Lower {
 
 /// `n` becomes `n @ _`, which can't be a const.
 pub(super) fn no_const(i: &mut syn::PatIdent) {
+    // What rustc says of the variable it says at its name.
+    let span = i.ident.span();
+    let underscore_token = syn::Token![_](span);
     i.subpat = Some((
-        Default::default(),
-        Box::new(syn::Pat::Wild(syn::PatWild { attrs: Vec::new(), underscore_token: Default::default() })),
+        syn::Token![@](span),
+        Box::new(syn::Pat::Wild(syn::PatWild { attrs: Vec::new(), underscore_token })),
     ));
 }
 

@@ -3,7 +3,6 @@ use super::control::is_range;
 use super::cx::{Flow, Lower, Name};
 use super::expr::update_op;
 use super::literal::is_untyped;
-use super::pattern::no_const;
 use super::place::{UPDATE, WRITE, strip_parens, strip_parens_mut};
 use crate::diag::Code as DiagCode;
 use omp_kernels::ir::ids::{ExprId, LocalId};
@@ -226,7 +225,6 @@ impl Lower {
             return None;
         }
         let (slot, see) = self.ask_local(&i.ident);
-        no_const(i);
         sees.push(see);
         let branches = matches!(
             strip_parens(init),

@@ -53,11 +53,16 @@ impl Lower {
         let (name, span) = (m.method.to_string(), m.method.span());
         let grows = GROWING.contains(&name.as_str()) && !self.is_of_body(&m.receiver);
         if grows || ALLOCATING.contains(&name.as_str()) {
+            let help = if matches!(name.as_str(), "push" | "extend") {
+                "use a fixed array `[T; N]`, or an array that is made before the loop: each iteration stores to its own element; what passes a test is kept in order with `scan(+: n), disjoint(kept)` (recipes, \"Keep what passes a test\")"
+            } else {
+                "use a fixed array `[T; N]`, or an array that is made before the loop"
+            };
             self.error(
                 DiagCode::HeapAllocation,
                 span,
                 format!("`.{name}()` works on heap memory, as of a `Vec` or `String`: a device has none"),
-                "use a fixed array `[T; N]`, or an array that is made before the loop",
+                help,
             );
             return None;
         }

@@ -10,6 +10,7 @@ mod data;
 mod data_sharing;
 mod effects;
 mod extreme;
+pub mod immutable;
 mod inner;
 pub mod last;
 pub mod leave;

@@ -189,7 +189,14 @@ fn one(clause: &ReductionClause, item: &Item, uses: &Uses, sink: &mut Sink) {
         let between =
             if updated { "between its updates" } else { "in the loop, but never updated by its operator" };
         let at = if stored { stray.statement.clone() } else { None }.unwrap_or_else(|| stray.tokens.clone());
-        let help = if stored {
+        let of_both = stray.statement.as_ref().and_then(|s| syn::parse2::<syn::ExprAssign>(s.clone()).ok());
+        let of_both =
+            of_both.is_some_and(|a| matches!(&*a.right, syn::Expr::Tuple(_) | syn::Expr::Struct(_)));
+        let help = if stored && of_both && matches!(op.as_str(), "max" | "min") {
+            format!(
+                "a value with its place is reduced by an operator of your own, which takes and gives both: `#[omp::declare_reduction(better: Best, identity = …)]`, then `reduction(better: {key})` and `{key} = better({key}, …);`"
+            )
+        } else if stored {
             format!("assign `{key}` before the loop")
         } else {
             format!(

@@ -6,6 +6,7 @@ use super::uses::{How, Use, Uses};
 use crate::ast::{Clauses, Item, Region};
 use crate::diag::{Code, Sink};
 use syn::Block;
+use syn::visit::Visit;
 
 /// Reports each once; `known` are places that other rules reported.
 pub fn check(region: &Region, uses: &Uses, known: &[String], sink: &mut Sink) {
@@ -86,6 +87,25 @@ fn carried(key: &str, clause: &str, uses: &Uses, sink: &mut Sink) {
     };
 }
 
+/// The array of `array[key] = …`.
+fn stored_at(body: &Block, key: &str) -> Option<String> {
+    struct Stores<'a>(&'a str, Option<String>);
+    impl<'ast> Visit<'ast> for Stores<'_> {
+        fn visit_expr_assign(&mut self, a: &'ast syn::ExprAssign) {
+            if let syn::Expr::Index(x) = &*a.left
+                && let (syn::Expr::Path(array), syn::Expr::Path(at)) = (&*x.expr, &*x.index)
+                && at.path.is_ident(self.0)
+            {
+                self.1 = array.path.get_ident().map(ToString::to_string);
+            }
+            syn::visit::visit_expr_assign(self, a);
+        }
+    }
+    let mut stores = Stores(key, None);
+    stores.visit_block(body);
+    stores.1
+}
+
 /// A shared scalar.
 fn shared(write: &Use, body: &Block, uses: &Uses, sink: &mut Sink) {
     let key = &write.key;
@@ -106,12 +126,22 @@ fn shared(write: &Use, body: &Block, uses: &Uses, sink: &mut Sink) {
     let read =
         |u: &&Use| u.key == *key && !u.element && matches!(u.how, How::Read | How::Argument) && !inside(u);
     if let (Some(op), Some(read)) = (write.looks_like, uses.body.iter().find(read)) {
-        error
-            .note(Some(read.span), format!("`{key}` is read here, between its updates"))
-            .help(format!(
-                "what each iteration has of it is a running value, which `#[omp::scan({})]` computes into an array; where the order does not matter, take one by `#[omp::atomic(capture)]`: `{{ at = {key}; {key} += 1; }}`",
-                symbol(op)
-            ));
+        error.note(Some(read.span), format!("`{key}` is read here, between its updates"));
+        match stored_at(body, key).filter(|_| symbol(op) == "+") {
+            Some(kept) => error.help(format!(
+                "to keep what passes a test, in order, add `scan(+: {key}), disjoint({kept})` to the directive, and count behind the store: `if c {{ {kept}[{key}] = …; }}`, then `{key} += usize::from(c);`"
+            )),
+            None => {
+                let symbol = symbol(op);
+                let update = match symbol {
+                    "max" | "min" => format!("{key} = {key}.{symbol}(…)"),
+                    _ => format!("{key} {symbol}= …"),
+                };
+                error.help(format!(
+                    "what each iteration has of it is a running value: add `scan({symbol}: {key})` to the directive; where the order does not matter, take one by `#[omp::atomic(capture)]`: `{{ at = {key}; {update}; }}`"
+                ))
+            }
+        };
     } else if let Some(op) = write.looks_like {
         error.help(format!(
             "if the loop accumulates it, add `reduction({}: {key})` to the directive",

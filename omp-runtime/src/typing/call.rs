@@ -2,7 +2,7 @@
 //!
 //! | call | found by |
 //! |---|---|
-//! | `f(x)`, `m::f(x)` | the companion struct `f`, imported as `DeviceFunction0`; where there is none, a fallback of that name whose `bind` demands [`DeclaredTarget`] |
+//! | `f(x)`, `m::f(x)` | the companion struct `f`, imported with the function as `DeviceFunction0`; where there is none, a fallback of that name whose `bind` demands [`DeclaredTarget`] |
 //! | methods of primitives, `Option`s, slices | the mangled traits in [`methods`](super::methods) |
 //!
 //! | methods of user types | their hidden methods; [`probe`](super::probe) asks whether those stand where the user's do |
@@ -115,7 +115,27 @@ impl DeviceFn for Builtin {
     note = "help: put `#[omp::declare_target]` on the function",
     note = "on a device only device functions and the listed numeric methods can be called"
 )]
-pub trait DeclaredTarget {}
+pub trait DeclaredTarget<R> {}
+
+#[diagnostic::do_not_recommend]
+impl<F> DeclaredTarget<Never> for F {}
+
+// Of one `impl` rustc would infer the result.
+#[diagnostic::do_not_recommend]
+impl<F> DeclaredTarget<NotDeclared> for F {}
+
+/// The type `!`, which stable Rust has only as what functions return: so this stands for a function that the host does not
+/// have either, which is an error of its own.
+type Never = <fn() -> ! as Returns>::Result;
+
+#[doc(hidden)]
+pub trait Returns {
+    type Result;
+}
+
+impl<R> Returns for fn() -> R {
+    type Result = R;
+}
 
 /// A method by its name, as the type that is called so: attributes with messages can't be generated where the user's
 /// module has no prelude, so [`DeclaredMethod`] takes the name from here.
