@@ -234,6 +234,8 @@ impl State {
         let Some(number) = self.failure_of(memory) else { return false };
         let Some(failure) = self.failures.iter_mut().find(|f| f.number == number) else { return false };
         failure.used.extend(&*uses(used));
+        // It has no place among those that others follow.
+        failure.whole.extend(&*uses(used));
         self.refused = Some(number);
         true
     }
