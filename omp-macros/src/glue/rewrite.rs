@@ -160,12 +160,12 @@ impl Rewrite {
         for (k, step) in steps.into_iter().rev().enumerate() {
             match step {
                 Step::Field(member) => place = code!(#place.#member),
-                Step::Index(mut index, _) => {
+                Step::Index(mut index, bracket) => {
                     self.visit_expr_mut(&mut index);
                     let name = hidden(&format!("__j{k}"));
-                    let span = index.span();
-                    lets.extend(quote_spanned!(span=> let #name = #index;));
-                    place = quote_spanned!(span=> #place[#name]);
+                    lets.extend(quote_spanned!(index.span()=> let #name = #index;));
+                    let index = group(Delimiter::Bracket, code!(#name), bracket);
+                    place = code!(#place #index);
                 }
             }
         }

@@ -57,4 +57,14 @@ fn unknown(x: &[f32], y: &mut [f32]) {
     }
 }
 
+#[omp::offload]
+fn flat(a: &mut [f32], n: usize) {
+    #[omp::target]
+    for i in 0..n {
+        for j in 0..n {
+            a[i][j] = 0.0;
+        }
+    }
+}
+
 fn main() {}
