@@ -35,7 +35,7 @@ impl Add for Both<f32> {
 impl Add for Both<u64> {
     type Output = Both<u64>;
     fn add(self, other: Both<u64>) -> Both<u64> {
-        Both { a: self.a.wrapping_add(other.a), b: self.b ^ other.b }
+        Both { a: self.a.wrapping_add(other.a), b: self.b.max(other.b) }
     }
 }
 

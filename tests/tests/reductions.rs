@@ -442,3 +442,94 @@ fn a_scan_that_fails_says_where() {
         }
     });
 }
+
+#[omp::offload]
+mod checked {
+    pub fn carried(d: usize, start: i32, x: &[i32], y: &mut [i32]) -> i32 {
+        let mut s = start;
+        #[omp::scan(+, device(d))]
+        for i in 0..x.len() {
+            s += x[i];
+            y[i] = s;
+        }
+        s
+    }
+
+    pub fn elements(d: usize, x: &[i8], y: &mut [i8]) {
+        #[omp::scan(+, device(d))]
+        for i in 1..x.len() {
+            y[i] = y[i - 1] + x[i];
+        }
+    }
+
+    pub fn product_beside(d: usize, x: &[i32], y: &mut [u16]) -> i32 {
+        let mut sum = 0;
+        #[omp::target(device(d), scan(*: y), reduction(+: sum))]
+        for i in 1..x.len() {
+            y[i] = y[i - 1] * (1 + u16::from(x[i] == 77));
+            sum += x[i];
+        }
+        sum
+    }
+
+    pub fn down(d: usize, width: usize, x: &[i32], y: &mut [i32]) {
+        #[omp::target(device(d), scan(+: y))]
+        for r in 0..x.len() / width {
+            for c in 1..width {
+                y[r * width + c] = y[r * width + c - 1] + x[r * width + c];
+            }
+        }
+    }
+
+    pub fn wrapping(d: usize, x: &[i32], y: &mut [i32]) {
+        #[omp::scan(+, device(d))]
+        for i in 1..x.len() {
+            y[i] = y[i - 1].wrapping_add(x[i]);
+        }
+    }
+}
+
+/// What parts of a scan come to says nothing; where an element overflows, the loop one after the other would.
+#[test]
+fn a_scan_overflows_where_its_loop_does() {
+    let overflows = |what: &dyn Fn(), at: &str, of: &str| {
+        let failed = std::panic::catch_unwind(std::panic::AssertUnwindSafe(what));
+        if !cfg!(debug_assertions) {
+            assert!(failed.is_ok(), "{of}: a release build wraps");
+            return;
+        }
+        let payload = failed.expect_err(of);
+        let text = payload.downcast_ref::<String>().expect("a text");
+        assert!(text.contains("with overflow") && text.contains(at), "{of}: {text}");
+    };
+    on_every_device(|d| {
+        let n = 50_000;
+        let unit = 1_000_000_000;
+        // Up and down: elements are in range, sums of some parts of them are not.
+        let mut x: Vec<i32> = (0..n).map(|i| if i % 4 < 2 { unit } else { -unit }).collect();
+        let small: Vec<i8> = x.iter().map(|v| (v / 10_000_000) as i8).collect();
+        let mut y = vec![0; n];
+        assert_eq!(checked::carried(d, -unit, &x, &mut y), -unit, "on {d}");
+        assert!((0..n).all(|i| y[i] == [0, unit, 0, -unit][i % 4]), "on {d}");
+        let mut z = vec![0; n];
+        checked::elements(d, &small, &mut z);
+        assert!((0..n).all(|i| z[i] == [0, 100, 0, -100][i % 4]), "on {d}");
+
+        // What was once too large is so again and again: any of these iterations is told.
+        overflows(&|| _ = checked::carried(d, unit, &x, &mut vec![0; n]), "i = ", "carried");
+        x[n - 3] = 77;
+        overflows(&|| _ = checked::carried(d, i32::MAX, &x[n - 3..], &mut [0; 3]), "i = 0", "a short one");
+        let mut late = vec![0i32; n];
+        (late[3], late[45_001]) = (i32::MAX, 1);
+        overflows(&|| _ = checked::carried(d, 0, &late, &mut vec![0; n]), "i = 45001", "late");
+        late[3] = 0;
+        overflows(&|| checked::down(d, 50, &late, &mut vec![i32::MAX; n]), "r = 900", "rows");
+        for k in 0..16 {
+            late[1000 * k] = 77;
+        }
+        overflows(&|| _ = checked::product_beside(d, &late, &mut vec![2; n]), "i = 15000", "a product");
+        let mut w = vec![i32::MAX; n];
+        checked::wrapping(d, &x, &mut w);
+        assert!(w[1] == i32::MAX.wrapping_add(unit), "on {d}");
+    });
+}

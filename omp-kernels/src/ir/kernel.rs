@@ -239,6 +239,9 @@ pub struct TypedCode {
     pub methods: Vec<Option<Method>>,
     /// By subscript: dropped, asked at launch, or checked in the kernel.
     pub bounds: Vec<BoundsVerdict>,
+    /// By expression, of a scan: it is a carried value that is that of the loop one after the other, not what a part of the loop
+    /// comes to.
+    pub carried: Vec<bool>,
     /// The file, for messages.
     pub file: &'static str,
 }

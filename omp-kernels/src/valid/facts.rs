@@ -2,7 +2,9 @@
 use crate::ir::desc::Prim;
 use crate::ir::ids::{ExprId, TyId};
 use crate::ir::kernel::{BoundsVerdict, Callee, Kernel, Ty, TypedCode, Types};
-use crate::ir::template::{Base, BinOp, Block, Check, Expr, LocalKind, Place, Stmt, TyRef, UnOp};
+use crate::ir::template::{
+    Base, BinOp, Block, Check, Expr, LocalKind, Place, ReductionItem, Stmt, TyRef, UnOp,
+};
 use crate::ir::visit;
 
 /// A device function reaches itself in the call graph.
@@ -130,6 +132,9 @@ fn overflows(kernel: &Kernel, code: &TypedCode) -> usize {
 
 /// The copy of a reduction item, or what a chain of operators has made of it so far: `s - 1` of `s - 1 + x[i]`.
 fn is_partial_result(kernel: &Kernel, code: &TypedCode, e: ExprId) -> bool {
+    if code.carried.get(e.index()).copied().unwrap_or(false) {
+        return false;
+    }
     match &code.code.exprs[e.index()].expr {
         Expr::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul, lhs, rhs) => {
             is_partial_result(kernel, code, *lhs) || is_partial_result(kernel, code, *rhs)
@@ -150,8 +155,35 @@ fn is_counting(code: &TypedCode, e: ExprId) -> bool {
     matches!(code.code.exprs[e.index()].expr, Expr::Cast { ty: TyRef::Prim(Prim::I64), .. })
 }
 
+/// By expression of a scan's body: whether it is an item's value, in what stands behind the sums of parts.
+pub(super) fn carried(kernel: &Kernel) -> Vec<bool> {
+    let code = &kernel.body.code;
+    let mut carried = vec![false; code.exprs.len()];
+    let items = kernel.template.reductions.iter().map(|r| r.item);
+    let items: Vec<_> = items.collect();
+    let mut roots = Vec::new();
+    for stmt in code.block.0.iter().skip(1) {
+        visit::of_stmt(stmt, &mut |e| roots.push(e));
+        for block in visit::blocks_of(stmt).into_iter().flatten() {
+            visit::each_stmt(block, &mut |stmt| visit::of_stmt(stmt, &mut |e| roots.push(e)));
+        }
+    }
+    for root in roots {
+        visit::each_expr(code, root, &mut |e| {
+            carried[e.index()] = match &code.exprs[e.index()].expr {
+                Expr::Load(Place { base: Base::Local(local), projections }) => {
+                    projections.is_empty() && items.contains(&ReductionItem::Local(*local))
+                }
+                _ => false,
+            };
+        });
+    }
+    carried
+}
+
 /// Whether Rust checks this operator for overflow in a debug build and a kernel can: copies of reduction items
 /// start at the identity, and elements get their updates in any order, so that partial results say nothing of the loop's.
+/// What a scan's iterations carry starts from what comes before them.
 #[must_use]
 pub fn may_overflow(kernel: &Kernel, code: &TypedCode, e: ExprId) -> bool {
     let types = &kernel.types;

@@ -90,6 +90,9 @@ pub fn finalise(
         guards::insert(&mut f.body, types, overflow_checks);
     }
     number_divisors(&mut kernel.body);
+    if kernel.template.scan {
+        kernel.body.carried = facts::carried(&kernel);
+    }
     let (plan, verdicts) = LaunchPlan::build(&kernel);
     prune::apply(&mut kernel, &verdicts);
     let info = KernelInfo {
@@ -170,6 +173,7 @@ fn typed_code(code: Code, answers: &CodeTypes, parts: typer::Parts, types: &mut 
         consts: answers.consts.clone(),
         calls,
         methods: parts.methods,
+        carried: Vec::new(),
         file: answers.file,
         code,
     }

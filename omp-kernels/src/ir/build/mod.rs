@@ -423,6 +423,7 @@ impl Region {
                 .map(|c| Method::parse(&c.name, &Ty::Prim(Prim::Usize), 2))
                 .collect(),
             bounds: vec![BoundsVerdict::Residual; template.code.accesses.len()],
+            carried: Vec::new(),
             code: template.code.clone(),
             consts: given.code.consts,
             calls: given.code.calls,
