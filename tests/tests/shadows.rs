@@ -147,3 +147,31 @@ fn what_hides_a_lastprivate_variable_does_not_assign_it() {
         assert!(text.contains("does not assign `last`"), "{text}");
     });
 }
+
+#[omp::offload]
+fn item(x: &[u32], y: &mut [u32], device: usize) -> u32 {
+    let mut s = 3;
+    #[omp::target(device(device), reduction(+: s))]
+    for i in 0..x.len() {
+        s += x[i];
+        {
+            let mut s = [0, 5];
+            s[i % 2] += x[i];
+            y[i] = s[1];
+        }
+        if let Some(mut s) = Some(x[i]) {
+            s = 2 * s;
+            y[i] += s;
+        }
+    }
+    s
+}
+
+/// What hides a reduction item says nothing of it: `s[i % 2]` makes no array of the sum.
+#[test]
+fn reduction_items() {
+    on_every_device(|device| {
+        let mut y = [0; 3];
+        assert_eq!((item(&[1, 2, 3], &mut y, device), y), (9, [7, 11, 11]));
+    });
+}

@@ -211,6 +211,17 @@ impl<'ast> Visit<'ast> for Locals {
         }
     }
 
+    /// What the body of a region binds, none captures.
+    fn visit_expr_for_loop(&mut self, f: &'ast syn::ExprForLoop) {
+        let host_code = |attr: &syn::Attribute| {
+            let name = attr.path().segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+            name.ends_with("data") || name == "taskgroup"
+        };
+        if f.attrs.iter().all(|attr| !directive::is_ours(attr) || host_code(attr)) {
+            visit::visit_expr_for_loop(self, f);
+        }
+    }
+
     fn visit_item(&mut self, _: &'ast syn::Item) {}
 }
 

@@ -1,11 +1,13 @@
 //! Reduction items: updated by their operator, and by nothing else touched.
 use super::place::{self, covers, item_key};
+use super::scope::{self, Scopes};
 use super::updates;
 use super::uses::{How, Use, Uses};
 use crate::ast::{ClauseOp, Item, ReductionClause, Region};
 use crate::diag::{Code, Sink, nearest};
 use crate::parse::synonyms;
 use proc_macro2::Span;
+use syn::visit_mut::{self, VisitMut};
 
 /// Checks all items of a region but those that are `known` to be wrong. Returns the variables that misspelt items mean: what
 /// the body does with them is no mistake of its own.
@@ -116,9 +118,10 @@ pub fn facts_of(clauses: &[ReductionClause], body: &syn::Block, arrays: &[String
             key: item_key(item),
             clause,
             facts: Facts { array: !item.sections.is_empty(), ..Facts::default() },
+            hidden: Vec::new(),
         };
         found.facts.array |= arrays.contains(&found.key);
-        syn::visit::Visit::visit_block(&mut found, body);
+        VisitMut::visit_block_mut(&mut found, &mut body.clone());
         found.facts
     });
     facts.collect()
@@ -129,13 +132,42 @@ struct Find<'a> {
     key: String,
     clause: &'a ReductionClause,
     facts: Facts,
+    /// Names that stand for something else.
+    hidden: Vec<String>,
 }
 
-impl<'ast> syn::visit::Visit<'ast> for Find<'_> {
-    fn visit_expr(&mut self, e: &'ast syn::Expr) {
+impl Scopes for Find<'_> {
+    fn hidden(&mut self) -> &mut Vec<String> {
+        &mut self.hidden
+    }
+}
+
+impl VisitMut for Find<'_> {
+    fn visit_block_mut(&mut self, b: &mut syn::Block) {
+        scope::block(self, b);
+    }
+
+    fn visit_expr_for_loop_mut(&mut self, f: &mut syn::ExprForLoop) {
+        scope::for_loop(self, f);
+    }
+
+    fn visit_arm_mut(&mut self, arm: &mut syn::Arm) {
+        scope::arm(self, arm);
+    }
+
+    fn visit_expr_if_mut(&mut self, i: &mut syn::ExprIf) {
+        scope::if_(self, i);
+    }
+
+    fn visit_expr_while_mut(&mut self, w: &mut syn::ExprWhile) {
+        scope::while_(self, w);
+    }
+
+    fn visit_expr_mut(&mut self, e: &mut syn::Expr) {
         if let Some(target) = updates::target(e)
             && let Some(place) = place::of(target)
             && place.key == self.key
+            && !self.hidden.iter().any(|name| covers(name, &self.key))
         {
             let text = updates::text(target).unwrap_or_default();
             self.facts.array |= !place.subscripts.is_empty();
@@ -151,7 +183,7 @@ impl<'ast> syn::visit::Visit<'ast> for Find<'_> {
                 }
             }
         }
-        syn::visit::visit_expr(self, e);
+        visit_mut::visit_expr_mut(self, e);
     }
 }
 
