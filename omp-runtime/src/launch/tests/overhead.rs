@@ -1,11 +1,15 @@
 //! What a repeated launch costs besides the driver. Run it by
-//! `cargo test --release -p omp-runtime overhead -- --ignored --nocapture`.
+//! `cargo test --release -p omp-runtime overhead -- --ignored --nocapture`. What of a task's instructions is observation that nobody asked
+//! for: `.ci/observation`.
 use super::saxpy;
+use super::tasks::task;
 use super::templates::{context_with, saxpy as saxpy_site};
 use crate::backend::api::{ArgValue, Device, DeviceError, DeviceFacts};
 use crate::backend::erased::erase;
 use crate::backend::mock::Mock;
 use crate::backend::queue::{Event, Landing, Queue};
+use crate::launch::{Context, TypedSite};
+use crate::task::{TaskArray, Tasks};
 use omp_kernels::back::Source;
 use omp_kernels::schedule::{DeviceKind, Geometry};
 use std::mem::MaybeUninit;
@@ -147,4 +151,26 @@ fn overhead_of_a_launch() {
     }
     println!("a launch of saxpy costs {best:?} besides the driver");
     assert!(best < Duration::from_micros(2), "{best:?}");
+}
+
+/// What callgrind counts.
+#[inline(never)]
+fn small_tasks(site: &'static TypedSite, context: &'static Context, count: u32) {
+    let (mut x, mut y) = ([1.0f32; 8], [1.0f32; 8]);
+    for _ in 0..count {
+        let tasks = Tasks::new(false);
+        let (mut x, mut y) = (TaskArray::new(&tasks, &mut x), TaskArray::new(&tasks, &mut y));
+        task(&tasks, (site, context), 1.0, &mut x, &mut y);
+        tasks.wait();
+    }
+}
+
+#[test]
+#[ignore = "for callgrind"]
+fn instructions_of_small_tasks() {
+    let facts = Device::facts(&Mock::of_kind(DeviceKind::Cuda)).clone();
+    let context = context_with(&[], None, move || erase(Idle(facts.clone())));
+    let site = saxpy_site(None);
+    saxpy(site, context, 1.0, &[1.0; 8], &mut [1.0; 8]).expect("it runs");
+    small_tasks(site, context, 1000);
 }

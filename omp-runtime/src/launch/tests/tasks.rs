@@ -16,7 +16,7 @@ const ENTER: Map = Map { ty: DataMap::To, always: false, present: false };
 const BACK: Map = Map { ty: DataMap::From, always: false, present: false };
 
 /// `y += a x` as a task, as generated code launches it.
-fn task(
+pub(super) fn task(
     tasks: &Tasks,
     (site, context): (&'static TypedSite, &'static Context),
     a: f32,
