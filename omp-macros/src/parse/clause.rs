@@ -408,6 +408,11 @@ fn reduction(span: Span, args: TokenStream, sink: &mut Sink) -> Option<Reduction
             }
         }
     }
+    if reproducible && inscan {
+        sink.error(Code::Contradiction, span, "a scan is never `reproducible`: how it is put together depends on where it runs")
+            .help("write `reduction(inscan, …)`; of integers and of exact values the results are the same everywhere");
+        reproducible = false;
+    }
     let at = op.clone().into_iter().next().map_or(span, |t| t.span());
     let spelled = op.to_string().replace(' ', "");
     let behind = items.to_string().replace(' ', "");

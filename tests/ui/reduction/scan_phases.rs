@@ -63,4 +63,14 @@ fn none(x: &[u32], y: &mut [u32]) {
         y[i] = s;
     }
 }
+#[omp::offload]
+fn in_a_fixed_order(x: &[f32], y: &mut [f32]) {
+    let mut s = 0.0;
+    #[omp::target(reduction(inscan, reproducible, +: s))]
+    for i in 0..y.len() {
+        s += x[i];
+        omp::scan!(inclusive(s));
+        y[i] = s;
+    }
+}
 fn main() {}
