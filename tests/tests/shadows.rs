@@ -160,7 +160,7 @@ fn item(x: &[u32], y: &mut [u32], device: usize) -> u32 {
             y[i] = s[1];
         }
         if let Some(mut s) = Some(x[i]) {
-            s = 2 * s;
+            s *= 2;
             y[i] += s;
         }
     }
