@@ -194,7 +194,7 @@ fn sections_of_a_data_region_are_present_and_their_gap_is_not() {
             let payload = failed.expect_err("the gap is not present");
             let text = payload.downcast_ref::<String>().expect("a text");
             for part in [
-                "`x` is only partly present",
+                "`x` is only partially present",
                 "missing: `x[100..4900]`",
                 "`x[0..100]` of f32",
                 "`x[4900..5000]` of f32",

@@ -285,9 +285,9 @@ impl Open {
     /// the loop has this one.
     pub fn named(&self, name: &Ident, then: &Ident) -> Vec<TokenStream> {
         let (lo, span) = (&self.lo, self.lo.span());
-        let reach = |name: &Ident, number: &Expr| {
+        let reach = |name: &Ident, like: &dyn ToTokens, number: &Expr| {
             let number = bare(number.clone());
-            let value = quote_spanned!(span=> let #name = ::omp::__private::nth(#lo, #lo, #number););
+            let value = quote_spanned!(span=> let #name = ::omp::__private::nth(#lo, #like, #number););
             // A value behind the type's last would be nearer to the first.
             let reached = self.steps.then(|| {
                 quote_spanned!(span=> ::core::debug_assert!(
@@ -298,8 +298,9 @@ impl Open {
             let over = quote_spanned!(span=> let _ = #name + 1;);
             std::iter::once(value).chain(reached).chain([over])
         };
-        let more = self.next.iter().flat_map(|number| reach(then, number));
-        reach(name, &self.number).chain(more).collect()
+        // The first may be a literal, whose type the body tells: both are of one.
+        let more = self.next.iter().flat_map(|number| reach(then, name, number));
+        reach(name, lo, &self.number).chain(more).collect()
     }
 }
 

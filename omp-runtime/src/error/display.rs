@@ -157,7 +157,7 @@ impl fmt::Display for Error {
             Self::PartlyPresent { place, device, lookup } => {
                 write!(
                     f,
-                    "`{}` is only partly present on {device}, where {place} needs all of it{lookup}",
+                    "`{}` is only partially present on {device}, where {place} needs all of it{lookup}",
                     lookup.variable
                 )?;
                 f.write_str("\n  try: a `map` of what is present (a section of it fits), or map all of it there first")
