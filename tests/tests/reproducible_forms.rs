@@ -155,7 +155,8 @@ mod forms {
             }
             let mut k = 0;
             while k < i % 4 {
-                s += x[i].sqrt() / (k as f32 + 1.5);
+                // (Of a number below zero it would be a NaN, of which no language fixes the bits.)
+                s += x[i].abs().sqrt() / (k as f32 + 1.5);
                 if x[i] > 0.4 && k == 2 {
                     continue 'all;
                 }
