@@ -474,25 +474,7 @@ impl VisitMut for Takes<'_> {
         *e = block(vec![take, Stmt::Expr(update, semi())]);
     }
 
-    fn visit_block_mut(&mut self, b: &mut syn::Block) {
-        scope::block(self, b);
-    }
-
-    fn visit_expr_for_loop_mut(&mut self, f: &mut syn::ExprForLoop) {
-        scope::for_loop(self, f);
-    }
-
-    fn visit_arm_mut(&mut self, arm: &mut syn::Arm) {
-        scope::arm(self, arm);
-    }
-
-    fn visit_expr_if_mut(&mut self, i: &mut syn::ExprIf) {
-        scope::if_(self, i);
-    }
-
-    fn visit_expr_while_mut(&mut self, w: &mut syn::ExprWhile) {
-        scope::while_(self, w);
-    }
+    scope::visits!();
 
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }

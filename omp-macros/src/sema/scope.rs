@@ -10,6 +10,32 @@ pub trait Scopes: VisitMut + Sized {
     fn hidden(&mut self) -> &mut Vec<String>;
 }
 
+/// What a visitor of this kind hands on: for its `impl VisitMut`.
+macro_rules! visits {
+    () => {
+        fn visit_block_mut(&mut self, b: &mut syn::Block) {
+            $crate::sema::scope::block(self, b);
+        }
+
+        fn visit_expr_for_loop_mut(&mut self, f: &mut syn::ExprForLoop) {
+            $crate::sema::scope::for_loop(self, f);
+        }
+
+        fn visit_arm_mut(&mut self, arm: &mut syn::Arm) {
+            $crate::sema::scope::arm(self, arm);
+        }
+
+        fn visit_expr_if_mut(&mut self, i: &mut syn::ExprIf) {
+            $crate::sema::scope::if_(self, i);
+        }
+
+        fn visit_expr_while_mut(&mut self, w: &mut syn::ExprWhile) {
+            $crate::sema::scope::while_(self, w);
+        }
+    };
+}
+pub(crate) use visits;
+
 fn scoped<V: Scopes>(v: &mut V, visit: impl FnOnce(&mut V)) {
     let before = v.hidden().len();
     visit(v);
