@@ -7,6 +7,7 @@
 //!   around loops with directives;
 //! * other statements that touch mapped arrays are a region of one iteration. Scalars that they assign, and values that
 //!   the host needs (of a `let`, of a condition), come back in an array of one element.
+mod hosted;
 mod single;
 
 use super::regions::Search;
@@ -15,6 +16,7 @@ use crate::ast::{Clauses, Directive, DirectiveKind, Item, MapClause, MapWord};
 use crate::diag::{Code, Sink};
 use crate::parse::{attributes, directive, standalone};
 use crate::sema::place::{covers, item_key};
+use crate::sema::updates::is_assignment;
 use crate::sema::uses::{self, How, Use};
 use crate::sema::{nesting, place};
 use proc_macro2::Span;
@@ -66,7 +68,11 @@ impl Search<'_> {
         });
         let task = self.found.data[n].directive.clauses.nowait.as_ref().map(|_| n);
         let outer_task = std::mem::replace(&mut self.task, task);
+        let heard = self.sink.len();
         self.statements(&mut b.block);
+        if let (Some(around), true) = (&self.block, self.sink.len() == heard) {
+            hosted::check(&b.block, around, self.sink);
+        }
         self.task = outer_task;
         self.block = outer;
         self.scopes.pop();
@@ -85,7 +91,7 @@ impl Search<'_> {
     fn touches(&self, e: &Expr) -> bool {
         let Some(around) = &self.block else { return false };
         let array = |u: &Use| u.how != How::Len && around.arrays.iter().any(|a| covers(a, &u.key));
-        self.uses_of(e).iter().any(array)
+        self.uses_of(e).iter().any(array) || hosted::hidden_in(e, &around.arrays)
     }
 
     fn uses_of(&self, e: &Expr) -> Vec<Use> {
@@ -146,6 +152,9 @@ impl Search<'_> {
         }
         if let Some(init) = &mut l.init {
             self.host(&mut init.expr);
+            if let Some((_, diverge)) = &mut init.diverge {
+                self.branch(diverge);
+            }
         }
     }
 
@@ -160,6 +169,8 @@ impl Search<'_> {
                 _ if !self.touches(e) => {}
                 // `Some(a[0])`: the host's type, of the device's value.
                 Expr::Call(c) if makes(&c.func) => c.args.iter_mut().for_each(|arg| self.host(arg)),
+                // No value of a device. That the host can't have it there is said at the end.
+                Expr::Closure(_) | Expr::Async(_) | Expr::Reference(_) => {}
                 _ => self.value(e),
             }
             return;
@@ -197,7 +208,8 @@ impl Search<'_> {
                 }
             }
             Expr::Paren(p) => self.host(&mut p.expr),
-            Expr::Assign(a) => self.host(&mut a.right),
+            Expr::Assign(_) => self.assignment(e),
+            Expr::Binary(b) if is_assignment(&b.op) => self.assignment(e),
             Expr::Try(t) => self.host(&mut t.expr),
             Expr::Return(syn::ExprReturn { expr, .. }) | Expr::Break(syn::ExprBreak { expr, .. }) => {
                 if let Some(value) = expr {
@@ -213,6 +225,26 @@ impl Search<'_> {
                     .help("put the loop on a line of its own, in the block or in a loop or condition of it");
             }
         }
+    }
+
+    /// An assignment whose value the host evaluates, as ways out or directives stand in it. To a mapped array the value is brought
+    /// by a region.
+    fn assignment(&mut self, e: &mut Expr) {
+        let (place, value) = match e {
+            Expr::Assign(a) => (&*a.left, &mut *a.right),
+            Expr::Binary(b) => (&*b.left, &mut *b.right),
+            _ => return,
+        };
+        let touches = self.touches(place);
+        self.host(value);
+        if !touches {
+            return;
+        }
+        let name = self.kept(value.span());
+        let value = std::mem::replace(value, syn::parse_quote!(#name));
+        let store = Stmt::Expr(e.clone(), Some(syn::token::Semi::default()));
+        let store = self.sequence(vec![store]);
+        *e = exits::block(vec![exits::bind(syn::parse_quote!(let #name = ();), value), store]);
     }
 
     /// What an `else` or an arm runs.
@@ -232,6 +264,11 @@ impl Search<'_> {
     fn condition(&mut self, e: &mut Expr) {
         match e {
             Expr::Let(l) => self.host(&mut l.expr),
+            // `if let … && …`: what stands on the right sees the names.
+            Expr::Binary(b) if matches!(b.op, syn::BinOp::And(_)) && (binds(&b.left) || binds(&b.right)) => {
+                self.condition(&mut b.left);
+                self.condition(&mut b.right);
+            }
             other => self.host(other),
         }
     }
@@ -308,6 +345,15 @@ impl Search<'_> {
             before.push(exits::bind(syn::parse_quote!(let #name = ();), value));
         }
         before
+    }
+}
+
+/// Whether a condition is a chain with a `let` in it.
+fn binds(e: &Expr) -> bool {
+    match e {
+        Expr::Let(_) => true,
+        Expr::Binary(b) => matches!(b.op, syn::BinOp::And(_)) && (binds(&b.left) || binds(&b.right)),
+        _ => false,
     }
 }
 
@@ -470,7 +516,7 @@ fn is_value(e: &Expr) -> bool {
             | Expr::If(_)
             | Expr::Block(_)
             | Expr::Match(_)
-    ) && !matches!(e, Expr::Binary(b) if crate::sema::updates::is_assignment(&b.op))
+    ) && !matches!(e, Expr::Binary(b) if is_assignment(&b.op))
 }
 
 /// Whether a function is named like a variant or tuple struct.

@@ -12,13 +12,21 @@ pub fn check(region: &Region, uses: &Uses, sink: &mut Sink) -> Vec<String> {
     let mut moved: Vec<String> = Vec::new();
     let clauses = &region.directive.clauses;
     if region.around.block.is_some() {
-        let stale = uses.bounds.iter().find(|b| {
-            b.element
-                && b.how != How::Len
-                && region.around.held.iter().any(|held| place::covers(held, &b.key))
+        let stale = uses.bounds.iter().find_map(|b| {
+            let mut held = region.around.held.iter();
+            if b.element && b.how != How::Len && held.any(|held| place::covers(held, &b.key)) {
+                return Some((b, String::new()));
+            }
+            // `for i in 0..self.rows()`, which may read an array of it.
+            let mut held = region.around.held.iter();
+            let part = held.find(|held| place::covers(&b.key, held) && b.key != **held)?;
+            Some((b, format!("`{part}` of ")))
         });
-        if let Some(bound) = stale {
-            let message = format!("a bound of this loop reads `{}`, which is on the device", bound.key);
+        if let Some((bound, part)) = stale {
+            let message = match &*part {
+                "" => format!("a bound of this loop reads `{}`, which is on the device", bound.key),
+                part => format!("a bound of this loop reads `{}`, and {part}it is on the device", bound.key),
+            };
             sink.error_at(Code::BoundChanged, &bound.tokens, message)
                 .note(None, "the iterations are counted by the host, whose copy may be old")
                 .help("take the bound into a `let` before the loop");

@@ -8,6 +8,7 @@
 mod blocks;
 mod device_memory;
 mod failed_memory;
+mod host_side;
 
 use omp_tests::{Values, on_every_device};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -504,7 +504,14 @@ impl<'ast> Visit<'ast> for Walk {
                 self.written = None;
             }
             Expr::Macro(m) => self.macro_(&m.mac),
-            Expr::Closure(_) | Expr::Async(_) => {}
+            // No device runs one; in a target block it is the host's, which may be made to run it there.
+            Expr::Closure(c) => self.maybe(|w| {
+                w.scoped(|w| {
+                    c.inputs.iter().for_each(|p| w.bind(p));
+                    w.visit_expr(&c.body);
+                });
+            }),
+            Expr::Async(a) => self.maybe(|w| w.visit_block(&a.block)),
             _ => visit::visit_expr(self, e),
         }
     }

@@ -1,0 +1,109 @@
+//! What the host runs of a target block: it sees none of the block's arrays but their lengths. Their values are on the device, and
+//! the host's copies may be old.
+use super::{Surroundings, exits};
+use crate::diag::{Code, Sink};
+use crate::expand::tasks::{mentions, path};
+use crate::parse::standalone;
+use crate::sema::place::covers;
+use crate::sema::uses::{self, How, Use};
+use syn::punctuated::Punctuated;
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, Macro, Token};
+
+/// Reports it. In the block regions are no more than placeholders by now.
+pub(super) fn check(block: &Block, around: &Surroundings, sink: &mut Sink) {
+    let heard = sink.len();
+    let mut macros = Macros(vec![]);
+    macros.visit_block(block);
+    for mac in macros.0 {
+        let known = exits::takes_expressions(mac) || is_text(mac) || standalone::name_of(mac).is_some();
+        if !known {
+            let name = crate::parse::source::as_written(&mac.path);
+            sink.error_at(
+                Code::UnsupportedExpr,
+                &mac.path,
+                format!("`{name}!` in a `target` block may stand for anything"),
+            )
+            .note(None, "what it does to the block's arrays would be done to the host's copies")
+            .help("write out what it stands for, or use it before or behind the block");
+        } else if let Some(array) = around.arrays.iter().find(|array| hides(mac, array)) {
+            old(&mac.tokens, array, sink);
+        }
+    }
+    if sink.len() > heard {
+        return;
+    }
+    let mut told: Vec<String> = Vec::new();
+    for u in uses::of_block(block, around.names.clone()) {
+        let Some(array) = around.arrays.iter().find(|array| is_old(&u, array)) else { continue };
+        if told.contains(&u.key) {
+            continue;
+        }
+        if u.key == *array || covers(array, &u.key) {
+            old(&u.tokens, array, sink);
+        } else {
+            let message =
+                format!("`{}` as a whole in a `target` block, where `{array}` is on the device", u.key);
+            sink.error_at(Code::UnsupportedExpr, &u.tokens, message)
+                .note(None, "the host runs this, and its copy of the array may be old")
+                .help("use its fields one by one, or take what is needed into a `let` before the block");
+        }
+        told.push(u.key);
+    }
+}
+
+fn old(at: &impl quote::ToTokens, array: &str, sink: &mut Sink) {
+    sink.error_at(
+        Code::UnsupportedExpr,
+        at,
+        format!("the host runs this part of the `target` block, and `{array}` is on the device"),
+    )
+    .help("take its value before, in a statement of its own: `let v = …;`, or do it behind the block");
+}
+
+/// Whether a use on the host would see old values.
+fn is_old(u: &Use, array: &str) -> bool {
+    if u.key == array || covers(array, &u.key) { u.how != How::Len } else { covers(&u.key, array) }
+}
+
+/// Whether a macro in an expression names an array in a way that is not understood.
+pub(super) fn hidden_in(e: &Expr, arrays: &[String]) -> bool {
+    let mut macros = Macros(vec![]);
+    macros.visit_expr(e);
+    macros.0.iter().any(|mac| arrays.iter().any(|array| hides(mac, array)))
+}
+
+/// `vec![y[0]; n]`, `matches!(y[0], 1..=3)`: no list of expressions.
+fn hides(mac: &Macro, array: &str) -> bool {
+    mac.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated).is_err()
+        && mentions(mac.tokens.clone(), &path(array))
+}
+
+/// Macros of std's that take no places.
+fn is_text(mac: &Macro) -> bool {
+    const TEXTS: &[&str] = &[
+        "unreachable",
+        "todo",
+        "unimplemented",
+        "format_args",
+        "concat",
+        "stringify",
+        "line",
+        "column",
+        "file",
+        "env",
+        "cfg",
+    ];
+    mac.path.segments.last().is_some_and(|s| TEXTS.iter().any(|t| s.ident == t))
+}
+
+struct Macros<'a>(Vec<&'a Macro>);
+
+impl<'ast> Visit<'ast> for Macros<'ast> {
+    fn visit_macro(&mut self, mac: &'ast Macro) {
+        self.0.push(mac);
+        visit::visit_macro(self, mac);
+    }
+
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
+}
