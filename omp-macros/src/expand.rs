@@ -326,6 +326,7 @@ fn function(
         let heard = sink.len();
         sema::stale::check(body, &regions::placeholder_name(n), region, sink);
         sema::immutable::check(sig, body, region, sink);
+        sema::host_types::check(sig, body, region, sink);
         region.wrong = sink.len() > heard;
     }
     let lowered = lower_all(&mut found, sink);

@@ -55,6 +55,15 @@ fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<To
                 format!("field `{field}` is {what}, which can't be in an `omp::Device`: its address means nothing on a device"),
             )
             .help(FIELDS);
+        } else if is_phantom(&f.ty) {
+            sink.error_at(
+                Code::DeriveDevice,
+                &f.ty,
+                format!("field `{field}` is a `PhantomData`, which has no bytes: there is nothing of it to put on a device"),
+            )
+            .help(format!(
+                "tell such types apart by a const parameter, `struct {name}<const UNIT: u8> {{ … }}`, or give each a struct of its own"
+            ));
         }
     }
     if let Some(lifetime) = input.generics.lifetimes().next()
@@ -153,6 +162,10 @@ fn beyond(ty: &Type) -> Option<&'static str> {
         },
         _ => None,
     }
+}
+
+fn is_phantom(ty: &Type) -> bool {
+    matches!(ty, Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "PhantomData"))
 }
 
 fn enumeration(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<TokenStream> {

@@ -215,6 +215,9 @@ impl Lower {
                     }
                 }
             }
+            if of_std.is_none() && !Method::is_name(&name.to_string(), c.args.len()) {
+                self.undeclared_by_path(&name.to_string());
+            }
             let names: Vec<_> = c.args.iter().map(|a| self.fresh("a", a.span())).collect();
             let (values, item) = (c.args.iter(), self.fresh("g", span));
             // The path may name another function than the one whose hidden companion it names: both are asked.

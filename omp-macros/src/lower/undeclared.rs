@@ -142,19 +142,9 @@ impl Lower {
             quote::format_ident!("{n}_{plain}_{args}", span = hidden(proc_macro2::Span::call_site()))
         });
         let types: Vec<_> = (0..args).map(|k| quote::format_ident!("A{k}")).collect();
-        // The message has the name of a type, as attributes of tools are not in sight under `no_implicit_prelude`.
-        let shown = match name.strip_prefix("r#") {
-            Some(raw) => Ident::new_raw(raw, proc_macro2::Span::call_site()),
-            None => Ident::new(name, proc_macro2::Span::call_site()),
-        };
+        let named_so = name_of(&named, name);
         self.typing.fallbacks.push(quote! {
-            enum #named {}
-            const _: () = {
-                enum #shown {}
-                impl ::omp::__private::MethodName for #named {
-                    type Name = #shown;
-                }
-            };
+            #named_so
             struct #undeclared<T>(::core::marker::PhantomData<fn() -> T>);
             impl<T: ::omp::__private::DeclaredMethod<<#named as ::omp::__private::MethodName>::Name> + 'static>
                 ::omp::__private::DeviceFn for #undeclared<T>
@@ -176,5 +166,44 @@ impl Lower {
             }
             impl<T: ::omp::__private::Device> #of for T {}
         });
+    }
+
+    /// What stands behind `Type::name` where nobody declared it: a function that no type has, so that rustc says why not
+    /// instead of telling hidden names.
+    pub(super) fn undeclared_by_path(&mut self, name: &str) {
+        // No method has so many arguments.
+        if !self.fallback_methods.insert((name.to_owned(), usize::MAX)) {
+            return;
+        }
+        let plain = name.trim_start_matches("r#");
+        let function = Ident::new(&format!("{PREFIX}{plain}"), proc_macro2::Span::call_site());
+        let [of, named] = ["Function", "NameOfFunction"]
+            .map(|n| quote::format_ident!("{n}_{plain}", span = hidden(proc_macro2::Span::call_site())));
+        let named_so = name_of(&named, name);
+        self.typing.fallbacks.push(quote! {
+            #named_so
+            trait #of {
+                fn #function() {}
+            }
+            impl<T: ::omp::__private::DeclaredMethod<<#named as ::omp::__private::MethodName>::Name>> #of for T {}
+        });
+    }
+}
+
+/// The type that stands for the name of a method: the message has the name of a type, as attributes of tools are not in sight
+/// under `no_implicit_prelude`.
+fn name_of(named: &Ident, name: &str) -> proc_macro2::TokenStream {
+    let shown = match name.strip_prefix("r#") {
+        Some(raw) => Ident::new_raw(raw, proc_macro2::Span::call_site()),
+        None => Ident::new(name, proc_macro2::Span::call_site()),
+    };
+    quote! {
+        enum #named {}
+        const _: () = {
+            enum #shown {}
+            impl ::omp::__private::MethodName for #named {
+                type Name = #shown;
+            }
+        };
     }
 }

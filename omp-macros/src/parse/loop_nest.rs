@@ -11,7 +11,7 @@ pub struct NotCounted {
     /// At these tokens.
     pub at: proc_macro2::TokenStream,
     /// What to do.
-    pub help: &'static str,
+    pub help: String,
 }
 
 /// Reads the head of a `for`.
@@ -69,8 +69,8 @@ fn no_integer(e: &Expr) -> Option<&'static str> {
     }
 }
 
-fn never(at: &impl quote::ToTokens, what: String, help: &'static str) -> NotCounted {
-    NotCounted { what, at: at.to_token_stream(), help }
+fn never(at: &impl quote::ToTokens, what: String, help: impl Into<String>) -> NotCounted {
+    NotCounted { what, at: at.to_token_stream(), help: help.into() }
 }
 
 /// The loop variable: a name or `_`.
@@ -122,19 +122,33 @@ fn adaptor(m: &syn::ExprMethodCall) -> NotCounted {
         }
     }
     let name = wrong.method.to_string();
+    let (x, n) = (as_written(&wrong.receiver), wrong.args.first().map(as_written));
+    let n = n.as_deref().unwrap_or("n");
+    let inside = n.strip_prefix('(').and_then(|n| n.strip_suffix(')')).unwrap_or(n);
+    let own = match name.as_str() {
+        "windows" => format!(
+            "count the windows: `for k in 0..({x}.len() + 1).saturating_sub({inside})`, whose elements are `{x}[k + j]`"
+        ),
+        "chunks_exact" | "chunks_exact_mut" => {
+            format!("count the parts: `for k in 0..{x}.len() / {n}`, whose elements are `{x}[k * {n} + j]`")
+        }
+        "chunks" | "chunks_mut" => format!(
+            "count the parts: `for k in 0..{x}.len().div_ceil({inside})`, whose elements are `{x}[k * {n} + j]` (fewer in the last)"
+        ),
+        _ => String::new(),
+    };
     let help = match name.as_str() {
+        _ if !own.is_empty() => own.as_str(),
         "skip" => "loop over a part: `for v in x[n..].iter()`",
         "take" => "loop over a part: `for v in x[..n].iter()`",
         "map" | "inspect" => "compute it in the body: `for v in x.iter() { let w = f(*v); … }`",
         "filter" | "filter_map" | "skip_while" | "take_while" => {
             "decide in the body: `for v in x.iter() { if … { … } }`"
         }
-        "windows" | "array_windows" => {
+        "array_windows" => {
             "count the windows: `for k in 0..(x.len() + 1).saturating_sub(n)`, whose elements are `x[k + j]`"
         }
-        "chunks" | "chunks_exact" | "chunks_mut" | "chunks_exact_mut" | "rchunks" => {
-            "count the parts: `for k in 0..x.len() / n`, whose elements are `x[k * n + j]`"
-        }
+        "rchunks" => "count the parts: `for k in 0..x.len() / n`, whose elements are `x[k * n + j]`",
         "chain" => "write two loops, in a block with `#[omp::target]` if their data stays on the device",
         "flatten" | "flat_map" => "nest two loops, and write `collapse(2)`",
         "into_iter" | "drain" => "iterate what stays: `for v in x.iter()`",
@@ -143,6 +157,17 @@ fn adaptor(m: &syn::ExprMethodCall) -> NotCounted {
         }
     };
     never(&wrong.method, format!("a parallel loop can't iterate `.{name}(…)`"), help)
+}
+
+/// An expression as a user would write it, if that is short.
+fn as_written(e: &Expr) -> String {
+    let text: String = quote::ToTokens::to_token_stream(under(e)).to_string();
+    let (first, plain) = (
+        text.chars().next(),
+        text.replace(" . ", ".").replace(" (", "(").replace("( ", "(").replace(" )", ")"),
+    );
+    let operators = plain.contains(' ') && first != Some('(');
+    if operators { format!("({plain})") } else { plain }
 }
 
 /// What a chain of iterators may have, each in its place.

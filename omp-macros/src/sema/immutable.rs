@@ -33,13 +33,13 @@ pub fn check(sig: &Signature, body: &mut Block, region: &Region, sink: &mut Sink
 }
 
 /// How many variables of a function have this name, as far as macros don't declare any.
-fn bindings(name: &str, sig: &Signature, body: &Block) -> usize {
+pub(super) fn bindings(name: &str, sig: &Signature, body: &Block) -> usize {
     let mut names = Names { name, count: 0 };
     names.visit_signature(sig);
     names.count + bindings_in(name, body)
 }
 
-fn bindings_in(name: &str, body: &Block) -> usize {
+pub(super) fn bindings_in(name: &str, body: &Block) -> usize {
     let mut names = Names { name, count: 0 };
     names.visit_block(body);
     names.count

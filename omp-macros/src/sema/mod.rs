@@ -10,6 +10,7 @@ mod data;
 mod data_sharing;
 mod effects;
 mod extreme;
+pub mod host_types;
 pub mod immutable;
 mod inner;
 pub mod last;

@@ -71,7 +71,9 @@ pub struct DeclaredReduction<T> {
     pub operator: fn(&mut Describe),
 }
 
-impl<T: Device> DeclaredReduction<T> {
+// Without `T: Device`: a derive asks for each primitive that its parameter may be, and a field that is no device type is to
+// be told once, at the field.
+impl<T: 'static> DeclaredReduction<T> {
     /// What was found for `T`, where it turns out to be `S`.
     #[must_use]
     pub fn of_itself<S: Device>(found: Option<Self>) -> Option<DeclaredReduction<S>> {

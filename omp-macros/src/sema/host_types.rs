@@ -1,0 +1,144 @@
+//! Parameters of std's types that no device has, by the tokens of the signature, where a body uses them.
+//!
+//! rustc would say so as well, but of each use and of each method of it. Here it is said once, where a function has one
+//! variable of the name, so that there is no doubt which one is meant; all else is left to rustc.
+use super::immutable::{bindings, bindings_in};
+use crate::ast::Region;
+use crate::diag::{Code, Sink};
+use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
+use std::collections::HashMap;
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, FnArg, GenericArgument, Pat, PathArguments, Signature, Type};
+
+/// What is wrong with a type, and what to do instead.
+struct Why {
+    what: String,
+    help: String,
+}
+
+/// Reports the first use of each in a region.
+pub fn check(sig: &Signature, body: &Block, region: &Region, sink: &mut Sink) {
+    let mut known = HashMap::new();
+    for input in &sig.inputs {
+        if let FnArg::Typed(arg) = input
+            && let Pat::Ident(p) = &*arg.pat
+            && let name = p.ident.to_string()
+            && let Some(why) = of_host(&name, &arg.ty)
+            && bindings(&name, sig, body) + bindings_in(&name, &region.body) == 1
+        {
+            known.insert(name, why);
+        }
+    }
+    if known.is_empty() {
+        return;
+    }
+    let mut uses = Uses { known: &known, found: Vec::new() };
+    uses.visit_block(&region.body);
+    for name in uses.found {
+        let why = &known[&name.to_string()];
+        let message = format!("`{name}` is {}: it can't be used on a device", why.what);
+        sink.error(Code::UnsupportedType, name.span(), message).help(&why.help);
+    }
+}
+
+/// A collection or text of std, or an array whose elements are one or are `Option`s.
+fn of_host(variable: &str, ty: &Type) -> Option<Why> {
+    if let Some(name) = owner(ty) {
+        let help = match name {
+            "str" | "String" => format!("hand over its bytes: `let bytes = {variable}.as_bytes();` before the loop"),
+            _ => "copy what the loop needs to an array before it; mapped containers are `&[T]`, `&mut [T]`, `Vec<T>`, `Box<[T]>` and `[T; N]` where `T: omp::Device`".into(),
+        };
+        return Some(Why { what: format!("a `{name}`"), help });
+    }
+    let element = element(ty)?;
+    let text = type_text(element);
+    if let Some(name) = owner(element) {
+        let help = match name {
+            "str" | "String" => "put all bytes into one array, and where each text begins into another",
+            _ => "copy the values to one array before the loop",
+        };
+        return Some(Why { what: format!("an array of `{text}`"), help: help.into() });
+    }
+    (last(element)? == "Option").then(|| Why {
+        what: format!("an array of `{text}`"),
+        help: "an `Option` can be a variable of a body, but no element: keep the values in one array and whether there is one in another of `bool`".into(),
+    })
+}
+
+/// The name of a type of std that devices don't have, behind references.
+fn owner(ty: &Type) -> Option<&'static str> {
+    const OWNERS: &[&str] = &[
+        "str",
+        "String",
+        "HashMap",
+        "HashSet",
+        "BTreeMap",
+        "BTreeSet",
+        "BinaryHeap",
+        "VecDeque",
+        "LinkedList",
+    ];
+    if let Type::Reference(r) = ty {
+        return owner(&r.elem);
+    }
+    let name = last(ty)?;
+    OWNERS.iter().find(|owner| name == **owner).copied()
+}
+
+/// What an array, slice or `Vec` is of, behind references.
+fn element(ty: &Type) -> Option<&Type> {
+    match ty {
+        Type::Reference(r) => element(&r.elem),
+        Type::Slice(s) => Some(&s.elem),
+        Type::Array(a) => Some(&a.elem),
+        Type::Path(p) => {
+            let vec = p.path.segments.last().filter(|s| s.ident == "Vec")?;
+            let PathArguments::AngleBracketed(args) = &vec.arguments else { return None };
+            args.args.iter().find_map(|a| match a {
+                GenericArgument::Type(ty) => Some(ty),
+                _ => None,
+            })
+        }
+        _ => None,
+    }
+}
+
+fn last(ty: &Type) -> Option<&Ident> {
+    match ty {
+        Type::Path(p) if p.qself.is_none() => p.path.segments.last().map(|s| &s.ident),
+        _ => None,
+    }
+}
+
+/// A type as one writes it.
+fn type_text(ty: &Type) -> String {
+    let tokens: TokenStream = ty.to_token_stream();
+    tokens
+        .to_string()
+        .replace(" <", "<")
+        .replace("< ", "<")
+        .replace(" >", ">")
+        .replace("& ", "&")
+        .replace(" ,", ",")
+}
+
+struct Uses<'a> {
+    known: &'a HashMap<String, Why>,
+    found: Vec<Ident>,
+}
+
+impl<'ast> Visit<'ast> for Uses<'_> {
+    fn visit_expr(&mut self, e: &'ast Expr) {
+        if let Expr::Path(p) = e
+            && let Some(name) = p.path.get_ident()
+            && self.known.contains_key(&name.to_string())
+            && !self.found.contains(name)
+        {
+            self.found.push(name.clone());
+        }
+        visit::visit_expr(self, e);
+    }
+
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
+}
