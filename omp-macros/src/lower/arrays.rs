@@ -153,7 +153,16 @@ impl Lower {
                     local.kind == LocalKind::Ref || (local.kind == LocalKind::Slice && local.mutable)
                 });
             let star = by_reference.then(|| quote!(*));
-            *e = syn::Expr::Verbatim(quote_spanned!(span=> <[_]>::swap(&mut #star #receiver, #args)));
+            let pinned = quote_spanned!(span=> <[_]>::swap(&mut #star #receiver, #args););
+            // The host finds it by its name.
+            let mut asked = m.clone();
+            asked.args = [(); 2]
+                .map(|()| -> syn::Expr { syn::parse_quote!(::omp::__private::never()) })
+                .into_iter()
+                .collect();
+            let mut asked = syn::Expr::MethodCall(asked);
+            self.probe_slices(&mut asked, &method, 2, "SwapOfSlices");
+            *e = super::expr::wrapped(quote_spanned!(span=> #pinned #asked), span);
         } else {
             self.probe_slices(e, &method, 2, "SwapOfSlices");
         }

@@ -64,11 +64,13 @@ impl Lower {
         let new = self.local("new", LocalKind::Temp, None, false);
         let name = atomic::old_name();
         self.bind(&name.to_string(), old);
+        self.updated = Some(old);
         let (update, done) = self.nested(|this| {
             let value = this.value(new_value)?;
             this.push(Stmt::Assign { place: whole(new), value, src });
             Some(())
         });
+        self.updated = None;
         done?;
         self.computes_only(&update, new_value.span())?;
         self.push(Stmt::Atomic { place, old, new: Some(new), update, src });

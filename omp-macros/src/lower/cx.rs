@@ -88,6 +88,8 @@ pub(super) struct Lower {
     pub captured: Option<Captured>,
     /// Checks of the typing copy that stand before everything else.
     pub checks: TokenStream,
+    /// The old value of the atomic update that is being lowered.
+    pub updated: Option<LocalId>,
     /// Types may be type parameters: what rustc can't tell of operators here is asked at launch.
     pub lenient: bool,
     /// The calls of `iter` and `iter_mut` in what the user wrote.
@@ -119,6 +121,7 @@ impl Lower {
             faulty: HashSet::new(),
             captured,
             checks: TokenStream::new(),
+            updated: None,
             lenient: false,
             iterated: Vec::new(),
             in_index: 0,

@@ -7,7 +7,7 @@ use super::cx::{Lower, hidden};
 use super::place::strip_parens;
 use omp_kernels::ir::ids::ExprId;
 use omp_kernels::ir::template::{Base, Place};
-use omp_kernels::ir::template::{BinOp, CallParam, Expr, LocalKind, Operator, UnOp};
+use omp_kernels::ir::template::{BinOp, CallParam, Expr, LocalKind, Operator, ReductionItem, UnOp};
 use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -23,6 +23,10 @@ impl Lower {
         }
         let Some(tag) = binary_tag(op) else { return };
         let o = self.question(expr, tag, op.symbol(), false, b.op.span());
+        let shifts = matches!(op, BinOp::Shl | BinOp::Shr);
+        if !op.compares() && !shifts && (self.is_updated(lhs) || self.is_updated(rhs)) {
+            self.one_type(&o, b.op.span());
+        }
         for (operand, side) in [(&mut b.left, "l"), (&mut b.right, "r")] {
             **operand = through(&o, side, operand, b.op.span());
         }
@@ -42,6 +46,9 @@ impl Lower {
         }
         let Some(tag) = assigning_tag(op) else { return };
         let o = self.question(expr, tag, op.symbol(), true, b.op.span());
+        if self.is_updated(lhs) {
+            self.one_type(&o, b.op.span());
+        }
         *b.right = through(&o, "r", &b.right, b.op.span());
         let (span, left) = (b.left.span(), super::place::unmarked(&b.left));
         let here = located(&o, span);
@@ -87,6 +94,32 @@ impl Lower {
         let kind = if self.lenient { CallKind::OperatorBehind } else { CallKind::Operator };
         self.typing.calls.push(super::CallBinding { ident: ident.clone(), kind });
         ident
+    }
+
+    /// The value of a reduction item, or the old one of an atomic update.
+    fn is_updated(&self, e: ExprId) -> bool {
+        let Expr::Load(Place { base, projections }) = &self.code.exprs[e.index()].expr else { return false };
+        match base {
+            Base::Local(l) => {
+                let item = self.code.locals[l.index()].kind == LocalKind::Reduction;
+                projections.is_empty() && (item || self.updated == Some(*l))
+            }
+            Base::Array(array) => self.captured.as_ref().is_some_and(|c| {
+                c.reductions.iter().any(|r| matches!(r.item, ReductionItem::Array(item) if item == *array))
+            }),
+            Base::Scalar(_) | Base::Const(_) => false,
+        }
+    }
+
+    /// Asks that an operator of what is updated is that of its type alone. Another is the user's, of two types, by which parts can't be
+    /// combined; and an atomic update takes `x += e` for `x = x + e`.
+    fn one_type(&mut self, o: &Ident, span: proc_macro2::Span) {
+        let o = located(o, span);
+        // In two steps: rustc points at the argument.
+        self.checks.extend(quote_spanned! {span=> {
+            let __omp_operands = ::omp::__private::operands_of(#o);
+            ::omp::__private::same_operands(__omp_operands);
+        }});
     }
 
     /// A number or `bool` for sure.

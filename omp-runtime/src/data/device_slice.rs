@@ -560,6 +560,27 @@ macro_rules! read {
 
 read! { DeviceView DeviceViewMut }
 
+/// Views that a region may write through.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a region writes through this `{Self}`, which is a read view [omp::E0711]",
+    label = "written here",
+    note = "help: take a write view, `slice_mut(…)` of a `DeviceSlice`; inside `use_device_ptr(x)` a region writes `x` by that name, under `is_device_ptr(x)`"
+)]
+pub trait WriteView {}
+
+impl<T> DeviceView<'_, T> {
+    /// What a region asks of what it writes.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn __array_mut(&mut self) -> HostArray<'_, T>
+    where
+        Self: WriteView,
+    {
+        self.__array()
+    }
+}
+
 impl<T> DeviceViewMut<'_, T> {
     #[doc(hidden)]
     #[must_use]

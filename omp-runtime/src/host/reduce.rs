@@ -3,9 +3,10 @@
 //! The partial results of blocks are combined pairwise, in index order: an error of (64 + log2 n)·u·Σ|x| at most for
 //! sums of n floats in blocks of 64.
 use super::items::Caught;
-use crate::typing::Describe;
+use crate::typing::{Describe, OpSlot};
 use omp_kernels::ir::template::ReduceOp;
 use std::fmt;
+use std::marker::PhantomData;
 
 /// The built-in operators, as types.
 pub mod op {
@@ -196,6 +197,35 @@ where
 {
 }
 
+/// Operands that the built-in operators know: an update of an item by anything else (`f32 += V`) is an operator of the user's, which is not
+/// the one that the values of the parts are combined by.
+#[diagnostic::on_unimplemented(
+    message = "this updates a `{Self}` by a `{Other}`: that is another operator than the one of `{Self}` alone [omp::E0502]",
+    label = "an operator of `{Self}` and `{Other}`",
+    note = "help: compute a `{Self}` from the `{Other}` first, and update with that"
+)]
+pub trait UpdatedBy<Other> {}
+
+impl<T> UpdatedBy<T> for T {}
+
+macro_rules! updated_by_references {
+    ($($t:ty)*) => { $(
+        impl UpdatedBy<&$t> for $t {}
+        impl UpdatedBy<$t> for &$t {}
+    )* };
+}
+updated_by_references!(bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64);
+
+/// The types of an operator's operands.
+#[inline(always)]
+pub fn operands_of<O, A, B>(_: &OpSlot<O, A, B>) -> PhantomData<fn() -> (A, B)> {
+    PhantomData
+}
+
+/// Asks that they are one type.
+#[inline(always)]
+pub fn same_operands<A: UpdatedBy<B>, B>(_: PhantomData<fn() -> (A, B)>) {}
+
 /// Of two values, one is larger or they are equal: `m = if m > e { m } else { e }` is the maximum.
 #[diagnostic::on_unimplemented(
     message = "this update of a `{Self}` stores a NaN where it meets one, and what comes then depends on the order of iterations [omp::E0502]",
@@ -213,13 +243,13 @@ impl<T: Ordered, const N: usize> Ordered for [T; N] {}
 
 /// The type of the item that was caught there.
 #[inline(always)]
-pub fn item_of<C: Caught>(_: &C) -> std::marker::PhantomData<C::Item> {
-    std::marker::PhantomData
+pub fn item_of<C: Caught>(_: &C) -> PhantomData<C::Item> {
+    PhantomData
 }
 
 /// Asks that an item's type is ordered.
 #[inline(always)]
-pub fn ordered<T: Ordered>(_: std::marker::PhantomData<T>) {}
+pub fn ordered<T: Ordered>(_: PhantomData<T>) {}
 
 /// A declared operator is named once by the clause and once by each update.
 #[diagnostic::on_unimplemented(

@@ -186,10 +186,22 @@ earlier! {
 }
 
 containers! {
-    [T: 'static, const N: usize] [T; N];
     [T: 'static] Vec<T>;
     [T: 'static] Box<[T]>;
     [T: 'static] DeviceSlice<T>;
+}
+
+// Values of arrays may be copied: at theirs rustc looks before it comes to slices.
+earlier! {
+    [T, const N: usize] OfSlices, [T; N] => [[T; N], No, No, No, No];
+    ['a, T, const N: usize] OfSlices, &'a [T; N] => [&'a &'a [T; N], &'a mut &'a [T; N], [T; N], &'a mut [T; N], No];
+    ['a, T, const N: usize] OfSlices, &'a mut [T; N] => [
+        &'a mut [T; N], &'a &'a mut [T; N], &'a mut &'a mut [T; N], [T; N], No
+    ];
+    [T: 'static, const N: usize] SwapOfSlices, [T; N] => [[T; N], &'static [T; N], No, No, No];
+    ['a, T, const N: usize] SwapOfSlices, &'a mut [T; N] => [
+        &'a &'a mut [T; N], &'a mut &'a mut [T; N], [T; N], &'a [T; N], No
+    ];
 }
 
 earlier! {

@@ -70,6 +70,32 @@ fn arrays(x: &[[f32; 4]], y: &mut [usize]) {
         y[i] = x[i].len() + i.checked_sub(3).is_some() as usize;
     }
 }
+trait Swaps: Sized {
+    fn swap(self, _: usize, _: usize) {}
+}
+impl Swaps for [f32; 4] {}
+trait Lengths: Sized {
+    fn len(self) -> usize { 7 }
+}
+impl Lengths for [u8; 4] {}
+#[omp::declare_target]
+fn length(x: &[u8; 4]) -> usize {
+    x.len()
+}
+#[omp::offload]
+fn swapped(x: &mut [[f32; 4]]) {
+    #[omp::target]
+    for i in 0..x.len() {
+        let mut own = x[i];
+        own.swap(0, 1);
+        x[i] = own;
+        x[i].swap(2, 3);
+    }
+}
+#[omp::declare_target]
+fn turned(x: &mut [f32; 4]) {
+    x.swap(0, 1);
+}
 #[omp::declare_target]
 fn inside(v: V) -> f32 {
     v.norm()
