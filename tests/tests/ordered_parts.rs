@@ -133,6 +133,57 @@ fn by_path(d: usize, x: &[Rank], y: &mut [Rank]) {
 }
 
 #[omp::declare_target]
+fn top<T: Ord + omp::Device>(a: T, b: T) -> T {
+    std::cmp::max(a, b)
+}
+
+#[omp::offload]
+fn paths(d: usize, x: &[Level], t: &[Tagged], out: &mut [(Level, Level, Tagged, bool, char)]) {
+    let n = x.len();
+    #[omp::target(device(d))]
+    for i in 0..n * n {
+        let (a, b) = (x[i / n], x[i % n]);
+        out[i] = (
+            std::cmp::max(a, Ord::min(b, Level::Mid)),
+            Level::max(a, top(a, b)),
+            std::cmp::min(t[i / n], t[i % n]),
+            std::cmp::max(a == b, false) && *std::cmp::max(&a, &b) == Level::max(a, b),
+            std::cmp::min('m', if Level::cmp(&a, &b) == Ordering::Less { 'a' } else { 'z' }),
+        );
+    }
+}
+
+/// At types that the function's parameter stands for.
+#[omp::offload]
+fn extremes_of<T: Ord + omp::Device>(d: usize, x: &[T], y: &mut [T]) {
+    #[omp::target(device(d))]
+    for i in 1..x.len() {
+        y[i] = std::cmp::min(top(x[i], x[i - 1]), x[0]);
+    }
+}
+
+#[test]
+fn extremes_by_path_are_those_by_method() {
+    let t: Vec<Tagged> = (0..3).map(|i| (LEVELS[(i + 1) % 3], i as u32)).collect();
+    let of = |x: &[Level]| (1..x.len()).map(|i| x[i].max(x[i - 1]).min(x[0])).collect::<Vec<_>>();
+    on_every_device(|d| {
+        let mut out = vec![(Level::Low, Level::Low, t[0], false, 'x'); 9];
+        paths(d, &LEVELS, &t, &mut out);
+        for i in 0..9 {
+            let (a, b) = (LEVELS[i / 3], LEVELS[i % 3]);
+            let c = if a < b { 'a' } else { 'm' };
+            let want = (a.max(b.min(Level::Mid)), a.max(b), t[i / 3].min(t[i % 3]), a == b, c);
+            assert_eq!(out[i], want, "{i} on {d}");
+        }
+        let (mut y, mut z) = ([Level::Low; 3], [0u8; 3]);
+        extremes_of(d, &LEVELS, &mut y);
+        assert_eq!(y[1..], of(&LEVELS));
+        extremes_of(d, &[3u8, 1, 9], &mut z);
+        assert_eq!(z[1..], [3, 3]);
+    });
+}
+
+#[omp::declare_target]
 fn less<T: omp::Device + PartialOrd>(a: T, b: T) -> bool {
     a < b
 }
@@ -212,8 +263,15 @@ fn an_order_of_the_users_is_not_replaced() {
         assert_eq!(reason.is_some(), d < omp::get_num_devices());
         assert!(reason.is_none_or(|r| r.contains("`cmp` on") && r.contains("Rank")));
         let (x, mut y) = (x.map(|x| x.0), [Rank::Second; 4]);
-        by_path(d, &x, &mut y);
-        assert_eq!(y[1..], [Rank::First; 3]);
+        for generic in [false, true] {
+            if generic {
+                extremes_of(d, &x, &mut y)
+            } else {
+                by_path(d, &x, &mut y)
+            }
+            assert_eq!(y[1..], [Rank::First; 3].map(|r| if generic { r.min(x[0]) } else { r }));
+            assert_eq!(omp::last_region().fallback.is_some(), d < omp::get_num_devices());
+        }
         let x = x.map(|x| (x, x as u8));
         let mut y = [false; 4];
         generic(d, &t, &x, &mut y);

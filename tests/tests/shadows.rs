@@ -175,3 +175,36 @@ fn reduction_items() {
         assert_eq!((item(&[1, 2, 3], &mut y, device), y), (9, [7, 11, 11]));
     });
 }
+
+/// A name that stands for an array and, elsewhere in the function, for a number.
+#[omp::offload]
+fn array_and_number(x: &[f32], device: usize) -> (f32, f32, i32) {
+    let mut y = vec![0.0; x.len()];
+    let mut z = vec![0.0; x.len()];
+    #[omp::target(nowait, device(device))]
+    for i in 0..x.len() {
+        y[i] = x[i] * 2.0;
+    }
+    let first = y[0];
+    {
+        let y = -0.5 * first;
+        #[omp::target(nowait, device(device))]
+        for i in 0..x.len() {
+            z[i] = x[i] * y;
+        }
+    }
+    omp::taskwait!();
+    let sum: f32 = y.iter().sum();
+    let y = 3;
+    let mut n = 0;
+    #[omp::target(reduction(+: n), device(device))]
+    for _ in x {
+        n += y;
+    }
+    (sum, z[2], n)
+}
+
+#[test]
+fn what_is_an_array_elsewhere() {
+    on_every_device(|device| assert_eq!(array_and_number(&[1.0, 2.0, 3.0], device), (12.0, -3.0, 9)));
+}

@@ -56,7 +56,7 @@ pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
         generics: scope.generics.iter().cloned().chain(names(&sig.generics)).collect(),
         // A name that is both (shadowed) tells nothing.
         scalar_names: scalars.difference(&arrays).cloned().collect(),
-        array_names: arrays.into_iter().collect(),
+        array_names: arrays.difference(&scalars).cloned().collect(),
         whole: whole(sig, body),
         names: bound.0.into_iter().collect(),
     }
@@ -207,6 +207,9 @@ impl<'ast> Visit<'ast> for Locals {
             (Pat::Ident(p), Some(init)) if makes_array(&init.expr) => {
                 self.arrays.insert(p.ident.to_string());
             }
+            (Pat::Ident(p), Some(init)) if is_number(&init.expr) => {
+                self.scalars.insert(p.ident.to_string());
+            }
             _ => {}
         }
     }
@@ -223,6 +226,22 @@ impl<'ast> Visit<'ast> for Locals {
     }
 
     fn visit_item(&mut self, _: &'ast syn::Item) {}
+}
+
+/// `3`, `-0.5`, `2 * k`, `n as f32`: no array, whatever else bears the name.
+fn is_number(e: &Expr) -> bool {
+    match e {
+        Expr::Lit(l) => matches!(
+            l.lit,
+            syn::Lit::Int(_) | syn::Lit::Float(_) | syn::Lit::Bool(_) | syn::Lit::Char(_) | syn::Lit::Byte(_)
+        ),
+        Expr::Cast(c) => is_primitive(&c.ty),
+        Expr::Unary(u) => !matches!(u.op, syn::UnOp::Deref(_)) && is_number(&u.expr),
+        Expr::Binary(b) => is_number(&b.left) || is_number(&b.right),
+        Expr::Paren(p) => is_number(&p.expr),
+        Expr::Group(g) => is_number(&g.expr),
+        _ => false,
+    }
 }
 
 /// `[…]`, `vec![…]`, `Vec::…(…)`, `….to_vec()`.

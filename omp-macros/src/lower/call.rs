@@ -169,10 +169,24 @@ impl Lower {
         let args = self.values(c.args.iter_mut(), Self::argument)?;
         let span = name.span();
         if let Some(callee) = library(&p.path) {
-            let (call, ident) = self.call(callee, span, false, None);
+            // What is compared is asked of its type, as by a method.
+            let extreme = matches!(callee, "max" | "min");
+            let (call, ident) = self.call(callee, span, extreme, None);
+            if extreme {
+                self.typing.calls[call.index()].kind = super::CallKind::Named;
+            }
             let func = &c.func;
-            let tokens = if of_ord(&p.path) {
+            let tokens = if extreme {
+                let g = self.fresh("g", span);
                 // If `Ord` is a trait of the user's, the two functions differ and this does not compile.
+                let of_ord = of_ord(&p.path).then(|| quote_spanned!(span=> #g = ::core::cmp::Ord::#name;));
+                quote_spanned! {span=>
+                    let mut #g = #func;
+                    #of_ord
+                    ::omp::__private::furthest(#ident, #g);
+                    #g
+                }
+            } else if of_ord(&p.path) {
                 let g = self.fresh("g", span);
                 quote_spanned! {span=>
                     let _: &::omp::__private::Call<::omp::__private::Builtin> = #ident;
@@ -192,7 +206,9 @@ impl Lower {
         let of_type =
             p.qself.is_some() || p.path.segments.iter().rev().nth(1).is_some_and(|s| self.is_type(&s.ident));
         if of_type {
-            let (call, ident) = self.call(&name.to_string(), span, false, None);
+            // Of these rustc says how they compare, by a path as by a method.
+            let ordered = matches!(name.to_string().as_str(), "max" | "min" | "cmp" | "partial_cmp");
+            let (call, ident) = self.call(&name.to_string(), span, ordered, None);
             let mut declared = p.clone();
             declared.path.segments.last_mut()?.ident = mangled(&name);
             let of_std = match (name.to_string().as_str(), c.args.len()) {

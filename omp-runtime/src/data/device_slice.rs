@@ -3,6 +3,8 @@
 //! A region that names one in `is_device_ptr` or `has_device_addr` uses the memory where it stands. Where there is no
 //! device, it is the host's memory, and everything works the same. The views of parts share its memory; to the launch,
 //! they have made-up addresses that no host memory has, so that overlapping ones are found like any others.
+mod copied;
+
 use super::array::HostArray;
 use super::block::Block;
 use super::host_memory::{HostMemory, OnHost, settled};
@@ -591,12 +593,16 @@ impl<T> DeviceViewMut<'_, T> {
         }
     }
 
+    fn values_mut(&mut self, always: bool) -> Result<Option<&mut [T]>, Error> {
+        let Part::Host(ptr, len, owner) = &self.part else { return Ok(None) };
+        settled(owner.as_ref(), *ptr, *len, true, always)?;
+        // SAFETY: taken from a slice that is borrowed alone as long as the view lives; tasks that use it have ended.
+        Ok(Some(unsafe { std::slice::from_raw_parts_mut(*ptr, *len) }))
+    }
+
     #[track_caller]
     fn host_mut(&mut self) -> Option<&mut [T]> {
-        let Part::Host(ptr, len, owner) = &self.part else { return None };
-        or_panic(settled(owner.as_ref(), *ptr, *len, true, false));
-        // SAFETY: taken from a slice that is borrowed alone as long as the view lives; tasks that use it have ended.
-        Some(unsafe { std::slice::from_raw_parts_mut(*ptr, *len) })
+        or_panic(self.values_mut(false))
     }
 }
 

@@ -53,7 +53,7 @@ pub use operator::{
     Compared, Declared0, Declared1, DeclaredW, DeviceOp, EnumOperand, Equal0, Equal1, EqualW, HasDeviceOp,
     OpKind, OpSlot, OpW, Operand, Order0, Order1, OrderW, TellOp0, TellOp1, TellOpNone, kind, ops,
 };
-pub use ordered::{Asked, Cmp0, Cmp1, CmpW, Comparable, HasOrder, ask_enum};
+pub use ordered::{Asked, Cmp0, Cmp1, CmpW, Comparable, Furthest, HasOrder, ask_enum, furthest};
 pub use probe::{
     ByMut, ByOperator, ByRef, ByVal, Earlier, Found, NotHidden, NotLookedAt, OfSlices, Receiver,
     SwapOfSlices, found, never,

@@ -3,9 +3,12 @@
 //! A device compares so what std does, or a derive. Of an enum that is asked, once for each region, of all of its values
 //! ([`Compared`]): a part of a tuple may be one whose own comparison differs.
 use super::call::{Call, DeviceFn};
+use super::default::{NamedW, TellNamed0};
 use super::describe::Describe;
+use super::device::Device;
 use super::operator::{Compared, Op, OpKind};
 use super::probe::{ByRef, ByVal, never};
+use omp_kernels::ir::kernel::Callee;
 use std::any::{TypeId, type_name};
 use std::cmp::Ordering;
 use std::fmt;
@@ -168,6 +171,39 @@ macro_rules! callees {
     )* };
 }
 callees!(InFull Order InPart PartialOrder);
+
+/// The callee of `std::cmp::max(a, b)` and its kin, whose path names no type.
+pub struct Furthest<T>(PhantomData<fn() -> T>);
+
+impl<T> fmt::Debug for Furthest<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Furthest")
+    }
+}
+
+/// Catches the type that a function of `Ord` is called at.
+#[inline(always)]
+pub fn furthest<T, F: Fn(T, T) -> T>(_: &Call<Furthest<T>>, _: F) {}
+
+impl<T: Comparable> DeviceFn for Furthest<T> {
+    const BUILTIN: bool = true;
+
+    fn genuine() -> TypeId {
+        TypeId::of::<()>()
+    }
+
+    fn describe(cx: &mut Describe) {
+        T::ask(Asked::Order, cx);
+    }
+}
+
+/// Of a type parameter: the type itself is asked.
+impl<T: Device, F, K> TellNamed0 for NamedW<'_, Call<Furthest<T>, F, K>> {
+    fn omp_told(&self, cx: &mut Describe) {
+        T::asked(Asked::Order, cx);
+        cx.operator_behind(Callee::Builtin);
+    }
+}
 
 /// The methods of `Ord`.
 #[allow(non_snake_case, missing_docs, clippy::type_complexity)]

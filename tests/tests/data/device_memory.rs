@@ -63,6 +63,11 @@ fn device_slices() {
                 (a.slice(lo..hi).to_host(), a.slice_mut(..hi).to_host()),
                 (want[lo..hi].to_vec(), want[..hi].to_vec())
             );
+            // Into a part, from the host.
+            a.slice_mut(lo..hi).copy_from(&vec![3; hi - lo]);
+            assert!(a.slice_mut(lo..hi).try_copy_from(&vec![0; hi - lo + 1]).is_err());
+            want[lo..hi].fill(3);
+            assert_eq!(a.to_host(), want, "a part from the host, {n} on device {d}");
             assert!(a.try_slice(1..n + 1).is_err() && a.try_copy_from(&vec![0; n + 1]).is_err());
             if n > 0 {
                 let read = catch_unwind(AssertUnwindSafe(|| a[0]));
