@@ -162,7 +162,7 @@ impl Lower {
                 .collect();
             let mut asked = syn::Expr::MethodCall(asked);
             self.probe_slices(&mut asked, &method, 2, "SwapOfSlices");
-            *e = super::expr::wrapped(quote_spanned!(span=> #pinned #asked), span);
+            *e = wrapped(quote_spanned!(span=> #pinned #asked), span);
         } else {
             self.probe_slices(e, &method, 2, "SwapOfSlices");
         }
