@@ -71,7 +71,7 @@ fn offload_item(item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> Tok
         Item::Fn(mut f) => {
             let mut own = Sink::new();
             let short = take_short(&mut f.attrs, &mut own);
-            function(&f.sig, &mut f.block, scope, direct, short, &mut own);
+            function(&mut f.sig, &mut f.block, scope, direct, short, &mut own);
             let errors = own.into_tokens();
             quote!(#f #errors)
         }
@@ -83,7 +83,7 @@ fn offload_item(item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> Tok
                     let mut own = Sink::new();
                     let scope = own_scope(&mut f.attrs, &scope, &mut own);
                     let short = take_short(&mut f.attrs, &mut own);
-                    function(&f.sig, &mut f.block, &scope, false, short, &mut own);
+                    function(&mut f.sig, &mut f.block, &scope, false, short, &mut own);
                     errors.extend(own.into_tokens());
                 }
             }
@@ -99,7 +99,7 @@ fn offload_item(item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> Tok
                 {
                     let mut own = Sink::new();
                     let short = take_short(&mut f.attrs, &mut own);
-                    function(&f.sig, body, &scope, false, short, &mut own);
+                    function(&mut f.sig, body, &scope, false, short, &mut own);
                     errors.extend(own.into_tokens());
                 }
             }
@@ -187,7 +187,7 @@ pub fn directive(name: &str, args: TokenStream, item: TokenStream) -> TokenStrea
     };
     let scope = Scope::default();
     let short = directive::named(name, Span::call_site(), args, &mut sink).map(Short);
-    function(&f.sig, &mut f.block, &scope, true, short, &mut sink);
+    function(&mut f.sig, &mut f.block, &scope, true, short, &mut sink);
     let errors = sink.into_tokens();
     quote!(#f #errors)
 }
@@ -285,7 +285,7 @@ impl VisitMut for InnerItems<'_> {
 
 /// Offloads one function: replaces its annotated loops.
 fn function(
-    sig: &Signature,
+    sig: &mut Signature,
     body: &mut Block,
     scope: &Scope,
     direct: bool,

@@ -54,8 +54,10 @@ impl PanicKind {
     /// What to try about a body that stopped with this message.
     pub(crate) fn help(self, message: &str, on_host: bool) -> &'static str {
         match self {
-            Self::IndexOutOfBounds if message.contains("the mapped section of") => {
-                "a section in the `map` that holds all elements that the body touches, or no section: then all of the array is mapped"
+            Self::IndexOutOfBounds
+                if message.contains(": the reduced section ") || message.contains(": the section of ") =>
+            {
+                "a section in the clause that holds all elements that the body touches, or no section: then it is all of the array"
             }
             Self::IndexOutOfBounds if wrapped_round(message) => {
                 "the index has gone below zero: begin the loop later (`for i in 1..n`), or put what uses it under a condition (`if i > 0`)"
@@ -467,7 +469,7 @@ mod tests {
         assert!(bounds("index out of bounds: the len is 3 but the index is 4").contains("longer"));
         let below = "index out of bounds: the len is 3 but the index is 18446744073709551615";
         assert!(bounds(below).contains("for i in 1..n"));
-        let section = "index out of bounds: the mapped section of `x` has no element 4 (the len is 9)";
+        let section = "index out of bounds: the section of `x` in the clause has no element 4 (the len is 9)";
         assert!(bounds(section).contains("section"));
         assert!(
             PanicKind::Overflow.help("attempt to subtract with overflow", true).contains("for i in 1..n")

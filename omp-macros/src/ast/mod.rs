@@ -174,6 +174,8 @@ pub struct ReductionClause {
     pub reproducible: bool,
     /// The items are the values of a scan: `reduction(inscan, …)`, or what a `scan` was found to carry.
     pub inscan: bool,
+    /// Of `#[omp::scan(op, Type)]`: what the loop carries.
+    pub ty: Option<syn::Type>,
     pub span: Span,
     pub items: Vec<Item>,
 }

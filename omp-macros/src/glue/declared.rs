@@ -4,9 +4,11 @@
 //! are combined by it, on the host and, through the companion, on a device.
 use super::{device_fn, hidden, lints_off, private};
 use crate::diag::{Code, Sink};
+use crate::parse::source::as_written;
 use crate::parse::{split_colon, split_commas};
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote_spanned};
+use quote::quote_spanned;
+use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
 use syn::{Expr, Ident, Item, ItemFn, ItemImpl, Type};
 
@@ -43,33 +45,52 @@ pub fn expand(args: TokenStream, item: TokenStream, sink: &mut Sink) -> TokenStr
     }
 }
 
-/// `name: Type, identity = expr`
+/// `name: Type, identity = expr`. Without an identity it is reported, and nothing else about the reduction is.
 fn declaration(args: TokenStream, sink: &mut Sink) -> Option<Declaration> {
-    let malformed = |sink: &mut Sink, at: &TokenStream, what: &str| {
-        let at = if at.is_empty() { Span::call_site() } else { at.clone().into_iter().next()?.span() };
+    let malformed = |sink: &mut Sink, at: Span, what: &str| {
         sink.error(Code::MalformedDirective, at, what)
             .help("write `#[omp::declare_reduction(name: Type, identity = value)]`");
         None::<Declaration>
     };
-    let mut parts = split_commas(args.clone()).into_iter();
-    let (Some(head), Some(identity)) = (parts.next(), parts.next()) else {
-        return malformed(sink, &args, "a declared reduction has a name, a type and an identity");
+    let head = split_commas(args.clone()).into_iter().next().unwrap_or_default();
+    let (Some((name, rest)), Some(_)) = (split_colon(&args), split_colon(&head)) else {
+        let at = if args.is_empty() { Span::call_site() } else { args.span() };
+        return malformed(sink, at, "a declared reduction has a name, a type and an identity");
     };
-    if let Some(more) = parts.next() {
-        return malformed(sink, &more, &format!("`declare_reduction` takes no `{more}`"));
+    // The type's own commas are no ends: `Matrix<f32, 3>`.
+    let typed = |input: ParseStream<'_>| Ok((input.parse::<Type>()?, input.parse::<TokenStream>()?));
+    let (ty, behind) = match typed.parse2(rest.clone()) {
+        Ok(parsed) => parsed,
+        Err(e) => return malformed(sink, rest.span(), &format!("no type: {e}")),
+    };
+    if behind.is_empty() {
+        let text = format!("{}: {}", as_written(&name), as_written(&ty));
+        sink.error_at(
+            Code::MalformedDirective,
+            &args,
+            "a declared reduction has an identity: the value that changes nothing",
+        )
+        .help(format!("write `#[omp::declare_reduction({text}, identity = value)]`"));
+        return Some(Declaration { name, ty, identity: syn::parse_quote!(::core::unreachable!()) });
     }
-    let Some((name, ty)) = split_colon(&head) else {
-        return malformed(sink, &head, "a declared reduction has a name and a type");
+    let value = |input: ParseStream<'_>| {
+        input.parse::<syn::Token![,]>()?;
+        let word: Ident = input.parse()?;
+        if word != "identity" {
+            return Err(syn::Error::new(word.span(), format!("`declare_reduction` takes no `{word}`")));
+        }
+        input.parse::<syn::Token![=]>()?;
+        let value: Expr = input.parse()?;
+        input.parse::<Option<syn::Token![,]>>()?;
+        Ok((value, input.parse::<TokenStream>()?))
     };
-    let ty = match syn::parse2::<Type>(ty.clone()) {
-        Ok(ty) => ty,
-        Err(e) => return malformed(sink, &ty, &format!("no type: {e}")),
-    };
-    let value = match syn::parse2::<Expr>(identity.clone()) {
-        Ok(Expr::Assign(a)) if a.left.to_token_stream().to_string() == "identity" => *a.right,
-        _ => return malformed(sink, &identity, "expected `identity = value`"),
-    };
-    Some(Declaration { name, ty, identity: value })
+    match value.parse2(behind.clone()) {
+        Ok((value, more)) if more.is_empty() => Some(Declaration { name, ty, identity: value }),
+        Ok((_, more)) => {
+            malformed(sink, more.span(), &format!("`declare_reduction` takes no `{}`", as_written(&more)))
+        }
+        Err(e) => malformed(sink, e.span(), &format!("expected `identity = value`: {e}")),
+    }
 }
 
 fn function(
@@ -95,7 +116,7 @@ fn function(
             .help("declare a function `fn(a: T, b: T) -> T`, which takes them by value: no `&`, no `&mut`");
         return item;
     }
-    let expanded = device_fn::expand(item, sink);
+    let expanded = device_function(item);
     let (p, ty, identity, allow) = (private(), &declaration.ty, &declaration.identity, lints_off());
     let (vis, cfgs) = (&f.vis, f.attrs.iter().filter(|a| a.path().is_ident("cfg")).collect::<Vec<_>>());
     let alias = (name != own).then(|| {
@@ -109,6 +130,8 @@ fn function(
     let (a, b, call) = (hidden("__a"), hidden("__b"), hidden("__call"));
     let combined = quote_spanned!(own.span()=> #own(#a, #b));
     let bound = quote_spanned!(own.span()=> #own::bind(#call, #own));
+    // With the type's place, where rustc says that it is no device type.
+    let like = quote_spanned!(ty.span()=> &<Self as ::omp::__private::ReduceWith<#own>>::identity());
     code! {
         #expanded
         #alias
@@ -125,10 +148,18 @@ fn function(
             fn operator(__cx: &mut #p::Describe) {
                 let #call = &#p::Call::new();
                 #bound;
-                __cx.declared_function(#call, &<Self as #p::ReduceWith<#own>>::identity());
+                __cx.declared_function(#call, #like);
             }
         }
     }
+}
+
+/// The function as one of devices, whatever else its declaration lacks.
+fn device_function(item: TokenStream) -> TokenStream {
+    let mut sink = Sink::new();
+    let expanded = device_fn::expand(item, &mut sink);
+    let errors = sink.into_tokens();
+    code!(#expanded #errors)
 }
 
 /// A parameter that is a reference, or the name of a function that gives nothing.
@@ -169,7 +200,7 @@ fn operator(declaration: &Declaration, i: &ItemImpl, item: TokenStream, sink: &m
             .help("declare the operator of one type");
         return item;
     }
-    let expanded = device_fn::expand(item, sink);
+    let expanded = device_function(item);
     let (p, ty, identity, allow) = (private(), &declaration.ty, &declaration.identity, lints_off());
     let cfgs = i.attrs.iter().filter(|a| a.path().is_ident("cfg"));
     let name = Ident::new(expected, Span::mixed_site());

@@ -1,8 +1,9 @@
 //! Reduction items in the host's parallel loop.
 use super::private;
 use crate::lower::{CapturedReduction, Lowered};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
+use syn::spanned::Spanned;
 
 /// The items of a loop and the variables that hold a chunk's partial results.
 pub(super) struct Items<'a> {
@@ -162,7 +163,12 @@ impl Items<'_> {
             } else {
                 quote_spanned!(r.span=> ::omp::__private::by_caught::<#op, _>(#caught).omp_neutral())
             };
-            code!(let mut #var = #first;)
+            // At the type, where rustc says that it is another.
+            let typed = r.ty.as_ref().map(|ty| {
+                let like = Ident::new("__like", Span::mixed_site().located_at(ty.span()));
+                quote_spanned!(like.span()=> let #like = &#var; let _: &#ty = #like;)
+            });
+            code!(let mut #var = #first; #typed)
         });
         each.collect()
     }

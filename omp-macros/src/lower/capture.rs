@@ -300,6 +300,7 @@ impl Lower {
             },
             reproducible: clause.reproducible,
             carried,
+            ty: clause.ty.clone(),
             span: item.span,
         });
     }

@@ -275,6 +275,8 @@ pub struct CapturedReduction {
     pub reproducible: bool,
     /// An element that a scan carries on, under this key as its name: nothing comes back but the array.
     pub carried: bool,
+    /// As a scan's directive names it.
+    pub ty: Option<syn::Type>,
     /// Of the item in the clause.
     pub span: Span,
 }

@@ -10,6 +10,7 @@ use omp_kernels::ir::template::{FpMode, ReduceOp};
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use std::collections::HashMap;
 use syn::Expr;
+use syn::parse::Parser;
 
 /// A clause of the language.
 struct Spec {
@@ -334,29 +335,32 @@ fn map_type(directive: &str, word: &str, at: Span, sink: &mut Sink) -> Option<Ma
     Some(*ty)
 }
 
-/// `op[, Type][, clauses]` of `#[omp::scan(…)]`. The type is for the reader: rustc knows it.
+/// `op[, Type][, clauses]` of `#[omp::scan(…)]`. rustc compares the type with what the loop carries.
 pub fn scan(directive: &str, span: Span, args: TokenStream, sink: &mut Sink) -> Clauses {
-    let mut parts = split_commas(args).into_iter().peekable();
-    let op = parts.next().unwrap_or_default();
+    let comma = |tree: &TokenTree| matches!(tree, TokenTree::Punct(p) if p.as_char() == ',');
+    let mut trees = args.into_iter();
+    let op: TokenStream = trees.by_ref().take_while(|tree| !comma(tree)).collect();
+    let mut rest: TokenStream = trees.collect();
     let at = op.clone().into_iter().next().map_or(span, |t| t.span());
     let spelled = op.to_string().replace(' ', "");
-    let is_type = |part: &TokenStream| {
-        let mut trees = part.clone().into_iter();
-        let clause = match (trees.next(), trees.next()) {
-            (Some(TokenTree::Ident(_)), Some(TokenTree::Group(g))) => g.delimiter() == Delimiter::Parenthesis,
-            (Some(TokenTree::Ident(name)), None) => SPECS.iter().any(|s| name == s.name),
-            _ => false,
-        };
-        !clause && syn::parse2::<syn::Type>(part.clone()).is_ok()
+    let mut trees = rest.clone().into_iter();
+    let clause = match (trees.next(), trees.next()) {
+        (Some(TokenTree::Ident(_)), Some(TokenTree::Group(g))) => g.delimiter() == Delimiter::Parenthesis,
+        (Some(TokenTree::Ident(name)), next) => {
+            next.is_none_or(|tree| comma(&tree)) && SPECS.iter().any(|s| name == s.name)
+        }
+        _ => false,
     };
-    if parts.peek().is_some_and(is_type) {
-        parts.next();
+    // A type may have commas of its own: `Matrix<f32, 3>`.
+    let typed = |input: syn::parse::ParseStream<'_>| {
+        let ty: syn::Type = input.parse()?;
+        input.parse::<Option<syn::Token![,]>>()?;
+        Ok((ty, input.parse::<TokenStream>()?))
+    };
+    let mut ty = None;
+    if !clause && let Ok((found, behind)) = typed.parse2(rest.clone()) {
+        (ty, rest) = (Some(found), behind);
     }
-    let rest = parts.fold(TokenStream::new(), |mut all, part| {
-        all.extend(part);
-        all.extend(quote::quote!(,));
-        all
-    });
     let mut out = clauses(DirectiveKind::Scan, directive, rest, sink);
     let op = if op.is_empty() {
         sink.error(Code::MalformedDirective, span, "a `scan` needs an operator")
@@ -370,6 +374,7 @@ pub fn scan(directive: &str, span: Span, args: TokenStream, sink: &mut Sink) -> 
         spelled,
         reproducible: false,
         inscan: true,
+        ty,
         span: at,
         items: Vec::new(),
     }));
@@ -415,6 +420,14 @@ fn reduction(span: Span, args: TokenStream, sink: &mut Sink) -> Option<Reduction
     }
     let at = op.clone().into_iter().next().map_or(span, |t| t.span());
     let spelled = op.to_string().replace(' ', "");
+    if let "reproducible" | "inscan" = spelled.as_str() {
+        sink.error(Code::MalformedClause, at, format!("`{spelled}` is no operator: one comes behind it"))
+            .help(format!(
+                "write `reduction({spelled}, +: {})`; operators are `+ * - max min & | ^ && ||`",
+                super::source::as_written(&items)
+            ));
+        return None;
+    }
     let behind = items.to_string().replace(' ', "");
     if OPERATORS.contains(&behind.as_str()) && !OPERATORS.contains(&spelled.as_str()) {
         sink.error(
@@ -437,6 +450,7 @@ fn reduction(span: Span, args: TokenStream, sink: &mut Sink) -> Option<Reduction
         spelled,
         reproducible,
         inscan,
+        ty: None,
         span: at,
         items: item::list("reduction", span, items, sink),
     })

@@ -8,10 +8,10 @@ use crate::diag::{Code, Sink};
 use proc_macro2::Ident;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Expr, Local, Pat, PatIdent, Signature};
+use syn::{Block, Expr, FnArg, Local, Pat, PatIdent, Signature};
 
 /// Reports them, and makes them `mut`, so that rustc does not say it as well.
-pub fn check(sig: &Signature, body: &mut Block, region: &Region, sink: &mut Sink) {
+pub fn check(sig: &mut Signature, body: &mut Block, region: &Region, sink: &mut Sink) {
     let c = &region.directive.clauses;
     let reduced = c.reductions.iter().chain(&c.scans).flat_map(|r| &r.items);
     for item in reduced.chain(&c.lastprivate) {
@@ -23,6 +23,13 @@ pub fn check(sig: &Signature, body: &mut Block, region: &Region, sink: &mut Sink
         }
         let mut lets = Lets { name: &name, found: None };
         lets.visit_block_mut(body);
+        let parameter = lets.found.is_none().then(|| parameter(&name, sig)).flatten();
+        if let Some(at) = parameter {
+            let message = format!("`{name}` is not `mut`, but the loop gives it a value");
+            sink.error(Code::NotMutable, at.span(), message)
+                .note(Some(item.span), "the clause is here")
+                .help(format!("name the parameter `mut {name}`"));
+        }
         if let Some(at) = lets.found {
             let message = format!("`{name}` is not `mut`, but the loop gives it a value");
             sink.error(Code::NotMutable, at.span(), message)
@@ -30,6 +37,25 @@ pub fn check(sig: &Signature, body: &mut Block, region: &Region, sink: &mut Sink
                 .help(format!("`let mut {name} = …;`"));
         }
     }
+}
+
+/// The parameter of this name that is handed over by value, now `mut`.
+fn parameter(name: &str, sig: &mut Signature) -> Option<Ident> {
+    let parameters = sig.inputs.iter_mut().filter_map(|input| match input {
+        FnArg::Typed(t) => Some(&mut *t.pat),
+        FnArg::Receiver(_) => None,
+    });
+    parameters.filter_map(|pat| by_value(pat, name)).next()
+}
+
+/// A pattern of a name alone that is not `mut`: it becomes so.
+fn by_value(pat: &mut Pat, name: &str) -> Option<Ident> {
+    let Pat::Ident(p) = pat else { return None };
+    if p.ident != name || p.mutability.is_some() || p.by_ref.is_some() {
+        return None;
+    }
+    p.mutability = Some(syn::Token![mut](p.ident.span()));
+    Some(p.ident.clone())
 }
 
 /// How many variables of a function have this name, as far as macros don't declare any.
@@ -95,13 +121,10 @@ impl VisitMut for Lets<'_> {
             Pat::Type(t) => &mut *t.pat,
             pat => pat,
         };
-        if let (Pat::Ident(p), Some(_)) = (pat, &local.init)
-            && p.ident == self.name
-            && p.mutability.is_none()
-            && p.by_ref.is_none()
+        if local.init.is_some()
+            && let Some(found) = by_value(pat, self.name)
         {
-            self.found = Some(p.ident.clone());
-            p.mutability = Some(syn::Token![mut](p.ident.span()));
+            self.found = Some(found);
         }
         visit_mut::visit_local_mut(self, local);
     }

@@ -31,8 +31,8 @@ use order::{HIDDEN, classify};
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use recurrence::{
-    Axis, Carried, Relation, Replace, Targets, bound_names, clause_of, expression, forms, places, recurrence,
-    relation, unknown_distance,
+    Axis, Carried, Relation, Replace, Targets, another_step, bound_names, clause_of, expression, forms,
+    places, recurrence, relation, unknown_distance,
 };
 use segments::{Within, carried_within, segmented};
 use std::collections::BTreeSet;
@@ -176,12 +176,15 @@ fn element(
     let Carried { left, before, update } = carried;
     let key = place::of(left).map(|p| p.key).unwrap_or_default();
     let Some(clause) = clause_of(scans, &key) else {
-        sink.error_at(
+        let error = sink.error_at(
             Code::ScanPattern,
             left,
             format!("scan pattern not found: no `scan` clause names `{key}`, which is carried"),
-        )
-        .help(format!("add `scan(+: {key})` with the operator of this recurrence"));
+        );
+        if let Some(item) = scans.iter().flat_map(|c| &c.items).next() {
+            error.note(Some(item.span), format!("the clause names `{}`", item.key));
+        }
+        error.help(format!("add `scan(+: {key})` with the operator of this recurrence"));
         return false;
     };
     let text = updates::text(before).unwrap_or_default();
@@ -192,12 +195,13 @@ fn element(
                 Code::ScanPattern,
                 update.to_token_stream(),
                 format!(
-                    "scan pattern not found: the `scan` is by `{}`, but `{key}` is carried by {how}",
-                    clause.spelled
+                    "scan pattern not found: the `scan` is by `{}`, but `{key}` is carried by {}",
+                    clause.spelled,
+                    carried.told(&how.to_string())
                 ),
             )
             .note(None, forms(&clause.spelled))
-            .help("name the operator of the recurrence in the directive");
+            .help(another_step(&how.to_string()));
             return false;
         }
         Form::Store => return false,

@@ -128,7 +128,7 @@ impl Claims {
     #[track_caller]
     fn not_mapped(&self, index: usize) -> ! {
         panic!(
-            "index out of bounds: the mapped section of `{}` has no element {index} (the len is {})",
+            "index out of bounds: the section of `{}` in the clause has no element {index} (the len is {})",
             self.array, self.len
         );
     }

@@ -148,7 +148,7 @@ fn words(failure: &FailureKind, record: &Record) -> (String, Option<String>) {
         ),
         FailureKind::Section { name } => (
             format!(
-                "index out of bounds: the mapped section of `{name}` has no element {a_size} (the len is {b_size})"
+                "index out of bounds: the section of `{name}` in the clause has no element {a_size} (the len is {b_size})"
             ),
             Some(name.clone()),
         ),

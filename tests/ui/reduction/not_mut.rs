@@ -1,4 +1,4 @@
-//! One error for a variable that is not `mut`, also where a parameter is (rustc's).
+//! One error for a variable that is not `mut`, a parameter, too.
 
 #[omp::offload]
 fn reduced(x: &[f32]) -> f32 {
@@ -17,6 +17,15 @@ fn scanned(x: &[u32], y: &mut [u32]) -> u32 {
     for i in 0..x.len() {
         s += x[i];
         y[i] = s;
+    }
+    s
+}
+
+#[omp::offload]
+fn of_a_parameter(x: &[f32], s: f32) -> f32 {
+    #[omp::target(reduction(+: s))]
+    for i in 0..x.len() {
+        s += x[i];
     }
     s
 }

@@ -315,6 +315,26 @@ pub(super) struct Carried<'a> {
     pub(super) update: Expr,
 }
 
+impl Carried<'_> {
+    /// How the update is told, in which the element before stands for the one that is written.
+    pub(super) fn told(&self, how: &str) -> String {
+        let before = updates::text(self.before).unwrap_or_default();
+        match how.strip_prefix(&format!("`{before} = ")) {
+            Some(rest) => format!("`{} = {rest}", as_written(self.left)),
+            None => how.to_owned(),
+        }
+    }
+}
+
+/// What to do about a recurrence that is not by the operator of its scan.
+pub(super) fn another_step(how: &str) -> &'static str {
+    if how.contains(" = ") {
+        "a scan takes the value before and one of the iteration together by one operator; steps of another form, such as `a * y[i - 1] + b`, are values of a type of yours that a declared reduction composes"
+    } else {
+        "name the operator of the recurrence in the directive"
+    }
+}
+
 /// The recurrence of a statement, if it assigns an element and reads the array before that.
 pub(super) fn recurrence<'a>(e: &'a Expr, axis: &Axis) -> Option<Carried<'a>> {
     let (left, update) = match e {

@@ -2,8 +2,8 @@
 use super::super::place;
 use super::super::updates::{self, Form};
 use super::recurrence::{
-    Axis, Carried, Relation, Targets, clause_of, expression, forms, places, recurrence, relation,
-    unknown_distance,
+    Axis, Carried, Relation, Targets, another_step, clause_of, expression, forms, places, recurrence,
+    relation, unknown_distance,
 };
 use crate::ast::{LoopHead, ReductionClause, Region};
 use crate::diag::{Code, Sink};
@@ -130,7 +130,10 @@ pub(super) fn carried_within(body: &Block, scans: &[ReductionClause], sink: &mut
                 targets.visit_block(&f.body);
                 for name in targets.0.iter().filter_map(updates::text).filter(|name| own.contains(name)) {
                     let stored = places_stored(&f.body);
-                    let Some(clause) = clause_of(scans, &name)
+                    // A sum that the loop only adds to is none that it carries on: nothing asks for it on the way.
+                    let named =
+                        clause_of(scans, &name).filter(|c| !c.items.is_empty() || is_read(&f.body, &name));
+                    let Some(clause) = named
                         .or_else(|| scans.iter().find(|c| c.items.iter().any(|i| stored.contains(&i.key))))
                     else {
                         continue;
@@ -161,6 +164,24 @@ fn mutable(pat: &syn::Pat) -> Vec<String> {
     let mut names = Names(Vec::new());
     names.visit_pat(pat);
     names.0
+}
+
+/// Whether a block reads a variable beside the updates of it.
+fn is_read(block: &Block, name: &str) -> bool {
+    struct Reads<'k>(&'k str, bool);
+    impl<'ast> Visit<'ast> for Reads<'_> {
+        fn visit_expr(&mut self, e: &'ast Expr) {
+            let own = updates::target(e).and_then(updates::text).is_some_and(|t| t == self.0);
+            match e {
+                _ if own => {}
+                Expr::Path(p) if p.path.is_ident(self.0) => self.1 = true,
+                _ => syn::visit::visit_expr(self, e),
+            }
+        }
+    }
+    let mut reads = Reads(name, false);
+    reads.visit_block(block);
+    reads.1
 }
 
 /// The arrays of which a block stores elements.
@@ -195,7 +216,7 @@ fn by_clause(block: &Block, name: &str, clause: &ReductionClause, sink: &mut Sin
                 );
                 sink.error_at(Code::ScanPattern, e, what)
                     .note(None, forms(op))
-                    .help("name the operator of the recurrence in the directive");
+                    .help(another_step(&how.to_string()));
                 return Within::Wrong;
             }
         }
@@ -263,12 +284,13 @@ pub(super) fn along_axis(
         Code::ScanPattern,
         e,
         format!(
-            "scan pattern not found: the `scan` is by `{}`, but `{key}` is carried by {how}",
-            clause.spelled
+            "scan pattern not found: the `scan` is by `{}`, but `{key}` is carried by {}",
+            clause.spelled,
+            carried.told(&how.to_string())
         ),
     )
     .note(None, forms(&clause.spelled))
-    .help("name the operator of the recurrence in the directive");
+    .help(another_step(&how.to_string()));
     false
 }
 

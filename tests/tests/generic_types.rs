@@ -1,0 +1,120 @@
+//! Operators of types with several parameters, written out: in declarations, in clauses and in scans.
+use omp_tests::{Values, on_every_device};
+use std::ops::{Add, Mul};
+
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+struct Matrix<T, const N: usize> {
+    of: [[T; N]; N],
+}
+
+const ZERO: Matrix<u64, 3> = Matrix { of: [[0; 3]; 3] };
+const ONE: Matrix<u64, 3> = Matrix { of: [[1, 0, 0], [0, 1, 0], [0, 0, 1]] };
+
+#[omp::declare_reduction(+: Matrix<u64, 3>, identity = ZERO)]
+impl Add for Matrix<u64, 3> {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        let mut sum = self;
+        for i in 0..3 {
+            for j in 0..3 {
+                sum.of[i][j] = sum.of[i][j].wrapping_add(other.of[i][j]);
+            }
+        }
+        sum
+    }
+}
+
+#[omp::declare_reduction(*: Matrix<u64, 3>, identity = Matrix::<u64, 3> { of: ONE.of },)]
+impl Mul for Matrix<u64, 3> {
+    type Output = Self;
+    fn mul(self, other: Self) -> Self {
+        let mut product = ZERO;
+        for i in 0..3 {
+            for j in 0..3 {
+                for k in 0..3 {
+                    let term = self.of[i][k].wrapping_mul(other.of[k][j]);
+                    product.of[i][j] = product.of[i][j].wrapping_add(term);
+                }
+            }
+        }
+        product
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+struct Two<A, B> {
+    a: A,
+    b: B,
+}
+
+#[omp::declare_reduction(join: Two<u8, u64>, identity = Two { a: 0, b: u64::MAX })]
+fn join(x: Two<u8, u64>, y: Two<u8, u64>) -> Two<u8, u64> {
+    Two { a: x.a.wrapping_add(y.a), b: x.b.min(y.b) }
+}
+
+#[omp::offload]
+fn reduced(
+    d: usize,
+    x: &[Matrix<u64, 3>],
+    t: &[Two<u8, u64>],
+) -> (Matrix<u64, 3>, Matrix<u64, 3>, Two<u8, u64>) {
+    let (mut sum, mut product, mut both) = (ZERO, ONE, Two { a: 7, b: u64::MAX });
+    #[omp::target(device(d), reduction(+: sum), reduction(*: product), reduction(join: both))]
+    for i in 0..x.len() {
+        sum = sum + x[i];
+        product = product * x[i];
+        both = join(both, t[i]);
+    }
+    (sum, product, both)
+}
+
+#[omp::offload]
+fn scanned(d: usize, x: &[Matrix<u64, 3>], y: &mut [Matrix<u64, 3>]) {
+    #[omp::scan(*, Matrix<u64, 3>, device(d))]
+    for i in 1..x.len() {
+        y[i] = y[i - 1] * x[i];
+    }
+}
+
+#[omp::offload]
+fn joined(d: usize, t: &[Two<u8, u64>], y: &mut [u64]) -> Two<u8, u64> {
+    let mut both = Two { a: 1, b: u64::MAX };
+    #[omp::scan(join, Two<u8, u64>, device(d))]
+    for i in 0..t.len() {
+        both = join(both, t[i]);
+        y[i] = both.b;
+    }
+    both
+}
+
+#[test]
+fn of_types_that_are_written_out() {
+    for n in [0, 1, 33, 5000] {
+        let mut r = Values(n as u64);
+        let x: Vec<Matrix<u64, 3>> = (0..n)
+            .map(|_| Matrix { of: std::array::from_fn(|_| std::array::from_fn(|_| r.wide())) })
+            .collect();
+        let t: Vec<Two<u8, u64>> = (0..n).map(|_| Two { a: r.bits() as u8, b: r.wide() }).collect();
+        let want = (
+            x.iter().fold(ZERO, |a, b| a + *b),
+            x.iter().fold(ONE, |a, b| a * *b),
+            t.iter().fold(Two { a: 7, b: u64::MAX }, |a, b| join(a, *b)),
+        );
+        let (mut products, mut least) = (x.clone(), Vec::new());
+        for i in 1..n {
+            products[i] = products[i - 1] * x[i];
+        }
+        let mut both = Two { a: 1, b: u64::MAX };
+        for v in &t {
+            both = join(both, *v);
+            least.push(both.b);
+        }
+        on_every_device(|d| {
+            assert_eq!(reduced(d, &x, &t), want, "{n} on {d}");
+            let (mut y, mut z) = (x.clone(), vec![0; n]);
+            scanned(d, &x, &mut y);
+            assert!(y == products, "{n} on {d}");
+            assert_eq!((joined(d, &t, &mut z), &z), (both, &least), "{n} on {d}");
+        });
+    }
+}
