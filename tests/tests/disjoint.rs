@@ -157,7 +157,7 @@ fn sections_bind_the_host_too() {
         gather(d, &x, &mut y);
         assert_eq!(y, [20, 50, 30], "device {d}");
         let text = message(|| gather(d, &x, &mut [2, 6]));
-        assert!(text.contains("section of `x` has no element 6"), "device {d}: {text}");
+        assert!(text.contains("section of `x` in the clause has no element 6"), "device {d}: {text}");
         let text = message(|| gather(d, &x, &mut [2, 9]));
         assert!(text.contains("the len is 9 but the index is 9"), "device {d}: {text}");
     });
