@@ -5,15 +5,18 @@
 //! parameters, its `bind` ties them to the function item that a caller names, and it describes the function to a
 //! region that reaches it. A companion describes its own callees only when it is described itself, once, so recursive
 //! functions end.
+use super::markers::device_generics;
 use super::{
-    answers, bytes, device_impl, device_trait, hidden, lints_off, private, typing_copy, with_companions,
+    answers, bytes, device_impl, device_trait, hidden, lints_off, private, strategy, typing_copy,
+    with_companions,
 };
 use crate::diag::{Code, Sink};
 use crate::lower::{self, Around, LoweredFn};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote_spanned};
+use std::collections::HashSet;
 use syn::spanned::Spanned;
-use syn::{FnArg, GenericParam, Generics, Item, ItemFn, ReturnType, parse_quote};
+use syn::{FnArg, GenericParam, Generics, Item, ItemFn, ReturnType};
 
 /// Expands `#[omp::declare_target]` on an item.
 pub fn expand(item: TokenStream, sink: &mut Sink) -> TokenStream {
@@ -57,6 +60,17 @@ fn table(name: &Ident, ty: &syn::Type, mutable: bool, item: &TokenStream, sink: 
 /// A free function.
 fn function(function: &ItemFn, sink: &mut Sink) -> TokenStream {
     check_signature(&function.sig, sink);
+    let name = &function.sig.ident;
+    if name.to_string().trim_start_matches("r#").starts_with(char::is_uppercase) {
+        // The call of one is the value of a tuple struct to all who read tokens.
+        let lower = snake(&name.to_string());
+        sink.error(
+            Code::DeviceSignature,
+            name.span(),
+            format!("`{name}` starts with a capital, as the names of types do: a call of it reads as a value of a struct"),
+        )
+        .help(format!("write `fn {lower}`"));
+    }
     if !sink.is_empty() {
         return function.to_token_stream();
     }
@@ -67,6 +81,20 @@ fn function(function: &ItemFn, sink: &mut Sink) -> TokenStream {
     }
     let companion = companion(function, &lowered);
     code!(#function #companion)
+}
+
+/// `ScaleBy` as `scale_by`.
+fn snake(name: &str) -> String {
+    let mut out = String::new();
+    let mut after_small = false;
+    for c in name.chars() {
+        if c.is_uppercase() && after_small {
+            out.push('_');
+        }
+        after_small = c.is_lowercase() || c.is_numeric();
+        out.extend(c.to_lowercase());
+    }
+    out
 }
 
 /// What no device function can have in its signature.
@@ -112,13 +140,18 @@ fn unsafety(sig: &syn::Signature) -> Option<proc_macro2::Span> {
 
 /// The parameters that the companion has, each type with the bound that a device demands.
 fn generics(f: &ItemFn) -> Generics {
-    let p = private();
+    device_generics(&f.sig.generics, &strategies(f))
+}
+
+/// The parameters with the user's own bounds alone.
+fn plain(f: &ItemFn) -> Generics {
     let mut g = f.sig.generics.clone();
     g.params = g.params.into_iter().filter(|p| !matches!(p, GenericParam::Lifetime(_))).collect();
-    for t in g.type_params_mut() {
-        t.bounds.push(parse_quote!(#p::Device));
-    }
     g
+}
+
+fn strategies(f: &ItemFn) -> HashSet<String> {
+    strategy::of_function(&f.sig.generics, &f.sig, Some(&f.block))
 }
 
 /// The struct without its impls' bounds.
@@ -152,6 +185,8 @@ fn companion(f: &ItemFn, lowered: &LoweredFn) -> TokenStream {
     let (name, g) = (&f.sig.ident, generics(f));
     let declaration = declaration(f, &g);
     let (ig, tg, wh) = g.split_for_impl();
+    let plain = plain(f);
+    let (plain, _, _) = plain.split_for_impl();
     let turbofish = tg.as_turbofish();
     let cfgs: Vec<_> = f.attrs.iter().filter(|a| a.path().is_ident("cfg")).collect();
     let (bind, ask) = (bind(f), ask(f, lowered));
@@ -174,8 +209,12 @@ fn companion(f: &ItemFn, lowered: &LoweredFn) -> TokenStream {
         #declaration
         #(#cfgs)*
         #allow
-        impl #ig #name #tg #wh {
+        impl #plain #name #tg #wh {
             #bind
+        }
+        #(#cfgs)*
+        #allow
+        impl #ig #name #tg #wh {
             fn __typing #lifetimes(__cx: &mut #p::Describe, __args: ::core::option::Option<(#(#types,)*)>) #body
         }
         #(#cfgs)*
@@ -191,15 +230,24 @@ fn companion(f: &ItemFn, lowered: &LoweredFn) -> TokenStream {
     }
 }
 
-/// Ties the companion's parameters to the function item that a caller names.
+/// Ties the companion's parameters to the function item that a caller names. That they are device types is its own
+/// condition: one of the `impl` would be told as a function that is not found.
 fn bind(f: &ItemFn) -> TokenStream {
     let p = private();
     let (lifetimes, types, output) = (lifetimes(f), types(f), &f.sig.output);
     let higher = (!lifetimes.is_empty()).then(|| code!(for<#(#lifetimes),*>));
+    // Device types hold no references; a type that only names behaviour need not say that it holds none.
+    let strategies = strategies(f);
+    let values =
+        f.sig.generics.type_params().map(|t| &t.ident).filter(|t| !strategies.contains(&t.to_string()));
+    let lasts = strategies.is_empty().then(|| code!(+ 'static));
     code! {
         #[doc(hidden)]
         #[inline(always)]
-        pub fn bind<__F: #higher ::core::ops::Fn(#(#types),*) #output + 'static>(_: &#p::Call<Self, __F>, _: __F) {}
+        pub fn bind<__F: #higher ::core::ops::Fn(#(#types),*) #output #lasts>(_: &#p::Call<Self, __F>, _: __F)
+        where
+            #(#values: #p::Device),*
+        {}
     }
 }
 
@@ -269,12 +317,14 @@ fn stub(f: &ItemFn) -> TokenStream {
     let (name, g): (&Ident, _) = (&f.sig.ident, generics(f));
     let declaration = declaration(f, &g);
     let (ig, tg, wh) = g.split_for_impl();
+    let plain = plain(f);
+    let (plain, _, _) = plain.split_for_impl();
     let (bind, allow) = (bind(f), lints_off());
     code! {
         #f
         #declaration
         #allow
-        impl #ig #name #tg #wh {
+        impl #plain #name #tg #wh {
             #bind
         }
         #allow

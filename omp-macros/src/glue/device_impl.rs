@@ -10,12 +10,14 @@ use super::markers::{
     Body, arguments, declaration, describing, describing_signature, device_generics, implement, joined,
     mangled_signature, marker_name, of_trait, turbofish, without_self, writes_self,
 };
+use super::strategy::{self, SelfIs};
 use super::{lints_off, private};
 use crate::diag::{Code, Sink};
 use crate::iterate::generated;
 use crate::lower::{self, Around, LoweredFn};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
+use std::collections::HashSet;
 use syn::spanned::Spanned;
 use syn::{ImplItem, ImplItemFn, ItemImpl, Path, Type, parse_quote};
 
@@ -157,17 +159,17 @@ fn describe(f: &ImplItemFn, lowered: Option<&LoweredFn>) -> TokenStream {
 
 /// `impl Type { … }`
 fn inherent(item: &ItemImpl, sink: &mut Sink) -> TokenStream {
-    let (self_ty, outer) = (&item.self_ty, device_generics(&item.generics));
+    let (self_ty, outer) = (&item.self_ty, device_generics(&item.generics, &strategy::of_impl(item)));
     let (ig, _, wh) = outer.split_for_impl();
     let allow = lints_off();
     let (mut hidden, mut markers) = (TokenStream::new(), TokenStream::new());
     for (f, lowered) in lowered(item, sink) {
         let marker = marker_name(&f.sig.ident);
         let cfgs = cfgs(f);
-        let g = whole_generics(item, &f.sig);
+        let g = whole_generics(item, f);
         let tg = arguments(&g);
-        let mangled = mangled_signature(&f.sig, &quote!(#marker #tg));
-        let (vis, describing) = (&f.vis, describing_signature(&f.sig));
+        let mangled = mangled_signature(&f.sig, &quote!(#marker #tg), &strategies(item, f));
+        let (vis, describing) = (&f.vis, describing_signature(&f.sig, &strategies(item, f)));
         let body = describe(f, lowered.as_ref());
         hidden.extend(code! {
             #cfgs
@@ -199,10 +201,17 @@ fn describing_name(f: &ImplItemFn) -> Ident {
     describing(&f.sig.ident)
 }
 
+/// The parameters of the `impl` and of a method that only name behaviour.
+fn strategies(item: &ItemImpl, f: &ImplItemFn) -> HashSet<String> {
+    let mut names = strategy::of_function(&f.sig.generics, &f.sig, Some(&f.block));
+    names.extend(strategy::of_impl(item));
+    names
+}
+
 /// The parameters of the `impl` and of a method, `Self` by its name.
-fn whole_generics(item: &ItemImpl, sig: &syn::Signature) -> syn::Generics {
+fn whole_generics(item: &ItemImpl, f: &ImplItemFn) -> syn::Generics {
     let self_ty = &item.self_ty;
-    let g = device_generics(&joined(&item.generics, &sig.generics));
+    let g = device_generics(&joined(&item.generics, &f.sig.generics), &strategies(item, f));
     let wh = g.where_clause.as_ref().map(|w| without_self(w.to_token_stream(), self_ty));
     let params = without_self(g.params.to_token_stream(), self_ty);
     let mut out: syn::Generics = parse_quote!(<#params>);
@@ -218,8 +227,14 @@ fn of_users_trait(item: &ItemImpl, path: &Path, sink: &mut Sink) -> TokenStream 
     let mut guards = TokenStream::new();
     for (f, lowered) in lowered(item, sink) {
         let cfgs = cfgs(f);
-        let head = describing_signature(&f.sig);
-        let head = with_device(head, f.sig.generics.where_clause.is_some());
+        let head = describing_signature(&f.sig, &strategies(item, f));
+        // A method without a receiver may be one that the trait asks nothing for.
+        let this_is = if f.sig.receiver().is_some() { SelfIs::Device } else { SelfIs::Sized };
+        let head = this_is.of(
+            head,
+            f.sig.generics.where_clause.is_some(),
+            Span::mixed_site().located_at(item.self_ty.span()),
+        );
         let body = describe(f, lowered.as_ref());
         out.items.push(ImplItem::Verbatim(code! {
             #cfgs
@@ -242,7 +257,9 @@ fn of_users_trait(item: &ItemImpl, path: &Path, sink: &mut Sink) -> TokenStream 
     let bare = generated(bare.to_token_stream());
     let g = &item.generics;
     let (ig, _, wh) = g.split_for_impl();
-    let params = g.type_params().map(|t| {
+    let strategies = strategy::of_impl(item);
+    let values = g.type_params().filter(|t| !strategies.contains(&t.ident.to_string()));
+    let params = values.map(|t| {
         let (ident, span) = (&t.ident, t.ident.span());
         quote_spanned!(span=> #p::is_device::<#ident>();)
     });
@@ -266,19 +283,6 @@ fn of_users_trait(item: &ItemImpl, path: &Path, sink: &mut Sink) -> TokenStream 
                 }
             };
         };
-    }
-}
-
-/// Adds `Self: Device` to the head of a function of a trait.
-pub(super) fn with_device(head: TokenStream, has_where: bool) -> TokenStream {
-    let p = private();
-    if has_where {
-        let mut head: Vec<TokenTree> = head.into_iter().collect();
-        head.pop_if(|last| matches!(last, TokenTree::Punct(p) if p.as_char() == ','));
-        let head = TokenStream::from_iter(head);
-        code!(#head, Self: ::core::marker::Sized + #p::Device)
-    } else {
-        code!(#head where Self: ::core::marker::Sized + #p::Device)
     }
 }
 
@@ -400,7 +404,7 @@ fn of_operator(item: &ItemImpl, path: &Path, method: &str, sink: &mut Sink) -> T
     }
     let _ = method;
     let compare = (name == "PartialOrd").then(|| {
-        let g = device_generics(&item.generics);
+        let g = device_generics(&item.generics, &HashSet::new());
         let with_lifetimes = with_lifetimes(item);
         let (ig, _, wh) = with_lifetimes.split_for_impl();
         let tg = arguments(&g);
@@ -481,7 +485,7 @@ fn operator_parts(item: &ItemImpl, op: &str, rhs: &TokenStream, body: &TokenStre
     let self_ty = &item.self_ty;
     let op = Ident::new(op, Span::mixed_site());
     let marker = marker_name(&op);
-    let g = device_generics(&item.generics);
+    let g = device_generics(&item.generics, &HashSet::new());
     let with_lifetimes = with_lifetimes(item);
     let (ig, _, wh) = with_lifetimes.split_for_impl();
     let tg = arguments(&g);

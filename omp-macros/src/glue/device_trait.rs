@@ -2,16 +2,17 @@
 //! parameter as the user's own are. What they describe is the `impl`'s to say: one without the attribute is a fault
 //! at launch. A default method is described here, for `impl`s that don't have their own.
 use super::device_fn::check_signature;
-use super::device_impl::with_device;
 use super::markers::{
     Body, arguments, declaration, describing, describing_signature, device_generics, implement, joined,
     mangled_signature, marker_name, turbofish, writes_self,
 };
+use super::strategy::{self, SelfIs};
 use super::{lints_off, private};
 use crate::diag::{Code, Sink};
 use crate::lower::{self, Around};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
+use std::collections::HashSet;
 use syn::{Generics, ItemTrait, TraitItem, TraitItemFn, Type, parse_quote};
 
 /// Expands `#[omp::declare_target]` on a trait.
@@ -24,17 +25,26 @@ pub(super) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream {
     let allow = lints_off();
     let mut out = item.clone();
     let mut markers = TokenStream::new();
+    let free = strategy::of_trait(item);
     for i in &item.items {
         let TraitItem::Fn(f) = i else { continue };
         let cfgs: TokenStream =
             f.attrs.iter().filter(|a| a.path().is_ident("cfg")).map(ToTokens::to_token_stream).collect();
-        let (marker, g) = (qualified(&item.ident, &f.sig.ident), marker_generics(item, f));
+        let strategies = strategy::of_function(&f.sig.generics, &f.sig, f.default.as_ref());
+        let this_bound = if free.contains(&f.sig.ident.to_string()) { SelfIs::Sized } else { SelfIs::Device };
+        let marker = qualified(&item.ident, &f.sig.ident);
+        let g = marker_generics(item, f, this_bound, &strategies);
         let this = this(&g);
         let all = joined(&item.generics, &f.sig.generics);
         let args = names(&all);
-        let mangled = mangled_signature(&f.sig, &quote!(#marker <Self, #(#args),*>));
-        let mangled = with_device(mangled.to_token_stream(), mangled.generics.where_clause.is_some());
-        let head = with_device(describing_signature(&f.sig), f.sig.generics.where_clause.is_some());
+        let mangled = mangled_signature(&f.sig, &quote!(#marker <Self, #(#args),*>), &strategies);
+        let mangled = this_bound.of(
+            mangled.to_token_stream(),
+            mangled.generics.where_clause.is_some(),
+            Span::mixed_site(),
+        );
+        let head = describing_signature(&f.sig, &strategies);
+        let head = this_bound.of(head, f.sig.generics.where_clause.is_some(), Span::mixed_site());
         let body = describe(item, f, sink);
         out.items.push(TraitItem::Verbatim(code! {
             #cfgs
@@ -141,7 +151,12 @@ fn this(g: &Generics) -> Ident {
 }
 
 /// `__Self: Trait<A>, A, S`
-fn marker_generics(item: &ItemTrait, f: &TraitItemFn) -> Generics {
+fn marker_generics(
+    item: &ItemTrait,
+    f: &TraitItemFn,
+    this_bound: SelfIs,
+    strategies: &HashSet<String>,
+) -> Generics {
     let this = Ident::new("__Self", Span::call_site());
     let ty: Type = parse_quote!(#this);
     let mut g = joined(&item.generics, &f.sig.generics);
@@ -150,9 +165,10 @@ fn marker_generics(item: &ItemTrait, f: &TraitItemFn) -> Generics {
     let mut g: Generics = parse_quote!(<#params>);
     g.where_clause = wh.map(|w| parse_quote!(#w));
     let trait_path = path(item);
-    let mut g = device_generics(&g);
+    let mut g = device_generics(&g, strategies);
     let p = private();
-    g.params.insert(0, parse_quote!(#this: #p::Device + #trait_path));
+    let device = matches!(this_bound, SelfIs::Device).then(|| code!(#p::Device +));
+    g.params.insert(0, parse_quote!(#this: #device #trait_path));
     g
 }
 

@@ -5,6 +5,7 @@ use super::{answers, bytes, hidden, lints_off, private, typing_copy, with_compan
 use crate::lower::LoweredFn;
 use proc_macro2::{Delimiter, Group, Ident, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
+use std::collections::HashSet;
 use syn::{FnArg, GenericParam, Generics, ReturnType, Signature, Type, parse_quote};
 
 /// `self` in the typing copy, which is no method.
@@ -33,15 +34,19 @@ fn plain(name: &Ident) -> String {
     name.to_string().trim_start_matches("r#").to_owned()
 }
 
-/// Without lifetimes, and each type a device type.
-pub(super) fn device_generics(generics: &Generics) -> Generics {
-    let p = private();
+/// Without lifetimes, and each type a device type, but for those that only name behaviour.
+pub(super) fn device_generics(generics: &Generics, strategies: &HashSet<String>) -> Generics {
     let mut g = generics.clone();
     g.params = g.params.into_iter().filter(|p| !matches!(p, GenericParam::Lifetime(_))).collect();
-    for t in g.type_params_mut() {
+    bound(&mut g, strategies);
+    g
+}
+
+fn bound(g: &mut Generics, strategies: &HashSet<String>) {
+    let p = private();
+    for t in g.type_params_mut().filter(|t| !strategies.contains(&t.ident.to_string())) {
         t.bounds.push(parse_quote!(#p::Device));
     }
-    g
 }
 
 /// The parameters of an item and of a method in it.
@@ -98,7 +103,11 @@ pub(super) fn writes_self(sig: &Signature) -> bool {
 }
 
 /// The hidden method's signature: that of the user's, with a last argument that tells the marker.
-pub(super) fn mangled_signature(sig: &Signature, marker: &TokenStream) -> Signature {
+pub(super) fn mangled_signature(
+    sig: &Signature,
+    marker: &TokenStream,
+    strategies: &HashSet<String>,
+) -> Signature {
     let p = private();
     let mut sig = sig.clone();
     sig.constness = None;
@@ -112,9 +121,7 @@ pub(super) fn mangled_signature(sig: &Signature, marker: &TokenStream) -> Signat
             FnArg::Receiver(r) => r.mutability = None,
         }
     }
-    for t in sig.generics.type_params_mut() {
-        t.bounds.push(parse_quote!(#p::Device));
-    }
+    bound(&mut sig.generics, strategies);
     let found = found_at(&sig);
     sig.inputs.push(parse_quote!(_: &#p::Call<#marker, (), #found>));
     sig
@@ -192,13 +199,11 @@ impl Body<'_> {
 }
 
 /// `fn describing_f<S: Device>(__cx: &mut Describe) where …`
-pub(super) fn describing_signature(sig: &Signature) -> TokenStream {
+pub(super) fn describing_signature(sig: &Signature, strategies: &HashSet<String>) -> TokenStream {
     let p = private();
     let name = describing(&sig.ident);
     let mut g = sig.generics.clone();
-    for t in g.type_params_mut() {
-        t.bounds.push(parse_quote!(#p::Device));
-    }
+    bound(&mut g, strategies);
     let wh = &g.where_clause;
     // The name that the answers are given to is one for both.
     let cx = hidden("__cx");

@@ -4,7 +4,8 @@
 //! * `data`: data directives.
 //! * `claims`: what the host runs where `disjoint` has to be checked.
 //! * `host`: the host's parallel loop, `items` its reduction items, `exact` their long sums, `fixed` their order in a serial loop; `rewrite` makes its body from the user's.
-//! * `device_fn`: the companion of a device function; `device_impl`: those of methods and operators.
+//! * `device_fn`: the companion of a device function; `device_impl`: those of methods and operators; `strategy`: which of
+//!   their type parameters are no device types.
 //! * `task`: scopes, guards and waits of tasks; `host_task` the loop of one on the host's threads, `task_data` data
 //!   directives among them.
 //! * `declared`: `#[omp::declare_reduction]`.
@@ -35,6 +36,7 @@ mod light;
 mod markers;
 pub mod region;
 mod rewrite;
+mod strategy;
 pub mod task;
 pub mod task_block;
 pub mod task_data;

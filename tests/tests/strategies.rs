@@ -1,0 +1,134 @@
+//! Types without values: type parameters that only name behaviour, by associated functions and consts.
+#![forbid(unsafe_code)]
+#![allow(clippy::all, clippy::pedantic, reason = "bodies have all forms on purpose")]
+use omp_tests::on_every_device;
+use std::marker::PhantomData;
+
+struct Relu;
+struct Square;
+struct Then<A, B>(PhantomData<(A, B)>);
+struct Layer<A>(PhantomData<A>);
+
+#[omp::declare_target]
+trait Activation {
+    const K: f32;
+    fn f(x: f32) -> f32;
+    fn scaled(x: f32) -> f32 {
+        Self::f(x) * Self::K
+    }
+}
+
+#[omp::declare_target]
+impl Activation for Relu {
+    const K: f32 = 2.0;
+    fn f(x: f32) -> f32 {
+        x.max(0.0) * Self::K
+    }
+}
+
+#[omp::declare_target]
+impl Activation for Square {
+    const K: f32 = 3.0;
+    fn f(x: f32) -> f32 {
+        x * x
+    }
+}
+
+#[omp::declare_target]
+impl<A: Activation, B: Activation> Activation for Then<A, B> {
+    const K: f32 = A::K * B::K;
+    fn f(x: f32) -> f32 {
+        B::f(A::f(x))
+    }
+}
+
+#[omp::declare_target]
+impl<A: Activation> Layer<A> {
+    fn run(x: f32) -> f32 {
+        A::scaled(x) + 1.0
+    }
+    fn before<B: Activation>(x: f32) -> f32 {
+        B::f(A::f(x))
+    }
+}
+
+#[omp::declare_target]
+fn total<A: Activation, const N: usize>(x: &[f32; N]) -> f32 {
+    let mut s = 0.0;
+    for i in 0..N {
+        s += <A as Activation>::f(x[i]);
+    }
+    s
+}
+
+#[omp::declare_target]
+fn twice<A>(x: f32) -> f32
+where
+    A: Activation,
+{
+    once::<A>(once::<A>(x))
+}
+
+#[omp::declare_target]
+fn once<A: Activation>(x: f32) -> f32 {
+    assert!(A::K > 0.0);
+    A::scaled(x)
+}
+
+#[omp::offload]
+fn both<A: Activation, B: Activation>(x: &[f32], y: &mut [f32]) {
+    #[omp::target]
+    for i in 0..y.len() {
+        y[i] = total::<A, 1>(&[x[i]]) + A::scaled(x[i]) * A::K + twice::<B>(x[i]) + Layer::<A>::run(x[i]);
+    }
+    #[omp::target]
+    for i in 0..y.len() {
+        y[i] +=
+            Layer::<B>::before::<A>(x[i]) + Then::<A, B>::f(x[i]) + <Then<B, A> as Activation>::scaled(x[i]);
+        y[i] += Relu::f(x[i]);
+    }
+}
+
+fn expected<A: Activation, B: Activation>(x: f32) -> f32 {
+    let first = total::<A, 1>(&[x]) + A::scaled(x) * A::K + twice::<B>(x) + Layer::<A>::run(x);
+    let second = Layer::<B>::before::<A>(x) + Then::<A, B>::f(x) + <Then<B, A> as Activation>::scaled(x);
+    first + second + Relu::f(x)
+}
+
+struct Net<A> {
+    y: Vec<f32>,
+    of: PhantomData<A>,
+}
+
+#[omp::offload]
+impl<A: Activation> Net<A> {
+    fn step(&mut self) {
+        #[omp::target]
+        for i in 0..self.y.len() {
+            self.y[i] = A::f(self.y[i]) + once::<A>(self.y[i]);
+        }
+    }
+}
+
+#[test]
+fn types_that_only_name_behaviour_need_no_values() {
+    // Small integers, so that nothing is rounded.
+    let x: Vec<f32> = (0..100).map(|i| (i % 7) as f32 - 3.0).collect();
+    on_every_device(|device| {
+        let mut y = vec![0.0; 100];
+        both::<Relu, Square>(&x, &mut y);
+        for i in 0..100 {
+            assert_eq!(y[i], expected::<Relu, Square>(x[i]), "{device}: {i}");
+        }
+        both::<Square, Then<Relu, Relu>>(&x, &mut y);
+        for i in 0..100 {
+            assert_eq!(y[i], expected::<Square, Then<Relu, Relu>>(x[i]), "{device}: {i}");
+        }
+        let mut net = Net::<Then<Relu, Square>> { y: x.clone(), of: PhantomData };
+        net.step();
+        for i in 0..100 {
+            let f = Then::<Relu, Square>::f(x[i]);
+            assert_eq!(net.y[i], f + f * 6.0, "{device}: {i}");
+        }
+    });
+}
