@@ -194,6 +194,16 @@ impl Types {
         }
     }
 
+    /// The bytes of its narrowest part.
+    #[must_use]
+    pub fn narrowest(&self, id: TyId) -> usize {
+        match self.get(id) {
+            Ty::Array(e, _) => self.narrowest(*e),
+            Ty::Struct(_, types) => types.iter().map(|ty| self.narrowest(*ty)).min().unwrap_or(usize::MAX),
+            _ => self.align(id),
+        }
+    }
+
     /// Size in bytes as rustc lays it out, for types that can stand in mapped memory.
     #[must_use]
     pub fn size(&self, id: TyId) -> Option<u64> {
