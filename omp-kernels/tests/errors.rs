@@ -40,11 +40,11 @@ fn operators() {
     let (f, i, u) = (desc(Prim::F32), desc(Prim::I32), desc(Prim::U8));
     assert_eq!(
         op(BinOp::Add, &COMPLEX_TY, &COMPLEX_TY),
-        "operator `+` on `Complex`: no device function is known for it; put `#[omp::declare_target]` on the `impl` of the operator"
+        "operator `+` on `Complex`: a generic function knows no device function of it; put `#[omp::declare_target]` on the `impl` of the operator, or, if its type has parameters other than one number, write the type out in place of the parameter"
     );
     assert_eq!(
         op(BinOp::Mul, f, &COMPLEX_TY),
-        "operator `*` on `f32` and `Complex`: no device function is known for it; put `#[omp::declare_target]` on the `impl` of the operator"
+        "operator `*` on `f32` and `Complex`: a generic function knows no device function of it; put `#[omp::declare_target]` on the `impl` of the operator, or, if its type has parameters other than one number, write the type out in place of the parameter"
     );
     assert_eq!(op(BinOp::Add, i, u), "operator `+` on `i32` and `u8`: it takes two numbers of one type");
     assert_eq!(
@@ -125,7 +125,7 @@ fn errors_in_functions_name_the_function() {
     let error = s.finalise(true).err().unwrap();
     assert_eq!(
         error.message,
-        "operator `<` on `Complex`: no device function is known for it; put `#[omp::declare_target]` on the `impl` of the operator, in the device function `less` at \
+        "operator `<` on `Complex`: a generic function knows no device function of it; put `#[omp::declare_target]` on the `impl` of the operator, or, if its type has parameters other than one number, write the type out in place of the parameter, in the device function `less` at \
          test.rs:12:5"
     );
     assert_eq!(error.place, None);

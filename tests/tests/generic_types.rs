@@ -118,3 +118,108 @@ fn of_types_that_are_written_out() {
         });
     }
 }
+
+#[omp::offload]
+fn total<T: omp::Device + Add<Output = T>>(d: usize, zero: T, x: &[T]) -> (T, T) {
+    let (mut sum, mut fixed) = (zero, zero);
+    #[omp::target(device(d), reduction(+: sum), reduction(reproducible, +: fixed))]
+    for i in 0..x.len() {
+        sum = sum + x[i];
+        fixed = fixed + x[i];
+    }
+    (sum, fixed)
+}
+
+#[omp::offload]
+fn binned<T: omp::Device + Add<Output = T>>(d: usize, bins: &mut [T], fixed: &mut [T], x: &[T]) {
+    let n = bins.len();
+    #[omp::target(device(d), reduction(+: bins), reduction(reproducible, +: fixed[0..n]))]
+    for i in 0..x.len() {
+        bins[i % n] = bins[i % n] + x[i];
+        fixed[i % n] = fixed[i % n] + x[i];
+    }
+}
+
+#[omp::offload]
+fn by_a_task<T: omp::Device + Mul<Output = T>>(d: usize, one: T, x: &[T]) -> T {
+    let mut product = one;
+    #[omp::target(device(d), nowait, reduction(*: product))]
+    for i in 0..x.len() {
+        product = product * x[i];
+    }
+    omp::taskwait!();
+    product
+}
+
+#[omp::offload]
+fn prefixes<T: omp::Device + Mul<Output = T>>(d: usize, x: &[T], y: &mut [T]) {
+    #[omp::scan(*, T, device(d))]
+    for i in 1..x.len() {
+        y[i] = y[i - 1] * x[i];
+    }
+}
+
+#[omp::offload]
+fn rows<T: omp::Device + Add<Output = T>>(d: usize, n: usize, x: &[T], y: &mut [T]) {
+    #[omp::target(device(d))]
+    for r in 0..y.len() {
+        let mut sum = y[r];
+        #[omp::parallel_for(reduction(+: sum))]
+        for c in 0..n {
+            sum = sum + x[r * n + c];
+        }
+        y[r] = sum;
+    }
+}
+
+/// A generic function does not find the operators of `Matrix<u64, 3>`: the host runs its loops as they stand, and a device
+/// says what would help it.
+#[test]
+fn behind_a_type_parameter_the_host_computes() {
+    let mut r = Values(19);
+    for n in [0, 1, 100, 3000] {
+        let x: Vec<_> = (0..n)
+            .map(|_| Matrix { of: std::array::from_fn(|_| std::array::from_fn(|_| r.wide())) })
+            .collect();
+        let (sum, product) = (x.iter().fold(ZERO, |a, b| a + *b), x.iter().fold(ONE, |a, b| a * *b));
+        for d in 0..=omp::get_num_devices() {
+            let told = |what: &str| {
+                let fallback = omp::last_region().fallback;
+                let helps = fallback.as_ref().is_some_and(|f| f.contains("write the type out"));
+                assert!(helps || d == omp::get_num_devices(), "{what} on {d}: {fallback:?}");
+            };
+            assert_eq!(total(d, ZERO, &x), (sum, sum), "on {d}");
+            told("total");
+            let (mut bins, mut fixed) = (vec![ONE; 3], vec![ONE; 4]);
+            binned(d, &mut bins, &mut fixed, &x);
+            for k in 0..3 {
+                let want = x.iter().skip(k).step_by(3).fold(ONE, |a, b| a + *b);
+                assert_eq!((bins[k], fixed[k]), (want, want), "bin {k} on {d}");
+            }
+            assert_eq!(fixed[3], ONE);
+            told("binned");
+            assert_eq!(by_a_task(d, ONE, &x), product, "on {d}");
+            let mut y = x.clone();
+            prefixes(d, &x, &mut y);
+            assert!(y.last().is_none_or(|last| *last == product), "on {d}");
+            told("prefixes");
+            let mut y = vec![ONE; 10];
+            rows(d, n / 10, &x, &mut y);
+            for (k, y) in y.iter().enumerate() {
+                let row = &x[k * (n / 10)..][..n / 10];
+                assert_eq!(*y, row.iter().fold(ONE, |a, b| a + *b), "row {k} on {d}");
+            }
+            told("rows");
+        }
+    }
+}
+
+/// The same functions where the operators are known.
+#[test]
+fn tasks_reduce_what_a_type_parameter_is() {
+    let x: Vec<u64> = (0..1000).map(|i| i * 7919).collect();
+    on_every_device(|d| {
+        assert_eq!(by_a_task(d, 3, &x[..5]), x[..5].iter().product::<u64>() * 3, "on {d}");
+        assert_eq!(total(d, 0, &x), (x.iter().sum(), x.iter().sum()), "on {d}");
+    });
+}

@@ -60,7 +60,7 @@ fn not_primitive(lhs: &Ty, rhs: &Ty) -> String {
             Some("tuples of numbers alone are compared on devices")
         }
         Ty::Struct(..) | Ty::Enum(_) => Some(
-            "no device function is known for it; put `#[omp::declare_target]` on the `impl` of the operator",
+            "a generic function knows no device function of it; put `#[omp::declare_target]` on the `impl` of the operator, or, if its type has parameters other than one number, write the type out in place of the parameter",
         ),
         Ty::Array(..) | Ty::Slice(_) => {
             Some("on devices arrays of numbers are compared, and have no other operators")

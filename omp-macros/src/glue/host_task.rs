@@ -246,12 +246,17 @@ pub fn expand(region: &Region, lowered: &Lowered, guards: &[Guard], failed: &Tok
     if region.scan.is_some() {
         parts.caught(lowered);
     }
+    let known = super::items::known(region, lowered);
+    if let Some(known) = &known {
+        parts.taken.extend(code!(let __known = #known;));
+    }
     let Parts { taken, head, serial: slices, parallel: views, end, names, whole, .. } = &parts;
     let ([variables, put], [lasts, put_lasts], kept) = (&parts.variables, &parts.lasts, &parts.kept);
     let in_order = code!(#counting { #slices #variables #lasts #serial #put #put_lasts });
     let run = match parallel {
         Some(parallel) => {
-            code!(if __h.serial() { #in_order } else { #allow { #views #parallel } })
+            let unknown = known.is_some().then(|| code!(|| !__known));
+            code!(if __h.serial() #unknown { #in_order } else { #allow { #views #parallel } })
         }
         None => in_order,
     };

@@ -133,7 +133,7 @@ fn array_item(
     let combine = join(r, generic);
     let before = code! {
         let mut #own = #p::InOrder::new(
-            &#place[..], (#lo, #hi), #fixed, |__e| #start, (|__e| #like.omp_rounds(), |__of| #first.omp_add_exactly(__of)),
+            &#place[..], (#lo, #hi), |__e| #fixed && #like.omp_known(), |__e| #start, (|__e| #like.omp_rounds(), |__of| #first.omp_add_exactly(__of)),
         );
         let #view = (&mut #own).view();
         let _ = &#view;
@@ -196,17 +196,26 @@ fn tree(scalars: &[&CapturedReduction], sums: &[Sum], generic: bool) -> [TokenSt
         sums.iter().map(Sum::again).collect(),
         sums.iter().map(Sum::end).collect(),
     );
+    // In a generic function the operator may be one that only devices look for: the loop runs as it stands.
+    let known = scalars.iter().map(|r| {
+        let place = &r.place;
+        super::items::of(r, generic, &code!(&#place))
+    });
+    let known = code!(#(#known.omp_known())&&*);
     [
         code! {
+            let __known = #known;
             let __first = #values;
             let mut __fold = #p::Fold::new();
             let mut __n = 0u64;
             let _ = &mut __n;
-            #restarts
+            if __known {
+                #restarts
+            }
             #begin
         },
         code! {
-            if __n == #p::LEAF {
+            if __known && __n == #p::LEAF {
                 #end
                 (&mut __fold).push(#values, &#combine);
                 #restarts
@@ -217,8 +226,10 @@ fn tree(scalars: &[&CapturedReduction], sums: &[Sum], generic: bool) -> [TokenSt
         },
         code! {
             #end
-            let __t = __fold.last(#values, &#combine);
-            #stores
+            if __known {
+                let __t = __fold.last(#values, &#combine);
+                #stores
+            }
         },
     ]
 }

@@ -1,5 +1,6 @@
 //! Reduction items in the host's parallel loop.
 use super::private;
+use crate::ast::Region;
 use crate::lower::{CapturedReduction, Lowered};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
@@ -42,6 +43,21 @@ pub(super) fn block_of(items: &[CapturedReduction], generic: bool) -> TokenStrea
         }
     });
     each.fold(code!(u64::MAX), |least, block| code!(::core::cmp::Ord::min(#least, #block)))
+}
+
+/// Whether the host finds the operators of all items, asked where their types were caught; `None` where it does for sure.
+/// (A generic function's type parameter may turn out to be a generic type, whose operators nobody can look for: the
+/// loop itself has them.)
+pub(super) fn known(region: &Region, lowered: &Lowered) -> Option<TokenStream> {
+    let items = &lowered.captures.reductions;
+    if region.context.generics.is_empty() || items.is_empty() {
+        return None;
+    }
+    let each = items.iter().zip(&lowered.typing.operators).map(|(r, (_, caught))| {
+        let op = &r.op;
+        quote_spanned!(r.span=> (&&::omp::__private::Item::<#op, _>::caught(#caught)).omp_known())
+    });
+    Some(code!(#(#each)&&*))
 }
 
 /// How items like `like` are combined.

@@ -462,7 +462,8 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
     let host = match host::parallel(region, lowered) {
         Some(parallel) => {
             let parallel = on_host(lints_off(), parallel);
-            code!(if __h.serial() { #serial; #same } else { #parallel; #kept })
+            let unknown = super::items::known(region, lowered).map(|known| code!(|| !(#known)));
+            code!(if __h.serial() #unknown { #serial; #same } else { #parallel; #kept })
         }
         None => code!(#serial; #same),
     };

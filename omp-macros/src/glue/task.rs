@@ -516,7 +516,7 @@ pub fn run(region: &Region, lowered: &Lowered, guards: &[Guard], failed: &TokenS
             let change = numbered("change", n);
             // The task ends where somebody waits for it, while the guard lives and has given nothing out.
             ends.extend(code! {
-                let #change = |__v: &mut _| #p::Region::reduced(__r, #n, __v, |__a, __b| #both);
+                let #change = (&#slot).changing(|__v| #p::Region::reduced(__r, #n, __v, |__a, __b| #both));
                 unsafe { #slot.change(#change) };
             });
         }

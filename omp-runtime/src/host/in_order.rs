@@ -25,19 +25,20 @@ impl<T, K> fmt::Debug for InOrder<T, K> {
 }
 
 impl<T: Copy, K: Fn([T; 3]) -> [T; 3] + Copy> InOrder<T, K> {
-    /// For the section `lo..hi` of an array. `start` is what a chunk of a parallel loop would start from.
+    /// For the section `lo..hi` of an array; `runs` tells of its elements whether the loop is cut into runs. `start` is what a
+    /// chunk of a parallel loop would start from.
     ///
     /// # Panics
     /// When the section is not in the array.
     pub fn new(
         array: &[T],
         (lo, hi): (usize, usize),
-        runs: bool,
+        runs: impl Fn(&T) -> bool,
         start: impl Fn(&T) -> T,
         (rounds, add): (impl Fn(&T) -> bool, K),
     ) -> Self {
         let elements = &array[lo..hi];
-        let rounds = elements.first().is_some_and(rounds);
+        let (runs, rounds) = (elements.first().is_some_and(runs), elements.first().is_some_and(rounds));
         let first: Vec<T> =
             if runs || rounds { elements.iter().map(start).collect() } else { elements.to_vec() };
         let own = Own::of(first.clone(), rounds, add, lo, array.len());
@@ -56,6 +57,9 @@ impl<T: Copy, K: Fn([T; 3]) -> [T; 3] + Copy> InOrder<T, K> {
 
     /// A run is over: the next one starts.
     pub fn next_run(&mut self, combine: impl Fn(T, T) -> T) {
+        if self.all.is_empty() {
+            return;
+        }
         self.own.finish();
         for ((all, own), first) in self.all.iter_mut().zip(self.own.items_mut()).zip(&self.first) {
             *all = if self.rounds {
@@ -104,7 +108,7 @@ mod tests {
         let with = |a: f32, b: f32| a + b;
         for runs in [false, true] {
             let mut y = [7.0f32, 1.0, 2.0];
-            let mut own = InOrder::new(&y, (1, 3), runs, |_| -0.0, (|_: &_| true, add));
+            let mut own = InOrder::new(&y, (1, 3), |_: &_| runs, |_| -0.0, (|_: &_| true, add));
             let view = own.view();
             for i in 0..100_000u32 {
                 if runs && i % 1024 == 1023 {
@@ -124,7 +128,7 @@ mod tests {
     #[test]
     fn what_does_not_round_is_updated_as_it_stands() {
         let mut y = [10u32, 20];
-        let mut own = InOrder::new(&y, (0, 2), false, |_| 0, (|_: &_| false, |of| of));
+        let mut own = InOrder::new(&y, (0, 2), |_: &_| false, |_| 0, (|_: &_| false, |of| of));
         let view = own.view();
         // SAFETY: an element of its own.
         unsafe { *view.at(1) -= 20 };

@@ -105,6 +105,10 @@ struct By<Op, T>(PhantomData<fn() -> (Op, T)>);
 
 impl<Op, T: ReduceWith<Op>> Known<T> for By<Op, T> {
     #[inline(always)]
+    fn omp_known(&self) -> bool {
+        true
+    }
+    #[inline(always)]
     fn omp_neutral(&self) -> T {
         T::identity()
     }
@@ -162,6 +166,8 @@ impl<Op, T> fmt::Debug for Item<Op, T> {
 
 /// For types that have the operator.
 pub trait Known<T> {
+    /// That there is such an operator, so that nothing else panics.
+    fn omp_known(&self) -> bool;
     /// See [`ReduceWith::identity`].
     fn omp_neutral(&self) -> T;
     /// See [`ReduceWith::start`].
@@ -179,6 +185,10 @@ pub trait Known<T> {
 }
 
 impl<Op, T: ReduceWith<Op>> Known<T> for &Item<Op, T> {
+    #[inline(always)]
+    fn omp_known(&self) -> bool {
+        true
+    }
     #[inline(always)]
     fn omp_neutral(&self) -> T {
         T::identity()
@@ -212,8 +222,10 @@ impl<Op, T: ReduceWith<Op>> Known<T> for &Item<Op, T> {
 /// For types that a generic function leaves open: what they are is known when it runs.
 ///
 /// # Panics
-/// When the type has no such operator. Finalisation refuses the region for a device then.
+/// When the type has no such operator, but for the first question. Finalisation refuses the region for a device then.
 pub trait Open<T> {
+    /// Whether there is such an operator: else the loop has to run as it stands.
+    fn omp_known(&self) -> bool;
     /// See [`ReduceWith::identity`].
     fn omp_neutral(&self) -> T;
     /// See [`ReduceWith::start`].
@@ -242,6 +254,11 @@ fn no_operator<Op: Operator, T>() -> ! {
 }
 
 impl<Op: Operator, T: Value> Open<T> for Item<Op, T> {
+    #[inline(always)]
+    fn omp_known(&self) -> bool {
+        let found = as_primitive!(T, P => <P as Reducible>::identity(Op::OP).map(same::<P, T>));
+        found.is_some() || T::reduction(Op::OP).is_some()
+    }
     #[inline(always)]
     fn omp_start(&self, item: &T) -> T {
         if starts_from_item(Op::OP) { *item } else { self.omp_neutral() }

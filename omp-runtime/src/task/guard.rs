@@ -327,6 +327,11 @@ impl<T: Copy> Slot<T> {
         unsafe { *self.0 = value }
     }
 
+    /// What changes the variable, told of its type.
+    pub const fn changing<F: FnOnce(&mut T)>(&self, change: F) -> F {
+        change
+    }
+
     /// Changes the variable.
     ///
     /// # Safety
