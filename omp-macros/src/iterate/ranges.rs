@@ -102,6 +102,15 @@ impl Walk<'_> {
             Expr::MethodCall(m) => {
                 let Some(ends) = self.ends(&m.receiver) else { return false };
                 let Ends { lo, hi, inclusive } = &ends;
+                // A user's method by value comes before those that take `&self`; of two by value rustc tells.
+                let by_reference = ["clone", "len", "is_empty", "start", "end"];
+                if m.args.is_empty() && by_reference.iter().any(|name| m.method == name) {
+                    let range = parentheses(ends.range(m.receiver.span()).into_token_stream());
+                    let name = syn::LitStr::new(&m.method.to_string(), m.method.span());
+                    self.asked.push(statement(quote_spanned!(m.method.span()=>
+                        ::omp::__private::of_range(#range, #name);
+                    )));
+                }
                 match (m.method.to_string().as_str(), m.args.len()) {
                     ("clone", 0) => *e = ends.range(span),
                     ("start", 0) if *inclusive => *e = made(parentheses(quote_spanned!(span=> &#lo))),

@@ -39,6 +39,8 @@ pub struct Walk<'s> {
     pub(super) kinds: Kinds<'s>,
     /// Ranges from outside that the body names.
     pub(super) ranges: Vec<Ident>,
+    /// What is asked of rustc about ranges, before the statement that uses them.
+    pub(super) asked: Vec<Stmt>,
     /// Names made so far.
     made: usize,
 }
@@ -46,7 +48,15 @@ pub struct Walk<'s> {
 impl<'s> Walk<'s> {
     /// `fixed`: which variables from outside keep their value.
     pub fn new(fixed: &'s dyn Fn(&str) -> bool, kinds: Kinds<'s>, sink: &'s mut Sink) -> Self {
-        Self { sink, scopes: vec![HashMap::new()], fixed, kinds, ranges: Vec::new(), made: 0 }
+        Self {
+            sink,
+            scopes: vec![HashMap::new()],
+            fixed,
+            kinds,
+            ranges: Vec::new(),
+            asked: Vec::new(),
+            made: 0,
+        }
     }
 
     /// The body of a function.
@@ -463,10 +473,12 @@ impl VisitMut for Walk<'_> {
         self.scoped(|w| {
             for mut s in std::mem::take(&mut b.stmts) {
                 if let Some(ends) = w.range_let(&mut s) {
+                    b.stmts.append(&mut w.asked);
                     b.stmts.extend(ends);
                     continue;
                 }
                 w.visit_stmt_mut(&mut s);
+                b.stmts.append(&mut w.asked);
                 b.stmts.push(s);
             }
         });

@@ -64,12 +64,21 @@ impl Lower {
 
     /// The same of `len`, `is_empty` and `swap` of slices and what holds them.
     pub(super) fn probe_slices(&mut self, e: &mut syn::Expr, method: &Ident, args: usize, kind: &str) {
+        self.probe_kind(e, true, (method, args), kind);
+    }
+
+    /// The same of a method of a value, without arguments.
+    pub(super) fn probe_value(&mut self, e: &mut syn::Expr, method: &Ident, kind: &str) {
+        self.probe_kind(e, false, (method, 0), kind);
+    }
+
+    fn probe_kind(&mut self, e: &mut syn::Expr, place: bool, (method, args): (&Ident, usize), kind: &str) {
         let (span, kind) = (hidden(method.span()), Ident::new(kind, method.span()));
         let call = Ident::new(&format!("__k{}", self.typing.probes.len()), span);
         self.typing.decls.extend(quote_spanned!(span=>
             let #call = &::omp::__private::Call::<::omp::__private::Builtin, (), ::omp::__private::#kind>::new();
         ));
-        self.probe(e, true, method, args, &call);
+        self.probe(e, place, method, args, &call);
     }
 
     /// `.len()` of what is an array for sure: mapped ones, slices, consts, variables made by `[…]`. Others may have

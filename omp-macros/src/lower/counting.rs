@@ -1,4 +1,5 @@
-//! The functions that counted loops over ranges are made with: `nth`, `trips` and `steps` of `::omp::__private`.
+//! The functions that counted loops over ranges are made with: `nth`, `trips` and `steps` of `::omp::__private`. `of_range`
+//! stands before what is made of a range's method.
 use super::cx::{Lower, Value};
 use omp_kernels::ir::desc::Prim;
 use omp_kernels::ir::ids::ExprId;
@@ -12,6 +13,7 @@ impl Lower {
             "nth" => Some(self.nth(e)),
             "trips" => Some(self.trips(e)),
             "steps" => Some(self.steps(e)),
+            "of_range" => Some(self.of_range(e)),
             _ => None,
         }
     }
@@ -73,6 +75,31 @@ impl Lower {
         let more = self.expr(Expr::Binary(BinOp::Ne, rest, none), src);
         let more = self.as_prim(more, Prim::Usize);
         Some(self.expr(Expr::Binary(BinOp::Add, whole, more), src))
+    }
+
+    /// `of_range(a..b, "len")`: whether the range's method is std's. A trait of the user's may have one that comes first.
+    fn of_range(&mut self, e: &mut syn::Expr) -> Value {
+        let (span, src) = (e.span(), self.src(e.span()));
+        let syn::Expr::Call(c) = &*e else { unreachable!("called with a call") };
+        if let (syn::Expr::Paren(range), syn::Expr::Lit(l)) = (&c.args[0], &c.args[1])
+            && let (syn::Expr::Range(ends), syn::Lit::Str(name)) = (&*range.expr, &l.lit)
+        {
+            let mut range = ends.clone();
+            let ends = range.start.as_deref_mut().into_iter().chain(range.end.as_deref_mut());
+            for value in self.values(ends, Self::value)? {
+                self.unused(value);
+            }
+            let method = syn::Ident::new(&name.value(), name.span());
+            let receiver = syn::Expr::Paren(syn::ExprParen {
+                attrs: Vec::new(),
+                paren_token: Default::default(),
+                expr: Box::new(syn::Expr::Range(range)),
+            });
+            let mut asked: syn::Expr = syn::parse_quote_spanned!(name.span()=> #receiver.#method());
+            self.probe_value(&mut asked, &method, "OfRanges");
+            *e = super::expr::wrapped(quote::quote_spanned!(span=> let _ = #asked;), span);
+        }
+        Some(self.expr(Expr::Unit, src))
     }
 
     fn as_prim(&mut self, value: ExprId, prim: Prim) -> ExprId {

@@ -55,7 +55,7 @@ pub use operator::{
 };
 pub use ordered::{Asked, Cmp0, Cmp1, CmpW, Comparable, Furthest, HasOrder, ask_enum, furthest};
 pub use probe::{
-    ByMut, ByOperator, ByRef, ByVal, Earlier, Found, NotHidden, NotLookedAt, OfSlices, Receiver,
+    ByMut, ByOperator, ByRef, ByVal, Earlier, Found, NotHidden, NotLookedAt, OfRanges, OfSlices, Receiver,
     SwapOfSlices, found, never,
 };
 pub use slot::{All, All0, All1, Arr, Mapped, Slice, Slot, Tell0, Tell1, Tell2, W, pin};

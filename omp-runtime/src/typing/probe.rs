@@ -38,6 +38,10 @@ pub enum OfSlices {}
 #[derive(Debug)]
 pub enum SwapOfSlices {}
 
+/// The methods of ranges that take none but `&self`.
+#[derive(Debug)]
+pub enum OfRanges {}
+
 /// Catches the type of a receiver. It is covariant, so that the receiver's borrow may end before the question is asked.
 pub struct Receiver<R: ?Sized>(PhantomData<Box<R>>);
 
@@ -157,6 +161,11 @@ earlier! {
 
     [S: 'static] ByMut<S>, S => [S, &'static S, No, No, No];
     ['a, S] ByMut<S>, &'a mut S => [No, No, No, No, No];
+}
+
+earlier! {
+    [T] OfRanges, std::ops::Range<T> => [std::ops::Range<T>, No, No, No, No];
+    [T] OfRanges, std::ops::RangeInclusive<T> => [std::ops::RangeInclusive<T>, No, No, No, No];
 }
 
 /// The same for slices and what holds them. [`ContainerMethods`](super::methods::ContainerMethods) stands beside the host's
