@@ -301,6 +301,15 @@ impl Lower {
             _ => {
                 let src = self.src(e.span());
                 let value = self.value(e)?;
+                if self.is_slice(value) {
+                    self.error(
+                        DiagCode::Reference,
+                        e.span(),
+                        "which slice a branch gives is not known before it runs",
+                        "use the slice in each branch, or choose its bounds: `&x[lo..hi]`",
+                    );
+                    return None;
+                }
                 let place =
                     Place { base: omp_kernels::ir::template::Base::Local(dest), projections: Vec::new() };
                 self.push(Stmt::Assign { place, value, src });

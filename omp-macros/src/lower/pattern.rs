@@ -172,6 +172,15 @@ impl Lower {
             let message = "the rest of an array has no name where a pattern has a guard or alternatives";
             self.error(DiagCode::UnsupportedPattern, b.ident.span(), message, help);
         }
+        let slice = |place: &Place| {
+            let Base::Local(l) = place.base else { return false };
+            place.projections.is_empty() && self.code.locals[l.index()].kind == LocalKind::Slice
+        };
+        if let Some(b) = bound.iter().find(|b| b.rest.is_none() && slice(&b.place)) {
+            let help = "give it the name before: `let part = &x[1..];`";
+            let message = "a slice gets no name in a pattern that has a guard or alternatives";
+            self.error(DiagCode::Reference, b.ident.span(), message, help);
+        }
         let declare = bound.iter().map(|b| {
             let (slot, see) = self.ask_local(&b.ident);
             sees.push(see);
