@@ -42,6 +42,11 @@ fn item(clause: &str, span: Span, tokens: TokenStream, sink: &mut Sink) -> Optio
     let mut sections = Vec::new();
     for group in rest {
         match section.parse2(group.stream()) {
+            Ok(s) if is_backwards(&s) => {
+                sink.error(Code::MalformedSection, group.span(), "malformed section: it ends before it begins")
+                    .help("the first bound is no greater than the second; OpenMP's `x[lo:len]` has a length after the `:`");
+                return None;
+            }
             Ok(s) => sections.push(s),
             Err(e) => {
                 sink.error(Code::MalformedSection, group.span(), format!("malformed section: {e}"))
@@ -99,6 +104,18 @@ fn section(input: ParseStream) -> syn::Result<Section> {
             hi: r.end.map(|e| *e),
         }),
         other => Err(syn::Error::new_spanned(&other, "a section is a range")),
+    }
+}
+
+/// Whether a section whose bounds are literals can't be.
+fn is_backwards(section: &Section) -> bool {
+    let number = |e: &Option<Expr>| match e {
+        Some(Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(n), .. })) => n.base10_parse::<u128>().ok(),
+        _ => None,
+    };
+    match (number(&section.lo), number(&section.hi)) {
+        (Some(lo), Some(hi)) => lo > hi.saturating_add(section.inclusive.into()),
+        _ => false,
     }
 }
 

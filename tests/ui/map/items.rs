@@ -37,4 +37,16 @@ fn leaving(x: &mut [f32]) {
     omp::target_exit_data!(map(to: x));
 }
 
+#[omp::offload]
+fn backwards(x: &[f32], y: &mut [f32]) {
+    #[omp::target(map(to: x[5..2]), map(from: y[3..=1]))]
+    for i in 0..y.len() {
+        y[i] = x[i];
+    }
+    #[omp::target_data(map(y[4..3]))]
+    {
+        y[0] = 1.0;
+    }
+}
+
 fn main() {}
