@@ -1,8 +1,12 @@
 //! What a region takes may be behind a `Deref` of the user's that does not come to the same twice. What the launch decides by
 //! is then what the loop sees: no index that was proved is out of bounds, and no race comes back.
 #![allow(clippy::explicit_auto_deref, reason = "the form of the place is what is tested")]
+#![allow(
+    dangerous_implicit_autorefs,
+    reason = "without the lint, too, no two iterations have one value's `&mut`"
+)]
 use omp_tests::on_every_device;
-use std::ops::Deref;
+use std::ops::{Deref, Index, IndexMut};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -153,4 +157,55 @@ fn what_is_proved_is_what_runs() {
             run(d, &Fickle::new(0, steady), &Shift(Fickle::new(0, steady)), &mut [0; 1000], 400);
         }
     });
+}
+
+/// Counts who has it.
+#[derive(Clone, Copy, Default, Debug, PartialEq, omp::Device)]
+struct Counted {
+    parts: [u32; 4],
+    times: u64,
+}
+
+static INSIDE: AtomicUsize = AtomicUsize::new(0);
+
+impl Index<usize> for Counted {
+    type Output = u32;
+
+    fn index(&self, i: usize) -> &u32 {
+        &self.parts[i % 4]
+    }
+}
+
+impl IndexMut<usize> for Counted {
+    fn index_mut(&mut self, i: usize) -> &mut u32 {
+        assert_eq!(INSIDE.fetch_add(1, Relaxed), 0, "one thread at a time has a `&mut`");
+        self.times += 1;
+        INSIDE.fetch_sub(1, Relaxed);
+        &mut self.parts[i % 4]
+    }
+}
+
+#[omp::offload]
+fn indexed(y: &mut [Counted], device: usize) {
+    #[omp::target(device(device), collapse(2))]
+    for i in 0..2 {
+        for j in 0..20_000 {
+            y[i][j] += 1;
+        }
+    }
+    #[omp::parallel_for(num_threads(4))]
+    for j in 0..20_000 {
+        y[0][j] += 1;
+    }
+}
+
+/// `y[i][j]` by an `IndexMut` of the user's, which has all of `y[i]`, is no element of an array: the host goes through the
+/// loop alone.
+#[test]
+fn subscripts_of_a_type_of_the_users() {
+    for device in 0..=omp::get_num_devices() {
+        let mut y = [Counted::default(); 2];
+        indexed(&mut y, device);
+        assert_eq!(y.map(|y| (y.parts, y.times)), [([10_000; 4], 40_000), ([5000; 4], 20_000)]);
+    }
 }

@@ -157,12 +157,45 @@ fn inner_points(x: &[u32], y: &mut [u32], device: usize) {
     }
 }
 
+#[omp::offload]
+fn blocks(x: &[u32], y: &mut [u32], device: usize) {
+    let n = x.len();
+    #[omp::target(device(device))]
+    for i in 0..n.wrapping_sub(1) / 1024 {
+        y[i] = x[i];
+    }
+}
+
+#[omp::offload]
+fn sum_of_blocks(x: &[u32], _: &mut [u32], device: usize) {
+    let (n, mut s) = (x.len(), 0);
+    #[omp::target(device(device), reduction(+: s))]
+    for i in 0..n.wrapping_sub(1) / 1024 {
+        s += x[i];
+    }
+    assert_eq!(s, 1);
+}
+
+#[omp::offload]
+fn scan_of_blocks(x: &[u32], y: &mut [u32], device: usize) {
+    let (n, mut s) = (x.len(), 0);
+    #[omp::target(device(device), scan(+: s))]
+    for i in 0..n.wrapping_sub(1) / 1024 {
+        s += x[i];
+        y[i] = s;
+    }
+}
+
 /// An end below zero makes a loop that no device could come to the end of: it fails as it does on the host.
 #[test]
 fn ends_below_zero() {
     for device in 0..=omp::get_num_devices() {
         let told = told(|| inner_points(&[], &mut [], device)).expect("nothing has an element 1");
         assert!(told.contains("the len is 0 but the index is 1"), "{told}");
+        for region in [blocks, sum_of_blocks, scan_of_blocks] {
+            let told = self::told(|| region(&[], &mut [], device)).expect("nothing has an element 0");
+            assert!(told.contains("the len is 0 but the index is 0"), "{told}");
+        }
     }
 }
 

@@ -126,9 +126,10 @@ impl Begun {
     }
 }
 
-/// No device comes to the end of as many iterations. The host's loop stops at the first that fails, a device's threads would all
-/// have to begin.
-const TOO_MANY: u64 = 1 << 60;
+/// No device comes to the end of as many iterations in less than hours. The host's loop stops at the first that fails, a
+/// device's threads would all have to begin, and where they reduce or scan, to go on: where `(n - 1) / 1024` wraps, so
+/// many fail.
+const TOO_MANY: u64 = 1 << 50;
 
 /// Queues the region's copies to the device and its kernel.
 ///
@@ -146,7 +147,7 @@ pub(super) unsafe fn begin(
         return Err(DeviceError::Lost { reason: reason.to_owned() }.into());
     }
     let total = facts.total.filter(|n| *n < TOO_MANY).ok_or_else(|| {
-        Fault::Unsupported("the loop has 2^60 iterations or more, as where an end below zero wraps".into())
+        Fault::Unsupported("the loop has 2^50 iterations or more, as where an end below zero wraps".into())
     })?;
     let on_device = on_device(launch)?;
     let OnDevice { room, movements, compiled, .. } = &*on_device;
