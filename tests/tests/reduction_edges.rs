@@ -1,6 +1,6 @@
 //! Reductions at their edges: starting values that are no numbers or have the other zero's sign, loops of no iterations, clauses
 //! beside (`lastprivate`, `if`, teams and threads that only the run tells), tables of a million elements and parts of them, tasks
-//! that share items, OpenMP's own scan by a declared operator. Every device against plain Rust, to the bit.
+//! that share items, OpenMP's own scan by a declared operator, fixed arrays as one value. Every device against plain Rust, to the bit.
 use omp_tests::{Values, on_every_device};
 
 const LENGTHS: [usize; 4] = [1, 2, 100, 5000];
@@ -350,6 +350,76 @@ fn own_scans_by_a_declared_operator() {
             assert!(y == with, "on {d}: {n}");
             assert_eq!(exclusive(d, &x, &mut y, start), all, "on {d}: {n}");
             assert!(y == without, "on {d}: {n}");
+        }
+    });
+}
+
+/// A set of 128 bits, and how often something was put in.
+type Set = [u64; 3];
+
+#[omp::declare_reduction(union: [u64; 3], identity = [0; 3])]
+fn union(a: Set, b: Set) -> Set {
+    [a[0] | b[0], a[1] | b[1], a[2] + b[2]]
+}
+
+#[omp::declare_target]
+fn one(bit: u32) -> Set {
+    let mut set = [0; 3];
+    set[(bit >> 6 & 1) as usize] = 1 << (bit & 63);
+    set[2] = 1;
+    set
+}
+
+#[omp::offload]
+fn sets(d: usize, x: &[u32], y: &mut [u64], z: &mut [Set], rows: &mut [Set]) -> (Set, [Set; 3], Set) {
+    let (mut all, mut carried) = ([1, 0, 0], one(7));
+    let mut by_rest = [[0; 3]; 3];
+    #[omp::target(device(d), reduction(union: all), reduction(union: by_rest))]
+    for i in 0..x.len() {
+        all = union(all, one(x[i]));
+        by_rest[i % 3] = union(by_rest[i % 3], one(x[i]));
+    }
+    #[omp::scan(union, device(d))]
+    for i in 0..x.len() {
+        carried = union(carried, one(x[i]));
+        y[i] = carried[0] ^ carried[2];
+    }
+    #[omp::scan(union, device(d))]
+    for i in 1..x.len() {
+        z[i] = union(z[i - 1], one(x[i]));
+    }
+    let m = x.len().checked_div(rows.len()).unwrap_or(0);
+    #[omp::target(device(d))]
+    for r in 0..rows.len() {
+        let mut row = [0; 3];
+        #[omp::parallel_for(reduction(union: row))]
+        for c in 0..m {
+            row = union(row, one(x[r * m + c]));
+        }
+        rows[r] = row;
+    }
+    (all, by_rest, carried)
+}
+
+#[test]
+fn fixed_arrays_are_values_of_a_declared_operator() {
+    on_every_device(|d| {
+        for n in [0, 1, 33, 5000] {
+            let mut r = Values(n as u64);
+            let x: Vec<u32> = (0..n).map(|_| r.bits()).collect();
+            let union_of = |of: &[u32], start: Set| of.iter().fold(start, |s, v| union(s, one(*v)));
+            let (mut y, mut z, mut rows) = (vec![0; n], vec![one(9); n], vec![[5; 3]; 20]);
+            let (all, by_rest, carried) = sets(d, &x, &mut y, &mut z, &mut rows);
+            assert_eq!((all, carried), (union_of(&x, [1, 0, 0]), union_of(&x, one(7))), "on {d}: {n}");
+            assert_eq!(by_rest.iter().fold([1, 0, 0], |s, v| union(s, *v)), all, "on {d}: {n}");
+            for i in (0..n).step_by(57) {
+                let to = union_of(&x[..=i], one(7));
+                assert_eq!(y[i], to[0] ^ to[2], "on {d}: {i} of {n}");
+                assert_eq!(z[i], union_of(&x[1.min(i + 1)..=i], one(9)), "on {d}: {i} of {n}");
+            }
+            for (k, row) in rows.iter().enumerate() {
+                assert_eq!(*row, union_of(&x[k * (n / 20)..][..n / 20], [0; 3]), "on {d}: row {k} of {n}");
+            }
         }
     });
 }

@@ -118,10 +118,12 @@ pub fn facts_of(clauses: &[ReductionClause], body: &syn::Block, arrays: &[String
             key: item_key(item),
             clause,
             facts: Facts { array: !item.sections.is_empty(), ..Facts::default() },
+            whole: false,
             hidden: Vec::new(),
         };
-        found.facts.array |= arrays.contains(&found.key);
         VisitMut::visit_block_mut(&mut found, &mut body.clone());
+        // A fixed array may be one value of a declared operator's.
+        found.facts.array |= arrays.contains(&found.key) && !found.whole;
         found.facts
     });
     facts.collect()
@@ -132,6 +134,8 @@ struct Find<'a> {
     key: String,
     clause: &'a ReductionClause,
     facts: Facts,
+    /// A declared operator takes and gives it as one value.
+    whole: bool,
     /// Names that stand for something else.
     hidden: Vec<String>,
 }
@@ -160,6 +164,7 @@ impl VisitMut for Find<'_> {
                     self.facts.unordered.extend(unordered.map(|i| i.if_token.span));
                 }
                 ClauseOp::Declared(name) => {
+                    self.whole |= place.subscripts.is_empty();
                     let others = updates::called_functions(e).into_iter().filter(|path| *path != name);
                     self.facts.names.extend(others.cloned());
                 }
