@@ -265,7 +265,9 @@ impl Lower {
         if facts.turned && !generic {
             let span = item.span;
             let caught = Ident::new(&caught.to_string(), hidden(span));
-            self.checks.extend(quote_spanned!(span=> ::omp::__private::commutes(#caught);));
+            self.checks.extend(
+                quote_spanned!(span=> (&&::omp::__private::Turned::<#op, _>::of(#caught)).omp_commutes();),
+            );
         }
         self.ordered(facts, &caught, generic);
         self.same_operators(&facts.names, op);

@@ -178,10 +178,11 @@ impl Lower {
         if !self.lenient {
             self.ordered(facts, &caught, false);
             let here = Ident::new(&caught.to_string(), hidden(item.span));
-            let turned = facts.turned.then(|| quote_spanned!(item.span=> ::omp::__private::commutes(#here);));
+            let turned = facts.turned.then(|| quote_spanned!(item.span=> (&&::omp::__private::Turned::<#op, _>::of(#here)).omp_commutes();));
             self.checks.extend(turned);
-            self.checks
-                .extend(quote_spanned!(item.span=> let _ = ::omp::__private::by_caught::<#op, _>(#here);));
+            self.checks.extend(
+                quote_spanned!(item.span=> ::omp::__private::Item::<#op, _>::caught(#here).omp_asked();),
+            );
         }
         if clause.reproducible || self.fixed_order {
             // In the order of the iterations, which is the same everywhere.

@@ -22,7 +22,8 @@ impl Lower {
             return;
         }
         let Some(tag) = binary_tag(op) else { return };
-        let o = self.question(expr, tag, op.symbol(), false, b.op.span());
+        let reduced = self.is_reduced(lhs) || self.is_reduced(rhs);
+        let o = self.question(expr, (tag, op.symbol()), false, reduced, b.op.span());
         let shifts = matches!(op, BinOp::Shl | BinOp::Shr);
         if !op.compares() && !shifts && (self.is_updated(lhs) || self.is_updated(rhs)) {
             self.one_type(&o, b.op.span());
@@ -45,7 +46,7 @@ impl Lower {
             return;
         }
         let Some(tag) = assigning_tag(op) else { return };
-        let o = self.question(expr, tag, op.symbol(), true, b.op.span());
+        let o = self.question(expr, (tag, op.symbol()), true, self.is_reduced(lhs), b.op.span());
         if self.is_updated(lhs) {
             self.one_type(&o, b.op.span());
         }
@@ -69,17 +70,17 @@ impl Lower {
             UnOp::Not => "Not",
         };
         let span = operand.span();
-        let o = self.question(expr, tag, op.symbol(), false, span);
+        let o = self.question(expr, (tag, op.symbol()), false, false, span);
         *operand = through(&o, "only", operand, span);
     }
 
-    /// A new question: its name.
+    /// A new question: its name. What the clause's operator is for a `reduced` item, or that it is none, is told at the item.
     fn question(
         &mut self,
         expr: ExprId,
-        tag: &str,
-        symbol: &str,
+        (tag, symbol): (&str, &str),
         assigns: bool,
+        reduced: bool,
         span: proc_macro2::Span,
     ) -> Ident {
         let id = omp_kernels::ir::ids::CallId::new(self.code.calls.len());
@@ -91,18 +92,25 @@ impl Lower {
         self.typing.decls.extend(quote! {
             let #ident = &::omp::__private::OpSlot::<::omp::__private::ops::#tag, _, _>::new();
         });
-        let kind = if self.lenient { CallKind::OperatorBehind } else { CallKind::Operator };
+        let kind = if self.lenient || reduced { CallKind::OperatorBehind } else { CallKind::Operator };
         self.typing.calls.push(super::CallBinding { ident: ident.clone(), kind });
         ident
     }
 
     /// The value of a reduction item, or the old one of an atomic update.
     fn is_updated(&self, e: ExprId) -> bool {
+        let old = |l| self.updated == Some(l);
+        self.is_reduced(e)
+            || matches!(&self.code.exprs[e.index()].expr, Expr::Load(Place { base: Base::Local(l), projections })
+                if projections.is_empty() && old(*l))
+    }
+
+    /// The value of a reduction item.
+    fn is_reduced(&self, e: ExprId) -> bool {
         let Expr::Load(Place { base, projections }) = &self.code.exprs[e.index()].expr else { return false };
         match base {
             Base::Local(l) => {
-                let item = self.code.locals[l.index()].kind == LocalKind::Reduction;
-                projections.is_empty() && (item || self.updated == Some(*l))
+                projections.is_empty() && self.code.locals[l.index()].kind == LocalKind::Reduction
             }
             Base::Array(array) => self.captured.as_ref().is_some_and(|c| {
                 c.reductions.iter().any(|r| matches!(r.item, ReductionItem::Array(item) if item == *array))

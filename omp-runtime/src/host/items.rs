@@ -150,6 +150,14 @@ impl<Op, T> Item<Op, T> {
         Self(PhantomData)
     }
 
+    /// Asks that the type has the operator.
+    #[inline(always)]
+    pub const fn omp_asked(&self)
+    where
+        T: ReduceWith<Op>,
+    {
+    }
+
     /// For items whose type was caught there.
     #[inline(always)]
     #[must_use]

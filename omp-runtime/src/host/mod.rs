@@ -47,8 +47,8 @@ pub use omp_kernels::schedule::fixed_run;
 pub use own::{Own, OwnView, store_runs};
 pub use parallel::LEAF;
 pub use reduce::{
-    Commutes, Fold, Operator, Ordered, ReduceWith, SameOperator, UpdatedBy, commutes, item_of, op,
-    operands_of, ordered, same_operands, same_operator,
+    Commutes, Fold, Operator, Ordered, ReduceWith, SameOperator, Turned, Turned0, Turned1, UpdatedBy,
+    item_of, op, operands_of, ordered, same_operands, same_operator,
 };
 pub use schedule::Schedule as HostSchedule;
 pub use view::{ReadView, View, read_view, view};

@@ -189,12 +189,50 @@ commutes!(bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64);
 
 impl<T: Commutes, const N: usize> Commutes for [T; N] {}
 
-/// Asks that operands of the item that was caught there may change places.
-#[inline(always)]
-pub fn commutes<C: Caught>(_: &C)
-where
-    C::Item: Commutes,
-{
+/// Asks that operands of an item may change places, if it has the operator: `(&&Turned::<Op, _>::of(&caught)).omp_commutes()`.
+/// That it has none is told at the item alone.
+pub struct Turned<Op, T>(PhantomData<fn() -> (Op, T)>);
+
+impl<Op, T> fmt::Debug for Turned<Op, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Turned")
+    }
+}
+
+impl<Op, T> Turned<Op, T> {
+    /// For the item that was caught there.
+    #[inline(always)]
+    pub const fn of<C: Caught<Item = T>>(_: &C) -> Self {
+        Self(PhantomData)
+    }
+}
+
+/// It has the operator.
+pub trait Turned1<T> {
+    /// The question.
+    fn omp_commutes(&self)
+    where
+        T: Commutes;
+}
+
+/// It has none.
+pub trait Turned0<T> {
+    /// Nothing is asked.
+    fn omp_commutes(&self);
+}
+
+impl<Op, T: ReduceWith<Op>> Turned1<T> for &Turned<Op, T> {
+    #[inline(always)]
+    fn omp_commutes(&self)
+    where
+        T: Commutes,
+    {
+    }
+}
+
+impl<Op, T> Turned0<T> for Turned<Op, T> {
+    #[inline(always)]
+    fn omp_commutes(&self) {}
 }
 
 /// Operands that the built-in operators know: an update of an item by anything else (`f32 += V`) is an operator of the user's, which is not
