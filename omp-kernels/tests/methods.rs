@@ -250,13 +250,15 @@ macro_rules! common_to_ints {
             checked_add checked_sub checked_mul checked_div checked_rem checked_div_euclid checked_rem_euclid
             overflowing_add overflowing_sub overflowing_mul overflowing_div overflowing_rem overflowing_div_euclid
             overflowing_rem_euclid
+            strict_add strict_sub strict_mul strict_div strict_rem strict_div_euclid strict_rem_euclid
             abs_diff min max div_euclid rem_euclid ilog checked_ilog midpoint);
         binary!($T, $xs, u32, counts;
-            wrapping_shl wrapping_shr checked_shl checked_shr overflowing_shl overflowing_shr rotate_left rotate_right);
+            wrapping_shl wrapping_shr checked_shl checked_shr overflowing_shl overflowing_shr rotate_left rotate_right
+            strict_shl strict_shr unbounded_shl unbounded_shr);
         binary!($T, $xs, u32, &[0, 1, 2, 3, 5, 7, 8, 33];
-            pow wrapping_pow saturating_pow checked_pow overflowing_pow);
+            pow wrapping_pow saturating_pow checked_pow overflowing_pow strict_pow);
         unary!($T, $xs;
-            wrapping_neg checked_neg overflowing_neg count_ones count_zeros leading_zeros leading_ones trailing_zeros
+            wrapping_neg checked_neg overflowing_neg strict_neg count_ones count_zeros leading_zeros leading_ones trailing_zeros
             trailing_ones swap_bytes reverse_bits to_be to_le isqrt ilog2 ilog10 checked_ilog2 checked_ilog10);
         three(What::Method("clamp"), "clamp", &$xs[..6], |x: $T, y: $T, z: $T| x.clamp(y, z));
         one(What::Unary(UnOp::Not), "!", $xs, |x: $T| !x);
@@ -281,10 +283,11 @@ macro_rules! signed_tests {
                 common_to_ints!($T, xs);
                 unary!($T, xs;
                     abs unsigned_abs signum is_positive is_negative saturating_neg saturating_abs checked_abs
-                    wrapping_abs overflowing_abs cast_unsigned checked_isqrt);
+                    wrapping_abs overflowing_abs strict_abs cast_unsigned checked_isqrt);
                 binary!($T, xs, $U, us;
                     wrapping_add_unsigned saturating_add_unsigned checked_add_unsigned overflowing_add_unsigned
-                    wrapping_sub_unsigned saturating_sub_unsigned checked_sub_unsigned overflowing_sub_unsigned);
+                    wrapping_sub_unsigned saturating_sub_unsigned checked_sub_unsigned overflowing_sub_unsigned
+                    strict_add_unsigned strict_sub_unsigned);
                 one(What::Unary(UnOp::Neg), "-", xs, |x: $T| -x);
             }
         }
@@ -305,7 +308,8 @@ macro_rules! unsigned_tests {
                     div_ceil next_multiple_of is_multiple_of checked_next_multiple_of checked_signed_diff);
                 binary!($T, xs, $S, ss;
                     wrapping_add_signed saturating_add_signed checked_add_signed overflowing_add_signed
-                    wrapping_sub_signed saturating_sub_signed checked_sub_signed overflowing_sub_signed);
+                    wrapping_sub_signed saturating_sub_signed checked_sub_signed overflowing_sub_signed
+                    strict_add_signed strict_sub_signed);
             }
         }
     )* };
@@ -324,8 +328,8 @@ macro_rules! float_tests {
                 unary!($T, xs;
                     abs signum sqrt cbrt exp exp2 exp_m1 ln ln_1p log2 log10 sin cos tan asin acos atan sinh cosh tanh
                     asinh acosh atanh sin_cos floor ceil round round_ties_even trunc fract recip to_degrees to_radians
-                    to_bits is_nan is_finite is_infinite is_normal is_subnormal is_sign_positive is_sign_negative);
-                binary!($T, xs, $T, xs; copysign min max powf hypot log atan2 div_euclid rem_euclid);
+                    to_bits next_up next_down is_nan is_finite is_infinite is_normal is_subnormal is_sign_positive is_sign_negative);
+                binary!($T, xs, $T, xs; copysign min max powf hypot log atan2 div_euclid rem_euclid midpoint);
                 binary!($T, xs, i32, &[0, 1, -1, 2, 3, -7, 100, i32::MAX, i32::MIN]; powi);
                 three(What::Method("mul_add"), "mul_add", xs, |x: $T, y: $T, z: $T| x.mul_add(y, z));
                 three(What::Method("clamp"), "clamp", &xs[..8], |x: $T, y: $T, z: $T| x.clamp(y, z));

@@ -83,6 +83,11 @@ macro_rules! ints {
                 x.saturating_add(r), x.saturating_sub(r), x.saturating_mul(r), x.saturating_pow(n % 70),
                 if r == 0 { 1 } else { x.saturating_div(r) },
                 x.min(r), x.max(r), std::cmp::min(x, r), $T::max(x, r), x.clamp(x.min(r), x.max(r)), x.midpoint(r),
+                x.unbounded_shl(n), x.unbounded_shr(n), if x.checked_add(r).is_some() { x.strict_add(r) } else { 3 },
+                if x.checked_mul(r).is_some() { x.strict_mul(r) } else { 3 },
+                if x.checked_div(r).is_some() { x.strict_div(r) ^ x.strict_rem(r) } else { 3 },
+                if x.checked_shl(n).is_some() { x.strict_shl(n) ^ x.strict_shr(n) } else { 3 },
+                if x.checked_pow(n % 9).is_some() { x.strict_pow(n % 9) } else { 3 },
                 x.rotate_left(n), x.rotate_right(n), x.swap_bytes(), x.reverse_bits(), x.to_be(), x.to_le(),
                 $T::from_be(x), $T::from_le(x), !x, x & r, x | r, x ^ r, x << (n % $T::BITS), x >> (n % $T::BITS),
                 if x.checked_pow(n % 9).is_some() { x.pow(n % 9) } else { 3 },
@@ -259,6 +264,7 @@ macro_rules! floats {
                 x.atan2(r), $T::powi(x, n as i32 % 4 - 1),
             });
             rows!(plainly(x: $T, r: $T, n) -> $B {
+                x.next_up().to_bits(), x.next_down().to_bits(), x.midpoint(r).to_bits(),
                 x.abs().to_bits(), x.signum().to_bits(), x.copysign(r).to_bits(), x.floor().to_bits(),
                 x.ceil().to_bits(), x.round().to_bits(), x.round_ties_even().to_bits(), x.trunc().to_bits(),
                 (x.fract() + 0.0).to_bits(), x.recip().to_bits(), x.mul_add(r, 1.5).to_bits(),

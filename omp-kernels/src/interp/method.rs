@@ -115,7 +115,7 @@ fn maybe<T: Primitive>(n: Option<T>) -> Value {
 macro_rules! modes {
     ($mode:expr, $l:expr, ($($arg:expr)?), $wrapping:ident, $saturating:expr, $checked:ident, $overflowing:ident) => {
         match $mode {
-            Overflow::Wrapping => value($l.$wrapping($($arg)?)),
+            Overflow::Wrapping | Overflow::Strict => value($l.$wrapping($($arg)?)),
             Overflow::Saturating => $saturating,
             Overflow::Checked => maybe($l.$checked($($arg)?)),
             Overflow::Overflowing => {
@@ -316,6 +316,8 @@ fn int(m: IntMethod, args: &[Value]) -> Option<Value> {
             IntMethod::TrailingOnes => value(x.trailing_ones()),
             IntMethod::RotateLeft => value(x.rotate_left(u32::of(second?))),
             IntMethod::RotateRight => value(x.rotate_right(u32::of(second?))),
+            IntMethod::UnboundedShl => value(x.unbounded_shl(u32::of(second?))),
+            IntMethod::UnboundedShr => value(x.unbounded_shr(u32::of(second?))),
             IntMethod::SwapBytes | IntMethod::ToBe => value(x.swap_bytes()),
             IntMethod::ReverseBits => value(x.reverse_bits()),
             IntMethod::ToLe => value(x),
@@ -445,6 +447,9 @@ fn float(m: FloatMethod, args: &[Value]) -> Option<Value> {
             FloatMethod::DivEuclid => value(x.div_euclid(r())),
             FloatMethod::RemEuclid => value(x.rem_euclid(r())),
             FloatMethod::Recip => value(x.recip()),
+            FloatMethod::NextUp => value(x.next_up()),
+            FloatMethod::NextDown => value(x.next_down()),
+            FloatMethod::Midpoint => value(x.midpoint(r())),
             FloatMethod::ToDegrees => value(x.to_degrees()),
             FloatMethod::ToRadians => value(x.to_radians()),
             FloatMethod::ToBits => value(x.to_bits()),

@@ -102,6 +102,8 @@ pub enum Overflow {
     Checked,
     /// `overflowing_*`: the low bits and whether it did, `(T, bool)`; the call's slot tells the tuple.
     Overflowing,
+    /// `strict_*`: checked in every build. Behind the check the low bits.
+    Strict,
 }
 
 /// What `wrapping_*` and its kin compute. Shifts take the low bits of the `u32` count (modulo the width) and
@@ -158,6 +160,10 @@ pub enum IntMethod {
     TrailingOnes,
     RotateLeft,
     RotateRight,
+    /// A count past the width leaves nothing.
+    UnboundedShl,
+    /// A count past the width leaves the sign.
+    UnboundedShr,
     SwapBytes,
     ReverseBits,
     /// Big-endian bytes read as the machine's: a swap, as all devices are little-endian. Also `from_be`.
@@ -291,6 +297,12 @@ pub enum FloatMethod {
     /// `let r = x % y; if r < 0 { r + y.abs() } else { r }`
     RemEuclid,
     Recip,
+    /// The least float above.
+    NextUp,
+    /// The greatest float below.
+    NextDown,
+    /// Half the sum, rounded once, without overflow.
+    Midpoint,
     ToDegrees,
     ToRadians,
     ToBits,
@@ -431,7 +443,9 @@ impl Overflow {
                 Self::Saturating,
                 IntOp::Rem | IntOp::DivEuclid | IntOp::RemEuclid | IntOp::Shl | IntOp::Shr,
             ) => false,
-            (Self::Wrapping | Self::Saturating | Self::Overflowing, IntOp::SignedDiff) => false,
+            (Self::Wrapping | Self::Saturating | Self::Overflowing | Self::Strict, IntOp::SignedDiff) => {
+                false
+            }
             _ => true,
         }
     }
@@ -445,6 +459,7 @@ fn parse_arith(name: &str, signed: bool, args: usize) -> Option<Method> {
         "saturating" => Overflow::Saturating,
         "checked" => Overflow::Checked,
         "overflowing" => Overflow::Overflowing,
+        "strict" => Overflow::Strict,
         _ => return None,
     };
     let op = IntOp::parse(rest, signed)?;
@@ -527,6 +542,8 @@ table! { IntMethod {
     "trailing_ones" TrailingOnes() -> U32;
     "rotate_left" RotateLeft(U32) -> Recv;
     "rotate_right" RotateRight(U32) -> Recv;
+    "unbounded_shl" UnboundedShl(U32) -> Recv;
+    "unbounded_shr" UnboundedShr(U32) -> Recv;
     "swap_bytes" SwapBytes() -> Recv;
     "reverse_bits" ReverseBits() -> Recv;
     "to_be" ToBe() -> Recv;
@@ -610,6 +627,9 @@ table! { FloatMethod {
     "trunc" Trunc() -> Recv;
     "fract" Fract() -> Recv;
     "recip" Recip() -> Recv;
+    "next_up" NextUp() -> Recv;
+    "next_down" NextDown() -> Recv;
+    "midpoint" Midpoint(Recv) -> Recv;
     "to_degrees" ToDegrees() -> Recv;
     "to_radians" ToRadians() -> Recv;
     "copysign" Copysign(Recv) -> Recv;
@@ -751,7 +771,7 @@ impl Method {
             | Self::ToBytes { .. }
             | Self::FromBytes { .. }
             | Self::Part(_) => Slot,
-            Self::Arith(Overflow::Wrapping | Overflow::Saturating, _)
+            Self::Arith(Overflow::Wrapping | Overflow::Saturating | Overflow::Strict, _)
             | Self::Clone
             | Self::Extreme(_)
             | Self::ToArray => Recv,

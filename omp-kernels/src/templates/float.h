@@ -32,3 +32,10 @@ FN T rem_euclid_T(T x, T y) {
     const T r = fmod_M(x, y);
     return r < (T)0 ? r + fabs_M(y) : r;
 }
+
+//@ midpoint_T
+FN T midpoint_T(T a, T b) {
+    const T s = a + b;
+    // What is finite is rounded once; else both halves are exact.
+    return s - s == (T)0 ? s / (T)2 : a / (T)2 + b / (T)2;
+}

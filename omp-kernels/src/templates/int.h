@@ -124,6 +124,12 @@ FN T over_shr_T(T a, u32 n, bool* over) {
     return (T)(a >> (n & (BITS - 1)));
 }
 
+//@ unbounded_shl_T
+FN T unbounded_shl_T(T a, u32 n) { return n < BITS ? (T)((W)a << n) : (T)0; }
+
+//@ unbounded_shr_T
+FN T unbounded_shr_T(T a, u32 n) { return n < BITS ? (T)(a >> n) : a < 0 ? (T)-1 : (T)0; }
+
 //@ over_pow_T
 FN T over_pow_T(T a, u32 n, bool* over) {
     T r = 1;

@@ -102,6 +102,17 @@ impl Guards<'_> {
     fn faults(&mut self, method: Method, call: CallId, args: &[ExprId], src: SrcId) -> Vec<Fault> {
         match method {
             Method::Arith(Overflow::Checked, _) => Vec::new(),
+            Method::Arith(Overflow::Strict, op) => {
+                let rem = matches!(op, IntOp::Rem | IntOp::RemEuclid);
+                let divisor = if op.divides() { self.zero(args[1], rem, src) } else { None };
+                let mut faults: Vec<_> = divisor.into_iter().collect();
+                // A divisor of zero gives `None` as well, and is told first.
+                if !op.divides() || self.prim(args[0]).is_signed() {
+                    let (checked, message) = strict(op);
+                    faults.push(self.gives_none(checked, args, message, src));
+                }
+                faults
+            }
             Method::Arith(_, op) if op.divides() => {
                 let rem = matches!(op, IntOp::Rem | IntOp::RemEuclid);
                 self.zero(args[1], rem, src).into_iter().collect()
@@ -259,6 +270,11 @@ impl Guards<'_> {
         if !self.overflow_checks {
             return Vec::new();
         }
+        vec![self.gives_none(checked, args, message, src)]
+    }
+
+    /// The checked form of the method gives `None`.
+    fn gives_none(&mut self, checked: &str, args: &[ExprId], message: &'static str, src: SrcId) -> Fault {
         let recv = self.code.expr_ty[args[0].index()];
         let method = Method::parse(checked, self.types.get(recv), args.len()).expect("integers have it");
         let call = CallId::new(self.code.code.calls.len());
@@ -269,7 +285,7 @@ impl Guards<'_> {
         let option = self.types.intern(Ty::Option(recv));
         let value = self.push_typed(Expr::Call { call, args }, option, src);
         let some = self.push(Expr::IsSome(value), Prim::Bool, src);
-        vec![fault(self.not(some, src), message)]
+        fault(self.not(some, src), message)
     }
 
     fn prim(&self, e: ExprId) -> Prim {
@@ -310,6 +326,35 @@ impl Guards<'_> {
         let mut node = self.code.code.exprs[e.index()].clone();
         visit::of_expr_mut(&mut node.expr, &mut |operand| *operand = self.copy(*operand));
         self.push_typed(node.expr, self.code.expr_ty[e.index()], node.src)
+    }
+}
+
+/// The checked form of a strict operation, and what the host says where it overflows.
+fn strict(op: IntOp) -> (&'static str, &'static str) {
+    const ADD: &str = "attempt to add with overflow";
+    const SUB: &str = "attempt to subtract with overflow";
+    const MUL: &str = "attempt to multiply with overflow";
+    const DIV: &str = "attempt to divide with overflow";
+    const REM: &str = "attempt to calculate the remainder with overflow";
+    const NEG: &str = "attempt to negate with overflow";
+    match op {
+        IntOp::Add => ("checked_add", ADD),
+        IntOp::AddSigned => ("checked_add_signed", ADD),
+        IntOp::AddUnsigned => ("checked_add_unsigned", ADD),
+        IntOp::Sub => ("checked_sub", SUB),
+        IntOp::SubSigned => ("checked_sub_signed", SUB),
+        IntOp::SubUnsigned => ("checked_sub_unsigned", SUB),
+        IntOp::SignedDiff => ("checked_signed_diff", SUB),
+        IntOp::Mul => ("checked_mul", MUL),
+        IntOp::Pow => ("checked_pow", MUL),
+        IntOp::Div => ("checked_div", DIV),
+        IntOp::DivEuclid => ("checked_div_euclid", DIV),
+        IntOp::Rem => ("checked_rem", REM),
+        IntOp::RemEuclid => ("checked_rem_euclid", REM),
+        IntOp::Neg => ("checked_neg", NEG),
+        IntOp::Abs => ("checked_abs", NEG),
+        IntOp::Shl => ("checked_shl", "attempt to shift left with overflow"),
+        IntOp::Shr => ("checked_shr", "attempt to shift right with overflow"),
     }
 }
 

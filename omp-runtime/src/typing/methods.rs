@@ -47,7 +47,7 @@ methods! {
     /// Methods of all integers.
     IntMethods, INT, { Unsigned }
     () -> Self {
-        omp_E0709_declare_target_wrapping_neg omp_E0709_declare_target_swap_bytes
+        omp_E0709_declare_target_strict_neg omp_E0709_declare_target_wrapping_neg omp_E0709_declare_target_swap_bytes
         omp_E0709_declare_target_reverse_bits omp_E0709_declare_target_to_be
         omp_E0709_declare_target_to_le omp_E0709_declare_target_isqrt
     }
@@ -67,6 +67,9 @@ methods! {
         omp_E0709_declare_target_overflowing_neg
     }
     (Self) -> Self {
+        omp_E0709_declare_target_strict_add omp_E0709_declare_target_strict_sub omp_E0709_declare_target_strict_mul
+        omp_E0709_declare_target_strict_div omp_E0709_declare_target_strict_rem omp_E0709_declare_target_strict_div_euclid
+        omp_E0709_declare_target_strict_rem_euclid
         omp_E0709_declare_target_min omp_E0709_declare_target_max omp_E0709_declare_target_div_euclid
         omp_E0709_declare_target_rem_euclid omp_E0709_declare_target_midpoint omp_E0709_declare_target_wrapping_add
         omp_E0709_declare_target_wrapping_sub omp_E0709_declare_target_wrapping_mul
@@ -94,6 +97,8 @@ methods! {
         omp_E0709_declare_target_overflowing_rem_euclid
     }
     (u32) -> Self {
+        omp_E0709_declare_target_unbounded_shl omp_E0709_declare_target_unbounded_shr
+        omp_E0709_declare_target_strict_pow omp_E0709_declare_target_strict_shl omp_E0709_declare_target_strict_shr
         omp_E0709_declare_target_pow omp_E0709_declare_target_rotate_left omp_E0709_declare_target_rotate_right
         omp_E0709_declare_target_wrapping_pow omp_E0709_declare_target_wrapping_shl
         omp_E0709_declare_target_wrapping_shr omp_E0709_declare_target_saturating_pow
@@ -119,6 +124,7 @@ methods! {
     SignedMethods, SIGNED, { Other }
     () -> Self {
         omp_E0709_declare_target_abs omp_E0709_declare_target_signum omp_E0709_declare_target_wrapping_abs
+        omp_E0709_declare_target_strict_abs
         omp_E0709_declare_target_saturating_neg omp_E0709_declare_target_saturating_abs
     }
     () -> bool {
@@ -134,6 +140,7 @@ methods! {
         omp_E0709_declare_target_unsigned_abs omp_E0709_declare_target_cast_unsigned
     }
     (Self::Other) -> Self {
+        omp_E0709_declare_target_strict_add_unsigned omp_E0709_declare_target_strict_sub_unsigned
         omp_E0709_declare_target_wrapping_add_unsigned omp_E0709_declare_target_wrapping_sub_unsigned
         omp_E0709_declare_target_saturating_add_unsigned omp_E0709_declare_target_saturating_sub_unsigned
     }
@@ -173,6 +180,7 @@ methods! {
         omp_E0709_declare_target_checked_signed_diff
     }
     (Self::Other) -> Self {
+        omp_E0709_declare_target_strict_add_signed omp_E0709_declare_target_strict_sub_signed
         omp_E0709_declare_target_wrapping_add_signed omp_E0709_declare_target_wrapping_sub_signed
         omp_E0709_declare_target_saturating_add_signed omp_E0709_declare_target_saturating_sub_signed
     }
@@ -188,6 +196,7 @@ methods! {
     /// Methods of floats; `Bits` is the unsigned integer of the width.
     FloatMethods, FLOAT, { Bits }
     () -> Self {
+        omp_E0709_declare_target_next_up omp_E0709_declare_target_next_down
         omp_E0709_declare_target_abs omp_E0709_declare_target_signum omp_E0709_declare_target_sqrt
         omp_E0709_declare_target_cbrt omp_E0709_declare_target_exp omp_E0709_declare_target_exp2
         omp_E0709_declare_target_exp_m1 omp_E0709_declare_target_ln omp_E0709_declare_target_ln_1p
@@ -212,7 +221,7 @@ methods! {
         omp_E0709_declare_target_to_bits
     }
     (Self) -> Self {
-        omp_E0709_declare_target_copysign omp_E0709_declare_target_min omp_E0709_declare_target_max
+        omp_E0709_declare_target_midpoint omp_E0709_declare_target_copysign omp_E0709_declare_target_min omp_E0709_declare_target_max
         omp_E0709_declare_target_powf omp_E0709_declare_target_hypot omp_E0709_declare_target_log
         omp_E0709_declare_target_atan2 omp_E0709_declare_target_div_euclid omp_E0709_declare_target_rem_euclid
     }
@@ -548,7 +557,7 @@ mod tests {
         let ints = here(&[INT, SIGNED, UNSIGNED]);
         let ops = "add sub mul div rem div_euclid rem_euclid neg shl shr pow abs add_unsigned sub_unsigned add_signed sub_signed signed_diff";
         for op in ops.split(' ') {
-            for mode in ["wrapping", "saturating", "checked", "overflowing"] {
+            for mode in ["wrapping", "saturating", "checked", "overflowing", "strict"] {
                 let name = format!("{mode}_{op}");
                 for p in [Prim::I16, Prim::U16] {
                     let known = (1..=2).any(|n| Method::parse(&name, &Ty::Prim(p), n).is_some());

@@ -259,7 +259,7 @@ impl Body<'_, '_> {
             IntOp::Mul => Some(BinOp::Mul),
             _ => None,
         };
-        if let (Overflow::Wrapping, Some(op)) = (mode, simple) {
+        if let (Overflow::Wrapping | Overflow::Strict, Some(op)) = (mode, simple) {
             return self.arith(op, prim, &args[0], &args[1]);
         }
         let stem = op_name(op);
@@ -270,11 +270,11 @@ impl Body<'_, '_> {
         let value = if op == IntOp::SignedDiff { signed(prim) } else { prim };
         let (params, pass) = self.params_of(op, prim);
         let r = match mode {
-            Overflow::Wrapping | Overflow::Saturating => c_name(value).to_owned(),
+            Overflow::Wrapping | Overflow::Strict | Overflow::Saturating => c_name(value).to_owned(),
             Overflow::Checked | Overflow::Overflowing => self.w.memory_type(result),
         };
         let end = match mode {
-            Overflow::Wrapping => "return r;".to_owned(),
+            Overflow::Wrapping | Overflow::Strict => "return r;".to_owned(),
             Overflow::Saturating => format!("return over ? {} : r;", self.saturated(op, prim)),
             Overflow::Checked => format!("return {}(!over, r);", self.w.maker(result)),
             Overflow::Overflowing => format!("return {}(r, over);", self.w.maker(result)),
@@ -359,6 +359,8 @@ impl Body<'_, '_> {
             M::TrailingOnes => self.call("trailing_zeros_T", prim, &[format!("({c})~({x})")]),
             M::RotateLeft => self.call("rotate_left_T", prim, args),
             M::RotateRight => self.call("rotate_right_T", prim, args),
+            M::UnboundedShl => self.call("unbounded_shl_T", prim, args),
+            M::UnboundedShr => self.call("unbounded_shr_T", prim, args),
             M::SwapBytes | M::ToBe => self.call("swap_bytes_T", prim, args),
             M::ReverseBits => self.call("reverse_bits_T", prim, args),
             M::ToLe => format!("({x})"),
@@ -495,6 +497,9 @@ impl Body<'_, '_> {
             M::DivEuclid => self.call("div_euclid_T", prim, args),
             M::RemEuclid => self.call("rem_euclid_T", prim, args),
             M::Recip => format!("({} / {x})", lit(1.0)),
+            M::NextUp => self.next_float(prim, args, true),
+            M::NextDown => self.next_float(prim, args, false),
+            M::Midpoint => self.call("midpoint_T", prim, args),
             M::ToDegrees if single => format!("({x} * {})", lit(f64::from(57.295_78_f32))),
             M::ToDegrees => format!("({x} * {})", lit(180.0 / std::f64::consts::PI)),
             M::ToRadians if single => format!("({x} * {})", lit(f64::from(std::f32::consts::PI / 180.0))),
@@ -509,6 +514,29 @@ impl Body<'_, '_> {
             M::IsSignPositive => format!("({} >> {} == 0)", self.to_bits(prim, x), 8 * prim.size() - 1),
             M::IsSignNegative => format!("({} >> {} != 0)", self.to_bits(prim, x), 8 * prim.size() - 1),
         }
+    }
+
+    /// The neighbour of a float: by its bits, as devices may take the least floats for zero.
+    fn next_float(&mut self, prim: Prim, args: &[String], up: bool) -> String {
+        let name = format!("{}_{}", if up { "next_up" } else { "next_down" }, c_name(prim));
+        let (helper, c) = (self.w.syntax.helper, c_name(prim));
+        let (bits, high) = if prim == Prim::F32 { ("u32", 31) } else { ("u64", 63) };
+        // From zero it goes to the least of the sign that it goes towards; towards it, past it, the bits count down.
+        let (own, zero) = if up { ("+", "(W)1") } else { ("-", "(SIGN | (W)1)") };
+        let other = if up { "-" } else { "+" };
+        let (to, from) = (self.to_bits(prim, "x"), from_bits(self.w.syntax.dialect, prim, "next"));
+        let infinity =
+            literal::float(self.w.syntax, prim, if up { f64::INFINITY } else { f64::NEG_INFINITY });
+        let zero = zero.replace("SIGN", "sign").replace('W', bits);
+        self.w.helpers.add(&name, || {
+            format!(
+                "{helper}{c} {name}({c} x) {{\n    if (x != x || x == {infinity}) return x;\n    const {bits} sign = ({bits})1 << {high};\n    \
+                 const {bits} bits = {to};\n    const {bits} next = (bits & ~sign) == 0 ? {zero} : (bits & sign) == 0 ? bits {own} 1 : bits {other} 1;\n    \
+                 return {from};\n}}\n"
+            )
+        });
+        let args: Vec<_> = args.iter().map(|a| bare(a)).collect();
+        format!("{name}({})", args.join(", "))
     }
 
     /// The bits of a float as an unsigned integer.
@@ -539,7 +567,8 @@ fn one_or_two(c: &str, args: usize) -> (String, &'static str) {
 
 fn mode_name(mode: Overflow) -> &'static str {
     match mode {
-        Overflow::Wrapping => "wrapping",
+        // A strict one that would overflow has stopped the region.
+        Overflow::Wrapping | Overflow::Strict => "wrapping",
         Overflow::Saturating => "saturating",
         Overflow::Checked => "checked",
         Overflow::Overflowing => "overflowing",
