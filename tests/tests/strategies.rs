@@ -132,3 +132,35 @@ fn types_that_only_name_behaviour_need_no_values() {
         }
     });
 }
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, omp::Device)]
+struct Derived {
+    a: f32,
+}
+
+#[omp::offload]
+fn fill<T: Default + omp::Device>(device: usize, y: &mut [T]) {
+    #[omp::target(device(device))]
+    for i in 0..y.len() {
+        y[i] = T::default();
+    }
+}
+
+#[test]
+fn a_derived_default_behind_a_parameter_is_told_by_its_name() {
+    on_every_device(|device| {
+        let mut y = [Derived { a: 1.0 }; 3];
+        fill(device, &mut y);
+        assert_eq!(y, [Derived { a: 0.0 }; 3]);
+        let fallback = omp::last_region().fallback.unwrap_or_default();
+        if device != omp::get_initial_device() {
+            assert!(
+                fallback.contains("Derived` is no device function: put `#[omp::declare_target]`"),
+                "{fallback}"
+            );
+        }
+        let mut numbers = [1.5f32; 3];
+        fill(device, &mut numbers);
+        assert_eq!(numbers, [0.0; 3]);
+    });
+}

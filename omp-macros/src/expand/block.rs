@@ -21,6 +21,7 @@ use crate::sema::uses::{self, How, Use};
 use crate::sema::{nesting, place};
 use proc_macro2::Span;
 use syn::spanned::Spanned as _;
+use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, ExprForLoop, Local, Stmt};
 
@@ -151,10 +152,37 @@ impl Search<'_> {
             }
         }
         if let Some(init) = &mut l.init {
+            self.shadows(&l.pat, &init.expr);
             self.host(&mut init.expr);
             if let Some((_, diverge)) = &mut init.diverge {
                 self.branch(diverge);
             }
+        }
+    }
+
+    /// Reports a `let` that gives an array's name to a value of its own: what follows would go by the array.
+    fn shadows(&mut self, pat: &syn::Pat, init: &Expr) {
+        struct Names<'a>(Vec<&'a syn::Ident>);
+        impl<'ast> Visit<'ast> for Names<'ast> {
+            fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+                self.0.push(&p.ident);
+                visit::visit_pat_ident(self, p);
+            }
+        }
+        if matches!(init, Expr::Reference(_)) {
+            return;
+        }
+        let mut names = Names(Vec::new());
+        names.visit_pat(pat);
+        let arrays = self.around().arrays.clone();
+        for ident in names.0.into_iter().filter(|ident| arrays.iter().any(|a| **ident == *a)) {
+            let message = format!(
+                "`{ident}` is an array of this `target` block, and the `let` gives its name to another value"
+            );
+            self.sink
+                .error(Code::UnsupportedPattern, ident.span(), message)
+                .help(format!("give the value a name of its own, such as `let {ident}_value = …;`"));
+            self.wrong = true;
         }
     }
 
@@ -431,7 +459,7 @@ fn arrays(block: &Block, names: Vec<String>, declared: &[String]) -> Vec<Array> 
 /// Places that methods of slices iterate or change, and whether they change them.
 fn iterated(block: &Block) -> Vec<(String, bool)> {
     struct Methods(Vec<(String, bool)>);
-    impl<'ast> syn::visit::Visit<'ast> for Methods {
+    impl<'ast> Visit<'ast> for Methods {
         fn visit_expr_method_call(&mut self, m: &'ast syn::ExprMethodCall) {
             let writes = match m.method.to_string().as_str() {
                 "iter_mut" | "swap" | "chunks_mut" | "chunks_exact_mut" => Some(true),
@@ -441,11 +469,11 @@ fn iterated(block: &Block) -> Vec<(String, bool)> {
             if let (Some(writes), Some(place)) = (writes, place::of(&m.receiver)) {
                 self.0.push((place.key, writes));
             }
-            syn::visit::visit_expr_method_call(self, m);
+            visit::visit_expr_method_call(self, m);
         }
     }
     let mut methods = Methods(vec![]);
-    syn::visit::Visit::visit_block(&mut methods, block);
+    Visit::visit_block(&mut methods, block);
     let mut list = methods.0;
     // Changes first, so that they are found.
     list.sort_by_key(|(_, writes)| !writes);

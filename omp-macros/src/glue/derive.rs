@@ -28,7 +28,43 @@ pub fn expand(item: TokenStream, sink: &mut Sink) -> TokenStream {
             None
         }
     };
-    if sink.is_empty() { expanded.unwrap_or_default() } else { TokenStream::new() }
+    if sink.is_empty() { expanded.unwrap_or_default() } else { stub(&input) }
+}
+
+/// A type with errors of its own: what uses it has no second error. The types of its parameters and fields are asked nothing.
+fn stub(input: &DeriveInput) -> TokenStream {
+    // What can't be `Copy` and `'static` in any case gets none: rustc would say that instead.
+    let copied = match &input.data {
+        Data::Struct(s) => s.fields.iter().all(|f| beyond(&f.ty).is_none()),
+        Data::Enum(_) => true,
+        Data::Union(_) => false,
+    };
+    if !copied || input.generics.lifetimes().next().is_some() {
+        return TokenStream::new();
+    }
+    let p = private();
+    let desc = code!(&#p::TypeDesc::Prim(#p::Prim::U8));
+    let fill = code!(::core::panic!("its derive is refused"));
+    let name = &input.ident;
+    let mut generics = input.generics.clone();
+    for t in generics.type_params_mut() {
+        t.bounds.push(parse_quote!(#p::Device));
+    }
+    let (ig, tg, wh) = generics.split_for_impl();
+    code! {
+        const _: () = {
+            #[automatically_derived]
+            impl #ig #p::Operand for #name #tg #wh {
+                type Is = Self;
+                type Kind = #p::kind::User;
+            }
+            #[automatically_derived]
+            unsafe impl #ig #p::Device for #name #tg #wh {
+                const DESC: &'static #p::TypeDesc = #desc;
+                const FILL: Self = #fill;
+            }
+        };
+    }
 }
 
 /// The help of everything about fields.

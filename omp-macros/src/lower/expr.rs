@@ -210,6 +210,7 @@ impl Lower {
     fn cast(&mut self, e: &mut syn::Expr) -> Value {
         let (span, src) = (e.span(), self.src(e.span()));
         let syn::Expr::Cast(c) = &mut *e else { unreachable!("called with a cast") };
+        self.fits(&c.ty)?;
         if is_number(&c.expr) || is_char(&c.expr) {
             let target = c.ty.to_token_stream().to_string();
             let literal = c.expr.clone();

@@ -130,6 +130,25 @@ impl Lower {
         known
     }
 
+    /// Reports a primitive that no device has where it is written: rustc would say so of every expression of the type.
+    pub fn fits(&mut self, ty: &syn::Type) -> Option<()> {
+        const WIDE: &[&str] = &["u128", "i128", "f16", "f128"];
+        match ty {
+            syn::Type::Paren(p) => self.fits(&p.elem),
+            syn::Type::Group(g) => self.fits(&g.elem),
+            syn::Type::Array(a) => self.fits(&a.elem),
+            syn::Type::Tuple(t) => t.elems.iter().try_for_each(|ty| self.fits(ty)),
+            syn::Type::Path(p) => {
+                let name = p.path.get_ident().map(ToString::to_string).unwrap_or_default();
+                if p.qself.is_none() && WIDE.contains(&name.as_str()) {
+                    self.suffix(&name, p.path.segments[0].ident.span())?;
+                }
+                Some(())
+            }
+            _ => Some(()),
+        }
+    }
+
     /// A literal under `as`: rustc gives an integer literal the type of the cast if that is an integer type (`i32`
     /// otherwise), and a float literal if that is a float type (`f64` otherwise).
     pub fn literal_under_cast(&mut self, e: &syn::Expr, target: TyRef, target_name: &str) -> Value {

@@ -158,7 +158,10 @@ impl Lower {
             return Some(());
         }
         let pat = match &mut l.pat {
-            syn::Pat::Type(t) => &mut *t.pat,
+            syn::Pat::Type(t) => {
+                self.fits(&t.ty)?;
+                &mut *t.pat
+            }
             p => p,
         };
         match pat {

@@ -7,6 +7,7 @@ use super::describe::Describe;
 use super::device::Device;
 use super::operator::{DeviceOp, OpKind, ops};
 use super::probe::never;
+use omp_kernels::ir::desc::TypeDesc;
 use std::any::TypeId;
 use std::fmt;
 use std::marker::PhantomData;
@@ -99,6 +100,14 @@ impl<T: Device + Default, F, K> TellNamed0 for NamedW<'_, Call<DefaultOf<T>, F, 
     fn omp_told(&self, cx: &mut Describe) {
         let callee = T::operator(OpKind::Default, TypeId::of::<()>(), cx);
         cx.genuine::<F>(id_of(&<T as Default>::default), "Default::default");
+        if callee.is_none() && !matches!(T::DESC, TypeDesc::Prim(_)) {
+            cx.fault(|| {
+                let ty = std::any::type_name::<T>();
+                format!(
+                    "`default` of `{ty}` is no device function: put `#[omp::declare_target]` on an `impl Default for {ty}` (`#[derive(Default)]` makes one without it)"
+                )
+            });
+        }
         cx.operator_behind(callee.unwrap_or(omp_kernels::ir::kernel::Callee::Builtin));
     }
 }

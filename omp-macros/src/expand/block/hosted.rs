@@ -25,7 +25,7 @@ pub(super) fn check(block: &Block, around: &Surroundings, sink: &mut Sink) {
                 format!("`{name}!` in a `target` block may stand for anything"),
             )
             .note(None, "what it does to the block's arrays would be done to the host's copies")
-            .help("write out what it stands for, or use it before or behind the block");
+            .help("here may stand `println!`, `eprintln!`, `print!`, `eprint!`, `format!`, `write!`, `writeln!`, `dbg!`, `vec!`, `matches!`, `panic!` and the `assert!`s of std, of what is no array of the block; write out what another one stands for, or use it before or behind the block");
         } else if let Some(array) = around.arrays.iter().find(|array| hides(mac, array)) {
             old(&mac.tokens, array, sink);
         }
