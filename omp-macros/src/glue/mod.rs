@@ -65,7 +65,7 @@ fn private() -> TokenStream {
 /// does not win over `deny`; so generated code is such that no lint finds anything in it. What helps: rustc looks over
 /// what spans from a macro of another crate cover, so what is generated has these, at the user's place or not; and
 /// variables with the user's spans are used (`let _ = &name;`).
-fn lints_off() -> TokenStream {
+pub fn lints_off() -> TokenStream {
     code! {
         #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
     }

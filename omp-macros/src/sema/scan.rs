@@ -34,7 +34,7 @@ use recurrence::{
     Axis, Carried, Relation, Replace, Targets, another_step, bound_names, clause_of, expression, forms,
     places, recurrence, relation, unknown_distance,
 };
-use segments::{Within, carried_within, segmented};
+use segments::{Typed, Within, carried_within, segmented};
 use std::collections::BTreeSet;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
@@ -59,10 +59,12 @@ pub fn prepare(region: &mut Region, sink: &mut Sink) {
     if loop_nest::only_loop(&region.body).is_some() {
         return segmented(region, sink);
     }
-    match carried_within(&region.body, &region.directive.clauses.scans, sink) {
+    let mut typed = Typed::default();
+    match carried_within(&region.body, &region.directive.clauses.scans, &mut typed, sink) {
         Within::Nothing => along(region, sink),
         // Each iteration has a scan of its own, as it stands.
-        Within::Carried | Within::Wrong => {}
+        Within::Carried => typed.visit_expr_for_loop_mut(&mut region.serial),
+        Within::Wrong => {}
     }
 }
 

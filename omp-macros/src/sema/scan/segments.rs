@@ -8,7 +8,11 @@ use super::recurrence::{
 use crate::ast::{LoopHead, ReductionClause, Region};
 use crate::diag::{Code, Sink};
 use crate::parse::loop_nest;
+use proc_macro2::{Ident, Span};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::visit::Visit;
+use syn::visit_mut::VisitMut;
 use syn::{Block, Expr};
 
 /// The loops of a perfect nest, outermost first: as the host's serial form has them, as the region has them, and their
@@ -64,16 +68,19 @@ pub(super) fn nested(loops: &[syn::ExprForLoop], order: &[usize], body: &Block) 
 
 /// A scan along one loop of a nest: the others' iterations run in parallel, and the scan is the loop itself.
 pub(super) fn segmented(region: &mut Region, sink: &mut Sink) {
-    let Some(nest) = Nest::of(region, sink) else { return };
-    match carried_within(&nest.body, &region.directive.clauses.scans, sink) {
+    let Some(mut nest) = Nest::of(region, sink) else { return };
+    let mut typed = Typed::default();
+    match carried_within(&nest.body, &region.directive.clauses.scans, &mut typed, sink) {
         Within::Nothing => {}
         Within::Carried => {
+            typed.visit_block_mut(&mut nest.serial_body);
             let order: Vec<usize> = (0..nest.heads.len()).collect();
             return within(region, &nest, &order, order.len());
         }
         Within::Wrong => return,
     }
-    let Some(along) = axis_of(region, &nest, sink) else { return };
+    let Some(along) = axis_of(region, &nest, &mut typed, sink) else { return };
+    typed.visit_block_mut(&mut nest.serial_body);
     let others: Vec<usize> = (0..nest.heads.len()).filter(|k| *k != along).collect();
     // The loops inside of the scan go around it, if none of them counts by its variable.
     let moves = others.iter().all(|k| !nest.depends(*k, along));
@@ -107,6 +114,43 @@ fn within(region: &mut Region, nest: &Nest, order: &[usize], before: usize) {
     }
 }
 
+/// The types that scans name, for the places that are found to be carried: the host's loop has each checked by rustc, behind
+/// the first statement that stores the place.
+#[derive(Default)]
+pub(super) struct Typed(Vec<(syn::Type, String)>);
+
+impl Typed {
+    fn add(&mut self, clause: &ReductionClause, place: String) {
+        if let Some(ty) = &clause.ty {
+            self.0.push((ty.clone(), place));
+        }
+    }
+}
+
+impl VisitMut for Typed {
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        syn::visit_mut::visit_block_mut(self, block);
+        let mut checks = Vec::new();
+        for (n, stmt) in block.stmts.iter().enumerate() {
+            let Some(target) = expression(stmt).and_then(updates::target) else { continue };
+            let text = updates::text(target).unwrap_or_default();
+            let Some(k) = self.0.iter().position(|(_, place)| *place == text) else { continue };
+            let ((ty, _), allow) = (self.0.remove(k), crate::glue::lints_off());
+            // At the type, where rustc says that it is another.
+            let like = Ident::new("__like", Span::mixed_site().located_at(ty.span()));
+            let typed = quote_spanned!(like.span()=> let #like = &#target; let _: &#ty = #like;);
+            checks.push((n, syn::Stmt::Expr(Expr::Verbatim(quote!(#allow if false { #typed })), None)));
+        }
+        // Behind the statement, which tells what a variable's literal is.
+        for (n, check) in checks.into_iter().rev() {
+            if let syn::Stmt::Expr(_, semi) = &mut block.stmts[n] {
+                semi.get_or_insert_with(Default::default);
+            }
+            block.stmts.insert(n + 1, check);
+        }
+    }
+}
+
 /// What the loops in a body carry from one iteration to the next.
 pub(super) enum Within {
     /// No variable of the body's.
@@ -119,7 +163,12 @@ pub(super) enum Within {
 
 /// Looks for `let mut s = …; for c in 1..w { s ⊕= x[c]; y[c] = s; }`: each iteration of the loops around has a scan of
 /// its own, along the loop within.
-pub(super) fn carried_within(body: &Block, scans: &[ReductionClause], sink: &mut Sink) -> Within {
+pub(super) fn carried_within(
+    body: &Block,
+    scans: &[ReductionClause],
+    typed: &mut Typed,
+    sink: &mut Sink,
+) -> Within {
     let mut own = Vec::new();
     let mut found = Within::Nothing;
     for stmt in &body.stmts {
@@ -140,7 +189,10 @@ pub(super) fn carried_within(body: &Block, scans: &[ReductionClause], sink: &mut
                     };
                     match by_clause(&f.body, &name, clause, sink) {
                         Within::Nothing => {}
-                        Within::Carried => found = Within::Carried,
+                        Within::Carried => {
+                            typed.add(clause, name);
+                            found = Within::Carried;
+                        }
                         Within::Wrong => return Within::Wrong,
                     }
                 }
@@ -225,7 +277,7 @@ fn by_clause(block: &Block, name: &str, clause: &ReductionClause, sink: &mut Sin
 }
 
 /// Which loop of the nest the scan goes along.
-pub(super) fn axis_of(region: &Region, nest: &Nest, sink: &mut Sink) -> Option<usize> {
+pub(super) fn axis_of(region: &Region, nest: &Nest, typed: &mut Typed, sink: &mut Sink) -> Option<usize> {
     let scans = &region.directive.clauses.scans;
     let axes: Vec<_> = nest.heads.iter().map(|head| Axis::of(head, &nest.body)).collect();
     let mut along: Option<usize> = None;
@@ -248,6 +300,7 @@ pub(super) fn axis_of(region: &Region, nest: &Nest, sink: &mut Sink) -> Option<u
                 return None;
             }
             along = Some(k);
+            typed.add(clause, updates::text(carried.left).unwrap_or_default());
         }
     }
     if along.is_none() {
