@@ -164,3 +164,32 @@ fn a_derived_default_behind_a_parameter_is_told_by_its_name() {
         assert_eq!(numbers, [0.0; 3]);
     });
 }
+
+fn gives_up() -> ! {
+    panic!("nothing here")
+}
+
+#[omp::offload]
+fn may_give_up(device: usize, y: &mut [u32]) {
+    #[omp::target(device(device))]
+    for i in 0..y.len() {
+        if y[i] == 7 {
+            gives_up();
+        }
+        y[i] += 1;
+    }
+}
+
+#[test]
+fn an_undeclared_function_that_never_returns_is_told_by_its_name() {
+    on_every_device(|device| {
+        let mut y = [1, 2, 3];
+        may_give_up(device, &mut y);
+        assert_eq!(y, [2, 3, 4]);
+        let fallback = omp::last_region().fallback.unwrap_or_default();
+        if device != omp::get_initial_device() {
+            assert!(fallback.contains("gives_up` is no device function: put"), "{fallback}");
+        }
+        fill(device, &mut y);
+    });
+}

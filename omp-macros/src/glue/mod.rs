@@ -186,7 +186,7 @@ fn functions(typing: &Typing) -> (Vec<TokenStream>, Vec<TokenStream>) {
             struct #companion {}
             impl #companion {
                 fn bind<F: #p::DeclaredTarget<R> + ::core::ops::Fn(#(#types),*) -> R, #(#types,)* R>(
-                    _: &#p::Call<#p::NotDeclared>,
+                    _: &#p::Call<#p::NotDeclared, F>,
                     _: F,
                 ) {
                 }

@@ -1,5 +1,5 @@
 //! Where the answers are collected: a region's own, and those of the device functions that it reaches, each once.
-use super::call::{Call, DeviceFn, type_id};
+use super::call::{Call, DeviceFn, NotDeclared, type_id};
 use super::device::Value;
 use super::operator::{HasDeviceOp, OpSlot};
 use omp_kernels::ir::desc::TypeDesc;
@@ -171,6 +171,13 @@ impl Describe {
     }
 
     fn function<M: DeviceFn, F>(&mut self) -> Callee {
+        // Of functions that never return rustc can't be asked whether they are declared.
+        if type_id::<M>() == type_id::<NotDeclared>() {
+            self.fault.get_or_insert_with(|| {
+                let name = type_name::<F>();
+                format!("`{name}` is no device function: put `#[omp::declare_target]` on it, or say `panic!`")
+            });
+        }
         if type_id::<F>() != M::genuine() && type_id::<F>() != TypeId::of::<()>() {
             self.fault.get_or_insert_with(|| {
                 format!(

@@ -18,6 +18,34 @@ fn on_views(d: usize, mut a: omp::DeviceViewMut<'_, u16>, b: omp::DeviceView<'_,
 }
 
 #[omp::offload]
+fn on_borrowed_view(a: &mut omp::DeviceViewMut<'_, u16>) {
+    #[omp::target(is_device_ptr(a))]
+    for i in 0..a.len() {
+        a[i] += 5;
+    }
+}
+
+#[omp::offload]
+fn lent(x: &mut Vec<u16>) {
+    #[omp::target_data(map(tofrom: x), use_device_ptr(x))]
+    {
+        on_borrowed_view(&mut x);
+        #[omp::target(is_device_ptr(x))]
+        for i in 0..x.len() {
+            x[i] *= 2;
+        }
+        on_borrowed_view(&mut x);
+    }
+}
+
+#[test]
+fn views_are_lent_to_functions() {
+    let mut x = vec![1, 2, 3];
+    lent(&mut x);
+    assert_eq!(x, [17, 19, 21]);
+}
+
+#[omp::offload]
 fn sum_of_block(d: usize, a: &mut omp::DeviceSlice<u16>, x: &[u16]) -> u32 {
     let mut sum = 0u32;
     if a.is_empty() {
