@@ -419,6 +419,9 @@ impl Error {
 }
 
 #[cfg(test)]
+mod words;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -96,3 +96,37 @@ fn codes_of_rustc_stand_in_the_ui_tests() {
         assert!(all.contains(&format!("omp::E{:04}", code.number())), "no UI test shows {code:?}");
     }
 }
+
+/// The errors with a code of ours in the UI tests: the code, the whole text.
+fn shown() -> Vec<(u32, String)> {
+    let ui = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/ui");
+    let mut found = Vec::new();
+    for rule in fs::read_dir(ui).expect("the UI tests") {
+        for file in fs::read_dir(rule.expect("an entry").path()).expect("a folder") {
+            let path = file.expect("an entry").path();
+            if path.extension().is_none_or(|e| e != "stderr") {
+                continue;
+            }
+            let text = fs::read_to_string(path).expect("a text");
+            for error in text.replace("\nwarning", "\nerror").split("\nerror") {
+                let first = error.lines().next().unwrap_or_default();
+                let code = first.split_once("[omp::E").and_then(|(_, rest)| rest.get(..4)?.parse().ok());
+                found.extend(code.map(|code| (code, error.to_owned())));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn errors_say_what_to_do_and_races_that_they_are_some() {
+    let shown = shown();
+    assert!(shown.len() > 400, "{} errors", shown.len());
+    for (code, error) in shown {
+        assert!(error.contains("help: "), "{error}");
+        assert!(
+            !(601..=603).contains(&code) || error.lines().next().is_some_and(|l| l.contains("race")),
+            "{error}"
+        );
+    }
+}

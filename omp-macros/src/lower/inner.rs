@@ -238,7 +238,7 @@ impl Lower {
                 None => self.error(
                     DiagCode::ScalarRace,
                     item,
-                    format!("`{name}` is a variable from outside of the region, and an inner loop assigns copies of it"),
+                    format!("race: `{name}` is a variable from outside of the region, and an inner loop assigns copies of it: every iteration brings its last one back (write/write)"),
                     format!("declare it inside the outer loop, or write `private({name})` on the outer loop as well"),
                 ),
             }

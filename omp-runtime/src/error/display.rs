@@ -87,7 +87,11 @@ impl fmt::Display for Error {
             Self::Compile { place, device, log, source } => {
                 write!(f, "the kernel of {place} does not compile for {device}")?;
                 match source {
-                    Some(path) => write!(f, "\n  source: {}", path.display())?,
+                    Some(path) => write!(
+                        f,
+                        "\n  source: {}\n  try: OMP_TARGET_OFFLOAD=default lets the host run it; please report the source with the log",
+                        path.display()
+                    )?,
                     None => f.write_str("\n  try: OMP_DUMP=dir keeps the source")?,
                 }
                 write!(f, "\n  log: {}", log.trim_end())
@@ -203,7 +207,8 @@ impl fmt::Display for Error {
                 f.write_str("\n  try: bounds up to that length, the first no greater than the second; without one, `x[3..]`, a section runs to the end")
             }
             Self::Clause { place, clause, value, allowed } => {
-                write!(f, "{clause}({value}) of {place} is out of range\n  allowed: {allowed}")
+                write!(f, "{clause}({value}) of {place} is out of range\n  allowed: {allowed}")?;
+                write!(f, "\n  try: a value in this range, or no `{clause}`: it is chosen then")
             }
             Self::Mismatch { place, device, found } => mismatch(f, place, device, found),
             Self::OnlyOnDevice { place, device, error } => {
