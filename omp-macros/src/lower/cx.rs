@@ -352,7 +352,8 @@ impl Lower {
         visit::of_stmt(stmt, &mut |e| {
             visit::each_expr(&self.code, e, &mut |e| {
                 let expr = &self.code.exprs[e.index()].expr;
-                hands_on |= matches!(expr, Expr::Borrow(_) | Expr::Slice { mutable: true, .. });
+                // A `&mut` slice that has a name is handed on by that.
+                hands_on |= matches!(expr, Expr::Borrow(_)) || self.is_mutable_slice(e);
             });
         });
         if hands_on {

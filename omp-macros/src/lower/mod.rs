@@ -41,6 +41,7 @@ mod literal;
 mod macros;
 mod names;
 mod operator;
+mod order;
 mod pattern;
 mod place;
 #[cfg(test)]

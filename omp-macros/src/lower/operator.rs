@@ -33,12 +33,13 @@ impl Lower {
         }
     }
 
-    /// Asks whose operator `expr` is, the value that `left op= right` assigns.
+    /// Asks whose operator `expr` is, the value that `left op= right` assigns. `ordered`: it matters which of both is evaluated
+    /// first, as one changes what the other reads. Of primitives that is the right one, of others the left one.
     pub fn ask_assigning(
         &mut self,
         expr: ExprId,
         op: BinOp,
-        b: &mut syn::ExprBinary,
+        (b, ordered): (&mut syn::ExprBinary, bool),
         whole: &mut Option<syn::Expr>,
     ) {
         let Expr::Binary(_, lhs, rhs) = self.code.exprs[expr.index()].expr else { return };
@@ -49,6 +50,9 @@ impl Lower {
         let o = self.question(expr, (tag, op.symbol()), true, self.is_reduced(lhs), b.op.span());
         if self.is_updated(lhs) {
             self.one_type(&o, b.op.span());
+        }
+        if ordered {
+            self.of_operands(&o, "right_operand_first", b.op.span());
         }
         *b.right = through(&o, "r", &b.right, b.op.span());
         let (span, left) = (b.left.span(), super::place::unmarked(&b.left));
@@ -122,11 +126,16 @@ impl Lower {
     /// Asks that an operator of what is updated is that of its type alone. Another is the user's, of two types, by which parts can't be
     /// combined; and an atomic update takes `x += e` for `x = x + e`.
     fn one_type(&mut self, o: &Ident, span: proc_macro2::Span) {
-        let o = located(o, span);
+        self.of_operands(o, "same_operands", span);
+    }
+
+    /// Asks something of the types of both operands.
+    fn of_operands(&mut self, o: &Ident, asked: &str, span: proc_macro2::Span) {
+        let (o, asked) = (located(o, span), Ident::new(asked, span));
         // In two steps: rustc points at the argument.
         self.checks.extend(quote_spanned! {span=> {
             let __omp_operands = ::omp::__private::operands_of(#o);
-            ::omp::__private::same_operands(__omp_operands);
+            ::omp::__private::#asked(__omp_operands);
         }});
     }
 

@@ -410,9 +410,11 @@ impl Lower {
             );
             return None;
         };
+        let start = self.mark();
         let value = self.value(&mut b.right)?;
         let mark = self.mark();
         let place = self.place(&mut b.left, UPDATE)?;
+        let ordered = self.is_order_told(start, value, mark, &place);
         let mut values = [value];
         self.settle(&mut values, mark);
         self.assign_whole_array(&place, &b.left)?;
@@ -420,7 +422,7 @@ impl Lower {
         let old = self.expr(Expr::Load(old), src);
         let value = self.operation(op, old, values[0], src);
         let mut whole = None;
-        self.ask_assigning(value, op, b, &mut whole);
+        self.ask_assigning(value, op, (b, ordered), &mut whole);
         if let Some(whole) = whole {
             *e = whole;
         }

@@ -48,7 +48,7 @@ pub use own::{Own, OwnView, store_runs};
 pub use parallel::LEAF;
 pub use reduce::{
     Commutes, Fold, Operator, Ordered, ReduceWith, SameOperator, Turned, Turned0, Turned1, UpdatedBy,
-    item_of, op, operands_of, ordered, same_operands, same_operator,
+    item_of, op, operands_of, ordered, right_operand_first, same_operands, same_operator,
 };
 pub use schedule::Schedule as HostSchedule;
 pub use view::{ReadView, View, read_view, view};

@@ -264,6 +264,25 @@ pub fn operands_of<O, A, B>(_: &OpSlot<O, A, B>) -> PhantomData<fn() -> (A, B)> 
 #[inline(always)]
 pub fn same_operands<A: UpdatedBy<B>, B>(_: PhantomData<fn() -> (A, B)>) {}
 
+/// A type whose `a op= b` evaluates `b` first: Rust does so for primitives alone, where both are values.
+#[diagnostic::on_unimplemented(
+    message = "one side of this update changes what the other reads, and for `{Self}` Rust evaluates the left one first [omp::E0712]",
+    label = "both sides have something to do with each other",
+    note = "help: compute the right side before: `let e = …;`, then `x[i] += e`, or the index"
+)]
+pub trait RightFirst {}
+
+macro_rules! right_first {
+    ($($t:ty)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl RightFirst for $t {}
+    )* };
+}
+right_first!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64 bool);
+
+/// Asks that the operator of two types evaluates the right one first.
+pub fn right_operand_first<A: RightFirst, B: RightFirst>(_: PhantomData<fn() -> (A, B)>) {}
+
 /// Of two values, one is larger or they are equal: `m = if m > e { m } else { e }` is the maximum.
 #[diagnostic::on_unimplemented(
     message = "this update of a `{Self}` stores a NaN where it meets one, and what comes then depends on the order of iterations [omp::E0502]",

@@ -1,0 +1,96 @@
+//! The order in which the parts of an expression are evaluated, where it can be told: each program with its directives on
+//! every device, and without them.
+#![recursion_limit = "65536"]
+#![allow(clippy::all, clippy::pedantic, missing_docs)]
+use omp_tests::{compare, twice};
+
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+pub struct Digits(u32);
+
+#[omp::declare_target]
+impl std::ops::AddAssign for Digits {
+    fn add_assign(&mut self, other: Self) {
+        self.0 = self.0 * 10 + other.0;
+    }
+}
+
+#[omp::declare_target]
+pub fn step(k: &mut usize) -> usize {
+    *k += 1;
+    *k
+}
+
+#[omp::declare_target]
+pub fn digit(k: &mut usize) -> Digits {
+    *k += 1;
+    Digits(*k as u32)
+}
+
+#[omp::declare_target]
+pub fn bump(s: &mut [u32]) -> u32 {
+    s[0] += 10;
+    s[0]
+}
+
+#[omp::declare_target]
+pub fn bump_twice(s: &mut [u32]) -> u32 {
+    s[0] + bump(s) * 10 + s[0] * 1000
+}
+
+twice! {
+    pub fn subscripts(d: usize, y: &mut [u32]) {
+        #[omp::target(device(d))]
+        for i in 0..y.len() {
+            let (mut k, mut a) = (1, [1u32; 16]);
+            a[{ k += 1; k }] = { k *= 2; k as u32 };
+            a[{ k += 1; k }] += { k *= 2; k as u32 };
+            a[step(&mut k) % 16] = step(&mut k) as u32 + a[step(&mut k) % 16];
+            let t = (step(&mut k), [k, step(&mut k), k]);
+            a[0] = (t.0 * 1000 + t.1[0] * 100 + t.1[1] * 10 + t.1[2]) as u32;
+            a[15] = (k + { k += 5; k } * step(&mut k) + k) as u32;
+            for v in a {
+                y[i] = y[i] * 3 % 1_000_003 + v;
+            }
+        }
+    }
+
+    /// A slice that is handed on by its name is written.
+    pub fn slices(d: usize, y: &mut [u32]) {
+        #[omp::target(device(d))]
+        for i in 0..y.len() / 2 {
+            let mut a = [1u32, 2, 3];
+            let s = &mut a[1..];
+            let t = s[0] + bump(s) * 100 + s[0] * 10000;
+            let u = [s[0], bump(s), s[0]];
+            let s = &mut y[i * 2..i * 2 + 2];
+            s[1] = s[0] + bump(s) + s[0] + bump_twice(s);
+            s[0] += t + u[0] + u[1] * 7 + u[2] * 31;
+        }
+    }
+
+    /// What one side changes, the other does not read.
+    pub fn user_updates(d: usize, y: &mut [u32]) {
+        #[omp::target(device(d))]
+        for i in 0..y.len() {
+            let (mut j, mut k) = (0, i % 2);
+            let mut a = [Digits(1), Digits(2), Digits(3)];
+            while j < 3 {
+                a[j] += digit(&mut k);
+                j += 1;
+            }
+            a[j - 2] += Digits(a[1].0);
+            y[i] = a[0].0 + a[1].0 * 100 + a[2].0;
+        }
+    }
+}
+
+#[test]
+fn parts_are_evaluated_in_their_order() {
+    for run in 0..3 {
+        compare!(m, d => {
+            let mut y = vec![1; 6];
+            [m::subscripts, m::slices, m::user_updates][run](d, &mut y);
+            y
+        });
+    }
+}
