@@ -130,8 +130,6 @@ fn function(
     let (a, b, call) = (hidden("__a"), hidden("__b"), hidden("__call"));
     let combined = quote_spanned!(own.span()=> #own(#a, #b));
     let bound = quote_spanned!(own.span()=> #own::bind(#call, #own));
-    // With the type's place, where rustc says that it is no device type.
-    let like = quote_spanned!(ty.span()=> &<Self as ::omp::__private::ReduceWith<#own>>::identity());
     code! {
         #expanded
         #alias
@@ -148,7 +146,10 @@ fn function(
             fn operator(__cx: &mut #p::Describe) {
                 let #call = &#p::Call::new();
                 #bound;
-                __cx.declared_function(#call, #like);
+                use #p::{Neutral0 as _, Neutral1 as _};
+                // That it is no device type is told at the function's parameter.
+                let __neutral = <Self as #p::ReduceWith<#own>>::identity();
+                __cx.declared_function(#call, (&#p::NeutralW(&__neutral)).omp_neutral_value());
             }
         }
     }
@@ -207,6 +208,7 @@ fn operator(declaration: &Declaration, i: &ItemImpl, item: TokenStream, sink: &m
     // With the type's place, where rustc says that the `impl` is another type's.
     let combined = quote_spanned!(ty.span()=> ::core::ops::#name);
     let method = Ident::new(&method_of(expected), Span::mixed_site());
+    let is_value = quote_spanned!(ty.span()=> ::omp::__private::is_value::<#ty>(););
     code! {
         #expanded
         #(#cfgs)*
@@ -219,9 +221,11 @@ fn operator(declaration: &Declaration, i: &ItemImpl, item: TokenStream, sink: &m
                 #combined::#method(self, __other)
             }
             fn operator(__cx: &mut #p::Describe) {
-                let __callee =
-                    __cx.callee::<<Self as #p::HasDeviceOp<#p::ops::#name, Self>>::Callee>();
-                __cx.declared_operator(__callee, &<Self as #p::ReduceWith<#p::op::#name>>::identity());
+                use #p::{Declared0 as _, Declared1 as _, Neutral0 as _, Neutral1 as _};
+                #is_value
+                let __callee = (&#p::DeclaredW::<#p::ops::#name, Self, Self>::NEW).omp_declared(__cx);
+                let __neutral = <Self as #p::ReduceWith<#p::op::#name>>::identity();
+                __cx.declared_operator(__callee, (&#p::NeutralW(&__neutral)).omp_neutral_value());
             }
         }
     }

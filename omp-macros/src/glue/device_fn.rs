@@ -86,7 +86,8 @@ fn function(function: &ItemFn, sink: &mut Sink) -> TokenStream {
     if !sink.is_empty() {
         return function.to_token_stream();
     }
-    let lowered = lower::lower_fn(&function.sig, &function.block, Around::default(), sink);
+    let lowered =
+        lower::lower_fn(&function.sig, &function.block, Around { generic: false, asked: true }, sink);
     let Ok(lowered) = lowered else { return stub(function) };
     if !sink.is_empty() {
         return stub(function);
@@ -283,10 +284,11 @@ fn values(f: &ItemFn) -> TokenStream {
         syn::visit::Visit::visit_type(&mut refers, ty);
         refers.0
     };
-    let checks = types(f)
-        .into_iter()
-        .filter(|ty| !refers(ty))
-        .map(|ty| quote_spanned!(ty.span()=> ::omp::__private::is_value::<#ty>();));
+    // Each type once.
+    let mut types: Vec<_> = types(f).into_iter().filter(|ty| !refers(ty)).collect();
+    let mut seen = HashSet::new();
+    types.retain(|ty| seen.insert(ty.to_token_stream().to_string()));
+    let checks = types.into_iter().map(|ty| quote_spanned!(ty.span()=> ::omp::__private::is_value::<#ty>();));
     code!(if false { #(#checks)* })
 }
 

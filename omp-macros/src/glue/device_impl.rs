@@ -126,7 +126,7 @@ fn allowed(item: &ItemImpl, sink: &mut Sink) -> bool {
 
 /// The methods that could be lowered.
 fn lowered<'a>(item: &'a ItemImpl, sink: &mut Sink) -> Vec<(&'a ImplItemFn, Option<LoweredFn>)> {
-    let around = Around { generic: item.generics.type_params().next().is_some() };
+    let around = Around { generic: item.generics.type_params().next().is_some(), asked: false };
     let mut out = Vec::new();
     for f in methods(item) {
         let before = sink.len();
@@ -376,7 +376,7 @@ fn of_operator(item: &ItemImpl, path: &Path, method: &str, sink: &mut Sink) -> T
     let name = path.segments.last().expect("a path has segments").ident.to_string();
     let self_ty = &item.self_ty;
     let rhs = right_operand(path, self_ty, &name);
-    let around = Around { generic: item.generics.type_params().next().is_some() };
+    let around = Around { generic: item.generics.type_params().next().is_some(), asked: false };
     let mut parts = TokenStream::new();
     let known = lowered(item, sink);
     for (f, lowered) in &known {

@@ -148,9 +148,13 @@ impl Lower {
             let i = syn::Index::from(i);
             quote!(#i: #a)
         });
+        let how = match &**func {
+            syn::Expr::Path(p) => self.asks(&p.path),
+            _ => "ty",
+        };
         *e = syn::Expr::Verbatim(quote_spanned!(span=> #func { #(#fields),* }));
         let fields = values.into_iter().enumerate().map(|(i, v)| (i.to_string(), v)).collect();
-        let slot = self.ask(e, "ty", span);
+        let slot = self.ask(e, how, span);
         Some(self.expr(Expr::Struct { slot, fields, rest: None }, src))
     }
 

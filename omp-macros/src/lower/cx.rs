@@ -92,6 +92,8 @@ pub(super) struct Lower {
     pub updated: Option<LocalId>,
     /// Types may be type parameters: what rustc can't tell of operators here is asked at launch.
     pub lenient: bool,
+    /// Types that are asked elsewhere whether they are device types.
+    pub asked: HashSet<String>,
     /// The calls of `iter` and `iter_mut` in what the user wrote.
     pub iterated: Vec<syn::ExprMethodCall>,
     /// Inside an index expression, whose operators are those of integers.
@@ -123,6 +125,7 @@ impl Lower {
             checks: TokenStream::new(),
             updated: None,
             lenient: false,
+            asked: HashSet::new(),
             iterated: Vec::new(),
             in_index: 0,
             blocks: vec![Vec::new()],

@@ -268,11 +268,17 @@ impl Lower {
                 let rest = s.rest.is_some().then(|| values.pop()).flatten();
                 let names = s.fields.iter().map(|f| super::place::field_name(&f.member));
                 let fields = names.zip(values).collect();
-                let slot = self.ask(e, "ty", span);
+                let how = self.asks(&s.path);
+                let slot = self.ask(e, how, span);
                 Some(self.expr(Expr::Struct { slot, fields, rest }, src))
             }
             _ => unreachable!("called with an aggregate"),
         }
+    }
+
+    /// How the copy asks for the type of a struct: that it is a device type is asked once, where it is a parameter's, too.
+    pub fn asks(&self, path: &syn::Path) -> &'static str {
+        if self.asked.contains(&path.to_token_stream().to_string()) { "pass" } else { "ty" }
     }
 
     /// A part of an aggregate: not a reference.

@@ -13,6 +13,8 @@ use syn::spanned::Spanned;
 pub struct Around {
     /// Type parameters of an `impl` or trait are in scope.
     pub generic: bool,
+    /// That parameters by value are of device types is asked beside the body.
+    pub asked: bool,
 }
 
 /// Lowers a device function or method. A receiver is a parameter of the name `self`.
@@ -50,6 +52,11 @@ pub fn lower_fn(
     let mut lower = Lower::new(None, 0);
     lower.iterates(|methods| syn::visit::Visit::visit_block(methods, block));
     lower.lenient = around.generic || sig.generics.type_params().next().is_some();
+    let typed = sig.inputs.iter().filter_map(|input| match input {
+        syn::FnArg::Typed(arg) => Some(&arg.ty),
+        syn::FnArg::Receiver(_) => None,
+    });
+    lower.asked = typed.filter(|_| around.asked).map(|ty| quote!(#ty).to_string()).collect();
     let mut sees = Vec::new();
     let params = sig.inputs.iter().map(|input| lower.param(input, &mut sees)).collect();
     let ret = match &sig.output {

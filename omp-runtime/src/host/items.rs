@@ -87,7 +87,7 @@ fn same<A: Copy, B: Copy>(value: A) -> B {
 /// How items like this are combined, where rustc knows that they are. (Of an opaque type, so that a type without the
 /// operator is one error.)
 #[inline(always)]
-pub const fn by<Op, T: ReduceWith<Op>>(_like: &T) -> impl Known<T> + use<Op, T> {
+pub const fn by<Op, T: ReduceWith<Op> + Copy>(_like: &T) -> impl Known<T> + use<Op, T> {
     By::<Op, T>(PhantomData)
 }
 
@@ -95,7 +95,7 @@ pub const fn by<Op, T: ReduceWith<Op>>(_like: &T) -> impl Known<T> + use<Op, T> 
 #[inline(always)]
 pub const fn by_caught<Op, C: Caught>(_: &C) -> impl Known<C::Item> + use<Op, C>
 where
-    C::Item: ReduceWith<Op>,
+    C::Item: ReduceWith<Op> + Copy,
 {
     By::<Op, C::Item>(PhantomData)
 }
@@ -103,7 +103,7 @@ where
 /// What [`by`] gives.
 struct By<Op, T>(PhantomData<fn() -> (Op, T)>);
 
-impl<Op, T: ReduceWith<Op>> Known<T> for By<Op, T> {
+impl<Op, T: ReduceWith<Op> + Copy> Known<T> for By<Op, T> {
     #[inline(always)]
     fn omp_known(&self) -> bool {
         true
@@ -192,7 +192,7 @@ pub trait Known<T> {
     fn omp_goes_with(&self, sum: T, low: T) -> bool;
 }
 
-impl<Op, T: ReduceWith<Op>> Known<T> for &Item<Op, T> {
+impl<Op, T: ReduceWith<Op> + Copy> Known<T> for &Item<Op, T> {
     #[inline(always)]
     fn omp_known(&self) -> bool {
         true

@@ -40,14 +40,14 @@ pub mod op {
 }
 
 /// `Self` can be reduced with the operator `Op`: one of [`op`], or the companion of a function that
-/// `#[omp::declare_reduction]` declares.
+/// `#[omp::declare_reduction]` declares. (That `Self` can be used on a device is told where it is declared.)
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be reduced with this operator: no `#[omp::declare_reduction]` says how [omp::E0505]",
     label = "this reduction of `{Self}` has no operator",
     note = "`+ *` reduce numbers, `min max` numbers, `& | ^` integers and `bool`, `&& ||` `bool`",
     note = "help: put `#[omp::declare_reduction(name: {Self}, identity = …)]` on the function or operator `impl` that combines two values"
 )]
-pub trait ReduceWith<Op>: Copy + Send + 'static {
+pub trait ReduceWith<Op>: Sized {
     /// How many iterations may be combined one after the other: float sums are kept accurate by short blocks.
     const BLOCK: u64 = u64::MAX;
     /// What changes nothing.
@@ -148,7 +148,7 @@ reduces! {
 
 /// Nested arrays, element by element.
 #[diagnostic::do_not_recommend]
-impl<Op, T: ReduceWith<Op>, const N: usize> ReduceWith<Op> for [T; N] {
+impl<Op, T: ReduceWith<Op> + Copy, const N: usize> ReduceWith<Op> for [T; N] {
     const BLOCK: u64 = T::BLOCK;
     #[inline(always)]
     fn identity() -> Self {

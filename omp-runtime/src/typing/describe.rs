@@ -141,17 +141,17 @@ impl Describe {
     }
 
     /// The next reduction item's operator is the function that `call` caught.
-    pub fn declared_function<M: DeviceFn, F, T: Value>(&mut self, _: &Call<M, F>, identity: &T) {
+    pub fn declared_function<M: DeviceFn, F>(&mut self, _: &Call<M, F>, identity: Option<ConstValue>) {
         let callee = self.function::<M, F>();
-        self.declared_operator(callee, identity);
+        self.declared_operator(Some(callee), identity);
     }
 
     /// The next reduction item's operator is this function.
-    pub fn declared_operator<T: Value>(&mut self, callee: Callee, identity: &T) {
-        let identity = ConstValue { ty: T::DESC, bytes: konst_bytes(identity) };
-        let declared = match callee {
-            Callee::Fn(function) => Some(DeclaredOperator { function, identity }),
-            Callee::Builtin => None,
+    /// (Without one, or a value of it, its type is no device type, as rustc says where it is declared.)
+    pub fn declared_operator(&mut self, callee: Option<Callee>, identity: Option<ConstValue>) {
+        let declared = match (callee, identity) {
+            (Some(Callee::Fn(function)), Some(identity)) => Some(DeclaredOperator { function, identity }),
+            _ => None,
         };
         self.current.types.operators.push(declared);
     }
@@ -362,5 +362,38 @@ mod tests {
         assert_eq!(bytes.len(), 8);
         assert_eq!(bytes.iter().filter(|b| **b == 0).count(), 3);
         assert_eq!(konst_bytes(&[[1u16, 2], [3, 4]]), [1, 0, 2, 0, 3, 0, 4, 0]);
+    }
+}
+
+/// What changes nothing under a declared reduction: `(&NeutralW(&value)).omp_neutral_value()`.
+pub struct NeutralW<'a, T>(pub &'a T);
+
+impl<T> fmt::Debug for NeutralW<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("NeutralW")
+    }
+}
+
+/// A value of a device type.
+pub trait Neutral1 {
+    /// The value.
+    fn omp_neutral_value(&self) -> Option<ConstValue>;
+}
+
+/// Another one, which is told elsewhere.
+pub trait Neutral0 {
+    /// None.
+    fn omp_neutral_value(&self) -> Option<ConstValue>;
+}
+
+impl<T: Value> Neutral1 for NeutralW<'_, T> {
+    fn omp_neutral_value(&self) -> Option<ConstValue> {
+        Some(ConstValue { ty: T::DESC, bytes: konst_bytes(self.0) })
+    }
+}
+
+impl<T> Neutral0 for &NeutralW<'_, T> {
+    fn omp_neutral_value(&self) -> Option<ConstValue> {
+        None
     }
 }

@@ -39,7 +39,7 @@ pub use call::{
 pub use convert::{FromByName, FromOf, HasFrom, IntoOf};
 pub use default::{DefaultByName, DefaultOf, HasDefault, NamedW, TellNamed0, TellNamed1};
 pub(crate) use describe::initialised_bytes;
-pub use describe::{Describe, KonstW, TellKonst0, TellKonst1, konst_bytes};
+pub use describe::{Describe, KonstW, Neutral0, Neutral1, NeutralW, TellKonst0, TellKonst1, konst_bytes};
 pub use device::{
     DeclaredReduction, DeriveCloneAndCopy, Device, NoDeref, Value, enum_bits, fill, is_device, is_value,
     taken, undeclared_impl,
