@@ -289,6 +289,39 @@ unsafe fn copy_fields(desc: &TypeDesc, from: *const u8, to: &mut [u8]) {
     }
 }
 
+/// What changes nothing under a declared reduction: `(&NeutralW(&value)).omp_neutral_value()`.
+pub struct NeutralW<'a, T>(pub &'a T);
+
+impl<T> fmt::Debug for NeutralW<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("NeutralW")
+    }
+}
+
+/// A value of a device type.
+pub trait Neutral1 {
+    /// The value.
+    fn omp_neutral_value(&self) -> Option<ConstValue>;
+}
+
+/// Another one, which is told elsewhere.
+pub trait Neutral0 {
+    /// None.
+    fn omp_neutral_value(&self) -> Option<ConstValue>;
+}
+
+impl<T: Value> Neutral1 for NeutralW<'_, T> {
+    fn omp_neutral_value(&self) -> Option<ConstValue> {
+        Some(ConstValue { ty: T::DESC, bytes: konst_bytes(self.0) })
+    }
+}
+
+impl<T> Neutral0 for &NeutralW<'_, T> {
+    fn omp_neutral_value(&self) -> Option<ConstValue> {
+        None
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -362,38 +395,5 @@ mod tests {
         assert_eq!(bytes.len(), 8);
         assert_eq!(bytes.iter().filter(|b| **b == 0).count(), 3);
         assert_eq!(konst_bytes(&[[1u16, 2], [3, 4]]), [1, 0, 2, 0, 3, 0, 4, 0]);
-    }
-}
-
-/// What changes nothing under a declared reduction: `(&NeutralW(&value)).omp_neutral_value()`.
-pub struct NeutralW<'a, T>(pub &'a T);
-
-impl<T> fmt::Debug for NeutralW<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("NeutralW")
-    }
-}
-
-/// A value of a device type.
-pub trait Neutral1 {
-    /// The value.
-    fn omp_neutral_value(&self) -> Option<ConstValue>;
-}
-
-/// Another one, which is told elsewhere.
-pub trait Neutral0 {
-    /// None.
-    fn omp_neutral_value(&self) -> Option<ConstValue>;
-}
-
-impl<T: Value> Neutral1 for NeutralW<'_, T> {
-    fn omp_neutral_value(&self) -> Option<ConstValue> {
-        Some(ConstValue { ty: T::DESC, bytes: konst_bytes(self.0) })
-    }
-}
-
-impl<T> Neutral0 for &NeutralW<'_, T> {
-    fn omp_neutral_value(&self) -> Option<ConstValue> {
-        None
     }
 }
