@@ -384,3 +384,54 @@ fn ranges_without_an_end_overflow_as_in_rust() {
         numbered(d, &mut [0]);
     });
 }
+
+struct Owner {
+    a: Vec<i32>,
+    b: Box<[u8]>,
+}
+
+#[omp::offload]
+impl Owner {
+    fn count_down(&mut self, d: usize) {
+        #[omp::target(device(d))]
+        for v in &mut self.a {
+            *v -= 1;
+        }
+        #[omp::target(device(d))]
+        for (v, w) in self.a.iter_mut().zip(&mut self.b) {
+            *v -= 2;
+            *w += 1;
+        }
+    }
+}
+
+#[omp::offload]
+fn by_references(d: usize, rows: &[std::ops::Range<usize>]) -> (Vec<i32>, [u8; 5]) {
+    let mut a = vec![1, 2, 3];
+    let mut b = [0; 5];
+    #[omp::target(device(d))]
+    for v in &mut a {
+        *v *= 2;
+    }
+    #[omp::parallel_for]
+    for (v, w) in b.iter_mut().zip(&mut a) {
+        *v += 1;
+        *w += 1;
+    }
+    let row: std::ops::Range<usize> = rows[1].clone();
+    #[omp::target(device(d))]
+    for i in row.clone() {
+        b[i] += 10;
+    }
+    (a, b)
+}
+
+#[test]
+fn arrays_are_iterated_by_references_to_what_owns_them() {
+    on_every_device(|d| {
+        let mut owner = Owner { a: vec![5, 6, 7], b: vec![0; 2].into() };
+        owner.count_down(d);
+        assert_eq!((owner.a, &*owner.b), (vec![2, 3, 6], &[1, 1][..]));
+        assert_eq!(by_references(d, &[0..1, 1..4]), (vec![3, 5, 7], [1, 11, 11, 10, 0]));
+    });
+}

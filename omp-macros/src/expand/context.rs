@@ -76,10 +76,15 @@ fn whole(sig: &Signature, body: &Block) -> Vec<(String, Whole)> {
             visit::visit_pat_ident(self, p);
         }
         fn visit_local(&mut self, l: &'ast Local) {
-            if let (Pat::Ident(p), Some(init)) = (&l.pat, &l.init) {
+            let (pat, ty) = match &l.pat {
+                Pat::Type(t) => (&*t.pat, Some(&*t.ty)),
+                pat => (pat, None),
+            };
+            if let (Pat::Ident(p), Some(init)) = (pat, &l.init) {
                 let range = matches!(&*init.expr, Expr::Range(r)
                     if r.start.is_some() && r.end.is_some() && matches!(r.limits, syn::RangeLimits::HalfOpen(_)));
                 let kind = if range { Some(Whole::Range) } else { iterate::of_value(&init.expr) };
+                let kind = kind.or_else(|| ty.and_then(iterate::of_type));
                 let kind = kind.and_then(|kind| iterate::of_binding(p, kind));
                 self.lets.extend(kind.map(|kind| (p.ident.to_string(), kind)));
             }

@@ -12,7 +12,7 @@ use super::in_order;
 use super::items::Items;
 use super::rewrite::{Rewrite, Unmark, base_of, bound_names};
 use super::{hidden, light, numbered, private};
-use crate::ast::{LoopHead, RangeAdaptor, Region, Scan, Task};
+use crate::ast::{LoopHead, RangeAdaptor, Region, Scan};
 use crate::lower::{CapturedReduction, Lowered, shown};
 use omp_kernels::analysis::bounds;
 use proc_macro2::{Ident, TokenStream};
@@ -52,9 +52,7 @@ pub(super) fn serial(region: &Region, lowered: &Lowered) -> TokenStream {
         Some(iterated) if !is_counted => iterated.clone(),
         _ => Expr::Verbatim(outer_range(&region.loops[0])),
     };
-    if region.around.task == Some(Task::Own) {
-        Slices(lowered).visit_expr_for_loop_mut(&mut nest);
-    }
+    Slices(lowered).visit_expr_for_loop_mut(&mut nest);
     let last = |key: &str| region.directive.clauses.lastprivate.iter().any(|i| i.key == key);
     let private = lowered.captures.scalars.iter().filter(|s| s.private && !last(&s.key));
     let private = private.filter_map(|s| plain(&s.place));
@@ -84,22 +82,43 @@ pub(super) fn serial(region: &Region, lowered: &Lowered) -> TokenStream {
     }
 }
 
-/// The arrays of a task are slices: `for v in &y` is `for v in &y[..]`.
+/// The arrays of the loop are slices here: `for v in &mut y` is `for v in &mut y[..]`, and in `.zip(&mut y)` too.
 struct Slices<'a>(&'a Lowered);
 
 impl VisitMut for Slices<'_> {
     fn visit_expr_for_loop_mut(&mut self, l: &mut syn::ExprForLoop) {
-        if let Expr::Reference(r) = &mut *l.expr
-            && let Some(key) = crate::sema::place::scalar_key(&r.expr)
-            && self.0.captures.arrays.iter().any(|a| a.key == key)
-        {
-            let place = &r.expr;
-            *r.expr = syn::parse_quote!(#place[..]);
-        }
-        syn::visit_mut::visit_expr_for_loop_mut(self, l);
+        Walked(self.0).visit_expr_mut(&mut l.expr);
+        self.visit_block_mut(&mut l.body);
     }
 
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// What a `for` iterates.
+struct Walked<'a>(&'a Lowered);
+
+impl VisitMut for Walked<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        match e {
+            Expr::Reference(r) => {
+                if let Some(key) = crate::sema::place::scalar_key(&r.expr)
+                    && self.0.captures.arrays.iter().any(|a| a.key == key)
+                {
+                    let place = &r.expr;
+                    *r.expr = match **place {
+                        Expr::Unary(_) => syn::parse_quote!((#place)[..]),
+                        _ => syn::parse_quote!(#place[..]),
+                    };
+                }
+            }
+            Expr::MethodCall(m) => {
+                self.visit_expr_mut(&mut m.receiver);
+                m.args.iter_mut().for_each(|arg| self.visit_expr_mut(arg));
+            }
+            Expr::Paren(p) => self.visit_expr_mut(&mut p.expr),
+            _ => {}
+        }
+    }
 }
 
 /// The body of the innermost loop of a nest.

@@ -499,7 +499,7 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
 /// Loops under directives count, whatever clippy thinks of that.
 pub(super) fn counting() -> TokenStream {
     code! {
-        #[allow(clippy::needless_range_loop, clippy::manual_memcpy, clippy::manual_swap, clippy::explicit_counter_loop)]
+        #[allow(clippy::needless_range_loop, clippy::manual_memcpy, clippy::manual_swap, clippy::explicit_counter_loop, clippy::redundant_slicing)]
     }
 }
 
