@@ -331,3 +331,33 @@ fn parts_of_parts_of_arrays() {
         assert_eq!(out, [6 + 5 + 2, 15 + 11 + 3]);
     });
 }
+
+mod lower_case {
+    #![allow(non_upper_case_globals, reason = "their names are what is tested")]
+    pub const half: f32 = 0.5;
+    pub static quarter: f32 = 0.25;
+    pub const table: [f32; 2] = [1.0, 2.0];
+
+    #[omp::declare_target]
+    pub fn of_a_function(x: f32) -> f32 {
+        x * half + quarter + table[1]
+    }
+}
+use lower_case::{of_a_function, table};
+
+#[omp::offload]
+fn of_paths(device: usize, x: &[f32], y: &mut [f32]) {
+    #[omp::target(device(device))]
+    for i in 0..y.len() {
+        y[i] = x[i] * lower_case::half + lower_case::quarter + table[i % 2] + of_a_function(x[i]);
+    }
+}
+
+#[test]
+fn consts_in_lower_case_are_named_by_a_path() {
+    on_every_device(|device| {
+        let mut y = [0.0; 3];
+        of_paths(device, &[1.0, 2.0, 4.0], &mut y);
+        assert_eq!(y, [1.75 + 2.75, 3.25 + 3.25, 3.25 + 4.25]);
+    });
+}
