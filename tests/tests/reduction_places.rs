@@ -183,3 +183,30 @@ fn recurrences_begin_with_what_the_host_has() {
         }
     });
 }
+
+#[omp::offload]
+fn in_parts(d: usize, x: &[u32], h: &mut [u32], n: usize) {
+    let (low, high) = h.split_at_mut(n);
+    let m = high.len();
+    #[omp::target(device(d), reduction(+: low), reduction(max: high))]
+    for i in 0..x.len() {
+        low[x[i] as usize % n] += 1;
+        high[x[i] as usize % m] = high[x[i] as usize % m].max(x[i]);
+    }
+}
+
+#[test]
+fn parts_of_an_array_are_arrays_of_their_own() {
+    let mut r = Values(3);
+    let x: Vec<u32> = (0..5000).map(|_| r.bits()).collect();
+    on_every_device(|d| {
+        let (mut h, mut want) = (vec![4; 300], vec![4; 300]);
+        in_parts(d, &x, &mut h, 100);
+        for v in &x {
+            want[*v as usize % 100] += 1;
+            let top = &mut want[100 + *v as usize % 200];
+            *top = (*top).max(*v);
+        }
+        assert_eq!(h, want, "on {d}");
+    });
+}

@@ -41,9 +41,18 @@ pub fn check(region: &Region, sink: &mut Sink) {
         } else {
             format!("`{}` is in `{other}` and in `{clause}`", item.key)
         };
+        let key = &item.key;
+        let parts = !item.sections.is_empty() && !first.sections.is_empty();
+        let help = if parts {
+            format!(
+                "parts of one array are reduced as arrays of their own: `let (low, high) = {key}.split_at_mut(n);` before the loop, then `reduction(+: low, high)`"
+            )
+        } else {
+            format!("a variable has one data-sharing clause: leave `{key}` in one")
+        };
         sink.error(Code::TwoSharingClauses, item.span, message)
             .note(Some(first.span), "the first clause is here")
-            .help(format!("a variable has one data-sharing clause: leave `{}` in one", item.key));
+            .help(help);
     }
     mapped_and_private(region, sink);
 }
