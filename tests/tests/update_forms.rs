@@ -349,3 +349,24 @@ fn comparisons_call_methods_that_change_nothing() {
         assert_eq!(tops, [999.0 * 999.0 + 9.0, 999.0 * 999.0 + 9.0, 999.0], "on {d}");
     });
 }
+
+type Nested = ((Vec<i32>, (i32, f32)), u8);
+
+#[omp::offload]
+fn of_nested_tuples(d: usize, t: &mut Nested) {
+    #[omp::target(device(d), map(tofrom: t.0.0[..3]), reduction(+: t.0.1.0, t.0.1.1))]
+    for i in 0..3 {
+        t.0.0[i] *= 2;
+        t.0.1.0 += t.0.0[i];
+        t.0.1.1 += 0.5;
+    }
+}
+
+#[test]
+fn fields_of_tuples_in_tuples_are_items_of_clauses() {
+    on_every_device(|d| {
+        let mut t = ((vec![1, 2, 3, 4], (5, 1.0)), 7);
+        of_nested_tuples(d, &mut t);
+        assert_eq!(t, ((vec![2, 4, 6, 4], (17, 2.5)), 7));
+    });
+}

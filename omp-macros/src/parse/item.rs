@@ -72,8 +72,9 @@ fn place_and_rest(input: ParseStream) -> syn::Result<(Expr, Vec<Group>)> {
     let mut place: Expr = syn::parse_quote!(#base);
     while input.peek(Token![.]) {
         let dot: Token![.] = input.parse()?;
-        let member: Member = input.parse()?;
-        place = syn::parse2(quote::quote!(#place #dot #member))?;
+        for member in members(input)? {
+            place = syn::parse2(quote::quote!(#place #dot #member))?;
+        }
     }
     let mut groups = Vec::new();
     while !input.is_empty() {
@@ -83,6 +84,21 @@ fn place_and_rest(input: ParseStream) -> syn::Result<(Expr, Vec<Group>)> {
         }
     }
     Ok((place, groups))
+}
+
+/// What stands behind a dot: the two of `t.2.0` are one token, a number with a point.
+fn members(input: ParseStream) -> syn::Result<Vec<Member>> {
+    if !input.peek(syn::LitFloat) {
+        return Ok(vec![input.parse()?]);
+    }
+    let number: syn::LitFloat = input.parse()?;
+    let member = |text: &str| {
+        let digits = text.bytes().all(|b| b.is_ascii_digit());
+        let index = text.parse().ok().filter(|_| digits);
+        let index = index.ok_or_else(|| syn::Error::new(number.span(), format!("unexpected `{number}`")))?;
+        Ok(Member::Unnamed(syn::Index { index, span: number.span() }))
+    };
+    number.to_string().split('.').map(member).collect()
 }
 
 /// The contents of `[…]`.
