@@ -11,7 +11,7 @@ use super::{claims, host, host_task};
 use crate::ast::{Data, DirectiveKind, LoopHead, MapClause, RangeAdaptor, Region, ScheduleKind, Task};
 use crate::expand::tasks::Guard;
 use crate::lower::Lowered;
-use crate::sema::last::end_name;
+use crate::sema::{bounds, last::end_name};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 use syn::Expr;
@@ -139,8 +139,11 @@ fn ranges(region: &Region, lowered: &Lowered) -> TokenStream {
         out.extend(if i == 0 {
             code!(#range let #dim = __d;)
         } else {
+            let asked = bounds::parts(head)
+                .into_iter()
+                .map(|e| quote_spanned!(e.span()=> ::omp::__private::steady(&#e);));
             // An inner bound that no outer iteration reaches may not be evaluated: it could panic.
-            code!(let #dim = if #reached { #range __d } else { #p::no_iterations() };)
+            code!(if false { #(#asked)* } let #dim = if #reached { #range __d } else { #p::no_iterations() };)
         });
         reached = code!(#reached && #dim.count() != 0);
     }

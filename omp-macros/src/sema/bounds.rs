@@ -126,6 +126,59 @@ fn effect(e: &Expr) -> Option<&Expr> {
     }
 }
 
+/// The parts of a loop's bounds whose types have to tell that what is made of them has no effects: subscripts, operators and methods
+/// of a user's type could have.
+pub fn parts(head: &LoopHead) -> Vec<&Expr> {
+    let mut parts = Vec::new();
+    expressions(head).for_each(|e| collect(e, &mut parts));
+    parts
+}
+
+fn collect<'e>(e: &'e Expr, parts: &mut Vec<&'e Expr>) {
+    match e {
+        Expr::Paren(p) => collect(&p.expr, parts),
+        Expr::Group(g) => collect(&g.expr, parts),
+        Expr::Unary(u) => collect(&u.expr, parts),
+        Expr::Reference(r) => collect(&r.expr, parts),
+        // Numbers and enums alone are cast.
+        Expr::Cast(c) if matches!(&*c.expr, Expr::Path(_)) => {}
+        Expr::Cast(c) => collect(&c.expr, parts),
+        Expr::Path(_) => parts.push(e),
+        Expr::Field(f) => {
+            parts.push(e);
+            let mut base = &*f.base;
+            while let Expr::Field(f) = base {
+                base = &f.base;
+            }
+            if let Expr::Index(x) = base {
+                collect(&x.expr, parts);
+                collect(&x.index, parts);
+            } else if !matches!(base, Expr::Path(_)) {
+                collect(base, parts);
+            }
+        }
+        Expr::Index(x) => {
+            parts.push(e);
+            collect(&x.expr, parts);
+            collect(&x.index, parts);
+        }
+        Expr::Binary(b) => {
+            collect(&b.left, parts);
+            collect(&b.right, parts);
+        }
+        Expr::Range(r) => {
+            [&r.start, &r.end].into_iter().flatten().for_each(|e| collect(e, parts));
+        }
+        Expr::Tuple(t) => t.elems.iter().for_each(|e| collect(e, parts)),
+        Expr::MethodCall(m) => {
+            collect(&m.receiver, parts);
+            m.args.iter().for_each(|e| collect(e, parts));
+        }
+        Expr::Call(c) => c.args.iter().for_each(|e| collect(e, parts)),
+        _ => {}
+    }
+}
+
 /// 0: independent of the variables; 1: affine; `None`: neither.
 fn degree(e: &Expr, outer: &[String]) -> Option<u32> {
     match e {

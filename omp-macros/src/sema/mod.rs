@@ -3,7 +3,7 @@
 //! [`clauses`] judges what a directive says, [`body`] what the loop under it does. What rustc judges better (types,
 //! borrows) is left to rustc.
 pub mod atomic;
-mod bounds;
+pub mod bounds;
 pub mod canonical_loop;
 mod combine;
 mod data;

@@ -17,7 +17,8 @@
 //! * [`names`]: whether two tokens of one text are one variable.
 //! * [`describe`]: where the answers are collected.
 
-pub mod by_name;
+pub mod bound;
+mod by_name;
 pub mod call;
 pub mod convert;
 pub mod default;
@@ -31,6 +32,7 @@ pub mod ordered;
 pub mod probe;
 pub mod slot;
 
+pub use bound::{Steady, steady};
 pub use by_name::{NamedOperator, OnOperands, SameItem, TypeOf, left, right};
 pub use call::{
     Builtin, Call, DeclaredMethod, DeclaredTarget, DeviceFn, MethodName, Methods, NotDeclared, Reads,
