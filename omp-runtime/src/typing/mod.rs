@@ -18,7 +18,7 @@
 //! * [`describe`]: where the answers are collected.
 
 pub mod bound;
-mod by_name;
+pub mod by_name;
 pub mod call;
 pub mod convert;
 pub mod default;
