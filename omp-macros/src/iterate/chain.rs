@@ -22,8 +22,10 @@ pub enum Chain {
     StepBy(Box<Chain>, Expr),
     /// `.zip(…)`
     Zip(Box<Chain>, Box<Chain>),
-    /// `.copied()`, `.cloned()`
+    /// `.copied()`
     Copied(Box<Chain>),
+    /// `.cloned()`, which is the same where `Clone` is not the user's.
+    Cloned(Box<Chain>),
     /// With its number of items as it was evaluated.
     Measured(Box<Chain>, Expr),
     /// A range without an end, of which the item's value stands in a variable.
@@ -138,9 +140,8 @@ pub fn read(e: &mut Expr, kinds: Kinds<'_>, keep: Keep<'_>, sink: &mut Sink) -> 
                     Some(Chain::Enumerate(Box::new(read(&mut m.receiver, kinds, keep, sink)?)))
                 }
                 ("rev", 0) => Some(Chain::Rev(Box::new(read(&mut m.receiver, kinds, keep, sink)?))),
-                ("copied" | "cloned", 0) => {
-                    Some(Chain::Copied(Box::new(read(&mut m.receiver, kinds, keep, sink)?)))
-                }
+                ("copied", 0) => Some(Chain::Copied(Box::new(read(&mut m.receiver, kinds, keep, sink)?))),
+                ("cloned", 0) => Some(Chain::Cloned(Box::new(read(&mut m.receiver, kinds, keep, sink)?))),
                 ("step_by", 1) => {
                     let inner = read(&mut m.receiver, kinds, keep, sink)?;
                     keep(&mut m.args[0]);
@@ -309,7 +310,7 @@ impl Chain {
     pub fn measure(&mut self, keep: Keep<'_>, span: Span) {
         match self {
             Self::Array { .. } | Self::Range { .. } | Self::Measured(..) | Self::Value(_) => {}
-            Self::Enumerate(inner) | Self::Copied(inner) => inner.measure(keep, span),
+            Self::Enumerate(inner) | Self::Copied(inner) | Self::Cloned(inner) => inner.measure(keep, span),
             Self::Zip(a, b) => {
                 a.measure(keep, span);
                 b.measure(keep, span);
@@ -349,9 +350,11 @@ impl Chain {
                 *self = Self::Measured(Box::new(whole), n);
             }
             Self::Array { .. } | Self::Range { .. } | Self::Measured(..) | Self::Value(_) => {}
-            Self::Enumerate(inner) | Self::Copied(inner) | Self::Rev(inner) | Self::StepBy(inner, _) => {
-                inner.measure_nested(span);
-            }
+            Self::Enumerate(inner)
+            | Self::Copied(inner)
+            | Self::Cloned(inner)
+            | Self::Rev(inner)
+            | Self::StepBy(inner, _) => inner.measure_nested(span),
             Self::Zip(a, b) => {
                 a.measure_nested(span);
                 b.measure_nested(span);
@@ -373,7 +376,9 @@ impl Chain {
                 let hi = hi.as_ref()?;
                 made(quote_spanned!(span=> ::omp::__private::trips(#lo, #hi, #inclusive)))
             }
-            Self::Enumerate(inner) | Self::Rev(inner) | Self::Copied(inner) => inner.len(span)?,
+            Self::Enumerate(inner) | Self::Rev(inner) | Self::Copied(inner) | Self::Cloned(inner) => {
+                inner.len(span)?
+            }
             Self::StepBy(inner, step) => {
                 let n = inner.len(span)?;
                 let n = bare(n);
@@ -411,7 +416,9 @@ impl Chain {
                 *self = Self::Value(value);
             }
             Self::Array { .. } | Self::Range { .. } | Self::Measured(..) | Self::Value(_) | Self::Rev(_) => {}
-            Self::Enumerate(inner) | Self::Copied(inner) => inner.open_values(k, next, steps, take),
+            Self::Enumerate(inner) | Self::Copied(inner) | Self::Cloned(inner) => {
+                inner.open_values(k, next, steps, take);
+            }
             Self::StepBy(inner, step) => {
                 let span = step.span();
                 let times = |k: &Expr| made(parentheses(quote_spanned!(span=> #k * #step)));
@@ -456,6 +463,13 @@ impl Chain {
                 Item::Element { place, mutable: false } => Item::Value(place),
                 _ => return None,
             },
+            // Whose `Clone` it is, the type tells.
+            Self::Cloned(inner) => match inner.item(k, span)? {
+                Item::Element { place, mutable: false } => {
+                    Item::Value(made(quote_spanned!(span=> ::omp::__private::clone_of(#place))))
+                }
+                _ => return None,
+            },
         })
     }
 
@@ -470,6 +484,7 @@ impl Chain {
             | Self::Rev(inner)
             | Self::StepBy(inner, _)
             | Self::Copied(inner)
+            | Self::Cloned(inner)
             | Self::Measured(inner, _) => inner.sections(),
             Self::Zip(a, b) => [a.sections(), b.sections()].concat(),
         }

@@ -1,5 +1,5 @@
 //! The functions that counted loops over ranges are made with: `nth`, `trips` and `steps` of `::omp::__private`. `of_range`
-//! stands before what is made of a range's method.
+//! stands before what is made of a range's method, `clone_of` around the items of `.cloned()`.
 use super::cx::{Lower, Value};
 use omp_kernels::ir::desc::Prim;
 use omp_kernels::ir::ids::ExprId;
@@ -14,6 +14,7 @@ impl Lower {
             "trips" => Some(self.trips(e)),
             "steps" => Some(self.steps(e)),
             "of_range" => Some(self.of_range(e)),
+            "clone_of" => Some(self.clone_of(e)),
             _ => None,
         }
     }
@@ -100,6 +101,12 @@ impl Lower {
             *e = super::expr::wrapped(quote::quote_spanned!(span=> let _ = #asked;), span);
         }
         Some(self.expr(Expr::Unit, src))
+    }
+
+    /// `clone_of(v)`: the value itself, where rustc finds that its `Clone` is not the user's.
+    fn clone_of(&mut self, e: &mut syn::Expr) -> Value {
+        let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
+        self.value(&mut c.args[0])
     }
 
     fn as_prim(&mut self, value: ExprId, prim: Prim) -> ExprId {

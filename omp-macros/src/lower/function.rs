@@ -51,6 +51,7 @@ pub fn lower_fn(
     destructure::destructure(&mut body);
     let mut lower = Lower::new(None, 0);
     lower.iterates(|methods| syn::visit::Visit::visit_block(methods, block));
+    lower.adaptors(|adaptors| syn::visit::Visit::visit_block(adaptors, block));
     lower.lenient = around.generic || sig.generics.type_params().next().is_some();
     let typed = sig.inputs.iter().filter_map(|input| match input {
         syn::FnArg::Typed(arg) => Some(&arg.ty),

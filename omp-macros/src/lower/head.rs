@@ -41,6 +41,7 @@ pub(super) fn run(region: &Region, accesses: usize, known: Uses) -> (Lower, Vec<
     lower.inners = std::rc::Rc::clone(&region.inner);
     lower.fixed_order = region.has_fixed_order();
     lower.iterates(|methods| methods.visit_expr_for_loop(&region.serial));
+    lower.adaptors(|adaptors| adaptors.visit_expr_for_loop(&region.serial));
     lower.lenient = !region.context.generics.is_empty() || region.context.method;
     let generic = !region.context.generics.is_empty();
     lower.declare_clauses(clauses, &crate::sema::reduction_facts(region), generic);

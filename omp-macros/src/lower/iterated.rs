@@ -27,7 +27,47 @@ impl<'ast> Visit<'ast> for Methods {
     }
 }
 
+/// The first adaptor in the head of a loop.
+#[derive(Default)]
+pub(super) struct Adaptors(Option<syn::Ident>);
+
+impl Adaptors {
+    const ALL: [&'static str; 6] = ["rev", "step_by", "enumerate", "zip", "copied", "cloned"];
+
+    fn head(&mut self, e: &syn::Expr) {
+        match e {
+            syn::Expr::Paren(p) => self.head(&p.expr),
+            syn::Expr::Group(g) => self.head(&g.expr),
+            syn::Expr::MethodCall(m) if Self::ALL.iter().any(|name| m.method == name) => {
+                self.0.get_or_insert_with(|| m.method.clone());
+            }
+            _ => {}
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Adaptors {
+    fn visit_expr_for_loop(&mut self, f: &'ast syn::ExprForLoop) {
+        self.head(&f.expr);
+        syn::visit::visit_expr_for_loop(self, f);
+    }
+}
+
 impl Lower {
+    /// Asks rustc whether `.rev()` and its like in the heads of loops are those of std's `Iterator`. Where that is in scope,
+    /// they are or there are two, which rustc tells; where it isn't, under `no_implicit_prelude`, a trait of the user's may
+    /// have all of them.
+    pub(super) fn adaptors(&mut self, walk: impl FnOnce(&mut Adaptors)) {
+        let mut found = Adaptors::default();
+        walk(&mut found);
+        if let Some(method) = found.0 {
+            let rev = syn::Ident::new("rev", method.span());
+            self.checks.extend(quote_spanned!(hidden(method.span())=>
+                let _: ::core::iter::Rev<::omp::__private::StdIterator> = ::omp::__private::StdIterator.#rev();
+            ));
+        }
+    }
+
     /// Notes what is iterated by `iter` and `iter_mut`, as the user wrote it.
     pub(super) fn iterates(&mut self, walk: impl FnOnce(&mut Methods)) {
         let mut methods = Methods::default();

@@ -78,6 +78,24 @@ pub fn trips<T: Counted>(lo: T, hi: T, inclusive: bool) -> usize {
 #[inline(always)]
 pub fn of_range<R>(_: R, _: &str) {}
 
+/// Of what a loop's adaptors are asked: its `rev` is std's only where std's `Iterator` is in scope.
+#[derive(Debug)]
+pub struct StdIterator;
+
+impl Iterator for StdIterator {
+    type Item = ();
+
+    fn next(&mut self) -> Option<()> {
+        None
+    }
+}
+
+impl DoubleEndedIterator for StdIterator {
+    fn next_back(&mut self) -> Option<()> {
+        None
+    }
+}
+
 /// How many of `n` items are taken if each `step`-th is, the first included.
 ///
 /// # Panics

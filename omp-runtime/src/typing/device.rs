@@ -242,6 +242,9 @@ macro_rules! tuples {
                 $($T::asked(how, cx);)+
             }
         }
+
+        #[diagnostic::do_not_recommend]
+        impl<$($T: CloneCopies),+> CloneCopies for ($($T,)+) {}
     )* };
 }
 
@@ -258,6 +261,32 @@ tuples! {
     (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9)
     (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10)
     (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11)
+}
+
+/// Types whose `Clone` copies, as is known without looking into it: `.cloned()` of others may run the user's code.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`cloned` calls the `Clone` of `{Self}`, which is no device function [omp::E0709]",
+    label = "the items are cloned",
+    note = "help: write `.copied()`: all device types are `Copy`"
+)]
+pub trait CloneCopies: Copy {}
+
+macro_rules! clone_copies {
+    ($($t:ty)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl CloneCopies for $t {}
+    )* };
+}
+clone_copies!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64 bool char);
+
+#[diagnostic::do_not_recommend]
+impl<T: CloneCopies, const N: usize> CloneCopies for [T; N] {}
+
+/// An item of `.cloned()`.
+#[inline(always)]
+pub fn clone_of<T: CloneCopies>(item: T) -> T {
+    item
 }
 
 /// The bits of a value of a field-less enum as they stand in memory.
