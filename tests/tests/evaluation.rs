@@ -68,6 +68,24 @@ twice! {
         }
     }
 
+    /// What a later part of a head changes, an earlier one has read.
+    pub fn heads(d: usize, y: &mut [u32]) {
+        let (x, mut lo, mut s) = ([1u32, 2, 3, 4, 5, 6, 7, 8, 9], 1, 2);
+        #[omp::target(device(d))]
+        for (a, v) in y.iter_mut().zip(x[lo..{ lo += 2; 8 }].iter()) {
+            *a += *v;
+        }
+        #[omp::target(device(d))]
+        for (a, v) in y.iter_mut().step_by(s).zip(x[step(&mut s)..].iter().rev()) {
+            *a += *v * 10;
+        }
+        #[omp::target(device(d))]
+        for (k, v) in (lo..step(&mut lo) + 3).enumerate() {
+            y[k] += v as u32 * 100;
+        }
+        y[5] += (lo * 1000 + s * 10_000) as u32;
+    }
+
     /// What one side changes, the other does not read.
     pub fn user_updates(d: usize, y: &mut [u32]) {
         #[omp::target(device(d))]
@@ -86,10 +104,10 @@ twice! {
 
 #[test]
 fn parts_are_evaluated_in_their_order() {
-    for run in 0..3 {
+    for run in 0..4 {
         compare!(m, d => {
             let mut y = vec![1; 6];
-            [m::subscripts, m::slices, m::user_updates][run](d, &mut y);
+            [m::subscripts, m::slices, m::heads, m::user_updates][run](d, &mut y);
             y
         });
     }

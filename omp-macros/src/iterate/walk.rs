@@ -5,7 +5,7 @@
 //! elements are still named gets another name.
 use super::chain::{self, Chain, Item, Kinds, Section, Whole};
 use super::pattern::{self, Bound};
-use super::tokens::{hidden, made, moved_expr, parentheses};
+use super::tokens::{changed, hidden, made, moved_expr, parentheses};
 use crate::diag::Sink;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
@@ -214,8 +214,13 @@ impl<'s> Walk<'s> {
     fn read(&mut self, e: &mut Expr) -> (Option<Chain>, Vec<Stmt>) {
         let (mut kept, mut made_) = (Vec::new(), self.made);
         let (scopes, outside) = (&self.scopes, self.fixed);
+        // What a later part changes is read before, as Rust does.
+        let changed = changed(e);
         let fixed = |name: &Ident| {
             let name = name.to_string();
+            if changed.contains(&name) {
+                return false;
+            }
             match scopes.iter().rev().find_map(|s| s.get(&name)) {
                 Some(Meaning::Itself(fixed, _)) => *fixed,
                 Some(Meaning::Renamed(_) | Meaning::Item(_) | Meaning::Range { .. }) => false,
