@@ -114,12 +114,29 @@ fn offload_item(item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> Tok
             }
             m.into_token_stream()
         }
+        Item::Trait(t) if direct => {
+            sink.error_at(Code::OffloadItem, &t.ident, "`offload` on a trait").help(
+                "put `#[omp::offload]` on each method with a body that has directives, or on the `mod` around",
+            );
+            offload_item(Item::Trait(t), scope, false, sink)
+        }
         other if direct => {
             sink.error(Code::OffloadItem, Span::call_site(), "`offload` on an item that has no statements")
                 .help("`offload` goes on a `fn`, method, `impl` or inline `mod`");
             other.into_token_stream()
         }
         other => other.into_token_stream(),
+    }
+}
+
+/// Whether a type is none that an alias of `Result` could name.
+fn never_a_result(ty: &syn::Type) -> bool {
+    const OTHERS: &[&str] = &[
+        "Option", "Vec", "Box", "String", "Self", "bool", "usize", "u32", "u64", "i32", "i64", "f32", "f64",
+    ];
+    match ty {
+        syn::Type::Path(p) => p.path.segments.last().is_some_and(|s| OTHERS.iter().any(|o| s.ident == o)),
+        ty => matches!(ty, syn::Type::Tuple(_) | syn::Type::Array(_) | syn::Type::Reference(_)),
     }
 }
 
@@ -296,7 +313,14 @@ fn function(
     InnerItems { scope: &inner }.visit_block_mut(body);
     let mut context = context::of(sig, body, scope);
     context.method &= direct;
-    if scope.try_ && direct && matches!(&sig.output, ReturnType::Type(..)) {
+    if scope.try_
+        && direct
+        && let ReturnType::Type(_, ty) = &sig.output
+        && never_a_result(ty)
+    {
+        sink.error_at(Code::OffloadItem, ty, "`offload(try)` on a function that returns no `Result`")
+            .help("let it return `Result<_, E>` with `E: From<omp::Error>`, or write `#[omp::offload]`");
+    } else if scope.try_ && direct && matches!(&sig.output, ReturnType::Type(..)) {
         // Whatever the type is called.
         context.try_ = true;
     } else if scope.try_ && direct {

@@ -294,3 +294,47 @@ fn fields_between_loops() {
         }
     });
 }
+
+#[omp::offload(try)]
+fn in_a_block(d: usize, to: &[usize], y: &mut [i64], z: &mut [i64]) -> Result<i64, omp::Error> {
+    let mut s = 0;
+    #[omp::target(device(d), disjoint(y, z))]
+    {
+        #[omp::parallel_for]
+        for i in 0..to.len() {
+            y[to[i]] = i as i64;
+        }
+        z[0] = y[0] + 1;
+        #[omp::parallel_for(reduction(+: s))]
+        for i in 0..y.len() {
+            s += y[i] * i as i64;
+        }
+        #[omp::parallel_for(disjoint(z))]
+        for i in 0..to.len() {
+            z[to[i]] += y[i];
+        }
+    }
+    Ok(s)
+}
+
+#[test]
+fn on_a_block_it_speaks_of_all_its_loops() {
+    on_every_device(|d| {
+        for n in [1usize, 2, 33, 1000] {
+            let mut to: Vec<usize> = (0..n).map(|i| n - 1 - i).collect();
+            let (mut y, mut z) = (vec![0; n], vec![5; n]);
+            let s = in_a_block(d, &to, &mut y, &mut z).unwrap();
+            assert_eq!(s, (0..n as i64).map(|i| i * (n as i64 - 1 - i)).sum::<i64>());
+            for i in 0..n {
+                assert_eq!(y[i], (n - 1 - i) as i64);
+                let before = if i == 0 { n as i64 } else { 5 };
+                assert_eq!(z[i], before + i as i64, "device {d}, n = {n}");
+            }
+            if n > 1 {
+                to[n - 1] = to[0];
+                let text = in_a_block(d, &to, &mut y, &mut z).unwrap_err().to_string();
+                assert!(text.contains(&format!("y[{}]", n - 1)), "{text}");
+            }
+        }
+    });
+}

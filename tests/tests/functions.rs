@@ -181,6 +181,21 @@ impl<T: Copy + Add<Output = T> + Mul<Output = T> + Sub<Output = T>> Mul for Comp
     }
 }
 
+/// A trait on top of another that bears the attribute, too.
+#[omp::declare_target]
+trait Solid: Shape {
+    fn volume(&self, h: f64) -> f64 {
+        self.twice() * h
+    }
+}
+#[omp::declare_target]
+impl Solid for Square {}
+#[omp::declare_target]
+impl Solid for Disc {
+    fn volume(&self, h: f64) -> f64 {
+        self.area() + h
+    }
+}
 #[omp::declare_target]
 trait Shape {
     const SIDES: u32;
@@ -369,6 +384,13 @@ fn shapes(d: usize, s: &[Square], discs: &[Disc], y: &mut [f64]) {
     }
 }
 #[omp::offload]
+fn solids<S: Solid + omp::Device>(d: usize, s: &[S], y: &mut [f64]) {
+    #[omp::target(device(d))]
+    for i in 0..y.len() {
+        y[i] = s[i].volume(0.5) + s[i].area();
+    }
+}
+#[omp::offload]
 fn generic_shapes<S: Shape + omp::Device>(d: usize, s: &[S], y: &mut [f64]) {
     #[omp::target(device(d))]
     for i in 0..y.len() {
@@ -518,6 +540,10 @@ fn methods_operators_and_references() {
             for i in 0..n {
                 assert_eq!(y[i], discs[i].twice() + 3.0 + total(discs[i]));
             }
+            solids(d, &s, &mut y);
+            assert!((0..n).all(|i| y[i] == 2.0 * s[i].area()), "{y:?}");
+            solids(d, &discs, &mut y);
+            assert!((0..n).all(|i| y[i] == 2.0 * discs[i].area() + 0.5), "{y:?}");
             let k = 5;
             let mut x: Vec<f32> = (0..n).map(|i| i as f32).collect();
             let (mut rows, mut sums, mut b, mut t) =

@@ -182,6 +182,10 @@ loops! {
     asserted [] { for (v, e) in y.iter_mut().zip(x.iter()) { assert!(*e < i32::MAX, "{e} at {v}"); *v -= 1; } }
     skipping [] { for v in y.iter_mut() { if *v % 2 == 0 { continue; } *v += 1; } }
     collapsed [collapse(2)] { for (i, row) in z.iter_mut().enumerate() { for c in row.iter_mut() { *c += i as i32; } } }
+    collapsed_values [collapse(2), reduction(+: s)] { for (i, &v) in x.iter().enumerate() { for j in 0..3 { s += v as i64 * (i as i64 - j); } } }
+    collapsed_numbers [collapse(3), reduction(+: s)] { for (i, k) in (a..b).rev().enumerate() { for (&e, j) in x.iter().zip(0u8..4) { for c in 0..2 { s += e as i64 ^ (k as i64 * 4 + i as i64 + j as i64 * c); } } } }
+    numbered_twice [reduction(+: s)] { for (i, (j, v)) in x.iter().enumerate().enumerate() { s += *v as i64 ^ (i * 3 + j) as i64; } }
+    numbered_both [] { for ((i, v), (j, e)) in y.iter_mut().enumerate().zip(w.iter().enumerate()) { *v += (*e as usize + i * j) as i64; } }
     collapsed_sum [collapse(2), reduction(+: s)] { for e in x.iter() { for (k, c) in w.iter().enumerate() { s += *e as i64 * (*c as i64 + k as i64); } } }
 }
 

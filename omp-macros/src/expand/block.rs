@@ -56,6 +56,7 @@ impl Search<'_> {
         let Expr::Block(b) = &mut *e else { return };
         clauses(&directive, self.sink);
         let arrays = arrays(&b.block, self.context.names.clone(), &self.context.array_names);
+        disjoint(&directive.clauses, &arrays, self.sink);
         map(&mut directive.clauses, &arrays, &self.context.array_names, self.sink);
         let span = directive.span;
         let n = self.data(directive);
@@ -389,6 +390,14 @@ fn binds(e: &Expr) -> bool {
 fn inherit(block: &Clauses, inner: &mut Clauses, used: &[Use]) {
     let here = |item: &&Item| used.iter().any(|u| covers(&item.key, &u.key));
     inner.device_ptr.extend(block.device_ptr.iter().filter(here).cloned());
+    // Where an array is read alone, there is nothing to check.
+    let scattered = |item: &&Item| {
+        let named = inner.disjoint.iter().chain(&inner.trust_disjoint).any(|i| i.key == item.key);
+        let writes = |u: &Use| u.element && matches!(u.how, How::Write | How::Update);
+        !named && used.iter().any(|u| writes(u) && covers(&item.key, &u.key))
+    };
+    let scattered: Vec<Item> = block.disjoint.iter().filter(scattered).cloned().collect();
+    inner.disjoint.extend(scattered);
     let copy = |from: &Option<crate::ast::Spanned<Expr>>| {
         from.as_ref().map(|s| crate::ast::Spanned { value: s.value.clone(), span: s.span })
     };
@@ -426,6 +435,16 @@ fn clauses(directive: &Directive, sink: &mut Sink) {
                 "it speaks of a loop: write `#[omp::parallel_for({name}(…))]` on the loop that it is for"
             ));
         }
+    }
+}
+
+/// `disjoint` names arrays that loops of the block write.
+fn disjoint(clauses: &Clauses, arrays: &[Array], sink: &mut Sink) {
+    let written = |item: &Item| arrays.iter().any(|a| a.key == item.key && a.written.is_some());
+    for item in clauses.disjoint.iter().filter(|i| !written(i)) {
+        let message = format!("`{}` is in `disjoint`, but the block writes no array of this name", item.key);
+        sink.error(Code::MalformedClause, item.span, message)
+            .help("name arrays that loops of the block write by indices that nothing proves different");
     }
 }
 

@@ -194,8 +194,10 @@ fn path(item: &ItemTrait) -> TokenStream {
 fn describe(item: &ItemTrait, f: &TraitItemFn, sink: &mut Sink) -> TokenStream {
     let p = private();
     let (of, name) = (item.ident.to_string(), f.sig.ident.to_string());
+    // By its path: a supertrait that bears the attribute has a function of this name, too.
+    let path = path(item);
     let undeclared = code! {
-        if !Self::__declare_target_is_missing_on_this_trait() {
+        if !<Self as #path>::__declare_target_is_missing_on_this_trait() {
             #p::undeclared_impl::<Self>(__cx, #of, #name);
             return;
         }

@@ -6,9 +6,11 @@
 //!
 //! * [`chain`] reads what stands after `in`: how many items there are, and which one number `k` is.
 //! * [`pattern`] holds the loop's pattern against that item.
+//! * [`inward`] finds the block for what a collapsed loop declares.
 //! * [`ranges`] puts the ends of a range in the place of its name.
 //! * [`walk`] puts the items in the place of their names, with Rust's scoping.
 mod chain;
+mod inward;
 mod pattern;
 mod ranges;
 mod tokens;

@@ -4,10 +4,11 @@
 //! receiver in `v.f()`; `v` alone becomes a reference to it. A variable of the body that would hide an array whose
 //! elements are still named gets another name.
 use super::chain::{self, Chain, Item, Kinds, Section, Whole};
+use super::inward::{self, mentions};
 use super::pattern::{self, Bound};
 use super::tokens::{changed, hidden, made, moved_expr, parentheses};
 use crate::diag::Sink;
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashMap;
 use syn::parse::Parser;
@@ -153,7 +154,8 @@ impl<'s> Walk<'s> {
                 || bound.lets.iter().any(|(_, value)| mentions(value.to_token_stream(), &text));
             if !taken {
                 (var, bound) = (name.clone(), self.bound(&f.pat, chain, &name, span)?);
-                bound.lets.retain(|(_, value)| !matches!(value, Expr::Path(p) if p.path.is_ident(&var)));
+                // Another name for the same number, of a second `enumerate`, stays.
+                bound.lets.retain(|(pat, _)| pattern::plain_name(pat) != Some(&var));
             }
         }
         *f.expr = if back {
@@ -180,8 +182,9 @@ impl<'s> Walk<'s> {
         lets.iter_mut().for_each(|(pat, _)| self.declare(pat));
         self.body(f, collapse);
         self.scopes.pop();
+        let block = if open.is_empty() { inward::block_of(f, collapse, &lets) } else { &mut f.body };
         let head = pattern::declared(lets);
-        f.body.stmts.splice(0..0, open.into_iter().chain(head));
+        block.stmts.splice(0..0, open.into_iter().chain(head));
         Some(())
     }
 
@@ -405,14 +408,6 @@ fn value(item: &Item, span: Span) -> Expr {
             made(quote_spanned!(span=> (#(#parts,)*)))
         }
     }
-}
-
-fn mentions(tokens: TokenStream, name: &str) -> bool {
-    tokens.into_iter().any(|tree| match tree {
-        TokenTree::Ident(i) => i == name,
-        TokenTree::Group(g) => mentions(g.stream(), name),
-        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
-    })
 }
 
 /// Whether the places of an item start from this variable.

@@ -137,7 +137,11 @@ fn adaptor(m: &syn::ExprMethodCall) -> NotCounted {
         ),
         _ => String::new(),
     };
+    let range = format!(
+        "of a range, write its ends, `for i in {x}.start..{x}.end`, or put it in a variable of a written type, `let r: Range<usize> = …`; of an array, `for v in {x}.iter()`"
+    );
     let help = match name.as_str() {
+        "clone" => range.as_str(),
         _ if !own.is_empty() => own.as_str(),
         "skip" => "loop over a part: `for v in x[n..].iter()`",
         "take" => "loop over a part: `for v in x[..n].iter()`",

@@ -64,7 +64,7 @@ pub fn affine(loops: &[LoopHead], sink: &mut Sink) {
         let outer: Vec<String> =
             loops[..depth].iter().filter_map(|l| l.var.as_ref().map(ToString::to_string)).collect();
         if let Some(bad) = expressions(head).find(|e| degree(e, &outer).is_none_or(|d| d > 1)) {
-            sink.error_at(Code::BoundNotAffine, bad, "under `collapse`, this bound depends on an outer variable in a way that cannot be counted")
+            sink.error_at(Code::BoundNotAffine, bad, "under `collapse`, this bound depends on an outer variable other than affinely: the iterations cannot be counted")
                 .help("inner bounds may be sums of constants, invariants and multiples of outer variables; otherwise leave the inner loop out of the `collapse`");
         }
     }

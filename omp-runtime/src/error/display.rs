@@ -207,7 +207,11 @@ impl fmt::Display for Error {
                 f.write_str("\n  try: bounds up to that length, the first no greater than the second; without one, `x[3..]`, a section runs to the end")
             }
             Self::Clause { place, clause, value, allowed } => {
-                write!(f, "{clause}({value}) of {place} is out of range\n  allowed: {allowed}")?;
+                match *clause {
+                    "schedule" | "dist_schedule" => write!(f, "the chunk of `{clause}(…, {value})`")?,
+                    _ => write!(f, "{clause}({value})")?,
+                }
+                write!(f, " of {place} is out of range\n  allowed: {allowed}")?;
                 write!(f, "\n  try: a value in this range, or no `{clause}`: it is chosen then")
             }
             Self::Mismatch { place, device, found } => mismatch(f, place, device, found),

@@ -145,6 +145,10 @@ fn each() -> Vec<(Error, Vec<&'static str>)> {
             vec!["num_teams(0)", "allowed: 1 and more"],
         ),
         (
+            Error::Clause { place, clause: "schedule", value: 0, allowed: "1 and more" },
+            vec!["the chunk of `schedule(…, 0)`", "allowed: 1 and more"],
+        ),
+        (
             Error::Mismatch { place, device: device(), found: Box::new(found) },
             vec![DEVICE, "`x[3]`", "host: 1", "1 of 8 elements"],
         ),

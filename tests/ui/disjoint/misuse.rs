@@ -21,4 +21,15 @@ fn handed_on(x: &[usize], y: &mut [u32]) {
     }
 }
 
+#[omp::offload]
+fn of_a_block(x: &[u32], y: &mut [u32]) {
+    #[omp::target(disjoint(x))]
+    {
+        #[omp::parallel_for]
+        for i in 0..x.len() {
+            y[i] = x[i];
+        }
+    }
+}
+
 fn main() {}

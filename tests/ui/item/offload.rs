@@ -21,6 +21,27 @@ fn no_result(y: &mut [f32]) {
     }
 }
 
+#[omp::offload(try)]
+fn an_option(y: &mut [f32]) -> Option<()> {
+    #[omp::target]
+    for i in 0..3 {
+        y[i] = 0.0;
+    }
+    Some(())
+}
+
+#[omp::offload]
+trait Doubles {
+    fn data(&mut self) -> &mut [f32];
+    fn double(&mut self) {
+        let y = self.data();
+        #[omp::target]
+        for i in 0..y.len() {
+            y[i] *= 2.0;
+        }
+    }
+}
+
 #[omp::target]
 fn no_loop() {}
 

@@ -50,4 +50,19 @@ fn moved(x: &[f32], y: &mut [f32]) -> usize {
     end
 }
 
+struct Part {
+    range: std::ops::Range<usize>,
+    y: Vec<u32>,
+}
+
+impl Part {
+    #[omp::offload]
+    fn range_of_a_field(&mut self) {
+        #[omp::target]
+        for i in self.range.clone() {
+            self.y[i] += 1;
+        }
+    }
+}
+
 fn main() {}

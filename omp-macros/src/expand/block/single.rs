@@ -145,6 +145,8 @@ impl Search<'_> {
         let n = self.around().n;
         let mut clauses = Clauses { trust_disjoint: trusted, ..Clauses::default() };
         inherit(&self.found.data[n].directive.clauses, &mut clauses, all);
+        // One thread runs it: there is no other to meet.
+        clauses.disjoint.clear();
         let directive = Directive { kind: DirectiveKind::Target, name: "target".to_owned(), span, clauses };
         let mut nest: ExprForLoop = syn::parse_quote!(for _ in 0..1 {});
         nest.body = body;

@@ -1,0 +1,45 @@
+//! Where the names of a loop's items are declared if loops inside of it are parallel with it.
+//!
+//! Nothing may stand between collapsed loops, so what an outer one names goes into the innermost: each of these iterations
+//! has the same values. That is not possible for a name that the head of an inner loop reads.
+use super::pattern;
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{Block, Expr, ExprForLoop, Pat, Stmt};
+
+/// The block at whose head these stand: of the innermost of `collapse` loops, else the loop's own.
+pub fn block_of<'f>(f: &'f mut ExprForLoop, collapse: u32, lets: &[(Pat, Expr)]) -> &'f mut Block {
+    let mut left = if goes_inward(f, collapse, lets) { collapse.saturating_sub(1) } else { 0 };
+    let mut body = &mut f.body;
+    while left > 0 {
+        let [Stmt::Expr(Expr::ForLoop(inner), _)] = body.stmts.as_mut_slice() else {
+            unreachable!("seen before")
+        };
+        (body, left) = (&mut inner.body, left - 1);
+    }
+    body
+}
+
+/// Whether the nest is one, and no inner loop reads a name that is declared or hides one that its value mentions.
+fn goes_inward(f: &ExprForLoop, collapse: u32, lets: &[(Pat, Expr)]) -> bool {
+    let names: Vec<_> = lets.iter().flat_map(|(pat, _)| pattern::names(pat)).collect();
+    let mut body = &f.body;
+    (1..collapse).all(|_| {
+        let [Stmt::Expr(Expr::ForLoop(inner), _)] = body.stmts.as_slice() else { return false };
+        body = &inner.body;
+        let reads = names.iter().any(|n| mentions(inner.expr.to_token_stream(), &n.to_string()));
+        let hides = pattern::names(&inner.pat).iter().any(|n| {
+            names.contains(n) || lets.iter().any(|(_, v)| mentions(v.to_token_stream(), &n.to_string()))
+        });
+        !reads && !hides
+    })
+}
+
+/// Whether a name stands in these tokens.
+pub fn mentions(tokens: TokenStream, name: &str) -> bool {
+    tokens.into_iter().any(|tree| match tree {
+        TokenTree::Ident(i) => i == name,
+        TokenTree::Group(g) => mentions(g.stream(), name),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
+}
