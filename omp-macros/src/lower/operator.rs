@@ -25,7 +25,7 @@ impl Lower {
         let reduced = self.is_reduced(lhs) || self.is_reduced(rhs);
         let o = self.question(expr, (tag, op.symbol()), false, reduced, b.op.span());
         let shifts = matches!(op, BinOp::Shl | BinOp::Shr);
-        if !op.compares() && !shifts && (self.is_updated(lhs) || self.is_updated(rhs)) {
+        if !op.compares() && !shifts && (self.updates(lhs) || self.updates(rhs)) {
             self.one_type(&o, b.op.span());
         }
         for (operand, side) in [(&mut b.left, "l"), (&mut b.right, "r")] {
@@ -107,6 +107,14 @@ impl Lower {
         self.is_reduced(e)
             || matches!(&self.code.exprs[e.index()].expr, Expr::Load(Place { base: Base::Local(l), projections })
                 if projections.is_empty() && old(*l))
+    }
+
+    /// What is updated, or a part of its new value: `s + a` of `s + a + b`, whose second operator may be another's.
+    fn updates(&self, e: ExprId) -> bool {
+        match &self.code.exprs[e.index()].expr {
+            Expr::Binary(op, a, b) if !op.compares() => self.updates(*a) || self.updates(*b),
+            _ => self.is_updated(e),
+        }
     }
 
     /// The value of a reduction item.

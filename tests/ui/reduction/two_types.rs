@@ -76,4 +76,24 @@ fn of_a_team(x: &[Weight], y: &mut [f32]) {
     }
 }
 
+/// The second operator is of two types.
+#[omp::offload]
+fn in_chains(x: &[Weight], y: &mut [f32]) -> f32 {
+    let mut s = 0.0f32;
+    #[omp::target(reduction(+: s))]
+    for i in 0..x.len() {
+        s = s + 1.0 + x[i];
+    }
+    #[omp::target]
+    for i in 0..x.len() {
+        #[omp::atomic]
+        y[i % 2] = y[i % 2] + 1.0 + x[i];
+    }
+    #[omp::target(scan(+: y))]
+    for i in 1..x.len() {
+        y[i] = y[i - 1] + 1.0 + x[i];
+    }
+    s
+}
+
 fn main() {}
