@@ -140,22 +140,12 @@ fn collect<'e>(e: &'e Expr, parts: &mut Vec<&'e Expr>) {
         Expr::Group(g) => collect(&g.expr, parts),
         Expr::Unary(u) => collect(&u.expr, parts),
         Expr::Reference(r) => collect(&r.expr, parts),
-        // Numbers and enums alone are cast.
-        Expr::Cast(c) if matches!(&*c.expr, Expr::Path(_)) => {}
-        Expr::Cast(c) => collect(&c.expr, parts),
+        // Numbers and enums alone are cast: of what is cast itself nothing is asked.
+        Expr::Cast(c) => below(&c.expr, parts),
         Expr::Path(_) => parts.push(e),
-        Expr::Field(f) => {
+        Expr::Field(_) => {
             parts.push(e);
-            let mut base = &*f.base;
-            while let Expr::Field(f) = base {
-                base = &f.base;
-            }
-            if let Expr::Index(x) = base {
-                collect(&x.expr, parts);
-                collect(&x.index, parts);
-            } else if !matches!(base, Expr::Path(_)) {
-                collect(base, parts);
-            }
+            below(e, parts);
         }
         Expr::Index(x) => {
             parts.push(e);
@@ -176,6 +166,22 @@ fn collect<'e>(e: &'e Expr, parts: &mut Vec<&'e Expr>) {
         }
         Expr::Call(c) => c.args.iter().for_each(|e| collect(e, parts)),
         _ => {}
+    }
+}
+
+/// The same for what a place is in, if its own type doesn't matter: a struct's may be any.
+fn below<'e>(e: &'e Expr, parts: &mut Vec<&'e Expr>) {
+    match e {
+        Expr::Path(_) => {}
+        Expr::Paren(p) => below(&p.expr, parts),
+        Expr::Group(g) => below(&g.expr, parts),
+        Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => below(&u.expr, parts),
+        Expr::Field(f) => below(&f.base, parts),
+        Expr::Index(x) => {
+            collect(&x.expr, parts);
+            collect(&x.index, parts);
+        }
+        other => collect(other, parts),
     }
 }
 

@@ -1,5 +1,13 @@
 //! What bounds of collapsed inner loops are made of: a launch evaluates them once, where the loops would do so again and again.
 
+use crate::{DeviceSlice, DeviceView, DeviceViewMut};
+use std::cell::Ref;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::num::Wrapping;
+use std::ops::{Range, RangeInclusive};
+use std::rc::Rc;
+use std::sync::{Arc, MutexGuard, RwLockReadGuard, RwLockWriteGuard};
+
 /// Types of which reading, subscripts, operators and `len` have no effects. A user's could count how often they are asked.
 #[diagnostic::on_unimplemented(
     message = "under `collapse`, inner bounds are evaluated once for all outer iterations, and nothing tells that those of `{Self}` have no effects [omp::E0306]",
@@ -9,22 +17,26 @@
 pub trait Steady {}
 
 macro_rules! steady {
-    ($($t:ty)*) => { $(impl Steady for $t {})* };
+    ($([$($g:tt)*] $t:ty;)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<$($g)*> Steady for $t {}
+    )* };
 }
-steady! { i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64 bool char str String }
-
-impl<T> Steady for [T] {}
-impl<T, const N: usize> Steady for [T; N] {}
-impl<T> Steady for Vec<T> {}
-impl<T> Steady for crate::DeviceSlice<T> {}
-impl<T> Steady for crate::DeviceView<'_, T> {}
-impl<T> Steady for crate::DeviceViewMut<'_, T> {}
-impl<T> Steady for std::ops::Range<T> {}
-impl<T> Steady for std::ops::RangeInclusive<T> {}
-impl<T: Steady + ?Sized> Steady for Box<T> {}
-impl<T: Steady + ?Sized> Steady for std::sync::Arc<T> {}
-impl<T: Steady + ?Sized> Steady for &T {}
-impl<T: Steady + ?Sized> Steady for &mut T {}
+macro_rules! numbers {
+    ($($t:ty)*) => { steady! { $([] $t; [] Wrapping<$t>;)* } };
+}
+numbers! { i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64 }
+steady! {
+    [] bool; [] char; [] str; [] String;
+    [T] [T]; [T, const N: usize] [T; N]; [T] Vec<T>; [T] VecDeque<T>;
+    [K, V, S] HashMap<K, V, S>; [K, S] HashSet<K, S>; [K, V] BTreeMap<K, V>; [K] BTreeSet<K>;
+    [T] Range<T>; [T] RangeInclusive<T>;
+    [T] DeviceSlice<T>; [T] DeviceView<'_, T>; [T] DeviceViewMut<'_, T>;
+    [T: Steady + ?Sized] Box<T>; [T: Steady + ?Sized] Rc<T>; [T: Steady + ?Sized] Arc<T>;
+    [T: Steady + ?Sized] Ref<'_, T>; [T: Steady + ?Sized] MutexGuard<'_, T>;
+    [T: Steady + ?Sized] RwLockReadGuard<'_, T>; [T: Steady + ?Sized] RwLockWriteGuard<'_, T>;
+    [T: Steady + ?Sized] &T; [T: Steady + ?Sized] &mut T;
+}
 
 /// Asks it of a part of a bound.
 pub const fn steady<T: Steady + ?Sized>(_: &T) {}

@@ -95,4 +95,32 @@ fn plain(g: &Grid, l: &List, sizes: &[i32], y: &mut [u32]) {
     }
 }
 
+#[derive(Clone, Copy)]
+enum Kind {
+    Three = 3,
+}
+
+/// Nor of these: enums that are cast, fields behind references and in parentheses, what owns and guards standard containers.
+#[omp::offload]
+fn places(
+    kinds: &[Kind],
+    g: &&Grid,
+    shared: &std::rc::Rc<Vec<u32>>,
+    held: std::sync::MutexGuard<'_, Vec<u32>>,
+    queue: &std::collections::VecDeque<u8>,
+    y: &mut [u32],
+) {
+    let kind = Kind::Three;
+    #[omp::target(collapse(4))]
+    for i in 0..2 {
+        for j in 0..kinds[0] as usize + kind as usize {
+            for k in 0..(**g).rows.len() + (g.wide).0 + queue.len() {
+                for m in 0..shared.len().max(held.len()) {
+                    y[((i * 8 + j) * 64 + k) * 64 + m] = 1;
+                }
+            }
+        }
+    }
+}
+
 fn main() {}

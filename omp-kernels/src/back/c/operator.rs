@@ -70,7 +70,7 @@ impl super::writer::Writer<'_> {
     }
 }
 
-/// Bytes beyond which items that hold parts narrower than a word are large; the first where a declared one isn't even
+/// Bytes beyond which items that hold parts narrower than a word are large; the first where one of more bytes isn't even
 /// aligned as a word is.
 const LARGE: u64 = 64;
 const LARGE_MIXED: u64 = 128;
@@ -84,21 +84,24 @@ impl super::writer::Writer<'_> {
         let kernel = self.kernel;
         let types = &kernel.types;
         let is_large = |reducers: &[Reducer]| {
-            // Without a declared one items don't move as the bytes of a union.
-            let (mut bytes, mut narrowest, mut align) = (0, WORD, None);
+            let (mut bytes, mut narrowest, mut most, mut declared) = (0, WORD, LARGE_MIXED, false);
             for reducer in reducers {
                 let (size, width) = match reducer {
                     Reducer::Builtin(_, prim) => (prim.size() as u64, prim.size()),
                     Reducer::Declared { ty, .. } => {
-                        align = align.max(Some(types.align(*ty)));
-                        (types.size(*ty).unwrap_or(0), types.narrowest(*ty))
+                        declared = true;
+                        let size = types.size(*ty).unwrap_or(0);
+                        if size > LARGE && types.align(*ty) < WORD {
+                            most = LARGE;
+                        }
+                        (size, types.narrowest(*ty))
                     }
                 };
                 bytes += size;
                 narrowest = narrowest.min(width);
             }
-            let most = if align < Some(WORD) { LARGE } else { LARGE_MIXED };
-            align.is_some() && narrowest < WORD && bytes > most
+            // Without a declared one items don't move as the bytes of a union.
+            declared && narrowest < WORD && bytes > most
         };
         self.syntax.dialect == Dialect::Cuda
             && (is_large(&kernel.reducers) || is_large(&kernel.inner_reducers))
