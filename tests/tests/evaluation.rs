@@ -33,6 +33,12 @@ pub fn bump(s: &mut [u32]) -> u32 {
 }
 
 #[omp::declare_target]
+pub fn of_parameters(a: &mut [Digits], s: &mut [usize], k: &mut usize) {
+    a[s[0]] += digit(k);
+    a[*k] += digit(&mut s[1]);
+}
+
+#[omp::declare_target]
 pub fn bump_twice(s: &mut [u32]) -> u32 {
     s[0] + bump(s) * 10 + s[0] * 1000
 }
@@ -100,14 +106,41 @@ twice! {
             y[i] = a[0].0 + a[1].0 * 100 + a[2].0;
         }
     }
+
+    /// Two mapped arrays are not one, nor are an array and a scalar.
+    pub fn user_updates_of_arrays(d: usize, y: &mut [u32]) {
+        let n = y.len();
+        let mut sums = vec![Digits(1); n];
+        let (mut rng, idx) = (vec![3usize; n], [2usize, 0, 1, 5, 4, 3]);
+        let (w, base) = ([Digits(4); 6], 1);
+        #[omp::target(device(d))]
+        for i in 0..n {
+            let mut a = [Digits(1); 8];
+            a[idx[i]] += digit(&mut rng[i]);
+            a[rng[i]] += w[i];
+            a[step(&mut rng[i]) % 8] += w[i + base - 1];
+            sums[i] += digit(&mut rng[i]);
+            let (mut b, mut k) = ([1usize, 2, 3], [5usize; 2]);
+            let s = &mut b[1..];
+            a[s[0]] += digit(&mut k[0]);
+            a[k[0]] += { s[0] += 1; Digits(s[0] as u32) };
+            of_parameters(&mut a, s, &mut k[1]);
+            for v in a {
+                sums[i].0 = sums[i].0 * 3 % 1_000_003 + v.0;
+            }
+        }
+        for i in 0..n {
+            y[i] = sums[i].0 + rng[i] as u32;
+        }
+    }
 }
 
 #[test]
 fn parts_are_evaluated_in_their_order() {
-    for run in 0..4 {
+    for run in 0..5 {
         compare!(m, d => {
             let mut y = vec![1; 6];
-            [m::subscripts, m::slices, m::heads, m::user_updates][run](d, &mut y);
+            [m::subscripts, m::slices, m::heads, m::user_updates, m::user_updates_of_arrays][run](d, &mut y);
             y
         });
     }

@@ -1,7 +1,7 @@
 //! Whether it matters which side of an update is evaluated first.
 use super::cx::Lower;
-use omp_kernels::ir::ids::{ExprId, LocalId};
-use omp_kernels::ir::template::{Base, Expr, LocalKind, Place, Stmt};
+use omp_kernels::ir::ids::{ArrayId, ExprId, LocalId, ScalarId};
+use omp_kernels::ir::template::{Base, Block, Expr, LocalKind, Place, Stmt};
 use omp_kernels::ir::visit;
 
 /// What a side reads and changes.
@@ -14,9 +14,18 @@ struct Touched {
 /// Where values are kept, as far as names tell.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Home {
+    /// A variable, or what a parameter refers to: where one of two may be written, they are apart.
     Variable(LocalId),
-    /// Arrays, and what references refer to.
-    Memory,
+    Array(ArrayId),
+    Scalar(ScalarId),
+    /// Any of them.
+    Anywhere,
+}
+
+impl Home {
+    fn meets(self, other: Self) -> bool {
+        self == other || self == Self::Anywhere || other == Self::Anywhere
+    }
 }
 
 impl Lower {
@@ -29,7 +38,7 @@ impl Lower {
         self.touched_in(value, &mut right);
         block[mark..].iter().for_each(|s| self.touched_by(s, &mut left));
         visit::of_place(place, &mut |index| self.touched_in(index, &mut left));
-        let meet = |a: &[Home], b: &[Home]| a.iter().any(|home| b.contains(home));
+        let meet = |a: &[Home], b: &[Home]| a.iter().any(|x| b.iter().any(|y| x.meets(*y)));
         meet(&right.changed, &left.read)
             || meet(&left.changed, &right.read)
             || meet(&left.changed, &right.changed)
@@ -41,7 +50,7 @@ impl Lower {
             Stmt::Assign { place, .. } | Stmt::Atomic { place, .. } => {
                 touched.changed.extend(self.home(place));
             }
-            Stmt::Inner(_) => touched.changed.push(Home::Memory),
+            Stmt::Inner(_) => touched.changed.push(Home::Anywhere),
             Stmt::Let { .. }
             | Stmt::Eval(_)
             | Stmt::If { .. }
@@ -67,7 +76,7 @@ impl Lower {
                 if let (true, Base::Local(l)) = (is_whole, place.base) {
                     let local = &self.code.locals[l.index()];
                     if local.kind == LocalKind::Slice && local.mutable {
-                        touched.changed.push(Home::Memory);
+                        touched.changed.push(self.of_slice(l));
                     }
                 }
             }
@@ -85,11 +94,37 @@ impl Lower {
         match place.base {
             Base::Local(l) => match self.code.locals[l.index()].kind {
                 LocalKind::Temp => None,
-                LocalKind::Slice | LocalKind::Ref => Some(Home::Memory),
+                LocalKind::Slice => Some(self.of_slice(l)),
                 _ => Some(Home::Variable(l)),
             },
-            Base::Array(_) | Base::Scalar(_) => Some(Home::Memory),
+            Base::Array(a) => Some(Home::Array(a)),
+            Base::Scalar(s) => Some(Home::Scalar(s)),
             Base::Const(_) => None,
         }
     }
+
+    /// What a slice is part of, as the statement says that declares it.
+    fn of_slice(&self, slice: LocalId) -> Home {
+        // A parameter: those of a body have no slot.
+        if self.code.locals[slice.index()].slot.is_some() {
+            return Home::Variable(slice);
+        }
+        let init = self.blocks.iter().find_map(|block| declared(block, slice));
+        match init.map(|init| &self.code.exprs[init.index()].expr) {
+            Some(Expr::Slice { base: whole, .. } | Expr::Load(whole)) => match whole.base {
+                Base::Local(l) if self.code.locals[l.index()].kind != LocalKind::Slice => Home::Variable(l),
+                _ => self.home(whole).unwrap_or(Home::Anywhere),
+            },
+            _ => Home::Anywhere,
+        }
+    }
+}
+
+/// What a variable is declared with.
+fn declared(block: &[Stmt], variable: LocalId) -> Option<ExprId> {
+    let inside = |block: &Block| declared(&block.0, variable);
+    block.iter().find_map(|stmt| match stmt {
+        Stmt::Let { local, init, .. } if *local == variable => *init,
+        _ => visit::blocks_of(stmt).into_iter().flatten().find_map(inside),
+    })
 }
