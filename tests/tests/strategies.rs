@@ -133,6 +133,129 @@ fn types_that_only_name_behaviour_need_no_values() {
     });
 }
 
+#[omp::declare_target]
+trait Shape: Copy + std::ops::Add<Output = Self> {
+    const BIG: Self;
+    fn unit() -> Self;
+    fn area(self) -> f32;
+    fn side() -> f32;
+}
+
+#[derive(Clone, Copy, omp::Device)]
+struct Rect {
+    w: f32,
+    h: f32,
+}
+
+#[omp::declare_target]
+impl std::ops::Add for Rect {
+    type Output = Self;
+    fn add(self, o: Self) -> Self {
+        Rect { w: self.w + o.w, h: self.h + o.h }
+    }
+}
+
+#[omp::declare_target]
+impl Shape for Rect {
+    const BIG: Self = Rect { w: 8.0, h: 2.0 };
+    fn unit() -> Self {
+        Rect { w: 2.0, h: 3.0 }
+    }
+    fn area(self) -> f32 {
+        self.w * self.h
+    }
+    fn side() -> f32 {
+        2.0
+    }
+}
+
+#[omp::declare_target]
+fn area<S: Shape>(k: f32) -> f32 {
+    S::unit().area() * k + S::BIG.area()
+}
+
+#[omp::declare_target]
+fn sum<S: Shape>(k: f32) -> f32 {
+    assert!(<S as Shape>::unit().area() > 0.0);
+    (S::unit() + S::unit()).area() * k
+}
+
+#[omp::declare_target]
+fn bound<S: Shape>(k: f32) -> f32 {
+    let s = S::unit();
+    let mut t = s;
+    if k > 1.0 {
+        t = t + S::unit();
+    }
+    t.area()
+}
+
+#[omp::declare_target]
+trait Measure {
+    fn run<S: Shape>(&self, k: f32) -> f32;
+    fn of_none<S: Shape>(k: f32) -> f32 {
+        S::side().max(k)
+    }
+}
+
+#[derive(Clone, Copy, omp::Device)]
+struct Ruler {
+    k: f32,
+}
+
+#[omp::declare_target]
+impl Measure for Ruler {
+    fn run<S: Shape>(&self, k: f32) -> f32 {
+        let s: S = S::unit();
+        s.area() * k + self.k
+    }
+    fn of_none<S: Shape>(k: f32) -> f32 {
+        let s: S = S::unit();
+        s.area() * k
+    }
+}
+
+#[omp::declare_target]
+fn measured<M: Measure, S: Shape>(k: f32) -> f32 {
+    M::of_none::<S>(k) + <M as Measure>::of_none::<S>(k)
+}
+
+/// Numbers alone, whatever is done with them.
+#[omp::declare_target]
+fn numbers<A: Activation>(x: f32) -> f32 {
+    let y = A::f(x);
+    let z = y * y + A::K.max(1.0);
+    z.max(0.0).mul_add(A::f(y).abs(), y.clone()).clamp(-1e6, 1e6)
+}
+
+#[omp::offload]
+fn shapes<A: Activation, S: Shape + omp::Device>(r: Ruler, y: &mut [f32]) {
+    #[omp::target]
+    for i in 0..y.len() {
+        let k = y[i];
+        y[i] = area::<S>(k) + sum::<S>(k) + bound::<S>(k) + r.run::<S>(k) + measured::<Ruler, S>(k);
+        y[i] += numbers::<A>(k);
+    }
+}
+
+#[test]
+fn what_a_parameters_functions_give_may_be_its_values() {
+    on_every_device(|device| {
+        let mut y: Vec<f32> = (0..50).map(|i| (i % 5) as f32).collect();
+        let before = y.clone();
+        let r = Ruler { k: 0.5 };
+        shapes::<Square, Rect>(r, &mut y);
+        for (i, &k) in before.iter().enumerate() {
+            let of_shapes = area::<Rect>(k)
+                + sum::<Rect>(k)
+                + bound::<Rect>(k)
+                + r.run::<Rect>(k)
+                + measured::<Ruler, Rect>(k);
+            assert_eq!(y[i], of_shapes + numbers::<Square>(k), "{device}: {i}");
+        }
+    });
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, omp::Device)]
 struct Derived {
     a: f32,
@@ -158,6 +281,18 @@ fn a_derived_default_behind_a_parameter_is_told_by_its_name() {
                 fallback.contains("Derived` is no device function: put `#[omp::declare_target]`"),
                 "{fallback}"
             );
+        }
+        // No `impl` of the user's may be for these.
+        let (mut arrays, mut tuples) = ([[1.5f32; 3]; 2], [(1u8, 2i32)]);
+        fill(device, &mut arrays);
+        let of_arrays = omp::last_region().fallback.unwrap_or_default();
+        fill(device, &mut tuples);
+        let of_tuples = omp::last_region().fallback.unwrap_or_default();
+        assert_eq!((arrays, tuples), ([[0.0; 3]; 2], [(0, 0)]));
+        if device != omp::get_initial_device() {
+            for fallback in [of_arrays, of_tuples] {
+                assert!(fallback.contains("is no device function: those of numbers"), "{fallback}");
+            }
         }
         let mut numbers = [1.5f32; 3];
         fill(device, &mut numbers);

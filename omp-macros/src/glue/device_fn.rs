@@ -164,7 +164,7 @@ fn plain(f: &ItemFn) -> Generics {
 }
 
 fn strategies(f: &ItemFn) -> HashSet<String> {
-    strategy::of_function(&f.sig.generics, &f.sig, Some(&f.block))
+    strategy::of_function(&f.sig.generics, &f.sig.generics, &f.sig, &f.block)
 }
 
 /// The struct without its impls' bounds.

@@ -201,9 +201,10 @@ fn describing_name(f: &ImplItemFn) -> Ident {
     describing(&f.sig.ident)
 }
 
-/// The parameters of the `impl` and of a method that only name behaviour.
+/// The parameters of an inherent `impl` and of a method that only name behaviour.
 fn strategies(item: &ItemImpl, f: &ImplItemFn) -> HashSet<String> {
-    let mut names = strategy::of_function(&f.sig.generics, &f.sig, Some(&f.block));
+    let scope = joined(&item.generics, &f.sig.generics);
+    let mut names = strategy::of_function(&f.sig.generics, &scope, &f.sig, &f.block);
     names.extend(strategy::of_impl(item));
     names
 }
@@ -227,7 +228,8 @@ fn of_users_trait(item: &ItemImpl, path: &Path, sink: &mut Sink) -> TokenStream 
     let mut guards = TokenStream::new();
     for (f, lowered) in lowered(item, sink) {
         let cfgs = cfgs(f);
-        let head = describing_signature(&f.sig, &strategies(item, f));
+        // As in the trait, whatever the body.
+        let head = describing_signature(&f.sig, &HashSet::new());
         // A method without a receiver may be one that the trait asks nothing for.
         let this_is = if f.sig.receiver().is_some() { SelfIs::Device } else { SelfIs::Sized };
         let head = this_is.of(
@@ -304,7 +306,7 @@ fn guard(item: &ItemImpl, path: &Path, f: &ImplItemFn) -> TokenStream {
     // A method of a single instance of a generic type hides it as well: with `_` for the parameters, rustc finds that one.
     let any = instance(ty, outer);
     let compare = quote_spanned!(span=> #p::Methods::of_trait(<#ty as #path>::#name #own).by_name(<#any>::#name #own).same(););
-    if g.params.is_empty() { compare } else { code!(fn __guard #ig() #wh { #compare }) }
+    if g.params.is_empty() { compare } else { code!({ fn __guard #ig() #wh { #compare } }) }
 }
 
 /// Whether a type's own method has this name, asked in a module where no other trait's method of the name is in scope, as

@@ -30,20 +30,19 @@ pub(super) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream {
         let TraitItem::Fn(f) = i else { continue };
         let cfgs: TokenStream =
             f.attrs.iter().filter(|a| a.path().is_ident("cfg")).map(ToTokens::to_token_stream).collect();
-        let strategies = strategy::of_function(&f.sig.generics, &f.sig, f.default.as_ref());
         let this_bound = if free.contains(&f.sig.ident.to_string()) { SelfIs::Sized } else { SelfIs::Device };
         let marker = qualified(&item.ident, &f.sig.ident);
-        let g = marker_generics(item, f, this_bound, &strategies);
+        let g = marker_generics(item, f, this_bound);
         let this = this(&g);
         let all = joined(&item.generics, &f.sig.generics);
         let args = names(&all);
-        let mangled = mangled_signature(&f.sig, &quote!(#marker <Self, #(#args),*>), &strategies);
+        let mangled = mangled_signature(&f.sig, &quote!(#marker <Self, #(#args),*>), &HashSet::new());
         let mangled = this_bound.of(
             mangled.to_token_stream(),
             mangled.generics.where_clause.is_some(),
             Span::mixed_site(),
         );
-        let head = describing_signature(&f.sig, &strategies);
+        let head = describing_signature(&f.sig, &HashSet::new());
         let head = this_bound.of(head, f.sig.generics.where_clause.is_some(), Span::mixed_site());
         let body = describe(item, f, sink);
         out.items.push(TraitItem::Verbatim(code! {
@@ -151,12 +150,7 @@ fn this(g: &Generics) -> Ident {
 }
 
 /// `__Self: Trait<A>, A, S`
-fn marker_generics(
-    item: &ItemTrait,
-    f: &TraitItemFn,
-    this_bound: SelfIs,
-    strategies: &HashSet<String>,
-) -> Generics {
+fn marker_generics(item: &ItemTrait, f: &TraitItemFn, this_bound: SelfIs) -> Generics {
     let this = Ident::new("__Self", Span::call_site());
     let ty: Type = parse_quote!(#this);
     let mut g = joined(&item.generics, &f.sig.generics);
@@ -165,7 +159,7 @@ fn marker_generics(
     let mut g: Generics = parse_quote!(<#params>);
     g.where_clause = wh.map(|w| parse_quote!(#w));
     let trait_path = path(item);
-    let mut g = device_generics(&g, strategies);
+    let mut g = device_generics(&g, &HashSet::new());
     let p = private();
     let device = matches!(this_bound, SelfIs::Device).then(|| code!(#p::Device +));
     g.params.insert(0, parse_quote!(#this: #device #trait_path));

@@ -37,6 +37,7 @@ mod markers;
 pub mod region;
 mod rewrite;
 mod strategy;
+mod strategy_values;
 pub mod task;
 pub mod task_block;
 pub mod task_data;

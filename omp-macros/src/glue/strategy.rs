@@ -3,8 +3,14 @@
 //!
 //! Which parameters these are is told by the tokens, as bounds stand in the generated code before rustc knows a type. A
 //! parameter has bounds, none of them of a trait that only values are of any use with, and stands nowhere but before `::`
-//! and as a type argument of a call. What is decided wrongly is no danger: a value of a type without `Device` is refused
-//! where it is made.
+//! and as a type argument of a call; and nothing is asked of what its functions give that a number does not have
+//! ([`super::strategy_values`]). What is decided wrongly is no danger: a value of a type without `Device` is refused where
+//! it is made.
+//!
+//! Those of a method of a trait are device types always: each `impl` may make values, and a bound that only some of them
+//! have is none of the trait.
+use super::markers::joined;
+use super::strategy_values;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use std::collections::{HashMap, HashSet};
@@ -76,9 +82,15 @@ const OF_VALUES: &[&str] = &[
     "Product",
 ];
 
-/// The parameters of a function or method that are no device types.
-pub(super) fn of_function(generics: &Generics, sig: &Signature, block: Option<&Block>) -> HashSet<String> {
-    let used = |name: &Ident| signature_uses(sig, name) || block.is_some_and(|b| body_uses(b, name));
+/// The parameters of a function or of an inherent method that are no device types, among `generics`; `scope` are all
+/// that it has.
+pub(super) fn of_function(
+    generics: &Generics,
+    scope: &Generics,
+    sig: &Signature,
+    block: &Block,
+) -> HashSet<String> {
+    let used = |name: &Ident| signature_uses(sig, name) || body_uses(block, name, scope);
     generics
         .type_params()
         .map(|t| &t.ident)
@@ -94,10 +106,14 @@ pub(super) fn of_impl(item: &ItemImpl) -> HashSet<String> {
     for i in &item.items {
         match i {
             ImplItem::Fn(f) => {
-                if f.sig.receiver().is_some() || signature_uses(&f.sig, &this) || body_uses(&f.block, &this) {
+                let scope = joined(&item.generics, &f.sig.generics);
+                if f.sig.receiver().is_some()
+                    || signature_uses(&f.sig, &this)
+                    || body_uses(&f.block, &this, &scope)
+                {
                     return HashSet::new();
                 }
-                let here = of_function(&item.generics, &f.sig, Some(&f.block));
+                let here = of_function(&item.generics, &scope, &f.sig, &f.block);
                 names =
                     Some(names.map_or(here.clone(), |names| names.intersection(&here).cloned().collect()));
             }
@@ -117,7 +133,8 @@ pub(super) fn of_trait(item: &ItemTrait) -> HashSet<String> {
         match i {
             TraitItem::Fn(f) if f.sig.receiver().is_none() && !signature_uses(&f.sig, &this) => {
                 let body = f.default.as_ref();
-                if body.is_none_or(|b| !body_uses(b, &this)) {
+                let scope = joined(&item.generics, &f.sig.generics);
+                if body.is_none_or(|b| !body_uses(b, &this, &scope)) {
                     let asked = body.map(|b| members(b.to_token_stream(), &this)).unwrap_or_default();
                     free.insert(f.sig.ident.to_string(), asked);
                 }
@@ -193,17 +210,18 @@ fn before_path(rest: &[TokenTree]) -> bool {
 }
 
 /// A value of the type may be in the body: its name stands otherwise than before `::`, as `<T as Trait>`, or as a type
-/// argument of a call.
-fn body_uses(block: &Block, name: &Ident) -> bool {
-    struct Arguments<'a>(&'a Ident, usize);
+/// argument of a call; or what its functions give is one.
+fn body_uses(block: &Block, name: &Ident, scope: &Generics) -> bool {
+    struct Arguments<'a>(&'a Ident, &'a Generics, usize);
     impl<'ast> Visit<'ast> for Arguments<'_> {
         fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
             if let syn::Expr::Path(p) = &*call.func
                 && let Some(last) = p.path.segments.last()
                 && let syn::PathArguments::AngleBracketed(a) = &last.arguments
                 && !matches!(last.ident.to_string().as_str(), "size_of" | "align_of")
+                && !self.of_a_trait(p)
             {
-                self.1 += a
+                self.2 += a
                     .args
                     .iter()
                     .filter(|a| matches!(a, syn::GenericArgument::Type(ty) if is_just(ty, self.0)))
@@ -213,8 +231,16 @@ fn body_uses(block: &Block, name: &Ident) -> bool {
         }
 
         fn visit_qself(&mut self, qself: &'ast syn::QSelf) {
-            self.1 += usize::from(qself.as_token.is_some() && is_just(&qself.ty, self.0));
+            self.2 += usize::from(qself.as_token.is_some() && is_just(&qself.ty, self.0));
             syn::visit::visit_qself(self, qself);
+        }
+    }
+    impl Arguments<'_> {
+        /// `T::f::<A>`: the parameters of a trait's methods are device types.
+        fn of_a_trait(&self, p: &syn::ExprPath) -> bool {
+            p.qself.as_ref().is_some_and(|q| q.as_token.is_some())
+                || p.path.segments.len() > 1
+                    && self.1.type_params().any(|t| t.ident == p.path.segments[0].ident)
         }
     }
     let mut alone = 0;
@@ -222,9 +248,9 @@ fn body_uses(block: &Block, name: &Ident) -> bool {
         alone += usize::from(!before_path(rest));
         false
     });
-    let mut arguments = Arguments(name, 0);
+    let mut arguments = Arguments(name, scope, 0);
     arguments.visit_block(block);
-    alone > arguments.1
+    alone > arguments.2 || strategy_values::may_be_made(block, name)
 }
 
 /// The `name`s in `Self::name`.

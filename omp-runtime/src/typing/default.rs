@@ -103,9 +103,19 @@ impl<T: Device + Default, F, K> TellNamed0 for NamedW<'_, Call<DefaultOf<T>, F, 
         if callee.is_none() && !matches!(T::DESC, TypeDesc::Prim(_)) {
             cx.fault(|| {
                 let ty = std::any::type_name::<T>();
-                format!(
-                    "`default` of `{ty}` is no device function: put `#[omp::declare_target]` on an `impl Default for {ty}` (`#[derive(Default)]` makes one without it)"
-                )
+                // An `impl` for a tuple or an array is std's alone.
+                let of_user = match T::DESC {
+                    TypeDesc::Struct(s) => !s.name.starts_with('('),
+                    TypeDesc::Enum(_) => true,
+                    _ => false,
+                };
+                if of_user {
+                    format!(
+                        "`default` of `{ty}` is no device function: put `#[omp::declare_target]` on an `impl Default for {ty}` (`#[derive(Default)]` makes one without it)"
+                    )
+                } else {
+                    format!("`default` of `{ty}` is no device function: those of numbers, `bool`, `char` and declared structs and enums are")
+                }
             });
         }
         cx.operator_behind(callee.unwrap_or(omp_kernels::ir::kernel::Callee::Builtin));
