@@ -31,6 +31,47 @@ fn twice<T: omp::Device + std::ops::Add<Output = T>>(v: T) -> T {
     v + v
 }
 
+/// A method of all iterators that has the name of an adaptor which no loop of the module calls.
+#[allow(clippy::cloned_instead_of_copied, reason = "one of the adaptors")]
+mod adaptors {
+    trait Also: Iterator + Sized {
+        fn rev(self) -> usize {
+            self.count()
+        }
+    }
+    impl<I: Iterator> Also for I {}
+
+    #[omp::offload]
+    fn others(d: usize, x: &[u32], y: &mut [u32]) {
+        #[omp::target(device(d))]
+        for (i, v) in y.iter_mut().enumerate() {
+            for (a, b) in x.iter().copied().zip(x[i..].iter().cloned()).step_by(2) {
+                *v += a * b;
+            }
+            for a in x.iter().cloned() {
+                *v += a;
+            }
+        }
+        #[omp::target(device(d))]
+        for (v, a) in y.iter_mut().zip(x.iter()) {
+            *v += *a;
+        }
+        #[omp::target(device(d))]
+        for i in (0..y.len()).step_by(2) {
+            y[i] += 1;
+        }
+    }
+
+    #[test]
+    fn others_are_called() {
+        super::on_every_device(|d| {
+            let mut y = [0; 4];
+            others(d, &[1, 2, 3, 4], &mut y);
+            assert_eq!(y, [22, 26, 17, 18]);
+        });
+    }
+}
+
 /// Names of methods that generated code calls, with signatures of their own.
 mod names {
     use super::{Kind, V, twice};

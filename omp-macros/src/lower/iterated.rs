@@ -56,14 +56,20 @@ impl<'ast> Visit<'ast> for Adaptors {
 impl Lower {
     /// Asks rustc whether `.rev()` and its like in the heads of loops are those of std's `Iterator`. Where that is in scope,
     /// they are or there are two, which rustc tells; where it isn't, under `no_implicit_prelude`, a trait of the user's may
-    /// have all of them.
+    /// have all of them. It is asked by a method that stands there, as traits of the user's may have others of the names for
+    /// all iterators, and by one that none has: theirs could come to the same types.
     pub(super) fn adaptors(&mut self, walk: impl FnOnce(&mut Adaptors)) {
         let mut found = Adaptors::default();
         walk(&mut found);
         if let Some(method) = found.0 {
-            let rev = syn::Ident::new("rev", method.span());
-            self.checks.extend(quote_spanned!(hidden(method.span())=>
-                let _: ::core::iter::Rev<::omp::__private::StdIterator> = ::omp::__private::StdIterator.#rev();
+            let span = hidden(method.span());
+            let args = match method.to_string().as_str() {
+                "zip" => quote_spanned!(span=> ::omp::__private::StdIterator),
+                "step_by" => quote_spanned!(span=> 1),
+                _ => TokenStream::new(),
+            };
+            self.checks.extend(quote_spanned!(span=>
+                let _ = ::omp::__private::StdIterator.#method(#args).max_by_key(|_| 0u8);
             ));
         }
     }

@@ -78,20 +78,20 @@ pub fn trips<T: Counted>(lo: T, hi: T, inclusive: bool) -> usize {
 #[inline(always)]
 pub fn of_range<R>(_: R, _: &str) {}
 
-/// Of what a loop's adaptors are asked: its `rev` is std's only where std's `Iterator` is in scope.
+/// Of what a loop's adaptors are asked: they are std's only where std's `Iterator` is in scope.
 #[derive(Debug)]
 pub struct StdIterator;
 
 impl Iterator for StdIterator {
-    type Item = ();
+    type Item = &'static ();
 
-    fn next(&mut self) -> Option<()> {
+    fn next(&mut self) -> Option<&'static ()> {
         None
     }
 }
 
 impl DoubleEndedIterator for StdIterator {
-    fn next_back(&mut self) -> Option<()> {
+    fn next_back(&mut self) -> Option<&'static ()> {
         None
     }
 }

@@ -43,4 +43,29 @@ fn sum(n: usize) -> usize {
     s
 }
 
+/// Of the types that std's come to, but not the same.
+mod of_all {
+    use ::std::iter::StepBy;
+
+    trait OfAll {
+        fn step_by(self, n: usize) -> StepBy<Self>
+        where
+            Self: ::std::marker::Sized;
+    }
+
+    impl<I: ::std::iter::Iterator> OfAll for I {
+        fn step_by(self, n: usize) -> StepBy<I> {
+            ::std::iter::Iterator::step_by(self, n + 1)
+        }
+    }
+
+    #[::omp::offload]
+    fn head(y: &mut [usize]) {
+        #[::omp::target]
+        for i in (0..8).step_by(2) {
+            y[i] = i;
+        }
+    }
+}
+
 fn main() {}
