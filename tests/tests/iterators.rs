@@ -439,3 +439,25 @@ fn arrays_are_iterated_by_references_to_what_owns_them() {
         assert_eq!(by_references(d, &[0..1, 1..4]), (vec![3, 5, 7], [1, 11, 11, 10, 0]));
     });
 }
+
+/// Items whose `Clone` is std's, and copies.
+#[omp::offload]
+#[allow(clippy::cloned_instead_of_copied, reason = "the other spelling")]
+fn clones(d: usize, y: &mut [f32]) {
+    #[omp::target(device(d))]
+    for i in 0..y.len() {
+        let orders = [1.0f32.total_cmp(&y[i]), y[i].total_cmp(&1.5)];
+        for o in orders.iter().cloned() {
+            y[i] += if o.is_lt() { 2.0 } else { 3.0 };
+        }
+    }
+}
+
+#[test]
+fn orderings_are_cloned() {
+    on_every_device(|d| {
+        let mut y = [1.0, 2.0];
+        clones(d, &mut y);
+        assert_eq!(y, [6.0, 7.0]);
+    });
+}

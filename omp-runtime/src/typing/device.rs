@@ -278,7 +278,7 @@ macro_rules! clone_copies {
         impl CloneCopies for $t {}
     )* };
 }
-clone_copies!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64 bool char);
+clone_copies!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64 bool char Ordering);
 
 #[diagnostic::do_not_recommend]
 impl<T: CloneCopies, const N: usize> CloneCopies for [T; N] {}
