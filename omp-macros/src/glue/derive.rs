@@ -43,6 +43,7 @@ fn stub(input: &DeriveInput) -> TokenStream {
         return TokenStream::new();
     }
     let p = private();
+    // The description is not the type's. No program has it: the expansion that it stands in holds a compile error.
     let desc = code!(&#p::TypeDesc::Prim(#p::Prim::U8));
     let fill = code!(::core::panic!("its derive is refused"));
     let name = &input.ident;

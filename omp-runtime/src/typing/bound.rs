@@ -8,7 +8,8 @@ use std::ops::{Range, RangeInclusive};
 use std::rc::Rc;
 use std::sync::{Arc, MutexGuard, RwLockReadGuard, RwLockWriteGuard};
 
-/// Types of which reading, subscripts, operators and `len` have no effects. A user's could count how often they are asked.
+/// Types of which reading, subscripts, operators and `len` have no effects. A user's could count how often they are asked; so could the
+/// keys that maps are subscripted with.
 #[diagnostic::on_unimplemented(
     message = "under `collapse`, inner bounds are evaluated once for all outer iterations, and nothing tells that those of `{Self}` have no effects [omp::E0306]",
     label = "part of a bound of an inner loop",
@@ -29,7 +30,7 @@ numbers! { i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64 }
 steady! {
     [] bool; [] char; [] str; [] String;
     [T] [T]; [T, const N: usize] [T; N]; [T] Vec<T>; [T] VecDeque<T>;
-    [K, V, S] HashMap<K, V, S>; [K, S] HashSet<K, S>; [K, V] BTreeMap<K, V>; [K] BTreeSet<K>;
+    [K: Steady, V, S] HashMap<K, V, S>; [K, S] HashSet<K, S>; [K: Steady, V] BTreeMap<K, V>; [K] BTreeSet<K>;
     [T] Range<T>; [T] RangeInclusive<T>;
     [T] DeviceSlice<T>; [T] DeviceView<'_, T>; [T] DeviceViewMut<'_, T>;
     [T: Steady + ?Sized] Box<T>; [T: Steady + ?Sized] Rc<T>; [T: Steady + ?Sized] Arc<T>;
