@@ -133,14 +133,34 @@ twice! {
             y[i] = sums[i].0 + rng[i] as u32;
         }
     }
+
+    /// What the first bound changes, the second reads, of an array on the device.
+    pub fn bounds_in_blocks(d: usize, y: &mut [u32]) {
+        let (mut c, n) = (0, y.len());
+        #[omp::target(device(d))]
+        {
+            #[omp::parallel_for]
+            for i in 0..n {
+                y[i] += i as u32;
+            }
+            #[omp::parallel_for]
+            for i in { c += 1; c }..y[c] as usize + 2 {
+                y[i] += 10;
+            }
+            #[omp::parallel_for]
+            for i in step(&mut c)..y[c] as usize % 6 {
+                y[i] += 100;
+            }
+        }
+    }
 }
 
 #[test]
 fn parts_are_evaluated_in_their_order() {
-    for run in 0..5 {
+    for run in 0..6 {
         compare!(m, d => {
             let mut y = vec![1; 6];
-            [m::subscripts, m::slices, m::heads, m::user_updates, m::user_updates_of_arrays][run](d, &mut y);
+            [m::subscripts, m::slices, m::heads, m::user_updates, m::user_updates_of_arrays, m::bounds_in_blocks][run](d, &mut y);
             y
         });
     }

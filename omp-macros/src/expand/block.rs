@@ -7,6 +7,7 @@
 //!   around loops with directives;
 //! * other statements that touch mapped arrays are a region of one iteration. Scalars that they assign, and values that
 //!   the host needs (of a `let`, of a condition), come back in an array of one element.
+mod bounds;
 mod hosted;
 mod single;
 
@@ -23,7 +24,7 @@ use proc_macro2::Span;
 use syn::spanned::Spanned as _;
 use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
-use syn::{Block, Expr, ExprForLoop, Local, Stmt};
+use syn::{Block, Expr, Local, Stmt};
 
 /// An array of the block.
 struct Array {
@@ -345,35 +346,6 @@ impl Search<'_> {
                 );
             }
         }
-    }
-
-    /// Takes what the bounds of a loop read on the device out of it, to be asked before.
-    fn bounds(&mut self, f: &mut ExprForLoop) -> Vec<Stmt> {
-        struct Ranges<'e>(Vec<&'e mut Expr>);
-        fn ranges<'e>(e: &'e mut Expr, out: &mut Ranges<'e>) {
-            match e {
-                Expr::Range(r) => out.0.extend(r.start.iter_mut().chain(&mut r.end).map(|e| &mut **e)),
-                Expr::MethodCall(m) => {
-                    ranges(&mut m.receiver, out);
-                    out.0.extend(m.args.iter_mut());
-                }
-                Expr::Paren(p) => ranges(&mut p.expr, out),
-                _ => {}
-            }
-        }
-        let mut found = Ranges(vec![]);
-        ranges(&mut f.expr, &mut found);
-        let mut before = Vec::new();
-        for bound in found.0 {
-            if matches!(bound, Expr::Range(_) | Expr::MethodCall(_)) || !self.touches(bound) {
-                continue;
-            }
-            let name = self.kept(bound.span());
-            self.value(bound);
-            let value = std::mem::replace(bound, syn::parse_quote!(#name));
-            before.push(exits::bind(syn::parse_quote!(let #name = ();), value));
-        }
-        before
     }
 }
 

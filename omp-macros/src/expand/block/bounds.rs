@@ -1,0 +1,65 @@
+//! Bounds of loops in a target block that read what is on the device.
+use super::super::exits;
+use super::super::regions::Search;
+use crate::sema::updates::is_assignment;
+use syn::spanned::Spanned as _;
+use syn::{Expr, ExprForLoop, Stmt};
+
+impl Search<'_> {
+    /// Takes what the bounds of a loop read on the device out of it, to be asked before.
+    pub(super) fn bounds(&mut self, f: &mut ExprForLoop) -> Vec<Stmt> {
+        struct Ranges<'e>(Vec<&'e mut Expr>);
+        fn ranges<'e>(e: &'e mut Expr, out: &mut Ranges<'e>) {
+            match e {
+                Expr::Range(r) => out.0.extend(r.start.iter_mut().chain(&mut r.end).map(|e| &mut **e)),
+                Expr::MethodCall(m) => {
+                    ranges(&mut m.receiver, out);
+                    out.0.extend(m.args.iter_mut());
+                }
+                Expr::Paren(p) => ranges(&mut p.expr, out),
+                _ => {}
+            }
+        }
+        let mut found = Ranges(vec![]);
+        ranges(&mut f.expr, &mut found);
+        let asks =
+            |bound: &Expr| !matches!(bound, Expr::Range(_) | Expr::MethodCall(_)) && self.touches(bound);
+        let asked: Vec<bool> = found.0.iter().map(|bound| asks(bound)).collect();
+        let mut before = Vec::new();
+        for (k, bound) in found.0.into_iter().enumerate() {
+            // What stands before a bound that is asked is evaluated before it: it may change what that reads.
+            if !asked[k] && (is_steady(bound) || !asked[k..].contains(&true)) {
+                continue;
+            }
+            let name = self.kept(bound.span());
+            if asked[k] {
+                self.value(bound);
+            }
+            let value = std::mem::replace(bound, syn::parse_quote!(#name));
+            before.push(exits::bind(syn::parse_quote!(let #name = ();), value));
+        }
+        before
+    }
+}
+
+/// Whether an expression changes nothing, by its form.
+fn is_steady(e: &Expr) -> bool {
+    match e {
+        Expr::Lit(_) | Expr::Path(_) => true,
+        Expr::Field(f) => is_steady(&f.base),
+        Expr::Paren(p) => is_steady(&p.expr),
+        Expr::Group(g) => is_steady(&g.expr),
+        Expr::Unary(u) => is_steady(&u.expr),
+        Expr::Cast(c) => is_steady(&c.expr),
+        Expr::Binary(b) => !is_assignment(&b.op) && is_steady(&b.left) && is_steady(&b.right),
+        Expr::Index(x) => is_steady(&x.expr) && is_steady(&x.index),
+        Expr::Range(r) => r.start.iter().chain(&r.end).all(|e| is_steady(e)),
+        Expr::MethodCall(m) => {
+            const STEADY: &[&str] = &["len", "iter", "iter_mut", "rev", "step_by", "zip", "enumerate"];
+            STEADY.iter().any(|name| m.method == name)
+                && is_steady(&m.receiver)
+                && m.args.iter().all(is_steady)
+        }
+        _ => false,
+    }
+}
