@@ -348,7 +348,7 @@ fn function(
     each(&mut found, sink, sema::body);
     for (n, region) in found.regions.iter_mut().enumerate().filter(|(_, r)| !r.wrong) {
         let heard = sink.len();
-        sema::stale::check(body, &regions::placeholder_name(n), region, sink);
+        sema::stale::check(sig, body, &regions::placeholder_name(n), region, sink);
         sema::immutable::check(sig, body, region, sink);
         sema::host_types::check(sig, body, region, sink);
         region.wrong = sink.len() > heard;

@@ -34,13 +34,15 @@ pub fn check(region: &Region, uses: &Uses, sink: &mut Sink) -> Vec<String> {
         }
     }
     for write in uses.body.iter().filter(|u| u.writes()) {
-        let own = place::any_covers(&clauses.private, &write.key)
+        let copied = place::any_covers(&clauses.private, &write.key)
             || place::any_covers(&clauses.firstprivate, &write.key);
         let depends = |b: &super::uses::Use| {
             let same = place::covers(&b.key, &write.key) || place::covers(&write.key, &b.key);
             same && if write.element { b.element } else { true } && !(b.how == How::Len && write.element)
         };
-        if own || moved.contains(&write.key) || !uses.bounds.iter().any(depends) {
+        // Run one after the other, the iterations would change what an inner loop's bounds see, though not the outermost one's.
+        let seen = if copied { &uses.bounds[uses.outermost..] } else { &uses.bounds };
+        if moved.contains(&write.key) || !seen.iter().any(depends) {
             continue;
         }
         let at = write.statement.clone().unwrap_or_else(|| write.tokens.clone());

@@ -60,7 +60,7 @@ fn assigned(region: &Region, item: &Item, uses: &Uses) -> Assigned {
     let writes: Vec<&Use> = uses.body.iter().filter(|u| u.writes() && covers(&key, &u.key)).collect();
     let other = other_values(region);
     let alike = |u: &&Use| {
-        let surely = uses.at_end.iter().any(|k| covers(k, &u.key) || u.mark.as_ref() == Some(k));
+        let surely = uses.at_end.iter().any(|k| u.path.starts_with(k));
         surely && (!u.element || u.statement.is_some() && !names_any(&u.tokens, &other))
     };
     let whole = |u: &&Use| !u.element && u.key == key && u.statement.is_some();

@@ -1,5 +1,6 @@
 //! Places: what an expression on the left of an assignment, or a capture, comes down to.
 use crate::ast::Item;
+use quote::ToTokens;
 use syn::{Expr, Member, UnOp};
 
 /// `self.v[i].x` is the place `self.v`, subscripted by `i`.
@@ -40,6 +41,68 @@ pub fn of(e: &Expr) -> Option<Place<'_>> {
         }
         _ => None,
     }
+}
+
+/// A step on the way from a variable to a part of it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Step {
+    /// The variable itself, or a field.
+    Name(String),
+    /// An element by a number.
+    At(u128),
+    /// An element by another subscript.
+    Somewhere(String),
+}
+
+/// The way to a place: of `self.v[3].x[i]` it is `self`, `v`, `3`, `x` and somewhere.
+pub fn path(e: &Expr) -> Option<Vec<Step>> {
+    match e {
+        Expr::Paren(p) => path(&p.expr),
+        Expr::Group(g) => path(&g.expr),
+        Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => path(&u.expr),
+        Expr::Path(p) if p.qself.is_none() => Some(vec![Step::Name(p.path.get_ident()?.to_string())]),
+        Expr::Field(f) => {
+            let mut path = path(&f.base)?;
+            path.push(Step::Name(match &f.member {
+                Member::Named(name) => name.to_string(),
+                Member::Unnamed(index) => index.index.to_string(),
+            }));
+            Some(path)
+        }
+        Expr::Index(i) => {
+            let mut path = path(&i.expr)?;
+            let number = super::combine::constant(&i.index).and_then(|n| u128::try_from(n).ok());
+            let text = || Step::Somewhere(i.index.to_token_stream().to_string());
+            path.push(number.map_or_else(text, Step::At));
+            Some(path)
+        }
+        _ => None,
+    }
+}
+
+/// The path of a key: `p.x`.
+pub fn key_path(key: &str) -> Vec<Step> {
+    key.split('.').map(|name| Step::Name(name.to_owned())).collect()
+}
+
+/// What two paths have in common, as far as they tell: of `p` and `p.x` it is `p.x`, of `a[i]` and `a[3]`, `a[3]`.
+pub fn meet(a: &[Step], b: &[Step]) -> Option<Vec<Step>> {
+    let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
+    let mut both = long.to_vec();
+    for (step, other) in both.iter_mut().zip(short) {
+        match (&*step, other) {
+            (Step::Somewhere(_), Step::At(_)) => *step = other.clone(),
+            (Step::At(_) | Step::Somewhere(_), Step::Somewhere(_)) => {}
+            (step, other) if step == other => {}
+            _ => return None,
+        }
+    }
+    Some(both)
+}
+
+/// Whether who writes `whole` may have written `part`: an element somewhere may be any.
+pub fn may_hold(whole: &[Step], part: &[Step]) -> bool {
+    whole.len() <= part.len() && meet(whole, part).is_some()
 }
 
 /// The key of a place without subscripts.

@@ -1,10 +1,11 @@
 //! Captured scalars that the body assigns: one variable for all iterations.
 use super::extreme;
-use super::place::{any_covers, covers, item_key};
+use super::place::{self, any_covers, covers, item_key};
 use super::updates::symbol;
 use super::uses::{How, Use, Uses};
 use crate::ast::{Clauses, Item, Region};
 use crate::diag::{Code, Sink};
+use crate::parse::source::as_written;
 use syn::Block;
 use syn::visit::Visit;
 
@@ -16,9 +17,9 @@ pub fn check(region: &Region, uses: &Uses, known: &[String], sink: &mut Sink) {
 /// The same for any loop with these clauses.
 pub fn check_clauses(c: &Clauses, body: &Block, uses: &Uses, known: &[String], sink: &mut Sink) {
     let reduced = |key: &str| c.reductions.iter().any(|r| r.items.iter().any(|i| item_key(i) == key));
-    carried_elements(&c.private, "private", uses, sink);
-    carried_elements(&c.firstprivate, "firstprivate", uses, sink);
-    carried_elements(&c.lastprivate, "lastprivate", uses, sink);
+    carried(&c.private, "private", uses, known, sink);
+    carried(&c.firstprivate, "firstprivate", uses, known, sink);
+    carried(&c.lastprivate, "lastprivate", uses, known, sink);
     let mut done: Vec<&str> = Vec::new();
     for write in uses.body.iter().filter(|u| u.writes() && !u.element && !u.is_atomic()) {
         let key = write.key.as_str();
@@ -26,65 +27,81 @@ pub fn check_clauses(c: &Clauses, body: &Block, uses: &Uses, known: &[String], s
             continue;
         }
         done.push(key);
-        let private =
-            [("private", &c.private), ("firstprivate", &c.firstprivate), ("lastprivate", &c.lastprivate)];
-        match private.into_iter().find(|(_, items)| any_covers(items, key)) {
-            Some((clause, _)) => carried(key, clause, uses, sink),
-            None => shared(write, body, uses, sink),
+        if ![&c.private, &c.firstprivate, &c.lastprivate].into_iter().any(|items| any_covers(items, key)) {
+            shared(write, body, uses, sink);
         }
     }
 }
 
-/// Private arrays whose elements are handed from one iteration to the next: an element's old value is used before it
-/// is certainly assigned in the iteration, and it is assigned somewhere.
-fn carried_elements(items: &[Item], clause: &str, uses: &Uses, sink: &mut Sink) {
+/// Private copies whose values would have to come from an earlier iteration: a part that some iteration assigns is read before
+/// it is certainly assigned in this one.
+fn carried(items: &[Item], clause: &str, uses: &Uses, known: &[String], sink: &mut Sink) {
     for item in items {
         let key = item_key(item);
-        let own: Vec<&Use> =
-            uses.body.iter().filter(|u| u.element && u.how != How::Len && covers(&key, &u.key)).collect();
-        let assigned = |read: &Use| {
-            let text = read.tokens.to_string();
-            own.iter().any(|u| u.statement.is_some() && u.writes() && u.tokens.to_string() == text)
+        let place = place::key_path(&key);
+        let own = |u: &&Use| u.how != How::Len && place::meet(&place, &u.path).is_some();
+        let own: Vec<&Use> = uses.body.iter().filter(own).collect();
+        if known.iter().any(|k| covers(k, &key)) {
+            continue;
+        }
+        let Some((read, write)) = (0..own.len()).find_map(|n| Some((own[n], handed_on(&own, n)?))) else {
+            continue;
         };
-        // In loops, what is read may be of an earlier round; but an update that comes first is of no round.
-        let carries = |(n, u): (usize, &&Use)| {
-            let in_a_loop = !u.loops.is_empty() && (n > 0 || u.how != How::Update);
-            u.how != How::Write && !u.known && !in_a_loop && assigned(u)
+        let message = format!(
+            "race: `{}` is `{clause}`, but this reads what an earlier iteration assigned",
+            if read.element { &key } else { &read.key }
+        );
+        let error = sink.error_at(Code::ScalarRace, &read.tokens, message);
+        error.note(
+            None,
+            "run one after the other, the iterations would hand its value on (a loop-carried dependence)",
+        );
+        let (read_key, part) = (&read.key, as_written(&write.tokens));
+        match read.looks_like {
+            Some(op) => {
+                let symbol = symbol(op);
+                error.help(format!("if the loop accumulates it, write `reduction({symbol}: {read_key})`"))
+            }
+            None if read.element => {
+                error.help(format!("assign the elements of `{key}` before they are read in each iteration"))
+            }
+            None if read.path == write.path => {
+                error.help(format!("assign `{read_key}` before it is read in each iteration"))
+            }
+            None => error.help(format!(
+                "assign `{part}`, which is a part of what is read here, or all of `{key}`, before this in each iteration"
+            )),
         };
-        let Some(at) = own.iter().enumerate().position(carries) else { continue };
-        let first = own[at];
-        let message =
-            format!("race: `{key}` is `{clause}`, but this reads what an earlier iteration assigned");
-        sink.error_at(Code::ScalarRace, &first.tokens, message)
-            .note(
-                None,
-                "run one after the other, the iterations would hand its value on (a loop-carried dependence)",
-            )
-            .help(format!("assign the elements of `{key}` before they are read in each iteration"));
     }
 }
 
-/// A private copy whose value would have to come from an earlier iteration.
-fn carried(key: &str, clause: &str, uses: &Uses, sink: &mut Sink) {
-    let reads = |u: &&Use| matches!(u.how, How::Read | How::Update | How::Argument);
-    let Some(read) = uses.body.iter().filter(|u| u.key == key && !u.element && !u.known).find(reads) else {
-        return;
-    };
-    let error = sink.error_at(
-        Code::ScalarRace,
-        &read.tokens,
-        format!("race: `{key}` is `{clause}`, but this reads what an earlier iteration assigned"),
+/// The write of an earlier iteration that use `n` sees.
+fn handed_on<'u>(own: &[&'u Use], n: usize) -> Option<&'u Use> {
+    let read = own[n];
+    let before = read.before.as_ref()?;
+    if matches!(read.how, How::Write) {
+        return None;
+    }
+    let writes = own.iter().enumerate().filter(|(_, u)| u.writes());
+    let found = writes.filter_map(|(k, write)| Some((k, write, place::meet(&read.path, &write.path)?))).find(
+        |(_, write, part)| {
+            let assigned = before.iter().any(|done| place::may_hold(done, part));
+            !assigned && !of_earlier_round(own, n, write)
+        },
     );
-    error.note(
-        None,
-        "run one after the other, the iterations would hand its value on (a loop-carried dependence)",
-    );
-    match read.looks_like {
-        Some(op) => {
-            error.help(format!("if the loop accumulates it, write `reduction({}: {key})`", symbol(op)))
-        }
-        None => error.help(format!("assign `{key}` before it is read in each iteration")),
-    };
+    found.map(|(_, write, _)| *write)
+}
+
+/// Whether what use `n` reads may be of an earlier round of a loop in the iteration. An update that comes first is of none, nor is
+/// what is read without a condition before anything is assigned.
+fn of_earlier_round(own: &[&Use], n: usize, write: &Use) -> bool {
+    let read = own[n];
+    let element = read.element || write.element;
+    let share = read.loops.iter().any(|l| write.loops.contains(l));
+    let written = own[..n].iter().any(|u| u.writes() && place::meet(&read.path, &u.path).is_some());
+    let same = read.path.len() < write.path.len() || read.path == write.path;
+    let first = n == 0 && read.how == How::Update || read.always && !written && same;
+    element && share && !first
 }
 
 /// The array of `array[key] = …`.

@@ -3,14 +3,14 @@
 //! Without directives, the variable would have what the last iteration assigned; with them it has what it had before.
 //! So the first use after the loop has to assign it. Looked at are the statements that follow in the same function and,
 //! if the region stands in a loop, those before it.
-use super::place::{any_covers, item_key, scalar_key};
+use super::place::{self, Step, any_covers, item_key};
 use super::uses::Uses;
 use crate::ast::{Item, Region};
 use crate::diag::{Code, Sink};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, Pat, Stmt};
+use syn::{Block, Expr, FnArg, Pat, Signature, Stmt, Type};
 
 /// The variables of which iterations change copies that nobody sees.
 pub fn of_region(region: &Region, uses: &Uses) -> Vec<Item> {
@@ -23,24 +23,36 @@ pub fn of_region(region: &Region, uses: &Uses) -> Vec<Item> {
 }
 
 /// Reports the first read of such a variable behind the region. `placeholder` stands in the function for the region.
-pub fn check(body: &Block, placeholder: &str, region: &Region, sink: &mut Sink) {
+pub fn check(sig: &Signature, body: &Block, placeholder: &str, region: &Region, sink: &mut Sink) {
     for item in &region.stale {
         let key = item_key(item);
-        if key.contains('.') {
-            continue;
-        }
-        let mut search = Search { placeholder, key: &key, found: None };
-        if search.block(body) == Seen::Read
-            && let Some(read) = search.found
-        {
+        let path = place::key_path(&key);
+        let root = key.split('.').next().unwrap_or_default();
+        let mut search = Search { placeholder, key: root, path: &path, found: None };
+        let seen = search.block(body);
+        if let (Seen::Read, Some(read)) = (seen, search.found) {
             let message = format!(
                 "`{key}` is private to the iterations, but this reads it after the loop: it has its old value there, and without the directive it would have the last iteration's"
             );
             sink.error_at(Code::StalePrivate, read, message)
                 .note(Some(item.span), "the clause is here")
                 .help(format!("write `lastprivate({key})` if the last iteration's value is meant, or use a variable of the body"));
+        } else if seen == Seen::Region && is_of_caller(root, sig) {
+            let message = format!(
+                "`{key}` is private to the iterations, but the caller has it after the function: it has its old value there, and without the directive it would have the last iteration's"
+            );
+            sink.error(Code::StalePrivate, item.span, message)
+                .help(format!("write `lastprivate({key})` if the last iteration's value is meant, or use a variable of the body"));
         }
     }
+}
+
+/// Whether a variable is a reference that the function was handed.
+fn is_of_caller(name: &str, sig: &Signature) -> bool {
+    sig.inputs.iter().any(|input| match input {
+        FnArg::Receiver(r) => name == "self" && r.to_token_stream().to_string().contains('&'),
+        FnArg::Typed(t) => binds(&t.pat, name) && matches!(&*t.ty, Type::Reference(_)),
+    })
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -49,29 +61,50 @@ enum Seen {
     Nothing,
     /// It is, and the variable is not used behind it.
     Region,
-    /// Assigned behind it.
+    /// Assigned behind it, or gone.
     Assigned,
+    /// Up to the end of the block another variable has the name.
+    Hidden,
     /// Read behind it.
     Read,
 }
 
 struct Search<'s> {
     placeholder: &'s str,
+    /// The variable.
     key: &'s str,
+    /// It, or the part of it that iterations have copies of.
+    path: &'s [Step],
     found: Option<TokenStream>,
 }
 
 impl Search<'_> {
     fn block(&mut self, block: &Block) -> Seen {
-        let mut seen = Seen::Nothing;
+        let (mut seen, mut own) = (Seen::Nothing, false);
         for stmt in &block.stmts {
             match seen {
-                Seen::Nothing => seen = self.around(stmt),
+                Seen::Nothing => {
+                    seen = self.around(stmt);
+                    own |= seen == Seen::Nothing && matches!(stmt, Stmt::Local(l) if binds(&l.pat, self.key));
+                }
                 Seen::Region => seen = self.after(stmt),
-                Seen::Assigned | Seen::Read => break,
+                Seen::Assigned | Seen::Hidden | Seen::Read => break,
             }
         }
-        seen
+        match seen {
+            // The variable is the block's.
+            Seen::Region | Seen::Hidden if own => Seen::Assigned,
+            Seen::Hidden => Seen::Region,
+            seen => seen,
+        }
+    }
+
+    /// The first read of it in an expression behind the region.
+    fn read_in(&mut self, e: &Expr) -> bool {
+        let mut reads = Reads { key: self.key, path: self.path, found: None };
+        reads.visit_expr(e);
+        self.found = reads.found;
+        self.found.is_some()
     }
 
     /// The region in a statement, and what follows it there.
@@ -87,19 +120,19 @@ impl Search<'_> {
 
     /// A statement behind the region.
     fn after(&mut self, stmt: &Stmt) -> Seen {
-        let mut reads = Reads { key: self.key, found: None };
-        let assigns = match stmt {
+        let mut reads = Reads { key: self.key, path: self.path, found: None };
+        let then = match stmt {
             Stmt::Local(l) => {
                 reads.visit_local(l);
-                binds(&l.pat, self.key)
+                if binds(&l.pat, self.key) { Seen::Hidden } else { Seen::Region }
             }
-            Stmt::Expr(Expr::Assign(a), _) if scalar_key(&a.left).as_deref() == Some(self.key) => {
+            Stmt::Expr(Expr::Assign(a), _) if assigns(&a.left, self.path) => {
                 reads.visit_expr(&a.right);
-                true
+                Seen::Assigned
             }
             other => {
                 reads.visit_stmt(other);
-                false
+                Seen::Region
             }
         };
         match reads.found {
@@ -107,25 +140,24 @@ impl Search<'_> {
                 self.found = Some(found);
                 Seen::Read
             }
-            None if assigns => Seen::Assigned,
-            None => Seen::Region,
+            None => then,
         }
     }
+}
+
+/// Whether the left side of an assignment is a place, or what it is a part of.
+fn assigns(left: &Expr, path: &[Step]) -> bool {
+    place::path(left).is_some_and(|left| path.starts_with(&left))
 }
 
 /// Finds the first read of a variable, where no other of its name hides it.
 struct Reads<'k> {
     key: &'k str,
+    path: &'k [Step],
     found: Option<TokenStream>,
 }
 
 impl<'ast> Visit<'ast> for Reads<'_> {
-    fn visit_expr_path(&mut self, p: &'ast syn::ExprPath) {
-        if p.path.is_ident(self.key) && self.found.is_none() {
-            self.found = Some(p.to_token_stream());
-        }
-    }
-
     fn visit_block(&mut self, b: &'ast Block) {
         for stmt in &b.stmts {
             self.visit_stmt(stmt);
@@ -138,7 +170,16 @@ impl<'ast> Visit<'ast> for Reads<'_> {
     fn visit_expr(&mut self, e: &'ast Expr) {
         let key = self.key;
         match e {
-            Expr::Assign(a) if scalar_key(&a.left).as_deref() == Some(key) => self.visit_expr(&a.right),
+            Expr::Assign(a) if assigns(&a.left, self.path) => self.visit_expr(&a.right),
+            Expr::Path(_) | Expr::Field(_) | Expr::Index(_) if place::path(e).is_some() => {
+                let path = place::path(e).unwrap_or_default();
+                if self.found.is_none() && place::meet(&path, self.path).is_some() {
+                    self.found = Some(e.to_token_stream());
+                }
+                place::of(e)
+                    .into_iter()
+                    .for_each(|p| p.subscripts.into_iter().for_each(|s| self.visit_expr(s)));
+            }
             Expr::ForLoop(f) if binds(&f.pat, key) => self.visit_expr(&f.expr),
             Expr::Closure(c) if c.inputs.iter().any(|p| binds(p, key)) => {}
             // A condition that binds the name hides it in what it guards.
@@ -170,7 +211,7 @@ impl<'ast> Visit<'ast> for Reads<'_> {
         }
     }
     fn visit_item(&mut self, _: &'ast syn::Item) {}
-    fn visit_type(&mut self, _: &'ast syn::Type) {}
+    fn visit_type(&mut self, _: &'ast Type) {}
 }
 
 /// Whether a pattern binds the name.
@@ -226,9 +267,13 @@ impl Inner<'_, '_> {
             if mentions(&stmt.to_token_stream(), self.search.placeholder) {
                 break;
             }
-            self.seen = self.search.after(stmt);
-            if self.seen != Seen::Region {
-                break;
+            match self.search.after(stmt) {
+                Seen::Region => {}
+                Seen::Hidden => break,
+                seen => {
+                    self.seen = seen;
+                    break;
+                }
             }
         }
     }
@@ -243,15 +288,29 @@ impl<'ast> Visit<'ast> for Inner<'_, '_> {
 
     fn visit_expr(&mut self, e: &'ast Expr) {
         visit::visit_expr(self, e);
-        let body = match e {
-            Expr::ForLoop(f) if !binds(&f.pat, self.search.key) => &f.body,
-            Expr::While(w) => &w.body,
-            Expr::Loop(l) => &l.body,
+        let key = self.search.key;
+        let (condition, body) = match e {
+            Expr::ForLoop(f) if !binds(&f.pat, key) => (None, &f.body),
+            Expr::While(w) => (Some(&*w.cond), &w.body),
+            Expr::Loop(l) => (None, &l.body),
+            // It may be called again.
+            Expr::Closure(c) if !c.inputs.iter().any(|p| binds(p, key)) => match &*c.body {
+                Expr::Block(b) => (None, &b.block),
+                _ => return,
+            },
             _ => return,
         };
-        if mentions(&body.to_token_stream(), self.search.placeholder) {
-            self.again(body);
+        if !mentions(&body.to_token_stream(), self.search.placeholder) {
+            return;
         }
+        if let (Seen::Region, Some(condition)) = (self.seen, condition) {
+            if self.search.read_in(condition) {
+                self.seen = Seen::Read;
+            } else if binds_in(condition, key) {
+                return;
+            }
+        }
+        self.again(body);
     }
 
     fn visit_item(&mut self, _: &'ast syn::Item) {}

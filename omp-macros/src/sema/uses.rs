@@ -2,7 +2,7 @@
 //!
 //! Names are resolved as Rust does: by lexical scope, shadowing included. Alongside goes definite assignment: a use
 //! knows whether its variable was certainly written earlier in the same iteration.
-use super::place::item_key;
+use super::place::{Step, item_key};
 use super::updates;
 use crate::ast::{InnerLoop, LoopHead, RangeAdaptor, ReductionClause, Region};
 use omp_kernels::ir::template::ReduceOp;
@@ -32,12 +32,16 @@ pub struct Use {
     /// Certainly written earlier in this iteration. Of elements, what a loop writes counts, and subscripts that are
     /// no literals may be any.
     pub known: bool,
+    /// What of the variable is certainly written before; `None` where control does not come.
+    pub before: Option<Vec<Vec<Step>>>,
+    /// It stands under no condition.
+    pub always: bool,
     /// The sequential loops around it.
     pub loops: Vec<usize>,
     /// For an assignment: the reduction that it looks like.
     pub looks_like: Option<ReduceOp>,
-    /// Of an element: what stands for it among what is written.
-    pub mark: Option<String>,
+    /// The way to it.
+    pub path: Vec<Step>,
 }
 
 /// Kinds of use.
@@ -88,10 +92,12 @@ pub struct Uses {
     pub body: Vec<Use>,
     /// In the bounds and steps of the parallel loops.
     pub bounds: Vec<Use>,
+    /// How many of these are the outermost loop's.
+    pub outermost: usize,
     /// In what is evaluated once, before them.
     pub before: Vec<Use>,
-    /// What every iteration that ends has written: variables and marks of elements.
-    pub at_end: BTreeSet<String>,
+    /// What every iteration that ends has written.
+    pub at_end: BTreeSet<Vec<Step>>,
 }
 
 /// Finds them.
@@ -110,7 +116,7 @@ pub fn of_region(region: &Region) -> Uses {
     let mutable = own.map(|item| item.key.split('.').next().unwrap_or_default().to_owned()).collect();
     let names = region.context.names.clone();
     let mut walk = Walk { reductions, copies, names, mutable, ..Walk::default() };
-    let mut bounds = Vec::new();
+    let (mut bounds, mut outermost) = (Vec::new(), None);
     region.prelude.iter().for_each(|s| walk.visit_stmt(s));
     let before = std::mem::take(&mut walk.found);
     for head in &region.loops {
@@ -118,13 +124,14 @@ pub fn of_region(region: &Region) -> Uses {
             walk.visit_expr(e);
         }
         bounds.append(&mut walk.found);
+        outermost.get_or_insert(bounds.len());
         if let Some(var) = &head.var {
             walk.scopes.push(HashSet::from([var.to_string()]));
         }
     }
     walk.visit_block(&region.body);
     let at_end = join(walk.written.take(), walk.ended.take()).unwrap_or_default();
-    Uses { body: walk.found, bounds, before, at_end }
+    Uses { body: walk.found, bounds, outermost: outermost.unwrap_or_default(), before, at_end }
 }
 
 /// The uses inside the `loops` outermost loops of a nest of what is bound outside of them.
@@ -161,7 +168,7 @@ pub fn expressions(head: &LoopHead) -> impl Iterator<Item = &Expr> {
 }
 
 /// What is certainly written; `None` where control does not come.
-type Written = Option<BTreeSet<String>>;
+type Written = Option<BTreeSet<Vec<Step>>>;
 
 fn join(a: Written, b: Written) -> Written {
     match (a, b) {

@@ -84,4 +84,83 @@ fn unassigned(x: &[i32], y: &mut [i32]) -> i32 {
     last
 }
 
+struct Cells {
+    t: i32,
+    y: Vec<i32>,
+}
+
+impl Cells {
+    /// The caller has it.
+    #[omp::offload]
+    fn field(&mut self) {
+        let n = self.y.len();
+        #[omp::target(private(self.t))]
+        for i in 0..n {
+            self.t = 2;
+            self.y[i] = self.t;
+        }
+    }
+
+    /// It is assigned before.
+    #[omp::offload]
+    fn assigned(&mut self) {
+        let n = self.y.len();
+        #[omp::target(private(self.t))]
+        for i in 0..n {
+            self.t = 2;
+            self.y[i] = self.t;
+        }
+        let t = self.y.len();
+        self.t = t as i32;
+    }
+}
+
+/// Another variable has the name up to the end of its block alone.
+#[omp::offload]
+fn hidden(x: &[i32], y: &mut [i32]) -> i32 {
+    let mut t = 1;
+    let mut sum = 0;
+    {
+        #[omp::target(private(t))]
+        for i in 0..y.len() {
+            t = x[i];
+            y[i] = t;
+        }
+        let t = 2;
+        sum += t;
+    }
+    {
+        let mut sum = 1;
+        #[omp::target(private(sum))]
+        for i in 0..y.len() {
+            sum = x[i];
+            y[i] += sum;
+        }
+    }
+    sum + t
+}
+
+/// A condition is evaluated again, and a closure called.
+#[omp::offload]
+fn again(x: &[i32], y: &mut [i32]) {
+    let (mut t, mut u) = (1, 2);
+    while t < 9 {
+        #[omp::target(private(t))]
+        for i in 0..y.len() {
+            t = x[i];
+            y[i] = t;
+        }
+    }
+    let mut run = || {
+        println!("{u}");
+        #[omp::target(private(u))]
+        for i in 0..y.len() {
+            u = x[i];
+            y[i] = u;
+        }
+    };
+    run();
+    run();
+}
+
 fn main() {}

@@ -2,7 +2,7 @@
 use super::{How, Use, Written, join};
 use crate::ast::ClauseOp;
 use crate::sema::atomic::{self, Access};
-use crate::sema::place::{self, covers};
+use crate::sema::place::{self, Step, may_hold};
 use crate::sema::updates::{self, Form};
 use omp_kernels::ir::template::ReduceOp;
 use proc_macro2::Span;
@@ -11,20 +11,6 @@ use std::collections::{BTreeSet, HashSet};
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Item, Pat, Stmt, Token};
-
-/// What stands for an element among what is written: `a[a [0]`, or `a[` if its subscripts are no literals.
-fn element_mark(place: &place::Place, e: &Expr) -> String {
-    let literal = place.subscripts.iter().all(|s| matches!(updates::strip(s), Expr::Lit(_)));
-    let which = if literal { e.to_token_stream().to_string() } else { String::new() };
-    format!("{}[{which}", place.key)
-}
-
-/// Whether two such marks may be of one element.
-fn may_be(a: &str, b: &str) -> bool {
-    a == b
-        || matches!((a.split_once('['), b.split_once('[')), (Some((a, i)), Some((b, j)))
-            if a == b && (i.is_empty() || j.is_empty()))
-}
 
 /// Something that `break` leaves.
 pub(super) struct Frame {
@@ -49,6 +35,8 @@ pub(super) struct Walk {
     pub(super) frames: Vec<Frame>,
     pub(super) loops: Vec<usize>,
     pub(super) next_loop: usize,
+    /// How many conditions there are around.
+    pub(super) conditions: usize,
 }
 
 impl Default for Walk {
@@ -65,6 +53,7 @@ impl Default for Walk {
             frames: vec![],
             loops: vec![],
             next_loop: 0,
+            conditions: 0,
         }
     }
 }
@@ -121,10 +110,9 @@ impl Walk {
             return;
         }
         let element = !place.subscripts.is_empty();
-        let mark = element.then(|| element_mark(&place, e));
-        let known = self.written.as_ref().is_none_or(|w| {
-            w.iter().any(|k| covers(k, &place.key) || mark.as_ref().is_some_and(|mark| may_be(k, mark)))
-        });
+        let path = place::path(e).unwrap_or_else(|| place::key_path(&place.key));
+        let before = self.before(&path);
+        let known = before.as_ref().is_none_or(|before| before.iter().any(|k| may_hold(k, &path)));
         let looks_like = statement.filter(|_| !element).and_then(|s| {
             let read = |op: ReduceOp| updates::read(s, &place.key, &ClauseOp::Builtin(op));
             let update = |op: &ReduceOp| matches!(read(*op), Form::Update(with) if !with.is_empty());
@@ -134,10 +122,10 @@ impl Walk {
             && matches!(how, How::Write | How::Update)
             && let Some(written) = &mut self.written
         {
-            written.insert(place.key.clone());
+            written.insert(place::key_path(&place.key));
         }
-        if let (Some(mark), How::Write, Some(written)) = (&mark, &how, &mut self.written) {
-            written.insert(mark.clone());
+        if let (true, How::Write | How::Update, Some(written)) = (element, &how, &mut self.written) {
+            written.insert(path.clone());
         }
         self.found.push(Use {
             key: place.key,
@@ -147,10 +135,25 @@ impl Walk {
             tokens: e.to_token_stream(),
             statement: statement.map(ToTokens::to_token_stream),
             known,
+            before,
+            always: self.conditions == 0,
             loops: self.loops.clone(),
             looks_like,
-            mark,
+            path,
         });
+    }
+
+    /// What is written of the variable of a path.
+    fn before(&self, path: &[Step]) -> Option<Vec<Vec<Step>>> {
+        let own = |k: &&Vec<Step>| k.first() == path.first();
+        self.written.as_ref().map(|written| written.iter().filter(own).cloned().collect())
+    }
+
+    /// What may not run.
+    fn under_condition(&mut self, walk: impl FnOnce(&mut Self)) {
+        self.conditions += 1;
+        walk(self);
+        self.conditions -= 1;
     }
 
     /// The left side of `=`.
@@ -215,6 +218,10 @@ impl Walk {
 
     /// A part that may not run, or not to its end.
     fn maybe(&mut self, walk: impl FnOnce(&mut Self)) {
+        self.under_condition(|w| w.maybe_not(walk));
+    }
+
+    fn maybe_not(&mut self, walk: impl FnOnce(&mut Self)) {
         let before = self.written.clone();
         walk(self);
         self.written = join(before, self.written.take());
@@ -223,12 +230,13 @@ impl Walk {
     /// A loop that may have no iterations. It is taken to write the elements that each of its iterations writes.
     fn maybe_loop(&mut self, walk: impl FnOnce(&mut Self)) {
         let mut elements = None;
-        self.maybe(|w| {
+        self.maybe_not(|w| {
             walk(w);
             elements.clone_from(&w.written);
         });
         if let Some(written) = &mut self.written {
-            written.extend(elements.into_iter().flatten().filter(|k| k.contains('[')));
+            let element = |k: &Vec<Step>| k.iter().any(|step| !matches!(step, Step::Name(_)));
+            written.extend(elements.into_iter().flatten().filter(element));
         }
     }
 
@@ -303,13 +311,18 @@ impl Walk {
         if swap {
             m.args.iter().for_each(|a| self.argument(a));
         }
-        let before = self.found.len();
+        let (before, written) = (self.found.len(), swap.then(|| self.written.clone()));
         match place::of(&m.receiver) {
             Some(_) => self.access(&m.receiver, how, None),
             None => self.visit_expr(&m.receiver),
         }
         if swap {
-            self.found[before..].iter_mut().filter(|u| u.how == How::Update).for_each(|u| u.element = true);
+            // Of two elements, not of the whole.
+            for u in self.found[before..].iter_mut().filter(|u| u.how == How::Update) {
+                u.element = true;
+                u.path.push(Step::Somewhere(m.args.to_token_stream().to_string()));
+            }
+            self.written = written.flatten();
         } else {
             m.args.iter().for_each(|a| self.argument(a));
         }
@@ -330,11 +343,11 @@ impl Walk {
         self.scopes.push(HashSet::new());
         self.visit_expr(&i.cond);
         let before = self.written.clone();
-        self.visit_block(&i.then_branch);
+        self.under_condition(|w| w.visit_block(&i.then_branch));
         self.scopes.pop();
         let then = std::mem::replace(&mut self.written, before);
         if let Some((_, els)) = &i.else_branch {
-            self.visit_expr(els);
+            self.under_condition(|w| w.visit_expr(els));
         }
         self.written = join(then, self.written.take());
     }
@@ -345,9 +358,11 @@ impl Walk {
         let mut after = None;
         for arm in &m.arms {
             self.written.clone_from(&before);
-            self.scoped(|w| {
-                w.bind(&arm.pat);
-                w.visit_arm(arm);
+            self.under_condition(|w| {
+                w.scoped(|w| {
+                    w.bind(&arm.pat);
+                    w.visit_arm(arm);
+                });
             });
             after = join(after, self.written.take());
         }
@@ -376,6 +391,7 @@ fn inner_len(c: &syn::ExprCall) -> Option<&Expr> {
 fn whole_if(key: String, how: How, e: &Expr, loops: &[usize]) -> Use {
     let tokens = e.to_token_stream();
     Use {
+        path: place::key_path(&key),
         key,
         how,
         element: false,
@@ -383,9 +399,10 @@ fn whole_if(key: String, how: How, e: &Expr, loops: &[usize]) -> Use {
         statement: Some(tokens.clone()),
         tokens,
         known: false,
+        before: Some(vec![]),
+        always: false,
         loops: loops.to_vec(),
         looks_like: None,
-        mark: None,
     }
 }
 
