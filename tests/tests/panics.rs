@@ -2,6 +2,9 @@
 //! variables, the place. Each body here fails in one iteration.
 #![forbid(unsafe_code)]
 #![allow(unused_qualifications, clippy::all, clippy::pedantic, reason = "bodies have all forms on purpose")]
+#[path = "panics/nests.rs"]
+mod nests;
+
 use omp_tests::on_every_device;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

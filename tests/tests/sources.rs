@@ -131,6 +131,7 @@ fn by_driver(device: &OpenClDevice, source: &Dumped) -> Result<(), DeviceError> 
         entry: String::new(),
         args: Vec::new(),
         sites: Vec::new(),
+        inner: Vec::new(),
         options: source.options.clone(),
         phases: 1,
     };

@@ -8,7 +8,7 @@
 //! An emitter changes nothing and decides nothing: what is checked is said by the verdicts in the kernel and by the
 //! schedule, how iterations are dealt out by the schedule alone. It has no error for what validation excludes.
 use crate::ir::desc::{EnumDesc, Prim};
-use crate::ir::ids::{ArrayId, FnId, ScalarId, SrcId};
+use crate::ir::ids::{ArrayId, FnId, LocalId, ScalarId, SrcId};
 use crate::ir::kernel::Kernel;
 use crate::schedule::Schedule;
 use crate::valid::KernelInfo;
@@ -42,6 +42,9 @@ pub struct Source {
     pub args: Vec<Arg>,
     /// What a status record's site number means.
     pub sites: Vec<Site>,
+    /// Variables of inner loops around a failure, outermost first: a record whose `failed` is 2 or more has the values of list
+    /// `failed - 2`, behind those of the parallel loop variables.
+    pub inner: Vec<Vec<LocalId>>,
     /// Compiler options: `--fmad=false`, `-cl-fp32-correctly-rounded-divide-sqrt`, ….
     pub options: Vec<String>,
     /// How often the kernel is launched, in order, with [`Arg::Phase`] counting from 0.
@@ -105,8 +108,8 @@ pub enum Arg {
 }
 
 /// Size of the status record: `u32 failed; u32 site; i64 a; i64 b; i64 vars[8]; i64 more[6]`, padded. `vars` are the
-/// values of the parallel loop variables, in the order of the template's dims (at most eight); `more` those of a
-/// panic's arguments after `a` and `b`.
+/// values of the parallel loop variables, in the order of the template's dims, then those of inner loops
+/// ([`Source::inner`]), at most eight; `more` those of a panic's arguments after `a` and `b`.
 pub const STATUS_BYTES: usize = 144;
 
 /// A place in a kernel that may fail.

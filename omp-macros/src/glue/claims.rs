@@ -1,6 +1,7 @@
 //! `disjoint(…)` and the sections of maps on the host, where the launch could not prove them: the loop as it stands, on
 //! one thread, each subscript of such an array through the table of who has touched the element.
 use super::host::{self, plain};
+use super::noted::{Noted, note_turns};
 use super::rewrite::{ends, group, mark, subscripts};
 use super::{hidden, numbered, private};
 use crate::ast::Region;
@@ -50,7 +51,8 @@ pub(super) fn claimed(region: &Region, lowered: &Lowered) -> Option<(TokenStream
         let items = lowered.captures.reductions.iter().filter(|r| r.carried);
         carried.extend(items.map(|r| Ident::new(&r.key, Span::mixed_site())));
     }
-    let noted = host::Noted::counted(region);
+    let noted = Noted::counted(region);
+    note_turns(&mut body);
     let now = &noted.each;
     let mut nest =
         code!({ #now; let __me = (&__numbers).of(&[#(#values),*]); #(let mut #carried;)* #lows #body });
@@ -71,7 +73,7 @@ pub(super) fn claimed(region: &Region, lowered: &Lowered) -> Option<(TokenStream
     }
     let private = lowered.captures.scalars.iter().filter(|s| s.private).filter_map(|s| plain(&s.place));
     let (before, after) = in_order.as_ref().map(|items| (&items.before, &items.after)).unzip();
-    let host::Noted { first, last, .. } = noted;
+    let Noted { first, last, .. } = noted;
     let nest = code!(#before #first #nest #last #after);
     Some((tables, code!({ #(let mut #private = #private; let _ = &mut #private;)* #nest })))
 }

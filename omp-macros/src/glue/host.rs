@@ -10,10 +10,11 @@
 use super::exact::{Sum, Takes, sums_of};
 use super::in_order;
 use super::items::Items;
+use super::noted::{Noted, note_turns};
 use super::rewrite::{Rewrite, Unmark, base_of, bound_names};
 use super::{hidden, light, numbered, private};
 use crate::ast::{LoopHead, RangeAdaptor, Region, Scan};
-use crate::lower::{CapturedReduction, Lowered, shown};
+use crate::lower::{CapturedReduction, Lowered};
 use omp_kernels::analysis::bounds;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote_spanned};
@@ -70,6 +71,9 @@ pub(super) fn serial(region: &Region, lowered: &Lowered) -> TokenStream {
         (before, after) = (items.before, items.after);
     }
     let (first, last) = (noted.first, noted.last);
+    if let Some(body) = innermost(&mut nest, region.loops.len()) {
+        note_turns(body);
+    }
     code! {
         {
             #(let mut #private = #private; let _ = &mut #private;)*
@@ -130,57 +134,6 @@ fn innermost(nest: &mut syn::ExprForLoop, loops: usize) -> Option<&mut syn::Bloc
         syn::Stmt::Expr(Expr::ForLoop(inner), _) => innermost(inner, loops - 1),
         _ => None,
     })
-}
-
-/// The loop variables' values, noted for a panic.
-pub(super) struct Noted {
-    /// Before the loops.
-    pub(super) first: TokenStream,
-    /// In each iteration, without a semicolon.
-    pub(super) each: TokenStream,
-    /// After the loops.
-    pub(super) last: TokenStream,
-}
-
-impl Noted {
-    /// Of the loops as the parallel form has them: each has a variable, for a loop over elements their number.
-    pub(super) fn counted(region: &Region) -> Self {
-        let vars = region.loops.iter().filter_map(|head| head.var.as_ref());
-        Self::of(vars.map(|var| (shown(var), code!(#var))).collect(), TokenStream::new())
-    }
-
-    /// Of the loops as the user wrote them. An outermost loop over elements is counted along.
-    fn written(region: &Region) -> Self {
-        let mut count = TokenStream::new();
-        let vars = region.loops.iter().enumerate().filter_map(|(k, head)| {
-            let var = head.var.as_ref()?;
-            if !is_counter(var) {
-                return Some((shown(var), code!(#var)));
-            }
-            let d0 = numbered("d", 0);
-            count = code!(let mut __turn = 0u64;);
-            // In a nest of several, its turn is not the innermost body's.
-            (k == 0 && region.loops.len() == 1)
-                .then(|| (shown(var), code!({ __turn += 1; #d0.value(__turn - 1) })))
-        });
-        let vars = vars.collect();
-        Self::of(vars, count)
-    }
-
-    fn of(vars: Vec<(String, TokenStream)>, count: TokenStream) -> Self {
-        let p = private();
-        let (names, values): (Vec<_>, Vec<_>) = vars.into_iter().unzip();
-        Self {
-            first: code!(#count let __it = #p::Iteration::new([#(#names),*]);),
-            each: code!(#p::Iteration::at(&__it, [#(#p::ClauseInt::wide(#values)),*])),
-            last: code!(__it.done();),
-        }
-    }
-}
-
-/// The number of an element, which has no name in the user's loop.
-fn is_counter(var: &Ident) -> bool {
-    *var != shown(var)
 }
 
 /// The outermost range over the bounds that were evaluated before.
@@ -388,6 +341,7 @@ impl<'a> Loops<'a> {
             takes.visit_block_mut(&mut block);
             lows = takes.head();
         }
+        note_turns(&mut block);
         rewrite.block(&mut block);
         let stmts = &block.stmts[if region.scan.is_some() { Scan::AHEAD } else { 0 }..];
         let body = code!(#lows #(#stmts)*);

@@ -90,7 +90,7 @@ pub(super) fn in_blocks(
 /// Puts statements at the head of the innermost parallel loop's body.
 fn at_head(f: &mut ExprForLoop, loops: usize, head: TokenStream) {
     if loops > 1
-        && let Some(syn::Stmt::Expr(Expr::ForLoop(next), _)) = f.body.stmts.first_mut()
+        && let Some(next) = super::noted::loop_in(&mut f.body.stmts)
     {
         return at_head(next, loops - 1, head);
     }

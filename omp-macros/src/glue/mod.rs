@@ -34,6 +34,7 @@ mod inner;
 mod items;
 mod light;
 mod markers;
+mod noted;
 pub mod region;
 mod rewrite;
 mod strategy;

@@ -5,7 +5,7 @@
 use super::pattern;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Block, Expr, ExprForLoop, Pat, Stmt};
+use syn::{Block, Expr, ExprForLoop, Ident, Pat, Stmt};
 
 /// The block at whose head these stand: of the innermost of `collapse` loops, else the loop's own.
 pub fn block_of<'f>(f: &'f mut ExprForLoop, collapse: u32, lets: &[(Pat, Expr)]) -> &'f mut Block {
@@ -33,6 +33,45 @@ fn goes_inward(f: &ExprForLoop, collapse: u32, lets: &[(Pat, Expr)]) -> bool {
         });
         !reads && !hides
     })
+}
+
+/// Where the head of a loop inside reads what the nest declares for each item, and whether that is an element's value.
+pub fn read_in_head(f: &ExprForLoop, collapse: u32, lets: &[(Pat, Expr)]) -> Option<(Ident, bool, usize)> {
+    let mut body = &f.body;
+    for depth in 1..collapse as usize {
+        let [Stmt::Expr(Expr::ForLoop(inner), _)] = body.stmts.as_slice() else { return None };
+        body = &inner.body;
+        for (pat, value) in lets {
+            let found =
+                pattern::names(pat).into_iter().find_map(|n| place_of(inner.expr.to_token_stream(), &n));
+            if let Some(found) = found {
+                return Some((found, has_index(value), depth));
+            }
+        }
+    }
+    None
+}
+
+/// Where a name stands in tokens.
+fn place_of(tokens: TokenStream, name: &Ident) -> Option<Ident> {
+    tokens.into_iter().find_map(|tree| match tree {
+        TokenTree::Ident(i) if i == *name => Some(i),
+        TokenTree::Group(g) => place_of(g.stream(), name),
+        TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => None,
+    })
+}
+
+/// An element of an array stands in it.
+fn has_index(e: &Expr) -> bool {
+    struct Find(bool);
+    impl<'ast> syn::visit::Visit<'ast> for Find {
+        fn visit_expr_index(&mut self, _: &'ast syn::ExprIndex) {
+            self.0 = true;
+        }
+    }
+    let mut find = Find(false);
+    syn::visit::Visit::visit_expr(&mut find, e);
+    find.0
 }
 
 /// Whether a name stands in these tokens.

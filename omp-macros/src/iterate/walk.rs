@@ -182,6 +182,16 @@ impl<'s> Walk<'s> {
         lets.iter_mut().for_each(|(pat, _)| self.declare(pat));
         self.body(f, collapse);
         self.scopes.pop();
+        if let Some((name, element, depth)) = inward::read_in_head(f, collapse, &lets) {
+            if element {
+                crate::sema::bounds::element(name, depth, self.sink);
+            } else {
+                self.sink
+                    .error_at(crate::diag::Code::BoundNotAffine, &name, format!("under `collapse`, a bound may depend on the number of an item, but `{name}` is the value of a range beside what is iterated"))
+                    .help(format!("number the items, `for (i, v) in x.iter().enumerate()`, or leave the inner loop out: write `collapse({depth})`"));
+            }
+            return None;
+        }
         let block = if open.is_empty() { inward::block_of(f, collapse, &lets) } else { &mut f.body };
         let head = pattern::declared(lets);
         block.stmts.splice(0..0, open.into_iter().chain(head));

@@ -12,6 +12,9 @@ use omp_kernels::ir::template::{
 use proc_macro2::Span;
 use syn::spanned::Spanned;
 
+/// The variable of a loop over elements, which no failure tells.
+const ITEM: &str = "_item";
+
 impl Lower {
     /// `if`, `match`, blocks and loops.
     pub fn control(&mut self, e: &mut syn::Expr, dest: Option<LocalId>) -> Flow {
@@ -260,7 +263,10 @@ impl Lower {
         let (ident, mutable) = self.loop_variable(&mut f.pat)?;
         let (slot, see) = self.ask_local(&ident);
         let range = self.range(&mut f.expr, Some(slot), true)?;
-        let var = self.local(&shown(&ident), LocalKind::Loop, Some(slot), false);
+        // What failures tell of are the user's names.
+        let name = ident.to_string();
+        let name = if shown(&ident) == name { name } else { ITEM.to_owned() };
+        let var = self.local(&name, LocalKind::Loop, Some(slot), false);
         let name = f.label.as_ref().map(|l| l.name.ident.to_string());
         self.targets.push(Target { name, kind: TargetKind::Loop(label), result: None });
         let (body, _) = self.nested(|this| {
@@ -342,7 +348,7 @@ impl Lower {
         let (lo, hi) = (self.expr(usize_(0), src), self.expr(Expr::Len(base.clone()), src));
         let range = Range { lo: Some(lo), hi: Some(hi), inclusive: false, adaptors: Vec::new() };
         let (label, access) = (self.label(), self.new_access(src));
-        let var = self.local("item", LocalKind::Loop, None, false);
+        let var = self.local(ITEM, LocalKind::Loop, None, false);
         let name = f.label.as_ref().map(|l| l.name.ident.to_string());
         self.targets.push(Target { name, kind: TargetKind::Loop(label), result: None });
         let mut sees = Vec::new();
@@ -529,7 +535,7 @@ fn breaks_out(block: &Block, label: omp_kernels::ir::ids::LabelId) -> bool {
 }
 
 /// `a..b` with adaptors.
-pub(super) fn is_range(e: &syn::Expr) -> bool {
+pub(crate) fn is_range(e: &syn::Expr) -> bool {
     match strip_parens(e) {
         syn::Expr::Range(_) => true,
         syn::Expr::MethodCall(m) => (m.method == "rev" || m.method == "step_by") && is_range(&m.receiver),

@@ -61,6 +61,7 @@ use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 
 pub use call::operator_by_name;
+pub(crate) use control::is_range;
 pub use function::{Around, lower_fn};
 pub use head::shown;
 pub use macros::named_in;

@@ -66,10 +66,20 @@ pub fn affine(loops: &[LoopHead], sink: &mut Sink) {
         let outer: Vec<String> =
             loops[..depth].iter().filter_map(|l| l.var.as_ref().map(ToString::to_string)).collect();
         if let Some(bad) = expressions(head).find(|e| degree(e, &outer).is_none_or(|d| d > 1)) {
+            if names_element(bad, &outer) {
+                element(bad, depth, sink);
+                continue;
+            }
             sink.error_at(Code::BoundNotAffine, bad, "under `collapse`, this bound depends on an outer variable other than affinely: the iterations cannot be counted")
                 .help("inner bounds may be sums of constants, invariants and multiples of outer variables; otherwise leave the inner loop out of the `collapse`");
         }
     }
+}
+
+/// Reports a bound that depends on what stands in an array, inside of `depth` loops.
+pub fn element(bound: impl quote::ToTokens, depth: usize, sink: &mut Sink) {
+    sink.error_at(Code::BoundNotAffine, bound, "under `collapse`, this bound depends on the value of an element, which each outer iteration has another of: the iterations cannot be counted")
+        .help(format!("leave the inner loop out: write `collapse({depth})`; a bound may depend on the number of the element (`for (i, v) in x.iter().enumerate()`)"));
 }
 
 /// Methods of numbers and arrays that give a value and do nothing else.
@@ -206,6 +216,20 @@ fn degree(e: &Expr, outer: &[String]) -> Option<u32> {
         _ if constant(e).is_some() => Some(0),
         _ => (!names_any(e, outer)).then_some(0),
     }
+}
+
+/// Whether one of the names stands in a subscript.
+fn names_element(e: &Expr, names: &[String]) -> bool {
+    struct Find<'n>(&'n [String], bool);
+    impl<'ast> Visit<'ast> for Find<'_> {
+        fn visit_expr_index(&mut self, x: &'ast syn::ExprIndex) {
+            self.1 |= names_any(&x.index, self.0);
+            visit::visit_expr_index(self, x);
+        }
+    }
+    let mut find = Find(names, false);
+    find.visit_expr(e);
+    find.1
 }
 
 /// Whether one of the names stands in an expression.

@@ -11,6 +11,7 @@ fn source(text: &str, options: &[&str]) -> Source {
         entry: "k".to_owned(),
         args: Vec::new(),
         sites: Vec::new(),
+        inner: Vec::new(),
         options: options.iter().map(|o| (*o).to_owned()).collect(),
         phases: 1,
     }

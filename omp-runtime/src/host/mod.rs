@@ -52,4 +52,4 @@ pub use reduce::{
 };
 pub use schedule::Schedule as HostSchedule;
 pub use view::{ReadView, View, read_view, view};
-pub use witness::Iteration;
+pub use witness::{Iteration, Turn};

@@ -50,6 +50,8 @@ struct Notes {
     told: bool,
     at: Option<Spot>,
     iteration: Vec<(String, i128)>,
+    /// Of inner loops, innermost first.
+    turns: Vec<(String, i128)>,
 }
 
 thread_local! {
@@ -70,7 +72,8 @@ pub fn watch<R>(part: impl FnOnce() -> R) -> Result<R, Box<Witness>> {
     result.map_err(|payload| match payload.downcast::<Witness>() {
         Ok(witness) => witness,
         Err(payload) => {
-            let Notes { told: _, at, iteration } = NOTES.take();
+            let Notes { told: _, at, mut iteration, turns } = NOTES.take();
+            iteration.extend(turns.into_iter().rev());
             Box::new(Witness { payload, at, iteration })
         }
     })
@@ -103,6 +106,7 @@ fn note_place(info: &PanicHookInfo<'_>) -> bool {
         return false;
     }
     NOTES.with_borrow_mut(|notes| {
+        notes.turns.clear();
         notes.at = info.location().filter(|l| !is_library(l.file())).map(|l| Spot {
             file: l.file().to_owned(),
             line: l.line(),
@@ -156,6 +160,59 @@ impl<const N: usize> Drop for Iteration<N> {
     }
 }
 
+/// As [`Iteration`], of the variable of an inner loop. It asks nothing of the variable's type, which the loop does.
+#[derive(Debug)]
+pub struct Turn<T: Copy + 'static> {
+    name: &'static str,
+    now: Cell<Option<T>>,
+}
+
+impl<T: Copy + 'static> Turn<T> {
+    /// Before the first turn.
+    #[inline(always)]
+    #[must_use]
+    pub const fn new(name: &'static str) -> Self {
+        Self { name, now: Cell::new(None) }
+    }
+
+    /// A turn begins.
+    #[inline(always)]
+    pub fn at(&self, value: T) {
+        self.now.set(Some(value));
+    }
+
+    /// The loop is left.
+    #[inline(always)]
+    pub fn done(self) {
+        std::mem::forget(self);
+    }
+}
+
+impl<T: Copy + 'static> Drop for Turn<T> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        if let Some(value) = self.now.get() {
+            note_turn(self.name, value);
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn note_turn<T: 'static>(name: &str, value: T) {
+    if let Some(value) = wide(&value) {
+        NOTES.with_borrow_mut(|notes| notes.turns.push((name.to_owned(), value)));
+    }
+}
+
+/// The value of any integer.
+fn wide(value: &dyn Any) -> Option<i128> {
+    macro_rules! one_of {
+        ($($t:ty)*) => { None$(.or_else(|| value.downcast_ref::<$t>().and_then(|v| i128::try_from(*v).ok())))* };
+    }
+    one_of!(usize isize u8 u16 u32 u64 u128 i8 i16 i32 i64 i128)
+}
+
 #[cold]
 #[inline(never)]
 fn note_iteration<const N: usize>(names: [&'static str; N], values: [i128; N]) {
@@ -186,6 +243,36 @@ mod tests {
         assert_eq!(witness.at.as_ref().map(|s| s.file.as_str()), Some(file!()));
         assert_eq!(witness.iteration, [("i".to_owned(), 3), ("j".to_owned(), -1)]);
         assert_eq!(fails(4).iteration[0].1, 4);
+    }
+
+    #[test]
+    fn turns_of_inner_loops_follow_and_those_that_were_left_do_not() {
+        let fails = |at: (i128, i128)| {
+            watch(|| {
+                let iteration = Iteration::new(["i"]);
+                for i in 0..3 {
+                    iteration.at([i]);
+                    let turn = Turn::new("j");
+                    for j in 0..3 {
+                        turn.at(j);
+                        let inner = Turn::new("k");
+                        inner.at(7);
+                        assert!((i, j) != at, "here");
+                        inner.done();
+                    }
+                    turn.done();
+                    assert!(i != at.0, "behind");
+                }
+                iteration.done();
+            })
+            .unwrap_err()
+            .iteration
+        };
+        let named = |list: &[(&str, i128)]| -> Vec<_> {
+            list.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect()
+        };
+        assert_eq!(fails((1, 2)), named(&[("i", 1), ("j", 2), ("k", 7)]));
+        assert_eq!(fails((1, 9)), named(&[("i", 1)]), "of before, nothing is left");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::error::{Error, PanicKind, Place};
 use omp_kernels::analysis::plan::numbering::{Deed, Numbering, conflict, show as shown};
 use omp_kernels::back::{FailureKind, STATUS_BYTES, Shown, Site, Source, WrongBound};
 use omp_kernels::ir::desc::Prim;
-use omp_kernels::ir::ids::ArrayId;
+use omp_kernels::ir::ids::{ArrayId, LocalId};
 use omp_kernels::ir::kernel::Kernel;
 use omp_kernels::ir::message;
 use omp_kernels::ir::template::Src;
@@ -13,13 +13,15 @@ use omp_kernels::ir::template::Src;
 /// `u32 failed; u32 site; i64 a; i64 b; i64 vars[8]; i64 more[6]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Record {
+    /// Which of the source's lists of inner loops it has values of.
+    pub inner: Option<u32>,
     /// Which of the source's sites.
     pub site: u32,
     /// First value.
     pub a: i64,
     /// Second value.
     pub b: i64,
-    /// Values of the parallel loop variables.
+    /// Values of the parallel loop variables, and of inner ones.
     pub vars: [i64; 8],
     /// Values after the second.
     pub more: [i64; 6],
@@ -31,10 +33,12 @@ impl Record {
     pub fn read(bytes: &[u8; STATUS_BYTES]) -> Option<Self> {
         let half = |at: usize| u32::from_ne_bytes(std::array::from_fn(|i| bytes[at + i]));
         let word = |at: usize| i64::from_ne_bytes(std::array::from_fn(|i| bytes[at + i]));
-        if half(0) == 0 {
+        let failed = half(0);
+        if failed == 0 {
             return None;
         }
         Some(Self {
+            inner: failed.checked_sub(2),
             site: half(4),
             a: word(8),
             b: word(16),
@@ -72,7 +76,11 @@ pub fn decode(
         message,
         variable: variable.map(Into::into),
         // A loop over `_` has no name for it.
-        iteration: iteration(record, kernel).into_iter().filter(|(name, _)| name != "_").collect(),
+        iteration: iteration(record, kernel)
+            .into_iter()
+            .chain(turns(record, source, kernel))
+            .filter(|(name, _)| name != "_")
+            .collect(),
     }
 }
 
@@ -127,14 +135,22 @@ fn at(site: &Site, kernel: &Kernel) -> Option<String> {
 
 fn iteration(record: &Record, kernel: &Kernel) -> Vec<(String, i128)> {
     let dims = kernel.template.dims.iter().zip(record.vars);
-    dims.map(|(dim, value)| {
-        let local = dim.var.index();
-        let prim = kernel.body.local_ty.get(local).and_then(|t| kernel.types.prim(*t));
-        let name = kernel.body.code.locals.get(local).map_or("_", |l| l.name.as_str());
-        let value = value.cast_unsigned();
-        (name.to_owned(), value_of(prim.filter(|p| p.is_int()).unwrap_or(Prim::I64), value))
-    })
-    .collect()
+    dims.map(|(dim, value)| named(dim.var, value, kernel)).collect()
+}
+
+/// The variables of inner loops around the failure.
+fn turns(record: &Record, source: &Source, kernel: &Kernel) -> Vec<(String, i128)> {
+    let list = record.inner.and_then(|list| source.inner.get(list as usize));
+    let values = record.vars.iter().skip(kernel.template.dims.len());
+    list.into_iter().flatten().zip(values).map(|(var, value)| named(*var, *value, kernel)).collect()
+}
+
+fn named(var: LocalId, value: i64, kernel: &Kernel) -> (String, i128) {
+    let local = var.index();
+    let prim = kernel.body.local_ty.get(local).and_then(|t| kernel.types.prim(*t));
+    let name = kernel.body.code.locals.get(local).map_or("_", |l| l.name.as_str());
+    let value = value.cast_unsigned();
+    (name.to_owned(), value_of(prim.filter(|p| p.is_int()).unwrap_or(Prim::I64), value))
 }
 
 fn words(failure: &FailureKind, record: &Record) -> (String, Option<String>) {
@@ -216,8 +232,10 @@ mod tests {
         bytes[80..88].copy_from_slice(&12i64.to_ne_bytes());
         bytes[128..136].copy_from_slice(&13i64.to_ne_bytes());
         let (vars, more) = ([11, 0, 0, 0, 0, 0, 0, 12], [0, 0, 0, 0, 0, 13]);
-        let expected = Record { site: 3, a: -7, b: 9, vars, more };
+        let expected = Record { inner: None, site: 3, a: -7, b: 9, vars, more };
         assert_eq!(Record::read(&bytes), Some(expected));
+        bytes[0..4].copy_from_slice(&3u32.to_ne_bytes());
+        assert_eq!(Record::read(&bytes), Some(Record { inner: Some(1), ..expected }));
     }
 
     #[test]
@@ -266,7 +284,7 @@ mod tests {
             (FailureKind::Overflow { what: "shift left" }, 0, 0, "attempt to shift left with overflow"),
             (FailureKind::ZeroStep, 0, 0, "assertion failed: step != 0"),
         ] {
-            let record = Record { site: 0, a, b, vars: [0; 8], more: [0; 6] };
+            let record = Record { inner: None, site: 0, a, b, vars: [0; 8], more: [0; 6] };
             assert_eq!(words(&failure, &record).0, expected);
         }
     }

@@ -66,6 +66,7 @@ pub fn source<D: Device>(device: &D, entry: &str, text: &str) -> Source {
         entry: entry.into(),
         args: Vec::new(),
         sites: Vec::new(),
+        inner: Vec::new(),
         options: Vec::new(),
         phases: 1,
     }

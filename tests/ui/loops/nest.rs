@@ -30,4 +30,29 @@ fn curved(n: usize, out: &mut [usize]) {
     }
 }
 
+/// Bounds that are elements, or come with them.
+#[omp::offload]
+fn ragged(pairs: &[(usize, u32)], lens: &[usize], out: &mut [u32]) {
+    let mut s = 0u32;
+    #[omp::target(collapse(2), reduction(+: s))]
+    for (i, &(len, v)) in pairs.iter().enumerate() {
+        for j in i..len {
+            s += v * j as u32;
+        }
+    }
+    #[omp::target(collapse(2), reduction(+: s))]
+    for len in lens.iter() {
+        for j in 0..*len {
+            s += j as u32;
+        }
+    }
+    #[omp::target(collapse(2), reduction(+: s))]
+    for (v, n) in lens.iter().zip(2..9) {
+        for j in 0..n {
+            s += *v as u32 + j;
+        }
+    }
+    out[0] = s;
+}
+
 fn main() {}

@@ -131,6 +131,8 @@ pub(crate) struct Body<'w, 'k> {
     pub number: Option<String>,
     /// The expressions that give the parallel variables' values, for the record of a failure.
     pub vars: Vec<String>,
+    /// The variables of the loops around, in the body.
+    pub turns: Vec<LocalId>,
     args: Vec<(Arg, String)>,
 }
 
@@ -198,6 +200,7 @@ impl<'w, 'k> Body<'w, 'k> {
             fallible: false,
             number: None,
             vars: Vec::new(),
+            turns: Vec::new(),
             args: Vec::new(),
         }
     }

@@ -47,10 +47,20 @@ impl Writer<'_> {
         let helper = self.syntax.helper;
         let stack = if self.info.recursive { " u64 stack; u64 most;" } else { "" };
         let in_context = if self.needs_context() {
+            let call = format!("fail(cx->status, site, a, b{pass})");
+            let (flag, fails) = if self.tells_turns() {
+                (
+                    "u32",
+                    format!(
+                        "const bool first = {call};\n    cx->failed |= first ? 3u : 1u;\n    return first;"
+                    ),
+                )
+            } else {
+                ("bool", format!("cx->failed = true;\n    return {call};"))
+            };
             format!(
-                "typedef struct {{ {global}status_record* status; bool failed; i64 vars[{}];{stack} }} context;\n\n\
-                 {helper}bool fail_in(context* cx, u32 site, i64 a, i64 b) {{\n    \
-                 cx->failed = true;\n    return fail(cx->status, site, a, b{pass});\n}}\n",
+                "typedef struct {{ {global}status_record* status; {flag} failed; i64 vars[{}];{stack} }} context;\n\n\
+                 {helper}bool fail_in(context* cx, u32 site, i64 a, i64 b) {{\n    {fails}\n}}\n",
                 vars.max(1)
             )
         } else {
@@ -61,8 +71,9 @@ impl Writer<'_> {
              typedef struct {{ u32 failed; u32 site; i64 a; i64 b; i64 vars[{MAX_VARS}]; i64 more[{MORE}]; }} status_record;\n\
              \n{noinline}bool fail({global}status_record* status, u32 site, i64 a, i64 b{params}) {{\n    \
              if ({cas} != 0u) return false;\n    status->site = site;\n    status->a = a;\n    status->b = b;\n{stores}    \
-             return true;\n}}\n\n\
-             {in_context}"
+             return true;\n}}\n{}\n\
+             {in_context}",
+            self.tellers_text()
         )
     }
 }
@@ -88,7 +99,7 @@ impl Body<'_, '_> {
     pub(crate) fn failing(&mut self, src: SrcId, failure: FailureKind, a: &str, b: &str) -> String {
         let leave = self.leave();
         let (call, _) = self.failure(src, failure, a, b);
-        format!("{call}; {leave}")
+        format!("{}{leave}", self.with_turns(call))
     }
 
     /// The call that takes the record, and the record.
@@ -128,8 +139,11 @@ impl Body<'_, '_> {
     pub(crate) fn test_context(&mut self) {
         if std::mem::take(&mut self.fallible) {
             let flag = if self.function.is_some() { "cx->failed" } else { "cx.failed" };
-            let leave = self.leave();
-            self.out.line(format!("if ({flag}) {leave}"));
+            let (told, leave) = (self.before_leaving(), self.leave());
+            self.out.line(match told.as_str() {
+                "" => format!("if ({flag}) {leave}"),
+                told => format!("if ({flag}) {{ {told}{leave} }}"),
+            });
         }
     }
 
@@ -333,11 +347,13 @@ impl Body<'_, '_> {
         let (call, status) = self.failure(src, kind, value(0), value(1));
         let more = bits.iter().skip(2).enumerate();
         let more: String = more.map(|(k, v)| format!(" {status}->more[{k}] = {};", signed_bits(v))).collect();
-        self.out.line(if more.is_empty() {
-            format!("{call}; {leave}")
+        let line = if more.is_empty() {
+            format!("{}{leave}", self.with_turns(call))
         } else {
-            format!("if ({call}) {{{more} }} {leave}")
-        });
+            let told = self.tell_turns("true").map(|call| format!(" {call};")).unwrap_or_default();
+            format!("if ({call}) {{{more}{told} }} {}{leave}", self.forget())
+        };
+        self.out.line(line);
     }
 }
 

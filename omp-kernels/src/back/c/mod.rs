@@ -11,6 +11,7 @@
 //!   [`team`], [`parts`]: a kernel around the body for each strategy.
 //! * [`jam`]: several iterations in one thread; [`tiles`]: reductions by such.
 //! * [`staged`]: arrays on their way through shared memory.
+//! * [`turns`]: what a failure tells of inner loops.
 //! * [`operator`]: reduction items and what combines them.
 pub(crate) mod accumulators;
 mod atomic;
@@ -47,6 +48,7 @@ pub(crate) mod stmt;
 pub(crate) mod sums;
 mod team;
 pub(crate) mod tiles;
+mod turns;
 pub(crate) mod types;
 pub(crate) mod vector;
 pub(crate) mod writer;

@@ -68,7 +68,9 @@ impl Body<'_, '_> {
                 }
                 self.out.open(head);
                 self.head_of(*label);
+                self.enter_loop(*var);
                 self.loop_body(body);
+                self.leave_loops(1);
                 self.out.close("}");
                 self.end_frame();
                 if !before.is_empty() {

@@ -266,7 +266,9 @@ impl Body<'_, '_> {
         }
         let NestLoop { label, body, .. } = loops[flat - 1];
         self.frames.push(Frame { label, is_loop: true, exit: None, next: None });
+        loops[..flat].iter().for_each(|l| self.enter_loop(l.var));
         self.loop_body(body);
+        self.leave_loops(flat);
         self.frames.pop();
         self.flush = outside;
         self.out.close("}");

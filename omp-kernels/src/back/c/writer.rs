@@ -9,7 +9,7 @@ use super::types::{Space, TypeTable};
 use crate::back::syntax::Syntax;
 use crate::back::{Arg, Dialect, FailureKind, Site, Source, Unsupported};
 use crate::ir::desc::Prim;
-use crate::ir::ids::{ArrayId, FnId, ScalarId, SrcId, TyId};
+use crate::ir::ids::{ArrayId, FnId, LocalId, ScalarId, SrcId, TyId};
 use crate::ir::kernel::{Kernel, Ty};
 use crate::ir::template::FpMode;
 use crate::schedule::{Schedule, Strategy};
@@ -40,6 +40,9 @@ pub(crate) struct Writer<'k> {
     /// What calls device functions of its own: the operators of reductions.
     pub late: String,
     pub sites: Vec<Site>,
+    /// See [`Source::inner`], and the functions that add values of such lists to the record, by their number.
+    pub inner: Vec<Vec<LocalId>>,
+    pub tellers: Vec<(usize, String)>,
     tables: HashMap<(TyId, Vec<u8>), String>,
     table_text: String,
     /// Bytes of the tables so far.
@@ -75,6 +78,8 @@ impl<'k> Writer<'k> {
             functions: Functions::new(kernel, info),
             late: String::new(),
             sites: Vec::new(),
+            inner: Vec::new(),
+            tellers: Vec::new(),
             tables: HashMap::new(),
             table_text: String::new(),
             table_bytes: 0,
@@ -147,6 +152,7 @@ impl<'k> Writer<'k> {
             entry,
             args: body.args,
             sites: self.sites,
+            inner: self.inner,
             options: options(self.syntax.dialect, fp),
             phases: self.schedule.phases(self.kernel),
         }

@@ -138,6 +138,7 @@ mod tests {
             entry: String::new(),
             args: Vec::new(),
             sites: Vec::new(),
+            inner: Vec::new(),
             options: options.iter().map(ToString::to_string).collect(),
             phases: 1,
         }
