@@ -168,6 +168,15 @@ loops! {
         for (k, i) in (lo..hi).step_by(3).rev().enumerate() { *v += k as i64 * i as i64; }
         for (k, i) in (0i32..4).enumerate().rev() { *v -= k as i64 * 3 + i as i64; }
     } }
+    // More than 2^63 values, and all of a type.
+    spans [] { for ((v, i), k) in y.iter_mut().zip(lo as i64..i64::MAX).zip((1u64 << 63) - 5..u64::MAX) { *v ^= i ^ (k >> 3) as i64; } }
+    spans_backwards [] { for ((v, i), k) in y.iter_mut().zip((i64::MIN..=hi as i64).rev()).zip((b as u64..=u64::MAX).rev()) { *v ^= i ^ (k >> 3) as i64; } }
+    of_all_numbers [] { for ((v, i), k) in y.iter_mut().zip(i64::MIN..=i64::MAX).zip((0..=u64::MAX).rev()) { *v ^= i ^ (k >> 3) as i64; } }
+    inner_spans [] { for v in y.iter_mut() {
+        for ((e, i), k) in w.iter().zip(lo as i64..i64::MAX).zip((1u64 << 63) - 5..u64::MAX) { *v ^= i ^ (k >> (*e % 7)) as i64; }
+        for ((e, i), k) in w.iter().zip((i64::MIN..=hi as i64).rev()).zip((b as u64..=u64::MAX).rev()) { *v ^= i ^ (k >> (*e % 7)) as i64; }
+        for ((e, i), k) in w.iter().zip(i64::MIN..=i64::MAX).zip((0..=u64::MAX).rev()) { *v ^= i ^ (k >> (*e % 7)) as i64; }
+    } }
     inner_local [] { for v in y.iter_mut() {
         let mut t = [1i64, 2, 3, 4];
         for (k, e) in t.iter_mut().enumerate() { *e *= *v + k as i64; if k == 2 { continue; } *e += 1; }

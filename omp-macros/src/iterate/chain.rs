@@ -315,6 +315,8 @@ impl Chain {
                 a.measure(keep, span);
                 b.measure(keep, span);
             }
+            // Counted from its last value.
+            Self::Rev(inner) if matches!(**inner, Self::Range { hi: Some(_), inclusive: true, .. }) => {}
             Self::Rev(inner) | Self::StepBy(inner, _) => {
                 inner.measure(keep, span);
                 // Not even `y.len()` stays: it can't be asked in a subscript of what is assigned.
@@ -452,6 +454,12 @@ impl Chain {
             Self::Value(v) => Item::Value(v.clone()),
             Self::Enumerate(inner) => Item::Tuple(vec![Item::Value(k.clone()), inner.item(k, span)?]),
             Self::Rev(inner) => {
+                // There may be more values than a `usize` can count.
+                if let Self::Range { lo, hi: Some(hi), inclusive: true } = &**inner {
+                    return Some(Item::Value(made(
+                        quote_spanned!(span=> ::omp::__private::nth_back(#lo, #hi, #k)),
+                    )));
+                }
                 let n = inner.len(span)?;
                 inner.item(&made(parentheses(quote_spanned!(span=> #n - 1 - #k))), span)?
             }

@@ -1,4 +1,4 @@
-//! The functions that counted loops over ranges are made with: `nth`, `trips` and `steps` of `::omp::__private`. `of_range`
+//! The functions that counted loops over ranges are made with: `nth`, `nth_back`, `trips` and `steps` of `::omp::__private`. `of_range`
 //! stands before what is made of a range's method, `clone_of` around the items of `.cloned()`.
 use super::cx::{Lower, Value};
 use omp_kernels::ir::desc::Prim;
@@ -10,7 +10,8 @@ impl Lower {
     /// A call of one of them; `None` if it is none.
     pub fn counting(&mut self, name: &str, e: &mut syn::Expr) -> Option<Value> {
         match name {
-            "nth" => Some(self.nth(e)),
+            "nth" => Some(self.nth(e, (0, BinOp::Add))),
+            "nth_back" => Some(self.nth(e, (1, BinOp::Sub))),
             "trips" => Some(self.trips(e)),
             "steps" => Some(self.steps(e)),
             "of_range" => Some(self.of_range(e)),
@@ -19,16 +20,16 @@ impl Lower {
         }
     }
 
-    /// `nth(lo, hi, k)`: value `k` of the range, of the range's type.
-    fn nth(&mut self, e: &mut syn::Expr) -> Value {
+    /// `nth(lo, hi, k)`: value `k` of the range, of the range's type. `nth_back`: counted from `hi`.
+    fn nth(&mut self, e: &mut syn::Expr, (from, op): (usize, BinOp)) -> Value {
         let (span, src) = (e.span(), self.src(e.span()));
         let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
         let values = self.values(c.args.iter_mut(), Self::value)?;
         let slot = self.ask(e, "pass", span);
         // In 64 bits the sum is right modulo the type's range, whatever the type.
         let wide = Prim::I64;
-        let (lo, k) = (self.as_prim(values[0], wide), self.as_prim(values[2], wide));
-        let value = self.expr(Expr::Binary(BinOp::Add, lo, k), src);
+        let (from, k) = (self.as_prim(values[from], wide), self.as_prim(values[2], wide));
+        let value = self.expr(Expr::Binary(op, from, k), src);
         Some(self.expr(Expr::Cast { value, ty: TyRef::Slot(slot) }, src))
     }
 
@@ -46,16 +47,24 @@ impl Lower {
         self.push(Stmt::Let { local: result, init: Some(none) });
         let (a, b) = (self.as_prim(lo, Prim::I64), self.as_prim(hi, Prim::I64));
         let distance = self.expr(Expr::Binary(BinOp::Sub, b, a), src);
-        let mut value = self.as_prim(distance, Prim::Usize);
-        if inclusive {
-            let one = self.expr(number(1), src);
-            value = self.expr(Expr::Binary(BinOp::Add, value, one), src);
-        }
+        let value = self.as_prim(distance, Prim::Usize);
         let (lo, hi) = (self.copy(lo), self.copy(hi));
         let order = if inclusive { BinOp::Le } else { BinOp::Lt };
         let cond = self.expr(Expr::Binary(order, lo, hi), src);
-        let place = Place { base: Base::Local(result), projections: Vec::new() };
-        let then = Block(vec![Stmt::Assign { place, value, src }]);
+        let assign = |value| {
+            let place = Place { base: Base::Local(result), projections: Vec::new() };
+            Stmt::Assign { place, value, src }
+        };
+        let mut then = vec![assign(value)];
+        if inclusive {
+            // Of 2^64 values nobody comes to the last one.
+            let (so_far, most) = (self.load(result, src), self.expr(number(u128::from(u64::MAX)), src));
+            let cond = self.expr(Expr::Binary(BinOp::Ne, so_far, most), src);
+            let (so_far, one) = (self.load(result, src), self.expr(number(1), src));
+            let more = self.expr(Expr::Binary(BinOp::Add, so_far, one), src);
+            then.push(Stmt::If { cond, then: Block(vec![assign(more)]), els: Block::default() });
+        }
+        let then = Block(then);
         self.push(Stmt::If { cond, then, els: Block::default() });
         Some(self.load(result, src))
     }

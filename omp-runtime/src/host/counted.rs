@@ -65,13 +65,11 @@ pub fn range<T: Counted>(lo: T, hi: T, inclusive: bool) -> Dim<T> {
     Dim { first: lo.wide(), step: 1, count, typed: (lo, T::narrow(1)) }
 }
 
-/// The number of values of `lo..hi` or `lo..=hi`, for loops over iterators with ranges among them.
-///
-/// # Panics
-/// When they are more than a `usize` can count.
+/// The number of values of `lo..hi` or `lo..=hi`, for loops over iterators with ranges among them. Of the one range of 2^64 values
+/// nobody comes to the last one.
 #[inline]
 pub fn trips<T: Counted>(lo: T, hi: T, inclusive: bool) -> usize {
-    usize::try_from(range(lo, hi, inclusive).count).expect("a loop of 2^64 iterations")
+    usize::try_from(range(lo, hi, inclusive).count).unwrap_or(usize::MAX)
 }
 
 /// Before what is made of a range's method of this name: whether it is std's is asked of rustc.
@@ -126,6 +124,12 @@ pub const fn innermost_len<T, const M: usize, const N: usize>(_: &[[[T; N]; M]])
 #[inline(always)]
 pub fn nth<T: Counted>(lo: T, _hi: T, k: usize) -> T {
     lo.plus(k as u64)
+}
+
+/// Value `k` from the end of the range from `lo` to `hi`, which is in it.
+#[inline(always)]
+pub fn nth_back<T: Counted>(_lo: T, hi: T, k: usize) -> T {
+    hi.stepped(k as u64, T::narrow(-1))
 }
 
 /// Of an inner loop that no outer iteration reaches.
@@ -331,7 +335,10 @@ mod tests {
     fn values_by_number() {
         assert_eq!((trips(-128i8, 127, true), nth(-128i8, 127, 200)), (256, 72));
         assert_eq!((trips(5u32, 3, false), trips(5u32, 5, true), trips(0u64, 7, false)), (0, 1, 7));
+        assert_eq!(trips(i64::MIN, i64::MAX, false), usize::MAX);
+        assert_eq!(trips(0, u64::MAX, true), usize::MAX);
         assert_eq!(nth(u64::MAX - 3, u64::MAX, 3), u64::MAX);
+        assert_eq!((nth_back(-128i8, 127, 200), nth_back(0, u64::MAX, usize::MAX)), (-73, 0));
     }
 
     #[test]
