@@ -35,6 +35,17 @@ fn maxima(d: usize, width: usize, threads: usize, x: &[i64], add: i64, y: &mut [
     }
 }
 
+/// Down the columns: without rows, nobody asks for the width.
+#[omp::offload]
+fn columns(d: usize, y: &mut [u32], rows: usize, all: usize) {
+    #[omp::scan(+, device(d))]
+    for r in 1..rows {
+        for c in 0..all / rows - 1 {
+            y[r * (all / rows) + c] = y[(r - 1) * (all / rows) + c] + 3;
+        }
+    }
+}
+
 #[omp::offload]
 fn looked_up(d: usize, width: usize, at: &[u32], x: &[u64], y: &mut [u64]) {
     #[omp::scan(|, device(d))]
@@ -89,6 +100,20 @@ fn highest(d: usize, width: usize, x: &[f32], y: &mut [f32]) {
             y[r * width + c] = y[r * width + c - 1].max(x[r * width + c]);
         }
     }
+}
+
+#[test]
+fn bounds_of_rows_that_are_not_reached() {
+    on_every_device(|d| {
+        let mut y = vec![1; 12];
+        columns(d, &mut y, 4, 12);
+        assert_eq!(y, [1, 1, 1, 4, 4, 1, 7, 7, 1, 10, 10, 1], "{d}");
+        let before = y.clone();
+        for (rows, all) in [(0, 12), (1, 0)] {
+            columns(d, &mut y, rows, all);
+        }
+        assert_eq!(y, before, "{d}");
+    });
 }
 
 #[test]

@@ -304,6 +304,8 @@ pub struct Region {
     pub prelude: Vec<syn::Stmt>,
     /// What the outermost loop iterates, with the names of [`Self::prelude`], if it is no range.
     pub iterated: Option<syn::Expr>,
+    /// A loop of the body that stood around the outermost one: where it has no iterations, nothing of the region is evaluated.
+    pub reached: Option<LoopHead>,
     /// `lastprivate` variables, once the body is prepared for them.
     pub lasts: Vec<Last>,
     /// Variables of which iterations change copies that are lost.

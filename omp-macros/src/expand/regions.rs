@@ -318,6 +318,7 @@ impl Search<'_> {
             stale: vec![],
             wrong: self.wrong || self.sink.len() > heard,
             macros: vec![],
+            reached: None,
         })
     }
 

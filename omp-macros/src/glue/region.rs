@@ -21,7 +21,7 @@ use syn::spanned::Spanned;
 pub fn expand(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) -> TokenStream {
     let (inner, prelude) = (inside(region, lowered, all, guards), &region.prelude);
     let inner = if prelude.is_empty() { inner } else { code!({ #(#[allow(clippy::all)] #prelude)* #inner }) };
-    super::task::region(region, lowered, guards, all, inner)
+    super::task::region(region, lowered, guards, all, super::reached::guarded(region, inner))
 }
 
 /// The region, but for what is evaluated before everything else.

@@ -47,6 +47,7 @@ pub(super) fn region(source: &str, arrays: &[&str]) -> Region {
         stale: vec![],
         wrong: false,
         macros: vec![],
+        reached: None,
     }
 }
 

@@ -112,7 +112,7 @@ const PURE: &[&str] = &[
 ];
 
 /// The first part of a bound that may have effects or be another time another value.
-fn effect(e: &Expr) -> Option<&Expr> {
+pub(super) fn effect(e: &Expr) -> Option<&Expr> {
     match e {
         Expr::Lit(_) | Expr::Path(_) => None,
         Expr::Paren(p) => effect(&p.expr),
@@ -135,6 +135,19 @@ fn effect(e: &Expr) -> Option<&Expr> {
             c.args.iter().find_map(effect)
         }
         other => Some(other),
+    }
+}
+
+/// Whether evaluating a bound can't fail, so that it may be evaluated where no iteration asks for it.
+pub(super) fn is_total(e: &Expr) -> bool {
+    match e {
+        Expr::Lit(_) | Expr::Path(_) => true,
+        Expr::Paren(p) => is_total(&p.expr),
+        Expr::Group(g) => is_total(&g.expr),
+        Expr::Cast(c) => is_total(&c.expr),
+        Expr::Field(f) => is_total(&f.base),
+        Expr::MethodCall(m) => m.method == "len" && m.args.is_empty() && is_total(&m.receiver),
+        _ => false,
     }
 }
 

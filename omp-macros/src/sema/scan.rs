@@ -226,7 +226,7 @@ fn element(
     Zero.visit_expr_mut(&mut first);
     let span = clause.span;
     // It stands before the names of the body.
-    let Some(seed) = axis.names.expand(before) else { return false };
+    let Some(seed) = axis.names.expand_place(before) else { return false };
     found.seeds.push(syn::parse_quote!(#name = #seed;));
     found.body.push(Stmt::Expr(input, Some(Default::default())));
     found.body.push(syn::parse_quote!(#left = #name;));

@@ -42,4 +42,38 @@ fn in_rows(x: &[u32], y: &mut [u32], w: usize, h: usize) {
         }
     }
 }
+/// The place of each iteration is its own.
+#[omp::offload]
+fn own_places(x: &[u32], y: &mut [u32]) {
+    let mut k = 0;
+    #[omp::target(scan(+: y), private(k))]
+    for i in 1..x.len() {
+        k = x[i] as usize;
+        y[k + i] = y[k + i - 1] + x[i];
+    }
+}
+
+fn width() -> usize {
+    println!("asked");
+    4
+}
+
+/// The inner loop runs around the other.
+#[omp::offload]
+fn columns(y: &mut [u32], mut w: usize) {
+    #[omp::scan(+)]
+    for i in 1..4 {
+        for j in 0..width() {
+            y[i * 4 + j] = y[(i - 1) * 4 + j] + 1;
+        }
+    }
+    #[omp::target(scan(+: y), private(w))]
+    for i in 1..4 {
+        for j in 0..w {
+            w = 3;
+            y[i * 4 + j] = y[(i - 1) * 4 + j] + w as u32;
+        }
+    }
+}
+
 fn main() {}

@@ -2,6 +2,7 @@
 //! forms of their subscripts.
 use super::super::place;
 use super::super::updates;
+use super::super::uses;
 use crate::ast::{LoopHead, RangeAdaptor, ReductionClause};
 use crate::diag::{Code, Sink};
 use crate::parse::source::as_written;
@@ -25,11 +26,13 @@ pub(super) struct Axis {
 pub(super) struct Names {
     bound: BTreeSet<String>,
     meant: BTreeMap<String, Expr>,
+    /// What of captured variables iterations assign: it may be another in each.
+    assigned: Vec<String>,
 }
 
 impl Names {
     pub(super) fn of(body: &Block) -> Self {
-        let mut names = Self { bound: bound_names(body), meant: BTreeMap::new() };
+        let mut names = Self { bound: bound_names(body), meant: BTreeMap::new(), assigned: assigned(body) };
         let once = |name: &syn::Ident| bindings(body, name) == 1;
         for stmt in &body.stmts {
             if let Stmt::Local(l) = stmt
@@ -47,23 +50,75 @@ impl Names {
         names
     }
 
-    /// An expression without names of the body's, if there is one.
+    /// A value without names of the body's, nor of what it assigns, if there is one.
     pub(super) fn expand(&self, e: &Expr) -> Option<Expr> {
-        struct Expand<'a>(&'a Names, bool);
+        self.expanded(e, false)
+    }
+
+    /// A place that may be assigned itself, with such subscripts.
+    pub(super) fn expand_place(&self, e: &Expr) -> Option<Expr> {
+        self.expanded(e, true)
+    }
+
+    fn expanded(&self, e: &Expr, base: bool) -> Option<Expr> {
+        struct Expand<'a> {
+            names: &'a Names,
+            steady: bool,
+            /// On the way to the variable that the place is a part of.
+            base: bool,
+        }
         impl VisitMut for Expand<'_> {
             fn visit_expr_mut(&mut self, e: &mut Expr) {
-                let Expr::Path(p) = &*e else { return syn::visit_mut::visit_expr_mut(self, e) };
-                let Some(name) = p.path.get_ident().map(ToString::to_string) else { return };
-                match self.0.meant.get(&name) {
-                    Some(meant) => *e = meant.clone(),
-                    None => self.1 &= !self.0.bound.contains(&name),
+                if !self.base && !self.names.is_steady(e) {
+                    self.steady = false;
+                }
+                match &mut *e {
+                    Expr::Path(p) => {
+                        let Some(name) = p.path.get_ident().map(ToString::to_string) else { return };
+                        match self.names.meant.get(&name) {
+                            Some(meant) => *e = meant.clone(),
+                            None => self.steady &= !self.names.bound.contains(&name),
+                        }
+                    }
+                    Expr::Index(x) => {
+                        self.visit_expr_mut(&mut x.expr);
+                        let base = std::mem::replace(&mut self.base, false);
+                        self.visit_expr_mut(&mut x.index);
+                        self.base = base;
+                    }
+                    _ => syn::visit_mut::visit_expr_mut(self, e),
                 }
             }
         }
-        let (mut expanded, mut expand) = (e.clone(), Expand(self, true));
+        let (mut expanded, mut expand) = (e.clone(), Expand { names: self, steady: true, base });
         expand.visit_expr_mut(&mut expanded);
-        expand.1.then_some(expanded)
+        expand.steady.then_some(expanded)
     }
+
+    /// Whether an expression is no place of which iterations assign something.
+    fn is_steady(&self, e: &Expr) -> bool {
+        let touched =
+            |key: &str| self.assigned.iter().any(|own| place::covers(own, key) || place::covers(key, own));
+        place::of(e).is_none_or(|p| !touched(&p.key))
+    }
+
+    /// Whether all iterations see the same value of an expression.
+    pub(super) fn is_fixed(&self, e: &Expr) -> bool {
+        self.expand(e).is_some()
+    }
+}
+
+/// The captured variables, or parts of them, that a body assigns.
+fn assigned(body: &Block) -> Vec<String> {
+    struct All(Vec<String>);
+    impl<'ast> Visit<'ast> for All {
+        fn visit_path(&mut self, p: &'ast syn::Path) {
+            self.0.extend(p.get_ident().map(ToString::to_string));
+        }
+    }
+    let mut all = All(Vec::new());
+    all.visit_block(body);
+    uses::of_block(body, all.0).into_iter().filter(uses::Use::writes).map(|u| u.key).collect()
 }
 
 /// How often a body binds a name.
@@ -131,7 +186,8 @@ pub(super) enum Relation {
 
 /// How `read` relates to `written` along an axis.
 pub(super) fn relation(written: &Expr, read: &Expr, axis: &Axis) -> Relation {
-    let (Some(written), Some(read)) = (axis.names.expand(written), axis.names.expand(read)) else {
+    let (Some(written), Some(read)) = (axis.names.expand_place(written), axis.names.expand_place(read))
+    else {
         return Relation::Other;
     };
     let (written, read) = (&written, &read);

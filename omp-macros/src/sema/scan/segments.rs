@@ -1,8 +1,8 @@
 //! Scans along one loop of a nest: the others' iterations run in parallel, and the scan is the loop itself.
-use super::super::place;
 use super::super::updates::{self, Form};
+use super::super::{bounds, place, uses};
 use super::recurrence::{
-    Axis, Carried, Relation, Targets, another_step, clause_of, expression, forms, places, recurrence,
+    Axis, Carried, Names, Relation, Targets, another_step, clause_of, expression, forms, places, recurrence,
     relation, unknown_distance,
 };
 use crate::ast::{LoopHead, ReductionClause, Region};
@@ -58,6 +58,14 @@ impl Nest {
     }
 }
 
+impl Nest {
+    /// Whether the bounds of loop `k` are the same whenever they are evaluated, and nothing else happens then, as far as names tell.
+    fn is_counted_once(&self, k: usize) -> bool {
+        let names = Names::of(&self.body);
+        uses::expressions(&self.heads[k]).all(|e| bounds::effect(e).is_none() && names.is_fixed(e))
+    }
+}
+
 /// The loops `order`, one in the other, around a body.
 pub(super) fn nested(loops: &[syn::ExprForLoop], order: &[usize], body: &Block) -> Block {
     order.iter().rev().fold(body.clone(), |body, k| {
@@ -82,10 +90,15 @@ pub(super) fn segmented(region: &mut Region, sink: &mut Sink) {
     let Some(along) = axis_of(region, &nest, &mut typed, sink) else { return };
     typed.visit_block_mut(&mut nest.serial_body);
     let others: Vec<usize> = (0..nest.heads.len()).filter(|k| *k != along).collect();
-    // The loops inside of the scan go around it, if none of them counts by its variable.
-    let moves = others.iter().all(|k| !nest.depends(*k, along));
-    if !moves && along == 0 {
-        let k = others.into_iter().find(|k| nest.depends(*k, along)).unwrap_or_default();
+    // The loops inside of the scan go around it, if none of them counts by its variable, and none is counted anew each time.
+    let inside = || others.iter().copied().filter(|k| *k > along);
+    let depends = others.iter().copied().find(|k| nest.depends(*k, along));
+    let counted = inside().find(|k| !nest.is_counted_once(*k));
+    // Without an iteration of the scan's loop their bounds are not evaluated.
+    let outer = (0..along).any(|k| nest.depends(along, k));
+    let total = inside().all(|k| uses::expressions(&nest.heads[k]).all(bounds::is_total));
+    let moves = depends.is_none() && counted.is_none() && (total || !outer);
+    if let (false, 0, Some(k)) = (moves, along, depends) {
         sink.error_at(
             Code::ScanPattern,
             &nest.marked[k].expr,
@@ -93,6 +106,18 @@ pub(super) fn segmented(region: &mut Region, sink: &mut Sink) {
         )
         .help("scan along the inner loop, or make the bounds of both independent");
         return;
+    }
+    if let (false, 0, Some(k)) = (moves, along, counted) {
+        sink.error_at(
+            Code::ScanPattern,
+            &nest.marked[k].expr,
+            "scan pattern not found: this loop runs around the one that the scan goes along, so its bounds are evaluated once, and nothing tells that they are always the same and have no effects",
+        )
+        .help("put their values in variables before the loops");
+        return;
+    }
+    if moves && !total {
+        region.reached = Some(nest.heads[along].clone());
     }
     let order: Vec<usize> =
         if moves { others.iter().copied().chain([along]).collect() } else { (0..nest.heads.len()).collect() };

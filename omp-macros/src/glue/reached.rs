@@ -1,0 +1,21 @@
+//! Regions whose outermost loop the user wrote inside of another one, of a scan: its bounds are evaluated if that one has iterations.
+use crate::ast::Region;
+use crate::sema::bounds;
+use proc_macro2::TokenStream;
+use quote::quote_spanned;
+use syn::spanned::Spanned;
+
+/// The region, under the condition that it is reached.
+pub(super) fn guarded(region: &Region, inner: TokenStream) -> TokenStream {
+    let Some(head) = &region.reached else { return inner };
+    // What may be evaluated once more has no effects.
+    let asked = |e: &syn::Expr| quote_spanned!(e.span()=> ::omp::__private::steady(&#e););
+    let asked = std::iter::once(head).chain(&region.loops).flat_map(bounds::parts).map(asked);
+    let asked: TokenStream = asked.collect();
+    let (first, last, inclusive) = (&head.lo, &head.hi, head.inclusive);
+    let range = quote_spanned!(head.whole.span()=> ::omp::__private::range(#first, #last, #inclusive));
+    code! {
+        if false { #asked }
+        if #range.count() != 0 { #inner }
+    }
+}
