@@ -36,6 +36,8 @@ pub(crate) struct Points {
     pub points: Vec<Point>,
     /// Some iterations were left out because of the limits.
     pub cut: bool,
+    /// The bounds of one of the nest's own loops are not understood: some values were taken for its variable.
+    pub pretended: bool,
     /// How many parallel iterations were seen (of an inner nest: how many of its iterations got to the touch).
     pub iterations: usize,
 }
@@ -131,6 +133,11 @@ impl Run<'_> {
                 let certain = certain && !cut;
                 match self.range(var.index()) {
                     Some(counted) => self.each(var.index(), counted, |run| run.level(at + 1, certain)),
+                    // Whoever asks about a nest's iterations needs several: these may be some of them.
+                    None if self.space.nest.is_some_and(|nest| nest.vars.contains(var)) => {
+                        (self.out.cut, self.out.pretended) = (true, true);
+                        self.each(var.index(), (0, 1, 3), |run| run.level(at + 1, false));
+                    }
                     None => self.level(at + 1, false),
                 }
             }

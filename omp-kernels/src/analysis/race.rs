@@ -5,8 +5,8 @@
 //! index or a condition is beyond us, nothing can be proved; in all other cases the launch decides with its numbers
 //! ([`super::plan`]), which never takes this module's silence for a proof.
 use super::form::{NodeId, Op, SymId};
-use super::points::{Meeting, Space, meeting, points};
-use super::survey::{CtxKind, InnerNest, Step, Survey, Touch, Untyped};
+use super::points::{Meeting, Points, Space, meeting, points};
+use super::survey::{CtxKind, InnerNest, LoopVar, Step, Survey, Touch, Untyped};
 use super::walk::survey;
 use crate::ir::ids::{AccessId, ArrayId, SrcId};
 use crate::ir::template::{KernelTemplate, Level};
@@ -136,7 +136,13 @@ fn judge(survey: &Survey, nest: Option<&InnerNest>, a: &Touch, b: &Touch) -> Opt
             continue; // nothing runs in parallel here
         }
         usable += 1;
-        let meeting = meeting(&at_a.points, &points(survey, b, space).points)?;
+        let at_b = points(survey, b, space);
+        // Types may tell what the bounds are, and with them the subscripts.
+        let all_told = |p: &Points| p.points.iter().all(|p| p.subscripts.iter().all(Option::is_some));
+        if at_a.pretended && !(all_told(&at_a) && all_told(&at_b)) {
+            return None;
+        }
+        let meeting = meeting(&at_a.points, &at_b.points)?;
         certain &= meeting.certain;
         if example.is_none() {
             example = Some((meeting, syms));
@@ -202,7 +208,13 @@ fn reason(survey: &Survey, a: &Touch, b: &Touch) -> String {
                     return said("it is reached under a condition, and that", reason);
                 }
             }
-            CtxKind::Root | CtxKind::Loop { .. } => {}
+            CtxKind::Loop { var, cut: _ } => {
+                let LoopVar { lo, hi, .. } = survey.vars[var.index()];
+                if let Some(reason) = opaque(lo, true).or_else(|| opaque(hi, true)) {
+                    return said("the bound of a loop around it", reason);
+                }
+            }
+            CtxKind::Root => {}
         }
     }
     "it is reached under a condition that is not understood".into()

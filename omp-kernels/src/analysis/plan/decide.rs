@@ -375,9 +375,11 @@ fn index32<const V: usize>(
         small(d.first) && small(d.step) && past.is_some_and(small)
     };
     let narrow = |i: u32| vals[i as usize].narrow;
+    // A bound that wraps is another number in 64 bits: `2 - 3..n` has no iterations.
+    let whole = |i: u32| narrow(i) && vals[i as usize].exact;
     total.is_some_and(|t| i128::from(t) <= MOST)
         && dims.iter().all(ends)
-        && f.loops.iter().all(|i| narrow(*i))
+        && f.loops.iter().all(|i| whole(*i))
         && f.checks
             .iter()
             .filter(|c| c.trusted_or_proved && dead & c.bits == 0 && !unproved.contains(&c.access))
@@ -481,7 +483,9 @@ fn search(
     let per_loop = if total.is_some_and(|t| t <= SMALL) { SMALL } else { 16 };
     let space = Space { nest, syms, dims: values.dims, per_loop, points: SMALL as usize };
     let (mut at_a, mut at_b) = (points(&f.survey, a, space), points(&f.survey, b, space));
-    let known = |p: &Points| !p.cut && p.points.iter().all(|p| p.subscripts.iter().all(Option::is_some));
+    let known = |p: &Points| {
+        !p.cut && p.points.iter().all(|p| p.subscripts.iter().chain(&p.around).all(Option::is_some))
+    };
     let all = known(&at_a) && known(&at_b);
     if let Some(m) = meeting(&at_a.points, &at_b.points).filter(|m| m.certain) {
         let var = |d: usize| nest.map_or(d, |nest| nest.vars[d].index());

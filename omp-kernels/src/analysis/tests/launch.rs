@@ -4,26 +4,25 @@ use crate::ir::build::{F32, F64, I32, Region, U8, U32, USIZE, X, array_of, count
 use crate::ir::desc::Prim;
 use crate::ir::ids::ArrayId;
 use crate::ir::kernel::BoundsVerdict;
-use crate::ir::template::Level;
 
 /// A region ready for launches.
-struct Ready {
+pub(super) struct Ready {
     plan: LaunchPlan,
     verdicts: Vec<BoundsVerdict>,
 }
 
-fn ready(r: Region) -> Ready {
+pub(super) fn ready(r: Region) -> Ready {
     let (plan, verdicts) = LaunchPlan::build(&r.kernel());
     Ready { plan, verdicts }
 }
 
 /// `0..count`
-fn upto(count: u64) -> Option<DimValues> {
+pub(super) fn upto(count: u64) -> Option<DimValues> {
     Some(DimValues { first: 0, step: 1, count })
 }
 
 impl Ready {
-    fn launch(&self, dims: &[Option<DimValues>], scalars: &[i128], lens: &[u64]) -> LaunchFacts {
+    pub(super) fn launch(&self, dims: &[Option<DimValues>], scalars: &[i128], lens: &[u64]) -> LaunchFacts {
         let scalars: Vec<_> = scalars.iter().map(|s| Some(*s)).collect();
         let sections: Vec<_> = lens.iter().map(|n| (0, *n)).collect();
         self.plan.decide(&LaunchValues { dims, scalars: &scalars, lens, sections: &sections })
@@ -384,33 +383,6 @@ fn steps_keep_apart() {
     let back = [Some(DimValues { first: 9999, step: -2, count: 5000 })];
     let facts = p.launch(&back, &[10000], &[10000]);
     assert!(facts.race.is_none() && facts.unproved.is_empty(), "{facts:?}");
-}
-
-/// `for i in 0..m { team: for j in 0..n { y[i * a + j * b] = 1 } }`
-#[test]
-fn inner_nests_meet_the_sizes() {
-    let mut r = Region::new("t");
-    let y = r.array("y", &F32);
-    let [m, n, a, b] = ["m", "n", "a", "b"].map(|name| r.scalar(name, &USIZE));
-    let i = r.dim("i", count(0, &m));
-    r.inner(Level::Team, 1, &[], |r, _| {
-        r.for_("j", count(0, &n), |r, j, _| r.set(y.at(&i * &a + &j * &b), 1.0));
-    });
-    let k = ready(r);
-    let race = |m: u64, n, a, b| {
-        let facts = k.launch(&[upto(m)], &[i128::from(m), n, a, b], &[1_000_000]);
-        assert_eq!(facts.inner_trips, u64::try_from(n).ok());
-        facts.race.map(|r| r.witness.expect("small").0[0].0.clone())
-    };
-    assert_eq!(race(10, 100, 100, 1), None);
-    assert_eq!(race(10, 100, 1, 10), None);
-    assert_eq!(race(10, 100, 99, 1).as_deref(), Some("i"));
-    assert_eq!(race(10, 100, 1, 0).as_deref(), Some("j"));
-    // One outer iteration does not make an inner conflict harmless, nor one inner iteration an outer one.
-    assert_eq!(race(1, 100, 5, 0).as_deref(), Some("j"));
-    assert_eq!(race(10, 1, 0, 1).as_deref(), Some("i"));
-    assert_eq!(race(1, 1, 0, 0), None);
-    assert_eq!(race(1000, 1000, 1000, 1), None);
 }
 
 /// `a.swap(x, y)` of one array.

@@ -303,3 +303,20 @@ fn inner_nests_in_a_loop() {
     clean(&with(|k, j, _| k + j));
     refuted(&with(|k, _, _| k.clone()), &[(0, 1)], &[0, 0]);
 }
+
+/// What is loaded bounds a nest: it may have several iterations.
+#[test]
+fn inner_nests_whose_length_is_loaded() {
+    let with = |index: fn(&X) -> X| {
+        let mut r = Region::new("t");
+        let (y, ends) = (r.array("y", array_of(&F32, 64)), r.array("ends", &USIZE));
+        let i = r.dim("i", count(0, y.len()));
+        let end = r.let_("end", ends.at(&i));
+        r.inner(Level::Team, 1, &[], |r, _| {
+            r.for_("j", count(0, end), |r, j, _| r.set(y.at(&i).at(index(&j)), 1.0));
+        });
+        findings(r)
+    };
+    clean(&with(X::clone));
+    unknown(&with(|_| X::Int(5, None)), "the bound of a loop around it is read from `ends`");
+}

@@ -1,5 +1,7 @@
 //! Index forms and verdicts.
 mod launch;
+mod machine;
 mod macro_time;
+mod nests;
 mod random;
 mod show;

@@ -1,13 +1,14 @@
 //! Random nests against enumeration: what a launch calls race-free or in bounds must be so.
-use crate::analysis::plan::{DimValues, LaunchPlan, LaunchValues};
+use super::machine::{Element, Machine, conflict, is_signed, trace};
+use crate::analysis::plan::{LaunchPlan, LaunchValues};
 use crate::analysis::race::{RaceVerdict, at_compile_time};
 use crate::ir::build::{Counted, I32, Region, U32, USIZE, X, array_of, count, int};
 use crate::ir::desc::Prim;
-use crate::ir::ids::{AccessId, ExprId, LocalId};
-use crate::ir::kernel::{BoundsVerdict, Kernel};
-use crate::ir::template::{Adaptor, Base, BinOp, Block, Check, Expr, Place, Projection, Range, Stmt, UnOp};
+use crate::ir::ids::AccessId;
+use crate::ir::kernel::BoundsVerdict;
+use crate::ir::template::Level;
 use proptest::prelude::*;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// A source of small choices.
 struct Dice(u64);
@@ -27,10 +28,6 @@ type Atom = (X, Prim);
 
 /// The types of loop variables and scalars.
 const TYPES: [Prim; 7] = [Prim::Usize, Prim::Usize, Prim::Usize, Prim::I32, Prim::I64, Prim::U8, Prim::I8];
-
-fn is_signed(ty: Prim) -> bool {
-    matches!(ty, Prim::I8 | Prim::I32 | Prim::I64)
-}
 
 /// An expression of the type over the given values.
 fn typed(d: &mut Dice, atoms: &[Atom], ty: Prim, depth: u32) -> X {
@@ -135,8 +132,76 @@ fn range(d: &mut Dice, atoms: &[Atom]) -> (Counted, Prim) {
     (c, ty)
 }
 
-fn body(d: &mut Dice, r: &mut Region, arrays: &[X], atoms: &mut Vec<Atom>, depth: u32) {
+/// What a body may have besides what all have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shapes {
+    /// Nothing.
+    Plain,
+    /// Values that are loaded, variables that change, and inner nests.
+    More,
+    /// As in `More`, inside of an inner nest.
+    Inside,
+}
+
+/// One of the shapes that not all bodies have.
+fn more(d: &mut Dice, r: &mut Region, arrays: &[X], atoms: &mut Vec<Atom>, (depth, shapes): (u32, Shapes)) {
+    let (known, ty) = (atoms.len(), *d.pick(&TYPES));
+    match d.roll(4) {
+        0 => {
+            let v = r.let_("loaded", arrays[1].at(index(d, atoms, 1)).cast(ty));
+            atoms.push((v, ty));
+        }
+        1 => {
+            let v = r.let_mut("changing", typed(d, atoms, ty, 1));
+            let (c, to) = (condition(d, atoms), typed(d, atoms, ty, 1));
+            if d.roll(2) == 0 {
+                r.if_(c, |r| r.set(&v, to));
+            } else {
+                r.set(&v, to);
+            }
+            atoms.push((v, ty));
+        }
+        2 => {
+            let c = condition(d, atoms);
+            let (mut one, mut other) = (atoms.clone(), atoms.clone());
+            let (mut e, mut f) = (Dice(d.roll(1 << 30)), Dice(d.roll(1 << 30)));
+            let inside = (depth.saturating_sub(1), shapes);
+            r.if_else(
+                c,
+                |r| body(&mut e, r, arrays, &mut one, inside),
+                |r| body(&mut f, r, arrays, &mut other, inside),
+            );
+        }
+        _ if shapes == Shapes::More => {
+            let level = *d.pick(&[Level::Team, Level::Simd]);
+            let (first, ty) = range(d, atoms);
+            let two = d.roll(3) == 0;
+            r.inner(level, 1 + u32::from(two), &[], |r, _| {
+                r.for_("p", first, |r, p, _| {
+                    atoms.extend([(p.clone(), ty), (p, ty)]);
+                    let inside = (depth.min(1), Shapes::Inside);
+                    if !two {
+                        return body(d, r, arrays, atoms, inside);
+                    }
+                    let (second, ty) = range(d, &atoms[..known]);
+                    r.for_("q", second, |r, q, _| {
+                        atoms.extend([(q.clone(), ty), (q, ty)]);
+                        body(d, r, arrays, atoms, inside);
+                    });
+                });
+            });
+            atoms.truncate(known);
+        }
+        _ => {}
+    }
+}
+
+fn body(d: &mut Dice, r: &mut Region, arrays: &[X], atoms: &mut Vec<Atom>, (depth, shapes): (u32, Shapes)) {
     for _ in 0..=d.roll(3) {
+        if shapes != Shapes::Plain && d.roll(3) == 0 {
+            more(d, r, arrays, atoms, (depth, shapes));
+            continue;
+        }
         match d.roll(if depth == 0 { 5 } else { 9 }) {
             0 => {
                 let ty = *d.pick(&TYPES);
@@ -159,20 +224,21 @@ fn body(d: &mut Dice, r: &mut Region, arrays: &[X], atoms: &mut Vec<Atom>, depth
                 let known = atoms.len();
                 r.for_("k", range, |r, k, label| {
                     atoms.push((k, ty));
-                    body(d, r, arrays, atoms, depth - 1);
+                    body(d, r, arrays, atoms, (depth - 1, shapes));
                     if d.roll(5) == 0 {
                         let c = condition(d, atoms);
                         r.if_(c, |r| r.break_(label));
-                        body(d, r, arrays, atoms, 0);
+                        body(d, r, arrays, atoms, (0, shapes));
                     }
                 });
                 atoms.truncate(known);
             }
             7 => {
                 let (c, known) = (condition(d, atoms), atoms.len());
-                r.if_(c, |r| body(d, r, arrays, atoms, depth - 1));
+                r.if_(c, |r| body(d, r, arrays, atoms, (depth - 1, shapes)));
                 atoms.truncate(known);
             }
+            _ if shapes == Shapes::Inside => {}
             _ => {
                 let c = condition(d, atoms);
                 r.if_(c, Region::ret);
@@ -182,7 +248,7 @@ fn body(d: &mut Dice, r: &mut Region, arrays: &[X], atoms: &mut Vec<Atom>, depth
 }
 
 /// A region with three arrays (`y`, `x`, `z` with inner arrays of 3), four scalars and up to four loops.
-fn region(d: &mut Dice) -> Region {
+fn region(d: &mut Dice, shapes: Shapes) -> Region {
     let mut r = Region::new("random");
     let arrays = [r.array("y", &U32), r.array("x", &U32), r.array("z", array_of(&U32, 3))];
     let mut atoms: Vec<Atom> = ["a", "b", "c"].map(|n| (r.scalar(n, &USIZE), Prim::Usize)).into();
@@ -196,269 +262,8 @@ fn region(d: &mut Dice) -> Region {
     // The loop variables are what indices are mostly made of.
     atoms.extend(vars.iter().cloned());
     atoms.extend(vars);
-    body(d, &mut r, &arrays, &mut atoms, 2);
+    body(d, &mut r, &arrays, &mut atoms, (2, shapes));
     r
-}
-
-/// An array and the subscripts.
-type Element = (usize, Vec<i128>);
-
-/// Iterations that wrote an element, and that read it.
-type Touches = (BTreeSet<usize>, BTreeSet<usize>);
-
-/// The most statements of a program that is enumerated.
-const MOST_STEPS: u64 = 100_000;
-
-/// What an execution did.
-#[derive(Debug, Default)]
-struct Trace {
-    /// Subscripts that were out of bounds.
-    failed: BTreeSet<AccessId>,
-    touched: BTreeMap<Element, Touches>,
-    /// By dimension: the most iterations that it had.
-    counts: Vec<u64>,
-    iterations: usize,
-    /// A loop, or all of it, was too long to be run.
-    endless: bool,
-    steps: u64,
-}
-
-/// Runs all iterations, one after the other, and goes on where Rust would panic.
-struct Machine<'a> {
-    kernel: &'a Kernel,
-    scalars: &'a [i128],
-    lens: &'a [u64],
-    locals: Vec<i128>,
-    trace: Trace,
-}
-
-enum Flow {
-    On,
-    Leave(Option<crate::ir::ids::LabelId>),
-}
-
-impl Machine<'_> {
-    fn ty(&self, e: ExprId) -> Prim {
-        self.kernel.types.prim(self.kernel.body.expr_ty[e.index()]).expect("a number")
-    }
-
-    fn wrap(v: i128, ty: Prim) -> i128 {
-        match ty {
-            Prim::I8 => (v as i8).into(),
-            Prim::I32 => (v as i32).into(),
-            Prim::I64 => (v as i64).into(),
-            Prim::U8 => (v as u8).into(),
-            Prim::U32 => (v as u32).into(),
-            Prim::U64 | Prim::Usize => (v as u64).into(),
-            Prim::Bool => v,
-            _ => panic!("not used here"),
-        }
-    }
-
-    fn eval(&mut self, e: ExprId) -> i128 {
-        let ty = self.ty(e);
-        let v = match &self.kernel.body.code.exprs[e.index()].expr {
-            Expr::Int { value, negative, ty: _ } => {
-                i128::try_from(*value).unwrap() * if *negative { -1 } else { 1 }
-            }
-            Expr::Bool(b) => i128::from(*b),
-            Expr::Load(place) => self.load(place),
-            Expr::Unary(UnOp::Not, a) => 1 - self.eval(*a),
-            Expr::Binary(op, a, b) => {
-                let (a, b) = (self.eval(*a), self.eval(*b));
-                match op {
-                    BinOp::Add => a + b,
-                    BinOp::Sub => a - b,
-                    BinOp::Mul => a.wrapping_mul(b),
-                    BinOp::Div => a / b,
-                    BinOp::Rem => a % b,
-                    BinOp::And | BinOp::BitAnd => a & b,
-                    BinOp::Or | BinOp::BitOr => a | b,
-                    BinOp::BitXor => a ^ b,
-                    BinOp::Shl => a << b,
-                    BinOp::Shr => a >> b,
-                    BinOp::Lt => i128::from(a < b),
-                    BinOp::Le => i128::from(a <= b),
-                    BinOp::Gt => i128::from(a > b),
-                    BinOp::Ge => i128::from(a >= b),
-                    BinOp::Eq => i128::from(a == b),
-                    BinOp::Ne => i128::from(a != b),
-                }
-            }
-            Expr::Cast { value, ty: _ } => self.eval(*value),
-            Expr::Call { call, args } => {
-                let (a, b) = (self.eval(args[0]), self.eval(args[1]));
-                let limit = |v: i128| {
-                    let bits = ty.size() * 8;
-                    let (lo, hi) = if is_signed(ty) {
-                        (-(1i128 << (bits - 1)), 1i128 << (bits - 1))
-                    } else {
-                        (0, 1i128 << bits)
-                    };
-                    v.clamp(lo, hi - 1)
-                };
-                match self.kernel.body.code.calls[call.index()].name.as_str() {
-                    "min" => a.min(b),
-                    "max" => a.max(b),
-                    "saturating_sub" => limit(a - b),
-                    "saturating_add" => limit(a + b),
-                    "wrapping_sub" => a - b,
-                    "wrapping_add" => a + b,
-                    "wrapping_mul" => a.wrapping_mul(b),
-                    "abs_diff" => (a - b).abs(),
-                    "rem_euclid" => a.rem_euclid(b),
-                    "div_euclid" => a.div_euclid(b),
-                    "clamp" => a.clamp(b, self.eval(args[2])),
-                    _ => panic!("not used here"),
-                }
-            }
-            other => panic!("not used here: {other:?}"),
-        };
-        Self::wrap(v, ty)
-    }
-
-    fn element(&mut self, place: &Place) -> Option<Vec<i128>> {
-        let Base::Array(a) = place.base else { return None };
-        let mut element = Vec::new();
-        for (k, p) in place.projections.iter().enumerate() {
-            let Projection::Index { index, access: _ } = p else { panic!("not used here") };
-            let (i, len) = (self.eval(*index), if k == 0 { self.lens[a.index()].into() } else { 3 });
-            if i >= len {
-                return None;
-            }
-            element.push(i);
-        }
-        Some(element)
-    }
-
-    fn load(&mut self, place: &Place) -> i128 {
-        match place.base {
-            Base::Local(l) => self.locals[l.index()],
-            Base::Scalar(s) => self.scalars[s.index()],
-            Base::Array(a) => {
-                if let Some(at) = self.element(place) {
-                    let now = self.trace.iterations;
-                    self.trace.touched.entry((a.index(), at)).or_default().1.insert(now);
-                }
-                0
-            }
-            Base::Const(_) => panic!("not used here"),
-        }
-    }
-
-    fn values(&mut self, range: &Range, var: LocalId) -> Vec<i128> {
-        let (lo, hi) = (self.eval(range.lo.unwrap()), self.eval(range.hi.unwrap()));
-        self.trace.endless |= hi - lo > 1000;
-        let end = if hi - lo > 1000 { lo } else { hi + i128::from(range.inclusive) };
-        let mut values: Vec<i128> = (lo..end).collect();
-        for a in &range.adaptors {
-            match a {
-                Adaptor::Rev => values.reverse(),
-                Adaptor::StepBy(s) => {
-                    let s = usize::try_from(self.eval(s.unwrap())).unwrap();
-                    values = values.into_iter().step_by(s).collect();
-                }
-            }
-        }
-        let _ = var;
-        values
-    }
-
-    fn dims(&mut self, d: usize) {
-        let Some(dim) = self.kernel.template.dims.get(d) else {
-            self.block(&self.kernel.body.code.block);
-            self.trace.iterations += 1;
-            return;
-        };
-        let values = self.values(&dim.range, dim.var);
-        self.trace.counts[d] = self.trace.counts[d].max(values.len() as u64);
-        for v in values {
-            if self.trace.endless {
-                return;
-            }
-            self.locals[dim.var.index()] = v;
-            self.dims(d + 1);
-        }
-    }
-
-    fn block(&mut self, block: &Block) -> Flow {
-        for stmt in &block.0 {
-            if let Flow::Leave(l) = self.stmt(stmt) {
-                return Flow::Leave(l);
-            }
-        }
-        Flow::On
-    }
-
-    fn stmt(&mut self, stmt: &Stmt) -> Flow {
-        self.trace.steps += 1;
-        if self.trace.steps > MOST_STEPS {
-            self.trace.endless = true;
-            return Flow::Leave(None);
-        }
-        match stmt {
-            Stmt::Let { local, init } => self.locals[local.index()] = self.eval(init.unwrap()),
-            Stmt::Assign { place, value, src: _ } => {
-                self.eval(*value);
-                let (Base::Array(a), at) = (place.base, self.element(place)) else { panic!("not used here") };
-                if let Some(at) = at {
-                    let now = self.trace.iterations;
-                    self.trace.touched.entry((a.index(), at)).or_default().0.insert(now);
-                }
-            }
-            Stmt::If { cond, then, els } => {
-                let holds = self.eval(*cond) != 0;
-                return self.block(if holds { then } else { els });
-            }
-            Stmt::For { label, var, range, body, src: _ } => {
-                for v in self.values(range, *var) {
-                    self.locals[var.index()] = v;
-                    match self.block(body) {
-                        Flow::On => {}
-                        Flow::Leave(Some(l)) if l == *label => break,
-                        leave @ Flow::Leave(_) => return leave,
-                    }
-                }
-            }
-            Stmt::Break(l) => return Flow::Leave(Some(*l)),
-            Stmt::Return(None) => return Flow::Leave(None),
-            Stmt::Check { check: Check::Bounds { access, base, index }, src: _ } => {
-                let Base::Array(a) = base.base else { panic!("not used here") };
-                let len = if base.projections.is_empty() { self.lens[a.index()].into() } else { 3 };
-                // An inner subscript is only reached through an outer one in bounds.
-                let reached = base.projections.is_empty() || self.element(base).is_some();
-                if reached && self.eval(*index) >= len {
-                    self.trace.failed.insert(*access);
-                }
-            }
-            other => panic!("not used here: {other:?}"),
-        }
-        Flow::On
-    }
-}
-
-fn trace(kernel: &Kernel, scalars: &[i128], lens: &[u64]) -> (Trace, Vec<Option<DimValues>>) {
-    let locals = vec![0; kernel.body.code.locals.len()];
-    let counts = vec![0; kernel.template.dims.len()];
-    let mut m = Machine { kernel, scalars, lens, locals, trace: Trace { counts, ..Trace::default() } };
-    let dims = kernel.template.dims.iter().map(|dim| {
-        dim.host.then(|| {
-            let values = m.values(&dim.range, dim.var);
-            let first = values.first().copied().unwrap_or(0);
-            let step = values.get(1).map_or(1, |v| v - first);
-            DimValues { first, step, count: values.len() as u64 }
-        })
-    });
-    let dims = dims.collect();
-    m.dims(0);
-    (m.trace, dims)
-}
-
-/// An element that one iteration writes and another touches.
-fn conflict(trace: &Trace) -> Option<&Element> {
-    let meet = |(w, r): &Touches| w.iter().any(|i| w.union(r).any(|j| i != j));
-    // A row and its elements are not mixed here: only whole chains are touched.
-    trace.touched.iter().find(|(_, both)| meet(both)).map(|(k, _)| k)
 }
 
 #[derive(Debug, Default)]
@@ -479,10 +284,10 @@ fn number(d: &mut Dice) -> i128 {
     if d.roll(12) == 0 { *d.pick(&ends) } else { d.roll(6).into() }
 }
 
-fn check(seed: u64, score: &mut Score) {
+fn check(seed: u64, shapes: Shapes, score: &mut Score) {
     let mut d = Dice(seed);
     d.roll(2);
-    let kernel = region(&mut d).kernel();
+    let kernel = region(&mut d, shapes).kernel();
     let (plan, verdicts) = LaunchPlan::build(&kernel);
     let findings = at_compile_time(&kernel.template);
     for _ in 0..4 {
@@ -503,7 +308,8 @@ fn check(seed: u64, score: &mut Score) {
                 super::show::show(&kernel.template)
             )
         };
-        let race = conflict(&trace);
+        assert!(!facts.index32 || !trace.wide_loops || trace.iterations == 0, "a long loop: {}", context());
+        let race = conflict(&trace.touched).or(trace.inner.as_ref());
         assert!(facts.race.is_some() || race.is_none(), "missed race {race:?}: {}", context());
         if let Some(true) = facts.race.as_ref().map(|r| r.witness.is_some()) {
             // The witness may be out of bounds; if nothing is, it is real.
@@ -517,6 +323,8 @@ fn check(seed: u64, score: &mut Score) {
                 BoundsVerdict::Residual | BoundsVerdict::Trusted => false,
             };
             assert!(!proved || !trace.failed.contains(&access), "missed check {access:?}: {}", context());
+            let narrow = !(proved && facts.index32 && trace.wide.contains(&access));
+            assert!(narrow || trace.iterations == 0, "beyond 32 bits {access:?}: {}", context());
             score.proved += usize::from(proved);
             score.in_bounds += usize::from(!trace.failed.contains(&access));
         }
@@ -566,7 +374,8 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn launches_agree_with_enumeration(seed in any::<u64>()) {
-        check(seed, &mut Score::default());
+        check(seed, Shapes::Plain, &mut Score::default());
+        check(seed, Shapes::More, &mut Score::default());
     }
 }
 
@@ -575,7 +384,7 @@ proptest! {
 fn most_is_proved() {
     let mut score = Score::default();
     for seed in 0..800 {
-        check(seed * 7919, &mut score);
+        check(seed * 7919, Shapes::Plain, &mut score);
     }
     let real = score.launches - score.free;
     assert!(score.raced - real < real / 4, "too many false alarms: {score:?}");

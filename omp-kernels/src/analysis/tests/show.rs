@@ -30,7 +30,7 @@ fn place(c: &Code, p: &Place) -> String {
     let mut s = match p.base {
         Base::Local(l) => format!("l{}", l.0),
         Base::Array(a) => ["y", "x", "z"][a.index()].to_owned(),
-        Base::Scalar(s) => ["a", "b", "c"][s.index()].to_owned(),
+        Base::Scalar(s) => ["a", "b", "c", "s"][s.index()].to_owned(),
         Base::Const(k) => format!("C{}", k.0),
     };
     for p in &p.projections {
@@ -80,6 +80,11 @@ fn block(c: &Code, b: &Block, depth: usize, out: &mut String) {
             Stmt::For { var, range: r, body, .. } => {
                 let _ = writeln!(out, "{pad}for l{} in {}", var.0, range(c, r));
                 block(c, body, depth + 1, out);
+                Ok(())
+            }
+            Stmt::Inner(inner) => {
+                let _ = writeln!(out, "{pad}{:?}, {} loops", inner.level, inner.loops);
+                block(c, &inner.body, depth + 1, out);
                 Ok(())
             }
             Stmt::Check { check: Check::Bounds { .. }, .. } => Ok(()),
