@@ -234,3 +234,79 @@ fn arrays_without_elements() {
         assert!(told.contains("the len is 0 but the index is"), "{told}");
     });
 }
+
+#[omp::offload]
+fn from_below_zero(x: &[u32], n: usize, y: &mut [u32], device: usize) {
+    #[omp::target(device(device))]
+    for i in 0..y.len() {
+        let mut s = 1000;
+        for j in i.wrapping_sub(3)..n {
+            s += x[j];
+        }
+        for j in (i.wrapping_sub(2)..n).rev() {
+            s += x[j];
+        }
+        y[i] = s;
+    }
+}
+
+/// A lower bound that wraps is far above the upper one.
+#[test]
+fn loops_from_a_number_that_wraps_are_empty() {
+    let x: Vec<u32> = (0..10).map(|i| i * i + 1).collect();
+    let from = |lo: usize| (lo..10).map(|j| x[j]).sum::<u32>();
+    let want: Vec<u32> =
+        (0..20).map(|i: usize| 1000 + from(i.wrapping_sub(3)) + from(i.wrapping_sub(2))).collect();
+    on_every_device(|device| {
+        let mut y = vec![0; 20];
+        from_below_zero(&x, 10, &mut y, device);
+        assert_eq!(y, want, "device {device}");
+    });
+}
+
+#[omp::offload]
+fn low_bits(x: &[u32], y: &mut [u32], device: usize) {
+    #[omp::target(device(device))]
+    for i in 0..y.len() {
+        y[i] = x[i as u8 as usize];
+    }
+}
+
+#[omp::offload]
+fn sum_of_low_bits(x: &[u32], n: u32, mut s: u64, device: usize) -> u64 {
+    #[omp::target(device(device), reduction(+: s))]
+    for i in 0..n {
+        s += u64::from(x[(i as u8).wrapping_add(4) as usize]);
+    }
+    s
+}
+
+#[omp::offload]
+fn running_low_bits(x: &[u32], y: &mut [u64], mut s: u64, device: usize) -> u64 {
+    #[omp::target(device(device), scan(+: s))]
+    for i in 0..y.len() {
+        s += u64::from(x[i as u8 as usize]);
+        y[i] = s;
+    }
+    s
+}
+
+/// What is cast to fewer bits looks like the loop variable, and does not follow it.
+#[test]
+fn subscripts_of_few_bits_come_round() {
+    let x: Vec<u32> = (0..256).map(|i| i * i + 1).collect();
+    let want: Vec<u32> = (0..5000).map(|i| x[i % 256]).collect();
+    let mut sums: Vec<u64> = want.iter().map(|v| u64::from(*v)).collect();
+    (1..sums.len()).for_each(|i| sums[i] += sums[i - 1]);
+    on_every_device(|device| {
+        let (mut y, mut z) = (vec![0; 5000], vec![0; 5000]);
+        low_bits(&x, &mut y, device);
+        assert!(y == want, "device {device}");
+        assert_eq!(
+            sum_of_low_bits(&x, 2560, 1, device),
+            1 + 10 * x.iter().map(|v| u64::from(*v)).sum::<u64>()
+        );
+        assert_eq!(running_low_bits(&x, &mut z, 0, device), sums[4999], "device {device}");
+        assert!(z == sums, "device {device}");
+    });
+}

@@ -93,6 +93,47 @@ fn rows_are_their_loops() {
 }
 
 #[omp::offload]
+fn products_as_they_stand(d: usize, width: usize, x: &[f64], y: &mut [f64]) {
+    #[omp::target(device(d))]
+    for r in 0..x.len() / width {
+        for c in 1..width {
+            y[r * width + c] = y[r * width + c - 1] * x[r * width + c];
+        }
+    }
+}
+
+#[omp::offload]
+fn before_and_in_the_element(d: usize, width: usize, x: &[u32], y: &mut [u32]) {
+    #[omp::target(device(d))]
+    for r in 0..x.len() / width {
+        for c in 1..width {
+            let before = y[r * width + c - 1];
+            y[r * width + c] = before ^ (x[r * width + c] & before);
+        }
+    }
+}
+
+/// Where no directive says scan, floats are combined in the order of the loop; and not everything that looks like one is.
+#[test]
+fn rows_that_no_directive_calls_scans() {
+    let (width, n) = (50, 200);
+    let x: Vec<f64> = (0..n).map(|i| if i % 7 < 3 { 1e200 } else { 1e-150 }).collect();
+    let bits: Vec<u32> = (0..n).map(|i| (i as u32).wrapping_mul(2_654_435_761)).collect();
+    let (mut products, mut masks) = (vec![1e-300; n], bits.clone());
+    for i in (0..n).filter(|i| i % width != 0) {
+        products[i] = products[i - 1] * x[i];
+        masks[i] = masks[i - 1] ^ (bits[i] & masks[i - 1]);
+    }
+    on_every_device(|d| {
+        let (mut y, mut z) = (vec![1e-300; n], bits.clone());
+        products_as_they_stand(d, width, &x, &mut y);
+        assert_eq!(y, products, "device {d}");
+        before_and_in_the_element(d, width, &bits, &mut z);
+        assert_eq!(z, masks, "device {d}");
+    });
+}
+
+#[omp::offload]
 fn highest(d: usize, width: usize, x: &[f32], y: &mut [f32]) {
     #[omp::target(device(d), scan(max: y))]
     for r in 0..x.len() / width {

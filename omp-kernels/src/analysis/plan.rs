@@ -69,6 +69,9 @@ pub struct LaunchFacts {
     pub index32: bool,
     /// The most iterations that an inner nest for a team has, where that is known; 0 if there is none.
     pub inner_trips: Option<u64>,
+    /// Of a single loop: subscripts that are its variable and a constant. (What the [strides](AccessStride) say of forms
+    /// is true of numbers only where nothing wraps.)
+    pub in_step: BTreeSet<AccessId>,
     /// In nests: subscripts that are the number of the iteration among all.
     pub in_row: BTreeSet<AccessId>,
     /// In nests of two loops with steps of 1: what is known of memory along the inner one.

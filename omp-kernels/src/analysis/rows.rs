@@ -71,11 +71,27 @@ pub(crate) fn rows(kernel: &Kernel) -> Option<Rows<'_>> {
         (None, Some(last)) => (last, a),
         _ => return None,
     };
+    // What rounds, or overflows, depends on what is combined first.
+    let exact = !prim.is_float() || matches!(op, ReduceOp::Min | ReduceOp::Max);
+    if !exact && !kernel.template.inner_scans {
+        return None;
+    }
+    // What is named is not what comes before, nor the sum of both.
+    let carried = |init: ExprId| {
+        matches!(&code.code.exprs[init.index()].expr, Expr::Load(p) if std::ptr::eq(p, last))
+            || init == resolved(code, &named, *value)
+    };
+    lets.retain(|s| !matches!(s, Stmt::Let { init: Some(init), .. } if carried(*init)));
     // The element reads nothing of the array but its own place.
     let mut fits = true;
     let mut look = |e: ExprId| {
         visit::each_expr(&code.code, e, &mut |e| match &code.code.exprs[e.index()].expr {
-            Expr::Load(p) if p.base == Base::Array(array) && !std::ptr::eq(p, last) => {
+            Expr::Load(Place { base: Base::Local(l), .. })
+                if named.get(l).is_some_and(|init| carried(*init)) =>
+            {
+                fits = false;
+            }
+            Expr::Load(p) if p.base == Base::Array(array) => {
                 fits &= sums.of_place(p, array).is_some_and(|s| sums.apart(&own, &s) == Some(0));
             }
             Expr::Load(_) | Expr::Int { .. } | Expr::Float { .. } | Expr::Bool(_) | Expr::Len(_) => {}
@@ -85,13 +101,11 @@ pub(crate) fn rows(kernel: &Kernel) -> Option<Rows<'_>> {
         });
     };
     look(element);
-    for init in named.values() {
-        look(*init);
+    for stmt in &lets {
+        if let Stmt::Let { init: Some(init), .. } = stmt {
+            look(*init);
+        }
     }
-    // What is named is not what comes before.
-    let carried =
-        |init: &ExprId| matches!(&code.code.exprs[init.index()].expr, Expr::Load(p) if std::ptr::eq(p, last));
-    lets.retain(|s| !matches!(s, Stmt::Let { init: Some(init), .. } if carried(init) || *init == resolved(code, &named, *value)));
     fits.then_some(Rows {
         before,
         label: *label,

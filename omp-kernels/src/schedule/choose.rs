@@ -295,7 +295,7 @@ fn in_step(
         if kernel.template.dims.len() > 1 {
             return request.facts.in_row.contains(&s.access);
         }
-        s.unit.is_some_and(|(d, _)| d == 0)
+        s.unit.is_some_and(|(d, _)| d == 0) && request.facts.in_step.contains(&s.access)
     };
     let reached = |s: &AccessStride| {
         // In nests all of them are in one place.

@@ -247,6 +247,8 @@ pub(super) fn in_step(
         BoundsVerdict::Trusted => s.unconditional,
         BoundsVerdict::Residual => false,
     };
+    let moves =
+        |s: &AccessStride| s.unit.is_some_and(|(d, _)| d == 0) && request.facts.in_step.contains(&s.access);
     let fits = |array: &ArrayId| {
         let accesses = &survey.accesses[array.index()];
         let used = || accesses.iter().filter(|a| !seeds.contains(a));
@@ -259,9 +261,7 @@ pub(super) fn in_step(
         let written = strides.iter().any(|s| kernel.body.code.accesses[s.access.index()].write);
         let one_place = strides.windows(2).all(|pair| pair[0].unit == pair[1].unit);
         used().all(|a| strides.iter().any(|s| s.access == *a))
-            && strides
-                .iter()
-                .all(|s| s.unit.is_some_and(|(d, _)| d == 0) && !s.in_loop && proved(s) && reached(s))
+            && strides.iter().all(|s| moves(s) && !s.in_loop && proved(s) && reached(s))
             && (one_place || !written)
     };
     (0..kernel.template.arrays.len()).map(ArrayId::new).filter(fits).collect()

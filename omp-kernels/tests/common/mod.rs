@@ -260,6 +260,7 @@ impl Sketch {
             dims: vec![Dim { var, range, host: true, src: SrcId(0) }],
             reductions: Vec::new(),
             scan: false,
+            inner_scans: false,
             code: Code::default(),
             fp: FpMode::Strict,
             trust_disjoint: Vec::new(),

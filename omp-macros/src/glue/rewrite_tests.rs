@@ -45,6 +45,7 @@ fn lowered(firsts: &[Option<u32>], writes: &[bool]) -> Lowered {
         dims: vec![],
         reductions: vec![],
         scan: false,
+        inner_scans: false,
         code,
         fp: FpMode::Contract,
         trust_disjoint: vec![],

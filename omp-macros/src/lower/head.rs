@@ -115,6 +115,7 @@ pub(super) fn finish(region: &Region, mut lower: Lower, dims: Vec<Dim>) -> Lower
         name: clauses.name.as_ref().map_or_else(|| region.context.function.clone(), |n| n.value.clone()),
         trust_disjoint,
         scan: region.scan.is_some(),
+        inner_scans: region.scan.is_none() && !clauses.scans.is_empty(),
         check_disjoint: ids_of(&captured.array_ids, &clauses.disjoint),
         unchecked: ids_of(&captured.array_ids, &clauses.unchecked),
         unchecked_all: clauses.unchecked_all.is_some(),

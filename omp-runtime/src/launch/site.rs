@@ -388,6 +388,7 @@ fn empty_template() -> KernelTemplate {
         dims: Vec::new(),
         reductions: Vec::new(),
         scan: false,
+        inner_scans: false,
         code: omp_kernels::ir::template::Code::default(),
         fp: omp_kernels::ir::template::FpMode::default(),
         trust_disjoint: Vec::new(),

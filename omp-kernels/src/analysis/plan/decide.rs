@@ -114,6 +114,7 @@ fn nothing_runs(f: &Formulas, dims: Vec<DimValues>) -> LaunchFacts {
         numbering: Numbering::default(),
         index32: true,
         inner_trips: Some(0),
+        in_step: BTreeSet::new(),
         in_row: BTreeSet::new(),
         lines: Lines::default(),
         overwritten: vec![false; f.arrays.len()],
@@ -170,6 +171,7 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
     let race = race(f, values, &dims, vals, dead, &mut claims);
     let numbering = if claims.is_empty() { Numbering::default() } else { numbering(f, &dims, values, vals) };
     let inner_trips = inner_trips(f, vals);
+    let in_step = in_step(f, vals);
     let in_row = in_row(f, &dims, values, vals);
     let lines = lines(f, &dims, values, vals);
     LaunchFacts {
@@ -181,11 +183,29 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
         numbering,
         index32,
         inner_trips,
+        in_step,
         in_row,
         lines,
         overwritten,
         footprint,
     }
+}
+
+/// The subscripts that are the variable of the only loop and a constant.
+fn in_step<const V: usize>(f: &Formulas, vals: &[Val<V>]) -> BTreeSet<AccessId> {
+    let (mut found, mut others) = (BTreeSet::new(), BTreeSet::new());
+    if f.dims.len() != 1 {
+        return found;
+    }
+    for (touch, seen) in f.touches.iter().zip(&f.survey.touches) {
+        let ([Level::Index(i)], Some(access)) = (touch.path.as_slice(), seen.access) else { continue };
+        let v = &vals[*i as usize];
+        let moves = v.coef[0] == 1 && v.coef[1..].iter().all(|c| *c == 0);
+        let of = if v.exact && v.noise == (0, 0) && moves { &mut found } else { &mut others };
+        of.insert(access);
+    }
+    found.retain(|access| !others.contains(access));
+    found
 }
 
 /// The subscripts that are the number of the iteration, in nests whose loops begin at 0.

@@ -198,6 +198,7 @@ impl Region {
                 dims: vec![],
                 reductions: vec![],
                 scan: false,
+                inner_scans: false,
                 code: Code::default(),
                 fp: FpMode::Contract,
                 trust_disjoint: vec![],

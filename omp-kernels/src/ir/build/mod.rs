@@ -59,6 +59,7 @@ impl Region {
             dims: Vec::new(),
             reductions: Vec::new(),
             scan: false,
+            inner_scans: false,
             code: Code::default(),
             fp: FpMode::Contract,
             trust_disjoint: Vec::new(),

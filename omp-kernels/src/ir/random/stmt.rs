@@ -171,6 +171,7 @@ impl Gen {
             dims: vec![Dim { var, range, host: true, src }],
             reductions,
             scan: false,
+            inner_scans: false,
             code,
             fp: FpMode::Strict,
             trust_disjoint: Vec::new(),

@@ -30,7 +30,7 @@ pub use params::{
 pub use stmt::{Block, Check, InPlace, Inner, InnerLast, InnerReduction, Level, Stmt};
 
 /// The version of the serialised form; part of cache keys.
-pub const TEMPLATE_VERSION: u32 = 13;
+pub const TEMPLATE_VERSION: u32 = 14;
 
 /// A target region: one parallel loop nest.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -51,6 +51,8 @@ pub struct KernelTemplate {
     /// iteration. Run one after the other, iteration by iteration, that means what the loop means. Scalar items have
     /// [`Reduction::start`].
     pub scan: bool,
+    /// The directive says that loops of the body are scans: what they add up may be associated differently.
+    pub inner_scans: bool,
     /// The loop body and everything that dims name.
     pub code: Code,
     /// The `fp` clause.

@@ -38,6 +38,7 @@ impl Builder {
                 dims: Vec::new(),
                 reductions: Vec::new(),
                 scan: false,
+                inner_scans: false,
                 code: Code { slots: 1, ..Code::default() },
                 fp: FpMode::default(),
                 trust_disjoint: Vec::new(),
