@@ -43,6 +43,7 @@ mod strategy_values;
 pub mod task;
 pub mod task_block;
 pub mod task_data;
+mod task_methods;
 
 use crate::lower::{CallKind, Function, Typing};
 use proc_macro2::{Ident, Span, TokenStream};

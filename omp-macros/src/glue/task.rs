@@ -45,11 +45,12 @@ pub(super) fn variable(guard: &Guard) -> Ident {
     guard.name(Span::mixed_site())
 }
 
-/// Makes a guard.
-pub fn guard(guard: &Guard) -> Stmt {
+/// Makes a guard, of which host code calls these methods.
+pub fn guard(guard: &Guard, called: &[Ident]) -> Stmt {
     let p = private();
     let (name, place, length) = (variable(guard), &guard.place, guard.length());
-    let pinned = code!(if false { #p::pin(&#place); });
+    let asked = super::task_methods::of_slices(place, called);
+    let pinned = code!(if false { #p::pin(&#place); #asked });
     let at = guard.span;
     verbatim(match guard.kind {
         GuardKind::Array if guard.mutable => {

@@ -240,12 +240,19 @@ impl Lower {
             }
             let names: Vec<_> = c.args.iter().map(|a| self.fresh("a", a.span())).collect();
             let (values, item) = (c.args.iter(), self.fresh("g", span));
+            // A module of the user's may bear the primitive's name and have a function of this one: then the two differ, and
+            // this does not compile.
+            let of = p.path.segments.first().filter(|_| p.path.segments.len() == 2 && p.qself.is_none());
+            let of = of.filter(|s| prim(&s.ident.to_string()).is_some());
+            let same = of.map(|of| quote_spanned!(span=> #item = <#of>::#name;));
+            let mutable = same.as_ref().map(|_| quote_spanned!(span=> mut));
             // The path may name another function than the one whose hidden companion it names: both are asked.
             *e = syn::Expr::Verbatim(quote_spanned!(span=> match (#(#values,)*) {
                 (#(#names,)*) => if false {
                     #declared(#(#names,)* #ident.by_path())
                 } else {
-                    let #item = #p;
+                    let #mutable #item = #p;
+                    #same
                     #ident.item(&#item);
                     #item(#(#names),*)
                 }

@@ -57,7 +57,7 @@ pub use operator::{
 };
 pub use ordered::{Asked, Cmp0, Cmp1, CmpW, Comparable, Furthest, HasOrder, ask_enum, furthest};
 pub use probe::{
-    ByMut, ByOperator, ByRef, ByVal, Earlier, Found, NotHidden, NotLookedAt, OfRanges, OfSlices, Receiver,
-    SwapOfSlices, found, never,
+    ByMut, ByOperator, ByRef, ByVal, ChangingSlices, Earlier, Found, LookingAtSlices, NotHidden, NotLookedAt,
+    OfRanges, OfSlices, Receiver, SwapOfSlices, a_of, b_of, c_of, d_of, e_of, found, never,
 };
 pub use slot::{All, All0, All1, Arr, Mapped, Slice, Slot, Tell0, Tell1, Tell2, W, pin};

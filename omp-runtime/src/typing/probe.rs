@@ -38,6 +38,13 @@ pub enum OfSlices {}
 #[derive(Debug)]
 pub enum SwapOfSlices {}
 
+/// Methods of slices that take `&self`, on what holds one.
+#[derive(Debug)]
+pub enum LookingAtSlices {}
+/// Methods of slices that take `&mut self`, on what holds one.
+#[derive(Debug)]
+pub enum ChangingSlices {}
+
 /// The methods of ranges that take none but `&self`.
 #[derive(Debug)]
 pub enum OfRanges {}
@@ -227,6 +234,40 @@ earlier! {
     ['a, 'v, T] SwapOfSlices, &'a mut DeviceViewMut<'v, T> => [No, No, No, No, No];
 }
 
+/// What comes before the slice in which both kinds of methods are.
+macro_rules! whole {
+    ($($kind:ident)*) => { earlier! { $(
+        [T: 'static] $kind, Vec<T> => [Vec<T>, &'static Vec<T>, &'static mut Vec<T>, No, No];
+        ['a, T: 'static] $kind, &'a Vec<T> => [&'a Vec<T>, &'a &'a Vec<T>, &'a mut &'a Vec<T>, Vec<T>, &'a mut Vec<T>];
+        ['a, T: 'static] $kind, &'a mut Vec<T> => [
+            &'a mut Vec<T>, &'a &'a mut Vec<T>, &'a mut &'a mut Vec<T>, Vec<T>, &'a Vec<T>
+        ];
+        [T: 'static] $kind, Box<[T]> => [Box<[T]>, &'static Box<[T]>, &'static mut Box<[T]>, No, No];
+        ['a, T: 'static] $kind, &'a Box<[T]> => [
+            &'a Box<[T]>, &'a &'a Box<[T]>, &'a mut &'a Box<[T]>, Box<[T]>, &'a mut Box<[T]>
+        ];
+        ['a, T: 'static] $kind, &'a mut Box<[T]> => [
+            &'a mut Box<[T]>, &'a &'a mut Box<[T]>, &'a mut &'a mut Box<[T]>, Box<[T]>, &'a Box<[T]>
+        ];
+        [T: 'static, const N: usize] $kind, [T; N] => [[T; N], &'static [T; N], &'static mut [T; N], No, No];
+        ['a, T: 'static, const N: usize] $kind, &'a [T; N] => [
+            &'a [T; N], &'a &'a [T; N], &'a mut &'a [T; N], [T; N], &'a mut [T; N]
+        ];
+        ['a, T: 'static, const N: usize] $kind, &'a mut [T; N] => [
+            &'a mut [T; N], &'a &'a mut [T; N], &'a mut &'a mut [T; N], [T; N], &'a [T; N]
+        ];
+        [T] $kind, [T] => [No, No, No, No, No];
+        ['a, T] $kind, &'a [T] => [No, No, No, No, No];
+        ['a, R: ?Sized] $kind, &'a &'a R => [&'a &'a R, &'a &'a &'a R, &'a mut &'a &'a R, No, No];
+    )* } };
+}
+whole!(LookingAtSlices ChangingSlices);
+
+earlier! {
+    ['a, T] LookingAtSlices, &'a mut [T] => [&'a mut [T], &'a &'a mut [T], &'a mut &'a mut [T], No, No];
+    ['a, T] ChangingSlices, &'a mut [T] => [No, No, No, No, No];
+}
+
 impl<R: ?Sized> Receiver<R> {
     /// A receiver that is yet to be seen.
     #[inline(always)]
@@ -251,7 +292,16 @@ impl<R: ?Sized> Receiver<R> {
 }
 
 macro_rules! values {
-    ($($name:ident $ty:ident;)*) => {
+    ($($name:ident $ty:ident $of:ident;)*) => {
+        $(
+            /// The same, for a kind of methods.
+            pub fn $of<K, R: ?Sized>(_: &Receiver<R>) -> <Receiver<R> as Earlier<K>>::$ty
+            where
+                Receiver<R>: Earlier<K>,
+            {
+                never()
+            }
+        )*
         impl<R: ?Sized> Receiver<R> { $(
             /// A value of one of the types that rustc looked at before it came to the callee.
             pub fn $name<M, F, K>(&self, _: &Call<M, F, K>) -> <Self as Earlier<K>>::$ty
@@ -263,7 +313,7 @@ macro_rules! values {
         )* }
     };
 }
-values! { a A; b B; c C; d D; e E; }
+values! { a A a_of; b B b_of; c C c_of; d D d_of; e E e_of; }
 
 /// A value of any type.
 pub fn never<T>() -> T {

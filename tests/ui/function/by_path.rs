@@ -26,4 +26,21 @@ fn unknown(x: &[S], y: &mut [f32]) {
     }
 }
 
+/// A module that bears a primitive's name.
+mod shadowed {
+    mod f32 {
+        pub fn max(a: ::core::primitive::f32, b: ::core::primitive::f32) -> ::core::primitive::f32 {
+            a + b
+        }
+    }
+
+    #[omp::offload]
+    pub fn sums(y: &mut [::core::primitive::f32]) {
+        #[omp::target]
+        for i in 0..y.len() {
+            y[i] = f32::max(y[i], 2.5) + f32::abs(y[i]);
+        }
+    }
+}
+
 fn main() {}

@@ -15,7 +15,7 @@ mod rename;
 mod scoped;
 mod whole;
 
-pub use rename::{indexes, mentions, only_elements, renamed, span_of, tokens};
+pub use rename::{Does, does, indexes, mentions, only_elements, renamed, span_of, tokens};
 
 use crate::ast::{Data, DirectiveKind, Item, MapWord};
 use crate::diag::{Code, Sink};
@@ -284,7 +284,7 @@ impl Plan<'_> {
         let segments = self.segments(block, bound.clone(), ends);
         self.visible.extend(bound);
         self.visible.extend(block.stmts.iter().flat_map(names_of_local));
-        let mut one = Vec::with_capacity(segments.len());
+        let (mut one, mut called) = (Vec::with_capacity(segments.len()), Vec::with_capacity(segments.len()));
         for segment in &segments {
             let stmts = &mut block.stmts[segment.first..=segment.last];
             let mut named: Vec<Span> = stmts
@@ -292,7 +292,9 @@ impl Plan<'_> {
                 .flat_map(|s| self.free(s, false))
                 .filter_map(|u| (u.found.key == segment.guard.key).then(|| span_of(&u.found.place)))
                 .collect();
-            named.extend(rename::statements(&segment.guard, &mut self.env, stmts));
+            let renamed = rename::statements(&segment.guard, &mut self.env, stmts);
+            named.extend(renamed.named);
+            called.push(renamed.methods);
             let heard = self.sink.len();
             handed::check(
                 &segment.guard,
@@ -313,8 +315,10 @@ impl Plan<'_> {
         }
         let mut out = Vec::with_capacity(block.stmts.len() + 2 * segments.len());
         for (i, stmt) in std::mem::take(&mut block.stmts).into_iter().enumerate() {
-            let made = segments.iter().zip(&mut one).filter(|(s, _)| s.first == i);
-            out.extend(made.flat_map(|(s, one)| one.take().into_iter().chain([glue::task::guard(&s.guard)])));
+            let made = segments.iter().zip(&mut one).zip(&called).filter(|((s, _), _)| s.first == i);
+            out.extend(made.flat_map(|((s, one), called)| {
+                one.take().into_iter().chain([glue::task::guard(&s.guard, called)])
+            }));
             out.push(stmt);
             // The last first: a scope keeps nothing of guards that go in the order of variables.
             let over = segments.iter().rev().filter(|s| s.waited && s.last == i);

@@ -104,23 +104,50 @@ const LOOKING: &[&str] = &[
     "windows",
 ];
 
-/// Renames in statements of the block that a guard is made in. What stands for regions and directives is noted. Gives the
-/// spans of the names that it took for the guard's.
+/// What was renamed in some statements.
+#[derive(Default)]
+pub struct Renamed {
+    /// The spans of the names that were taken for the guard's.
+    pub named: Vec<Span>,
+    /// The methods of slices that are called.
+    pub methods: Vec<Ident>,
+}
+
+/// What a method of slices does with them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Does {
+    Asks,
+    Looks,
+    Changes,
+}
+
+/// What a method that is renamed does; `None` where what holds slices has one of the name itself, which does the same.
+pub fn does(method: &Ident) -> Option<Does> {
+    let name = method.to_string();
+    match name.as_str() {
+        "len" | "is_empty" => Some(Does::Asks),
+        "as_slice" | "as_mut_slice" | "as_ptr" | "as_mut_ptr" => None,
+        name if CHANGING.contains(&name) => Some(Does::Changes),
+        _ => Some(Does::Looks),
+    }
+}
+
+/// Renames in statements of the block that a guard is made in. What stands for regions and directives is noted.
 pub fn statements<'s>(
     guard: &Guard,
     env: &mut Env,
     stmts: impl IntoIterator<Item = &'s mut Stmt>,
-) -> Vec<Span> {
-    let mut act = Rename { guard, env, named: Vec::new() };
+) -> Renamed {
+    let mut act = Rename { guard, env, done: Renamed::default() };
     Scoped::new(&mut act).statements(stmts);
-    act.named
+    act.done
 }
 
 /// An expression of a clause, renamed for the guards in force.
 pub fn renamed(e: &Expr, guards: &[Guard]) -> proc_macro2::TokenStream {
     let (mut e, mut env) = (e.clone(), Env::default());
     for guard in guards {
-        let mut act = Rename { guard, env: &mut env, named: Vec::new() };
+        let mut act = Rename { guard, env: &mut env, done: Renamed::default() };
         syn::visit_mut::VisitMut::visit_expr_mut(&mut Scoped::new(&mut act), &mut e);
     }
     quote::ToTokens::into_token_stream(e)
@@ -129,8 +156,7 @@ pub fn renamed(e: &Expr, guards: &[Guard]) -> proc_macro2::TokenStream {
 struct Rename<'g> {
     guard: &'g Guard,
     env: &'g mut Env,
-    /// Where it stands for the user's names.
-    named: Vec<Span>,
+    done: Renamed,
 }
 
 impl Act for Rename<'_> {
@@ -167,7 +193,7 @@ impl Rename<'_> {
     }
 
     fn named(&mut self, at: Span) -> Expr {
-        self.named.push(at);
+        self.done.named.push(at);
         let name = self.guard.name(at);
         syn::parse_quote!(#name)
     }
@@ -178,8 +204,9 @@ impl Rename<'_> {
             Expr::MethodCall(m) if self.is(&m.receiver) => {
                 let (method, at) = (m.method.to_string(), span_of(&m.receiver));
                 let length = self.guard.length();
+                let own = m.method.clone();
                 if matches!(method.as_str(), "len" | "is_empty") {
-                    self.named.push(at);
+                    self.done.named.push(at);
                 }
                 match method.as_str() {
                     "len" => *e = syn::parse_quote!(#length),
@@ -187,8 +214,9 @@ impl Rename<'_> {
                     name if CHANGING.contains(&name) || LOOKING.contains(&name) => {
                         *m.receiver = self.named(at);
                     }
-                    _ => {}
+                    _ => return false,
                 }
+                self.done.methods.push(own);
             }
             Expr::ForLoop(l) => {
                 if let Expr::Reference(r) = &mut *l.expr
