@@ -4,6 +4,7 @@
 //! sees only what the phases before found right, so that no error is the echo of another. When anything is reported
 //! for a function, it expands to its serial form, directives taken off, and the errors: one mistake, one error.
 mod block;
+mod consts;
 mod context;
 mod exits;
 #[cfg(test)]

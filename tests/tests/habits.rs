@@ -484,3 +484,6 @@ fn an_array_of_the_caller_in_a_message() {
         assert_eq!(omp::last_region().fallback, None);
     });
 }
+
+#[path = "habits/conditions.rs"]
+mod conditions;

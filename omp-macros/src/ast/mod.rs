@@ -370,6 +370,8 @@ pub struct Context {
     pub whole: Vec<(String, crate::iterate::Whole)>,
     /// All variables of the function, whatever their types; a capital only where it can't be a const.
     pub names: Vec<String>,
+    /// Consts and statics whose names are in lower case, as far as their uses tell.
+    pub consts: Vec<String>,
 }
 
 /// `for var in lo..hi`

@@ -58,6 +58,7 @@ pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
         scalar_names: scalars.difference(&arrays).cloned().collect(),
         array_names: arrays.difference(&scalars).cloned().collect(),
         whole: whole(sig, body),
+        consts: super::consts::of(body, &bound.0),
         names: bound.0.into_iter().collect(),
     }
 }
@@ -69,6 +70,10 @@ fn whole(sig: &Signature, body: &Block) -> Vec<(String, Whole)> {
     struct Binds {
         names: HashMap<String, usize>,
         lets: Vec<(String, Whole)>,
+        /// Fixed arrays, whether they change or not.
+        owned: Vec<String>,
+        /// `let a = b;`
+        copies: Vec<(syn::PatIdent, String)>,
     }
     impl<'ast> Visit<'ast> for Binds {
         fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
@@ -85,7 +90,13 @@ fn whole(sig: &Signature, body: &Block) -> Vec<(String, Whole)> {
                     if r.start.is_some() && r.end.is_some() && matches!(r.limits, syn::RangeLimits::HalfOpen(_)));
                 let kind = if range { Some(Whole::Range) } else { iterate::of_value(&init.expr) };
                 let kind = kind.or_else(|| ty.and_then(iterate::of_type));
+                self.owned.extend(kind.filter(|kind| *kind == Whole::Owned).map(|_| p.ident.to_string()));
                 let kind = kind.and_then(|kind| iterate::of_binding(p, kind));
+                if let (None, Expr::Path(of)) = (kind, &*init.expr)
+                    && let Some(of) = of.path.get_ident()
+                {
+                    self.copies.push((p.clone(), of.to_string()));
+                }
                 self.lets.extend(kind.map(|kind| (p.ident.to_string(), kind)));
             }
             visit::visit_local(self, l);
@@ -109,13 +120,20 @@ fn whole(sig: &Signature, body: &Block) -> Vec<(String, Whole)> {
             again.visit_pat(&arg.pat);
             if let Pat::Ident(p) = &*arg.pat
                 && let Some(kind) = iterate::of_type(&arg.ty)
-                && let Some(kind) = iterate::of_binding(p, kind)
             {
-                found.push((p.ident.to_string(), kind));
+                again.owned.extend((kind == Whole::Owned).then(|| p.ident.to_string()));
+                found.extend(iterate::of_binding(p, kind).map(|kind| (p.ident.to_string(), kind)));
             }
         }
     }
     found.append(&mut again.lets);
+    for (p, of) in again.copies {
+        // Of fixed arrays: what is behind a reference is another's.
+        if again.owned.contains(&of) && again.names.get(&of) == Some(&1) {
+            again.owned.push(p.ident.to_string());
+            found.extend(iterate::of_binding(&p, Whole::Owned).map(|kind| (p.ident.to_string(), kind)));
+        }
+    }
     found.retain(|(name, _)| again.names.get(name) == Some(&1));
     found
 }

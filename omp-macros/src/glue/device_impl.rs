@@ -410,12 +410,22 @@ fn of_operator(item: &ItemImpl, path: &Path, method: &str, sink: &mut Sink) -> T
         let with_lifetimes = with_lifetimes(item);
         let (ig, _, wh) = with_lifetimes.split_for_impl();
         let tg = arguments(&g);
-        code! {
-            trait __Compares<R: ?Sized, M> {
-                fn omp_E0709_declare_target_partial_cmp(&self, _: &R, _: &#p::Call<M, (), #p::ByRef<Self>>)
-                    -> ::core::option::Option<::core::cmp::Ordering> { ::core::unreachable!() }
+        // Primitives have their own, beside which another would be one too many.
+        let own = matches!(&**self_ty, Type::Reference(_))
+            || matches!(&**self_ty, Type::Path(p) if p.path.get_ident().is_some_and(|i| lower::is_primitive(&i.to_string())));
+        let of = if own {
+            code! {
+                trait __Compares<R: ?Sized, M> {
+                    fn omp_E0709_declare_target_partial_cmp(&self, _: &R, _: &#p::Call<M, (), #p::ByRef<Self>>)
+                        -> ::core::option::Option<::core::cmp::Ordering> { ::core::unreachable!() }
+                }
             }
-            impl #ig __Compares<#rhs, __Omp_PartialCmp #tg> for #self_ty #wh {}
+        } else {
+            code!(use #p::methods::Compares as __Compares;)
+        };
+        code! {
+            #of
+            impl #ig __Compares<#rhs, OmpMethod_PartialCmp #tg> for #self_ty #wh {}
         }
     });
     let hidden = (name == "From").then(|| not_hidden(item, path));

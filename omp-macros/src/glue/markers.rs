@@ -244,7 +244,7 @@ pub(super) fn implement(
 
 /// The name of a marker.
 pub(super) fn marker_name(method: &Ident) -> Ident {
-    format_ident!("__Omp_{}", plain(method), span = Span::mixed_site())
+    format_ident!("OmpMethod_{}", plain(method), span = Span::mixed_site())
 }
 
 /// `self` is a parameter like others where a typing copy stands; `self::` is a path, and the functions in a copy are the

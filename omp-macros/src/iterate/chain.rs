@@ -152,7 +152,12 @@ pub fn read(e: &mut Expr, kinds: Kinds<'_>, keep: Keep<'_>, sink: &mut Sink) -> 
                     Some(Chain::Zip(Box::new(left), Box::new(read(&mut m.args[0], kinds, keep, sink)?)))
                 }
                 _ => {
-                    unknown(&m.method, &format!("`.{name}(…)`"), sink);
+                    sink.error_at(
+                        Code::NotCanonical,
+                        &m.method,
+                        format!("a loop cannot be counted that iterates `.{name}(…)`"),
+                    )
+                    .help(crate::parse::loop_nest::instead_of(m));
                     None
                 }
             }
@@ -165,6 +170,15 @@ pub fn read(e: &mut Expr, kinds: Kinds<'_>, keep: Keep<'_>, sink: &mut Sink) -> 
                 format!("a loop cannot be counted that iterates `{name}`, which may be anything"),
             )
             .help(format!("write `{name}.iter()` or `{name}.iter_mut()`"));
+            None
+        }
+        Expr::Array(_) | Expr::Repeat(_) => {
+            sink.error_at(
+                Code::NotCanonical,
+                &*e,
+                "a loop cannot be counted that iterates an array without a name",
+            )
+            .help("give it one before the loop: `let a = [1, 2];`, then `.zip(a)`");
             None
         }
         other => {

@@ -2,6 +2,7 @@
 //! Results go to temporaries, as a call may be of a device function.
 use super::cx::{Flow, Lower, Name, Value, hidden};
 use super::expr::{std_variant, wrapped};
+use super::literal::is_untyped;
 use super::literal::prim;
 use super::place::{is_capital, place_of, strip_parens};
 use super::{Function, Probe};
@@ -167,10 +168,14 @@ impl Lower {
         self.callable(&p)?;
         // A type of the user's may have a function of this name that gives something else.
         let of = p.path.segments.iter().rev().nth(1).map(|s| s.ident.to_string());
-        if of.is_some_and(|of| of == "TryFrom" || of == "TryInto" || prim(&of).is_some()) {
+        let of_prim = of.as_deref().is_some_and(|of| prim(of).is_some());
+        if of_prim || of.is_some_and(|of| of == "TryFrom" || of == "TryInto") {
             self.fallible(&name)?;
         }
-        let args = self.values(c.args.iter_mut(), Self::argument)?;
+        let known = of_prim && name != "from" && Method::is_name(&name.to_string(), c.args.len());
+        let args = self.values(c.args.iter_mut(), |this, e| {
+            if known && is_untyped(e) { this.literal_argument(e) } else { this.argument(e) }
+        })?;
         let span = name.span();
         if let Some(callee) = library(&p.path) {
             // What is compared is asked of its type, as by a method.
@@ -417,7 +422,7 @@ impl Lower {
         let mut args = vec![receiver];
         for e in &mut m.args {
             let mark = self.mark();
-            let v = self.argument(e)?;
+            let v = if known && is_untyped(e) { self.literal_argument(e)? } else { self.argument(e)? };
             self.settle(&mut args, mark);
             args.push(v);
         }

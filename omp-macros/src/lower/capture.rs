@@ -53,6 +53,8 @@ pub(super) struct Captured {
     array_names: Vec<String>,
     /// Locals and parameters of the function around.
     names: Vec<String>,
+    /// Consts and statics in lower case.
+    consts: Vec<String>,
     /// The keys in `disjoint(…)`.
     claimed: Vec<String>,
     /// Names of variables that are no arrays for sure.
@@ -156,6 +158,7 @@ impl Captured {
             maps,
             array_names: context.array_names.clone(),
             names: context.names.clone(),
+            consts: context.consts.clone(),
             claimed: clauses.disjoint.iter().map(|i| i.key.clone()).collect(),
             scalar_names: context.scalar_names.clone(),
             both: !task && clauses.nowait.is_none(),
@@ -194,6 +197,11 @@ impl Captured {
     /// A local or parameter of the function around.
     pub fn is_variable(&self, name: &str) -> bool {
         self.names.iter().any(|n| n == name)
+    }
+
+    /// A const or static in lower case.
+    pub fn is_const(&self, name: &str) -> bool {
+        self.consts.iter().any(|n| n == name)
     }
 
     /// The array of this key, if the body has touched it.
@@ -236,9 +244,11 @@ impl Lower {
         let assigned = self.cap().known.assigned.clone();
         let first = self.cap().firstprivates.clone().into_iter().filter(|i| assigned.contains(&i.key));
         for item in private.into_iter().chain(first) {
-            let slot = self.ask_place(&item.place, item.span);
-            let scalar = self.new_scalar(&item.key, item.place.clone(), item.span, Some(slot), true);
-            let local = self.local(&item.key, LocalKind::Private(scalar), Some(slot), true);
+            let (id, slot) = self.slot(item.span);
+            let (place, span) = (&item.place, item.span);
+            self.checks.extend(quote_spanned!(span=> #slot.see_own(&#place);));
+            let scalar = self.new_scalar(&item.key, item.place.clone(), item.span, Some(id), true);
+            let local = self.local(&item.key, LocalKind::Private(scalar), Some(id), true);
             self.cap().locals.insert(item.key.clone(), local);
         }
     }

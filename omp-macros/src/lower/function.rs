@@ -48,6 +48,7 @@ pub fn lower_fn(
     };
     crate::iterate::block(&mut body, &kinds, sink);
     let named = macros::desugar(&mut body);
+    super::when::whens(&mut body);
     destructure::destructure(&mut body);
     let mut lower = Lower::new(None, 0);
     lower.iterates(|methods| syn::visit::Visit::visit_block(methods, block));

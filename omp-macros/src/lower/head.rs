@@ -238,7 +238,7 @@ impl Lower {
         match e {
             syn::Expr::Paren(p) => self.pure(&mut p.expr),
             syn::Expr::Group(p) => self.pure(&mut p.expr),
-            syn::Expr::Path(p) if is_const_path(p) && !self.is_outside(e) => {
+            syn::Expr::Path(p) if (is_const_path(p) || self.is_const(p)) && !self.is_outside(e) => {
                 let place = self.place(e, super::place::READ)?;
                 Some(self.expr(Expr::Load(place), src))
             }

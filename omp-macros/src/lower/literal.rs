@@ -28,6 +28,11 @@ pub(super) fn prim(name: &str) -> Option<Prim> {
     })
 }
 
+/// Whether a type of this name is a primitive.
+pub fn is_primitive(name: &str) -> bool {
+    prim(name).is_some()
+}
+
 impl Lower {
     /// `5`, `-5`, `0.5f32`, `true`, `b'a'`.
     pub fn literal(&mut self, e: &mut syn::Expr) -> Value {
@@ -35,6 +40,15 @@ impl Lower {
         let plain = e.clone();
         let ty = if is_untyped(e) { Some(TyRef::Slot(self.ask(e, "lit", span))) } else { None };
         self.literal_of(&plain, ty)
+    }
+
+    /// A number that is an argument of a primitive's method, whose types follow from the receiver's: whether the number is
+    /// of the method's type, the loop's own copies tell, once.
+    pub fn literal_argument(&mut self, e: &mut syn::Expr) -> Value {
+        let (span, plain) = (e.span(), e.clone());
+        let (id, slot) = self.slot(span);
+        *e = syn::Expr::Verbatim(quote_spanned!(span=> #slot.any()));
+        self.literal_of(&plain, Some(TyRef::Slot(id)))
     }
 
     /// `b"text"`, which stands for the array that it refers to.

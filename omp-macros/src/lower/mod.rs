@@ -11,6 +11,7 @@
 //! | `__sN.see(&place);` | `fn see(&self, _: &T) where T: Device`: captured scalars, reduction items |
 //! | `__sN.see_any(&local);` | `fn see_any(&self, _: &T)`: locals, patterns, loop variables, parameters |
 //! | `__sN.see_elem(&param);` | `fn see_elem<C: ?Sized + Mapped<Elem = T>>(&self, _: &C)`: element type of a slice parameter |
+//! | `__sN.any()` | `fn any(&self) -> T where T: Device`: those that are arguments of primitives' methods |
 //! | `__sN.lit(5)` | `fn lit(&self, v: T) -> T where T: Device`: unsuffixed literals, negation inside |
 //! | `__sN.ty(expr)` | `fn ty(&self, v: T) -> T where T: Device`: aggregates and casts |
 //! | `__sN.pass(expr)` | `fn pass(&self, v: T) -> T`, no bound: results of calls, subjects of `match` |
@@ -52,6 +53,7 @@ mod stmt;
 #[cfg(test)]
 mod tests;
 mod undeclared;
+mod when;
 
 use crate::ast::Region;
 use crate::diag::Sink;
@@ -64,12 +66,14 @@ pub use call::operator_by_name;
 pub(crate) use control::is_range;
 pub use function::{Around, lower_fn};
 pub use head::shown;
+pub use literal::is_primitive;
 pub use macros::named_in;
 
 /// Rewrites the macros of a region's body and of its serial form to what they mean. Comes before everything that reads
 /// the body.
 pub fn desugar(region: &mut Region) {
     region.macros = macros::desugar(&mut region.body);
+    when::whens(&mut region.body);
     macros::desugar(&mut region.serial.body);
 }
 

@@ -90,12 +90,19 @@ impl Lower {
         }
     }
 
+    /// A const or static in lower case.
+    pub(super) fn is_const(&self, p: &syn::ExprPath) -> bool {
+        let (Some(name), Some(captured)) = (p.path.get_ident(), &self.captured) else { return false };
+        p.qself.is_none() && captured.is_const(&name.to_string())
+    }
+
     /// Whether an expression is a chain on a name from outside the body.
     pub fn is_outside(&self, e: &syn::Expr) -> bool {
         let Some(c) = chain(e) else { return false };
         let root = c.root.to_string();
         let Some(captured) = &self.captured else { return false };
-        self.lookup(&root).is_none() && (!is_capital(&c.root) || captured.is_variable(&root))
+        let variable = !is_capital(&c.root) && !captured.is_const(&root) || captured.is_variable(&root);
+        self.lookup(&root).is_none() && variable
     }
 
     /// The place of such a chain.

@@ -138,28 +138,19 @@ impl Lower {
         }
         let plain = name.trim_start_matches("r#");
         let method = Ident::new(&format!("{PREFIX}{plain}"), proc_macro2::Span::call_site());
-        let [of, named, undeclared] = ["Method", "NameOfMethod", "UndeclaredMethod"].map(|n| {
+        let [of, named] = ["Method", "NameOfMethod"].map(|n| {
             quote::format_ident!("{n}_{plain}_{args}", span = hidden(proc_macro2::Span::call_site()))
         });
+        let method_name = quote!(<#named as ::omp::__private::MethodName>::Name);
         let types: Vec<_> = (0..args).map(|k| quote::format_ident!("A{k}")).collect();
         let named_so = name_of(&named, name);
         self.typing.fallbacks.push(quote! {
             #named_so
-            struct #undeclared<T>(::core::marker::PhantomData<fn() -> T>);
-            impl<T: ::omp::__private::DeclaredMethod<<#named as ::omp::__private::MethodName>::Name> + 'static>
-                ::omp::__private::DeviceFn for #undeclared<T>
-            {
-                fn genuine() -> ::core::any::TypeId {
-                    ::core::any::TypeId::of::<()>()
-                }
-                fn describe(_: &mut ::omp::__private::Describe) {}
-            }
-            impl<T> ::omp::__private::Reads for #undeclared<T> {}
             trait #of: ::core::marker::Sized {
                 fn #method<#(#types,)* R>(
                     &mut self,
                     #(_: #types,)*
-                    _: &::omp::__private::Call<#undeclared<Self>>,
+                    _: &::omp::__private::Call<::omp::__private::Undeclared<#method_name, Self>>,
                 ) -> R {
                     ::core::unreachable!()
                 }

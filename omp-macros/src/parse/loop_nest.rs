@@ -163,6 +163,11 @@ fn adaptor(m: &syn::ExprMethodCall) -> NotCounted {
     never(&wrong.method, format!("a parallel loop can't iterate `.{name}(…)`"), help)
 }
 
+/// What to write instead of a method that no loop can be counted by.
+pub fn instead_of(m: &syn::ExprMethodCall) -> String {
+    adaptor(m).help
+}
+
 /// An expression as a user would write it, if that is short.
 fn as_written(e: &Expr) -> String {
     let text: String = quote::ToTokens::to_token_stream(under(e)).to_string();

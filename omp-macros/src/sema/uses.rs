@@ -115,7 +115,8 @@ pub fn of_region(region: &Region) -> Uses {
     let own = c.private.iter().chain(&c.firstprivate).chain(&c.lastprivate);
     let mutable = own.map(|item| item.key.split('.').next().unwrap_or_default().to_owned()).collect();
     let names = region.context.names.clone();
-    let mut walk = Walk { reductions, copies, names, mutable, ..Walk::default() };
+    let consts = region.context.consts.clone();
+    let mut walk = Walk { reductions, copies, names, consts, mutable, ..Walk::default() };
     let (mut bounds, mut outermost) = (Vec::new(), None);
     region.prelude.iter().for_each(|s| walk.visit_stmt(s));
     let before = std::mem::take(&mut walk.found);

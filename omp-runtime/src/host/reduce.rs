@@ -246,9 +246,18 @@ pub trait UpdatedBy<Other> {}
 
 impl<T> UpdatedBy<T> for T {}
 
+/// What nothing is updated by. It keeps rustc from taking the one type that would do for the one that stands there.
+#[derive(Debug)]
+pub struct NoOperand<T>(PhantomData<fn() -> T>);
+
+#[diagnostic::do_not_recommend]
+impl<T> UpdatedBy<NoOperand<T>> for T {}
+
 macro_rules! updated_by_references {
     ($($t:ty)*) => { $(
+        #[diagnostic::do_not_recommend]
         impl UpdatedBy<&$t> for $t {}
+        #[diagnostic::do_not_recommend]
         impl UpdatedBy<$t> for &$t {}
     )* };
 }

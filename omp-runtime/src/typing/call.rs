@@ -153,6 +153,22 @@ pub trait MethodName {
 )]
 pub trait DeclaredMethod<M> {}
 
+/// What stands for a method that nobody declared: `M` has its name, `T` is the type that it is called on.
+#[derive(Debug)]
+pub struct Undeclared<M, T>(PhantomData<fn() -> (M, T)>);
+
+impl<M: 'static, T: DeclaredMethod<M> + 'static> DeviceFn for Undeclared<M, T> {
+    fn genuine() -> TypeId {
+        TypeId::of::<()>()
+    }
+
+    fn describe(_: &mut Describe) {}
+}
+
+// That it is not declared is enough to say.
+#[diagnostic::do_not_recommend]
+impl<M, T> Reads for Undeclared<M, T> {}
+
 /// The callee that fallbacks bind.
 #[derive(Debug)]
 pub enum NotDeclared {}

@@ -8,7 +8,7 @@
 //! Nothing here is ever run.
 #![allow(missing_docs, non_snake_case, clippy::wrong_self_convention, clippy::should_implement_trait)]
 use super::call::{Builtin, Call};
-pub use super::ordered::{OrdMethods, OrdReferences, PartialOrdMethods, WordMethods};
+pub use super::ordered::{Compares, OrdMethods, OrdReferences, PartialOrdMethods, WordMethods};
 use super::probe::{ByRef, ByVal, OfSlices, SwapOfSlices, never};
 use std::cmp::Ordering;
 

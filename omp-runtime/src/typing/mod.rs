@@ -36,7 +36,7 @@ pub use bound::{Steady, steady};
 pub use by_name::{NamedOperator, OnOperands, SameItem, TypeOf, left, right};
 pub use call::{
     Builtin, Call, DeclaredMethod, DeclaredTarget, DeviceFn, MethodName, Methods, NotDeclared, Reads,
-    SameMethod, id_of, no_defaults,
+    SameMethod, Undeclared, id_of, no_defaults,
 };
 pub use convert::{FromByName, FromOf, HasFrom, IntoOf};
 pub use default::{DefaultByName, DefaultOf, HasDefault, NamedW, TellNamed0, TellNamed1};
@@ -60,4 +60,4 @@ pub use probe::{
     ByMut, ByOperator, ByRef, ByVal, ChangingSlices, Earlier, Found, LookingAtSlices, NotHidden, NotLookedAt,
     OfRanges, OfSlices, Receiver, SwapOfSlices, a_of, b_of, c_of, d_of, e_of, found, never,
 };
-pub use slot::{All, All0, All1, Arr, Mapped, Slice, Slot, Tell0, Tell1, Tell2, W, pin};
+pub use slot::{All, All0, All1, Arr, Mapped, OwnValue, Slice, Slot, Tell0, Tell1, Tell2, W, pin};

@@ -235,6 +235,14 @@ pub trait PartialOrdMethods: PartialOrd + HasParts + Sized {
 
 impl<T: PartialOrd + HasParts> PartialOrdMethods for T {}
 
+/// The method of a declared `PartialOrd<R>`; `M` is its marker.
+#[allow(non_snake_case, missing_docs, clippy::type_complexity)]
+pub trait Compares<R: ?Sized, M> {
+    fn omp_E0709_declare_target_partial_cmp(&self, _: &R, _: &Call<M, (), ByRef<Self>>) -> Option<Ordering> {
+        never()
+    }
+}
+
 /// The same of references, which are `Ord` themselves: `a.max(b)` of two is one of them.
 #[allow(non_snake_case, missing_docs, clippy::type_complexity)]
 pub trait OrdReferences: Ord + Sized {

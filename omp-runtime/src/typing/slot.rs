@@ -10,6 +10,18 @@ use std::any::TypeId;
 use std::fmt;
 use std::marker::PhantomData;
 
+/// What iterations may have a copy of: [`Value`]s.
+#[diagnostic::on_unimplemented(
+    message = "this clause gives each iteration a copy of the variable, and a `{Self}` can't be copied to a device [omp::E0711]",
+    label = "a `{Self}` is no value of a device type",
+    note = "`private`, `firstprivate` and `lastprivate` take numbers, `bool`, `char`, fixed arrays and tuples of them, and structs and enums with `#[derive(Clone, Copy, omp::Device)]`",
+    note = "help: take an array out of the clause if each iteration has elements of its own in it; declare a fixed array inside the loop (`let mut v = [0; 4];`) for one that iterations work with"
+)]
+pub trait OwnValue {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Value> OwnValue for T {}
+
 /// Catches the type of an expression. Zero-sized; holds no value.
 pub struct Slot<T>(PhantomData<fn() -> T>);
 
@@ -30,6 +42,14 @@ impl<T> Slot<T> {
     {
     }
 
+    /// A variable that iterations have a copy of.
+    #[inline(always)]
+    pub fn see_own(&self, _: &T)
+    where
+        T: OwnValue,
+    {
+    }
+
     /// A variable of any type: a reference, or one that is judged elsewhere.
     #[inline(always)]
     pub fn see_any(&self, _: &T) {}
@@ -41,6 +61,16 @@ impl<T> Slot<T> {
         T: Value,
     {
         value
+    }
+
+    /// A literal whose type is told by where it stands.
+    #[inline(always)]
+    #[must_use]
+    pub fn any(&self) -> T
+    where
+        T: Value,
+    {
+        unreachable!()
     }
 
     /// An expression of a type that kernels know.

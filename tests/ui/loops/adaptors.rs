@@ -31,4 +31,20 @@ fn paired_with_anything(y: &mut [f32], a: impl Iterator<Item = f32>) {
     }
 }
 
+#[omp::offload]
+fn paired_with_parts(x: &[f32], y: &mut [f32]) {
+    #[omp::target]
+    for (v, a) in y.iter_mut().zip(x.chunks(4)) {
+        *v += a[0];
+    }
+    #[omp::target]
+    for (v, a) in y.iter_mut().zip(x.windows(2)) {
+        *v += a[1];
+    }
+    #[omp::target]
+    for (v, a) in y.iter_mut().zip([1.0, 2.0]) {
+        *v += a;
+    }
+}
+
 fn main() {}

@@ -25,6 +25,8 @@ pub(super) struct Walk {
     pub(super) copies: Vec<Vec<String>>,
     /// Variables of the function around: capitals that are none of them are consts.
     pub(super) names: Vec<String>,
+    /// Consts and statics in lower case.
+    pub(super) consts: Vec<String>,
     pub(super) scopes: Vec<HashSet<String>>,
     /// Names that some `mut` variable of the body has, or a copy that iterations have.
     pub(super) mutable: HashSet<String>,
@@ -45,6 +47,7 @@ impl Default for Walk {
             found: vec![],
             copies: vec![],
             names: vec![],
+            consts: vec![],
             scopes: vec![],
             mutable: HashSet::new(),
             reductions: vec![],
@@ -60,7 +63,8 @@ impl Default for Walk {
 
 impl Walk {
     fn captured(&self, base: &str) -> bool {
-        let is_const = base.starts_with(char::is_uppercase) && !self.names.iter().any(|n| n == base);
+        let capital = base.starts_with(char::is_uppercase) || self.consts.iter().any(|n| n == base);
+        let is_const = capital && !self.names.iter().any(|n| n == base);
         !is_const && !self.scopes.iter().any(|scope| scope.contains(base))
     }
 
