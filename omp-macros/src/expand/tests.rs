@@ -361,6 +361,31 @@ fn outside_an_offload_item() {
     assert!(text.contains("omp::offload"), "{text}");
 }
 
+/// What stands twice at each depth would make a program of exponential size.
+#[test]
+fn expansions_grow_with_the_source() {
+    let size = |nest: &dyn Fn(&str) -> String, depth: usize| {
+        let index = (0..depth).fold("i".to_owned(), |index, _| nest(&index));
+        let source = format!(
+            "#[omp::target(disjoint(w))] fn f(y: &mut [u32], z: &[usize], w: &mut [usize]) \
+             {{ for i in 0..y.len() {{ y[i] += {index} as u32; w[i] = 1; }} }}"
+        );
+        let file: syn::File = syn::parse_str(&source).unwrap();
+        expanded(file.items.into_iter().next().unwrap()).to_string().len()
+    };
+    for nest in [
+        &(|i: &str| format!("z[{i}]")) as &dyn Fn(&str) -> String,
+        &|i| format!("w[{i}]"),
+        &|i| format!("z[({i}) % z.len()].min(5)"),
+        &|i| format!("w[({i}).wrapping_mul(3) % w.len()].swap_bytes()"),
+        &|i| format!("z[{i}..][1]"),
+        &|i| format!("(({i}) as u64 * 2).pow(2) as usize"),
+    ] {
+        let [small, double] = [8, 16].map(|depth| size(nest, depth));
+        assert!(double < 3 * small, "{}: {small}, {double}", nest("…"));
+    }
+}
+
 #[test]
 fn no_directive_survives() {
     let source = "fn f(n: usize) {\n#[omp::target(wrong)]\nfor i in 0..n { #[omp::simd] for j in 0..3 { #[omp::atomic] x[i] += 1; } omp::taskwait!(); }\n omp::target_update!(to(x)); #[omp::target_data(map(x))] { n; } }";

@@ -143,6 +143,11 @@ impl Rewrite {
         let mut write = false;
         let (root, array, proved) = self.root(e, &mut steps, &mut write)?;
         let (view, written) = self.views[array].clone();
+        // Where nothing is written, only a proved index is worth rewriting. Asked before the index is gone through: one
+        // that is gone through twice at each depth takes exponential time.
+        if !written && !proved {
+            return None;
+        }
         let (span, ends) = (root.span(), ends(e));
         let mut index = (*root.index).clone();
         self.visit_expr_mut(&mut index);
@@ -150,7 +155,7 @@ impl Rewrite {
             access = Access::Store;
         }
         if !written {
-            return self.read_place(&view, proved, root, index, steps);
+            return Some(self.read_place(&view, root, index, steps));
         }
         let at = Ident::new(if proved { "at" } else { "at_checked" }, span);
         let pointer = hidden("__p");
@@ -179,18 +184,8 @@ impl Rewrite {
         Some(quote::quote!(#star #block))
     }
 
-    /// Where nothing is written, only a proved index is worth rewriting.
-    fn read_place(
-        &mut self,
-        view: &Ident,
-        proved: bool,
-        root: &ExprIndex,
-        index: Expr,
-        steps: Vec<Step>,
-    ) -> Option<TokenStream> {
-        if !proved {
-            return None;
-        }
+    /// A place on an array that is only read, whose index is proved.
+    fn read_place(&mut self, view: &Ident, root: &ExprIndex, index: Expr, steps: Vec<Step>) -> TokenStream {
         let ends = ends(&Expr::Index(root.clone()));
         let star = star(ends.0);
         let block = group(Delimiter::Brace, code!(#view.at(#index)), ends.1);
@@ -208,7 +203,7 @@ impl Rewrite {
                 }
             };
         }
-        Some(place)
+        place
     }
 
     /// Walks from a place to the first subscript on a mapped array.

@@ -1,11 +1,11 @@
 //! Calls. Which function a name means is rustc's to say: the copy names a companion of the callee beside the call.
 //! Results go to temporaries, as a call may be of a device function.
+use super::Function;
 use super::cx::{Flow, Lower, Name, Value, hidden};
 use super::expr::{std_variant, wrapped};
 use super::literal::is_untyped;
 use super::literal::prim;
 use super::place::{is_capital, place_of, strip_parens};
-use super::{Function, Probe};
 use crate::diag::Code as DiagCode;
 use omp_kernels::ir::ids::{CallId, ExprId};
 use omp_kernels::ir::method::Method;
@@ -463,39 +463,6 @@ impl Lower {
         }
         self.probe(e, place, &method, n, &ident);
         Some((call, args))
-    }
-
-    /// Has the receiver of a call seen: the host may find another method than the copy (`typing/probe.rs` of the runtime).
-    pub(super) fn probe(
-        &mut self,
-        e: &mut syn::Expr,
-        place: bool,
-        method: &Ident,
-        args: usize,
-        call: &Ident,
-    ) {
-        let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("called with a method call") };
-        // Of conversions references have as many as values: where there is one more, the host can't tell either.
-        if method == "into" {
-            return;
-        }
-        let n = self.typing.probes.len();
-        let span = hidden(method.span());
-        let receiver = Ident::new(&format!("__r{n}"), span);
-        self.typing.decls.extend(quote_spanned!(span=> let #receiver = &::omp::__private::Receiver::new();));
-        let seen = if place {
-            let place = &m.receiver;
-            wrapped(quote_spanned!(span=> #receiver.see(&#place); #m), span)
-        } else {
-            // A value, which is made once. (Not in a block: what the call borrows lives as long as in the user's own.)
-            let made = std::mem::replace(&mut *m.receiver, syn::parse_quote!(_));
-            let made = strip_parens(&made);
-            *m.receiver = syn::Expr::Verbatim(quote_spanned!(span=> #receiver.pass(#made)));
-            syn::Expr::MethodCall(m.clone())
-        };
-        *e = seen;
-        let call = call.clone();
-        self.typing.probes.push(Probe { receiver, call, method: method.clone(), args });
     }
 
     /// `option.expect("text")`: the check has the text.

@@ -45,6 +45,7 @@ mod operator;
 mod order;
 mod pattern;
 mod place;
+mod probe;
 #[cfg(test)]
 mod race_table;
 mod range;
