@@ -310,3 +310,28 @@ fn subscripts_of_few_bits_come_round() {
         assert!(z == sums, "device {device}");
     });
 }
+
+#[omp::offload]
+fn bits_in_sections(x: &[u32], y: &mut [u32], z: &mut [u32], device: usize) {
+    #[omp::target(device(device), map(to: x[2..50]), map(tofrom: y[8..40], z[16..80]), disjoint(y))]
+    for i in 8..40 {
+        y[i ^ 1] += x[i >> 1 | 2] + x[i & 47 | 4];
+        z[i << 1] = x[i ^ 3];
+    }
+}
+
+/// What comes before a section is taken from the whole subscript, whatever its operators are.
+#[test]
+fn subscripts_of_sections_are_made_of_any_operators() {
+    let x: Vec<u32> = (0..100).map(|i| i * i + 3).collect();
+    let (mut y0, mut z0) = (x.clone(), x.clone());
+    for i in 8..40 {
+        y0[i ^ 1] += x[i >> 1 | 2] + x[i & 47 | 4];
+        z0[i << 1] = x[i ^ 3];
+    }
+    on_every_device(|device| {
+        let (mut y, mut z) = (x.clone(), x.clone());
+        bits_in_sections(&x, &mut y, &mut z, device);
+        assert_eq!((y, z), (y0.clone(), z0.clone()), "device {device}");
+    });
+}

@@ -40,7 +40,7 @@ impl Body<'_, '_> {
         let table = self.arg(Arg::Claims(array));
         let helper = self.claim_helper(writes);
         let at = if self.w.kernel.template.arrays[array.index()].section {
-            format!("{} - {}", bare(&index), self.arg(Arg::SectionLo(array)))
+            format!("{index} - {}", self.arg(Arg::SectionLo(array)))
         } else {
             bare(&index).to_owned()
         };

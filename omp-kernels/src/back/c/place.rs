@@ -124,7 +124,8 @@ impl Body<'_, '_> {
                 placed.held = Held::Value(self.w.kernel.array_ty[array.index()]);
             }
             Held::Slice(elem) => {
-                let index = self.plain_index(index, access);
+                let text = self.plain_index(index, access);
+                let index = expr::bare(&text);
                 placed.text = if placed.writable {
                     let c = self.w.memory_type(elem);
                     let space = self.w.types.space(placed.space);
@@ -145,7 +146,8 @@ impl Body<'_, '_> {
                 placed.held = Held::Value(*elem);
             }
             Held::Value(ty) => {
-                let index = self.plain_index(index, access);
+                let text = self.plain_index(index, access);
+                let index = expr::bare(&text);
                 placed.text = format!("{}.v[{index}]", placed.text);
                 if let Ty::Array(elem, _) = self.w.types.get(ty) {
                     placed.held = Held::Value(*elem);
@@ -192,7 +194,7 @@ impl Body<'_, '_> {
         }
         let text = self.expr(index);
         self.checked = before;
-        expr::bare(&text).to_owned()
+        text
     }
 
     /// The subscript was proved, for this launch at least.

@@ -89,11 +89,13 @@ pub(crate) fn write(body: &mut Body<'_, '_>, chunks: u32) {
     let element = body.expr(rows.element);
     // Subscripts are proved; other failures are in the record by now, and the warp goes on together.
     let fails = std::mem::take(&mut body.fallible);
-    body.enter_loop(rows.var);
-    if let Some(told) = body.tell_turns("(cx.failed & 2u) != 0u").filter(|_| fails) {
-        body.out.line(format!("{told}; cx.failed &= 1u;"));
+    if fails {
+        body.enter_loop(rows.var);
+        if let Some(told) = body.tell_turns("(cx.failed & 2u) != 0u") {
+            body.out.line(format!("{told}; cx.failed &= 1u;"));
+        }
+        body.leave_loops(1);
     }
-    body.leave_loops(1);
     body.out.line(format!("{mine}[{k}] = {};", bare(&element)));
     body.out.close("}");
     body.out.close("}");

@@ -3,7 +3,7 @@
 mod kernels;
 mod make;
 
-use super::{Dialect, Source, emit};
+use super::{Arg, Dialect, Source, emit};
 use crate::analysis::plan::{DimValues, LaunchValues};
 use crate::ir::kernel::Kernel;
 use crate::schedule::{DeviceClass, DeviceKind, Request, Schedule, Strategy, choose, geometry};
@@ -110,4 +110,20 @@ fn short_loops_of_a_lone_thread_are_unrolled_however_their_ends_are_written() {
         let source = emit(&kernel, &info, &schedule, Dialect::OpenCl).expect("OpenCL can say it");
         assert_eq!(source.text.contains("#pragma unroll"), unrolled, "{}", source.text);
     }
+}
+
+/// `for r in 0..n { for c in 1..n { y[c] = y[c - 1] ^ x[c]; } }`: a warp scans a row.
+#[test]
+fn rows_that_cannot_fail_have_no_record_of_it() {
+    use crate::ir::build::{Region, U32, USIZE, count};
+    let mut r = Region::new("rows");
+    let (x, y) = (r.array("x", &U32), r.array("y", &U32));
+    let n = r.scalar("n", &USIZE);
+    r.dim("r", count(0, &n));
+    r.for_("c", count(1, &n), |r, c, _| r.set(y.at(&c), y.at(&c - 1) ^ x.at(&c)));
+    let (template, types) = r.finish();
+    let kernel = crate::valid::finalise(template, types, false).expect("it is well typed");
+    assert!(matches!(schedule(&kernel.0, &kernel.1, Dialect::Cuda, 1000).strategy, Strategy::Rows { .. }));
+    let source = source(&kernel, "rows", Dialect::Cuda);
+    assert!(!source.text.contains("status") && !source.args.contains(&Arg::Status), "{}", source.text);
 }
