@@ -134,6 +134,23 @@ twice! {
         }
     }
 
+    /// What changes something is evaluated as often as it stands there, before the element is looked at.
+    pub fn atomic_updates(d: usize, y: &mut [u32]) {
+        let mut sums = [1u32; 3];
+        #[omp::target(device(d))]
+        for i in 0..y.len() {
+            let mut k = 1;
+            #[omp::atomic]
+            sums[0] = step(&mut k) as u32 * 10 + sums[0] + step(&mut k) as u32 * 10;
+            #[omp::atomic]
+            sums[1] = { k += 1; k as u32 } + sums[1] + { k += 1; k as u32 };
+            #[omp::atomic]
+            sums[{ k -= 5; k }] += { k += 2; k as u32 };
+            y[i] = k as u32;
+        }
+        y[0] += sums[0] * 100 + sums[1] * 10_000 + sums[2] * 1_000_000;
+    }
+
     /// What the first bound changes, the second reads, of an array on the device.
     pub fn bounds_in_blocks(d: usize, y: &mut [u32]) {
         let (mut c, n) = (0, y.len());
@@ -157,10 +174,10 @@ twice! {
 
 #[test]
 fn parts_are_evaluated_in_their_order() {
-    for run in 0..6 {
+    for run in 0..7 {
         compare!(m, d => {
             let mut y = vec![1; 6];
-            [m::subscripts, m::slices, m::heads, m::user_updates, m::user_updates_of_arrays, m::bounds_in_blocks][run](d, &mut y);
+            [m::subscripts, m::slices, m::heads, m::user_updates, m::user_updates_of_arrays, m::bounds_in_blocks, m::atomic_updates][run](d, &mut y);
             y
         });
     }

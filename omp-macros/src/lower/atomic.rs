@@ -9,7 +9,7 @@ use super::stmt::whole;
 use crate::diag::Code as DiagCode;
 use crate::sema::atomic::{self, AccessMut};
 use omp_kernels::ir::desc::Prim;
-use omp_kernels::ir::ids::ExprId;
+use omp_kernels::ir::ids::{ExprId, LocalId};
 use omp_kernels::ir::template::{Base, Block, Expr, LocalKind, Place, Stmt, TyRef};
 use omp_kernels::ir::visit;
 use proc_macro2::Span;
@@ -72,7 +72,7 @@ impl Lower {
         });
         self.updated = None;
         done?;
-        self.computes_only(&update, new_value.span())?;
+        self.computes_only(&update, new, new_value.span())?;
         self.push(Stmt::Atomic { place, old, new: Some(new), update, src });
         let old_here = syn::Ident::new(&name.to_string(), super::cx::hidden(span));
         let copy = quote! {{
@@ -85,11 +85,17 @@ impl Lower {
     }
 
     /// What computes the new value runs again when another iteration comes between: it may have no effects.
-    fn computes_only(&mut self, update: &Block, span: Span) -> Option<()> {
+    fn computes_only(&mut self, update: &Block, new: LocalId, span: Span) -> Option<()> {
+        let mut own = vec![new];
+        visit::each_stmt(update, &mut |stmt| {
+            if let Stmt::Let { local, .. } = stmt {
+                own.push(*local);
+            }
+        });
         let mut fit = true;
         visit::each_stmt(update, &mut |stmt| {
             fit &= match stmt {
-                Stmt::Assign { place, .. } => matches!(place.base, Base::Local(_)),
+                Stmt::Assign { place, .. } => matches!(place.base, Base::Local(l) if own.contains(&l)),
                 Stmt::Let { .. } | Stmt::If { .. } | Stmt::Check { .. } => true,
                 Stmt::Eval(_)
                 | Stmt::Atomic { .. }

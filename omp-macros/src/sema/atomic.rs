@@ -10,8 +10,8 @@
 //! The second stores `NEW`, an expression of `__omp_old` and the operands, and its value is that of the place `before`
 //! or `after` (`alone`: nobody wants it); a write is one whose `NEW` does not name `__omp_old`. Operands are evaluated once, as in Rust before
 //! the place. `v = x; x += e` becomes `v = #[__omp_atomic(before)] { … };`. The serial copy keeps the user's statement.
-use super::place;
 use super::updates::{is_assignment, strip};
+use super::{effects, place};
 use crate::diag::{Code, Sink};
 use crate::parse::source::as_written;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -339,7 +339,39 @@ fn capture(word: Word, first: &Expr, second: &Expr, whole: &Expr) -> Result<Expr
     };
     let Expr::Assign(a) = taken else { return Err(unfit(Word::Capture)) };
     let left = &a.left;
+    let first_taken = std::ptr::eq(taken, first);
+    if effects::of(left, None, &|_| true).is_some() || first_taken && uses(second, left) {
+        return Err(Wrong {
+            message: format!(
+                "`atomic(capture)` into `{}`, which the update uses: it would have the captured value there",
+                as_written(left)
+            ),
+            help: "capture into a variable of its own".into(),
+        });
+    }
     Ok(effect(parse_quote_spanned!(whole.span()=> #left = #form)))
+}
+
+/// Whether an expression names a place, a part of it, or what it is a part of.
+fn uses(e: &Expr, place: &Expr) -> bool {
+    place::of(place).is_some_and(|p| uses_of(e, &p.key))
+}
+
+fn uses_of(e: &Expr, key: &str) -> bool {
+    struct Find<'k>(&'k str, bool);
+    impl<'ast> Visit<'ast> for Find<'_> {
+        fn visit_expr(&mut self, e: &'ast Expr) {
+            if let Some(p) = place::of(e) {
+                self.1 |= place::covers(self.0, &p.key) || place::covers(&p.key, self.0);
+                p.subscripts.into_iter().for_each(|s| self.visit_expr(s));
+                return;
+            }
+            visit::visit_expr(self, e);
+        }
+    }
+    let mut find = Find(key, false);
+    find.visit_expr(e);
+    find.1
 }
 
 /// What an update, store or conditional store changes.
@@ -387,6 +419,10 @@ fn changed(place: &Expr, value: &Expr, want: &'static str, whole: &Expr) -> Resu
     if place::of(place).is_none() {
         return Err(unfit(Word::Update));
     }
+    let once = want == "alone" && (matches!(whole, Expr::Binary(_)) || !mentions(value, place));
+    if !once {
+        evaluated_once(place, value)?;
+    }
     let span = whole.span();
     let mut new = value.clone();
     let mut split = Split { place, operands: Vec::new(), certain: true };
@@ -401,6 +437,46 @@ fn changed(place: &Expr, value: &Expr, want: &'static str, whole: &Expr) -> Resu
     Ok(parse_quote_spanned! {span=>
         #[#mark(#word)] { #(#operands)* let #old = #place; let #next = #new; }
     })
+}
+
+/// What is named more than once, but is one element: nothing may change in between which one that is.
+fn evaluated_once(place: &Expr, value: &Expr) -> Result<(), Wrong> {
+    let found = place::of(place).map(|p| p.subscripts).unwrap_or_default();
+    let names = Names::of(found.iter().copied());
+    let effect = effects::of(place, None, &|_| true);
+    let effect =
+        effect.or_else(|| effects::of(value, None, &|name| names.has(name)).filter(|_| !names.0.is_empty()));
+    match effect {
+        None => Ok(()),
+        Some(_) => Err(Wrong {
+            message: format!(
+                "`atomic` names `{}` more than once, and something happens in between that may make it another element",
+                as_written(place)
+            ),
+            help: "do that in a statement of its own, before the update".into(),
+        }),
+    }
+}
+
+/// The names in some expressions.
+struct Names(Vec<String>);
+
+impl Names {
+    fn of<'e>(all: impl Iterator<Item = &'e Expr>) -> Self {
+        let mut names = Self(Vec::new());
+        all.for_each(|e| names.visit_expr(e));
+        names
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|n| n == name)
+    }
+}
+
+impl<'ast> Visit<'ast> for Names {
+    fn visit_path(&mut self, p: &'ast syn::Path) {
+        self.0.extend(p.get_ident().map(ToString::to_string));
+    }
 }
 
 fn operand_name(n: usize, span: Span) -> Ident {
@@ -426,7 +502,9 @@ impl VisitMut for Split<'_> {
             return;
         }
         if !mentions(e, self.place) && !matches!(e, Expr::Unary(u) if matches!(*u.expr, Expr::Lit(_))) {
-            let known = self.operands.iter().position(|o| same(o, e));
+            // What does something does it as often as it stands there.
+            let shared = effects::of(e, None, &|_| true).is_none();
+            let known = self.operands.iter().position(|o| shared && same(o, e));
             if known.is_none() && !self.certain {
                 return;
             }
