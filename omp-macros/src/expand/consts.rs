@@ -1,8 +1,9 @@
 //! Consts and statics whose names are in lower case. A name that no pattern of the function binds is an item's; that it is
 //! a number's, its uses tell. All others are taken for variables, as their spelling says.
 use std::collections::HashSet;
+use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{BinOp, Block, Expr, Macro};
+use syn::{BinOp, Block, Expr, Macro, Token};
 
 /// Macros that bind nothing.
 const KNOWN: &[&str] = &[
@@ -116,6 +117,10 @@ impl<'ast> Visit<'ast> for Found {
         let last = m.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
         let ours = m.path.segments.iter().any(|s| s.ident == "omp" || s.ident == "acc");
         self.unknown |= !ours && !KNOWN.contains(&last.as_str());
+        // What it shows or asserts is read, too.
+        if let Ok(args) = m.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated) {
+            args.iter().for_each(|e| self.visit_expr(e));
+        }
     }
 
     fn visit_item(&mut self, _: &'ast syn::Item) {}

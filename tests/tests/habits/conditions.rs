@@ -4,6 +4,8 @@ use super::*;
 #[allow(non_upper_case_globals)]
 const wide: usize = 4;
 #[allow(non_upper_case_globals)]
+const rows: usize = 4;
+#[allow(non_upper_case_globals)]
 static half: f32 = 0.5;
 
 both! {
@@ -18,6 +20,7 @@ both! {
     fn collapsed_consts(d, y: &mut [usize]) {
         target(collapse(2)) for i in 0..wide; {
             for j in 0..wide {
+                assert!(i < rows && j < wide, "{} of {}", j, wide);
                 y[i * wide + j] = i + j;
             }
         }

@@ -183,3 +183,38 @@ fn failures_in_functions_are_in_the_loops_that_call_them() {
         assert!(text.contains(&format!("in the iteration i = 3, j = {j}\n")), "{way}: {text}");
     }
 }
+
+#[omp::offload]
+fn scanned(d: usize, rows: bool, a: &[i32], y: &mut [i32]) {
+    if rows {
+        let n = 10;
+        #[omp::target(device(d), scan(+: y))]
+        for row in 0..y.len() / n {
+            for i in 1..n {
+                let e = a[row * n + i] - i32::MAX;
+                y[row * n + i] = y[row * n + i - 1] + e;
+            }
+        }
+    } else {
+        #[omp::target(device(d), scan(+: y))]
+        for i in 1..y.len() {
+            let mut e = 0;
+            for j in 0..4 {
+                e += quotient(12, a[i * 4 + j]);
+            }
+            y[i] = y[i - 1] + e;
+        }
+    }
+}
+
+#[test]
+fn scans_tell_inner_loops() {
+    let mut a = vec![1; 400];
+    a[14] = 0;
+    let text = told(|d| scanned(d, false, &a, &mut [0; 100]));
+    assert!(text.contains("in the iteration i = 3, j = 2\n"), "{text}");
+    a = vec![i32::MAX; 100];
+    a[47] = -2;
+    let text = told(|d| scanned(d, true, &a, &mut [0; 100]));
+    assert!(text.contains("in the iteration row = 4, i = 7\n"), "{text}");
+}
