@@ -79,7 +79,7 @@ fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<To
             name.span(),
             format!("`{name}` has no fields: there is nothing to put on a device"),
         )
-        .help("give it a field, or leave the value out: a type that only names behaviour needs no derive where its functions take no `self`, `fn f(x: f32) -> f32` called as `A::f(x)`");
+        .help("give it a field, or leave the value out: a type that only names behaviour needs no derive where its functions take no `self`, `fn f(x: f32) -> f32` called as `A::f(x)` (a type parameter of a trait's method is a device type always)");
         return None;
     }
     packed(input, sink);

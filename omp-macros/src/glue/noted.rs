@@ -73,7 +73,8 @@ impl VisitMut for Turns {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
         visit_mut::visit_expr_mut(self, e);
         let Expr::ForLoop(f) = e else { return };
-        let Some(var) = variable(&f.pat).filter(|_| is_range(&f.expr)) else { return };
+        let counted = variable(&f.pat).filter(|_| is_range(&f.expr));
+        let Some(var) = counted.or_else(|| number(&f.pat, &f.expr)) else { return };
         let (p, turn, name) = (private(), numbered("turn", self.0), var.to_string());
         self.0 += 1;
         let done = code!(#turn.done());
@@ -94,6 +95,21 @@ fn variable(pat: &Pat) -> Option<Ident> {
             Some(p.ident.clone()).filter(|name| !name.to_string().starts_with('_'))
         }
         Pat::Paren(p) => variable(&p.pat),
+        _ => None,
+    }
+}
+
+/// The name that a loop over elements has for their number: the counted form has it for its variable.
+fn number(pat: &Pat, e: &Expr) -> Option<Ident> {
+    match (pat, e) {
+        (Pat::Paren(p), e) => number(&p.pat, e),
+        (pat, Expr::Paren(p)) => number(pat, &p.expr),
+        (pat, Expr::MethodCall(m)) if m.method == "rev" => number(pat, &m.receiver),
+        (Pat::Tuple(t), Expr::MethodCall(m)) => match (m.method.to_string().as_str(), t.elems.first()?) {
+            ("enumerate", first) => variable(first),
+            ("zip", first) => number(first, &m.receiver).or_else(|| number(t.elems.get(1)?, m.args.first()?)),
+            _ => None,
+        },
         _ => None,
     }
 }
