@@ -335,3 +335,30 @@ fn subscripts_of_sections_are_made_of_any_operators() {
         assert_eq!((y, z), (y0.clone(), z0.clone()), "device {device}");
     });
 }
+
+#[omp::offload]
+fn up_to(x: &[u32], y: &mut [u32], n: usize, m: usize, device: usize) -> u32 {
+    let mut s = 0;
+    #[omp::target(device(device), reduction(^: s))]
+    for i in 0..n {
+        assert!(i < m, "too far: {}", i);
+        s ^= x[i];
+        y[i] = x[i] + 1;
+    }
+    s
+}
+
+/// An assertion shows that what follows is in bounds, but the iterations that it ends have no elements at all.
+#[test]
+fn elements_behind_an_assertion_are_not_fetched_ahead() {
+    let x: Vec<u32> = (0..1000).collect();
+    on_every_device(|device| {
+        let mut y = vec![0; 1000];
+        for n in [1001, 1 << 22] {
+            let message = told(|| _ = up_to(&x, &mut y, n, 1000, device)).expect("it fails");
+            assert!(message.starts_with("too far: "), "{message}");
+        }
+        assert_eq!(up_to(&x, &mut y, 1000, 1000, device), x.iter().fold(0, |s, x| s ^ x));
+        assert!(y.iter().zip(&x).all(|(y, x)| *y == x + 1), "device {device}");
+    });
+}

@@ -69,10 +69,11 @@ pub struct LaunchFacts {
     pub index32: bool,
     /// The most iterations that an inner nest for a team has, where that is known; 0 if there is none.
     pub inner_trips: Option<u64>,
-    /// Of a single loop: subscripts that are its variable and a constant. (What the [strides](AccessStride) say of forms
-    /// is true of numbers only where nothing wraps.)
+    /// Of a single loop: subscripts that are its variable and a constant, and in bounds for all of its iterations: also for
+    /// those that an assertion before them ends. (What the [strides](AccessStride) say of forms is true of numbers only
+    /// where nothing wraps.)
     pub in_step: BTreeSet<AccessId>,
-    /// In nests: subscripts that are the number of the iteration among all.
+    /// In nests: subscripts that are the number of the iteration among all, and in bounds for all of these.
     pub in_row: BTreeSet<AccessId>,
     /// In nests of two loops with steps of 1: what is known of memory along the inner one.
     pub lines: Lines,

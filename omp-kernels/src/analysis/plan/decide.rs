@@ -171,8 +171,9 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
     let race = race(f, values, &dims, vals, dead, &mut claims);
     let numbering = if claims.is_empty() { Numbering::default() } else { numbering(f, &dims, values, vals) };
     let inner_trips = inner_trips(f, vals);
-    let in_step = in_step(f, vals);
-    let in_row = in_row(f, &dims, values, vals);
+    let parts = Parts { f, values, footprint: &footprint };
+    let in_step = in_step(&parts, vals);
+    let in_row = in_row(&parts, &dims, vals);
     let lines = lines(f, &dims, values, vals);
     LaunchFacts {
         dims,
@@ -192,29 +193,50 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
 }
 
 /// The subscripts that are the variable of the only loop and a constant.
-fn in_step<const V: usize>(f: &Formulas, vals: &[Val<V>]) -> BTreeSet<AccessId> {
+fn in_step<const V: usize>(parts: &Parts<'_>, vals: &[Val<V>]) -> BTreeSet<AccessId> {
+    let (f, values) = (parts.f, parts.values);
     let (mut found, mut others) = (BTreeSet::new(), BTreeSet::new());
-    if f.dims.len() != 1 {
-        return found;
-    }
+    let [Some(DimValues { first, step: 1, count })] = *values.dims else { return found };
     for (touch, seen) in f.touches.iter().zip(&f.survey.touches) {
         let ([Level::Index(i)], Some(access)) = (touch.path.as_slice(), seen.access) else { continue };
         let v = &vals[*i as usize];
         let moves = v.coef[0] == 1 && v.coef[1..].iter().all(|c| *c == 0);
-        let of = if v.exact && v.noise == (0, 0) && moves { &mut found } else { &mut others };
+        // What conditions say of it does not count: who moves groups of elements asks for no condition.
+        let inside = parts.have(seen.array, first.checked_add(v.konst), count);
+        let of = if v.exact && v.noise == (0, 0) && moves && inside { &mut found } else { &mut others };
         of.insert(access);
     }
     found.retain(|access| !others.contains(access));
     found
 }
 
+/// What of arrays is on the device.
+struct Parts<'a> {
+    f: &'a Formulas,
+    values: &'a LaunchValues<'a>,
+    footprint: &'a [Option<Footprint>],
+}
+
+impl Parts<'_> {
+    /// Whether `count` elements from the given one on are there.
+    fn have(&self, array: ArrayId, from: Option<i128>, count: u64) -> bool {
+        let end = from.and_then(|from| from.checked_add(i128::from(count)));
+        let Some((from, end)) = from.zip(end) else { return false };
+        match &self.footprint[array.index()] {
+            Some(touched) => {
+                touched.all.iter().any(|(lo, hi)| i128::from(*lo) <= from && end <= i128::from(*hi))
+            }
+            None => {
+                let (lo, hi) = section(self.f, self.values, array.index());
+                lo <= from && end <= hi
+            }
+        }
+    }
+}
+
 /// The subscripts that are the number of the iteration, in nests whose loops begin at 0.
-fn in_row<const V: usize>(
-    f: &Formulas,
-    dims: &[DimValues],
-    values: &LaunchValues<'_>,
-    vals: &[Val<V>],
-) -> BTreeSet<AccessId> {
+fn in_row<const V: usize>(parts: &Parts<'_>, dims: &[DimValues], vals: &[Val<V>]) -> BTreeSet<AccessId> {
+    let (f, values) = (parts.f, parts.values);
     let mut found = BTreeSet::new();
     let plain = |(d, dim): (usize, &DimValues)| {
         matches!(values.dims.get(d), Some(Some(_))) && (dim.first, dim.step) == (0, 1)
@@ -222,6 +244,7 @@ fn in_row<const V: usize>(
     if dims.len() < 2 || !dims.iter().enumerate().all(plain) {
         return found;
     }
+    let total = dims.iter().try_fold(1u64, |n, d| n.checked_mul(d.count));
     let mut counts = vec![1i128; dims.len()];
     for d in (1..dims.len()).rev() {
         let Some(n) = counts[d].checked_mul(i128::from(dims[d].count)) else { return found };
@@ -233,6 +256,7 @@ fn in_row<const V: usize>(
         let coefficient = |slot: usize| counts.get(slot).copied().unwrap_or(0);
         if v.exact
             && (v.konst, v.noise) == (0, (0, 0))
+            && total.is_some_and(|total| parts.have(seen.array, Some(0), total))
             && v.coef.iter().enumerate().all(|(slot, c)| *c == coefficient(slot))
             && dims.len() <= v.coef.len()
         {

@@ -75,3 +75,21 @@ fn bounds_that_wrap_need_64_bits() {
     assert!(!with(|i| i - 3));
     assert!(!with(|i| i.clone().method("wrapping_sub", [X::Int(3, None)])));
 }
+
+/// Behind an assertion a subscript is in bounds, and not for the iterations that it ends: elements are not to be moved in groups.
+#[test]
+fn what_an_assertion_proves_is_not_in_step() {
+    let mut r = Region::new("t");
+    let (y, x, z) = (r.array("y", &F32), r.array("x", &F32), r.array("z", &F32));
+    let m = r.scalar("m", &USIZE);
+    let i = r.dim("i", count(0, z.len()));
+    r.set(z.at(&i), 1.0);
+    r.assert(i.lt(&m));
+    r.set(y.at(&i), x.at(&i + 1));
+    let k = ready(r);
+    let facts = |m: u64| k.launch(&[upto(100)], &[i128::from(m)], &[m, m + 1, 100]);
+    assert!(facts(100).unproved.is_empty() && facts(99).unproved.is_empty(), "{:?}", facts(99));
+    assert_eq!((facts(100).in_step.len(), facts(99).in_step.len()), (3, 1));
+    // Nor where the arrays are long: what is surely not touched need not be on the device.
+    assert_eq!(k.launch(&[upto(100)], &[99], &[200, 200, 100]).in_step.len(), 1);
+}
