@@ -347,9 +347,10 @@ fn function(
     }
     each(&mut found, sink, sema::clauses);
     each(&mut found, sink, sema::body);
+    let others = stale_readers(&found);
     for (n, region) in found.regions.iter_mut().enumerate().filter(|(_, r)| !r.wrong) {
         let heard = sink.len();
-        sema::stale::check(sig, body, &regions::placeholder_name(n), region, sink);
+        sema::stale::check(sig, body, &regions::placeholder_name(n), region, &others, sink);
         sema::immutable::check(sig, body, region, sink);
         sema::host_types::check(sig, body, region, sink);
         region.wrong = sink.len() > heard;
@@ -410,6 +411,21 @@ fn function(
     if has_tasks && right {
         tasks::wrap(sig, body, context.try_);
     }
+}
+
+/// What may read copies that are gone: where there are any, regions and data directives.
+fn stale_readers(found: &regions::Found) -> Vec<sema::stale::Other> {
+    if found.regions.iter().all(|r| r.stale.is_empty()) {
+        return Vec::new();
+    }
+    let regions = found
+        .regions
+        .iter()
+        .enumerate()
+        .map(|(n, r)| sema::stale::Other::region(regions::placeholder_name(n), r));
+    let data =
+        found.data.iter().enumerate().map(|(n, d)| sema::stale::Other::data(format!("__omp_data_{n}"), d));
+    regions.chain(data).collect()
 }
 
 /// Does something with each region that is right so far.

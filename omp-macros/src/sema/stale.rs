@@ -4,8 +4,8 @@
 //! So the first use after the loop has to assign it. Looked at are the statements that follow in the same function and,
 //! if the region stands in a loop, those before it.
 use super::place::{self, Step, any_covers, item_key};
-use super::uses::Uses;
-use crate::ast::{Item, Region};
+use super::uses::{self, How, Use, Uses};
+use crate::ast::{Data, Item, Region};
 use crate::diag::{Code, Sink};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -22,13 +22,81 @@ pub fn of_region(region: &Region, uses: &Uses) -> Vec<Item> {
     c.private.iter().chain(&c.firstprivate).filter(last).filter(assigned).cloned().collect()
 }
 
+/// What a region or data directive reads, for which a placeholder stands in the function.
+pub struct Other {
+    name: String,
+    /// Before its loop runs, and in it.
+    head: Vec<Use>,
+    body: Vec<Use>,
+    /// What it leaves with new values.
+    assigned: Vec<Vec<Step>>,
+    /// Of what its iterations have copies.
+    copied: Vec<Vec<Step>>,
+}
+
+impl Other {
+    /// A region.
+    pub fn region(name: String, region: &Region) -> Self {
+        let c = &region.directive.clauses;
+        let paths = |items: &[Item]| items.iter().map(|i| place::key_path(&item_key(i))).collect::<Vec<_>>();
+        let assigned = paths(&c.lastprivate);
+        let copied = [paths(&c.private), paths(&c.firstprivate), assigned.clone()].concat();
+        let Uses { body, bounds, before, .. } = uses::of_region(region);
+        let numbers =
+            [&c.num_teams, &c.thread_limit, &c.num_threads, &c.simdlen, &c.vector, &c.device, &c.if_];
+        let numbers = numbers.into_iter().flatten().map(|e| &e.value);
+        let sections = c.maps.iter().flat_map(|m| &m.items).flat_map(|i| &i.sections);
+        let sections = sections.flat_map(|s| s.lo.iter().chain(&s.hi));
+        let all: Vec<&Expr> = numbers.chain(sections).collect();
+        let block: Block = syn::parse_quote!({ #(#all;)* });
+        let mut head = uses::of_block(&block, region.context.names.clone());
+        // What is kept for a loop without iterations is no read.
+        let kept = |u: &Use| assigned.iter().any(|of| u.path.starts_with(of));
+        head.extend(before.into_iter().filter(|u| !kept(u)).chain(bounds));
+        Self { name, head, body, assigned, copied }
+    }
+
+    /// A data directive.
+    pub fn data(name: String, data: &Data) -> Self {
+        let c = &data.directive.clauses;
+        let items = c.maps.iter().flat_map(|m| &m.items).chain(&c.to);
+        let places: Vec<&Expr> = items.map(|i| &i.place).collect();
+        let block: Block = syn::parse_quote!({ #(#places;)* });
+        let head = uses::of_block(&block, data.context.names.clone());
+        Self { name, head, body: vec![], assigned: vec![], copied: vec![] }
+    }
+
+    /// Where it reads what it has not assigned itself.
+    fn reads(&self, path: &[Step], inside: bool) -> Option<TokenStream> {
+        let own = |u: &Use| {
+            u.element
+                && self.copied.iter().any(|of| u.path.starts_with(of))
+                && self.body.iter().any(|w| w.writes() && place::meet(&w.path, path).is_some())
+        };
+        let stale = |u: &&Use| {
+            let part = place::meet(&u.path, path).filter(|_| !matches!(u.how, How::Write | How::Len));
+            let (Some(part), Some(before)) = (part, &u.before) else { return false };
+            !before.iter().any(|done| place::may_hold(done, &part)) && !own(u)
+        };
+        let body = self.body.iter().filter(|_| inside);
+        self.head.iter().chain(body).find(stale).map(|u| u.tokens.clone())
+    }
+}
+
 /// Reports the first read of such a variable behind the region. `placeholder` stands in the function for the region.
-pub fn check(sig: &Signature, body: &Block, placeholder: &str, region: &Region, sink: &mut Sink) {
+pub fn check(
+    sig: &Signature,
+    body: &Block,
+    placeholder: &str,
+    region: &Region,
+    others: &[Other],
+    sink: &mut Sink,
+) {
     for item in &region.stale {
         let key = item_key(item);
         let path = place::key_path(&key);
         let root = key.split('.').next().unwrap_or_default();
-        let mut search = Search { placeholder, key: root, path: &path, found: None };
+        let mut search = Search { placeholder, key: root, path: &path, others, found: None };
         let seen = search.block(body);
         if let (Seen::Read, Some(read)) = (seen, search.found) {
             let message = format!(
@@ -75,7 +143,15 @@ struct Search<'s> {
     key: &'s str,
     /// It, or the part of it that iterations have copies of.
     path: &'s [Step],
+    others: &'s [Other],
     found: Option<TokenStream>,
+}
+
+/// What stands behind a placeholder.
+fn other<'o>(others: &'o [Other], e: &Expr) -> Option<&'o Other> {
+    let Expr::Path(p) = e else { return None };
+    let name = p.path.get_ident().filter(|name| name.to_string().starts_with("__omp_"))?;
+    others.iter().find(|other| name == &other.name)
 }
 
 impl Search<'_> {
@@ -101,7 +177,7 @@ impl Search<'_> {
 
     /// The first read of it in an expression behind the region.
     fn read_in(&mut self, e: &Expr) -> bool {
-        let mut reads = Reads { key: self.key, path: self.path, found: None };
+        let mut reads = Reads { key: self.key, path: self.path, others: self.others, found: None };
         reads.visit_expr(e);
         self.found = reads.found;
         self.found.is_some()
@@ -120,7 +196,7 @@ impl Search<'_> {
 
     /// A statement behind the region.
     fn after(&mut self, stmt: &Stmt) -> Seen {
-        let mut reads = Reads { key: self.key, path: self.path, found: None };
+        let mut reads = Reads { key: self.key, path: self.path, others: self.others, found: None };
         let then = match stmt {
             Stmt::Local(l) => {
                 reads.visit_local(l);
@@ -128,6 +204,13 @@ impl Search<'_> {
             }
             Stmt::Expr(Expr::Assign(a), _) if assigns(&a.left, self.path) => {
                 reads.visit_expr(&a.right);
+                Seen::Assigned
+            }
+            Stmt::Expr(e, _)
+                if other(self.others, e)
+                    .is_some_and(|o| o.assigned.iter().any(|of| self.path.starts_with(of))) =>
+            {
+                reads.visit_expr(e);
                 Seen::Assigned
             }
             other => {
@@ -154,6 +237,7 @@ fn assigns(left: &Expr, path: &[Step]) -> bool {
 struct Reads<'k> {
     key: &'k str,
     path: &'k [Step],
+    others: &'k [Other],
     found: Option<TokenStream>,
 }
 
@@ -171,6 +255,10 @@ impl<'ast> Visit<'ast> for Reads<'_> {
         let key = self.key;
         match e {
             Expr::Assign(a) if assigns(&a.left, self.path) => self.visit_expr(&a.right),
+            Expr::Path(_) if other(self.others, e).is_some() => {
+                let read = other(self.others, e).and_then(|other| other.reads(self.path, true));
+                self.found = self.found.take().or(read);
+            }
             Expr::Path(_) | Expr::Field(_) | Expr::Index(_) if place::path(e).is_some() => {
                 let path = place::path(e).unwrap_or_default();
                 if self.found.is_none() && place::meet(&path, self.path).is_some() {
@@ -265,6 +353,12 @@ impl Inner<'_, '_> {
         }
         for stmt in &body.stmts {
             if mentions(&stmt.to_token_stream(), self.search.placeholder) {
+                // Its bounds are evaluated again.
+                let own = self.search.others.iter().find(|other| other.name == self.search.placeholder);
+                if let Some(read) = own.and_then(|own| own.reads(self.search.path, false)) {
+                    self.search.found = Some(read);
+                    self.seen = Seen::Read;
+                }
                 break;
             }
             match self.search.after(stmt) {
