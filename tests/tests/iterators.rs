@@ -470,3 +470,32 @@ fn orderings_are_cloned() {
         assert_eq!(y, [6.0, 7.0]);
     });
 }
+
+/// Arrays, parts of them and ranges beside others, in loops of a target block; `from` says where parts begin.
+#[omp::offload]
+fn in_a_block(d: usize, x: &[u64], y: &mut [u8], from: &[usize]) {
+    #[omp::target(device(d))]
+    {
+        #[omp::parallel_for]
+        for (v, &w) in y.iter_mut().zip(x) {
+            *v = w as u8;
+        }
+        #[omp::parallel_for]
+        for (v, &w) in y[from[0]..].iter_mut().zip(&x[from[1]..]) {
+            *v += w as u8 * 5;
+        }
+        #[omp::parallel_for]
+        for (v, w) in y[1..3].iter_mut().zip((from[0]..from[2]).rev()) {
+            *v += w as u8 * 10;
+        }
+    }
+}
+
+#[test]
+fn arrays_stand_beside_others_in_blocks() {
+    on_every_device(|d| {
+        let mut y = [0; 5];
+        in_a_block(d, &[1, 2, 3, 4, 5], &mut y, &[1, 2, 4]);
+        assert_eq!(y, [1, 2 + 15 + 30, 3 + 20 + 20, 4 + 25, 5]);
+    });
+}

@@ -14,8 +14,15 @@ impl Search<'_> {
                 Expr::Range(r) => out.0.extend(r.start.iter_mut().chain(&mut r.end).map(|e| &mut **e)),
                 Expr::MethodCall(m) => {
                     ranges(&mut m.receiver, out);
-                    out.0.extend(m.args.iter_mut());
+                    // What stands beside is iterated itself: a range, an array or a part of one.
+                    if m.method == "zip" || m.method == "chain" {
+                        m.args.iter_mut().for_each(|e| ranges(e, out));
+                    } else {
+                        out.0.extend(m.args.iter_mut());
+                    }
                 }
+                Expr::Reference(r) => ranges(&mut r.expr, out),
+                Expr::Index(x) => ranges(&mut x.index, out),
                 Expr::Paren(p) => ranges(&mut p.expr, out),
                 _ => {}
             }
