@@ -450,7 +450,7 @@ fn calls_ask_for_their_callees() {
     for part in [
         "omp_E0709_declare_target_max (",
         "f32 :: omp_E0709_declare_target_from_bits (__a1 , __c1 . by_path ())",
-        "let __g2 = f32 :: from_bits ; __c1 . item (& __g2)",
+        "let mut __g2 = f32 :: from_bits ; __g2 = < f32 > :: from_bits ; __c1 . item (& __g2)",
         "__r0 . pass (",
         "DeviceFunction0 :: < 3 > :: bind (__c0",
     ] {
