@@ -64,6 +64,15 @@ pub(crate) enum Leave {
     Nest { failed: String, end: String },
 }
 
+/// What a thread does that has failed in loops which it runs by itself: nobody asks for the rest of them.
+#[derive(Debug, Clone)]
+pub(crate) enum Stop {
+    /// It goes on behind them, at this label.
+    Behind(String),
+    /// It notes so here, and goes on.
+    Noted(String),
+}
+
 /// Where statements stand with regard to the nests of a team.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Within {
@@ -119,6 +128,8 @@ pub(crate) struct Body<'w, 'k> {
     /// What a failure does, and the label that ends an iteration, when something jumps there.
     pub leave: Leave,
     pub next: Option<String>,
+    /// What it does besides ending the iteration, in loops that a thread runs by itself.
+    pub stop: Option<Stop>,
     /// Bounds of a parallel loop are being written, in a loop around the iteration.
     pub before_iteration: bool,
     /// Failures go through a context (`cx`), because functions fail or arithmetic does.
@@ -194,6 +205,7 @@ impl<'w, 'k> Body<'w, 'k> {
             flush: None,
             leave: Leave::Kernel,
             next: None,
+            stop: None,
             before_iteration: false,
             context: false,
             checked,
@@ -202,6 +214,18 @@ impl<'w, 'k> Body<'w, 'k> {
             vars: Vec::new(),
             turns: Vec::new(),
             args: Vec::new(),
+        }
+    }
+
+    /// Writes loops that a thread runs by itself, in which no other one waits for it: the first failure ends them.
+    pub(crate) fn by_itself(&mut self, loops: impl FnOnce(&mut Self)) {
+        let label = self.name("stopped");
+        let start = self.out.text.len();
+        let outside = self.stop.replace(Stop::Behind(label.clone()));
+        loops(self);
+        self.stop = outside;
+        if self.out.text[start..].contains(&format!("goto {label};")) {
+            self.out.line(format!("{label}:;"));
         }
     }
 

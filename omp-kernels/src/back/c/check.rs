@@ -4,7 +4,7 @@
 //! and leaves; the others leave as well, each where it fails. In the kernel's body `fail` is called with everything
 //! that the record holds. Device functions, and kernels that call functions which can fail, carry a *context* with
 //! the record, the loop variables and a flag: the caller tests the flag after the statement with the call.
-use super::body::{Body, Leave, visit_calls};
+use super::body::{Body, Leave, Stop, visit_calls};
 use super::expr::bare;
 use super::function::overflows;
 use super::literal;
@@ -120,8 +120,16 @@ impl Body<'_, '_> {
     pub(crate) fn leave(&mut self) -> String {
         match self.leave.clone() {
             Leave::Kernel | Leave::Function(None) => "return;".to_owned(),
-            Leave::Iteration if self.before_iteration => "continue;".to_owned(),
-            Leave::Iteration => self.end_iteration(),
+            Leave::Iteration => {
+                let end = |this: &mut Self| {
+                    if this.before_iteration { "continue;".to_owned() } else { this.end_iteration() }
+                };
+                match self.stop.clone() {
+                    None => end(self),
+                    Some(Stop::Behind(label)) => format!("goto {label};"),
+                    Some(Stop::Noted(failed)) => format!("{{ {failed} = true; {} }}", end(self)),
+                }
+            }
             Leave::Nest { failed, end } => format!("{{ {failed} = true; goto {end}; }}"),
             Leave::Function(Some(ty)) => format!("return {};", self.zero(ty)),
         }

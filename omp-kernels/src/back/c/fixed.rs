@@ -15,7 +15,7 @@
 //! elements together (`runs.rs`), and the lanes' results make the tree: one for each leaf that there is, neighbours first.
 //! Of arrays each lane has an iteration, and leaves what it would add to an element; lanes with the same element add it in
 //! the order of their numbers, which is that of iterations.
-use super::body::Body;
+use super::body::{Body, Stop};
 use super::copies::{Site, fetch};
 use super::literal;
 use super::operator::{self, Item, Shuffle};
@@ -149,6 +149,7 @@ fn iterations(
     let Names { thread, threads, runs, run, partials, .. } = names;
     let [k, at, end, leaf, t] = ["k", "at", "end", "leaf", "t"].map(|name| body.name(name));
     let (global, cx) = (body.w.syntax.global, body.context_arg());
+    let outside = body.out.text.len();
     body.out.open(format!("for (u64 {k} = {thread}; {k} < {runs}; {k} += {threads}) {{"));
     for place in places {
         ordered::fill(body, place, (&k, runs));
@@ -156,15 +157,21 @@ fn iterations(
     body.out.line(format!("const u64 {at}_0 = {k} * {run}u;"));
     body.out.line(format!("const u64 {end} = {total} - {at}_0 > {run}u ? {at}_0 + {run}u : {total};"));
     if items.is_empty() {
-        body.out.open(format!("for (u64 {t} = {at}_0; {t} < {end}; {t}++) {{"));
-        iteration(body, &t);
-        body.out.close("}");
+        body.by_itself(|body| {
+            body.out.open(format!("for (u64 {t} = {at}_0; {t} < {end}; {t}++) {{"));
+            iteration(body, &t);
+            body.out.close("}");
+        });
         body.out.close("}");
         return;
     }
     body.out.line("fold levels;");
     body.out.line("fold_begin(&levels);");
-    body.out.open(format!("for (u64 {at} = {at}_0; {at} < {end}; {at} += {FIXED_LEAF}) {{"));
+    // What fails notes it, and ends the thread's leaves: jumping out of one would cost more than to ask before each.
+    let failed = body.name("failed");
+    let around = body.stop.replace(Stop::Noted(failed.clone()));
+    let inside = body.out.text.len();
+    body.out.depth += 1;
     body.out.line(format!("const u64 {leaf} = {at} + {FIXED_LEAF} < {end} ? {at} + {FIXED_LEAF} : {end};"));
     for (_, item) in items {
         body.declare_item(item);
@@ -178,9 +185,21 @@ fn iterations(
         body.out.line(format!("{mine}.v{j} = {};", item.local));
     }
     body.out.line(format!("fold_push({cx}&levels, {mine});"));
+    body.out.depth -= 1;
+    body.stop = around;
+    let leaves = body.out.text.split_off(inside);
+    let fails = leaves.contains(&format!("{failed} = true;"));
+    let goes_on = if fails { format!(" && !{failed}") } else { String::new() };
+    body.out.open(format!("for (u64 {at} = {at}_0; {at} < {end}{goes_on}; {at} += {FIXED_LEAF}) {{"));
+    body.out.text.push_str(&leaves);
     body.out.close("}");
     body.out.line(format!("*({global}items*)({partials} + {k} * PARTIAL_BYTES) = fold_total({cx}&levels);"));
     body.out.close("}");
+    if fails {
+        let loops = body.out.text.split_off(outside);
+        body.out.line(format!("bool {failed} = false;"));
+        body.out.text.push_str(&loops);
+    }
 }
 
 /// Each thread combines runs of what runs came to.

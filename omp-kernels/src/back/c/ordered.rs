@@ -112,11 +112,13 @@ impl Parts<'_> {
         self.start(body);
         let (at, end, t) = (body.name("at"), body.name("end"), body.name("t"));
         let run = self.run;
-        body.out.open(format!("for (u64 {at} = {from}; {at} < {to}; {at} += {run}) {{"));
-        body.out.line(format!("const u64 {end} = {at} + {run} < {to} ? {at} + {run} : {to};"));
-        self.iterations(body, &at, &end, &t);
-        self.add(body);
-        body.out.close("}");
+        body.by_itself(|body| {
+            body.out.open(format!("for (u64 {at} = {from}; {at} < {to}; {at} += {run}) {{"));
+            body.out.line(format!("const u64 {end} = {at} + {run} < {to} ? {at} + {run} : {to};"));
+            self.iterations(body, &at, &end, &t);
+            self.add(body);
+            body.out.close("}");
+        });
         self.total(body, mine);
     }
 

@@ -24,24 +24,26 @@ pub(crate) fn write(body: &mut Body<'_, '_>, chunks: Option<(u32, &mut dyn Aroun
     body.out.line(format!("const u64 {parts} = {row_len} / {len} + ({row_len} % {len} != 0);"));
     let rows = outer.iter().map(|count| format!("{count} * ")).collect::<String>();
     body.out.line(format!("const u64 {all} = {rows}{parts};"));
-    body.out.open(format!("for (u64 {part} = {block}; {part} < {all}; {part} += {blocks}) {{"));
-    if last > 0 {
-        let row = body.name("row");
-        let counter = body.counter();
-        body.out.line(format!("const {counter} {row} = ({counter})({part} / {parts});"));
-        body.declare_leading_dims(last, &row);
-        body.out.line(format!("const {c} {from} = ({c})({part} % {parts} * {len});"));
-    } else {
-        body.out.line(format!("const {c} {from} = ({c})({part} * {len});"));
-    }
-    body.out.line(format!(
-        "const {c} {end} = ({c})({row_len} - (u64){from} < {len} ? {row_len} : (u64){from} + {len});"
-    ));
-    match chunks {
-        Some((size, around)) => in_chunks(body, last, c, size, around, (&from, &end)),
-        None => plain(body, last, c, (&from, &end)),
-    }
-    body.out.close("}");
+    body.by_itself(|body| {
+        body.out.open(format!("for (u64 {part} = {block}; {part} < {all}; {part} += {blocks}) {{"));
+        if last > 0 {
+            let row = body.name("row");
+            let counter = body.counter();
+            body.out.line(format!("const {counter} {row} = ({counter})({part} / {parts});"));
+            body.declare_leading_dims(last, &row);
+            body.out.line(format!("const {c} {from} = ({c})({part} % {parts} * {len});"));
+        } else {
+            body.out.line(format!("const {c} {from} = ({c})({part} * {len});"));
+        }
+        body.out.line(format!(
+            "const {c} {end} = ({c})({row_len} - (u64){from} < {len} ? {row_len} : (u64){from} + {len});"
+        ));
+        match chunks {
+            Some((size, around)) => in_chunks(body, last, c, size, around, (&from, &end)),
+            None => plain(body, last, c, (&from, &end)),
+        }
+        body.out.close("}");
+    });
 }
 
 /// Iterations one after the other.

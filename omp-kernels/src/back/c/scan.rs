@@ -182,8 +182,10 @@ fn each_iteration(body: &mut Body<'_, '_>, from: &str, to: &str, stmts: &[Stmt])
         return;
     }
     let (c, t) = (body.counter(), body.name("t"));
-    body.out.open(format!("for (u64 {t} = {from}; {t} < {to}; {t}++) {{"));
-    body.declare_dims_from(&format!("({c}){t}"));
-    body.iteration_of(stmts);
-    body.out.close("}");
+    body.by_itself(|body| {
+        body.out.open(format!("for (u64 {t} = {from}; {t} < {to}; {t}++) {{"));
+        body.declare_dims_from(&format!("({c}){t}"));
+        body.iteration_of(stmts);
+        body.out.close("}");
+    });
 }
