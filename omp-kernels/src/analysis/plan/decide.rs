@@ -198,12 +198,16 @@ fn in_step<const V: usize>(parts: &Parts<'_>, vals: &[Val<V>]) -> BTreeSet<Acces
     let (mut found, mut others) = (BTreeSet::new(), BTreeSet::new());
     let [Some(DimValues { first, step: 1, count })] = *values.dims else { return found };
     for (touch, seen) in f.touches.iter().zip(&f.survey.touches) {
-        let ([Level::Index(i)], Some(access)) = (touch.path.as_slice(), seen.access) else { continue };
+        let ([Level::Index(i), rest @ ..], Some(access)) = (touch.path.as_slice(), seen.access) else {
+            continue;
+        };
         let v = &vals[*i as usize];
         let moves = v.coef[0] == 1 && v.coef[1..].iter().all(|c| *c == 0);
         // What conditions say of it does not count: who moves groups of elements asks for no condition.
         let inside = parts.have(seen.array, first.checked_add(v.konst), count);
-        let of = if v.exact && v.noise == (0, 0) && moves && inside { &mut found } else { &mut others };
+        let fields = rest.iter().all(|level| matches!(level, Level::Field(_)));
+        let of =
+            if v.exact && v.noise == (0, 0) && moves && inside && fields { &mut found } else { &mut others };
         of.insert(access);
     }
     found.retain(|access| !others.contains(access));

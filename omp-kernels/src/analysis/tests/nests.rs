@@ -93,3 +93,19 @@ fn what_an_assertion_proves_is_not_in_step() {
     // Nor where the arrays are long: what is surely not touched need not be on the device.
     assert_eq!(k.launch(&[upto(100)], &[99], &[200, 200, 100]).in_step.len(), 1);
 }
+
+/// Elements of which one field is meant follow the loop variable as others do; those of inner arrays don't.
+#[test]
+fn fields_of_elements_are_in_step() {
+    use crate::ir::desc::{FieldDesc, StructDesc, TypeDesc};
+    static FIELDS: [FieldDesc; 2] =
+        [FieldDesc { name: "re", ty: &F32, offset: 0 }, FieldDesc { name: "im", ty: &F32, offset: 4 }];
+    static COMPLEX: StructDesc = StructDesc { name: "Complex", size: 8, align: 4, fields: &FIELDS };
+    static TY: TypeDesc = TypeDesc::Struct(&COMPLEX);
+    let mut r = Region::new("t");
+    let (y, x, z) = (r.array("y", &F32), r.array("x", &TY), r.array("z", array_of(&F32, 2)));
+    let i = r.dim("i", count(0, y.len()));
+    r.set(y.at(&i), x.at(&i).field("im") + z.at(&i).at(0));
+    let facts = ready(r).launch(&[upto(10)], &[], &[10, 10, 10]);
+    assert_eq!(facts.in_step.len(), 2, "{facts:?}");
+}
