@@ -2,6 +2,9 @@
 #![allow(
     clippy::needless_range_loop,
     clippy::manual_range_contains,
+    clippy::needless_borrow,
+    clippy::assign_op_pattern,
+    clippy::cast_lossless,
     reason = "every spelling that users may choose"
 )]
 
@@ -102,9 +105,302 @@ fn data(y: &mut [u32]) {
         omp::target_update!(from(y[1..]));
     }
 }
+/// Operators of the user's, and device functions that are handed places of elements.
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+struct V(i64, [i64; 2]);
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+enum Side {
+    Left,
+    Right,
+}
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+struct Cell {
+    v: V,
+    grid: [[V; 2]; 2],
+    side: Side,
+}
+#[omp::declare_target]
+impl std::ops::AddAssign<V> for V {
+    fn add_assign(&mut self, by: V) {
+        self.0 += by.0;
+        self.1[0] += by.1[1];
+    }
+}
+#[omp::declare_reduction(+: V, identity = V(0, [0; 2]))]
+impl std::ops::Add for V {
+    type Output = V;
+    fn add(self, by: V) -> V {
+        V(self.0 + by.0, [self.1[0] + by.1[0], self.1[1] + by.1[1]])
+    }
+}
+#[omp::declare_target]
+impl V {
+    fn twice(self) -> V {
+        V(2 * self.0, self.1)
+    }
+    fn grow(&mut self, by: i64) -> i64 {
+        self.0 += by;
+        self.0
+    }
+}
+#[omp::declare_target]
+fn turn(c: &mut Cell, x: &[i64]) -> i64 {
+    let (a, b) = (c.grid[0][1], c.grid[1][0]);
+    (c.grid[0][1], c.grid[1][0]) = (b, a);
+    c.side = if matches!(c.side, Side::Left) { Side::Right } else { Side::Left };
+    x[0] + x.len() as i64
+}
+#[omp::declare_target]
+fn both(a: &mut i64, b: &mut [i64; 2]) {
+    *a += b[0];
+    b[1] = *a;
+}
+#[omp::offload]
+fn places(v: &mut [V], c: &mut [Cell], x: &[i64]) {
+    // What stands on the right reads what is updated.
+    #[omp::target]
+    for i in 0..v.len() {
+        v[i] += v[i].twice();
+        v[i].0 += v[i].1[0] + x[i];
+        let by = (&mut v[i]).grow(3);
+        v[i].1[(by % 2) as usize] -= by;
+    }
+    #[omp::target]
+    for i in 0..c.len() {
+        c[i].v += c[i].grid[0][1];
+        c[i].grid[i % 2][1] += c[i].v.twice();
+        let t = turn(&mut c[i], &x[i..]);
+        c[i].grid[1][1].1[0] = t;
+        (&mut c[i].v).grow(t);
+    }
+    #[omp::target]
+    for i in 0..c.len() {
+        both(&mut c[i].v.0, &mut c[i].v.1);
+        c[i].grid.swap(0, 1);
+        c[i].grid[0].swap(0, 1);
+    }
+}
+#[omp::offload]
+fn walks(a: &mut [u32], b: &mut [[u32; 2]], x: &[u32]) -> (u32, usize) {
+    let (mut s, mut last) = (0, 0);
+    #[omp::target]
+    for (v, w) in a.iter_mut().zip(x) {
+        *v += *w;
+    }
+    #[omp::target(reduction(+: s))]
+    for (i, v) in b.iter_mut().enumerate() {
+        v[i % 2] += 1;
+        s += v[0] + v[1];
+    }
+    #[omp::target]
+    for row in b.iter_mut() {
+        for v in row.iter_mut() {
+            *v += 1;
+        }
+    }
+    #[omp::target(lastprivate(last))]
+    for i in (0..a.len()).rev().step_by(2) {
+        last = i;
+        a[i] ^= x[i];
+    }
+    (s, last)
+}
+#[omp::offload]
+fn atomics(at: &[usize], h: &mut [Hist], m: &mut f32) -> u32 {
+    let mut seen = 0;
+    #[omp::target]
+    for i in 0..at.len() {
+        #[omp::atomic]
+        h[at[i] % 2].bins[at[i] % 3] += 1;
+        #[omp::atomic]
+        h[at[i] % 2].top = h[at[i] % 2].top.max(at[i] as f32);
+        let was;
+        #[omp::atomic(capture)]
+        {
+            was = seen;
+            seen += 1;
+        }
+        if was == 2 {
+            #[omp::atomic(write)]
+            *m = 2.0;
+        }
+    }
+    seen
+}
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+struct Hist {
+    bins: [u32; 3],
+    top: f32,
+}
+#[omp::offload]
+fn sums(x: &[f32], at: &[usize], h: &mut [f32], g: &mut [f64; 2], vs: &[V]) -> (f32, V, [f32; 2]) {
+    let (mut s, mut v, mut p) = (0.0, V(1, [2, 3]), [0.0; 2]);
+    #[omp::target(reduction(+: s, h[1..], v))]
+    for i in 0..x.len() {
+        s += x[i];
+        if i % 3 == 0 {
+            s += 1.0;
+        }
+        h[1 + at[i] % 2] += x[i];
+        v = v + vs[i % vs.len()];
+    }
+    #[omp::target(reduction(reproducible, +: g))]
+    for i in 0..x.len() {
+        g[at[i] % 2] += x[i] as f64;
+    }
+    #[omp::target(reduction(reproducible, +: p))]
+    for i in 0..x.len() {
+        p[at[i] % 2] += x[i];
+    }
+    (s, v, p)
+}
+#[omp::offload]
+fn scans(x: &[f32], y: &mut [f32], vs: &[V], w: &mut [V]) -> f32 {
+    y[0] = 0.5;
+    #[omp::target(scan(+: y))]
+    for i in 1..x.len() {
+        y[i] = y[i - 1] + x[i];
+    }
+    let mut s = V(0, [0; 2]);
+    #[omp::target(scan(+: s))]
+    for i in 0..vs.len() {
+        w[i] = s;
+        s = s + vs[i];
+    }
+    let mut top = f32::MIN;
+    #[omp::target(reduction(inscan, max: top))]
+    for i in 0..x.len() {
+        top = top.max(x[i]);
+        omp::scan!(inclusive(top));
+        y[i] += top;
+    }
+    top
+}
+#[omp::offload]
+fn blocks(a: &mut [u32], b: &mut [u32], n: usize) -> u32 {
+    let mut s = 0;
+    #[omp::target]
+    {
+        for k in 0..2 {
+            #[omp::parallel_for(reduction(+: s))]
+            for i in 0..n {
+                a[i] += k;
+                s += a[i];
+            }
+            if s > 3 {
+                b[0] = s;
+            }
+            #[omp::parallel_for]
+            for i in 1..n {
+                b[i] = b[0] + a[i];
+            }
+        }
+    }
+    #[omp::target]
+    for i in 0..n / 2 {
+        let mut t = 0;
+        #[omp::parallel_for(reduction(+: t))]
+        for j in 0..2 {
+            a[2 * i + j] += 1;
+            t += a[2 * i + j];
+        }
+        b[i] = t;
+    }
+    s
+}
+#[omp::offload]
+fn owned(y: &mut omp::DeviceSlice<[u32; 2]>, x: &omp::DeviceSlice<u32>) {
+    #[omp::target(is_device_ptr(x, y))]
+    for i in 0..x.len() {
+        y[i][1] += x[i];
+        y[i].swap(0, 1);
+    }
+}
+
+/// Tasks on parts of one array beside each other, on sums, on memory of a slice's own, and a block.
+#[omp::offload]
+fn beside(a: &mut [u32], h: &mut [u32; 2], y: &mut omp::DeviceSlice<u32>, own: &mut Own) -> u32 {
+    let (n, mut last) = (a.len() / 2, 0);
+    let (mut low, mut high) = (y.slice_mut(..2), omp::DeviceSlice::from_host(&[7u32; 2]));
+    #[omp::target(nowait)]
+    for i in 0..n {
+        a[i] += i as u32;
+    }
+    #[omp::target(nowait, lastprivate(last))]
+    for i in n..2 * n {
+        last = a[i];
+        a[i] *= 3;
+    }
+    #[omp::target(nowait, reduction(+: h))]
+    for i in 0..a.len() {
+        h[i % 2] += a[i];
+    }
+    #[omp::target(nowait, is_device_ptr(low, high))]
+    for i in 0..2 {
+        low[i] += 1;
+        high[i] += low[i];
+    }
+    #[omp::target(nowait)]
+    {
+        #[omp::parallel_for]
+        for i in 0..n {
+            own.y[i] += a[i];
+        }
+        #[omp::parallel_for]
+        for i in 0..own.p.len() {
+            own.p[i].k[1] = own.y[i];
+        }
+    }
+    last + a[0] + high.to_host()[1]
+}
+
+#[test]
+fn regions_on_places() {
+    let x: Vec<i64> = (0..6).collect();
+    let vs: Vec<V> = x.iter().map(|k| V(*k, [k % 3, 1])).collect();
+    let mut v = vs.clone();
+    let cell = Cell { v: V(1, [2, 3]), grid: [[V(4, [5, 6]); 2], [V(7, [8, 9]); 2]], side: Side::Left };
+    let mut c = vec![cell; 2];
+    places(&mut v, &mut c, &x);
+    assert_eq!(v[4], V(21, [2, -20]));
+    let (a, b) = (V(4, [5, 6]), V(7, [8, 9]));
+    assert_eq!(c[1], Cell { v: V(19, [8, 19]), grid: [[V(17, [6, 9]), a], [a, b]], side: Side::Right });
+    let (mut a, mut b, w) = (vec![1u32; 6], vec![[1u32, 2]; 3], [1u32, 2, 3, 4, 5, 6]);
+    assert_eq!(walks(&mut a, &mut b, &w), (12, 1));
+    assert_eq!((a, b), (vec![2, 1, 4, 1, 6, 1], vec![[3, 3], [2, 4], [3, 3]]));
+    let (mut h, mut m) = ([Hist { bins: [0; 3], top: 0.0 }; 2], 0.0);
+    assert_eq!((atomics(&[1, 2, 5, 3], &mut h, &mut m), m), (4, 2.0));
+    assert_eq!(h, [Hist { bins: [0, 0, 1], top: 2.0 }, Hist { bins: [1; 3], top: 5.0 }]);
+    let (mut a, mut b) = (vec![1u32; 4], vec![0u32; 4]);
+    assert_eq!((blocks(&mut a, &mut b, 4), a, b), (12, vec![3; 4], vec![6, 6, 14, 14]));
+    let (mut y, z) = (omp::DeviceSlice::from_host(&[[1, 2]; 3]), omp::DeviceSlice::from_host(&[5, 6, 7]));
+    owned(&mut y, &z);
+    assert_eq!(y.to_host(), [[7, 1], [8, 1], [9, 1]]);
+}
+
+#[test]
+fn regions_on_sums() {
+    let x = [0.5f32, 1.5, 2.5, 3.5, 4.5];
+    let at = [1, 0, 0, 1, 0];
+    let vs = [V(1, [2, 3]), V(4, [5, 6]), V(7, [8, 9])];
+    let (mut h, mut g) = ([1.0; 3], [1.0; 2]);
+    assert_eq!(sums(&x, &at, &mut h, &mut g, &vs), (14.5, V(18, [24, 30]), [8.5, 4.0]));
+    assert_eq!((h, g), ([1.0, 9.5, 5.0], [9.5, 5.0]));
+    let (mut y, mut w) = ([0.0; 5], [V(0, [0; 2]); 3]);
+    assert_eq!(scans(&x, &mut y, &vs, &mut w), 4.5);
+    assert_eq!(y, [1.0, 3.5, 7.0, 11.5, 17.0]);
+    assert_eq!(w, [V(0, [0; 2]), V(1, [2, 3]), V(5, [7, 9])]);
+}
+
 #[test]
 fn tasks_on_threads() {
     assert_eq!(tasks(9)[9], 72);
+    let (mut a, mut h) = (vec![1; 6], [0; 2]);
+    let mut y = omp::DeviceSlice::from_host(&[1, 2, 3]);
+    let mut own = Own { k: 0, y: vec![1; 4], p: vec![P { x: 0.0, k: [0; 2], b: true }; 3] };
+    assert_eq!(beside(&mut a, &mut h, &mut y, &mut own), 12);
+    assert_eq!((a, h, y.to_host()), (vec![1, 2, 3, 3, 3, 3], [7, 8], vec![2, 3, 3]));
+    assert_eq!((own.y, own.p[2].k), (vec![2, 3, 4, 1], [0, 4]));
 }
 
 #[test]

@@ -144,6 +144,18 @@ fn deal_out(deal: &Deal, joined: bool, chunk: &(dyn Fn(usize, u64, u64) + Sync))
 /// When the work does.
 pub(super) fn on_threads(workers: usize, work: &(dyn Fn(usize) + Sync)) {
     let one = |thread: usize| team::enter(thread, workers, || carry(|| work(thread)));
+    // Stacked Borrows reject what is below rayon, whose threads these are elsewhere.
+    if cfg!(miri) && std::env::var_os("OMP_TEST_PLAIN_THREADS").is_some() {
+        return std::thread::scope(|scope| {
+            let others: Vec<_> = (1..workers).map(|thread| scope.spawn(move || one(thread))).collect();
+            one(0);
+            for other in others {
+                if let Err(payload) = other.join() {
+                    std::panic::resume_unwind(payload);
+                }
+            }
+        });
+    }
     (0..workers).into_par_iter().with_max_len(1).for_each(one);
 }
 
@@ -240,7 +252,8 @@ mod tests {
 
     #[test]
     fn every_iteration_runs_once() {
-        for count in [0u64, 1, 2, 31, 64, 65, 1000, 4097] {
+        let few = if cfg!(miri) { 5 } else { 8 };
+        for &count in &[0u64, 1, 2, 31, 65, 64, 1000, 4097][..few] {
             for threads in [1, 2, 3, 7] {
                 let seen = Mutex::new(vec![0u8; count as usize]);
                 for_each(Schedule::Auto, count, threads, &|lo, hi| {
@@ -285,7 +298,7 @@ mod tests {
 
     #[test]
     fn float_sums_are_accurate_and_repeatable() {
-        let n = if cfg!(miri) { 10_003 } else { 1_000_003u64 };
+        let n = if cfg!(miri) { 2_003 } else { 1_000_003u64 };
         let x = |i: u64| ((i * 7919) % 1009) as f32 * 1e-3;
         let exact: f64 = (0..n).map(|i| f64::from(x(i))).sum();
         let sum = || {
@@ -294,7 +307,7 @@ mod tests {
         let got = sum();
         let bound = (64.0 + (n as f64).log2()) * f64::from(f32::EPSILON) / 2.0 * exact;
         assert!((f64::from(got) - exact).abs() <= bound, "{got} for {exact}");
-        assert!((0..10).all(|_| sum().to_bits() == got.to_bits()));
+        assert!((0..if cfg!(miri) { 2 } else { 10 }).all(|_| sum().to_bits() == got.to_bits()));
     }
 
     #[test]
