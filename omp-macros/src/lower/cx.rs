@@ -98,6 +98,8 @@ pub(super) struct Lower {
     pub iterated: Vec<syn::ExprMethodCall>,
     /// Inside an index expression, whose operators are those of integers.
     pub in_index: u32,
+    /// Where the parentheses begin that stand around the operator that comes next.
+    pub parens: Option<SrcId>,
     pub blocks: Vec<Vec<Stmt>>,
     problems: Vec<Problem>,
     consts: HashMap<String, ConstId>,
@@ -128,6 +130,7 @@ impl Lower {
             asked: HashSet::new(),
             iterated: Vec::new(),
             in_index: 0,
+            parens: None,
             blocks: vec![Vec::new()],
             problems: Vec::new(),
             consts: HashMap::new(),

@@ -11,11 +11,18 @@ impl Lower {
     /// The value of an expression: statements that compute it, then an expression without effects.
     pub fn value(&mut self, e: &mut syn::Expr) -> Value {
         if let Some(value) = self.atomic(e) {
+            self.parens = None;
             return value;
         }
         let src = self.src(e.span());
         match e {
-            syn::Expr::Paren(p) => self.value(&mut p.expr),
+            syn::Expr::Paren(p) => {
+                // An operator in parentheses fails where these begin.
+                let outer = self.parens.unwrap_or(src);
+                let inner = strip_parens(&p.expr);
+                self.parens = matches!(inner, syn::Expr::Binary(_) | syn::Expr::Unary(_)).then_some(outer);
+                self.value(&mut p.expr)
+            }
             syn::Expr::Group(p) => self.value(&mut p.expr),
             syn::Expr::Lit(l) if matches!(l.lit, syn::Lit::ByteStr(_)) => self.byte_string(e),
             syn::Expr::Lit(_) => self.literal(e),
@@ -33,6 +40,7 @@ impl Lower {
                 Some(BinOp::And) | Some(BinOp::Or) => self.short_circuit(b),
                 Some(op) => self.binary(b, op),
                 None => {
+                    self.parens = None;
                     self.update(e)?;
                     Some(self.expr(Expr::Unit, src))
                 }
@@ -89,7 +97,8 @@ impl Lower {
     }
 
     fn unary(&mut self, e: &mut syn::Expr) -> Value {
-        let src = self.src(e.span());
+        let parens = self.parens.take();
+        let src = parens.unwrap_or_else(|| self.src(e.span()));
         let syn::Expr::Unary(u) = &mut *e else { unreachable!("called with a unary operator") };
         let op = match u.op {
             syn::UnOp::Deref(_) => return self.load_place(e),
@@ -113,7 +122,8 @@ impl Lower {
     }
 
     fn binary(&mut self, b: &mut syn::ExprBinary, op: BinOp) -> Value {
-        let src = self.src(b.span());
+        let parens = self.parens.take();
+        let src = parens.unwrap_or_else(|| self.src(b.span()));
         let values = self.values([&mut *b.left, &mut *b.right].into_iter(), Self::value)?;
         let value = self.operation(op, values[0], values[1], src);
         self.ask_binary(value, op, b);
@@ -171,6 +181,7 @@ impl Lower {
 
     /// `a && b`: an operator if `b` is an expression, else a temporary that is set under a condition.
     fn short_circuit(&mut self, b: &mut syn::ExprBinary) -> Value {
+        self.parens = None;
         let src = self.src(b.span());
         let and = matches!(b.op, syn::BinOp::And(_));
         if and && (contains_let(&b.left) || contains_let(&b.right)) {

@@ -209,8 +209,7 @@ fn scanned(d: usize, rows: bool, a: &[i32], y: &mut [i32]) {
         #[omp::target(device(d), scan(+: y))]
         for row in 0..y.len() / n {
             for i in 1..n {
-                let e = a[row * n + i] - i32::MAX;
-                y[row * n + i] = y[row * n + i - 1] + e;
+                y[row * n + i] = y[row * n + i - 1] + (a[row * n + i] - i32::MAX);
             }
         }
     } else {
