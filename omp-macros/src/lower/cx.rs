@@ -68,6 +68,8 @@ pub(super) struct Lower {
     pub spans: Vec<Span>,
     pub typing: Typing,
     pub scopes: Vec<HashMap<String, Name>>,
+    /// How many of them, from the outermost, are around a nest with a directive, in whose body this is.
+    pub around_nest: usize,
     pub targets: Vec<Target>,
     /// Methods, with the number of their arguments, that have a fallback.
     pub fallback_methods: HashSet<(String, usize)>,
@@ -114,6 +116,7 @@ impl Lower {
             spans: Vec::new(),
             typing: Typing::default(),
             scopes: vec![HashMap::new()],
+            around_nest: 0,
             targets: Vec::new(),
             fallback_methods: HashSet::new(),
             operators_by_name: HashSet::new(),
@@ -530,6 +533,11 @@ impl Lower {
     // ------------------------------------------------------------------------------------------ names
 
     /// What `name` means, if it is a name of the body.
+    /// Whether a variable is no iteration's own: of an inner nest's, or a copy that its clauses make.
+    pub fn is_around_nest(&self, name: &str) -> bool {
+        self.scopes.iter().rposition(|s| s.contains_key(name)).is_some_and(|at| at < self.around_nest)
+    }
+
     pub fn lookup(&self, name: &str) -> Option<&Name> {
         self.scopes.iter().rev().find_map(|s| s.get(name))
     }

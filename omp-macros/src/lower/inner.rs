@@ -329,7 +329,9 @@ impl Lower {
                         this.bind(&copy.name, copy.local);
                     }
                     // An iteration may well never come to its end: the next one does.
+                    let around = std::mem::replace(&mut this.around_nest, this.scopes.len());
                     this.block(&mut f.body, None);
+                    this.around_nest = around;
                     return Some(());
                 }
                 let Some(syn::Stmt::Expr(syn::Expr::ForLoop(next), _)) = f.body.stmts.first_mut() else {

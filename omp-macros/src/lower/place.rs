@@ -491,7 +491,10 @@ impl Lower {
         if !subscript && !is_place(strip_parens(e)) {
             return Some((self.argument(e)?, false));
         }
+        // What the iterations of an inner nest share, or have copies of, a method may not change: that is written `&mut q`.
+        let shared = root(e).is_some_and(|root| self.is_around_nest(&root.to_string()));
         let changes = !known
+            && !shared
             && match root(e).and_then(|root| self.lookup(&root.to_string())) {
                 Some(Name::Local(l)) => {
                     let local = &self.code.locals[l.index()];
