@@ -4,6 +4,7 @@
 //! device, it is the host's memory, and everything works the same. The views of parts share its memory; to the launch,
 //! they have made-up addresses that no host memory has, so that overlapping ones are found like any others.
 mod copied;
+mod views;
 
 use super::array::HostArray;
 use super::block::Block;
@@ -19,14 +20,12 @@ use crate::launch::Context;
 use crate::launch::fault::Fault;
 use crate::observe::{self, Deed};
 use crate::task::memory::settle_all;
-use crate::task::{Extent, ExtentOf, MADE_UP, Touch};
-use crate::typing::{Device, Mapped as Container, konst_bytes};
-use std::fmt;
+use crate::task::{MADE_UP, Touch};
+use crate::typing::{Device, konst_bytes};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
-use std::ops::{Bound, Index, IndexMut, RangeBounds};
+use std::ops::{Bound, RangeBounds};
 use std::panic::Location;
-use std::slice::SliceIndex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
@@ -592,125 +591,4 @@ impl<T> DeviceViewMut<'_, T> {
             Part::Host(ptr, len, owner) => HostArray::of_slice(*ptr, *len, true, owner.clone()),
         }
     }
-
-    fn values_mut(&mut self, always: bool) -> Result<Option<&mut [T]>, Error> {
-        let Part::Host(ptr, len, owner) = &self.part else { return Ok(None) };
-        settled(owner.as_ref(), *ptr, *len, true, always)?;
-        // SAFETY: taken from a slice that is borrowed alone as long as the view lives; tasks that use it have ended.
-        Ok(Some(unsafe { std::slice::from_raw_parts_mut(*ptr, *len) }))
-    }
-
-    #[track_caller]
-    fn host_mut(&mut self) -> Option<&mut [T]> {
-        or_panic(self.values_mut(false))
-    }
 }
-
-#[cold]
-#[track_caller]
-fn elsewhere() -> ! {
-    let text = "the elements of this `DeviceSlice` are in device memory: the host has none to index\n  \
-         try: `to_host()`, or a region with `is_device_ptr`";
-    // A `String`, as all our panics.
-    panic!("{}", text.to_owned())
-}
-
-macro_rules! indexed {
-    ($([$($life:lifetime)?] $ty:ty;)*) => { $(
-        impl<$($life,)? T, I: SliceIndex<[T]>> Index<I> for $ty {
-            type Output = I::Output;
-
-            #[inline]
-            #[track_caller]
-            fn index(&self, at: I) -> &I::Output {
-                match self.host() {
-                    Some(values) => &values[at],
-                    None => elsewhere(),
-                }
-            }
-        }
-
-        impl<$($life,)? T> fmt::Debug for $ty {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct("DeviceSlice").field("len", &self.len()).finish_non_exhaustive()
-            }
-        }
-
-        // SAFETY: indexing is the slice's, on host memory; generated code borrows it through `__array`, which runs
-        // no code of the user's.
-        unsafe impl<$($life,)? T: Device> Container for $ty {
-            type Elem = T;
-        }
-    )* };
-}
-indexed! {
-    [] DeviceSlice<T>;
-    ['a] DeviceView<'a, T>;
-    ['a] DeviceViewMut<'a, T>;
-}
-
-macro_rules! indexed_mut {
-    ($([$($life:lifetime)?] $ty:ty;)*) => { $(
-        impl<$($life,)? T, I: SliceIndex<[T]>> IndexMut<I> for $ty {
-            #[inline]
-            #[track_caller]
-            fn index_mut(&mut self, at: I) -> &mut I::Output {
-                match self.host_mut() {
-                    Some(values) => &mut values[at],
-                    None => elsewhere(),
-                }
-            }
-        }
-    )* };
-}
-indexed_mut! {
-    [] DeviceSlice<T>;
-    ['a] DeviceViewMut<'a, T>;
-}
-
-impl<'a, T> DeviceView<'a, T> {
-    /// A mapped array where it is present; where there is no device, the array itself.
-    pub(super) fn of(array: &'a [T], found: Option<super::array::OnDevice>) -> Self {
-        let base = HostArray::read(array).raw().address(0);
-        let part = match found {
-            Some((device, presence)) => Part::Device(OnDevice { device, presence, base, len: array.len() }),
-            None => Part::Host(array.as_ptr().cast_mut(), array.len(), None),
-        };
-        Self { part, borrow: PhantomData }
-    }
-}
-
-impl<'a, T> DeviceViewMut<'a, T> {
-    /// A mapped array where it is present; where there is no device, the array itself.
-    pub(super) fn of(array: &'a mut [T], found: Option<super::array::OnDevice>) -> Self {
-        let base = HostArray::read(array).raw().address(0);
-        let part = match found {
-            Some((device, presence)) => Part::Device(OnDevice { device, presence, base, len: array.len() }),
-            None => Part::Host(array.as_mut_ptr(), array.len(), None),
-        };
-        Self { part, borrow: PhantomData }
-    }
-}
-
-impl<T> Extent for ExtentOf<'_, DeviceSlice<T>> {
-    fn omp_extent(&self) -> (usize, usize, usize) {
-        match &self.0.memory {
-            Memory::Host(memory) => (memory.first.addr(), memory.len, size_of::<T>()),
-            Memory::Device(memory) => memory.extent::<T>(),
-        }
-    }
-}
-
-macro_rules! extent_of_views {
-    ($($view:ident)*) => { $(
-        impl<T> Extent for ExtentOf<'_, $view<'_, T>> {
-            fn omp_extent(&self) -> (usize, usize, usize) {
-                match &self.0.part {
-                    Part::Host(ptr, len, _) => (ptr.addr(), *len, size_of::<T>()),
-                    Part::Device(memory) => memory.extent::<T>(),
-                }
-            }
-        }
-    )* };
-}
-extent_of_views!(DeviceView DeviceViewMut);
