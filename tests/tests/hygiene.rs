@@ -545,3 +545,48 @@ mod without_prelude {
         });
     }
 }
+
+/// Names of functions that kernels have of their own, for methods that the same kernel calls.
+#[omp::offload]
+mod helpers {
+    #[omp::declare_target]
+    fn saturating_add_u8(a: u8, b: u8) -> u8 {
+        a.saturating_add(b) ^ 1
+    }
+    #[omp::declare_target]
+    fn u8_of_f32(a: f32) -> u8 {
+        (a * 2.0) as u8
+    }
+    #[omp::declare_target]
+    fn wrapping_abs_i32(a: i16) -> i16 {
+        a - 9
+    }
+    #[omp::declare_target]
+    fn accumulate(a: f32) -> f32 {
+        a * 2.0
+    }
+
+    pub(super) fn sums(d: usize, x: &[f32], y: &mut [u8]) -> f32 {
+        let mut sum = 0.0;
+        #[omp::target(device(d), reduction(+: sum))]
+        for i in 0..x.len() {
+            let checked_sub_u8 = y[i].checked_sub(200).unwrap_or(3);
+            let eq_u8_x2 = [checked_sub_u8, 1] == [3, 1];
+            let shift_checked = 1u8 << (checked_sub_u8 % 3);
+            let narrow = i32::from(wrapping_abs_i32(i16::from(y[i] & 7)));
+            sum += accumulate(x[i]) + narrow.wrapping_abs() as f32;
+            y[i] = saturating_add_u8(y[i], u8_of_f32(x[i]) + shift_checked) ^ u8::from(eq_u8_x2);
+        }
+        sum
+    }
+}
+
+#[test]
+fn names_of_a_kernels_own_functions() {
+    on_every_device(|d| {
+        let mut y = [3, 3, 250, 8];
+        let sum = helpers::sums(d, &[1.0, 2.0, 3.0, 4.0], &mut y);
+        assert_eq!((sum, y), (48.0, [6, 8, 254, 17]));
+        assert_eq!(omp::last_region().fallback, None);
+    });
+}

@@ -30,6 +30,16 @@ impl Helpers {
         function
     }
 
+    /// The names of all so far.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &String> {
+        self.done.iter()
+    }
+
+    /// The name of a helper that is written elsewhere.
+    pub(crate) fn written(&mut self, name: String) {
+        self.done.insert(name);
+    }
+
     /// A helper whose text is made elsewhere.
     pub(crate) fn add(&mut self, name: &str, text: impl FnOnce() -> String) {
         if self.done.insert(name.to_owned()) {

@@ -421,6 +421,9 @@ impl Body<'_, '_> {
         let team = self.team.as_mut().expect("in a kernel for teams");
         team.nests += 1;
         let prefix = format!("team{}", team.nests);
+        for name in ["items", "both", "down", "all"] {
+            self.w.helpers.written(format!("{prefix}_{name}"));
+        }
         let (mut fields, mut joined, mut shuffled) = (String::new(), String::new(), String::new());
         for (i, item) in items.iter().enumerate() {
             let c = &item.stored;

@@ -57,6 +57,26 @@ impl<'k> Writer<'k> {
         schedule: &'k Schedule,
         dialect: Dialect,
     ) -> Result<Source, Unsupported> {
+        // Which helpers are needed, is known at the end: where the user's things have their names, these get others.
+        let mut kept = Vec::new();
+        loop {
+            let (source, shared) = Self::write_beside(kernel, info, schedule, dialect, &kept)?;
+            if shared.is_empty() {
+                return Ok(source);
+            }
+            kept.extend(shared);
+        }
+    }
+
+    /// Writes a source in which nothing of the user's has one of the names `kept`. Gives helpers' names besides that
+    /// something has.
+    fn write_beside(
+        kernel: &'k Kernel,
+        info: &'k KernelInfo,
+        schedule: &'k Schedule,
+        dialect: Dialect,
+        kept: &[String],
+    ) -> Result<(Source, Vec<String>), Unsupported> {
         if info.recursive && dialect == Dialect::OpenCl {
             let message = format!(
                 "the device functions {} call themselves, which needs a stack: OpenCL devices have none; write a loop, or \
@@ -87,11 +107,18 @@ impl<'k> Writer<'k> {
         if info.recursive {
             writer.global_name(super::recursion::STACK);
         }
+        for name in kept {
+            writer.globals.take(name);
+            writer.all.take(name);
+        }
+        let words = writer.all.clone();
         let entry = writer.global_name(&kernel.template.name);
         let mut body = Body::of_kernel(&mut writer);
         kernel::write(&mut body);
         let done = body.finish();
-        Ok(writer.assemble(entry, done))
+        let named = |name: &&String| writer.all.has(name) && !words.has(name);
+        let shared = writer.helpers.names().filter(named).cloned().collect();
+        Ok((writer.assemble(entry, done), shared))
     }
 
     fn assemble(self, entry: String, body: kernel::Done) -> Source {
