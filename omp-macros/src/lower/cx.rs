@@ -532,12 +532,12 @@ impl Lower {
 
     // ------------------------------------------------------------------------------------------ names
 
-    /// What `name` means, if it is a name of the body.
     /// Whether a variable is no iteration's own: of an inner nest's, or a copy that its clauses make.
     pub fn is_around_nest(&self, name: &str) -> bool {
         self.scopes.iter().rposition(|s| s.contains_key(name)).is_some_and(|at| at < self.around_nest)
     }
 
+    /// What `name` means, if it is a name of the body.
     pub fn lookup(&self, name: &str) -> Option<&Name> {
         self.scopes.iter().rev().find_map(|s| s.get(name))
     }

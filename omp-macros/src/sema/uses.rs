@@ -174,6 +174,28 @@ type Written = Option<BTreeSet<Vec<Step>>>;
 fn join(a: Written, b: Written) -> Written {
     match (a, b) {
         (None, other) | (other, None) => other,
-        (Some(a), Some(b)) => Some(a.intersection(&b).cloned().collect()),
+        (Some(a), Some(b)) => {
+            let both = |of: &BTreeSet<Vec<Step>>, other: &BTreeSet<Vec<Step>>| {
+                of.iter().filter_map(|k| other.iter().find_map(|o| part(o, k))).collect::<Vec<_>>()
+            };
+            Some(both(&a, &b).into_iter().chain(both(&b, &a)).collect())
+        }
     }
+}
+
+/// What is written in any case where one branch writes `part` and the other `whole`: the part, if it is one. Of elements somewhere
+/// under two subscripts it is an element somewhere.
+fn part(whole: &[Step], part: &[Step]) -> Option<Vec<Step>> {
+    let mut both = part.to_vec();
+    if whole.len() > part.len() {
+        return None;
+    }
+    for (step, other) in both.iter_mut().zip(whole) {
+        match (&*step, other) {
+            (step, other) if step == other => {}
+            (Step::Somewhere(_), Step::Somewhere(_)) => *step = Step::Somewhere(String::new()),
+            _ => return None,
+        }
+    }
+    Some(both)
 }

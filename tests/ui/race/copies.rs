@@ -105,4 +105,43 @@ fn fine(out: &mut [u32], mut p: Point, mut a: [u32; 3], mut b: [u32; 3], mut c: 
     }
 }
 
+/// Two ways to the same elements.
+#[omp::offload]
+fn branches(out: &mut [u32], mut p: Point, mut a: [u32; 3], mut b: [u32; 3]) {
+    #[omp::target(private(p, a, b))]
+    for i in 0..out.len() {
+        if i % 2 == 0 {
+            for k in 0..3 {
+                a[k] = 1;
+                b[k] = i as u32;
+            }
+            p.x = 1;
+            p.y = 2;
+        } else {
+            a = [2; 3];
+            for j in 0..3 {
+                b[j] = 3;
+            }
+            p = Point { x: 3, y: 4 };
+        }
+        out[i] = a[0] + sum(&b) + p.x + p.y;
+    }
+}
+
+/// One of them leaves some out.
+#[omp::offload]
+fn one_branch(out: &mut [u32], mut a: [u32; 3]) {
+    #[omp::target(private(a))]
+    for i in 0..out.len() {
+        if i % 2 == 0 {
+            for k in 0..3 {
+                a[k] = 1;
+            }
+        } else {
+            a[0] = 2;
+        }
+        out[i] = a[1];
+    }
+}
+
 fn main() {}
