@@ -245,7 +245,13 @@ impl<'ast> Visit<'ast> for Reads<'_> {
     fn visit_block(&mut self, b: &'ast Block) {
         for stmt in &b.stmts {
             self.visit_stmt(stmt);
-            if matches!(stmt, Stmt::Local(l) if binds(&l.pat, self.key)) {
+            // What follows in the block sees another variable, or another value.
+            let over = match stmt {
+                Stmt::Local(l) => binds(&l.pat, self.key),
+                Stmt::Expr(Expr::Assign(a), _) => assigns(&a.left, self.path),
+                _ => false,
+            };
+            if over {
                 return;
             }
         }

@@ -163,4 +163,27 @@ fn again(x: &[i32], y: &mut [i32]) {
     run();
 }
 
+/// Each block behind it assigns it before it reads it; or only one of them does.
+#[omp::offload]
+fn in_blocks(x: &[i32], y: &mut [i32]) -> i32 {
+    let (mut t, mut u, mut sum) = (0, 0, 0);
+    #[omp::target(private(t, u))]
+    for i in 0..y.len() {
+        t = x[i];
+        u = t + 1;
+        y[i] = u;
+    }
+    for v in y.iter() {
+        t = *v;
+        if t > 3 {
+            sum += t;
+        }
+    }
+    if sum > 2 {
+        u = 1;
+        sum += u;
+    }
+    sum + u
+}
+
 fn main() {}
