@@ -261,6 +261,15 @@ impl<'ast> Visit<'ast> for Reads<'_> {
         let key = self.key;
         match e {
             Expr::Assign(a) if assigns(&a.left, self.path) => self.visit_expr(&a.right),
+            // A part of it, which is not read by that.
+            Expr::Assign(a)
+                if place::path(&a.left).is_some_and(|part| place::meet(&part, self.path).is_some()) =>
+            {
+                self.visit_expr(&a.right);
+                place::of(&a.left)
+                    .into_iter()
+                    .for_each(|p| p.subscripts.into_iter().for_each(|s| self.visit_expr(s)));
+            }
             Expr::Path(_) if other(self.others, e).is_some() => {
                 let read = other(self.others, e).and_then(|other| other.reads(self.path, true));
                 self.found = self.found.take().or(read);

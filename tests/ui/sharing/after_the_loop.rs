@@ -186,4 +186,17 @@ fn in_blocks(x: &[i32], y: &mut [i32]) -> i32 {
     sum + u
 }
 
+/// An element that is assigned is not read, its subscript is.
+#[omp::offload]
+fn one_element(y: &mut [usize], mut t: [usize; 2], mut u: [usize; 2]) {
+    #[omp::target(private(t, u))]
+    for i in 0..y.len() {
+        t[0] = i;
+        u[1] = t[0];
+        y[i] = u[1];
+    }
+    t[0] = 1;
+    t[u[1]] = 2;
+}
+
 fn main() {}
