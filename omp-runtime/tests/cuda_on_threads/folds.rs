@@ -74,7 +74,8 @@ fn reductions_whose_warps_read_together_agree_with_the_interpreter() {
     for (n, of, limit) in [(0, 1, 32), (1, 1, 32), (700, 1, 64), (5000, 1, 96), (900, 3, 64)] {
         let way = Way { teams: Some(3), limit: Some(limit), at_once: 3, seeds: vec![0, 2], ..Way::default() };
         match compare(&declared(n, of), &way, dir.path()) {
-            Strategy::Ordered { arrays, .. } => assert_eq!(arrays.len(), 1, "{n} {of}"),
+            // Of no elements there are no groups.
+            Strategy::Ordered { arrays, .. } => assert_eq!(arrays.len(), usize::from(n > 0), "{n} {of}"),
             other => panic!("laid out as {other:?}"),
         }
     }

@@ -46,9 +46,10 @@ impl Writer<'_> {
     /// The definitions of these functions.
     pub(crate) fn tellers_text(&self) -> String {
         let (global, dims) = (self.syntax.global, self.kernel.template.dims.len());
-        let head = match self.syntax.dialect {
-            Dialect::Cuda => "static __device__ __noinline__ void",
-            Dialect::OpenCl => "static void",
+        // Other threads ask at the same time whether somebody has failed.
+        let (head, exchange) = match self.syntax.dialect {
+            Dialect::Cuda => ("static __device__ __noinline__ void", "atomicExch"),
+            Dialect::OpenCl => ("static void", "atomic_xchg"),
         };
         let mut text = String::new();
         for (values, name) in &self.tellers {
@@ -58,7 +59,7 @@ impl Writer<'_> {
             let _ = write!(
                 text,
                 "\n{head} {name}({global}status_record* status, bool first, u32 list{params}) {{\n    \
-                 if (!first) return;\n    status->failed = list;\n{stores}}}\n"
+                 if (!first) return;\n    {exchange}(&status->failed, list);\n{stores}}}\n"
             );
         }
         text
