@@ -6,6 +6,8 @@
 //! Run one after the other, the loop leaves what was assigned last. That is the last iteration's copy where every
 //! iteration assigns the same parts of it. Where a variable is assigned as a whole, but not in every iteration, a flag
 //! tells whether the last one did; if not, it is an error while running. Anything else does not compile.
+mod elements;
+
 use super::place::{self, covers, item_key};
 use super::scope::{self, Scopes};
 use super::uses::{Use, Uses};
@@ -13,11 +15,9 @@ use crate::ast::{Item, Last, Region, Scan};
 use crate::diag::{Code, Sink};
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use std::collections::HashSet;
 use syn::parse::Parser;
-use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Expr, ExprForLoop, Lifetime, Pat, Stmt};
+use syn::{Block, Expr, Lifetime, Stmt};
 
 /// How an iteration assigns a variable.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -58,10 +58,10 @@ pub fn check(region: &Region, uses: &Uses, sink: &mut Sink) {
 fn assigned(region: &Region, item: &Item, uses: &Uses) -> Assigned {
     let key = item_key(item);
     let writes: Vec<&Use> = uses.body.iter().filter(|u| u.writes() && covers(&key, &u.key)).collect();
-    let other = other_values(region);
+    let elements = elements::of(region);
     let alike = |u: &&Use| {
         let surely = uses.at_end.iter().any(|k| u.path.starts_with(k));
-        surely && (!u.element || u.statement.is_some() && !names_any(&u.tokens, &other))
+        surely && (!u.element || u.statement.is_some() && elements.are_alike(&u.tokens.to_string()))
     };
     let whole = |u: &&Use| !u.element && u.key == key && u.statement.is_some();
     if writes.iter().all(alike) {
@@ -71,52 +71,6 @@ fn assigned(region: &Region, item: &Item, uses: &Uses) -> Assigned {
     } else {
         Assigned::Partly
     }
-}
-
-/// Variables of the body, but for those of sequential loops that run over the same values in every iteration.
-fn other_values(region: &Region) -> HashSet<String> {
-    struct Loops {
-        bound: HashSet<String>,
-        same: HashSet<String>,
-    }
-    impl<'ast> Visit<'ast> for Loops {
-        fn visit_expr_for_loop(&mut self, f: &'ast ExprForLoop) {
-            if let Pat::Ident(p) = &*f.pat
-                && p.mutability.is_none()
-                && !names_any(&f.expr.to_token_stream(), &self.bound)
-            {
-                self.same.insert(p.ident.to_string());
-            }
-            visit::visit_expr_for_loop(self, f);
-        }
-    }
-    let mut bound: HashSet<String> =
-        region.loops.iter().filter_map(|l| l.var.as_ref().map(ToString::to_string)).collect();
-    bound.extend(bound_names(&region.body));
-    let mut loops = Loops { bound, same: HashSet::new() };
-    loops.visit_block(&region.body);
-    loops.bound.difference(&loops.same).cloned().collect()
-}
-
-fn names_any(tokens: &proc_macro2::TokenStream, names: &HashSet<String>) -> bool {
-    tokens.clone().into_iter().any(|tree| match tree {
-        proc_macro2::TokenTree::Ident(i) => names.contains(&i.to_string()),
-        proc_macro2::TokenTree::Group(g) => names_any(&g.stream(), names),
-        proc_macro2::TokenTree::Punct(_) | proc_macro2::TokenTree::Literal(_) => false,
-    })
-}
-
-fn bound_names(block: &Block) -> HashSet<String> {
-    struct Names(HashSet<String>);
-    impl<'ast> Visit<'ast> for Names {
-        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-            self.0.insert(p.ident.to_string());
-            visit::visit_pat_ident(self, p);
-        }
-    }
-    let mut names = Names(HashSet::new());
-    names.visit_block(block);
-    names.0
 }
 
 /// Gives a region's body its last statement. Run when nothing was reported.
