@@ -75,16 +75,49 @@ fn meaning(e: &Expr) -> Option<Expr> {
     syn::parse2(whole).ok()
 }
 
-/// What leaves a closure would leave the loop.
+/// What leaves a closure, or may not stand in one, would leave the loop.
 fn leaves(body: &Expr) -> bool {
-    struct Find(bool);
+    struct Find {
+        loops: usize,
+        found: bool,
+    }
     impl<'ast> Visit<'ast> for Find {
         fn visit_expr(&mut self, e: &'ast Expr) {
-            self.0 |= matches!(e, Expr::Return(_) | Expr::Try(_) | Expr::Await(_));
+            let goes = match e {
+                Expr::Return(_) | Expr::Try(_) | Expr::Await(_) => true,
+                Expr::Break(b) => b.label.is_some() || self.loops == 0,
+                Expr::Continue(c) => c.label.is_some() || self.loops == 0,
+                _ => false,
+            };
+            self.found |= goes;
+            let inner = usize::from(matches!(e, Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_)));
+            self.loops += inner;
             visit::visit_expr(self, e);
+            self.loops -= inner;
         }
     }
-    let mut find = Find(false);
+    let mut find = Find { loops: 0, found: false };
     find.visit_expr(body);
-    find.0
+    find.found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_no_closure_may_do_is_no_condition() {
+        let is_condition = |e: Expr| meaning(&e).is_some();
+        assert!(is_condition(syn::parse_quote!(c.then(|| for k in 0..3 {
+            if k == 1 {
+                break;
+            }
+        }))));
+        assert!(is_condition(syn::parse_quote!(c.then_some(x[i]))));
+        assert!(!is_condition(syn::parse_quote!(c.then(|| continue))));
+        assert!(!is_condition(syn::parse_quote!(c.then(|| loop {
+            break 'a;
+        }))));
+        assert!(!is_condition(syn::parse_quote!(c.then(|| return))));
+    }
 }
