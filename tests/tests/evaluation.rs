@@ -182,3 +182,43 @@ fn parts_are_evaluated_in_their_order() {
         });
     }
 }
+
+/// The parts of a section that has a length are evaluated once each, wherever it stands.
+#[omp::offload]
+fn counted_sections(d: usize) -> [usize; 9] {
+    let (x, mut y, mut h) = (vec![1; 32], vec![0; 32], vec![1; 32]);
+    let (mut k, mut m) = (0, 0);
+    #[omp::target(device(d), map(to: x[step(&mut k): step(&mut m)]), map(tofrom: y[{ k += 1; k }: 6]))]
+    for i in 0..1 {
+        y[i + 2] = x[i + 1];
+    }
+    #[omp::target_data(device(d), map(tofrom: y[step(&mut k): { m += 7; m }]))]
+    {
+        omp::target_update!(device(d), to(y[step(&mut k): step(&mut m) / 9]));
+        #[omp::target(device(d))]
+        for i in 4..6 {
+            y[i] += 5;
+        }
+    }
+    #[omp::target(device(d), reduction(+: h[step(&mut k): 4]))]
+    for i in 0..10 {
+        h[5 + i % 4] += i;
+    }
+    omp::target_enter_data!(device(d), map(to: y[step(&mut k): 2]));
+    k -= 1;
+    omp::target_exit_data!(device(d), map(from: y[step(&mut k): 2]));
+    #[omp::target(device(d), nowait, map(tofrom: y), depend(out: y[step(&mut k): step(&mut m)]))]
+    for i in 0..1 {
+        y[i + 8] += 3;
+    }
+    omp::taskwait!();
+    omp::target_update!(device(omp::get_initial_device()), to(x[step(&mut k): 3]));
+    [k, m, y[2], y[4], y[5], y[8], h[4], h[5], h[8]]
+}
+
+#[test]
+fn sections_with_a_length_are_evaluated_once() {
+    for d in 0..=omp::get_num_devices() {
+        assert_eq!(counted_sections(d), [8, 10, 1, 5, 5, 3, 1, 13, 11], "on device {d}");
+    }
+}

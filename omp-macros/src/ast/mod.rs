@@ -149,7 +149,7 @@ pub struct Item {
     pub place: syn::Expr,
     /// The path without spaces: the key by which clauses and body agree.
     pub key: String,
-    /// `[lo..hi]`, as `lo` and exclusive end; OpenMP's `[lo:len]` is stored as `lo` and `lo + len`.
+    /// `[lo..hi]`, or OpenMP's `[lo:len]`.
     pub sections: Vec<Section>,
     /// Of the whole item.
     pub span: Span,
@@ -162,6 +162,8 @@ pub struct Section {
     pub lo: Option<syn::Expr>,
     pub hi: Option<syn::Expr>,
     pub inclusive: bool,
+    /// `hi` is how many elements there are from `lo` on.
+    pub counted: bool,
 }
 
 /// `reduction([reproducible,] op: items)`

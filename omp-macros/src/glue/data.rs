@@ -2,8 +2,9 @@
 //!
 //! The guard is `__dataN`, which users can neither name nor forget. Items are borrowed for the time of the directive
 //! only, and again on each way out.
+use super::region::section_ends;
 use super::{hidden, numbered, private};
-use crate::ast::{Data, DirectiveKind, Item, MapClause, MapWord, Section, Task};
+use crate::ast::{Data, DirectiveKind, Item, MapClause, MapWord, Task};
 use crate::sema::place::item_key;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote_spanned;
@@ -60,17 +61,12 @@ fn evaluated(n: usize, data: &Data, items: &[Mapped<'_>]) -> TokenStream {
             };
             for (level, section) in item.sections.iter().enumerate() {
                 let (lo, hi) = bounds(n, k, s, level);
-                let Section { lo: from, hi: to, inclusive } = section;
-                let from = from.as_ref().map_or_else(|| code!(0), |e| code!(#e));
-                let to = match to {
-                    Some(e) if *inclusive => code!((#e) + 1),
-                    Some(e) => code!(#e),
-                    None => match held.filter(|_| level == 0) {
-                        Some((_, _, length)) => code!(#length),
-                        None => code!(#place.len()),
-                    },
+                let whole = || match held.filter(|_| level == 0) {
+                    Some((_, _, length)) => code!(#length),
+                    None => code!(#place.len()),
                 };
-                out.extend(quote_spanned!(item.span=> let (#lo, #hi): (usize, usize) = (#from, #to);));
+                let ends = section_ends(section, |e| code!(#e), whole);
+                out.extend(quote_spanned!(item.span=> let (#lo, #hi): (usize, usize) = #ends;));
                 place = code!(#place[0]);
             }
         }

@@ -8,7 +8,9 @@
 //! 4. the launch; then either reduction items get their values, or the host runs the loop.
 use super::{answers, bytes, hidden, key, lints_off, numbered, private, typing_copy, with_companions};
 use super::{claims, host, host_task};
-use crate::ast::{Data, DirectiveKind, LoopHead, MapClause, RangeAdaptor, Region, ScheduleKind, Task};
+use crate::ast::{
+    Data, DirectiveKind, LoopHead, MapClause, RangeAdaptor, Region, ScheduleKind, Section, Task,
+};
 use crate::expand::tasks::Guard;
 use crate::lower::Lowered;
 use crate::sema::{bounds, last::end_name};
@@ -109,16 +111,33 @@ fn sections(lowered: &Lowered) -> TokenStream {
     for (i, a) in lowered.captures.arrays.iter().enumerate() {
         for (s, section) in a.sections.iter().enumerate() {
             let ((lo, hi), place) = (section_bounds(i, s), &a.place);
-            let from = section.lo.as_ref().map_or_else(|| code!(0), |e| code!(#e));
-            let to = match &section.hi {
-                Some(e) if section.inclusive => code!((#e) + 1),
-                Some(e) => code!(#e),
-                None => code!(#place.len()),
-            };
-            out.extend(quote_spanned!(a.span=> let (#lo, #hi): (usize, usize) = (#from, #to);));
+            let bounds = section_ends(section, |e| code!(#e), || code!(#place.len()));
+            out.extend(quote_spanned!(a.span=> let (#lo, #hi): (usize, usize) = #bounds;));
         }
     }
     out
+}
+
+/// A section as a pair of its first element and the end, of which each part that is written is evaluated once.
+pub(super) fn section_ends(
+    section: &Section,
+    part: impl Fn(&Expr) -> TokenStream,
+    whole: impl Fn() -> TokenStream,
+) -> TokenStream {
+    let from = section.lo.as_ref().map_or_else(|| code!(0), &part);
+    match section.hi.as_ref().map(part) {
+        Some(to) if section.inclusive => code!((#from, (#to) + 1)),
+        // An end that is no number is beyond every array, which the launch says.
+        Some(len) if section.counted => code!({
+            let __from: usize = #from;
+            (__from, ::core::primitive::usize::saturating_add(__from, #len))
+        }),
+        Some(to) => code!((#from, #to)),
+        None => {
+            let to = whole();
+            code!((#from, #to))
+        }
+    }
 }
 
 /// Names of the bounds of section `s` of array `i`.

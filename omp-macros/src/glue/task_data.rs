@@ -1,5 +1,6 @@
 //! Data directives among tasks: they speak of the guards that stand for their data, and wait for the tasks on it; a
 //! `target_update!` may be a task itself.
+use super::region::section_ends;
 use super::task::variable;
 use super::{hidden, private};
 use crate::ast::{Data, DependKind, DirectiveKind};
@@ -107,11 +108,8 @@ pub(super) fn depends(depend: &[crate::ast::Depend], guards: &[Guard]) -> TokenS
             }
         };
         let section = section.map(|section| {
-            let part = |e: &Expr| renamed(e, guards);
-            let from = section.lo.as_ref().map_or_else(|| code!(0), part);
-            let to = section.hi.as_ref().map_or_else(|| code!(__extent.1), part);
-            let to = if section.inclusive { code!((#to) + 1) } else { to };
-            quote_spanned!(item.span=> (#from, #to))
+            let ends = section_ends(section, |e| renamed(e, guards), || code!(__extent.1));
+            quote_spanned!(item.span=> #ends)
         });
         let section = match section {
             Some(section) => code!(::core::option::Option::Some(#section)),

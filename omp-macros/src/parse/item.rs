@@ -107,17 +107,14 @@ fn section(input: ParseStream) -> syn::Result<Section> {
     if let Some((lo, len)) = super::split_colon(&tokens) {
         let lo: Option<Expr> = if lo.is_empty() { None } else { Some(syn::parse2(lo)?) };
         let len: Option<Expr> = if len.is_empty() { None } else { Some(syn::parse2(len)?) };
-        let hi = match (&lo, len) {
-            (Some(lo), Some(len)) => Some(syn::parse_quote!((#lo) + (#len))),
-            (_, len) => len,
-        };
-        return Ok(Section { lo, hi, inclusive: false });
+        return Ok(Section { counted: lo.is_some() && len.is_some(), lo, hi: len, inclusive: false });
     }
     match syn::parse2::<Expr>(tokens)? {
         Expr::Range(r) => Ok(Section {
             lo: r.start.map(|e| *e),
             inclusive: matches!(r.limits, RangeLimits::Closed(_)),
             hi: r.end.map(|e| *e),
+            counted: false,
         }),
         other => Err(syn::Error::new_spanned(&other, "a section is a range")),
     }
@@ -130,7 +127,7 @@ fn is_backwards(section: &Section) -> bool {
         _ => None,
     };
     match (number(&section.lo), number(&section.hi)) {
-        (Some(lo), Some(hi)) => lo > hi.saturating_add(section.inclusive.into()),
+        (Some(lo), Some(hi)) => !section.counted && lo > hi.saturating_add(section.inclusive.into()),
         _ => false,
     }
 }
