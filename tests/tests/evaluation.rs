@@ -216,6 +216,39 @@ fn counted_sections(d: usize) -> [usize; 9] {
     [k, m, y[2], y[4], y[5], y[8], h[4], h[5], h[8]]
 }
 
+/// What stands on a block is evaluated once for all of its loops, where the block starts, and by the names of there.
+#[omp::offload]
+fn numbers_of_blocks(d: usize, y: &mut [usize], t: &mut [usize]) -> usize {
+    let (mut k, n) = (0, 3);
+    for _ in 0..2 {
+        #[omp::target(device(d), num_teams(step(&mut k)), thread_limit(t[0] + n), disjoint(t))]
+        {
+            let n = -1;
+            for r in 0..3 {
+                #[omp::parallel_for]
+                for i in 0..y.len() {
+                    y[i] += r + (n + 1) as usize;
+                }
+            }
+            y[0] += 1;
+            #[omp::parallel_for]
+            for i in 0..t.len() {
+                t[i] += y[i];
+            }
+        }
+    }
+    k
+}
+
+#[test]
+fn numbers_of_blocks_are_evaluated_once() {
+    for d in 0..=omp::get_num_devices() {
+        let (mut y, mut t) = (vec![1; 4], vec![1; 4]);
+        assert_eq!(numbers_of_blocks(d, &mut y, &mut t), 2, "on device {d}");
+        assert_eq!((y, t), (vec![9, 7, 7, 7], vec![15, 12, 12, 12]), "on device {d}");
+    }
+}
+
 #[test]
 fn sections_with_a_length_are_evaluated_once() {
     for d in 0..=omp::get_num_devices() {

@@ -9,6 +9,7 @@
 //!   the host needs (of a `let`, of a condition), come back in an array of one element.
 mod bounds;
 mod hosted;
+mod inherited;
 mod single;
 
 use super::regions::Search;
@@ -19,7 +20,7 @@ use crate::parse::{attributes, directive, standalone};
 use crate::sema::place::{covers, item_key};
 use crate::sema::updates::is_assignment;
 use crate::sema::uses::{self, How, Use};
-use crate::sema::{nesting, place};
+use crate::sema::{nesting, place, scope};
 use proc_macro2::Span;
 use syn::spanned::Spanned as _;
 use syn::visit::{self, Visit};
@@ -39,6 +40,8 @@ pub(super) struct Surroundings {
     n: usize,
     arrays: Vec<String>,
     names: Vec<String>,
+    /// What stands for something of the block's where the search is, whatever has the name outside of it.
+    hidden: Vec<String>,
     /// The block's own directive, for the loops in it.
     span: Span,
     fresh: usize,
@@ -60,12 +63,14 @@ impl Search<'_> {
         disjoint(&directive.clauses, &arrays, self.sink);
         map(&mut directive.clauses, &arrays, &self.context.array_names, self.sink);
         let span = directive.span;
+        let once = bounds::of_clauses(self.found.data.len(), &mut directive.clauses);
         let n = self.data(directive);
         self.scopes.push(n);
         let outer = self.block.replace(Surroundings {
             n,
             arrays: arrays.into_iter().map(|a| a.key).collect(),
             names: self.context.names.clone(),
+            hidden: Vec::new(),
             span,
             fresh: 0,
         });
@@ -80,9 +85,13 @@ impl Search<'_> {
         self.block = outer;
         self.scopes.pop();
         exits::wrap(n, false, e);
-        if let (Some(_), Expr::Block(b)) = (task, e) {
+        if let (Some(_), Expr::Block(b)) = (task, &mut *e) {
             // A failure leaves the block, and is told where somebody waits for it.
             b.label = Some(tasks::label(n));
+        }
+        if !once.is_empty() {
+            let block = std::mem::replace(e, Expr::Verbatim(proc_macro2::TokenStream::new()));
+            *e = exits::block(once.into_iter().chain([Stmt::Expr(block, None)]).collect());
         }
     }
 
@@ -104,6 +113,10 @@ impl Search<'_> {
     }
 
     fn statements(&mut self, block: &mut Block) {
+        self.within(None, |search| search.in_order(block));
+    }
+
+    fn in_order(&mut self, block: &mut Block) {
         let mut out = Vec::new();
         let mut run: Vec<Stmt> = Vec::new();
         let last = block.stmts.len().saturating_sub(1);
@@ -160,6 +173,7 @@ impl Search<'_> {
                 self.branch(diverge);
             }
         }
+        self.around().hidden.extend(scope::bound(&l.pat));
     }
 
     /// Reports a `let` that gives an array's name to a value of its own: what follows would go by the array.
@@ -214,27 +228,31 @@ impl Search<'_> {
                     }
                     other => self.host(other),
                 }
-                self.statements(&mut f.body);
+                self.within(Some(&f.pat), |search| search.statements(&mut f.body));
             }
-            Expr::While(w) => {
-                self.condition(&mut w.cond);
-                self.statements(&mut w.body);
-            }
+            Expr::While(w) => self.within(None, |search| {
+                search.condition(&mut w.cond);
+                search.statements(&mut w.body);
+            }),
             Expr::Loop(l) => self.statements(&mut l.body),
             Expr::If(i) => {
-                self.condition(&mut i.cond);
-                self.statements(&mut i.then_branch);
+                self.within(None, |search| {
+                    search.condition(&mut i.cond);
+                    search.statements(&mut i.then_branch);
+                });
                 if let Some((_, els)) = &mut i.else_branch {
                     self.branch(els);
                 }
             }
             Expr::Match(m) => {
                 self.host(&mut m.expr);
-                for arm in &mut m.arms {
-                    if let syn::Pat::Guard(g) = &mut arm.pat {
-                        self.host(&mut g.guard);
-                    }
-                    self.branch(&mut arm.body);
+                for syn::Arm { pat, body, .. } in &mut m.arms {
+                    self.within(Some(&pat.clone()), |search| {
+                        if let syn::Pat::Guard(g) = pat {
+                            search.host(&mut g.guard);
+                        }
+                        search.branch(body);
+                    });
                 }
             }
             Expr::Paren(p) => self.host(&mut p.expr),
@@ -293,7 +311,10 @@ impl Search<'_> {
 
     fn condition(&mut self, e: &mut Expr) {
         match e {
-            Expr::Let(l) => self.host(&mut l.expr),
+            Expr::Let(l) => {
+                self.host(&mut l.expr);
+                self.around().hidden.extend(scope::bound(&l.pat));
+            }
             // `if let … && …`: what stands on the right sees the names.
             Expr::Binary(b) if matches!(b.op, syn::BinOp::And(_)) && (binds(&b.left) || binds(&b.right)) => {
                 self.condition(&mut b.left);
@@ -315,9 +336,8 @@ impl Search<'_> {
         match (directive.kind, &mut *e) {
             (DirectiveKind::ParallelFor | DirectiveKind::Simd, Expr::ForLoop(f)) => {
                 let mut before = self.bounds(f);
-                let n = self.around().n;
                 let used = self.uses_of(e);
-                inherit(&self.found.data[n].directive.clauses, &mut directive.clauses, &used);
+                self.inherit(&mut directive.clauses, &used);
                 directive.kind = DirectiveKind::Target;
                 self.one(directive, e);
                 if !before.is_empty() {
@@ -355,35 +375,6 @@ fn binds(e: &Expr) -> bool {
         Expr::Let(_) => true,
         Expr::Binary(b) => matches!(b.op, syn::BinOp::And(_)) && (binds(&b.left) || binds(&b.right)),
         _ => false,
-    }
-}
-
-/// What stands on the block and is meant for its loops.
-fn inherit(block: &Clauses, inner: &mut Clauses, used: &[Use]) {
-    let here = |item: &&Item| used.iter().any(|u| covers(&item.key, &u.key));
-    inner.device_ptr.extend(block.device_ptr.iter().filter(here).cloned());
-    // Where an array is read alone, there is nothing to check.
-    let scattered = |item: &&Item| {
-        let named = inner.disjoint.iter().chain(&inner.trust_disjoint).any(|i| i.key == item.key);
-        let writes = |u: &Use| u.element && matches!(u.how, How::Write | How::Update);
-        !named && used.iter().any(|u| writes(u) && covers(&item.key, &u.key))
-    };
-    let scattered: Vec<Item> = block.disjoint.iter().filter(scattered).cloned().collect();
-    inner.disjoint.extend(scattered);
-    let copy = |from: &Option<crate::ast::Spanned<Expr>>| {
-        from.as_ref().map(|s| crate::ast::Spanned { value: s.value.clone(), span: s.span })
-    };
-    if inner.num_teams.is_none() {
-        inner.num_teams = copy(&block.num_teams);
-    }
-    if inner.thread_limit.is_none() {
-        inner.thread_limit = copy(&block.thread_limit);
-    }
-    if let (None, Some(fp)) = (&inner.fp, &block.fp) {
-        inner.fp = Some(crate::ast::Spanned { value: fp.value, span: fp.span });
-    }
-    if let (None, Some(name)) = (&inner.name, &block.name) {
-        inner.name = Some(crate::ast::Spanned { value: name.value.clone(), span: name.span });
     }
 }
 

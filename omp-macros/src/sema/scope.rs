@@ -107,7 +107,7 @@ fn condition<V: Scopes>(v: &mut V, cond: &mut Expr) {
 }
 
 /// The names that a pattern binds.
-fn bound(pat: &Pat) -> Vec<String> {
+pub fn bound(pat: &Pat) -> Vec<String> {
     struct Names(Vec<String>);
     impl<'ast> Visit<'ast> for Names {
         fn visit_pat_ident(&mut self, p: &'ast PatIdent) {

@@ -32,4 +32,23 @@ fn of_a_block(x: &[u32], y: &mut [u32]) {
     }
 }
 
+#[omp::offload]
+fn another_of_its_name(p: &[usize], y: &mut [u32]) {
+    #[omp::target(disjoint(y))]
+    {
+        #[omp::parallel_for]
+        for i in 0..p.len() {
+            y[p[i]] = 1;
+        }
+        for k in 0..2 {
+            let mut own = vec![k; 8];
+            let y = &mut own[..];
+            #[omp::parallel_for]
+            for i in 0..p.len() {
+                y[i / 2] = 1;
+            }
+        }
+    }
+}
+
 fn main() {}

@@ -1,7 +1,11 @@
-//! Bounds of loops in a target block that read what is on the device.
+//! Numbers that are asked once before a part of a target block: bounds of loops that read what is on the device, and what
+//! stands on the block for all of its loops.
 use super::super::exits;
 use super::super::regions::Search;
+use crate::ast::Clauses;
 use crate::sema::updates::is_assignment;
+use proc_macro2::Span;
+use quote::format_ident;
 use syn::spanned::Spanned as _;
 use syn::{Expr, ExprForLoop, Stmt};
 
@@ -46,6 +50,31 @@ impl Search<'_> {
             before.push(exits::bind(syn::parse_quote!(let #name = ();), value));
         }
         before
+    }
+}
+
+/// Has the numbers of block `n` evaluated where it starts: its loops may be launched often, and where its names stand for
+/// something else.
+pub(super) fn of_clauses(n: usize, clauses: &mut Clauses) -> Vec<Stmt> {
+    let numbers = [("teams", &mut clauses.num_teams), ("threads", &mut clauses.thread_limit)];
+    let mut before = Vec::new();
+    for (word, clause) in numbers {
+        let Some(clause) = clause.as_mut().filter(|clause| !is_number(&clause.value)) else { continue };
+        let at = Span::mixed_site().located_at(clause.value.span());
+        let name = format_ident!("__omp_{word}{n}", span = at);
+        let value = std::mem::replace(&mut clause.value, syn::parse_quote!(#name));
+        before.push(exits::bind(syn::parse_quote!(let #name = ();), value));
+    }
+    before
+}
+
+/// Whether an expression is a number as it stands, which may be judged.
+fn is_number(e: &Expr) -> bool {
+    match e {
+        Expr::Lit(_) => true,
+        Expr::Unary(u) => is_number(&u.expr),
+        Expr::Paren(p) => is_number(&p.expr),
+        _ => false,
     }
 }
 

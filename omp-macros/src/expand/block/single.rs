@@ -2,7 +2,6 @@
 //! back in arrays of one element.
 use super::super::exits;
 use super::super::regions::Search;
-use super::inherit;
 use crate::ast::{Clauses, Directive, DirectiveKind, Item};
 use crate::diag::Code;
 use crate::parse::attributes;
@@ -142,9 +141,8 @@ impl Search<'_> {
             sections: vec![],
             span,
         }));
-        let n = self.around().n;
         let mut clauses = Clauses { trust_disjoint: trusted, ..Clauses::default() };
-        inherit(&self.found.data[n].directive.clauses, &mut clauses, all);
+        self.inherit(&mut clauses, all);
         // One thread runs it: there is no other to meet.
         clauses.disjoint.clear();
         let directive = Directive { kind: DirectiveKind::Target, name: "target".to_owned(), span, clauses };

@@ -1,0 +1,49 @@
+//! What stands on a target block and is meant for its loops, and what its names stand for where they are.
+use super::super::regions::Search;
+use crate::ast::{Clauses, Item, Spanned};
+use crate::sema::place::covers;
+use crate::sema::scope;
+use crate::sema::uses::{How, Use};
+use syn::{Expr, Pat};
+
+impl Search<'_> {
+    /// Searches where a pattern, if any, has bound names.
+    pub(super) fn within(&mut self, pat: Option<&Pat>, search: impl FnOnce(&mut Self)) {
+        let before = self.around().hidden.len();
+        self.around().hidden.extend(pat.into_iter().flat_map(scope::bound));
+        search(self);
+        self.around().hidden.truncate(before);
+    }
+
+    /// What stands on the block and is meant for its loops, where its names stand for what they stand for there.
+    pub(super) fn inherit(&self, inner: &mut Clauses, used: &[Use]) {
+        let Some(around) = &self.block else { return };
+        let block = &self.found.data[around.n].directive.clauses;
+        let meant = |item: &&Item| !around.hidden.iter().any(|name| covers(name, &item.key));
+        let here = |item: &&Item| meant(item) && used.iter().any(|u| covers(&item.key, &u.key));
+        inner.device_ptr.extend(block.device_ptr.iter().filter(here).cloned());
+        // Where an array is read alone, there is nothing to check.
+        let scattered = |item: &&Item| {
+            let named = inner.disjoint.iter().chain(&inner.trust_disjoint).any(|i| i.key == item.key);
+            let writes = |u: &Use| u.element && matches!(u.how, How::Write | How::Update);
+            meant(item) && !named && used.iter().any(|u| writes(u) && covers(&item.key, &u.key))
+        };
+        let scattered: Vec<Item> = block.disjoint.iter().filter(scattered).cloned().collect();
+        inner.disjoint.extend(scattered);
+        let copy = |from: &Option<Spanned<Expr>>| {
+            from.as_ref().map(|s| Spanned { value: s.value.clone(), span: s.span })
+        };
+        if inner.num_teams.is_none() {
+            inner.num_teams = copy(&block.num_teams);
+        }
+        if inner.thread_limit.is_none() {
+            inner.thread_limit = copy(&block.thread_limit);
+        }
+        if let (None, Some(fp)) = (&inner.fp, &block.fp) {
+            inner.fp = Some(Spanned { value: fp.value, span: fp.span });
+        }
+        if let (None, Some(name)) = (&inner.name, &block.name) {
+            inner.name = Some(Spanned { value: name.value.clone(), span: name.span });
+        }
+    }
+}
