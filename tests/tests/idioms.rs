@@ -27,6 +27,75 @@ twice! {
         (last, at)
     }
 
+    pub fn parts_in_loops(d: usize, x: &[i32], y: &mut [i32]) {
+        let mut a = [0i32; 4];
+        let mut b = [1i32; 4];
+        let mut t = 9;
+        let mut p = (0, [3, 4]);
+        #[omp::target(device(d), private(a, t, p), firstprivate(b))]
+        for i in 0..x.len() {
+            for k in 0..2 {
+                a[0] = x[i];
+                t = x[i] - k;
+                p.1[1] = x[i] + k;
+            }
+            for _ in (1..=1).rev() {
+                a[1] = t;
+            }
+            for v in [1, 2] {
+                if v == x[i] {
+                    a[2] = 1;
+                    continue;
+                }
+                a[2] = v;
+            }
+            'rows: for k in 0..2 {
+                a[3] = k;
+                for j in 0..3 {
+                    if j == x[i] {
+                        b[1] = 2;
+                        continue 'rows;
+                    }
+                    b[1] = k + j;
+                }
+                if k == x[i] {
+                    break;
+                }
+            }
+            let mut c = 0;
+            loop {
+                b[2] = c;
+                c += 1;
+                if c > x[i] {
+                    break;
+                }
+            }
+            while {
+                b[3] = c;
+                c > 0
+            } {
+                c -= 1;
+            }
+            y[i] = a[0] + a[1] * 2 + a[2] * 3 + a[3] * 5 + b[1] * 7 + b[2] * 9 + b[3] + t + p.1[1];
+        }
+        #[omp::target(device(d))]
+        for i in 0..x.len() {
+            let mut w = [0i32; 3];
+            let mut s = 0;
+            #[omp::simd(private(w), reduction(+: s))]
+            for j in 0..5 {
+                for k in 0..3 {
+                    w[k] = x[i] + j * k as i32;
+                }
+                for k in 1..3 {
+                    w[k] ^= w[k - 1];
+                }
+                s += w[2] + w[0];
+            }
+            y[i] += s;
+        }
+    }
+
     pub fn last_of_nest(d: usize, a: &[i64], w: usize, h: usize) -> (i64, usize) {
         let mut edge = 0;
         let mut col = 7;
@@ -212,6 +281,7 @@ fn ints(n: usize, seed: u64) -> Vec<i32> {
 fn data_sharing() {
     let x = ints(200, 2);
     compare!(m, d => { let mut y = vec![0; 200]; (m::shared_scratch(d, &x, &mut y), y) });
+    compare!(m, d => { let mut y = vec![0; 200]; m::parts_in_loops(d, &x, &mut y); y });
     let a: Vec<i64> = x.iter().map(|&v| v.into()).collect();
     compare!(m, d => m::last_of_nest(d, &a, 20, 10));
     compare!(m, d => { let mut n = vec![0; 10]; (m::rows_by_teams(d, &x, &mut n, 20), n) });

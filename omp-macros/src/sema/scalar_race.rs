@@ -1,6 +1,6 @@
 //! Captured scalars that the body assigns: one variable for all iterations.
 use super::extreme;
-use super::place::{self, any_covers, covers, item_key};
+use super::place::{self, Step, any_covers, covers, item_key};
 use super::updates::symbol;
 use super::uses::{How, Use, Uses};
 use crate::ast::{Clauses, Item, Region};
@@ -92,16 +92,17 @@ fn handed_on<'u>(own: &[&'u Use], n: usize) -> Option<&'u Use> {
     found.map(|(_, write, _)| *write)
 }
 
-/// Whether what use `n` reads may be of an earlier round of a loop in the iteration. An update that comes first is of none, nor is
-/// what is read without a condition before anything is assigned.
+/// Whether what use `n` reads may be of an earlier round of a loop in the iteration, as `a[k - 1]` is where `a[k]` is written. What
+/// has no subscripts but numbers is one and the same in all rounds, and the first of them reads it. So is an update that comes
+/// first, or what is read without a condition before anything is assigned.
 fn of_earlier_round(own: &[&Use], n: usize, write: &Use) -> bool {
     let read = own[n];
-    let element = read.element || write.element;
+    let somewhere = |u: &Use| u.path.iter().any(|step| matches!(step, Step::Somewhere(_)));
     let share = read.loops.iter().any(|l| write.loops.contains(l));
     let written = own[..n].iter().any(|u| u.writes() && place::meet(&read.path, &u.path).is_some());
-    let same = read.path.len() < write.path.len() || read.path == write.path;
+    let same = read.path.starts_with(&write.path) || write.path.starts_with(&read.path);
     let first = n == 0 && read.how == How::Update || read.always && !written && same;
-    element && share && !first
+    (somewhere(read) || somewhere(write)) && share && !first
 }
 
 /// The array of `array[key] = …`.

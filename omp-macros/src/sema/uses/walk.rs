@@ -2,6 +2,7 @@
 use super::{How, Use, Written, join};
 use crate::ast::ClauseOp;
 use crate::sema::atomic::{self, Access};
+use crate::sema::combine::constant;
 use crate::sema::place::{self, Step, may_hold};
 use crate::sema::updates::{self, Form};
 use omp_kernels::ir::template::ReduceOp;
@@ -17,6 +18,15 @@ pub(super) struct Frame {
     label: Option<String>,
     is_loop: bool,
     exits: Written,
+    /// Where `continue` starts the next round.
+    again: Written,
+}
+
+impl Frame {
+    /// What is written where a round ends, `written` where it does so behind its last statement.
+    fn ends(self, written: Written) -> Written {
+        join(written, join(self.exits, self.again))
+    }
 }
 
 pub(super) struct Walk {
@@ -231,17 +241,18 @@ impl Walk {
         self.written = join(before, self.written.take());
     }
 
-    /// A loop that may have no iterations. It is taken to write the elements that each of its iterations writes.
-    fn maybe_loop(&mut self, walk: impl FnOnce(&mut Self)) {
-        let mut elements = None;
-        self.maybe_not(|w| {
-            walk(w);
-            elements.clone_from(&w.written);
-        });
-        if let Some(written) = &mut self.written {
-            let element = |k: &Vec<Step>| k.iter().any(|step| !matches!(step, Step::Name(_)));
-            written.extend(elements.into_iter().flatten().filter(element));
-        }
+    /// Behind a loop: `before` it, and at the ends of its `rounds`. One that may have none is taken to write the elements
+    /// that its rounds write at subscripts that are no numbers.
+    fn behind_loop(&mut self, before: Written, rounds: Written, runs: bool) {
+        self.written = match (before, rounds) {
+            (_, rounds) if runs => rounds,
+            (Some(mut before), Some(rounds)) => {
+                let somewhere = |k: &Vec<Step>| k.iter().any(|step| matches!(step, Step::Somewhere(_)));
+                before.extend(rounds.into_iter().filter(somewhere));
+                Some(before)
+            }
+            (before, _) => before,
+        };
     }
 
     fn in_loop(&mut self, label: Option<&syn::Label>, walk: impl FnOnce(&mut Self)) -> Frame {
@@ -253,32 +264,38 @@ impl Walk {
     }
 
     fn in_frame(&mut self, is_loop: bool, label: Option<&syn::Label>, walk: impl FnOnce(&mut Self)) -> Frame {
-        self.frames.push(Frame { label: label.map(|l| l.name.ident.to_string()), is_loop, exits: None });
+        self.frames.push(Frame {
+            label: label.map(|l| l.name.ident.to_string()),
+            is_loop,
+            exits: None,
+            again: None,
+        });
         walk(self);
         self.frames.pop().expect("pushed above")
     }
 
     fn leave(&mut self, label: Option<&syn::Lifetime>) {
         let written = self.written.take();
-        let frame = match label {
-            Some(l) => {
-                self.frames.iter_mut().rev().find(|f| f.label.as_deref() == Some(&l.ident.to_string()))
-            }
-            None => self.frames.iter_mut().rev().find(|f| f.is_loop),
-        };
-        if let Some(frame) = frame {
+        if let Some(frame) = self.frame(label) {
             frame.exits = join(frame.exits.take(), written);
         }
     }
 
     fn go_on(&mut self, label: Option<&syn::Lifetime>) {
         let written = self.written.take();
-        let stays = match label {
-            Some(l) => self.frames.iter().any(|f| f.label.as_deref() == Some(&l.ident.to_string())),
-            None => self.frames.iter().any(|f| f.is_loop),
+        let next = match self.frame(label) {
+            Some(frame) => &mut frame.again,
+            None => &mut self.ended,
         };
-        if !stays {
-            self.ended = join(self.ended.take(), written);
+        *next = join(next.take(), written);
+    }
+
+    /// What `break` or `continue` means; `None` for the parallel loop.
+    fn frame(&mut self, label: Option<&syn::Lifetime>) -> Option<&mut Frame> {
+        let mut frames = self.frames.iter_mut().rev();
+        match label {
+            Some(l) => frames.find(|f| f.label.as_deref() == Some(&l.ident.to_string())),
+            None => frames.find(|f| f.is_loop),
         }
     }
 
@@ -371,6 +388,30 @@ impl Walk {
             after = join(after, self.written.take());
         }
         self.written = after;
+    }
+}
+
+/// Whether a `for` over this has a round, as its tokens tell: over a range between two numbers, or an array written out.
+fn surely_runs(e: &Expr) -> bool {
+    match e {
+        Expr::Paren(p) => surely_runs(&p.expr),
+        Expr::Group(g) => surely_runs(&g.expr),
+        Expr::Reference(r) => surely_runs(&r.expr),
+        Expr::Array(a) => !a.elems.is_empty(),
+        // A step of 0 panics.
+        Expr::MethodCall(m) => {
+            matches!(&*m.method.to_string(), "rev" | "step_by" | "iter" | "enumerate")
+                && surely_runs(&m.receiver)
+        }
+        Expr::Range(r) => {
+            let number = |e: &Option<Box<Expr>>| e.as_deref().and_then(constant);
+            match (number(&r.start), number(&r.end), &r.limits) {
+                (Some(lo), Some(hi), syn::RangeLimits::HalfOpen(_)) => lo < hi,
+                (Some(lo), Some(hi), syn::RangeLimits::Closed(_)) => lo <= hi,
+                _ => false,
+            }
+        }
+        _ => false,
     }
 }
 
@@ -487,24 +528,29 @@ impl<'ast> Visit<'ast> for Walk {
             Expr::If(i) => self.if_(i),
             Expr::Match(m) => self.match_(m),
             Expr::While(l) => self.scoped(|w| {
-                let mut left = None;
-                w.in_loop(l.label.as_ref(), |w| {
+                let (mut left, mut before) = (None, None);
+                let frame = w.in_loop(l.label.as_ref(), |w| {
                     w.visit_expr(&l.cond);
                     // The condition may leave the loop, too: `'a: while { if c { break 'a } … } {}`.
                     left = w.frames.last().and_then(|f| f.exits.clone());
-                    w.maybe_loop(|w| w.visit_block(&l.body));
+                    before.clone_from(&w.written);
+                    w.visit_block(&l.body);
                 });
+                let rounds = frame.ends(w.written.take());
+                w.behind_loop(before, rounds, false);
                 w.written = join(w.written.take(), left);
             }),
             Expr::ForLoop(l) => {
                 self.visit_expr(&l.expr);
-                self.maybe_loop(|w| {
-                    w.scoped(|w| {
-                        w.bind(&l.pat);
-                        w.bind_copies(&l.attrs);
-                        w.in_loop(l.label.as_ref(), |w| w.visit_block(&l.body));
-                    });
+                let before = self.written.clone();
+                self.scoped(|w| {
+                    w.bind(&l.pat);
+                    w.bind_copies(&l.attrs);
+                    let frame = w.in_loop(l.label.as_ref(), |w| w.visit_block(&l.body));
+                    w.written = frame.ends(w.written.take());
                 });
+                let rounds = self.written.take();
+                self.behind_loop(before, rounds, surely_runs(&l.expr));
             }
             Expr::Loop(l) => self.written = self.in_loop(l.label.as_ref(), |w| w.visit_block(&l.body)).exits,
             Expr::Block(b) => {
