@@ -90,3 +90,37 @@ nests! {
         for l in (i..m).rev() { if l % 3 == 1 { continue; } s += (l as i64 + i as i64) * (j as i64 + 1); }
     } } }
 }
+
+/// Nothing but a bound can overflow in this nest, where overflow is an error at all.
+#[omp::offload]
+fn bounded(d: usize, k: u8) -> (u32, u32) {
+    let (mut count, mut bits) = (0u32, 0u32);
+    #[omp::target(device(d), collapse(2), reduction(+: count), reduction(^: bits))]
+    for i in 0..k {
+        for j in i..i + 200 {
+            count += 1;
+            bits ^= u32::from(i) << 8 | u32::from(j);
+        }
+    }
+    (count, bits)
+}
+
+#[test]
+fn bounds_overflow_as_elsewhere() {
+    on_every_device(|d| {
+        for k in [0, 1, 9, 56] {
+            let want = (0..k).flat_map(|i| (i..i + 200).map(move |j| u32::from(i) << 8 | u32::from(j)));
+            let (mut count, mut bits) = (0, 0);
+            want.for_each(|pair| (count, bits) = (count + 1, bits ^ pair));
+            assert_eq!(bounded(d, k), (count, bits), "{k}, device {d}");
+        }
+        let all = std::panic::catch_unwind(|| bounded(d, 100));
+        if cfg!(debug_assertions) {
+            let text = *all.unwrap_err().downcast::<String>().expect("a text");
+            assert!(text.contains("attempt to add with overflow") && text.contains("i = "), "{text}");
+        } else {
+            // `i + 200` is below `i` from 56 on.
+            assert_eq!(all.expect("it wraps").0, 56 * 200, "device {d}");
+        }
+    });
+}

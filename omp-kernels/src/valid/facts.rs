@@ -102,7 +102,20 @@ pub(super) fn residual_checks(kernel: &Kernel, overflow_checks: bool) -> usize {
     let counted: usize =
         all.map(|code| checks(code) + if overflow_checks { overflows(kernel, code) } else { 0 }).sum();
     // The end of the stack.
-    counted + usize::from(recursive(kernel))
+    let bounds = if overflow_checks { bounds_that_overflow(kernel) } else { 0 };
+    counted + bounds + usize::from(recursive(kernel))
+}
+
+/// Debug builds: operators that can overflow in the bounds of parallel loops, as far as kernels evaluate them.
+pub fn bounds_that_overflow(kernel: &Kernel) -> usize {
+    let code = &kernel.body;
+    let mut count = 0;
+    for dim in kernel.template.dims.iter().filter(|dim| !dim.host) {
+        visit::of_range(&dim.range, &mut |root| {
+            visit::each_expr(&code.code, root, &mut |e| count += usize::from(may_overflow(kernel, code, e)));
+        });
+    }
+    count
 }
 
 fn checks(code: &TypedCode) -> usize {

@@ -25,7 +25,7 @@ use crate::ir::template::{Access, Block, Check, Code, KernelTemplate, Stmt};
 use crate::ir::visit;
 use typer::{Signature, World};
 
-pub use facts::{draws, may_overflow};
+pub use facts::{bounds_that_overflow, draws, may_overflow};
 pub use operators::type_name;
 pub use place::{checked_array, checked_len, place_type};
 

@@ -14,6 +14,7 @@ use crate::ir::ids::{AccessId, ArrayId, ExprId, SrcId};
 use crate::ir::kernel::{BoundsVerdict, Ty};
 use crate::ir::message::MAX_VALUES;
 use crate::ir::template::{Base, Block, Check, Expr, Place, Stmt};
+use crate::valid::bounds_that_overflow;
 
 /// The most loop variables that a record holds.
 pub(crate) const MAX_VARS: usize = 8;
@@ -23,7 +24,8 @@ const MORE: usize = MAX_VALUES - 2;
 impl Writer<'_> {
     /// Failures go through a context, because arithmetic or a function that the kernel calls may fail.
     pub(crate) fn needs_context(&self) -> bool {
-        (self.info.overflow_checks && overflows(self.kernel, &self.kernel.body))
+        let overflows = || overflows(self.kernel, &self.kernel.body) || bounds_that_overflow(self.kernel) > 0;
+        (self.info.overflow_checks && overflows())
             || visit_calls(&self.kernel.body).any(|f| self.functions.can_fail(f))
             || self.operators_can_fail()
     }
