@@ -1,5 +1,12 @@
 //! Forms of updates and of recurrences beyond the plain ones, against the loop one after the other.
-#![allow(clippy::if_same_then_else, reason = "the form of the update is what is tested")]
+#![allow(
+    clippy::if_same_then_else,
+    clippy::match_bool,
+    clippy::needless_bool,
+    clippy::nonminimal_bool,
+    clippy::single_match,
+    reason = "the form of the update is what is tested"
+)]
 use omp_tests::{Values, on_every_device};
 
 const LENGTHS: [usize; 7] = [0, 1, 2, 33, 1000, 4097, 20_001];
@@ -62,14 +69,32 @@ mod updates {
         [a, b, c, e]
     }
 
-    /// Integers have an order in which either value may be kept.
-    pub fn either(d: usize, x: &[i32]) -> i32 {
-        let mut high = -7;
-        #[omp::target(device(d), reduction(max: high))]
+    /// Integers have an order in which either value may be kept, and a comparison can be denied.
+    pub fn either(d: usize, x: &[i32], highs: &mut [i32; 3]) -> [i32; 5] {
+        let (mut high, mut b, mut c, mut e, mut low) = (-7, -7, -7, -7, 7);
+        #[omp::target(device(d), reduction(max: high, b, c, e, highs), reduction(min: low))]
         for i in 0..x.len() {
             high = if high > x[i] { high } else { x[i] };
+            if !(x[i] <= b) {
+                b = x[i];
+            }
+            if c >= x[i] {
+            } else {
+                c = x[i];
+            }
+            match e < x[i] {
+                true => e = x[i],
+                false => {}
+            }
+            low = match x[i] < low {
+                false => low,
+                _ => x[i],
+            };
+            if !(highs[i % 3] >= x[i]) {
+                highs[i % 3] = x[i];
+            }
         }
-        high
+        [high, b, c, e, low]
     }
 }
 
@@ -85,7 +110,11 @@ fn updates_stand_under_conditions() {
             let low = (0..n).filter(|i| *i != 5 && x[*i] % 2 != 0).map(|i| x[i]).fold(7, i32::min);
             let all = (0..n).filter(|i| x[*i] % 3 == 0).fold(Affine { a: 3, b: 4 }, |all, i| then(all, f[i]));
             assert_eq!(updates::conditional(d, &x, &f), (sum, high, low, all), "{n} on {d}");
-            assert_eq!(updates::either(d, &x), x.iter().copied().fold(-7, i32::max), "{n} on {d}");
+            let (high, low) = (x.iter().fold(-7, |a, b| a.max(*b)), x.iter().fold(7, |a, b| a.min(*b)));
+            let highs = [0, 1, 2].map(|k| x.iter().skip(k).step_by(3).fold(-9, |a, b| a.max(*b)));
+            let mut got = [-9; 3];
+            assert_eq!(updates::either(d, &x, &mut got), [high, high, high, high, low], "{n} on {d}");
+            assert_eq!(got, highs, "{n} on {d}");
 
             let x: Vec<f32> = x.iter().map(|v| if v % 4 == 0 { f32::NAN } else { *v as f32 }).collect();
             for start in [0.5, f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {

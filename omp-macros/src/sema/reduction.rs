@@ -5,6 +5,7 @@ use super::updates;
 use super::uses::{How, Use, Uses};
 use crate::ast::{ClauseOp, Item, ReductionClause, Region};
 use crate::diag::{Code, Sink, nearest};
+use crate::parse::source::as_written;
 use crate::parse::synonyms;
 use proc_macro2::Span;
 use syn::visit_mut::{self, VisitMut};
@@ -161,7 +162,7 @@ impl VisitMut for Find<'_> {
                 ClauseOp::Builtin(_) => {
                     self.facts.turned |= updates::turned(e, &text);
                     let unordered = updates::takes_unordered(e, &text);
-                    self.facts.unordered.extend(unordered.map(|i| i.if_token.span));
+                    self.facts.unordered.extend(unordered);
                 }
                 ClauseOp::Declared(name) => {
                     self.whole |= place.subscripts.is_empty();
@@ -217,6 +218,12 @@ fn one(clause: &ReductionClause, item: &Item, uses: &Uses, sink: &mut Sink) {
             )
         } else if stored {
             format!("assign `{key}` before the loop")
+        } else if let Some(value) =
+            own.iter().find_map(|u| replaced_by(u)).filter(|_| matches!(op.as_str(), "max" | "min"))
+        {
+            format!(
+                "`{key} = {key}.{op}({value});` is an update: write it without the condition that reads `{key}`"
+            )
         } else {
             format!(
                 "read `{key}` after the loop; for the partial results of each iteration, a `scan` is what you want"
@@ -240,6 +247,12 @@ fn one(clause: &ReductionClause, item: &Item, uses: &Uses, sink: &mut Sink) {
         )
         .help(format!("update it in the loop, or take `{key}` out of the clause"));
     }
+}
+
+/// What a variable is assigned, where that is not made from its old value.
+fn replaced_by(u: &Use) -> Option<String> {
+    let assign = syn::parse2::<syn::ExprAssign>(u.statement.clone()?).ok()?;
+    (u.how == How::Write && updates::text(&assign.left)? == u.key).then(|| as_written(&assign.right))
 }
 
 /// What counts as an update.

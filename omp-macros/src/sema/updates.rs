@@ -1,5 +1,7 @@
 //! The forms of update that a reduction knows: `s ⊕= e`, `s = s ⊕ e`, `s = s.max(e)`, `if e > s { s = e }`,
 //! `s = f(s, e)`, … An item is a scalar or an element of an array: the same place on both sides.
+mod compare;
+
 use super::effects::{self, Effect};
 use super::place;
 use crate::ast::ClauseOp;
@@ -8,6 +10,9 @@ use omp_kernels::ir::template::ReduceOp;
 use quote::ToTokens;
 use std::fmt;
 use syn::{BinOp, Block, Expr, ExprIf, Lit, Stmt};
+
+use compare::{Guarded, selected};
+pub use compare::{comparison, conjuncts, takes_unordered};
 
 /// An assignment to a reduction item.
 pub enum Form<'a> {
@@ -87,18 +92,17 @@ pub const OPERATORS: [ReduceOp; 9] = [
     ReduceOp::BitXor,
 ];
 
-/// The place that an expression, or the `if` around its only assignment, assigns.
+/// The place that an expression, or the `if` or `match` around its only assignment, assigns.
 pub fn target(e: &Expr) -> Option<&Expr> {
     match e {
         Expr::Assign(a) => text(&a.left).map(|_| &*a.left),
         Expr::Binary(b) if is_assignment(&b.op) => text(&b.left).map(|_| &*b.left),
-        Expr::If(i) => {
-            let Expr::Assign(a) = only_statement(&i.then_branch)? else { return None };
-            let item = text(&a.left)?;
+        _ => {
+            let guarded = Guarded::of(e)?;
+            let item = text(&guarded.assigns.left)?;
             // Only if the condition compares with the item: else the assignment is looked at by itself.
-            (i.else_branch.is_none() && compared(i, &item).is_some()).then_some(&a.left)
+            guarded.compared(&item).map(|_| &*guarded.assigns.left)
         }
-        _ => None,
     }
 }
 
@@ -108,6 +112,11 @@ pub fn text(e: &Expr) -> Option<String> {
     if place.subscripts.is_empty() {
         return Some(place.key);
     }
+    Some(unmarked(e).replace(' ', ""))
+}
+
+/// An expression as a text, without parentheses around it.
+fn unmarked(e: &Expr) -> String {
     // Once lowered, each subscript bears a number of its own.
     struct Unmark;
     impl syn::visit_mut::VisitMut for Unmark {
@@ -117,7 +126,7 @@ pub fn text(e: &Expr) -> Option<String> {
     }
     let mut plain = strip(e).clone();
     syn::visit_mut::VisitMut::visit_expr_mut(&mut Unmark, &mut plain);
-    Some(plain.to_token_stream().to_string().replace(' ', ""))
+    plain.to_token_stream().to_string()
 }
 
 /// Reads an assignment to the place `key` as an update by `op`.
@@ -140,19 +149,19 @@ fn otherwise<'a>(how: impl Into<String>) -> Form<'a> {
 /// each thread has its own, or one that names an element twice. `mutable` tells which variables a method may change.
 pub fn unsteady(e: &Expr, mutable: &dyn Fn(&str) -> bool) -> Option<Other> {
     let compares = match e {
-        Expr::If(_) => true,
-        Expr::Assign(a) => matches!(strip(&a.right), Expr::If(_)),
+        Expr::If(_) | Expr::Match(_) => true,
+        Expr::Assign(a) => matches!(strip(&a.right), Expr::If(_) | Expr::Match(_)),
         _ => false,
     };
     let twice = match e {
-        Expr::If(_) | Expr::Assign(_) => {
+        Expr::If(_) | Expr::Match(_) | Expr::Assign(_) => {
             target(e).and_then(place::of).is_some_and(|p| !p.subscripts.is_empty())
         }
         _ => false,
     };
     // The assignment of the item itself is none.
     let effect = match e {
-        Expr::If(i) => effects::of(e, only_statement(&i.then_branch), mutable),
+        Expr::If(_) | Expr::Match(_) => effects::of(e, Guarded::of(e).map(|g| g.statement), mutable),
         Expr::Assign(a) => {
             effects::of(&a.left, None, mutable).or_else(|| effects::of(&a.right, None, mutable))
         }
@@ -227,16 +236,6 @@ fn leaves(e: &Expr) -> Vec<&Expr> {
     }
 }
 
-/// The `if` of an update by comparison that stores what is neither larger nor smaller, as a NaN is:
-/// `if key > e { key } else { e }`.
-pub fn takes_unordered<'a>(e: &'a Expr, key: &str) -> Option<&'a ExprIf> {
-    let Expr::Assign(a) = e else { return None };
-    let Expr::If(i) = strip(&a.right) else { return None };
-    let (larger, smaller) = comparison(&i.cond)?;
-    let keeps = is_item(only_statement(&i.then_branch)?, key);
-    (keeps && (is_item(larger, key) || is_item(smaller, key))).then_some(i)
-}
-
 /// Whether an update is one by a built-in operator of a primitive type alone: the item does not come first, so that the operator has
 /// to commute, or is subtracted from, or another trait's method computes the sum (`+=`), which need not be that of `+`.
 pub fn turned(e: &Expr, key: &str) -> bool {
@@ -271,12 +270,11 @@ fn read_builtin<'a>(e: &'a Expr, key: &str, op: ReduceOp) -> Form<'a> {
             | (ReduceOp::BitXor, BinOp::BitXorAssign(_)) => Form::Update(vec![&b.right]),
             (_, other) => otherwise(format!("`{}`", other.to_token_stream())),
         },
-        Expr::If(i) => match compared(i, key) {
+        _ => match Guarded::of(e).and_then(|guarded| guarded.compared(key)) {
             Some((direction, operands)) if direction == op => Form::Update(operands),
             Some((direction, _)) => otherwise(format!("`{}`", symbol(direction))),
             None => Form::Store,
         },
-        _ => Form::Store,
     }
 }
 
@@ -360,7 +358,8 @@ fn updated<'a>(right: &'a Expr, key: &str, op: ReduceOp) -> Option<Vec<&'a Expr>
     match right {
         Expr::Binary(_) => chain(right, key, op),
         Expr::MethodCall(_) | Expr::Call(_) => called(right, key, op),
-        Expr::If(i) => selected(i, key, op).or_else(|| branches(i, key, |e| updated(e, key, op))),
+        Expr::If(i) => selected(right, key, op).or_else(|| branches(i, key, |e| updated(e, key, op))),
+        Expr::Match(_) => selected(right, key, op),
         _ => None,
     }
 }
@@ -473,67 +472,6 @@ fn called<'a>(e: &'a Expr, key: &str, op: ReduceOp) -> Option<Vec<&'a Expr>> {
         | (ReduceOp::Mul, "wrapping_mul") => either(&args),
         (ReduceOp::Add, "wrapping_sub") if is_item(args.first()?, key) => Some(args[1..].to_vec()),
         (ReduceOp::Add, "mul_add") if args.len() == 3 && is_item(args[2], key) => Some(args[..2].to_vec()),
-        _ => None,
-    }
-}
-
-/// `if e > key { e } else { key }` and its mirror images.
-fn selected<'a>(i: &'a ExprIf, key: &str, op: ReduceOp) -> Option<Vec<&'a Expr>> {
-    let (larger, smaller) = comparison(&i.cond)?;
-    let then = only_statement(&i.then_branch)?;
-    let Expr::Block(els) = &*i.else_branch.as_ref()?.1 else { return None };
-    let els = only_statement(&els.block)?;
-    let same =
-        |a: &Expr, b: &Expr| strip(a).to_token_stream().to_string() == strip(b).to_token_stream().to_string();
-    let found = if same(then, larger) && same(els, smaller) {
-        ReduceOp::Max
-    } else if same(then, smaller) && same(els, larger) {
-        ReduceOp::Min
-    } else {
-        return None;
-    };
-    match (found == op, is_item(larger, key), is_item(smaller, key)) {
-        (true, true, false) => Some(vec![smaller]),
-        (true, false, true) => Some(vec![larger]),
-        _ => None,
-    }
-}
-
-/// `if e > key { key = e }`, also with further conditions (`if c && e > key`): the operator that this is, and what it
-/// reads but for the item, in order.
-fn compared<'a>(i: &'a ExprIf, key: &str) -> Option<(ReduceOp, Vec<&'a Expr>)> {
-    let mut conditions = Vec::new();
-    conjuncts(&i.cond, &mut conditions);
-    let at = conditions.iter().position(|c| mentions(c, key))?;
-    let (larger, smaller) = comparison(conditions[at])?;
-    let Expr::Assign(a) = only_statement(&i.then_branch)? else { return None };
-    let (op, with) = match (is_item(larger, key), is_item(smaller, key)) {
-        (false, true) => (ReduceOp::Max, larger),
-        (true, false) => (ReduceOp::Min, smaller),
-        _ => return None,
-    };
-    let same = strip(&a.right).to_token_stream().to_string() == strip(with).to_token_stream().to_string();
-    conditions[at] = with;
-    (is_item(&a.left, key) && same).then_some((op, conditions))
-}
-
-/// The conditions that `&&` joins.
-pub fn conjuncts<'a>(e: &'a Expr, out: &mut Vec<&'a Expr>) {
-    match strip(e) {
-        Expr::Binary(b) if matches!(b.op, BinOp::And(_)) => {
-            conjuncts(&b.left, out);
-            conjuncts(&b.right, out);
-        }
-        other => out.push(other),
-    }
-}
-
-/// Of `a > b` and `b < a`: `(a, b)`.
-pub fn comparison(cond: &Expr) -> Option<(&Expr, &Expr)> {
-    let Expr::Binary(b) = strip(cond) else { return None };
-    match b.op {
-        BinOp::Gt(_) | BinOp::Ge(_) => Some((strip(&b.left), strip(&b.right))),
-        BinOp::Lt(_) | BinOp::Le(_) => Some((strip(&b.right), strip(&b.left))),
         _ => None,
     }
 }

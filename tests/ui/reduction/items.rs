@@ -65,4 +65,21 @@ fn truth(x: &[i32]) -> i32 {
     all
 }
 
+#[omp::offload]
+fn ordering(x: &[i32]) -> (i32, i32) {
+    let (mut high, mut low) = (0, 0);
+    #[omp::target(reduction(max: high), reduction(min: low))]
+    for i in 0..x.len() {
+        match x[i].cmp(&high) {
+            std::cmp::Ordering::Greater => high = x[i],
+            _ => {}
+        }
+        if x[i] >= low {
+            continue;
+        }
+        low = x[i];
+    }
+    (high, low)
+}
+
 fn main() {}

@@ -27,4 +27,19 @@ fn rows(x: &[f32], y: &mut [f32], m: usize) {
         y[i] = most;
     }
 }
+#[omp::offload]
+fn denied(x: &[f32]) -> (f32, f64) {
+    let (mut m, mut k) = (f32::MIN, f64::MAX);
+    #[omp::target(reduction(max: m), reduction(min: k))]
+    for i in 0..x.len() {
+        if !(x[i] <= m) {
+            m = x[i];
+        }
+        match k <= f64::from(x[i]) {
+            true => {}
+            false => k = f64::from(x[i]),
+        }
+    }
+    (m, k)
+}
 fn main() {}

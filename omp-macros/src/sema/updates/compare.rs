@@ -1,0 +1,208 @@
+//! Updates by comparison: `if e > s { s = e }`, `s = if s < e { e } else { s }`, the same by a `match` of what is compared,
+//! and the other way round, `if !(e <= s) { s = e }`.
+use super::{is_item, mentions, only_statement, strip, unmarked};
+use omp_kernels::ir::template::ReduceOp;
+use proc_macro2::Span;
+use syn::{BinOp, Block, Expr, ExprAssign, Lit, Pat, UnOp};
+
+/// One of two ways: `if c { … } else { … }`, `match c { true => …, false => … }`.
+struct Choice<'a> {
+    condition: &'a Expr,
+    then: Way<'a>,
+    otherwise: Way<'a>,
+    /// The word that it begins with.
+    word: Span,
+}
+
+enum Way<'a> {
+    Nothing,
+    Only(&'a Expr),
+    More,
+}
+
+impl<'a> Way<'a> {
+    fn block(block: &'a Block) -> Self {
+        match only_statement(block) {
+            Some(e) => Self::Only(e),
+            None if block.stmts.is_empty() => Self::Nothing,
+            None => Self::More,
+        }
+    }
+
+    fn expr(e: &'a Expr) -> Self {
+        match e {
+            Expr::Block(b) if b.label.is_none() && b.attrs.is_empty() => Self::block(&b.block),
+            Expr::Tuple(t) if t.elems.is_empty() => Self::Nothing,
+            other => Self::Only(other),
+        }
+    }
+
+    fn only(&self) -> Option<&'a Expr> {
+        if let Self::Only(e) = self { Some(e) } else { None }
+    }
+}
+
+impl<'a> Choice<'a> {
+    fn of(e: &'a Expr) -> Option<Self> {
+        match e {
+            Expr::If(i) => Some(Self {
+                condition: &i.cond,
+                then: Way::block(&i.then_branch),
+                otherwise: i.else_branch.as_ref().map_or(Way::Nothing, |(_, e)| Way::expr(e)),
+                word: i.if_token.span,
+            }),
+            Expr::Match(m) => {
+                let [first, second] = m.arms.as_slice() else { return None };
+                let plain = |arm: &syn::Arm| arm.attrs.is_empty();
+                let first_of = truth(&first.pat)?;
+                let rest = matches!(second.pat, Pat::Wild(_)) || truth(&second.pat) == Some(!first_of);
+                let ways = (Way::expr(&first.body), Way::expr(&second.body));
+                let (then, otherwise) = if first_of { ways } else { (ways.1, ways.0) };
+                let word = m.match_token.span;
+                (rest && plain(first) && plain(second)).then_some(Self {
+                    condition: &m.expr,
+                    then,
+                    otherwise,
+                    word,
+                })
+            }
+            _ => None,
+        }
+    }
+}
+
+fn truth(pat: &Pat) -> Option<bool> {
+    match pat {
+        Pat::Lit(l) => match &l.lit {
+            Lit::Bool(b) => Some(b.value),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// An assignment that stands alone under conditions.
+pub struct Guarded<'a> {
+    conditions: Vec<&'a Expr>,
+    /// It happens where its (only) condition does not hold.
+    inverted: bool,
+    pub assigns: &'a ExprAssign,
+    /// The same, as the statement that it is.
+    pub statement: &'a Expr,
+    word: Span,
+}
+
+impl<'a> Guarded<'a> {
+    pub fn of(e: &'a Expr) -> Option<Self> {
+        let choice = Choice::of(e)?;
+        let (statement, inverted) = match (&choice.then, &choice.otherwise) {
+            (Way::Only(e), Way::Nothing) => (*e, false),
+            (Way::Nothing, Way::Only(e)) => (*e, true),
+            _ => return None,
+        };
+        let Expr::Assign(assigns) = statement else { return None };
+        let mut conditions = Vec::new();
+        if inverted {
+            conditions.push(choice.condition);
+        } else {
+            conjuncts(choice.condition, &mut conditions);
+        }
+        Some(Self { conditions, inverted, assigns, statement, word: choice.word })
+    }
+
+    /// Where it is `if e > key { key = e }`, also with further conditions (`if c && e > key`): the operator that this is, and
+    /// what it reads but for the item, in order.
+    pub fn compared(&self, key: &str) -> Option<(ReduceOp, Vec<&'a Expr>)> {
+        let at = self.conditions.iter().position(|c| mentions(c, key))?;
+        let (mut larger, mut smaller) = comparison(self.conditions[at])?;
+        if self.inverted {
+            (larger, smaller) = (smaller, larger);
+        }
+        let (op, with) = match (is_item(larger, key), is_item(smaller, key)) {
+            (false, true) => (ReduceOp::Max, larger),
+            (true, false) => (ReduceOp::Min, smaller),
+            _ => return None,
+        };
+        let same = alike(&self.assigns.right, with);
+        let mut operands = self.conditions.clone();
+        operands[at] = with;
+        (is_item(&self.assigns.left, key) && same).then_some((op, operands))
+    }
+}
+
+/// `if e > key { e } else { key }` and its mirror images: what it reads besides the item.
+pub fn selected<'a>(e: &'a Expr, key: &str, op: ReduceOp) -> Option<Vec<&'a Expr>> {
+    let choice = Choice::of(e)?;
+    let (larger, smaller) = comparison(choice.condition)?;
+    let (then, otherwise) = (choice.then.only()?, choice.otherwise.only()?);
+    let found = if alike(then, larger) && alike(otherwise, smaller) {
+        ReduceOp::Max
+    } else if alike(then, smaller) && alike(otherwise, larger) {
+        ReduceOp::Min
+    } else {
+        return None;
+    };
+    match (found == op, is_item(larger, key), is_item(smaller, key)) {
+        (true, true, false) => Some(vec![smaller]),
+        (true, false, true) => Some(vec![larger]),
+        _ => None,
+    }
+}
+
+/// Where an update by comparison begins that stores what is neither larger nor smaller, as a NaN is:
+/// `key = if key > e { key } else { e }`, `if !(e <= key) { key = e }`.
+pub fn takes_unordered(e: &Expr, key: &str) -> Option<Span> {
+    if let Expr::Assign(a) = e {
+        let right = strip(&a.right);
+        let by = |op: &ReduceOp| selected(right, key, *op).is_some();
+        [ReduceOp::Max, ReduceOp::Min].iter().find(|op| by(op))?;
+        let choice = Choice::of(right)?;
+        let taken = if holds_unordered(choice.condition) { &choice.then } else { &choice.otherwise };
+        return (!is_item(taken.only()?, key)).then_some(choice.word);
+    }
+    let guarded = Guarded::of(e)?;
+    guarded.compared(key)?;
+    let condition = guarded.conditions.iter().find(|c| mentions(c, key))?;
+    (holds_unordered(condition) != guarded.inverted).then_some(guarded.word)
+}
+
+/// The conditions that `&&` joins.
+pub fn conjuncts<'a>(e: &'a Expr, out: &mut Vec<&'a Expr>) {
+    match strip(e) {
+        Expr::Binary(b) if matches!(b.op, BinOp::And(_)) => {
+            conjuncts(&b.left, out);
+            conjuncts(&b.right, out);
+        }
+        other => out.push(other),
+    }
+}
+
+/// Of `a > b`, `b < a`, `!(a <= b)`: `(a, b)`.
+pub fn comparison(cond: &Expr) -> Option<(&Expr, &Expr)> {
+    if let Some(denied) = denied(cond) {
+        return comparison(denied).map(|(larger, smaller)| (smaller, larger));
+    }
+    let Expr::Binary(b) = strip(cond) else { return None };
+    match b.op {
+        BinOp::Gt(_) | BinOp::Ge(_) => Some((strip(&b.left), strip(&b.right))),
+        BinOp::Lt(_) | BinOp::Le(_) => Some((strip(&b.right), strip(&b.left))),
+        _ => None,
+    }
+}
+
+/// Whether a comparison holds of two values neither of which is larger, nor are they equal.
+fn holds_unordered(cond: &Expr) -> bool {
+    denied(cond).is_some_and(|denied| !holds_unordered(denied))
+}
+
+/// Of `!e`: `e`.
+fn denied(e: &Expr) -> Option<&Expr> {
+    match strip(e) {
+        Expr::Unary(u) if matches!(u.op, UnOp::Not(_)) => Some(&u.expr),
+        _ => None,
+    }
+}
+
+fn alike(a: &Expr, b: &Expr) -> bool {
+    unmarked(a) == unmarked(b)
+}
