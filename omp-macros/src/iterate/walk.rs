@@ -8,6 +8,7 @@ use super::inward::{self, mentions};
 use super::pattern::{self, Bound};
 use super::tokens::{changed, hidden, made, moved_expr, parentheses};
 use crate::diag::Sink;
+use crate::parse::format_text;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashMap;
@@ -368,7 +369,7 @@ impl<'s> Walk<'s> {
         let mut named = Vec::new();
         for arg in &args {
             if let Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = arg {
-                for name in in_braces(&text.value()) {
+                for name in format_text::names(&text.value()) {
                     let path = made(Ident::new(&name, text.span()).into_token_stream());
                     let mut value = path.clone();
                     let place = self.element(&path);
@@ -449,14 +450,6 @@ fn section_checks(Section { place, from, to, last }: Section<'_>) -> Vec<Stmt> {
 
 pub(super) fn statement(tokens: TokenStream) -> Stmt {
     Block::parse_within.parse2(tokens).ok().and_then(|mut s| s.pop()).expect("these tokens are a statement")
-}
-
-/// The names between braces in a format text.
-fn in_braces(text: &str) -> Vec<String> {
-    let text = text.replace("{{", "");
-    let inside = text.split('{').skip(1).filter_map(|part| part.split_once('}'));
-    let names = inside.map(|(inside, _)| inside.split(':').next().unwrap_or_default().trim().to_owned());
-    names.filter(|n| syn::parse_str::<Ident>(n).is_ok()).collect()
 }
 
 /// Other names for the variables of a pattern.

@@ -247,15 +247,16 @@ impl Lower {
 
     /// Reports a read of what an inner nest has copied and assigned.
     pub fn stale_copies(&mut self) {
-        let Some((n, src)) = super::stale::first(&self.code, &self.copied) else { return };
-        let name = self.copied[n].name.clone();
-        let span = self.spans[src.index()];
-        self.error(
-            DiagCode::StalePrivate,
-            span,
-            format!("`{name}` is private to the iterations of an inner loop, but this reads it behind that loop: it has its old value there, and without the directive it would have the last iteration's"),
-            format!("write `lastprivate({name})` if the last iteration's value is meant, or use a variable of the inner body"),
-        );
+        for (n, src) in super::stale::first(&self.code, &self.copied) {
+            let name = self.copied[n].name.clone();
+            let span = self.spans[src.index()];
+            self.error(
+                DiagCode::StalePrivate,
+                span,
+                format!("`{name}` is private to the iterations of an inner loop, but this reads it behind that loop: it has its old value there, and without the directive it would have the last iteration's"),
+                format!("write `lastprivate({name})` if the last iteration's value is meant, or use a variable of the inner body"),
+            );
+        }
     }
 
     /// The local that a clause's item means.

@@ -5,6 +5,7 @@ pub mod clause;
 pub mod conditional;
 pub mod directive;
 pub mod elsewhere;
+pub mod format_text;
 pub mod groups;
 pub mod item;
 pub mod loop_nest;

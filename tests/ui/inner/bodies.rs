@@ -99,4 +99,65 @@ fn stale(x: &[f32], y: &mut [f32], n: usize) {
     }
 }
 
+/// The ways from the inner loop to a read.
+#[omp::offload]
+fn stale_by_ways(y: &mut [i32], m: usize) {
+    #[omp::target]
+    for i in 0..y.len() {
+        let (mut t, mut u, mut v) = (-1, -1, -1);
+        for r in 0..3 {
+            #[omp::simd(private(t))]
+            for j in 0..4i32 {
+                t = j;
+            }
+            if r == 1 {
+                break;
+            }
+            t = 50;
+        }
+        #[omp::simd(private(u, v))]
+        for j in 0..4i32 {
+            u = j;
+            v = u;
+        }
+        for _ in 0..m {
+            u = 50;
+        }
+        'b: {
+            if i % 2 == 0 {
+                break 'b;
+            }
+            v = 50;
+        }
+        y[i] = t;
+        y[i] += u;
+        y[i] += v;
+    }
+}
+
+#[omp::offload]
+fn renewed(y: &mut [i32], m: usize) {
+    #[omp::target]
+    for i in 0..y.len() {
+        let mut t = -1;
+        for r in 0..3 {
+            #[omp::simd(private(t))]
+            for j in 0..4i32 {
+                t = j;
+            }
+            if r == m {
+                t = 1;
+                break;
+            }
+            for _ in 0..2 {
+                t = 50;
+            }
+            while t > m as i32 {
+                t -= 1;
+            }
+        }
+        y[i] = t;
+    }
+}
+
 fn main() {}

@@ -82,7 +82,7 @@ fn fine(y: &mut [u32], z: &mut [u32]) -> u32 {
             y[i] = a[1];
         }
         #[omp::target(private(a), lastprivate(t))]
-        for i in 0..z.len() {
+        for i in 0..4 {
             t = i as u32 * 2;
             for k in 0..3 {
                 if k > 0 {

@@ -7,6 +7,7 @@ use super::scoped::{Act, Names, Scoped};
 use super::{Guard, GuardKind, path, span_of};
 use crate::diag::{Code, Sink};
 use crate::expand::exits::takes_expressions;
+use crate::parse::format_text;
 use crate::sema::place::{covers, scalar_key};
 use proc_macro2::{Ident, LineColumn, Span, TokenStream, TokenTree};
 use quote::ToTokens as _;
@@ -121,28 +122,12 @@ impl Whole<'_> {
         }
         for tree in m.tokens.clone() {
             let TokenTree::Literal(text) = &tree else { continue };
-            if names_in_text(&text.to_string(), &self.path[0]) {
+            if format_text::of_literal(text).contains(&self.path[0]) {
                 let what = format!("this text takes the whole of `{}`", self.guard.key);
                 self.add(tree.to_token_stream(), what, names, true);
             }
         }
     }
-}
-
-/// Whether a format string names a variable: `{y}`, `{y:?}`.
-fn names_in_text(text: &str, name: &str) -> bool {
-    let mut rest = text;
-    while let Some(at) = rest.find('{') {
-        rest = &rest[at + 1..];
-        if let Some(escaped) = rest.strip_prefix('{') {
-            rest = escaped;
-        } else if let Some(behind) = rest.strip_prefix(name)
-            && behind.starts_with(['}', ':'])
-        {
-            return true;
-        }
-    }
-    false
 }
 
 /// `thread::spawn`, `rayon::join`, …

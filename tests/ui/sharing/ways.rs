@@ -1,0 +1,196 @@
+//! The ways from a loop whose iterations had copies to a read: loops, labels, early ends, conditions and texts.
+
+#[omp::offload]
+fn again(y: &mut [i32]) -> i32 {
+    let mut t = 0;
+    for _ in 0..3 {
+        t = 5;
+        #[omp::target(private(t))]
+        for i in 0..y.len() {
+            t = i as i32;
+            y[i] += t;
+        }
+    }
+    t
+}
+
+#[omp::offload]
+fn left(y: &mut [i32]) -> i32 {
+    let (mut t, mut u, mut v) = (0, 0, 0);
+    for r in 0..3 {
+        #[omp::target(private(t))]
+        for i in 0..y.len() {
+            t = i as i32;
+            y[i] += t;
+        }
+        if r == 1 {
+            break;
+        }
+        t = 5;
+    }
+    'block: {
+        #[omp::parallel_for(private(u))]
+        for i in 0..y.len() {
+            u = i as i32;
+            y[i] += u;
+        }
+        if y[0] > 3 {
+            break 'block;
+        }
+        u = 5;
+    }
+    let n = loop {
+        #[omp::target(private(v))]
+        for i in 0..y.len() {
+            v = i as i32;
+            y[i] += v;
+        }
+        v = match y[0] {
+            0 => continue,
+            1 => break 3,
+            n => n,
+        };
+    };
+    n + t + u + v
+}
+
+#[omp::offload]
+fn of_caller(y: &mut [i32], t: &mut i32) -> Option<i32> {
+    #[omp::target(private(t))]
+    for i in 0..y.len() {
+        *t = i as i32;
+        y[i] += *t;
+    }
+    let first = *y.first()?;
+    *t = 0;
+    Some(first)
+}
+
+#[omp::offload]
+fn perhaps(y: &mut [i32], m: usize) -> i32 {
+    let (mut t, mut u) = (0, 0);
+    #[omp::target(private(t, u))]
+    for i in 0..y.len() {
+        t = i as i32;
+        u = t + 1;
+        y[i] += u;
+    }
+    #[omp::target(lastprivate(t))]
+    for i in 0..m {
+        t = i as i32;
+        y[i] += t;
+    }
+    for _ in 0..m {
+        u = 2;
+    }
+    t + u
+}
+
+#[omp::offload]
+fn conditions(y: &mut Vec<i32>) {
+    let (mut t, mut u, mut v) = (0, 0, 0);
+    #[omp::target(private(t, u, v))]
+    for i in 0..y.len() {
+        t = i as i32;
+        u = t + 1;
+        v = u + 1;
+        y[i] += v;
+    }
+    if let Some(t) = Some(t + 1) {
+        y.push(t);
+    }
+    while let Some(u) = (y.len() < 12).then_some(u) {
+        y.push(u);
+    }
+    if y.len() > 3 && v > 3 && let Some(v) = y.first() {
+        println!("{v}");
+    }
+}
+
+#[omp::offload]
+fn texts(y: &mut [usize]) -> [String; 3] {
+    let (mut t, mut u, mut v) = (0, 0, 0);
+    #[omp::target(private(t, u, v))]
+    for i in 0..y.len() {
+        t = i;
+        u = t + 1;
+        v = u + 1;
+        y[i] += v;
+    }
+    [format!("{:>t$}", 5), format!(r"{u}"), format!("{{v}} {v }")]
+}
+
+/// On every way to a read it has a new value.
+#[omp::offload]
+fn fine(y: &mut [i32], m: i32) -> Option<String> {
+    let mut t = 0;
+    'rounds: for r in 0..3 {
+        #[omp::target(private(t))]
+        for i in 0..y.len() {
+            t = i as i32;
+            y[i] += t;
+        }
+        for k in 0..3 {
+            if k == m {
+                t = 1;
+                continue 'rounds;
+            }
+        }
+        if r == m || m > 3 && r > m {
+            break;
+        } else if r > 5 {
+            return None;
+        }
+        let Some(first) = y.first() else { return None };
+        match first {
+            1 => t = 3,
+            2 if r == 2 => t = 4,
+            3 => continue,
+            _ => {
+                t = r;
+                t += *first;
+            }
+        }
+        println!("{t}");
+        t = loop {
+            if let Some(t) = y.get(2) {
+                break *t;
+            }
+        };
+        for _ in 0..2 {
+            t = 3;
+        }
+        println!("{t}");
+        #[omp::target(private(t))]
+        for i in 0..y.len() {
+            t = i as i32;
+            y[i] += t;
+        }
+        #[omp::target(lastprivate(t))]
+        for i in 0..3 {
+            t = i;
+        }
+        println!("{t} {{u}}");
+    }
+    t = 1;
+    {
+        let mut t = 5;
+        #[omp::target(private(t))]
+        for i in 0..y.len() {
+            t = i as i32;
+            y[i] += t;
+        }
+    }
+    let mut f = || {
+        let t;
+        #[omp::target]
+        for i in 0..y.len() {
+            y[i] += 1;
+        }
+        t = 3;
+        t
+    };
+    Some(format!("{t} {:>1$} {:t<5}", f(), 3))
+}
+
+fn main() {}
