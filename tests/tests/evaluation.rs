@@ -249,6 +249,51 @@ fn numbers_of_blocks_are_evaluated_once() {
     }
 }
 
+/// What a task comes to, clauses and bounds wait for like other host code.
+#[omp::offload]
+fn values_of_tasks(d: usize, y: &mut [usize]) -> usize {
+    let (mut k, mut last) = (0, 0);
+    #[omp::target(device(d), nowait, reduction(+: k), lastprivate(last))]
+    for i in 0..4 {
+        k += y[i];
+        last = i;
+    }
+    #[omp::target(device(d), if(k == 4 && last == 3))]
+    for i in 0..4 {
+        y[i] += 1;
+    }
+    #[omp::target(device(d), nowait, num_teams(k), map(tofrom: y[..k]), schedule(static, k))]
+    for i in 0..last + 1 {
+        y[i] += 1;
+    }
+    #[omp::target_data(device(d), map(tofrom: y[k - 4: k]), if(k == 4))]
+    {
+        #[omp::target(device(d), nowait, thread_limit(k))]
+        {
+            #[omp::parallel_for(num_threads(k))]
+            for i in 0..4 {
+                y[i] += 1;
+            }
+        }
+        omp::target_update!(device(d), if(last == 3), from(y[..k]));
+    }
+    #[omp::parallel_for(num_threads(k))]
+    for i in 0..4 {
+        y[i] += 1;
+    }
+    omp::taskwait!();
+    k + last
+}
+
+#[test]
+fn clauses_wait_for_values_of_tasks() {
+    for d in 0..=omp::get_num_devices() {
+        let mut y = vec![1; 4];
+        assert_eq!(values_of_tasks(d, &mut y), 7, "on device {d}");
+        assert_eq!(y, [5; 4], "on device {d}");
+    }
+}
+
 #[test]
 fn sections_with_a_length_are_evaluated_once() {
     for d in 0..=omp::get_num_devices() {

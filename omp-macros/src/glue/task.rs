@@ -6,15 +6,15 @@
 use super::task_data::depends;
 use super::{hidden, numbered, private, task_block};
 use crate::ast::{Data, DependKind, Region, Task, TaskGroup, Wait};
-use crate::expand::tasks::{Guard, GuardKind, indexes, mentions, path, span_of, tokens};
+use crate::expand::tasks::{Guard, GuardKind, indexes, mentions, path, tokens};
 use crate::lower::{CapturedArray, CapturedReduction, Lowered};
 use crate::sema::place::item_key;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote_spanned};
+use quote::{ToTokens, quote_spanned};
 use std::collections::HashMap;
 use syn::{Block, Expr, ReturnType, Signature, Stmt};
 
-fn verbatim(tokens: TokenStream) -> Stmt {
+pub(super) fn verbatim(tokens: TokenStream) -> Stmt {
     Stmt::Expr(Expr::Verbatim(tokens), None)
 }
 
@@ -73,35 +73,6 @@ pub fn guard(guard: &Guard, called: &[Ident]) -> Stmt {
             code! {
                 let mut #name = #p::TaskValue::new(&__tasks, #borrow);
             }
-        }
-    })
-}
-
-/// Has rustc see to it that names which stand for a guard's variable are its own: a `macro_rules!` keeps names of one
-/// spelling apart, and so are these words.
-pub fn one_variable(guard: &Guard, named: &[Span]) -> Option<Stmt> {
-    if guard.base == "self" || named.is_empty() {
-        return None;
-    }
-    let base = guard.base.trim_start_matches("r#");
-    let word = |at: Span| format_ident!("__two_variables_named_{base}", span = at);
-    let own = word(span_of(&guard.place));
-    let words = named.iter().map(|&at| word(at));
-    Some(verbatim(code!({
-        let #own = ();
-        let _ = (#(#words,)*);
-    })))
-}
-
-/// Has rustc see to it that macros do nothing with what these names stand for, unless they bind them themselves.
-pub fn without_data(names: &[Ident], macros: &[&syn::Macro]) -> Stmt {
-    let (p, allow) = (private(), super::lints_off());
-    verbatim(code! {
-        #allow
-        if false {
-            #(let #names = #p::OmpE0407UsedByTasks;)*
-            #(#macros;)*
-            loop {}
         }
     })
 }
@@ -267,7 +238,13 @@ fn use_of(region: &Region, lowered: &Lowered, guard: &Guard) -> Option<bool> {
     let key = Some(&guard.key);
     let last = region.lasts.iter().any(|l| crate::sema::place::scalar_key(&l.place).as_ref() == key);
     let back = array.is_some_and(|a| comes_back(region, a));
-    (array.is_some() || reduced || read || last).then_some(reduced || last || back)
+    let asked = || guard.kind == GuardKind::Scalar && evaluated(region, lowered, &path(&guard.key), mentions);
+    (array.is_some() || reduced || read || last || asked()).then_some(reduced || last || back)
+}
+
+/// Whether a region leaves what a guard stands for with a new value.
+pub fn gives_back(region: &Region, lowered: &Lowered, guard: &Guard) -> bool {
+    use_of(region, lowered, guard) == Some(true)
 }
 
 /// Whether a variable is reduced and used in no other way: then its value is asked for at the end.
@@ -376,7 +353,7 @@ pub fn region(
     }
     let inner = tokens(inner, &names);
     if !own && used.is_empty() {
-        return inner;
+        return if before.is_empty() { inner } else { code!({ #before #inner }) };
     }
     if !own {
         // Updates to the device only read the host's copy, but the region needs what they send.
@@ -465,6 +442,9 @@ fn evaluated(
     let sections = lowered.captures.arrays.iter().flat_map(|a| &a.sections);
     sections.flat_map(|s| s.lo.iter().chain(&s.hi)).for_each(|e| e.to_tokens(&mut all));
     all.extend(super::region::clauses(region, |_, e| e.to_token_stream()));
+    if let Some(head) = &region.reached {
+        head.whole.to_tokens(&mut all);
+    }
     uses(all, place)
 }
 

@@ -17,6 +17,9 @@ pub fn guarded(data: &mut Data, guards: &[Guard]) {
     let (task, block) = (is_update(data), super::data::is_task(data));
     let depends = depends(&data.directive.clauses.depend, guards);
     let clauses = &mut data.directive.clauses;
+    for clause in [&mut clauses.device, &mut clauses.if_].into_iter().flatten() {
+        clause.value = Expr::Verbatim(renamed(&clause.value, guards));
+    }
     let maps = clauses.maps.iter_mut().flat_map(|m| {
         let back = m.ty.brings_back();
         m.items.iter_mut().map(move |i| (i, back))

@@ -45,14 +45,7 @@ impl Other {
         let copied = [paths(&c.private), paths(&c.firstprivate), last.clone()].concat();
         let iterates = region.loops.iter().all(|l| iterates(&l.lo, &l.hi, l.inclusive));
         let Uses { body, bounds, before, .. } = uses::of_region(region);
-        let numbers =
-            [&c.num_teams, &c.thread_limit, &c.num_threads, &c.simdlen, &c.vector, &c.device, &c.if_];
-        let numbers = numbers.into_iter().flatten().map(|e| &e.value);
-        let sections = c.maps.iter().flat_map(|m| &m.items).flat_map(|i| &i.sections);
-        let sections = sections.flat_map(|s| s.lo.iter().chain(&s.hi));
-        let all: Vec<&Expr> = numbers.chain(sections).collect();
-        let block: Block = syn::parse_quote!({ #(#all;)* });
-        let mut head = uses::of_block(&block, region.context.names.clone());
+        let mut head = uses::of_clauses(region);
         // What is kept for a loop without iterations is no read.
         let kept = |u: &Use| last.iter().any(|of| u.path.starts_with(of));
         head.extend(before.into_iter().filter(|u| !kept(u)).chain(bounds));

@@ -45,6 +45,20 @@ fn fields<'a>(part: &mut Part<'a>, x: &'a mut [f32]) {
     part.x = x;
 }
 
+#[omp::offload]
+fn in_a_bound(y: &mut [f32], z: &mut [f32]) -> usize {
+    let mut k = 0;
+    #[omp::target(nowait, reduction(+: k))]
+    for i in 0..y.len() {
+        k += i;
+    }
+    #[omp::target(nowait)]
+    for i in { k -= 1; 0 }..z.len() {
+        z[i] = 1.0;
+    }
+    k
+}
+
 /// These are right.
 #[omp::offload]
 fn waited_for<'a>(mut a: &'a mut [f32], mut b: &'a mut [f32]) {

@@ -134,7 +134,7 @@ impl Act for Handed {
         let macros: Vec<&Macro> = names.given(&self.path).chain([&m.mac]).collect();
         let mut own = Vec::new();
         macros.iter().for_each(|m| idents(m.tokens.clone(), &self.path[0], &mut own));
-        Some(glue::task::without_data(&own, &macros))
+        Some(glue::task_names::without_data(&own, &macros))
     }
 }
 

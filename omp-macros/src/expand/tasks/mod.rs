@@ -11,13 +11,14 @@
 //! The guard of data that is only read meanwhile, by tasks and host, holds a shared borrow and nothing is renamed.
 mod find;
 mod handed;
+mod heads;
 mod rename;
 mod scoped;
+mod used;
 mod whole;
 
 pub use rename::{Does, does, indexes, mentions, only_elements, renamed, span_of, tokens};
 
-use crate::ast::{Data, DirectiveKind, Item, MapWord};
 use crate::diag::{Code, Sink};
 use crate::expand::regions::{Found, placeholder_name};
 use crate::glue;
@@ -28,9 +29,9 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::format_ident;
 use scoped::{Scoped, names_of};
 use std::collections::HashMap;
-use syn::spanned::Spanned as _;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, FnArg, Label, Signature, Stmt};
+use used::{of_data, of_region};
 
 /// What a guard holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -162,70 +163,8 @@ pub fn plan(sig: &Signature, body: &mut Block, found: &Found, lowered: &[Lowered
         }
     }
     plan.block(body, params, Ends::Waits);
+    heads::check(found, lowered, &plan.env, plan.sink);
     plan.env
-}
-
-/// What a region uses.
-fn of_region(region: &crate::ast::Region, lowered: &Lowered) -> Vec<Use> {
-    let task = region.around.task.is_some();
-    let clauses = &region.directive.clauses;
-    let mut list = Vec::new();
-    let ours = |place: &Expr| place::of(place).is_some_and(|p| !p.base.starts_with("__omp_"));
-    for a in &lowered.captures.arrays {
-        if clauses.device_ptr.iter().any(|item| item.key == a.key) || !ours(&a.place) {
-            continue;
-        }
-        let back = clauses
-            .maps
-            .iter()
-            .any(|m| m.always && m.ty.brings_back() && m.items.iter().any(|i| i.key == a.key));
-        let kind = if a.scalar { GuardKind::Scalar } else { GuardKind::Array };
-        list.push(Use {
-            key: a.key.clone(),
-            place: a.place.clone(),
-            kind,
-            writes: a.written || back,
-            task,
-            span: a.span,
-        });
-    }
-    let scalar = |key: &str, place: &Expr, span| Use {
-        key: key.to_owned(),
-        place: place.clone(),
-        kind: GuardKind::Scalar,
-        writes: true,
-        task,
-        span,
-    };
-    for r in lowered.captures.reductions.iter().filter(|r| r.array.is_none() && !r.carried) {
-        list.push(scalar(&r.key, &r.place, r.span));
-    }
-    for last in region.lasts.iter().filter(|l| ours(&l.place)) {
-        let key = place::scalar_key(&last.place).unwrap_or_default();
-        list.push(scalar(&key, &last.place, last.place.span()));
-    }
-    list
-}
-
-/// What a data directive uses: where it stands, or (a region) where it is left.
-fn of_data(data: &Data, leaving: bool) -> Vec<Use> {
-    let clauses = &data.directive.clauses;
-    let nowait = clauses.nowait.is_some();
-    let task = nowait && matches!(data.directive.kind, DirectiveKind::Target | DirectiveKind::TargetUpdate);
-    let back =
-        leaving || matches!(data.directive.kind, DirectiveKind::TargetExitData | DirectiveKind::TargetUpdate);
-    let item = |item: &Item, ty: MapWord| Use {
-        key: item_key(item),
-        place: item.place.clone(),
-        kind: GuardKind::Array,
-        writes: back && ty.brings_back(),
-        task,
-        span: item.span,
-    };
-    let maps = clauses.maps.iter().flat_map(|m| m.items.iter().map(move |i| (i, m.ty)));
-    let to = clauses.to.iter().map(|i| (i, MapWord::To));
-    let from = clauses.from.iter().map(|i| (i, MapWord::From));
-    maps.chain(to).chain(from).map(|(i, ty)| item(i, ty)).collect()
 }
 
 /// What the end of a block means for tasks on what it binds.
@@ -305,7 +244,7 @@ impl Plan<'_> {
             if self.sink.len() == heard {
                 whole::check(&segment.guard, &block.stmts[segment.first..=segment.last], self.sink);
             }
-            one.push(glue::task::one_variable(&segment.guard, &named));
+            one.push(glue::task_names::one_variable(&segment.guard, &named));
         }
         let mut inside = Inside { plan: self };
         block.stmts.iter_mut().for_each(|s| inside.visit_stmt_mut(s));
