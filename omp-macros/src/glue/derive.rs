@@ -3,7 +3,7 @@
 //! A field of a type that is no device type is rustc's to report: `where Field: omp::Device` stands on the `impl` with
 //! the span of the field's type. A type with references in it is reported here, as are unions, enums with data, and
 //! types without any bytes.
-use super::private;
+use super::{operators, private};
 use crate::diag::{Code, Sink};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
@@ -378,38 +378,10 @@ fn operators(input: &DeriveInput, of_enum: bool) -> TokenStream {
         }
     });
     let name = |n: &&str| proc_macro2::Ident::new(n, Span::mixed_site());
-    let binary: Vec<_> = [
-        "Add",
-        "Sub",
-        "Mul",
-        "Div",
-        "Rem",
-        "BitAnd",
-        "BitOr",
-        "BitXor",
-        "Shl",
-        "Shr",
-        "AddAssign",
-        "SubAssign",
-        "MulAssign",
-        "DivAssign",
-        "RemAssign",
-        "BitAndAssign",
-        "BitOrAssign",
-        "BitXorAssign",
-        "ShlAssign",
-        "ShrAssign",
-        "Eq",
-        "Lt",
-        "Le",
-        "Gt",
-        "Ge",
-    ]
-    .iter()
-    .map(name)
-    .collect();
+    let compared = ["Eq", "Lt", "Le", "Gt", "Ge"];
+    let binary: Vec<_> = operators::BINARY.iter().map(|(n, _)| n).chain(&compared).map(name).collect();
     let reductions: Vec<_> = ["Add", "Mul", "BitAnd", "BitOr", "BitXor"].iter().map(name).collect();
-    let unary: Vec<_> = ["Neg", "Not", "Default"].iter().map(name).collect();
+    let unary: Vec<_> = operators::UNARY.iter().map(|(n, _)| n).chain(&["Default"]).map(name).collect();
     // Of `Self`, or of `Own<f32>` and so on.
     let of_itself = |ty: &TokenStream| {
         code! {

@@ -11,7 +11,7 @@ use super::markers::{
     mangled_signature, marker_name, of_trait, turbofish, without_self, writes_self,
 };
 use super::strategy::{self, SelfIs};
-use super::{lints_off, private};
+use super::{lints_off, operators, private};
 use crate::diag::{Code, Sink};
 use crate::iterate::generated;
 use crate::lower::{self, Around, LoweredFn};
@@ -20,36 +20,6 @@ use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashSet;
 use syn::spanned::Spanned;
 use syn::{ImplItem, ImplItemFn, ItemImpl, Path, Type, parse_quote};
-
-/// std's operators: the trait, its method, the operator's name in `ops`.
-const OPERATORS: &[(&str, &str)] = &[
-    ("Add", "add"),
-    ("Sub", "sub"),
-    ("Mul", "mul"),
-    ("Div", "div"),
-    ("Rem", "rem"),
-    ("BitAnd", "bitand"),
-    ("BitOr", "bitor"),
-    ("BitXor", "bitxor"),
-    ("Shl", "shl"),
-    ("Shr", "shr"),
-    ("AddAssign", "add_assign"),
-    ("SubAssign", "sub_assign"),
-    ("MulAssign", "mul_assign"),
-    ("DivAssign", "div_assign"),
-    ("RemAssign", "rem_assign"),
-    ("BitAndAssign", "bitand_assign"),
-    ("BitOrAssign", "bitor_assign"),
-    ("BitXorAssign", "bitxor_assign"),
-    ("ShlAssign", "shl_assign"),
-    ("ShrAssign", "shr_assign"),
-    ("Neg", "neg"),
-    ("Not", "not"),
-    ("Default", "default"),
-    ("From", "from"),
-    ("PartialEq", "eq"),
-    ("PartialOrd", "partial_cmp"),
-];
 
 /// Traits of std that are no operators a device could have.
 const OTHERS: &[&str] = &[
@@ -74,8 +44,7 @@ pub(super) fn expand(item: &ItemImpl, sink: &mut Sink) -> TokenStream {
 
 /// The method of an operator's trait.
 fn operator(path: &Path) -> Option<&'static str> {
-    let name = path.segments.last()?.ident.to_string();
-    OPERATORS.iter().find(|(t, _)| *t == name).map(|(_, method)| *method)
+    operators::known(&path.segments.last()?.ident.to_string()).map(|(_, method)| method)
 }
 
 /// Reports `impl`s that can't be declared.
@@ -528,7 +497,7 @@ fn operator_parts(item: &ItemImpl, op: &str, rhs: &TokenStream, body: &TokenStre
 /// Whether `a.add(b)` is the operator: the type has no method of this name itself. That is asked in a module of its own,
 /// where no other trait's method of this name is in scope.
 fn found_by_name(item: &ItemImpl, op: &str) -> TokenStream {
-    let method = OPERATORS.iter().find(|(of, _)| *of == op).map_or("", |(_, method)| method);
+    let method = operators::known(op).map_or("", |(_, method)| method);
     let args = usize::from(!matches!(op, "Neg" | "Not"));
     let of_reference = matches!(&*item.self_ty, Type::Reference(_));
     if lower::operator_by_name(method, args).is_none() || !item.generics.params.is_empty() || of_reference {
@@ -597,7 +566,7 @@ fn tag(of: &str, method: &str) -> Option<&'static str> {
         ("PartialOrd", "gt") => Some("Gt"),
         ("PartialOrd", "ge") => Some("Ge"),
         ("PartialOrd", _) => None,
-        _ => OPERATORS.iter().find(|(t, m)| *t == of && *m == method).map(|(t, _)| *t),
+        _ => operators::known(of).filter(|(_, m)| *m == method).map(|(name, _)| name),
     }
 }
 

@@ -35,6 +35,7 @@ mod items;
 mod light;
 mod markers;
 mod noted;
+mod operators;
 mod reached;
 pub mod region;
 mod rewrite;

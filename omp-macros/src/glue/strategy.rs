@@ -10,7 +10,7 @@
 //! Those of a method of a trait are device types always: each `impl` may make values, and a bound that only some of them
 //! have is none of the trait.
 use super::markers::joined;
-use super::strategy_values;
+use super::{operators, strategy_values};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use std::collections::{HashMap, HashSet};
@@ -44,7 +44,7 @@ impl SelfIs {
     }
 }
 
-/// Traits whose methods take or make values.
+/// Traits whose methods take or make values, beside operators.
 const OF_VALUES: &[&str] = &[
     "Device",
     "Copy",
@@ -56,28 +56,6 @@ const OF_VALUES: &[&str] = &[
     "Eq",
     "PartialOrd",
     "Ord",
-    "Add",
-    "Sub",
-    "Mul",
-    "Div",
-    "Rem",
-    "BitAnd",
-    "BitOr",
-    "BitXor",
-    "Shl",
-    "Shr",
-    "AddAssign",
-    "SubAssign",
-    "MulAssign",
-    "DivAssign",
-    "RemAssign",
-    "BitAndAssign",
-    "BitOrAssign",
-    "BitXorAssign",
-    "ShlAssign",
-    "ShrAssign",
-    "Neg",
-    "Not",
     "Sum",
     "Product",
 ];
@@ -166,7 +144,8 @@ fn bounded(generics: &Generics, name: &Ident) -> bool {
     for bound in own.chain(wheres.flatten()) {
         if let TypeParamBound::Trait(t) = bound {
             any = true;
-            if t.path.segments.last().is_some_and(|s| OF_VALUES.contains(&s.ident.to_string().as_str())) {
+            let name = t.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+            if OF_VALUES.contains(&name.as_str()) || operators::is_trait(&name) {
                 return false;
             }
         }

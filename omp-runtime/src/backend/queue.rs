@@ -135,3 +135,11 @@ pub trait Landing: Send + Sync + 'static {
     /// [`DeviceError::Transfer`] or [`DeviceError::Lost`]; `to` is then partly written. Also if there are not so many.
     fn read(&self, offset: usize, to: &mut [MaybeUninit<u8>]) -> Result<(), DeviceError>;
 }
+
+/// Whether a landing of so many bytes has those that are asked for.
+pub(super) fn have_landed(bytes: usize, offset: usize, wanted: usize) -> Result<(), DeviceError> {
+    if offset.checked_add(wanted).is_some_and(|end| end <= bytes) {
+        return Ok(());
+    }
+    Err(DeviceError::Transfer { reason: format!("bytes {offset}..+{wanted} of a landing of {bytes}") })
+}

@@ -31,18 +31,7 @@ pub(crate) enum Loop {
 
 /// Writes the kernel.
 pub(crate) fn write(body: &mut Body<'_, '_>, iterations: impl FnOnce(&mut Body<'_, '_>) -> Loop) {
-    let mut items = operator::items(body);
-    body.watch_loops(&mut items);
-    let block = pieces(body);
-    body.define_items(&items, &[block, "grid"], shuffles(block));
-    let items: Vec<Item> = items.into_iter().map(|(k, of)| item(body, k, of)).collect();
-    let [x, y, z] = body.w.schedule.block;
-    let shared = body.w.syntax.shared;
-    let (shared_items, flag) = (body.name("shared_items"), body.name("shared_flag"));
-    let slots = if by_warps(body) { 32 } else { x * y * z };
-    body.out.line(format!("{shared}items {shared_items}[{slots}];"));
-    body.out.line(format!("{shared}u32 {flag};"));
-    body.begin();
+    let (items, shared_items, flag) = begin(body);
     for Item { of, levels, .. } in &items {
         let (c, id) = (&of.ty, &of.start);
         match levels {
@@ -53,13 +42,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>, iterations: impl FnOnce(&mut Body<'
     }
     let iterations = iterations(body);
     let mut levels = Levels { items, turn: None };
-    if levels.items.iter().any(|i| i.levels.is_some()) {
-        let turn = body.name("turn");
-        if is_single(body) {
-            body.out.line(format!("u64 {turn} = 0;"));
-        }
-        levels.turn = Some(turn);
-    }
+    levels.count(body);
     match iterations {
         Loop::Chunks(chunks) => chunks.write(body, &mut levels),
         Loop::Tiles(tiles) => tiles.write(body, &mut levels),
@@ -70,8 +53,8 @@ pub(crate) fn write(body: &mut Body<'_, '_>, iterations: impl FnOnce(&mut Body<'
     finish(body, &levels.items, &shared_items, &flag, false);
 }
 
-/// Writes a kernel for teams. All threads of a team have the same values of the items; those of thread 0 count.
-pub(crate) fn write_teams(body: &mut Body<'_, '_>) {
+/// The items, and the names of what threads share: items and a flag.
+fn begin(body: &mut Body<'_, '_>) -> (Vec<Item>, String, String) {
     let mut items = operator::items(body);
     body.watch_loops(&mut items);
     let block = pieces(body);
@@ -84,6 +67,12 @@ pub(crate) fn write_teams(body: &mut Body<'_, '_>) {
     body.out.line(format!("{shared}items {shared_items}[{slots}];"));
     body.out.line(format!("{shared}u32 {flag};"));
     body.begin();
+    (items, shared_items, flag)
+}
+
+/// Writes a kernel for teams. All threads of a team have the same values of the items; those of thread 0 count.
+pub(crate) fn write_teams(body: &mut Body<'_, '_>) {
+    let (items, shared_items, flag) = begin(body);
     let total = body.total();
     let mut levels = Levels { items, turn: None };
     for Item { of, levels, .. } in &levels.items {
@@ -93,13 +82,7 @@ pub(crate) fn write_teams(body: &mut Body<'_, '_>) {
             Some([sum, low]) => body.out.line(format!("{c} {sum} = {id}, {low} = 0;")),
         }
     }
-    if levels.items.iter().any(|i| i.levels.is_some()) {
-        let turn = body.name("turn");
-        if is_single(body) {
-            body.out.line(format!("u64 {turn} = 0;"));
-        }
-        levels.turn = Some(turn);
-    }
+    levels.count(body);
     super::kernel::teams_around(body, &total, &mut levels);
     finish(body, &levels.items, &shared_items, &flag, true);
 }
@@ -129,6 +112,19 @@ struct Levels {
     items: Vec<Item>,
     /// The number of chunks so far, where that counts.
     turn: Option<String>,
+}
+
+impl Levels {
+    /// Counts chunks where that counts.
+    fn count(&mut self, body: &mut Body<'_, '_>) {
+        if self.items.iter().any(|i| i.levels.is_some()) {
+            let turn = body.name("turn");
+            if is_single(body) {
+                body.out.line(format!("u64 {turn} = 0;"));
+            }
+            self.turn = Some(turn);
+        }
+    }
 }
 
 impl Around for Levels {

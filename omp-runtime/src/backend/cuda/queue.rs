@@ -13,7 +13,7 @@ use super::memory::CudaBuffer;
 use super::pinned::{Block, Flight, LARGE, Open, Pinned};
 use super::staging::{self, DIRECT, Host};
 use crate::backend::api::{ArgValue, DeviceError};
-use crate::backend::queue::{Event, Landing, Queue};
+use crate::backend::queue::{Event, Landing, Queue, have_landed};
 use cudarc::driver::sys::{self, CUdeviceptr, CUresult, CUstream, CUstream_flags_enum};
 use omp_kernels::schedule::Geometry;
 use std::mem::MaybeUninit;
@@ -329,10 +329,7 @@ impl Landing for CudaLanding {
     }
 
     fn read(&self, offset: usize, to: &mut [MaybeUninit<u8>]) -> Result<(), DeviceError> {
-        if offset.checked_add(to.len()).is_none_or(|end| end > self.bytes) {
-            let reason = format!("bytes {offset}..+{} of a landing of {}", to.len(), self.bytes);
-            return Err(DeviceError::Transfer { reason });
-        }
+        have_landed(self.bytes, offset, to.len())?;
         let core = &self.core;
         let _current = core.enter()?;
         let host = Host::new(to.as_mut_ptr().cast());

@@ -8,7 +8,7 @@ use super::handles::{Event, Queue as Handle};
 use super::program::OpenClKernel;
 use super::status::Fault;
 use crate::backend::api::{ArgValue, DeviceError};
-use crate::backend::queue::{Event as QueueEvent, Landing, Queue};
+use crate::backend::queue::{Event as QueueEvent, Landing, Queue, have_landed};
 use omp_kernels::schedule::Geometry;
 use opencl3::command_queue::{
     enqueue_barrier_with_wait_list, enqueue_copy_buffer, enqueue_marker_with_wait_list, enqueue_read_buffer,
@@ -382,10 +382,7 @@ impl Landing for OpenClLanding {
     }
 
     fn read(&self, offset: usize, to: &mut [MaybeUninit<u8>]) -> Result<(), DeviceError> {
-        if offset.checked_add(to.len()).is_none_or(|end| end > self.bytes) {
-            let reason = format!("bytes {offset}..+{} of a landing of {}", to.len(), self.bytes);
-            return Err(DeviceError::Transfer { reason });
-        }
+        have_landed(self.bytes, offset, to.len())?;
         let Some(event) = &self.event else { return Ok(()) };
         wait_for_events(&[event.0]).map_err(|s| Fault(s).transfer("clWaitForEvents"))?;
         // SAFETY: the range lies in the memory, all of which the transfer has written: it is complete, without an error.

@@ -18,7 +18,7 @@ use super::section::Mapped;
 use super::work::{DataMap, Map};
 use crate::backend::Unavailable;
 use crate::backend::api::DeviceError;
-use crate::backend::erased::{DynEvent, erase};
+use crate::backend::erased::{DynBuffer, DynDevice, DynEvent, DynQueue, erase};
 use crate::backend::mock::{Control, Mock, Op, Order};
 use crate::cache::DiskCache;
 use crate::device::Dev;
@@ -425,14 +425,20 @@ fn tables_start_empty() {
     assert_eq!(Table::default().list(), []);
 }
 
-/// Who waits for memory's tasks does not take them away from others who look meanwhile.
-#[test]
-fn tasks_on_memory_stand_there_until_they_have_ended() {
+/// A device whose queues do what was queued when they are asked for it, and 64 bytes of its memory.
+fn late() -> (Arc<Control>, Box<dyn DynDevice>, DynQueue, DynBuffer) {
     let control = Arc::<Control>::default();
     let device = erase(Mock::with_control(DeviceKind::Cuda, Arc::clone(&control)));
     control.order(Order::Late);
     let (queue, buffer) =
         (device.queue().expect("there are queues"), device.alloc(64).expect("there is room"));
+    (control, device, queue, buffer)
+}
+
+/// Who waits for memory's tasks does not take them away from others who look meanwhile.
+#[test]
+fn tasks_on_memory_stand_there_until_they_have_ended() {
+    let (control, _device, queue, buffer) = late();
     // Each question does one of them.
     (0..8).for_each(|_| queue.zero(&buffer, 0, 64).expect("it is queued"));
     let last = queue.record(false).expect("it is recorded");
@@ -466,11 +472,7 @@ impl Coming for Fails {
 /// Nobody uses what an update was to leave that failed before it was queued, nor forgets those before it.
 #[test]
 fn what_was_not_queued_is_told_to_all_who_need_it() {
-    let control = Arc::<Control>::default();
-    let device = erase(Mock::with_control(DeviceKind::Cuda, Arc::clone(&control)));
-    control.order(Order::Late);
-    let (queue, buffer) =
-        (device.queue().expect("there are queues"), device.alloc(64).expect("there is room"));
+    let (_control, _device, queue, buffer) = late();
     (0..8).for_each(|_| queue.zero(&buffer, 0, 64).expect("it is queued"));
     let last = queue.record(false).expect("it is recorded");
     let block = Block::new(buffer, (0, 64));
@@ -543,11 +545,7 @@ fn what_fails_on_the_device_is_told_to_all_who_need_it() {
 /// Many tasks of one function, each over the one before it, are not asked for again and again.
 #[test]
 fn many_tasks_on_memory_are_few_questions() {
-    let control = Arc::<Control>::default();
-    let device = erase(Mock::with_control(DeviceKind::Cuda, Arc::clone(&control)));
-    control.order(Order::Late);
-    let (queue, buffer) =
-        (device.queue().expect("there are queues"), device.alloc(64).expect("there is room"));
+    let (_control, _device, queue, buffer) = late();
     let block = Block::new(buffer, (0, 64));
     let by = |scope| User { queue: queue.number() + u32::from(scope > 1), scope, guarded: false };
     for _ in 0..1000 {
