@@ -1,6 +1,7 @@
 //! Nests under `collapse`: inner bounds of every form that is allowed, on every device and against the plain loops.
+#![recursion_limit = "1024"]
 #![allow(clippy::cast_lossless, reason = "one body for many types")]
-use omp_tests::on_every_device;
+use omp_tests::{compare, on_every_device, twice};
 
 /// Each nest calls `visit!(i, j, …)`; what it visits is summed up with weights that tell iterations apart.
 macro_rules! nests {
@@ -122,5 +123,49 @@ fn bounds_overflow_as_elsewhere() {
             // `i + 200` is below `i` from 56 on.
             assert_eq!(all.expect("it wraps").0, 56 * 200, "device {d}");
         }
+    });
+}
+
+twice! {
+    /// Loops over all values of a type of 64 bits, of which there are more than a `u64` counts, end by a `break`; or they
+    /// step far.
+    pub fn through_all(d: usize, y: &mut [u64], top: u64) {
+    #[omp::target(device(d))]
+    for i in 0..y.len() {
+        let n = i as u64;
+        let (mut up, mut down, mut signed, mut far) = (0, 0, 0i64, 7u64);
+        for k in 0..=top {
+            if k > n { break; }
+            if k % 3 == 1 { continue; }
+            up += k;
+        }
+        for mut k in (0..=u64::MAX).rev() {
+            k -= 1;
+            if k < u64::MAX - n { break; }
+            down = k;
+        }
+        'all: for k in i64::MIN..=i64::MAX {
+            for _ in 0..=n {
+                if signed > 2 * i as i64 { break 'all; }
+                signed += 1;
+                if k % 2 == 0 { continue 'all; }
+            }
+        }
+        for k in (0..=top).step_by(usize::MAX / 3) { far = far.wrapping_mul(3).wrapping_add(k); }
+        for k in (i64::MIN..=i64::MAX).step_by(usize::MAX / 5) { far = far.wrapping_mul(5) ^ k as u64; }
+        for k in (i64::MIN..=i64::MAX).rev().step_by(usize::MAX / 15) { far = far.wrapping_mul(5) ^ k as u64; }
+        // None at all.
+        for k in n + 1..=n { far ^= k + 1; }
+        y[i] = up ^ down.rotate_left(7) ^ (signed as u64) << 17 ^ far.rotate_left(30);
+    }
+    }
+}
+
+#[test]
+fn loops_have_all_values_of_their_types() {
+    compare!(m, d => {
+        let mut y = [0; 40];
+        m::through_all(d, &mut y, u64::MAX);
+        y
     });
 }

@@ -38,12 +38,59 @@ impl Body<'_, '_> {
                 _ => {}
             }
         }
+        if range.inclusive && prim.size() == 8 && self.may_be_all(range, prim) {
+            return self.head_to_the_last(range, prim, &name);
+        }
         let counted = self.counted(range, prim);
         let k = self.name("k");
         let w = if prim.size() == 8 { "u64" } else { "u32" };
         format!(
             "for (u64 {k} = 0; {k} < {}; {k}++) {{ {c} {name} = ({c})(({w}){} + ({w}){k} * ({w}){});",
             counted.count, counted.first, counted.step
+        )
+    }
+
+    /// Whether a range may have all values of a type of 64 bits, which no `u64` counts.
+    fn may_be_all(&self, range: &Range, prim: Prim) -> bool {
+        let Some((least, most)) = prim.int_range() else { return false };
+        let is_other = |e: Option<ExprId>, end: i128| match e.map(|e| &self.code.code.exprs[e.index()].expr) {
+            Some(Expr::Int { value, negative, .. }) => {
+                let value = i128::try_from(*value).unwrap_or(i128::MAX);
+                (if *negative { -value } else { value }) != end
+            }
+            Some(Expr::Len(_)) => true,
+            Some(Expr::Cast { value, .. }) => {
+                self.w.types.prim(self.ty(*value)).is_some_and(|from| from.is_int() && from.size() < 8)
+            }
+            _ => e.is_some_and(|e| self.narrow_name(e).is_some()),
+        };
+        !is_other(range.lo, least) && !is_other(range.hi, most)
+    }
+
+    /// The head of a loop that ends behind the iteration with the last number.
+    fn head_to_the_last(&mut self, range: &Range, prim: Prim, name: &str) -> String {
+        let (lo, hi) = self.bounds(range, prim);
+        let [first, step, last, more, k] = ["first", "step", "last", "more", "k"].map(|word| self.name(word));
+        self.out.line(format!("u64 {first} = (u64){lo};"));
+        self.out.line(format!("u64 {step} = 1;"));
+        self.out.line(format!("u64 {last} = (u64){hi} - (u64){lo};"));
+        self.out.line(format!("bool {more} = {lo} <= {hi};"));
+        for adaptor in &range.adaptors {
+            match adaptor {
+                Adaptor::Rev => {
+                    self.out.line(format!("{first} += {last} * {step};"));
+                    self.out.line(format!("{step} = 0 - {step};"));
+                }
+                Adaptor::StepBy(by) => {
+                    let by = by.map_or_else(|| "1".to_owned(), |e| self.settled(e));
+                    self.out.line(format!("{last} /= {by};"));
+                    self.out.line(format!("{step} *= {by};"));
+                }
+            }
+        }
+        let c = c_name(prim);
+        format!(
+            "for (u64 {k} = 0; {more}; {more} = {k}++ != {last}) {{ {c} {name} = ({c})({first} + {k} * {step});"
         )
     }
 
