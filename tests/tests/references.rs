@@ -310,6 +310,68 @@ fn swapped(d: usize, a: &mut [[i32; 2]], b: &mut [i32]) {
     }
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+struct Account {
+    held: i32,
+    rate: f64,
+}
+
+#[omp::declare_target]
+impl Default for Account {
+    fn default() -> Self {
+        Account { held: 7, rate: 0.5 }
+    }
+}
+
+#[omp::declare_target]
+fn rotated(a: &mut i32, b: &mut i32) -> i32 {
+    let old = std::mem::replace(a, *b + 1);
+    std::mem::swap(a, b);
+    old + std::mem::take(b)
+}
+
+#[omp::offload]
+fn replaced(d: usize, x: &mut [i32], y: &mut [i32], p: &mut [Account], t: &[[u64; 2]]) {
+    #[omp::target(device(d))]
+    for i in 0..x.len() {
+        let (mut u, mut v) = (x[i], 9);
+        y[i] = std::mem::take(&mut x[i]);
+        y[i] += std::mem::replace(&mut x[i], i as i32);
+        let mut s = [1, 2];
+        let before = std::mem::replace(&mut s, t[i]);
+        x[i] += (before[1] + s[0]) as i32;
+        let was = std::mem::take(&mut p[i]);
+        p[i].rate += was.rate;
+        let other = &mut p[i];
+        let here = std::mem::replace(other, Account { held: was.held, rate: 2.0 });
+        other.held += here.held;
+        other.rate += here.rate;
+        y[i] += rotated(&mut u, &mut v) * 1000 + u * 10 + v;
+    }
+}
+
+#[omp::offload]
+fn shifted(d: usize, x: &mut [i32]) {
+    #[omp::target(device(d))]
+    for (i, v) in x.iter_mut().enumerate() {
+        let old = core::mem::replace(v, i as i32);
+        *v += old * 10;
+    }
+}
+
+#[test]
+fn places_get_other_values() {
+    on_every_device(|d| {
+        let (mut x, mut y) = ([1, 2, 3], [4, 5, 6]);
+        let mut p = [Account { held: 3, rate: 4.0 }; 3];
+        replaced(d, &mut x, &mut y, &mut p, &[[1, 2], [3, 4], [5, 6]]);
+        shifted(d, &mut x);
+        assert_eq!(x, [30, 61, 92], "{d}");
+        assert_eq!(y, [11091, 12092, 13093], "{d}");
+        assert_eq!(p, [Account { held: 10, rate: 6.5 }; 3], "{d}");
+    });
+}
+
 #[test]
 fn places_are_swapped() {
     on_every_device(|d| {

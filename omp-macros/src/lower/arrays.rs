@@ -1,4 +1,4 @@
-//! Arrays that are asked for their length or handed on, and places that are swapped. The copy pins what it is asked of to slices.
+//! Arrays that are asked for their length or handed on, and elements that are swapped. The copy pins what it is asked of to slices.
 use super::capture::chain;
 use super::cx::{Flow, Lower, Name, Value, hidden};
 use super::expr::wrapped;
@@ -13,47 +13,8 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
 impl Lower {
-    /// `std::mem::swap(&mut a, &mut b)`: two loads and two stores.
-    pub(super) fn swap_places(&mut self, e: &mut syn::Expr) -> Value {
-        let (span, src) = (e.span(), self.src(e.span()));
-        let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
-        let mut places = Vec::new();
-        for arg in &mut c.args {
-            let syn::Expr::Reference(r) = super::place::strip_parens_mut(arg) else {
-                unreachable!("seen before")
-            };
-            let place = self.place(&mut r.expr, UPDATE)?;
-            let mut at = self.mark();
-            places.push(self.keep_indices(place, &mut at));
-        }
-        if places.iter().any(|p| matches!(p.base, Base::Scalar(_) | Base::Const(_)) || self.is_whole_array(p))
-        {
-            let help = "assign them one after the other: `let t = a; a = b; b = t;`";
-            self.error(DiagCode::WholeArray, span, "these can't be swapped on a device", help);
-            return None;
-        }
-        let mut values = Vec::new();
-        for place in &places {
-            let from = self.copy_place(place);
-            let value = self.expr(Expr::Load(from), src);
-            values.push(self.temp("swapped", value));
-        }
-        for (place, value) in places.into_iter().zip(values.into_iter().rev()) {
-            self.push(Stmt::Assign { place, value, src });
-        }
-        let syn::Expr::Call(c) = &mut *e else { unreachable!("still a call") };
-        let (func, args) = (&c.func, &c.args);
-        // If `mem` is a module of the user's, the two functions differ and this does not compile.
-        let g = self.fresh("g", span);
-        *e = wrapped(
-            quote_spanned!(span=> let mut #g = ::core::mem::swap; if false { #g = #func; } #g(#args)),
-            span,
-        );
-        Some(self.expr(Expr::Unit, src))
-    }
-
     /// A mapped array or slice, which has its length for good.
-    fn is_whole_array(&self, place: &Place) -> bool {
+    pub(super) fn is_whole_array(&self, place: &Place) -> bool {
         place.projections.is_empty()
             && match place.base {
                 Base::Array(_) => true,

@@ -85,12 +85,10 @@ impl Lower {
             *e = wrapped(quote_spanned!(span=> let mut #g = #path; #g = ::omp::#ident; #g()), span);
             return Some(Some(self.expr(Expr::Thread(query), src)));
         }
-        if (before.as_deref(), name.as_str(), c.args.len()) == (Some("mem"), "swap", 2)
-            && c.args
-                .iter()
-                .all(|a| matches!(strip_parens(a), syn::Expr::Reference(r) if r.mutability.is_some()))
+        if before.as_deref() == Some("mem")
+            && let Some(value) = self.of_mem(&name, e)
         {
-            return Some(self.swap_places(e));
+            return Some(value);
         }
         if before.as_deref() == Some("__private")
             && let Some(value) = self.counting(&name, e)

@@ -40,6 +40,7 @@ mod inner;
 mod iterated;
 mod literal;
 mod macros;
+mod mem;
 mod names;
 mod operator;
 mod order;

@@ -82,7 +82,7 @@ impl Lower {
     }
 
     /// Whether a name is of a reference, which is another name of a place.
-    fn refers(&self, name: &Name) -> bool {
+    pub(super) fn refers(&self, name: &Name) -> bool {
         match name {
             Name::Local(l) => self.code.locals[l.index()].kind == LocalKind::Ref,
             Name::Alias(_) => true,
