@@ -2,7 +2,8 @@
 //! one thread, each subscript of such an array through the table of who has touched the element.
 use super::host::{self, plain};
 use super::noted::{Noted, note_turns};
-use super::rewrite::{ends, group, mark, subscripts};
+use super::rewrite::{ends, group, mark};
+use super::subscripts::subscripts;
 use super::{hidden, numbered, private};
 use crate::ast::Region;
 use crate::lower::Lowered;

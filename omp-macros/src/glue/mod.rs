@@ -41,6 +41,7 @@ pub mod region;
 mod rewrite;
 mod strategy;
 mod strategy_values;
+mod subscripts;
 pub mod task;
 pub mod task_block;
 pub mod task_data;

@@ -7,13 +7,12 @@
 //! * Fields of outer variables that are taken by copy, reduced or written (`self.gain`) become locals. Plain
 //!   variables are shadowed by their copies instead, so that the user's scoping holds.
 use super::hidden;
+use super::subscripts::each_subscript;
 use crate::ast::InnerLoop;
 use crate::lower::Lowered;
 use crate::sema::atomic::{self, AccessMut};
 use crate::sema::nesting::{INNER, number};
 use omp_kernels::analysis::bounds::AccessClass;
-use omp_kernels::ir::ids::AccessId;
-use omp_kernels::ir::template::{Base, Block, Check, Code, Expr as IrExpr, Place, Projection, Stmt};
 use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use std::collections::{HashMap, HashSet};
@@ -530,92 +529,6 @@ pub(super) fn bound_names(block: &syn::Block) -> HashSet<String> {
     let mut names = Names(HashSet::new());
     names.visit_block(block);
     names.0
-}
-
-/// By access: the array that it is the first subscript of, and whether it writes.
-pub(super) fn subscripts(lowered: &Lowered) -> Vec<(Option<usize>, bool)> {
-    let code = &lowered.template.code;
-    let mut list: Vec<_> = code.accesses.iter().map(|a| (None, a.write)).collect();
-    each_subscript(code, |access, array| {
-        if let Some(s) = list.get_mut(access.index()) {
-            s.0 = s.0.or(array);
-        }
-    });
-    list
-}
-
-/// Calls `found` for the subscripts of a body, with the mapped array if it is the first on one.
-fn each_subscript(code: &Code, mut found: impl FnMut(AccessId, Option<usize>)) {
-    let mut place = |p: &Place| {
-        for (i, projection) in p.projections.iter().enumerate() {
-            if let Projection::Index { access, .. } = projection {
-                found(*access, first_on(p, i));
-            }
-        }
-    };
-    for node in &code.exprs {
-        match &node.expr {
-            IrExpr::Load(p) | IrExpr::Len(p) | IrExpr::Slice { base: p, .. } => place(p),
-            _ => {}
-        }
-    }
-    each_store(&code.block, &mut place);
-    each_check(&code.block, &mut |base, access| found(access, first_on(base, base.projections.len())));
-}
-
-/// The array that projection `i` is the first of.
-fn first_on(p: &Place, i: usize) -> Option<usize> {
-    match p.base {
-        Base::Array(a) if i == 0 => Some(a.index()),
-        _ => None,
-    }
-}
-
-/// Calls `place` for each place that is assigned.
-fn each_store(block: &Block, place: &mut impl FnMut(&Place)) {
-    each_stmt(block, &mut |stmt| {
-        if let Stmt::Assign { place: p, .. } | Stmt::Atomic { place: p, .. } = stmt {
-            place(p);
-        }
-    });
-}
-
-/// Calls `check` for each checked subscript, with the place that it is on.
-fn each_check(block: &Block, check: &mut impl FnMut(&Place, AccessId)) {
-    each_stmt(block, &mut |stmt| {
-        if let Stmt::Check {
-            check: Check::Bounds { base, access, .. } | Check::Slice { base, access, .. },
-            ..
-        } = stmt
-        {
-            check(base, *access);
-        }
-    });
-}
-
-/// Calls `each` for all statements, nested ones too.
-fn each_stmt(block: &Block, each: &mut impl FnMut(&Stmt)) {
-    for stmt in &block.0 {
-        each(stmt);
-        match stmt {
-            Stmt::If { then, els, .. } => {
-                each_stmt(then, each);
-                each_stmt(els, each);
-            }
-            Stmt::For { body, .. } | Stmt::Loop { body, .. } | Stmt::Labelled { body, .. } => {
-                each_stmt(body, each);
-            }
-            Stmt::Inner(inner) => each_stmt(&inner.body, each),
-            Stmt::Let { .. }
-            | Stmt::Assign { .. }
-            | Stmt::Eval(_)
-            | Stmt::Atomic { .. }
-            | Stmt::Break(_)
-            | Stmt::Continue(_)
-            | Stmt::Return(_)
-            | Stmt::Check { .. } => {}
-        }
-    }
 }
 
 #[cfg(test)]

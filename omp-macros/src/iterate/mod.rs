@@ -11,6 +11,7 @@
 //! * [`walk`] puts the items in the place of their names, with Rust's scoping.
 mod chain;
 mod inward;
+mod items;
 mod pattern;
 mod ranges;
 mod tokens;

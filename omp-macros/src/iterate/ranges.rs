@@ -3,8 +3,9 @@
 //! A range is no value on a device. In a body, its ends become variables, and a range stands wherever its name did. One from
 //! outside stays the user's: its ends are read where its name stands, and rustc judges that it is a `Range`.
 use super::chain::Whole;
+use super::items::statement;
 use super::tokens::{made, parentheses};
-use super::walk::{Meaning, Walk, known, statement};
+use super::walk::{Meaning, Walk, known};
 use proc_macro2::Span;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;

@@ -5,6 +5,7 @@
 //! elements are still named gets another name.
 use super::chain::{self, Chain, Item, Kinds, Section, Whole};
 use super::inward::{self, mentions};
+use super::items::{names_array, section_checks, statement, value};
 use super::pattern::{self, Bound};
 use super::tokens::{changed, hidden, made, moved_expr, parentheses};
 use crate::diag::Sink;
@@ -400,56 +401,6 @@ pub(super) fn known(scopes: &[HashMap<String, Meaning>], outside: Kinds<'_>, nam
         Some(Meaning::Renamed(_) | Meaning::Item(_) | Meaning::Range { .. }) => None,
         None => outside(name),
     }
-}
-
-/// The value of an item.
-fn value(item: &Item, span: Span) -> Expr {
-    match item {
-        Item::Value(e) => moved_expr(e, span),
-        Item::Element { place, mutable } => {
-            let place = moved_expr(place, span);
-            made(if *mutable {
-                parentheses(quote_spanned!(span=> &mut #place))
-            } else {
-                parentheses(quote_spanned!(span=> &#place))
-            })
-        }
-        Item::Tuple(items) => {
-            let parts = items.iter().map(|i| value(i, span));
-            made(quote_spanned!(span=> (#(#parts,)*)))
-        }
-    }
-}
-
-/// Whether the places of an item start from this variable.
-fn names_array(item: &Item, name: &str) -> bool {
-    match item {
-        Item::Value(e) | Item::Element { place: e, mutable: _ } => mentions(e.to_token_stream(), name),
-        Item::Tuple(items) => items.iter().any(|i| names_array(i, name)),
-    }
-}
-
-/// What Rust checks of a section, in its order.
-fn section_checks(Section { place, from, to, last }: Section<'_>) -> Vec<Stmt> {
-    let span = place.span();
-    let beyond = |bound: &Expr, which: &str, past: TokenStream| {
-        let text = format!("range {which} index {{}} out of range for slice of length {{}}");
-        quote_spanned!(span=> if #bound #past #place.len() { ::core::panic!(#text, #bound, #place.len()) })
-    };
-    let start = from.map(|from| beyond(from, "start", quote!(>)));
-    // The last is looked at before one more is.
-    let end = match last {
-        Some(last) => Some(beyond(last, "end", quote!(>=))),
-        None => to.map(|to| beyond(to, "end", quote!(>))),
-    };
-    let order = from.zip(to).map(|(from, to)| {
-        quote_spanned!(span=> if #from > #to { ::core::panic!("slice index starts at {} but ends at {}", #from, #to) })
-    });
-    start.into_iter().chain(end).chain(order).map(statement).collect()
-}
-
-pub(super) fn statement(tokens: TokenStream) -> Stmt {
-    Block::parse_within.parse2(tokens).ok().and_then(|mut s| s.pop()).expect("these tokens are a statement")
 }
 
 /// Other names for the variables of a pattern.

@@ -1,5 +1,5 @@
 //! Arrays that are asked for their length or handed on, and elements that are swapped. The copy pins what it is asked of to slices.
-use super::capture::chain;
+use super::chain::chain;
 use super::cx::{Flow, Lower, Name, Value, hidden};
 use super::expr::wrapped;
 use super::place::{LENGTH, READ, UPDATE, Use, strip_parens};

@@ -2,7 +2,7 @@
 //!
 //! In the typing copy the block stays, its place wrapped in a question whether its type has atomic accesses, and its
 //! last statement makes the types of the old and the new value one.
-use super::capture::chain;
+use super::chain::chain;
 use super::cx::{Lower, Value};
 use super::place::{READ, UPDATE, Use, is_capital, strip_parens_mut};
 use super::stmt::whole;

@@ -3,6 +3,7 @@
 //! A captured place is a chain of fields on a name that the body does not bind: `x`, `self.cells`, `g.range.low`. Its
 //! key is its text without spaces. Whether a key is an array is known only after the whole body was seen, so the body
 //! is lowered twice: the first time only [`Uses`] is kept.
+use super::chain::{Chain, chain, strip, with_fields};
 use super::cx::{Lower, hidden};
 use super::{CapturedArray, CapturedReduction, CapturedScalar, Captures};
 use crate::ast::{ClauseOp, Clauses, Context, Item, ReductionClause};
@@ -11,7 +12,7 @@ use crate::iterate::generated;
 use crate::sema::ReductionFacts as Facts;
 use omp_kernels::ir::ids::{ArrayId, LocalId, ScalarId};
 use omp_kernels::ir::template::{
-    ArrayParam, Base, Combiner, LocalKind, Place, Projection, ReduceOp, Reduction, ReductionItem, ScalarParam,
+    ArrayParam, Base, Combiner, LocalKind, Place, ReduceOp, Reduction, ReductionItem, ScalarParam,
 };
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -70,48 +71,6 @@ pub(super) struct Captured {
 struct Mapping {
     item: Item,
     ty: omp_kernels::ir::template::MapType,
-}
-
-/// The base of a captured chain.
-pub(super) struct Chain {
-    pub root: Ident,
-    pub members: Vec<syn::Member>,
-    /// The root is dereferenced: `*x`.
-    pub deref: bool,
-}
-
-impl Chain {
-    /// The key of the first `n` members.
-    fn key(&self, n: usize) -> String {
-        let mut key = self.root.to_string();
-        for m in &self.members[..n] {
-            key.push('.');
-            key.push_str(&m.to_token_stream().to_string());
-        }
-        key
-    }
-}
-
-/// `x`, `self.a.b`, `(*x).a`: the chain, if the expression is one.
-pub(super) fn chain(e: &syn::Expr) -> Option<Chain> {
-    match e {
-        syn::Expr::Path(p) if p.qself.is_none() => {
-            Some(Chain { root: p.path.get_ident()?.clone(), members: Vec::new(), deref: false })
-        }
-        syn::Expr::Field(f) => {
-            let mut c = chain(&f.base)?;
-            c.members.push(f.member.clone());
-            Some(c)
-        }
-        syn::Expr::Paren(p) => chain(&p.expr),
-        syn::Expr::Group(p) => chain(&p.expr),
-        syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
-            let mut c = chain(&u.expr)?;
-            c.deref |= c.members.is_empty();
-            Some(c)
-        }
-        _ => None,
-    }
 }
 
 impl Captured {
@@ -612,22 +571,6 @@ impl Lower {
 fn first_alone(clauses: &Clauses) -> Vec<Item> {
     let last = |i: &Item| clauses.lastprivate.iter().any(|l| l.key == i.key);
     clauses.firstprivate.iter().filter(|i| !last(i)).cloned().collect()
-}
-
-/// A base and fields.
-pub(super) fn with_fields(base: Base, members: &[syn::Member]) -> Place {
-    let projections = members.iter().map(|m| Projection::Field(super::place::field_name(m))).collect();
-    Place { base, projections }
-}
-
-/// Without parentheses and `*` around: arrays are borrowed through whatever refers to them.
-fn strip(e: &syn::Expr) -> syn::Expr {
-    match e {
-        syn::Expr::Paren(p) => strip(&p.expr),
-        syn::Expr::Group(p) => strip(&p.expr),
-        syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => strip(&u.expr),
-        _ => e.clone(),
-    }
 }
 
 /// The operator of a clause in the template.

@@ -4,7 +4,8 @@
 //! A head is evaluated by the host. Its expressions stand in the template for analysis only, as far as they are
 //! arithmetic on what the body captures anyway: a head makes the region capture nothing. Heads that depend on outer
 //! parallel variables are evaluated by the kernel and lowered like everything else.
-use super::capture::{Captured, Uses, chain};
+use super::capture::{Captured, Uses};
+use super::chain::chain;
 use super::cx::{Lower, Name, Target, TargetKind};
 use super::expr::{binary_op, is_number};
 use super::iterated::Methods;

@@ -23,11 +23,13 @@
 //! | `TYPE::omp_E0709_declare_target_NAME(args, &__cN)` | an associated function |
 //! | `__cN.l(a) + __cN.r(b)`, `__cN.only(-a)` | an operator that may be of a user's type |
 //! | `({ let __omp_fK = DeviceFunctionK; DeviceFunctionK::bind(__cN, __omp_fK); __omp_fK(args) })` | a free function, one of [`Typing::functions`] |
+mod argument;
 mod arms;
 mod arrays;
 mod atomic;
 mod call;
 mod capture;
+mod chain;
 mod control;
 mod counting;
 mod cx;
