@@ -1,5 +1,5 @@
 //! `map` clauses, by themselves and against what the body does with the items.
-use super::place::{covers, item_key};
+use super::place::{any_covers, covers, item_key};
 use super::uses::{How, Use, Uses};
 use crate::ast::{Item, Region};
 use crate::diag::{Code, Sink};
@@ -85,6 +85,24 @@ fn sections(region: &Region, item: &Item, sink: &mut Sink) {
             format!("mapping a section of the elements of `{}`", item.key),
         );
     }
+}
+
+/// Reports a variable that the body uses as a whole where a part of it is mapped around the region: the whole would come by value
+/// from the host, whose copy of the part may be old. Returns the keys.
+pub fn wholes(region: &Region, uses: &Uses, sink: &mut Sink) -> Vec<String> {
+    let c = &region.directive.clauses;
+    let own = |key: &str| [&c.private, &c.lastprivate].into_iter().any(|items| any_covers(items, key));
+    let mut reported: Vec<String> = Vec::new();
+    for u in uses.before.iter().chain(&uses.body).filter(|u| u.how != How::Len && !u.element) {
+        let part = region.around.held.iter().find(|held| **held != u.key && covers(&u.key, held));
+        let Some(part) = part.filter(|_| !own(&u.key) && !reported.contains(&u.key)) else { continue };
+        let message = format!("`{}` as a whole in a region, where `{part}` is mapped around it", u.key);
+        sink.error_at(Code::UnsupportedExpr, &u.tokens, message)
+            .note(None, "the whole comes from the host, and the host's copy of that part may be old")
+            .help("use its fields one by one, or take what is needed into a `let` before that is mapped");
+        reported.push(u.key.clone());
+    }
+    reported
 }
 
 /// `to` but written, `from` but read first. Returns the keys that were reported.

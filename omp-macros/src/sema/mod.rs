@@ -62,7 +62,8 @@ pub fn body(region: &mut Region, sink: &mut Sink) {
     let extremes = extreme::check(region, &uses, sink);
     let meant = reduction::check(region, &uses, &extremes, sink);
     let lost = mapping::check_uses(region, &uses, sink);
-    scalar_race::check(region, &uses, &[moved, extremes, meant, lost].concat(), sink);
+    let old = mapping::wholes(region, &uses, sink);
+    scalar_race::check(region, &uses, &[moved, extremes, meant, lost, old].concat(), sink);
     inner::bodies(region, &uses, sink);
     data_sharing::default_none(region, &uses, sink);
     last::check(region, &uses, sink);

@@ -14,8 +14,13 @@ use syn::visit_mut::{self, VisitMut};
 /// the body does with them is no mistake of its own.
 pub fn check(region: &Region, uses: &Uses, known: &[String], sink: &mut Sink) -> Vec<String> {
     let mut meant = Vec::new();
-    // What a scan carries was checked when it was found.
-    for clause in region.directive.clauses.reductions.iter().filter(|c| !c.inscan) {
+    // What a scan carries was checked when it was found, but for what it is a part of.
+    let (scans, others): (Vec<_>, Vec<_>) =
+        region.directive.clauses.reductions.iter().partition(|c| c.inscan);
+    for (clause, item) in scans.into_iter().flat_map(|c| c.items.iter().map(move |item| (c, item))) {
+        beside(&item_key(item), &format!("scan({}: …)", clause.spelled), uses, sink);
+    }
+    for clause in others {
         for item in clause.items.iter().filter(|item| !known.contains(&item_key(item))) {
             match misspelt(region, item, uses) {
                 Some(name) => {
@@ -239,6 +244,9 @@ fn one(clause: &ReductionClause, item: &Item, uses: &Uses, sink: &mut Sink) {
         .help(help);
         return;
     }
+    if beside(&key, &format!("reduction({op}: …)"), uses, sink) {
+        return;
+    }
     if own.is_empty() {
         sink.error(
             Code::ReductionUnused,
@@ -253,6 +261,33 @@ fn one(clause: &ReductionClause, item: &Item, uses: &Uses, sink: &mut Sink) {
 fn replaced_by(u: &Use) -> Option<String> {
     let assign = syn::parse2::<syn::ExprAssign>(u.statement.clone()?).ok()?;
     (u.how == How::Write && updates::text(&assign.left)? == u.key).then(|| as_written(&assign.right))
+}
+
+/// Reports a use of the item under another name: of a part of it, or of what it is a part of. What is assigned so without a
+/// subscript is for the rule about shared variables to tell.
+fn beside(key: &str, clause: &str, uses: &Uses, sink: &mut Sink) -> bool {
+    let scan = clause.starts_with("scan");
+    let beside = |u: &&Use| {
+        let part = covers(key, &u.key) && !scan;
+        u.key != key && (part || covers(&u.key, key)) && u.how != How::Len && (u.element || !u.writes())
+    };
+    let Some(other) = uses.body.iter().find(beside) else { return false };
+    let name = &other.key;
+    let does = if other.writes() { "assigns" } else { "reads" };
+    if covers(name, key) {
+        let message = format!("`{key}` is in `{clause}`, but this {does} `{name}`, which it is a part of");
+        sink.error_at(Code::ReductionUse, &other.tokens, message)
+            .note(None, format!("in the loop each thread has its own `{key}`, and it is not the one in `{name}`"))
+            .help(format!("name the fields that are meant, or take what is meant of `{name}` into a `let` before the loop"));
+    } else {
+        let message = format!("`{key}` is in `{clause}`, but this {does} `{name}`, a part of it");
+        sink.error_at(Code::ReductionUse, &other.tokens, message)
+            .note(None, "in the loop each thread has its own partial value")
+            .help(format!(
+                "read `{name}` after the loop; for what an iteration has found, use a variable of the body"
+            ));
+    }
+    true
 }
 
 /// What counts as an update.

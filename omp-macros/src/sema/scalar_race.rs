@@ -44,6 +44,18 @@ fn carried(items: &[Item], clause: &str, uses: &Uses, known: &[String], sink: &m
         if known.iter().any(|k| covers(k, &key)) {
             continue;
         }
+        let whole = |u: &&&Use| !u.writes() && u.key != key && covers(&u.key, &key);
+        if let (Some(whole), true) = (own.iter().find(whole), own.iter().any(|u| u.writes())) {
+            let message = format!(
+                "race: `{key}` is `{clause}`, but this reads `{}`, which is one for all iterations: the `{key}` in it is not the one that they assign",
+                whole.key
+            );
+            sink.error_at(Code::ScalarRace, &whole.tokens, message).help(format!(
+                "name the fields that are meant, or the whole in the clause: `{clause}({})`",
+                whole.key
+            ));
+            continue;
+        }
         let Some((read, write)) = (0..own.len()).find_map(|n| Some((own[n], handed_on(&own, n)?))) else {
             continue;
         };
