@@ -193,6 +193,14 @@ fn unknown(at: &impl ToTokens, what: &str, sink: &mut Sink) {
         .help("loop over a range, or over `x.iter()` and `x.iter_mut()` with `.enumerate()`, `.zip(…)`, `.rev()`, `.step_by(s)`; `x` is an array");
 }
 
+/// The value of a literal.
+fn number(e: &Expr) -> Option<usize> {
+    match e {
+        Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(n), .. }) => n.base10_parse().ok(),
+        _ => None,
+    }
+}
+
 /// Without parentheses around, which rustc would find unnecessary.
 pub fn bare(e: Expr) -> Expr {
     match e {
@@ -390,7 +398,13 @@ impl Chain {
             }
             Self::Range { lo, hi, inclusive } => {
                 let hi = hi.as_ref()?;
-                made(quote_spanned!(span=> ::omp::__private::trips(#lo, #hi, #inclusive)))
+                match (number(lo), number(hi)) {
+                    (Some(lo), Some(hi)) => {
+                        let n = hi.saturating_add(usize::from(*inclusive)).saturating_sub(lo);
+                        made(quote_spanned!(span=> #n))
+                    }
+                    _ => made(quote_spanned!(span=> ::omp::__private::trips(#lo, #hi, #inclusive))),
+                }
             }
             Self::Enumerate(inner) | Self::Rev(inner) | Self::Copied(inner) | Self::Cloned(inner) => {
                 inner.len(span)?

@@ -7,13 +7,17 @@
 //! * [`chain`] reads what stands after `in`: how many items there are, and which one number `k` is.
 //! * [`pattern`] holds the loop's pattern against that item.
 //! * [`inward`] finds the block for what a collapsed loop declares.
+//! * [`numbered`] goes through the values of ranges that are numbered.
 //! * [`ranges`] puts the ends of a range in the place of its name.
+//! * [`steady`] asks before the region how many items loops inside of it have.
 //! * [`walk`] puts the items in the place of their names, with Rust's scoping.
 mod chain;
 mod inward;
 mod items;
+mod numbered;
 mod pattern;
 mod ranges;
+mod steady;
 mod tokens;
 mod walk;
 
@@ -44,7 +48,9 @@ pub fn nest(
 ) -> Nest {
     let mut counted = f.clone();
     let mut walk = walk::Walk::new(fixed, kinds, sink);
+    walk.steady = steady::Steady::of(f);
     let (mut prelude, iterated) = walk.parallel(&mut counted, collapse);
+    prelude.append(&mut walk.steady.before);
     prelude.splice(0..0, walk.judged_ranges());
     Nest { counted, prelude, iterated }
 }

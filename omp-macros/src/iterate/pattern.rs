@@ -152,3 +152,22 @@ pub fn declared(lets: Vec<(Pat, Expr)>) -> Option<syn::Stmt> {
     };
     Some(syn::parse2(tokens.to_token_stream()).expect("this is a `let`"))
 }
+
+/// Other names for the variables of a pattern.
+pub(super) struct Rename(pub std::collections::HashMap<String, Ident>);
+
+impl syn::visit_mut::VisitMut for Rename {
+    fn visit_pat_ident_mut(&mut self, p: &mut syn::PatIdent) {
+        if let Some(other) = self.0.get(&p.ident.to_string()) {
+            p.ident = other.clone();
+        }
+        syn::visit_mut::visit_pat_ident_mut(self, p);
+    }
+
+    fn visit_field_pat_mut(&mut self, f: &mut syn::FieldPat) {
+        f.colon_token.get_or_insert_with(Default::default);
+        syn::visit_mut::visit_field_pat_mut(self, f);
+    }
+
+    fn visit_expr_mut(&mut self, _: &mut Expr) {}
+}

@@ -97,3 +97,35 @@ fn inner_loops_are_counted_too() {
     assert_eq!(nest, "for__omp_at2in0..b-__omp_bound1{s+=x[__omp_bound1+__omp_at2];}");
     assert_eq!(prelude, ["let__omp_bound1=a+1;", "let_=&x[__omp_bound1..b];"]);
 }
+
+#[test]
+fn numbers_of_items_are_asked_before() {
+    let text = "for i in 0..n { for (k, j) in (a..m).zip(3..b) { y[i * m + k] = j; } }";
+    let (nest, prelude) = rewritten(text, 1);
+    assert_eq!(
+        prelude,
+        ["let__omp_bound2=::omp::__private::trips(a,m,false).min(::omp::__private::trips(3,b,false));"]
+    );
+    assert_eq!(
+        nest,
+        "foriin0..n{for__omp_at1in0..__omp_bound2{let(k,j)=(::omp::__private::nth(a,m,__omp_at1),::omp::__private::nth(3,b,__omp_at1));y[i*m+k]=j;}}"
+    );
+    // Not what the nest changes, or what stands for something else in it, or may fail.
+    for text in [
+        "for i in 0..n { for (k, j) in (a..m).zip(3..b) { m -= 1; } }",
+        "for i in 0..n { for (k, j) in (a..i).zip(3..b) { } }",
+        "for i in 0..n { let m = 3; for (k, j) in (a..m).zip(3..b) { } }",
+        "for i in 0..n { for (k, j) in (a..m - 1).zip(3..b) { } }",
+        "for i in 0..n { for (k, j) in (a..m).zip(3..b) { f(&mut m); } }",
+    ] {
+        assert!(rewritten(text, 1).1.is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn numbered_ranges_are_gone_through_themselves() {
+    same(
+        "for i in 0..n { for (k, j) in (i..m - 1).enumerate() { y[j] = k; } }",
+        "for i in 0..n { {let __omp_bound1 = m - 1; for j in i..__omp_bound1 { let k = ::omp::__private::ordinal(i, j); y[j] = k; } } }",
+    );
+}

@@ -68,23 +68,42 @@ pub fn element(place: &Expr, index: &Expr, span: Span) -> Expr {
 
 /// The names that the evaluation of an expression may give other values: `lo` in `x[lo..{ lo += 2; 9 }].iter()`.
 pub(super) fn changed(e: &Expr) -> HashSet<String> {
-    let mut found = Changed(HashSet::new());
+    let mut found = Changed { names: HashSet::new() };
     found.visit_expr(e);
-    found.0
+    found.names
 }
 
-struct Changed(HashSet<String>);
+struct Changed {
+    names: HashSet<String>,
+}
 
 impl Changed {
     fn all(&mut self, tokens: TokenStream) {
         for tree in tokens {
             match tree {
                 TokenTree::Ident(name) => {
-                    self.0.insert(name.to_string());
+                    self.names.insert(name.to_string());
                 }
                 TokenTree::Group(g) => self.all(g.stream()),
                 TokenTree::Punct(_) | TokenTree::Literal(_) => {}
             }
+        }
+    }
+
+    /// The variable that a place is, or is part of.
+    fn place(&mut self, e: &Expr) {
+        match e {
+            Expr::Paren(p) => self.place(&p.expr),
+            Expr::Group(g) => self.place(&g.expr),
+            Expr::Field(f) => self.place(&f.base),
+            Expr::Index(x) => self.place(&x.expr),
+            Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.place(&u.expr),
+            Expr::Path(p) => self.all(p.to_token_stream()),
+            // What is taken apart.
+            Expr::Tuple(t) => t.elems.iter().for_each(|e| self.place(e)),
+            Expr::Array(a) => a.elems.iter().for_each(|e| self.place(e)),
+            Expr::Call(_) | Expr::Struct(_) => self.all(e.to_token_stream()),
+            _ => {}
         }
     }
 }
@@ -92,18 +111,26 @@ impl Changed {
 impl<'ast> Visit<'ast> for Changed {
     fn visit_expr(&mut self, e: &'ast Expr) {
         match e {
-            Expr::Assign(a) => self.all(a.left.to_token_stream()),
-            Expr::Binary(b) if is_assignment(&b.op) => self.all(b.left.to_token_stream()),
-            Expr::Reference(r) if r.mutability.is_some() => self.all(r.expr.to_token_stream()),
+            Expr::Assign(a) => self.place(&a.left),
+            Expr::Binary(b) if is_assignment(&b.op) => self.place(&b.left),
+            Expr::Reference(r) if r.mutability.is_some() => self.place(&r.expr),
             // A method of the user's may take `&mut self`.
-            Expr::MethodCall(m) if !PURE.iter().any(|name| m.method == name) => {
-                if let Expr::Path(p) = &*m.receiver {
-                    self.all(p.to_token_stream());
-                }
-            }
+            Expr::MethodCall(m) if !PURE.iter().any(|name| m.method == name) => self.place(&m.receiver),
+            // `ref mut` may stand in a pattern.
+            Expr::Match(m) => self.place(&m.expr),
+            Expr::Let(l) => self.place(&l.expr),
             _ => {}
         }
         visit::visit_expr(self, e);
+    }
+
+    fn visit_local(&mut self, l: &'ast syn::Local) {
+        if let Some(init) = &l.init
+            && !matches!(l.pat, syn::Pat::Ident(syn::PatIdent { by_ref: None, .. }) | syn::Pat::Type(_))
+        {
+            self.place(&init.expr);
+        }
+        visit::visit_local(self, l);
     }
 
     fn visit_macro(&mut self, m: &'ast syn::Macro) {

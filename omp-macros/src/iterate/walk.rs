@@ -6,7 +6,9 @@
 use super::chain::{self, Chain, Item, Kinds, Section, Whole};
 use super::inward::{self, mentions};
 use super::items::{names_array, section_checks, statement, value};
-use super::pattern::{self, Bound};
+use super::numbered::Numbered;
+use super::pattern::{self, Bound, Rename};
+use super::steady::Steady;
 use super::tokens::{changed, hidden, made, moved_expr, parentheses};
 use crate::diag::Sink;
 use crate::parse::format_text;
@@ -37,13 +39,15 @@ pub struct Walk<'s> {
     sink: &'s mut Sink,
     pub(super) scopes: Vec<HashMap<String, Meaning>>,
     /// Which variables from outside keep their value.
-    fixed: &'s dyn Fn(&str) -> bool,
+    pub(super) fixed: &'s dyn Fn(&str) -> bool,
     /// How variables from outside are iterated.
     pub(super) kinds: Kinds<'s>,
     /// Ranges from outside that the body names.
     pub(super) ranges: Vec<Ident>,
     /// What is asked of rustc about ranges, before the statement that uses them.
     pub(super) asked: Vec<Stmt>,
+    /// What is asked before the nest.
+    pub(super) steady: Steady,
     /// Names made so far.
     made: usize,
 }
@@ -58,6 +62,7 @@ impl<'s> Walk<'s> {
             kinds,
             ranges: Vec::new(),
             asked: Vec::new(),
+            steady: Steady::default(),
             made: 0,
         }
     }
@@ -75,14 +80,14 @@ impl<'s> Walk<'s> {
             return (vec![], None);
         }
         let mut iterated = (*f.expr).clone();
-        let (read, mut kept) = self.read(&mut iterated);
+        let (read, mut kept) = self.read(&mut iterated, false);
         let Some(chain) = read else { return (vec![], None) };
         for Section { place, from, to, last } in chain.sections() {
             let span = place.span();
             let end = last.map_or_else(|| quote!(..#to), |last| quote!(..=#last));
             kept.push(statement(quote_spanned!(span=> let _ = &#place[#from #end];)));
         }
-        if self.replace(f, &chain, collapse).is_none() {
+        if self.replace(f, &chain, (collapse, false)).is_none() {
             return (vec![], None);
         }
         (kept, Some(iterated))
@@ -103,7 +108,8 @@ impl<'s> Walk<'s> {
         };
         if let Some(mut chain) = read {
             chain.measure_nested(span);
-            self.replace(f, &chain, collapse);
+            self.replace(f, &chain, (collapse, true));
+            self.ask_before(f, &mut Vec::new());
         }
     }
 
@@ -122,8 +128,8 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Makes a loop over a chain a counted one.
-    fn replace(&mut self, f: &mut ExprForLoop, chain: &Chain, collapse: u32) -> Option<()> {
+    /// Makes a loop over a chain a counted one; `inside`: of one that is not the outermost.
+    fn replace(&mut self, f: &mut ExprForLoop, chain: &Chain, (collapse, inside): (u32, bool)) -> Option<()> {
         let span = f.expr.span();
         // Backwards from the outside: the loop itself goes backwards.
         let (chain, back) = match chain {
@@ -144,7 +150,12 @@ impl<'s> Walk<'s> {
             made(name.into_token_stream())
         });
         let chain = &chain;
-        let mut bound = self.bound(&f.pat, chain, &var, span)?;
+        let numbered = Numbered::of(chain).filter(|_| inside);
+        let item = |var: &Ident| match &numbered {
+            Some(own) => Some(own.item(var, span)),
+            None => chain.item(&made(var.to_token_stream()), span),
+        };
+        let mut bound = self.bound(&f.pat, item(&var))?;
         let own = bound.lets.iter().position(|(pat, value)| {
             matches!(value, Expr::Path(p) if p.path.is_ident(&var)) && pattern::plain_name(pat).is_some()
         });
@@ -155,12 +166,14 @@ impl<'s> Walk<'s> {
                 || bound.items.iter().any(|(_, item)| names_array(item, &text))
                 || bound.lets.iter().any(|(_, value)| mentions(value.to_token_stream(), &text));
             if !taken {
-                (var, bound) = (name.clone(), self.bound(&f.pat, chain, &name, span)?);
+                (var, bound) = (name.clone(), self.bound(&f.pat, item(&name))?);
                 // Another name for the same number, of a second `enumerate`, stays.
                 bound.lets.retain(|(pat, _)| pattern::plain_name(pat) != Some(&var));
             }
         }
-        *f.expr = if back {
+        *f.expr = if let Some(own) = &numbered {
+            own.head(back, span)
+        } else if back {
             let len = chain::bare(len);
             let all = parentheses(quote_spanned!(span=> 0..#len));
             made(quote_spanned!(span=> #all.rev()))
@@ -200,10 +213,9 @@ impl<'s> Walk<'s> {
         Some(())
     }
 
-    /// A loop's pattern against item number `var`.
-    fn bound(&mut self, pat: &Pat, chain: &Chain, var: &Ident, span: Span) -> Option<Bound> {
-        let k = made(var.to_token_stream());
-        let Some(item) = chain.item(&k, span) else {
+    /// A loop's pattern against its item.
+    fn bound(&mut self, pat: &Pat, item: Option<Item>) -> Option<Bound> {
+        let Some(item) = item else {
             self.sink
                 .error_at(crate::diag::Code::NotCanonical, pat, "the items of this loop can't be counted")
                 .help("`.copied()` stands on `.iter()`, `.rev()` on what has an end");
@@ -216,17 +228,18 @@ impl<'s> Walk<'s> {
 
     /// A sequential loop in a body: the statements that stand before it.
     fn sequential(&mut self, f: &mut ExprForLoop) -> Option<Vec<Stmt>> {
-        let (chain, mut kept) = self.read(&mut f.expr);
+        let (chain, mut kept) = self.read(&mut f.expr, true);
         let chain = chain?;
         for section in chain.sections() {
             kept.extend(section_checks(section));
         }
-        self.replace(f, &chain, 1)?;
+        self.replace(f, &chain, (1, true))?;
+        self.ask_before(f, &mut kept);
         Some(kept)
     }
 
     /// Reads a chain; the statements that evaluate its parts once.
-    fn read(&mut self, e: &mut Expr) -> (Option<Chain>, Vec<Stmt>) {
+    fn read(&mut self, e: &mut Expr, inside: bool) -> (Option<Chain>, Vec<Stmt>) {
         let (mut kept, mut made_) = (Vec::new(), self.made);
         let (scopes, outside) = (&self.scopes, self.fixed);
         // What a later part changes is read before, as Rust does.
@@ -257,6 +270,8 @@ impl<'s> Walk<'s> {
         let mut chain = chain::read(e, &kinds, &mut keep, self.sink);
         // From the outside, the loop itself goes backwards.
         match &mut chain {
+            Some(Chain::Rev(inner)) if inside && Numbered::of(inner).is_some() => {}
+            Some(chain) if inside && Numbered::of(chain).is_some() => {}
             Some(Chain::Rev(inner)) => inner.measure(&mut keep, span),
             Some(other) => other.measure(&mut keep, span),
             None => {}
@@ -401,25 +416,6 @@ pub(super) fn known(scopes: &[HashMap<String, Meaning>], outside: Kinds<'_>, nam
         Some(Meaning::Renamed(_) | Meaning::Item(_) | Meaning::Range { .. }) => None,
         None => outside(name),
     }
-}
-
-/// Other names for the variables of a pattern.
-struct Rename(HashMap<String, Ident>);
-
-impl VisitMut for Rename {
-    fn visit_pat_ident_mut(&mut self, p: &mut syn::PatIdent) {
-        if let Some(other) = self.0.get(&p.ident.to_string()) {
-            p.ident = other.clone();
-        }
-        visit_mut::visit_pat_ident_mut(self, p);
-    }
-
-    fn visit_field_pat_mut(&mut self, f: &mut syn::FieldPat) {
-        f.colon_token.get_or_insert_with(Default::default);
-        visit_mut::visit_field_pat_mut(self, f);
-    }
-
-    fn visit_expr_mut(&mut self, _: &mut Expr) {}
 }
 
 impl VisitMut for Walk<'_> {

@@ -1,4 +1,4 @@
-//! The functions that counted loops over ranges are made with: `nth`, `nth_back`, `trips` and `steps` of `::omp::__private`. `of_range`
+//! The functions that counted loops over ranges are made with: `nth`, `nth_back`, `ordinal`, `trips` and their like of `::omp::__private`. `of_range`
 //! stands before what is made of a range's method, `clone_of` around the items of `.cloned()`.
 use super::cx::{Lower, Value};
 use omp_kernels::ir::desc::Prim;
@@ -14,6 +14,8 @@ impl Lower {
             "nth_back" => Some(self.nth(e, (1, BinOp::Sub))),
             "trips" => Some(self.trips(e)),
             "steps" => Some(self.steps(e)),
+            "ordinal" => Some(self.ordinal(e, false)),
+            "ordinal_before" => Some(self.ordinal(e, true)),
             "of_range" => Some(self.of_range(e)),
             "clone_of" => Some(self.clone_of(e)),
             _ => None,
@@ -67,6 +69,21 @@ impl Lower {
         let then = Block(then);
         self.push(Stmt::If { cond, then, els: Block::default() });
         Some(self.load(result, src))
+    }
+
+    /// `ordinal(first, v)`: how far a value is from the first. `ordinal_before`: one less.
+    fn ordinal(&mut self, e: &mut syn::Expr, less: bool) -> Value {
+        let src = self.src(e.span());
+        let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
+        let values = self.values(c.args.iter_mut(), Self::value)?;
+        let (first, value) = (self.as_prim(values[0], Prim::I64), self.as_prim(values[1], Prim::I64));
+        let mut distance = self.expr(Expr::Binary(BinOp::Sub, value, first), src);
+        if less {
+            let one = Expr::Int { value: 1, negative: false, ty: TyRef::Prim(Prim::I64) };
+            let one = self.expr(one, src);
+            distance = self.expr(Expr::Binary(BinOp::Sub, distance, one), src);
+        }
+        Some(self.as_prim(distance, Prim::Usize))
     }
 
     /// `steps(n, step)`: how many of `n` items are taken if each `step`-th is, the first included.

@@ -132,6 +132,18 @@ pub fn nth_back<T: Counted>(_lo: T, hi: T, k: usize) -> T {
     hi.stepped(k as u64, T::narrow(-1))
 }
 
+/// How far a value of a range is from the `first`.
+#[inline(always)]
+pub fn ordinal<T: Counted>(first: T, v: T) -> usize {
+    (v.wide() - first.wide()) as usize
+}
+
+/// How far a value of a range is from the last, behind which `end` is.
+#[inline(always)]
+pub fn ordinal_before<T: Counted>(v: T, end: T) -> usize {
+    (end.wide() - v.wide() - 1) as usize
+}
+
 /// Of an inner loop that no outer iteration reaches.
 #[inline]
 #[must_use]
@@ -338,6 +350,11 @@ mod tests {
         assert_eq!(trips(i64::MIN, i64::MAX, false), usize::MAX);
         assert_eq!(trips(0, u64::MAX, true), usize::MAX);
         assert_eq!(nth(u64::MAX - 3, u64::MAX, 3), u64::MAX);
+        assert_eq!(
+            (ordinal(-128i8, 127), ordinal(i64::MIN, i64::MAX), ordinal(7u8, 7)),
+            (255, usize::MAX, 0)
+        );
+        assert_eq!((ordinal_before(-128i8, 127), ordinal_before(4, 5)), (254, 0));
         assert_eq!((nth_back(-128i8, 127, 200), nth_back(0, u64::MAX, usize::MAX)), (-73, 0));
     }
 
