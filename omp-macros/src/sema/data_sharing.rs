@@ -1,6 +1,6 @@
 //! Data-sharing clauses: one for each variable, and one for all under `default(none)`.
 use super::bounds::names_any;
-use super::place::{any_covers, item_key};
+use super::place::{any_covers, covers, item_key};
 use super::uses::{Use, Uses, expressions};
 use crate::ast::{Clauses, Item, Region};
 use crate::diag::{Code, Sink};
@@ -30,6 +30,7 @@ pub fn check(region: &Region, sink: &mut Sink) {
     }
     all.extend(c.reductions.iter().flat_map(|r| r.items.iter().map(|i| ("reduction", i))));
     all.retain(|(clause, item)| !loop_variable(region, clause, item, sink));
+    parts(&all, sink);
     for (n, (clause, item)) in all.iter().enumerate() {
         let before = all[..n].iter().find(|(_, other)| item_key(other) == item_key(item));
         let allowed = |a: &str, b: &str| {
@@ -55,6 +56,31 @@ pub fn check(region: &Region, sink: &mut Sink) {
             .help(help);
     }
     mapped_and_private(region, sink);
+}
+
+/// A variable in one clause and a part of it in another, which would be two copies of that part.
+pub fn parts(all: &[(&str, &Item)], sink: &mut Sink) {
+    for (n, (clause, item)) in all.iter().enumerate() {
+        let key = item_key(item);
+        let overlap = |(other, i): &&(&str, &Item)| {
+            let first = item_key(i);
+            *other != "shared" && first != key && (covers(&first, &key) || covers(&key, &first))
+        };
+        let Some((other, first)) = all[..n].iter().find(overlap).filter(|_| *clause != "shared") else {
+            continue;
+        };
+        let (part, whole) =
+            if covers(&key, &item_key(first)) { (&first.key, &item.key) } else { (&item.key, &first.key) };
+        let message = format!(
+            "`{}` is in `{clause}`, `{}` in `{other}`, and `{part}` is a part of `{whole}`",
+            item.key, first.key
+        );
+        sink.error(Code::TwoSharingClauses, item.span, message)
+            .note(Some(first.span), "the first clause is here")
+            .help(format!(
+                "a variable has one data-sharing clause: name `{whole}` in one, or each of its fields"
+            ));
+    }
 }
 
 /// Whether an item is the variable of a parallel loop, which is reported. In a bound, the name is another variable's.

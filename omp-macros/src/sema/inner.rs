@@ -47,6 +47,7 @@ fn twice(inner: &InnerLoop, sink: &mut Sink) {
     let mut all: Vec<(&str, &Item)> =
         lists.into_iter().flat_map(|(name, items)| items.iter().map(move |i| (name, i))).collect();
     all.extend(c.reductions.iter().flat_map(|r| r.items.iter().map(|i| ("reduction", i))));
+    data_sharing::parts(&all, sink);
     for (n, (clause, item)) in all.iter().enumerate() {
         let key = item_key(item);
         let Some((other, first)) = all[..n].iter().find(|(_, other)| item_key(other) == key) else {
