@@ -43,7 +43,7 @@ impl Other {
         let paths = |items: &[Item]| items.iter().map(|i| place::key_path(&item_key(i))).collect::<Vec<_>>();
         let last = paths(&c.lastprivate);
         let copied = [paths(&c.private), paths(&c.firstprivate), last.clone()].concat();
-        let iterates = region.loops.iter().all(|l| iterates(&l.lo, &l.hi, l.inclusive));
+        let iterates = region.loops.iter().all(|l| uses::surely_runs(&l.whole));
         let Uses { body, bounds, before, .. } = uses::of_region(region);
         let mut head = uses::of_clauses(region);
         // What is kept for a loop without iterations is no read.
@@ -67,7 +67,7 @@ impl Other {
         let own = |u: &Use| {
             u.element
                 && self.copied.iter().any(|of| u.path.starts_with(of))
-                && self.body.iter().any(|w| w.writes() && place::meet(&w.path, path).is_some())
+                && self.body.iter().any(|w| w.writes() && place::meet(&w.path, &u.path).is_some())
         };
         let stale = |u: &&Use| {
             let part = place::meet(&u.path, path).filter(|_| !matches!(u.how, How::Write | How::Len));
@@ -82,12 +82,6 @@ impl Other {
     fn assigns(&self, path: &[Step]) -> bool {
         self.iterates && self.last.iter().any(|of| path.starts_with(of))
     }
-}
-
-/// Whether a range has an element, as its numbers tell.
-fn iterates(lo: &Expr, hi: &Expr, inclusive: bool) -> bool {
-    let number = super::combine::constant;
-    number(lo).zip(number(hi)).is_some_and(|(lo, hi)| lo < hi || inclusive && lo == hi)
 }
 
 /// Reports the first read of such a variable behind the region. `placeholder` stands in the function for the region.

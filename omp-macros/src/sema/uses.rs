@@ -4,16 +4,20 @@
 //! knows whether its variable was certainly written earlier in the same iteration.
 use super::place::{Step, item_key};
 use super::updates;
-use crate::ast::{InnerLoop, LoopHead, RangeAdaptor, ReductionClause, Region};
+use crate::ast::{LoopHead, RangeAdaptor, ReductionClause, Region};
 use omp_kernels::ir::template::ReduceOp;
 use proc_macro2::{Span, TokenStream};
 use std::collections::{BTreeSet, HashSet};
+use std::rc::Rc;
 use syn::visit::Visit;
 use syn::{Block, Expr, Stmt};
 
+mod nests;
 mod walk;
 
+use nests::Nest;
 use walk::Walk;
+pub use walk::surely_runs;
 
 /// A use of something captured.
 pub struct Use {
@@ -105,18 +109,13 @@ pub fn of_region(region: &Region) -> Uses {
     let items = region.directive.clauses.reductions.iter();
     let reductions: Vec<_> =
         items.flat_map(|r| r.items.iter().map(|i| (item_key(i), r.op.clone()))).collect();
-    let copied = |inner: &InnerLoop| {
-        let c = &inner.directive.clauses;
-        let all = [&c.private, &c.firstprivate, &c.lastprivate];
-        all.into_iter().flatten().map(item_key).collect()
-    };
-    let copies = region.inner.iter().map(copied).collect();
+    let nests = Rc::new(region.inner.iter().map(Nest::of).collect());
     let c = &region.directive.clauses;
     let own = c.private.iter().chain(&c.firstprivate).chain(&c.lastprivate);
     let mutable = own.map(|item| item.key.split('.').next().unwrap_or_default().to_owned()).collect();
     let names = region.context.names.clone();
     let consts = region.context.consts.clone();
-    let mut walk = Walk { reductions, copies, names, consts, mutable, ..Walk::default() };
+    let mut walk = Walk { reductions, nests, names, consts, mutable, ..Walk::default() };
     let (mut bounds, mut outermost) = (Vec::new(), None);
     region.prelude.iter().for_each(|s| walk.visit_stmt(s));
     let before = std::mem::take(&mut walk.found);

@@ -160,4 +160,55 @@ fn renewed(y: &mut [i32], m: usize) {
     }
 }
 
+/// What an inner loop leaves of a copy, and what its own copies start from.
+#[omp::offload]
+fn left_by_inner(y: &mut [i32], z: &mut [i32]) -> i32 {
+    let (mut s, mut t, mut u) = (1, 2, 3);
+    #[omp::target(private(s, t))]
+    for i in 0..y.len() {
+        y[i] += s;
+        #[omp::simd(lastprivate(s))]
+        for j in 0..3 {
+            s = j;
+        }
+        #[omp::simd(lastprivate(t))]
+        for j in 0..y[i] {
+            t = j;
+        }
+        y[i] += t;
+    }
+    #[omp::target(private(u))]
+    for i in 0..y.len() {
+        #[omp::parallel_for(firstprivate(u))]
+        for j in 0..3 {
+            z[3 * i + j] += u;
+            u = 3;
+        }
+        u = y[i];
+    }
+    s
+}
+
+/// The same in order.
+#[omp::offload]
+fn left_and_read(y: &mut [i32], z: &mut [i32]) -> i32 {
+    let (mut s, mut t) = (1, 2);
+    #[omp::target(private(s), lastprivate(t))]
+    for i in 0..y.len() {
+        #[omp::simd(lastprivate(s))]
+        for j in 0..3 {
+            s = j;
+        }
+        y[i] += s;
+        #[omp::simd(private(s), lastprivate(t))]
+        for j in 0..3 {
+            s = i as i32;
+            z[3 * i + j] += s;
+            t = s;
+        }
+        y[i] += t;
+    }
+    t
+}
+
 fn main() {}

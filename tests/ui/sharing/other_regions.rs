@@ -68,6 +68,20 @@ fn in_directives(y: &mut [u32], mut s: u32, mut a: [u32; 2]) -> u32 {
     s
 }
 
+#[omp::offload]
+fn other_elements(y: &mut [u32], mut a: [u32; 2]) {
+    #[omp::target(private(a))]
+    for i in 0..y.len() {
+        a = [i as u32, 2];
+        y[i] = a[1];
+    }
+    #[omp::target(private(a))]
+    for i in 0..y.len() {
+        a[0] = 1;
+        y[i] += a[1];
+    }
+}
+
 /// Other copies, which are assigned first, and values that the last iteration leaves.
 #[omp::offload]
 fn fine(y: &mut [u32], z: &mut [u32]) -> u32 {

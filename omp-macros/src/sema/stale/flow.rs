@@ -1,13 +1,14 @@
 //! The ways from a region to what follows it: through branches, loops, labels, closures and early returns. On each the
 //! variable is stale from the region on until something assigns it.
-use super::{Other, iterates};
+use super::Other;
 use crate::parse::format_text;
 use crate::sema::place::{self, Step};
 use crate::sema::scope::bound;
+use crate::sema::uses::surely_runs;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit::{self, Visit};
-use syn::{Arm, BinOp, Block, Expr, Label, Lifetime, Local, Macro, Pat, RangeLimits, Type};
+use syn::{Arm, BinOp, Block, Expr, Label, Lifetime, Local, Macro, Pat, Type};
 
 /// Whose way is followed.
 pub(super) struct Variable<'s> {
@@ -286,18 +287,6 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Whether a loop over this has an iteration in any case.
-fn has_rounds(e: &Expr) -> bool {
-    match e {
-        Expr::Range(r) => {
-            let inclusive = matches!(r.limits, RangeLimits::Closed(_));
-            r.start.as_deref().zip(r.end.as_deref()).is_some_and(|(lo, hi)| iterates(lo, hi, inclusive))
-        }
-        Expr::Paren(p) => has_rounds(&p.expr),
-        _ => false,
-    }
-}
-
 impl<'ast> Visit<'ast> for Walk<'_, '_> {
     fn visit_block(&mut self, b: &'ast Block) {
         self.scoped(|w| visit::visit_block(w, b));
@@ -355,7 +344,7 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
             }),
             Expr::ForLoop(l) => {
                 self.visit_expr(&l.expr);
-                self.repeat(Kind::Loop, l.label.as_ref(), has_rounds(&l.expr), |w| {
+                self.repeat(Kind::Loop, l.label.as_ref(), surely_runs(&l.expr), |w| {
                     let over = w.state.clone();
                     w.scoped(|w| {
                         w.bind(&l.pat);

@@ -1,4 +1,5 @@
 //! The walk over a body: scopes, what is certainly written, and the ways out.
+use super::nests::Nest;
 use super::{How, Use, Written, join};
 use crate::ast::ClauseOp;
 use crate::sema::atomic::{self, Access};
@@ -9,6 +10,7 @@ use omp_kernels::ir::template::ReduceOp;
 use proc_macro2::Span;
 use quote::ToTokens;
 use std::collections::{BTreeSet, HashSet};
+use std::rc::Rc;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Item, Pat, Stmt, Token};
@@ -31,8 +33,8 @@ impl Frame {
 
 pub(super) struct Walk {
     pub(super) found: Vec<Use>,
-    /// By inner loop: the variables that its clauses copy.
-    pub(super) copies: Vec<Vec<String>>,
+    /// The inner loops with clauses of their own.
+    pub(super) nests: Rc<Vec<Nest>>,
     /// Variables of the function around: capitals that are none of them are consts.
     pub(super) names: Vec<String>,
     /// Consts and statics in lower case.
@@ -55,7 +57,7 @@ impl Default for Walk {
     fn default() -> Self {
         Self {
             found: vec![],
-            copies: vec![],
+            nests: Rc::default(),
             names: vec![],
             consts: vec![],
             scopes: vec![],
@@ -72,7 +74,7 @@ impl Default for Walk {
 }
 
 impl Walk {
-    fn captured(&self, base: &str) -> bool {
+    pub(super) fn captured(&self, base: &str) -> bool {
         let capital = base.starts_with(char::is_uppercase) || self.consts.iter().any(|n| n == base);
         let is_const = capital && !self.names.iter().any(|n| n == base);
         !is_const && !self.scopes.iter().any(|scope| scope.contains(base))
@@ -96,13 +98,9 @@ impl Walk {
         Names(self.scopes.last_mut().expect("just pushed"), &mut self.mutable).visit_pat(pat);
     }
 
-    /// The copies that an inner loop's clauses make of variables.
-    fn bind_copies(&mut self, attrs: &[syn::Attribute]) {
-        let names =
-            crate::sema::nesting::number(attrs).and_then(|n| self.copies.get(n)).cloned().unwrap_or_default();
-        if let Some(scope) = self.scopes.last_mut() {
-            scope.extend(names);
-        }
+    /// The inner loop that these attributes make of a `for`.
+    fn nest(&self, attrs: &[syn::Attribute]) -> Option<usize> {
+        crate::sema::nesting::number(attrs).filter(|n| *n < self.nests.len())
     }
 
     fn scoped(&mut self, walk: impl FnOnce(&mut Self)) {
@@ -158,7 +156,7 @@ impl Walk {
     }
 
     /// What is written of the variable of a path.
-    fn before(&self, path: &[Step]) -> Option<Vec<Vec<Step>>> {
+    pub(super) fn before(&self, path: &[Step]) -> Option<Vec<Vec<Step>>> {
         let own = |k: &&Vec<Step>| k.first() == path.first();
         self.written.as_ref().map(|written| written.iter().filter(own).cloned().collect())
     }
@@ -392,7 +390,7 @@ impl Walk {
 }
 
 /// Whether a `for` over this has a round, as its tokens tell: over a range between two numbers, or an array written out.
-fn surely_runs(e: &Expr) -> bool {
+pub fn surely_runs(e: &Expr) -> bool {
     match e {
         Expr::Paren(p) => surely_runs(&p.expr),
         Expr::Group(g) => surely_runs(&g.expr),
@@ -542,15 +540,20 @@ impl<'ast> Visit<'ast> for Walk {
             }),
             Expr::ForLoop(l) => {
                 self.visit_expr(&l.expr);
+                let nest = self.nest(&l.attrs);
+                nest.into_iter().for_each(|n| self.start_nest(n));
                 let before = self.written.clone();
                 self.scoped(|w| {
                     w.bind(&l.pat);
-                    w.bind_copies(&l.attrs);
+                    if let (Some(n), Some(scope)) = (nest, w.scopes.last_mut()) {
+                        scope.extend(w.nests[n].copies.iter().cloned());
+                    }
                     let frame = w.in_loop(l.label.as_ref(), |w| w.visit_block(&l.body));
                     w.written = frame.ends(w.written.take());
                 });
                 let rounds = self.written.take();
                 self.behind_loop(before, rounds, surely_runs(&l.expr));
+                nest.into_iter().for_each(|n| self.end_nest(n));
             }
             Expr::Loop(l) => self.written = self.in_loop(l.label.as_ref(), |w| w.visit_block(&l.body)).exits,
             Expr::Block(b) => {

@@ -1,0 +1,95 @@
+//! Inner loops whose clauses copy variables: the iteration around them sees what the copies start from, and what
+//! `lastprivate` leaves.
+use super::walk::{Walk, surely_runs};
+use super::{How, Use, of_loop};
+use crate::ast::{InnerLoop, Item};
+use crate::sema::place::{self, any_covers, item_key, may_hold};
+use quote::ToTokens;
+use syn::{Expr, Stmt};
+
+/// One of them.
+pub(super) struct Nest {
+    /// The variables that it copies.
+    pub copies: Vec<String>,
+    /// Where its body uses what its own iteration has not assigned.
+    reads: Vec<Use>,
+    lasts: Vec<Item>,
+    /// It has iterations in any case.
+    runs: bool,
+}
+
+impl Nest {
+    pub fn of(inner: &InnerLoop) -> Self {
+        let c = &inner.directive.clauses;
+        let copied: Vec<Item> =
+            [&c.private, &c.firstprivate, &c.lastprivate].into_iter().flatten().cloned().collect();
+        let mut reads = of_loop(&inner.nest, inner.loops.len(), &c.reductions);
+        reads.retain(|u| !u.known && !matches!(u.how, How::Write | How::Len) && any_covers(&copied, &u.key));
+        let (mut runs, mut f) = (surely_runs(&inner.nest.expr), &inner.nest);
+        for _ in 1..inner.loops.len() {
+            let [Stmt::Expr(Expr::ForLoop(next), _)] = f.body.stmts.as_slice() else { break };
+            runs &= surely_runs(&next.expr);
+            f = next;
+        }
+        let copies = copied.iter().map(item_key).collect();
+        Self { copies, reads, lasts: c.lastprivate.clone(), runs }
+    }
+}
+
+impl Walk {
+    /// Before the loop: its iterations start from what is here.
+    pub(super) fn start_nest(&mut self, n: usize) {
+        let nests = self.nests.clone();
+        for read in &nests[n].reads {
+            if !self.captured(read.key.split('.').next().unwrap_or_default()) {
+                continue;
+            }
+            let before = self.before(&read.path);
+            let known = before.as_ref().is_none_or(|b| b.iter().any(|k| may_hold(k, &read.path)));
+            self.found.push(Use {
+                how: How::Read,
+                known,
+                before,
+                always: read.always && self.conditions == 0,
+                loops: self.loops.clone(),
+                statement: None,
+                looks_like: None,
+                key: read.key.clone(),
+                tokens: read.tokens.clone(),
+                path: read.path.clone(),
+                ..*read
+            });
+        }
+    }
+
+    /// Behind it: what its last iteration leaves.
+    pub(super) fn end_nest(&mut self, n: usize) {
+        let nests = self.nests.clone();
+        for item in &nests[n].lasts {
+            let key = item_key(item);
+            let path = place::key_path(&key);
+            if !self.captured(key.split('.').next().unwrap_or_default()) {
+                continue;
+            }
+            let before = self.before(&path);
+            let known = before.as_ref().is_none_or(|b| b.iter().any(|k| may_hold(k, &path)));
+            if let (true, Some(written)) = (nests[n].runs, &mut self.written) {
+                written.insert(path.clone());
+            }
+            self.found.push(Use {
+                key,
+                how: How::Write,
+                element: false,
+                span: item.span,
+                tokens: item.place.to_token_stream(),
+                statement: None,
+                known,
+                before,
+                always: self.conditions == 0,
+                loops: self.loops.clone(),
+                looks_like: None,
+                path,
+            });
+        }
+    }
+}
