@@ -44,6 +44,13 @@ pub enum PanicKind {
     Other,
 }
 
+/// What Rust says of `.step_by(0)`.
+pub(crate) const ZERO_STEP: &str = "assertion failed: step != 0";
+
+/// What to do about it.
+pub(crate) const ZERO_STEP_HELP: &str =
+    "`step_by` takes a step of at least 1: `.step_by(s.max(1))`, or a condition around the loop";
+
 /// Whether an index is one that was below zero before it was made a `usize`.
 fn wrapped_round(message: &str) -> bool {
     let index = message.rsplit(' ').next().and_then(|word| word.parse::<u64>().ok());
@@ -67,9 +74,10 @@ impl PanicKind {
             }
             Self::DivisionByZero => "test the divisor before",
             Self::Overflow if message.contains("subtract") => {
-                "what goes below zero is no value of an unsigned type: begin the loop later (`for i in 1..n`), put it under a condition (`if i > 0`), or compute in a signed type; `wrapping_…` and `saturating_…` where that is meant"
+                "of an unsigned type, nothing goes below zero: begin the loop later (`for i in 1..n`), put it under a condition (`if i > 0`), or compute in a signed type; of a signed one, take a wider type; `wrapping_…` and `saturating_…` where that is meant"
             }
             Self::Overflow => "a wider type, or `wrapping_…`, `saturating_…` or `checked_…`",
+            Self::Other if message.starts_with(ZERO_STEP) => ZERO_STEP_HELP,
             Self::OverlappingWrites => "give each iteration elements of its own, or an atomic update",
             Self::Other if on_host => {
                 "the values that the message shows and the iteration tell which data led there; a debugger stops in it with a breakpoint on `rust_panic`"
@@ -439,6 +447,7 @@ mod tests {
         ] {
             assert_eq!(PanicKind::of_message(message), kind, "{message}");
         }
+        assert_eq!(PanicKind::Other.help(ZERO_STEP, true), ZERO_STEP_HELP);
     }
 
     #[test]

@@ -41,6 +41,10 @@ impl V2 {
         self.x += 1.0;
         self.x
     }
+    fn added(&mut self, v: f32) -> f32 {
+        self.x += v;
+        self.x
+    }
 }
 #[omp::declare_target]
 impl Add for V2 {
@@ -342,6 +346,10 @@ fn elements(d: usize, p: &mut [V2]) {
         p[i] += V2::new(i as f32, 1.0);
         let e = (&mut p[i]).step();
         p[i].y += e;
+        // What a call makes is its method's to change.
+        p[i].x += V2::new(1.0, e).step() + (V2::ZERO + p[i]).step();
+        let mut q = V2::new(0.5, 0.25);
+        p[i].y += V2::new(q.step(), 1.0).added(q.step()) + q.x;
     }
 }
 #[omp::offload]
@@ -505,6 +513,8 @@ fn methods_operators_and_references() {
                 v += V2::new(i as f32, 1.0);
                 let e = v.step();
                 v.y += e;
+                v.x += V2::new(1.0, e).step() + (V2::ZERO + v).step();
+                v.y += 1.5 + 2.5 + 2.5;
                 assert_eq!(p[i], v);
             }
             let m: Vec<Mod7> = (0..n).map(|i| Mod7((i % 7) as u32)).collect();

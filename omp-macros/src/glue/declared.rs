@@ -111,6 +111,17 @@ fn function(
             .help("declare a function `fn(T, T) -> T`");
         return item;
     }
+    if let Type::Path(t) = &declaration.ty
+        && let Some(last) = t.path.segments.last()
+        && last.ident == "Option"
+    {
+        let message = format!(
+            "`{}` is no value that a reduction can keep: its layout is rustc's secret",
+            as_written(t)
+        );
+        sink.error_at(Code::UnsupportedType, t, message)
+            .help("reduce a struct of yours, `#[derive(Clone, Copy, omp::Device)] struct Found { some: bool, value: T }`, or the value alone with one that stands for none, such as `i32::MAX`");
+    }
     if let Some(at) = by_reference(f) {
         sink.error(Code::DeviceSignature, at, "a reduction takes two values and gives the combined one")
             .help("declare a function `fn(a: T, b: T) -> T`, which takes them by value: no `&`, no `&mut`");

@@ -2,7 +2,7 @@
 use super::cx::{Lower, Name, Value};
 use super::place::{ARGUMENT, READ, UPDATE, Use, is_place, place_of, root, strip_parens, strip_parens_mut};
 use omp_kernels::ir::ids::ExprId;
-use omp_kernels::ir::template::{Base, Expr, LocalKind};
+use omp_kernels::ir::template::{Base, Expr, LocalKind, Place, Stmt};
 use syn::spanned::Spanned;
 
 impl Lower {
@@ -96,7 +96,20 @@ impl Lower {
         let subscript = matches!(strip_parens(e), syn::Expr::Index(x)
             if !matches!(strip_parens(&x.index), syn::Expr::Range(_)));
         if !subscript && !is_place(strip_parens(e)) {
-            return Some((self.argument(e)?, false));
+            // A value made for the call is the method's to change, too.
+            let made = matches!(
+                strip_parens(e),
+                syn::Expr::Binary(_) | syn::Expr::Call(_) | syn::Expr::Struct(_) | syn::Expr::MethodCall(_)
+            );
+            let value = self.argument(e)?;
+            if known || !made || self.is_slice(value) {
+                return Some((value, false));
+            }
+            let src = self.src(e.span());
+            let local = self.local("made", LocalKind::Temp, None, true);
+            self.push(Stmt::Let { local, init: Some(value) });
+            let place = Place { base: Base::Local(local), projections: Vec::new() };
+            return Some((self.expr(Expr::Borrow(place), src), false));
         }
         // What the iterations of an inner nest share, or have copies of, a method may not change: that is written `&mut q`.
         let shared = root(e).is_some_and(|root| self.is_around_nest(&root.to_string()));
@@ -112,5 +125,16 @@ impl Lower {
                 None => statement && subscript && root(e).is_some(),
             };
         if changes { Some((self.borrow(e)?, false)) } else { Some((self.argument(e)?, true)) }
+    }
+
+    /// Whether a receiver is a place that its call may change and that the arguments may name as well.
+    pub(super) fn is_named_borrow(&self, receiver: ExprId) -> bool {
+        match &self.code.exprs[receiver.index()].expr {
+            Expr::Borrow(Place { base: Base::Local(l), .. }) => {
+                self.code.locals[l.index()].kind != LocalKind::Temp
+            }
+            Expr::Borrow(_) => true,
+            _ => false,
+        }
     }
 }

@@ -449,7 +449,7 @@ impl Lower {
         if reads && !known {
             self.undeclared(&name, m.args.len() - 1);
         }
-        if matches!(self.code.exprs[receiver.index()].expr, Expr::Borrow(_)) && self.effects_since(mark) {
+        if self.is_named_borrow(receiver) && self.effects_since(mark) {
             // By value it would be read before them, by `&mut` after.
             self.error(
                 DiagCode::UnsupportedExpr,

@@ -360,9 +360,8 @@ impl Lower {
         let mut hands_on = false;
         visit::of_stmt(stmt, &mut |e| {
             visit::each_expr(&self.code, e, &mut |e| {
-                let expr = &self.code.exprs[e.index()].expr;
                 // A `&mut` slice that has a name is handed on by that.
-                hands_on |= matches!(expr, Expr::Borrow(_)) || self.is_mutable_slice(e);
+                hands_on |= self.is_named_borrow(e) || self.is_mutable_slice(e);
             });
         });
         if hands_on {

@@ -1,4 +1,5 @@
 //! Counted loops: as numbers for the launch, as typed ranges for the host's body.
+use crate::error::{ZERO_STEP, ZERO_STEP_HELP};
 use omp_kernels::analysis::plan::DimValues;
 use std::iter::FusedIterator;
 use std::ops::Range;
@@ -102,7 +103,7 @@ impl DoubleEndedIterator for StdIterator {
 #[must_use]
 #[track_caller]
 pub fn steps(n: usize, step: usize) -> usize {
-    assert!(step != 0, "assertion failed: step != 0");
+    assert!(step != 0, "{ZERO_STEP}\n  in the head of a parallel loop\n  try: {ZERO_STEP_HELP}");
     n.div_ceil(step)
 }
 
@@ -186,7 +187,7 @@ impl<T: Counted> Dim<T> {
     #[must_use]
     #[track_caller]
     pub fn step_by(self, step: usize) -> Self {
-        assert!(step != 0, "assertion failed: step != 0");
+        assert!(step != 0, "{ZERO_STEP}\n  in the head of a parallel loop\n  try: {ZERO_STEP_HELP}");
         let wide = step as i128;
         // A step beyond the last iteration is never taken: its value need not fit.
         let reach = if self.count <= wide { self.step } else { self.step * wide };
@@ -372,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "step != 0")]
+    #[should_panic(expected = "`step_by` takes a step of at least 1")]
     fn a_step_of_zero_panics() {
         let _ = range(0, 3, false).step_by(0);
     }

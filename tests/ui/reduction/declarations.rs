@@ -41,4 +41,19 @@ fn modifier_alone(x: &[f32]) -> f32 {
     sum
 }
 
+#[omp::declare_reduction(first: Option<i32>, identity = None)]
+fn first(a: Option<i32>, b: Option<i32>) -> Option<i32> {
+    if a.is_some() { a } else { b }
+}
+
+#[omp::offload]
+fn found(x: &[i32]) -> Option<i32> {
+    let mut found = None;
+    #[omp::target(reduction(first: found))]
+    for i in 0..x.len() {
+        found = first(found, if x[i] > 3 { Some(x[i]) } else { None });
+    }
+    found
+}
+
 fn main() {}
