@@ -11,6 +11,7 @@ mod bounds;
 mod hosted;
 mod inherited;
 mod single;
+mod whole;
 
 use super::regions::Search;
 use super::{exits, tasks};
@@ -215,6 +216,7 @@ impl Search<'_> {
                 Expr::Call(c) if makes(&c.func) => c.args.iter_mut().for_each(|arg| self.host(arg)),
                 // No value of a device. That the host can't have it there is said at the end.
                 Expr::Closure(_) | Expr::Async(_) | Expr::Reference(_) => {}
+                _ if whole::gives_variant(e) => self.branches(e),
                 _ => self.value(e),
             }
             return;
@@ -433,6 +435,12 @@ fn arrays(block: &Block, names: Vec<String>, declared: &[String]) -> Vec<Array> 
         };
         if writes {
             found[at].written.get_or_insert_with(|| u.tokens.clone());
+        }
+    }
+    // As a whole, too.
+    for u in all.iter().filter(|u| u.writes()) {
+        if let Some(array) = found.iter_mut().find(|a| a.key == u.key) {
+            array.written.get_or_insert_with(|| u.tokens.clone());
         }
     }
     found

@@ -34,7 +34,8 @@ impl Search<'_> {
     /// Statements that one thread of the device runs.
     pub(super) fn sequence(&mut self, mut stmts: Vec<Stmt>) -> Stmt {
         stmts.iter_mut().for_each(|s| attributes::Strip.visit_stmt_mut(s));
-        let block = Block { brace_token: syn::token::Brace::default(), stmts };
+        let mut block = Block { brace_token: syn::token::Brace::default(), stmts };
+        self.by_elements(&mut block);
         let around = self.around();
         let all = uses::of_block(&block, around.names.clone());
         let is_array = |u: &Use| u.element || around.arrays.iter().any(|a| covers(a, &u.key));
@@ -64,7 +65,6 @@ impl Search<'_> {
                 .error_at(Code::UnsupportedExpr, &place, format!("`{text}` is assigned where one thread of the device runs"))
                 .help("assign a local variable there, and this place from it in a statement that touches no mapped array");
         }
-        let mut block = block;
         let mut places: Vec<Expr> = assigned.iter().map(|name| syn::parse_quote!(#name)).collect();
         for (key, field) in fields {
             let name = format_ident!("{}_field", self.kept(field.span()));
