@@ -98,13 +98,15 @@ pub fn bodies(region: &Region, outer: &Uses, sink: &mut Sink) {
             let variable = |u: &&Use| !around(&u.key) && !u.key.starts_with(char::is_uppercase);
             data_sharing::all_named(c, uses.body.iter().filter(variable), "shared(…)", sink);
         }
-        // What the region shares and nobody reduces is its own rule's business.
-        let reduced =
-            |key: &str| region.directive.clauses.reductions.iter().any(|r| any_covers(&r.items, key));
+        // What the region shares is its own rule's business; what it reduces or copies is a variable like any other here.
+        let o = &region.directive.clauses;
+        let copied = [&o.private, &o.firstprivate, &o.lastprivate];
+        let lists = copied.into_iter().chain(o.reductions.iter().map(|r| &r.items));
+        let own = |key: &str| lists.clone().any(|items| any_covers(items, key));
         let known: Vec<String> = outer
             .body
             .iter()
-            .filter(|u| u.writes() && !u.element && !reduced(&u.key))
+            .filter(|u| u.writes() && !u.element && !own(&u.key))
             .map(|u| u.key.clone())
             .collect();
         scalar_race::check_clauses(c, &inner.nest.body, &uses, &known, sink);

@@ -189,6 +189,32 @@ fn left_by_inner(y: &mut [i32], z: &mut [i32]) -> i32 {
     s
 }
 
+/// A copy of the region's is a variable of the inner loop's like any other.
+#[omp::offload]
+fn handed_on_inside(y: &mut [i32], z: &mut [i32]) {
+    let (mut u, mut v, mut w) = (3, 4, 5);
+    #[omp::target(private(u), firstprivate(v))]
+    for i in 0..y.len() {
+        u = y[i];
+        v = u;
+        #[omp::parallel_for(firstprivate(u), private(v))]
+        for j in 0..3 {
+            z[3 * i + j] += u + v;
+            u = 3;
+            v = 4;
+        }
+    }
+    #[omp::target(lastprivate(w))]
+    for i in 0..y.len() {
+        w = y[i];
+        #[omp::parallel_for]
+        for j in 0..3 {
+            w = j;
+        }
+    }
+    y[0] = w;
+}
+
 /// The same in order.
 #[omp::offload]
 fn left_and_read(y: &mut [i32], z: &mut [i32]) -> i32 {
