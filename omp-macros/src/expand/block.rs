@@ -41,8 +41,6 @@ pub(super) struct Surroundings {
     n: usize,
     arrays: Vec<String>,
     names: Vec<String>,
-    /// What stands for something of the block's where the search is, whatever has the name outside of it.
-    hidden: Vec<String>,
     /// The block's own directive, for the loops in it.
     span: Span,
     fresh: usize,
@@ -66,12 +64,11 @@ impl Search<'_> {
         let span = directive.span;
         let once = bounds::of_clauses(self.found.data.len(), &mut directive.clauses);
         let n = self.data(directive);
-        self.scopes.push(n);
+        self.open(n);
         let outer = self.block.replace(Surroundings {
             n,
             arrays: arrays.into_iter().map(|a| a.key).collect(),
             names: self.context.names.clone(),
-            hidden: Vec::new(),
             span,
             fresh: 0,
         });
@@ -84,7 +81,7 @@ impl Search<'_> {
         }
         self.task = outer_task;
         self.block = outer;
-        self.scopes.pop();
+        self.close();
         exits::wrap(n, false, e);
         if let (Some(_), Expr::Block(b)) = (task, &mut *e) {
             // A failure leaves the block, and is told where somebody waits for it.
@@ -174,7 +171,7 @@ impl Search<'_> {
                 self.branch(diverge);
             }
         }
-        self.around().hidden.extend(scope::bound(&l.pat));
+        self.bound.extend(scope::bound(&l.pat));
     }
 
     /// Reports a `let` that gives an array's name to a value of its own: what follows would go by the array.
@@ -315,7 +312,7 @@ impl Search<'_> {
         match e {
             Expr::Let(l) => {
                 self.host(&mut l.expr);
-                self.around().hidden.extend(scope::bound(&l.pat));
+                self.bound.extend(scope::bound(&l.pat));
             }
             // `if let … && …`: what stands on the right sees the names.
             Expr::Binary(b) if matches!(b.op, syn::BinOp::And(_)) && (binds(&b.left) || binds(&b.right)) => {

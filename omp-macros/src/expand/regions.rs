@@ -6,7 +6,8 @@ use crate::diag::{Code, Sink};
 use crate::iterate;
 use crate::parse::{attributes, conditional, directive, loop_nest, standalone};
 use crate::sema::scan::phases;
-use crate::sema::{canonical_loop, nesting, uses};
+use crate::sema::scope::{self, Scopes};
+use crate::sema::{canonical_loop, nesting, place, uses};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use std::rc::Rc;
 use syn::visit_mut::{self, VisitMut};
@@ -66,6 +67,8 @@ pub fn find(body: &mut Block, context: &Context, short: Option<Short>, sink: &mu
         sink,
         found: Found::default(),
         scopes: vec![],
+        bound: vec![],
+        bound_outside: vec![],
         block: None,
         task: None,
         asked: false,
@@ -156,6 +159,10 @@ pub(super) struct Search<'a> {
     pub found: Found,
     /// Data regions that are open, outermost first.
     pub scopes: Vec<usize>,
+    /// The names that patterns have bound where the search is, innermost last.
+    pub bound: Vec<String>,
+    /// How many of them were bound where each of the data regions began.
+    pub bound_outside: Vec<usize>,
     /// The target block that is open.
     pub block: Option<Surroundings>,
     /// The target block that is open and a task, by the position of its data.
@@ -293,8 +300,7 @@ impl Search<'_> {
             iterate::under(f, &directive, self.context, self.sink);
         let inner = Rc::new(nesting::inner_loops(&counted, directives, self.sink)?);
         let (loops, body) = canonical_loop::nest(&counted, &directive, self.sink)?;
-        let held = self.scopes.iter().flat_map(|n| &self.found.data[*n].directive.clauses.maps);
-        let held = held.flat_map(|m| m.items.iter().map(|i| i.key.clone())).collect();
+        let held = self.held();
         let own = directive.clauses.nowait.as_ref().map(|_| Task::Own);
         let around = Around {
             scopes: self.scopes.clone(),
@@ -349,10 +355,32 @@ impl Search<'_> {
         let pointers = !directive.clauses.use_device_ptr.is_empty();
         let n = self.data(directive);
         self.found.data[n].written = written(e, &self.context.names);
-        self.scopes.push(n);
+        self.open(n);
         visit_mut::visit_expr_mut(self, e);
-        self.scopes.pop();
+        self.close();
         exits::wrap(n, pointers, e);
+    }
+
+    /// Goes into a data region.
+    pub fn open(&mut self, n: usize) {
+        self.scopes.push(n);
+        self.bound_outside.push(self.bound.len());
+    }
+
+    /// Comes out of it.
+    pub fn close(&mut self) {
+        self.scopes.pop();
+        self.bound_outside.pop();
+    }
+
+    /// What the open data regions map, where its names still stand for it.
+    fn held(&self) -> Vec<String> {
+        let regions = self.scopes.iter().zip(&self.bound_outside);
+        let items = regions.flat_map(|(n, outside)| {
+            let items = self.found.data[*n].directive.clauses.maps.iter().flat_map(|m| &m.items);
+            items.map(|item| item.key.clone()).filter(|key| !hides(&self.bound[*outside..], key))
+        });
+        items.collect()
     }
 
     /// A group of tasks on a statement.
@@ -385,17 +413,35 @@ impl Search<'_> {
     }
 }
 
+/// Whether one of these names hides a place.
+pub(super) fn hides(bound: &[String], key: &str) -> bool {
+    bound.iter().any(|name| place::covers(name, key))
+}
+
+impl Scopes for Search<'_> {
+    fn hidden(&mut self) -> &mut Vec<String> {
+        &mut self.bound
+    }
+}
+
 impl VisitMut for Search<'_> {
-    fn visit_block_mut(&mut self, block: &mut Block) {
-        for stmt in &mut block.stmts {
-            match stmt {
-                Stmt::Macro(m) if standalone::name_of(&m.mac).is_some() => {
-                    let part = self.standalone(&m.mac);
-                    *stmt = Stmt::Expr(part, Some(m.semi_token.unwrap_or_default()));
-                }
-                _ => self.visit_stmt_mut(stmt),
+    scope::visits!();
+
+    fn visit_stmt_mut(&mut self, stmt: &mut Stmt) {
+        match stmt {
+            Stmt::Macro(m) if standalone::name_of(&m.mac).is_some() => {
+                let part = self.standalone(&m.mac);
+                *stmt = Stmt::Expr(part, Some(m.semi_token.unwrap_or_default()));
             }
+            _ => visit_mut::visit_stmt_mut(self, stmt),
         }
+    }
+
+    fn visit_expr_closure_mut(&mut self, c: &mut syn::ExprClosure) {
+        let before = self.bound.len();
+        self.bound.extend(c.inputs.iter().flat_map(scope::bound));
+        visit_mut::visit_expr_closure_mut(self, c);
+        self.bound.truncate(before);
     }
 
     fn visit_local_mut(&mut self, l: &mut syn::Local) {

@@ -21,4 +21,22 @@ impl Field {
     }
 }
 
+/// The data region has another variable of the name.
+#[omp::offload]
+fn hidden(y: &mut [f32]) -> f32 {
+    #[omp::target_data(map(tofrom: y))]
+    {
+        #[omp::target(map(to: y))]
+        for i in 0..y.len() {
+            y[i] = 1.0;
+        }
+        let mut y = [0.0f32; 3];
+        #[omp::target(map(to: y))]
+        for i in 0..3 {
+            y[i] = 1.0;
+        }
+        y[0]
+    }
+}
+
 fn main() {}

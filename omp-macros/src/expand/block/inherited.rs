@@ -1,5 +1,5 @@
 //! What stands on a target block and is meant for its loops, and what its names stand for where they are.
-use super::super::regions::Search;
+use super::super::regions::{Search, hides};
 use crate::ast::{Clauses, Item, Spanned};
 use crate::sema::place::covers;
 use crate::sema::scope;
@@ -7,19 +7,24 @@ use crate::sema::uses::{How, Use};
 use syn::{Expr, Pat};
 
 impl Search<'_> {
+    /// The names that the open data region has bound itself.
+    pub(super) fn bound_inside(&self) -> &[String] {
+        &self.bound[self.bound_outside.last().copied().unwrap_or_default()..]
+    }
+
     /// Searches where a pattern, if any, has bound names.
     pub(super) fn within(&mut self, pat: Option<&Pat>, search: impl FnOnce(&mut Self)) {
-        let before = self.around().hidden.len();
-        self.around().hidden.extend(pat.into_iter().flat_map(scope::bound));
+        let before = self.bound.len();
+        self.bound.extend(pat.into_iter().flat_map(scope::bound));
         search(self);
-        self.around().hidden.truncate(before);
+        self.bound.truncate(before);
     }
 
     /// What stands on the block and is meant for its loops, where its names stand for what they stand for there.
     pub(super) fn inherit(&self, inner: &mut Clauses, used: &[Use]) {
         let Some(around) = &self.block else { return };
         let block = &self.found.data[around.n].directive.clauses;
-        let meant = |item: &&Item| !around.hidden.iter().any(|name| covers(name, &item.key));
+        let meant = |item: &&Item| !hides(self.bound_inside(), &item.key);
         let here = |item: &&Item| meant(item) && used.iter().any(|u| covers(&item.key, &u.key));
         inner.device_ptr.extend(block.device_ptr.iter().filter(here).cloned());
         // Where an array is read alone, there is nothing to check.

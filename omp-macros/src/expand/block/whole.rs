@@ -85,7 +85,7 @@ fn made(tokens: proc_macro2::TokenStream) -> Expr {
 impl Search<'_> {
     /// Has arrays that statements of the device assign as a whole assigned element by element.
     pub(super) fn by_elements(&mut self, block: &mut Block) {
-        let (arrays, hidden) = (self.around().arrays.clone(), self.around().hidden.clone());
+        let (arrays, hidden) = (self.around().arrays.clone(), self.bound_inside().to_vec());
         Whole { arrays: &arrays, hidden, made: 0 }.visit_block_mut(block);
     }
 
