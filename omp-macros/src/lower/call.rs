@@ -5,7 +5,7 @@ use super::cx::{Flow, Lower, Name, Value, hidden};
 use super::expr::{std_variant, wrapped};
 use super::literal::is_untyped;
 use super::literal::prim;
-use super::place::{is_capital, place_of, strip_parens};
+use super::place::{is_capital, stands_before, strip_parens};
 use crate::diag::Code as DiagCode;
 use omp_kernels::ir::ids::{CallId, ExprId};
 use omp_kernels::ir::method::Method;
@@ -414,7 +414,7 @@ impl Lower {
         let (name, span) = (m.method.to_string(), m.method.span());
         self.refuse_method(m)?;
         let known = Method::is_name(&name, m.args.len() + 1);
-        let place = place_of(&m.receiver);
+        let place = stands_before(&m.receiver);
         let (receiver, reads) = self.receiver(&mut m.receiver, statement, known)?;
         let mark = self.mark();
         let mut args = vec![receiver];
@@ -474,7 +474,7 @@ impl Lower {
             return None;
         };
         let message = omp_kernels::ir::message::escape(&text.value());
-        let place = place_of(&m.receiver);
+        let place = stands_before(&m.receiver);
         let receiver = self.value(&mut m.receiver)?;
         let receiver = if self.is_stable(receiver) { receiver } else { self.temp("option", receiver) };
         let some = self.copy(receiver);

@@ -428,6 +428,17 @@ pub(super) fn place_of(e: &syn::Expr) -> bool {
     matches!(strip_parens(e), syn::Expr::Index(_)) || is_place(strip_parens(e))
 }
 
+/// As [`place_of`], but for parts of values that are made for the call: those are made with it, once.
+pub(super) fn stands_before(e: &syn::Expr) -> bool {
+    match strip_parens(e) {
+        syn::Expr::Field(f) => stands_before(&f.base),
+        syn::Expr::Index(x) if !matches!(strip_parens(&x.index), syn::Expr::Range(_)) => {
+            stands_before(&x.expr)
+        }
+        e => place_of(e),
+    }
+}
+
 /// The variable that a place starts from.
 pub(super) fn root(e: &syn::Expr) -> Option<&syn::Ident> {
     match e {

@@ -51,9 +51,12 @@ struct AnyElement<'a>(&'a Ident);
 impl VisitMut for AnyElement<'_> {
     fn visit_expr_index_mut(&mut self, x: &mut syn::ExprIndex) {
         self.visit_expr_mut(&mut x.expr);
-        if !matches!(strip_parens(&x.index), syn::Expr::Path(_) | syn::Expr::Lit(_) | syn::Expr::Range(_)) {
-            let receiver = self.0;
-            *x.index = syn::Expr::Verbatim(quote_spanned!(receiver.span()=> #receiver.index()));
+        let receiver = self.0;
+        match strip_parens(&x.index) {
+            syn::Expr::Path(_) | syn::Expr::Lit(_) => {}
+            // Parts are of one type, whatever their bounds.
+            syn::Expr::Range(_) => *x.index = syn::parse_quote_spanned!(receiver.span()=> ..),
+            _ => *x.index = syn::Expr::Verbatim(quote_spanned!(receiver.span()=> #receiver.index())),
         }
     }
 }

@@ -29,7 +29,14 @@ impl Lower {
                 *value = self.temp("bound", *value);
             }
         }
-        let x = values.pop().expect("the argument is the last");
+        let mut x = values.pop().expect("the argument is the last");
+        // It stands there twice: ranges in what is asked of ranges would double it at each depth.
+        if has_start
+            && has_end
+            && !matches!(self.code.exprs[x.index()].expr, Expr::Load(_) | Expr::Int { .. })
+        {
+            x = self.temp("asked", x);
+        }
         let mut tests: Vec<ExprId> = Vec::new();
         let mut bounds = values.into_iter();
         if has_start && let Some(start) = bounds.next() {
