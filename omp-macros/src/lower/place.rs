@@ -113,7 +113,7 @@ impl Lower {
                 DiagCode::UnsupportedExpr,
                 e.span(),
                 "`self` as a whole can't go to a device: a body has its fields, `self.x`",
-                "take before the loop what a method gives (`let k = self.k();`), or a copy of the whole (`let own = *self;`) if its type is an `omp::Device`",
+                "take before the loop what a method gives (`let k = self.k();`), or a copy of the whole (`let own = *self;`) if its type is an `omp::Device`; or hand a `#[omp::declare_target]` function the fields that it needs: `f(&self.x, self.k)`",
             );
             return None;
         }

@@ -120,8 +120,15 @@ pub fn clauses(kind: DirectiveKind, directive: &str, tokens: TokenStream, sink: 
         read(&mut out, directive, spec, span, args, sink);
     }
     if let (long, Some(span)) = joined {
-        sink.error(Code::UnknownClause, span, "a part of a directive's name stands where clauses are")
-            .help(format!("write one name: `#[omp::{long}(…)]`"));
+        sink.error(Code::UnknownClause, span, "a part of a directive's name stands where clauses are").help(
+            match [long.clone(), format!("{long}_for")]
+                .iter()
+                .find(|name| super::directive::kind_of(name).is_some())
+            {
+                Some(name) => format!("write one name: `#[omp::{name}(…)]`"),
+                None => format!("write `#[omp::{directive}(…)]` without it"),
+            },
+        );
     }
     out
 }

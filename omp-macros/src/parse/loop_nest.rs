@@ -104,6 +104,16 @@ fn range(e: &Expr) -> Result<(&Expr, Vec<RangeAdaptor>), NotCounted> {
             adaptors.push(adaptor);
             Ok((base, adaptors))
         }
+        Expr::Path(_) | Expr::Field(_) => {
+            let name = as_written(e);
+            Err(never(
+                e,
+                format!("a parallel loop iterates a range, or an array by `iter`: `{name}` may be anything"),
+                format!(
+                    "write `{name}.iter()` or `{name}.iter_mut()`, or loop over its subscripts, `for i in 0..{name}.len()`"
+                ),
+            ))
+        }
         _ => Err(never(
             e,
             "a parallel loop iterates a range: the number of its iterations is known before it runs".into(),

@@ -42,7 +42,7 @@ pub fn check(sig: &Signature, body: &Block, region: &Region, sink: &mut Sink) {
     }
 }
 
-/// A collection or text of std, or an array whose elements are one or are `Option`s.
+/// A collection or text of std, or an array whose elements are one, `Vec`s or `Option`s.
 fn of_host(variable: &str, ty: &Type) -> Option<Why> {
     if let Some(name) = owner(ty) {
         let help = match name {
@@ -59,6 +59,12 @@ fn of_host(variable: &str, ty: &Type) -> Option<Why> {
             _ => "copy the values to one array before the loop",
         };
         return Some(Why { what: format!("an array of `{text}`"), help: help.into() });
+    }
+    if last(element)? == "Vec" {
+        let help = format!(
+            "keep all rows in one array: `let flat = {variable}.concat();` before the loop, and `flat[i * width + j]` in it (where rows differ in length, where each begins in another array)"
+        );
+        return Some(Why { what: format!("an array of `{text}`"), help });
     }
     (last(element)? == "Option").then(|| Why {
         what: format!("an array of `{text}`"),

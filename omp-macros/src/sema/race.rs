@@ -147,7 +147,7 @@ fn advise_refuted(
     } else if updates {
         error.help("if the iterations accumulate, sum into a scalar with `reduction(+: …)`, or give each iteration its own element");
     } else if access(f.second).is_some_and(|a| a.write) {
-        error.help("let each iteration write elements of its own");
+        error.help("let each iteration write elements of its own; an array that each only works with is declared in the body: `let mut t = [0; 8];`");
     } else {
         error.help(format!("read from a copy: write to another array than `{array}`"));
         if matches!(w.iterations[..], [(_, writes, reads)] if writes < reads) {

@@ -75,7 +75,9 @@ fn carried(items: &[Item], clause: &str, uses: &Uses, known: &[String], sink: &m
                 error.help(format!("if the loop accumulates it, write `reduction({symbol}: {read_key})`"))
             }
             None if read.element => {
-                error.help(format!("assign the elements of `{key}` before they are read in each iteration"))
+                error.help(format!(
+                    "assign the elements of `{key}` before they are read in each iteration; for a new array in each, declare it in the body: `let mut {key} = [0; 4];`"
+                ))
             }
             None if read.path == write.path => {
                 error.help(format!("assign `{read_key}` before it is read in each iteration"))

@@ -44,4 +44,12 @@ fn in_parts(y: &mut [u64]) {
     }
 }
 
+#[omp::offload]
+fn in_fewer_parts(y: &mut [u64]) {
+    #[omp::target(parallel)]
+    for i in 0..y.len() {
+        y[i] = 0;
+    }
+}
+
 fn main() {}

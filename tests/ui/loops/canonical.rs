@@ -65,4 +65,14 @@ impl Part {
     }
 }
 
+#[omp::offload]
+fn bytes_of(text: &str) -> usize {
+    let (bytes, mut n) = (text.as_bytes(), 0);
+    #[omp::target(reduction(+: n))]
+    for &c in bytes {
+        n += (c == b'a') as usize;
+    }
+    n
+}
+
 fn main() {}

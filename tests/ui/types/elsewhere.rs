@@ -29,6 +29,15 @@ fn queue(q: &VecDeque<f32>, y: &mut [f32]) {
         y[i] = q[i];
     }
 }
+#[omp::offload]
+fn rows(m: &mut [Vec<f32>], y: &Vec<Vec<f32>>) {
+    #[omp::target]
+    for i in 0..y.len() {
+        for j in 0..y[i].len() {
+            m[i][j] = y[i][j];
+        }
+    }
+}
 #[omp::declare_target]
 fn grows(x: Vec<f32>) -> f32 {
     x[0]
