@@ -25,7 +25,7 @@ use crate::ast::{Context, Directive};
 use crate::diag::Sink;
 pub use chain::{Kinds, Whole};
 use syn::{Block, Expr, ExprForLoop, Stmt};
-pub use tokens::generated;
+pub use tokens::{changed, generated};
 
 /// A nest whose loops are counted.
 pub struct Nest {

@@ -67,7 +67,7 @@ pub fn element(place: &Expr, index: &Expr, span: Span) -> Expr {
 }
 
 /// The names that the evaluation of an expression may give other values: `lo` in `x[lo..{ lo += 2; 9 }].iter()`.
-pub(super) fn changed(e: &Expr) -> HashSet<String> {
+pub fn changed(e: &Expr) -> HashSet<String> {
     let mut found = Changed { names: HashSet::new() };
     found.visit_expr(e);
     found.names

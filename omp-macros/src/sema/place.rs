@@ -52,6 +52,8 @@ pub enum Step {
     At(u128),
     /// An element by another subscript.
     Somewhere(String),
+    /// The one element by a subscript that has one value, among what is written.
+    Exactly(String),
 }
 
 /// The way to a place: of `self.v[3].x[i]` it is `self`, `v`, `3`, `x` and somewhere.
@@ -93,6 +95,8 @@ pub fn meet(a: &[Step], b: &[Step]) -> Option<Vec<Step>> {
         match (&*step, other) {
             (Step::Somewhere(_), Step::At(_)) => *step = other.clone(),
             (Step::At(_) | Step::Somewhere(_), Step::Somewhere(_)) => {}
+            (Step::Exactly(one), Step::Somewhere(other)) | (Step::Somewhere(other), Step::Exactly(one))
+                if one == other => {}
             (step, other) if step == other => {}
             _ => return None,
         }
@@ -103,6 +107,16 @@ pub fn meet(a: &[Step], b: &[Step]) -> Option<Vec<Step>> {
 /// Whether who writes `whole` may have written `part`: an element somewhere may be any.
 pub fn may_hold(whole: &[Step], part: &[Step]) -> bool {
     whole.len() <= part.len() && meet(whole, part).is_some()
+}
+
+/// Whether who writes `whole` has written `part`, as their texts tell.
+pub fn surely_holds(whole: &[Step], part: &[Step]) -> bool {
+    whole.len() <= part.len()
+        && whole.iter().zip(part).all(|(w, p)| match (w, p) {
+            (Step::Exactly(one), Step::Somewhere(other)) => one == other,
+            (Step::Somewhere(_), _) => false,
+            (w, p) => w == p,
+        })
 }
 
 /// The key of a place without subscripts.

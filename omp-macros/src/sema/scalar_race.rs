@@ -1,6 +1,6 @@
 //! Captured scalars that the body assigns: one variable for all iterations.
 use super::extreme;
-use super::place::{self, Step, any_covers, covers, item_key};
+use super::place::{self, any_covers, covers, item_key};
 use super::updates::symbol;
 use super::uses::{How, Use, Uses};
 use crate::ast::{Clauses, Item, Region};
@@ -99,7 +99,9 @@ fn handed_on<'u>(own: &[&'u Use], n: usize) -> Option<&'u Use> {
     let writes = own.iter().enumerate().filter(|(_, u)| u.writes());
     let found = writes.filter_map(|(k, write)| Some((k, write, place::meet(&read.path, &write.path)?))).find(
         |(_, write, part)| {
-            let assigned = before.iter().any(|done| place::may_hold(done, part));
+            let assigned = before
+                .iter()
+                .any(|done| place::may_hold(done, part) || place::surely_holds(done, &read.path));
             !assigned && !of_earlier_round(own, n, write)
         },
     );
@@ -107,16 +109,15 @@ fn handed_on<'u>(own: &[&'u Use], n: usize) -> Option<&'u Use> {
 }
 
 /// Whether what use `n` reads may be of an earlier round of a loop in the iteration, as `a[k - 1]` is where `a[k]` is written. What
-/// has no subscripts but numbers is one and the same in all rounds, and the first of them reads it. So is an update that comes
+/// has subscripts of one value is one and the same in all rounds, and the first of them reads it. So is an update that comes
 /// first, or what is read without a condition before anything is assigned.
 fn of_earlier_round(own: &[&Use], n: usize, write: &Use) -> bool {
     let read = own[n];
-    let somewhere = |u: &Use| u.path.iter().any(|step| matches!(step, Step::Somewhere(_)));
     let share = read.loops.iter().any(|l| write.loops.contains(l));
     let written = own[..n].iter().any(|u| u.writes() && place::meet(&read.path, &u.path).is_some());
     let same = read.path.starts_with(&write.path) || write.path.starts_with(&read.path);
     let first = n == 0 && read.how == How::Update || read.always && !written && same;
-    (somewhere(read) || somewhere(write)) && share && !first
+    (read.varies || write.varies) && share && !first
 }
 
 /// The array of `array[key] = …`.

@@ -12,12 +12,13 @@ use std::rc::Rc;
 use syn::visit::Visit;
 use syn::{Block, Expr, Stmt};
 
+mod forms;
 mod nests;
 mod walk;
 
+pub use forms::surely_runs;
 use nests::Nest;
 use walk::Walk;
-pub use walk::surely_runs;
 
 /// A use of something captured.
 pub struct Use {
@@ -44,6 +45,8 @@ pub struct Use {
     pub loops: Vec<usize>,
     /// For an assignment: the reduction that it looks like.
     pub looks_like: Option<ReduceOp>,
+    /// Its subscripts may have other values in other rounds of a loop.
+    pub varies: bool,
     /// The way to it.
     pub path: Vec<Step>,
 }
@@ -130,7 +133,12 @@ pub fn of_region(region: &Region) -> Uses {
         }
     }
     walk.visit_block(&region.body);
+    let somewhere = |step: Step| match step {
+        Step::Exactly(text) => Step::Somewhere(text),
+        step => step,
+    };
     let at_end = join(walk.written.take(), walk.ended.take()).unwrap_or_default();
+    let at_end = at_end.into_iter().map(|path| path.into_iter().map(somewhere).collect()).collect();
     Uses { body: walk.found, bounds, outermost: outermost.unwrap_or_default(), before, at_end }
 }
 

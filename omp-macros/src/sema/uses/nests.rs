@@ -1,6 +1,7 @@
 //! Inner loops whose clauses copy variables: the iteration around them sees what the copies start from, and what
 //! `lastprivate` leaves.
-use super::walk::{Walk, surely_runs};
+use super::forms::surely_runs;
+use super::walk::Walk;
 use super::{How, Use, of_loop};
 use crate::ast::{InnerLoop, Item};
 use crate::sema::place::{self, any_covers, item_key, may_hold};
@@ -88,6 +89,7 @@ impl Walk {
                 always: self.conditions == 0,
                 loops: self.loops.clone(),
                 looks_like: None,
+                varies: false,
                 path,
             });
         }

@@ -1,9 +1,9 @@
 //! The walk over a body: scopes, what is certainly written, and the ways out.
+use super::forms::{exactly, inner_len, surely_runs};
 use super::nests::Nest;
 use super::{How, Use, Written, join};
 use crate::ast::ClauseOp;
 use crate::sema::atomic::{self, Access};
-use crate::sema::combine::constant;
 use crate::sema::place::{self, Step, may_hold};
 use crate::sema::updates::{self, Form};
 use omp_kernels::ir::template::ReduceOp;
@@ -49,6 +49,8 @@ pub(super) struct Walk {
     pub(super) frames: Vec<Frame>,
     pub(super) loops: Vec<usize>,
     pub(super) next_loop: usize,
+    /// In a loop: how many scopes there are around the outermost one, and the names that it gives other values.
+    pub(super) varying: Option<(usize, HashSet<String>)>,
     /// How many conditions there are around.
     pub(super) conditions: usize,
 }
@@ -68,6 +70,7 @@ impl Default for Walk {
             frames: vec![],
             loops: vec![],
             next_loop: 0,
+            varying: None,
             conditions: 0,
         }
     }
@@ -136,8 +139,9 @@ impl Walk {
         {
             written.insert(place::key_path(&place.key));
         }
+        let varies = place.subscripts.iter().any(|s| self.varies(s));
         if let (true, How::Write | How::Update, Some(written)) = (element, &how, &mut self.written) {
-            written.insert(path.clone());
+            written.insert(if varies { path.clone() } else { exactly(&path) });
         }
         self.found.push(Use {
             key: place.key,
@@ -151,8 +155,37 @@ impl Walk {
             always: self.conditions == 0,
             loops: self.loops.clone(),
             looks_like,
+            varies,
             path,
         });
+    }
+
+    /// Whether a subscript may have another value in another round of a loop.
+    fn varies(&self, subscript: &Expr) -> bool {
+        fn names(tokens: proc_macro2::TokenStream, is: &mut impl FnMut(&str) -> bool) -> bool {
+            tokens.into_iter().any(|tree| match tree {
+                proc_macro2::TokenTree::Ident(name) => is(&name.to_string()),
+                proc_macro2::TokenTree::Group(g) => names(g.stream(), is),
+                proc_macro2::TokenTree::Punct(_) | proc_macro2::TokenTree::Literal(_) => false,
+            })
+        }
+        let Some((depth, changed)) = &self.varying else { return false };
+        let inside = &self.scopes[*depth..];
+        names(subscript.to_token_stream(), &mut |name| {
+            changed.contains(name) || inside.iter().any(|scope| scope.contains(name))
+        })
+    }
+
+    /// A loop and all in it; no more than the outermost counts.
+    fn loop_(&mut self, e: &Expr, walk: impl FnOnce(&mut Self)) {
+        let outermost = self.varying.is_none();
+        if outermost {
+            self.varying = Some((self.scopes.len(), crate::iterate::changed(e)));
+        }
+        walk(self);
+        if outermost {
+            self.varying = None;
+        }
     }
 
     /// What is written of the variable of a path.
@@ -389,47 +422,6 @@ impl Walk {
     }
 }
 
-/// Whether a `for` over this has a round, as its tokens tell: over a range between two numbers, or an array written out.
-pub fn surely_runs(e: &Expr) -> bool {
-    match e {
-        Expr::Paren(p) => surely_runs(&p.expr),
-        Expr::Group(g) => surely_runs(&g.expr),
-        Expr::Reference(r) => surely_runs(&r.expr),
-        Expr::Array(a) => !a.elems.is_empty(),
-        // A step of 0 panics.
-        Expr::MethodCall(m) => {
-            matches!(&*m.method.to_string(), "rev" | "step_by" | "iter" | "enumerate")
-                && surely_runs(&m.receiver)
-        }
-        Expr::Range(r) => {
-            let number = |e: &Option<Box<Expr>>| e.as_deref().and_then(constant);
-            match (number(&r.start), number(&r.end), &r.limits) {
-                (Some(lo), Some(hi), syn::RangeLimits::HalfOpen(_)) => lo < hi,
-                (Some(lo), Some(hi), syn::RangeLimits::Closed(_)) => lo <= hi,
-                _ => false,
-            }
-        }
-        _ => false,
-    }
-}
-
-/// The nested array whose elements' length is asked by `::omp::__private::inner_len(&z[..])`.
-fn inner_len(c: &syn::ExprCall) -> Option<&Expr> {
-    let Expr::Path(p) = &*c.func else { return None };
-    let mut segments = p.path.segments.iter().rev();
-    let name = &segments.next()?.ident;
-    if segments.next()?.ident != "__private" || (name != "inner_len" && name != "innermost_len") {
-        return None;
-    }
-    match c.args.first()? {
-        Expr::Reference(r) => match &*r.expr {
-            Expr::Index(x) => Some(&x.expr),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
 /// `if e > s { s = e }` as one use.
 fn whole_if(key: String, how: How, e: &Expr, loops: &[usize]) -> Use {
     let tokens = e.to_token_stream();
@@ -446,6 +438,7 @@ fn whole_if(key: String, how: How, e: &Expr, loops: &[usize]) -> Use {
         always: false,
         loops: loops.to_vec(),
         looks_like: None,
+        varies: true,
     }
 }
 
@@ -525,37 +518,43 @@ impl<'ast> Visit<'ast> for Walk {
             }
             Expr::If(i) => self.if_(i),
             Expr::Match(m) => self.match_(m),
-            Expr::While(l) => self.scoped(|w| {
-                let (mut left, mut before) = (None, None);
-                let frame = w.in_loop(l.label.as_ref(), |w| {
-                    w.visit_expr(&l.cond);
-                    // The condition may leave the loop, too: `'a: while { if c { break 'a } … } {}`.
-                    left = w.frames.last().and_then(|f| f.exits.clone());
-                    before.clone_from(&w.written);
-                    w.visit_block(&l.body);
+            Expr::While(l) => self.loop_(e, |w| {
+                w.scoped(|w| {
+                    let (mut left, mut before) = (None, None);
+                    let frame = w.in_loop(l.label.as_ref(), |w| {
+                        w.visit_expr(&l.cond);
+                        // The condition may leave the loop, too: `'a: while { if c { break 'a } … } {}`.
+                        left = w.frames.last().and_then(|f| f.exits.clone());
+                        before.clone_from(&w.written);
+                        w.visit_block(&l.body);
+                    });
+                    let rounds = frame.ends(w.written.take());
+                    w.behind_loop(before, rounds, false);
+                    w.written = join(w.written.take(), left);
                 });
-                let rounds = frame.ends(w.written.take());
-                w.behind_loop(before, rounds, false);
-                w.written = join(w.written.take(), left);
             }),
             Expr::ForLoop(l) => {
                 self.visit_expr(&l.expr);
                 let nest = self.nest(&l.attrs);
                 nest.into_iter().for_each(|n| self.start_nest(n));
                 let before = self.written.clone();
-                self.scoped(|w| {
-                    w.bind(&l.pat);
-                    if let (Some(n), Some(scope)) = (nest, w.scopes.last_mut()) {
-                        scope.extend(w.nests[n].copies.iter().cloned());
-                    }
-                    let frame = w.in_loop(l.label.as_ref(), |w| w.visit_block(&l.body));
-                    w.written = frame.ends(w.written.take());
+                self.loop_(e, |w| {
+                    w.scoped(|w| {
+                        w.bind(&l.pat);
+                        if let (Some(n), Some(scope)) = (nest, w.scopes.last_mut()) {
+                            scope.extend(w.nests[n].copies.iter().cloned());
+                        }
+                        let frame = w.in_loop(l.label.as_ref(), |w| w.visit_block(&l.body));
+                        w.written = frame.ends(w.written.take());
+                    });
                 });
                 let rounds = self.written.take();
                 self.behind_loop(before, rounds, surely_runs(&l.expr));
                 nest.into_iter().for_each(|n| self.end_nest(n));
             }
-            Expr::Loop(l) => self.written = self.in_loop(l.label.as_ref(), |w| w.visit_block(&l.body)).exits,
+            Expr::Loop(l) => self.loop_(e, |w| {
+                w.written = w.in_loop(l.label.as_ref(), |w| w.visit_block(&l.body)).exits;
+            }),
             Expr::Block(b) => {
                 let frame = self.in_frame(false, b.label.as_ref(), |w| w.visit_block(&b.block));
                 self.written = join(self.written.take(), frame.exits);

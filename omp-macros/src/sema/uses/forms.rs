@@ -1,0 +1,54 @@
+//! What loops and paths are by their form.
+use crate::sema::combine::constant;
+use crate::sema::place::Step;
+use syn::Expr;
+
+/// The path of an element whose subscripts have one value each.
+pub(super) fn exactly(path: &[Step]) -> Vec<Step> {
+    let one = |step: &Step| match step {
+        Step::Somewhere(text) => Step::Exactly(text.clone()),
+        step => step.clone(),
+    };
+    path.iter().map(one).collect()
+}
+
+/// Whether a `for` over this has a round, as its tokens tell: over a range between two numbers, or an array written out.
+pub fn surely_runs(e: &Expr) -> bool {
+    match e {
+        Expr::Paren(p) => surely_runs(&p.expr),
+        Expr::Group(g) => surely_runs(&g.expr),
+        Expr::Reference(r) => surely_runs(&r.expr),
+        Expr::Array(a) => !a.elems.is_empty(),
+        // A step of 0 panics.
+        Expr::MethodCall(m) => {
+            matches!(&*m.method.to_string(), "rev" | "step_by" | "iter" | "enumerate")
+                && surely_runs(&m.receiver)
+        }
+        Expr::Range(r) => {
+            let number = |e: &Option<Box<Expr>>| e.as_deref().and_then(constant);
+            match (number(&r.start), number(&r.end), &r.limits) {
+                (Some(lo), Some(hi), syn::RangeLimits::HalfOpen(_)) => lo < hi,
+                (Some(lo), Some(hi), syn::RangeLimits::Closed(_)) => lo <= hi,
+                _ => false,
+            }
+        }
+        _ => false,
+    }
+}
+
+/// The nested array whose elements' length is asked by `::omp::__private::inner_len(&z[..])`.
+pub(super) fn inner_len(c: &syn::ExprCall) -> Option<&Expr> {
+    let Expr::Path(p) = &*c.func else { return None };
+    let mut segments = p.path.segments.iter().rev();
+    let name = &segments.next()?.ident;
+    if segments.next()?.ident != "__private" || (name != "inner_len" && name != "innermost_len") {
+        return None;
+    }
+    match c.args.first()? {
+        Expr::Reference(r) => match &*r.expr {
+            Expr::Index(x) => Some(&x.expr),
+            _ => None,
+        },
+        _ => None,
+    }
+}
