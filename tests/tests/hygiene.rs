@@ -590,3 +590,38 @@ fn names_of_a_kernels_own_functions() {
         assert_eq!(omp::last_region().fallback, None);
     });
 }
+
+/// Attributes of the language are in sight wherever functions are.
+mod attributes {
+    #[omp::declare_target]
+    pub fn link(v: u32) -> u32 {
+        v + 1
+    }
+
+    #[omp::declare_target]
+    pub fn path(v: u32) -> u32 {
+        link(v) * 10
+    }
+
+    #[omp::declare_target]
+    pub fn warn<T: omp::Device>(v: T) -> T {
+        v
+    }
+
+    #[omp::offload]
+    pub fn called(device: usize, y: &mut [u32]) {
+        #[omp::target(device(device))]
+        for i in 0..y.len() {
+            y[i] = path(y[i]) + warn(i as u32);
+        }
+    }
+}
+
+#[test]
+fn functions_may_have_names_of_attributes() {
+    on_every_device(|d| {
+        let mut y = [1, 2, 3];
+        attributes::called(d, &mut y);
+        assert_eq!(y, [20, 31, 42], "{d}");
+    });
+}

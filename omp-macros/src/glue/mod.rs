@@ -205,10 +205,35 @@ fn functions(typing: &Typing) -> (Vec<TokenStream>, Vec<TokenStream>) {
     });
     let imports = typing.functions.iter().map(|Function { path, companion, .. }| {
         let span = path.segments.last().map_or_else(Span::call_site, |s| s.ident.span());
-        quote::quote_spanned!(span=> use #path as #companion;)
+        // An import takes all that has the name, and attributes of the language are in sight everywhere.
+        let here = path.get_ident().filter(|i| ATTRIBUTES.contains(&i.to_string().as_str()));
+        let here = here.map(|_| quote::quote_spanned!(span=> self::));
+        quote::quote_spanned!(span=> use #here #path as #companion;)
     });
     (around.collect(), imports.collect())
 }
+
+/// Attributes of the language whose names functions may have.
+const ATTRIBUTES: &[&str] = &[
+    "allow",
+    "cold",
+    "coverage",
+    "deny",
+    "deprecated",
+    "doc",
+    "expect",
+    "feature",
+    "forbid",
+    "ignore",
+    "inline",
+    "link",
+    "naked",
+    "optimize",
+    "path",
+    "repr",
+    "used",
+    "warn",
+];
 
 /// Asks of each call of a method whether the host finds the declared one: see `typing/probe.rs` of the runtime. It stands
 /// behind everything else, where all types are known.

@@ -77,7 +77,7 @@ impl<M, F, K> fmt::Debug for Call<M, F, K> {
 #[diagnostic::on_unimplemented(
     message = "this device method takes `&mut self`: it may write its receiver [omp::E0713]",
     label = "may write what it is called on",
-    note = "help: say so where it is called: `(&mut x[i]).method()`"
+    note = "help: say so where it is called: `(&mut x[i]).method()`, `(&mut q).method()`"
 )]
 pub trait Reads {}
 
