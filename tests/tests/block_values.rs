@@ -59,6 +59,41 @@ twice! {
         vec![t.0, t.1, c[0]]
     }
 
+    /// What the host asks the device for may change the host's variables on the way.
+    pub fn effects(d: usize, y: &mut [i64], c: &mut [i64; 3]) -> Vec<i64> {
+        let (n, mut k) = (y.len(), 0i64);
+        #[omp::target(device(d))]
+        {
+            #[omp::parallel_for]
+            for i in 0..n {
+                y[i] += i as i64;
+            }
+            let t = match y[1] {
+                v if y[2] > v => {
+                    k += v;
+                    y[3]
+                }
+                v => v + 50,
+            };
+            let e = [y[0], { k += 1; k }, y[2]];
+            let v = loop {
+                k += 1;
+                if k % 3 == 0 {
+                    break y[1] + k;
+                }
+                y[2] += k;
+            };
+            if { k += 4; y[0] < k } && n > 2 {
+                k += y[1];
+            }
+            #[omp::parallel_for]
+            for i in 0..n {
+                y[i] += e[i % 3] + t + v;
+            }
+        }
+        vec![k, c[0]]
+    }
+
     pub fn options(d: usize, y: &mut [i64], c: &mut [i64; 3]) -> Vec<i64> {
         let n = y.len();
         let out;
@@ -90,10 +125,10 @@ twice! {
 
 #[test]
 fn values_of_blocks_are_those_of_the_device() {
-    for run in 0..3 {
+    for run in 0..4 {
         compare!(mode, d => {
             let (mut y, mut c) = (vec![1; 6], [1, 2, 3]);
-            let out = [mode::arrays, mode::parts, mode::options][run](d, &mut y, &mut c);
+            let out = [mode::arrays, mode::parts, mode::options, mode::effects][run](d, &mut y, &mut c);
             (y, c, out)
         });
     }

@@ -32,7 +32,12 @@ impl VisitMut for Named<'_> {
 
 impl Search<'_> {
     /// Statements that one thread of the device runs.
-    pub(super) fn sequence(&mut self, mut stmts: Vec<Stmt>) -> Stmt {
+    pub(super) fn sequence(&mut self, stmts: Vec<Stmt>) -> Stmt {
+        Stmt::Expr(exits::block(self.on_device(stmts, None)), None)
+    }
+
+    /// The same; they leave a value in `asked`.
+    fn on_device(&mut self, mut stmts: Vec<Stmt>, asked: Option<&Ident>) -> Vec<Stmt> {
         stmts.iter_mut().for_each(|s| attributes::Strip.visit_stmt_mut(s));
         let mut block = Block { brace_token: syn::token::Brace::default(), stmts };
         self.by_elements(&mut block);
@@ -76,10 +81,11 @@ impl Search<'_> {
         let kept: Vec<Ident> = assigned.iter().map(|name| self.kept(name.span())).collect();
         let stmts = &block.stmts;
         let at = stmts.first().map_or_else(|| self.around().span, syn::spanned::Spanned::span);
+        let left: Vec<Ident> = kept.iter().chain(asked).cloned().collect();
         let region = self.single(
             at,
             &all,
-            &kept,
+            &left,
             syn::parse_quote!({
                 #(let mut #assigned = #kept[0];)*
                 #(#stmts)*
@@ -94,22 +100,15 @@ impl Search<'_> {
         for (place, kept) in places.iter().zip(&kept) {
             list.push(syn::parse_quote!(#place = #kept[0];));
         }
-        Stmt::Expr(exits::block(list), None)
+        list
     }
 
     /// A value that one thread of the device computes, and the host needs.
     pub(super) fn value(&mut self, e: &mut Expr) {
-        let block =
-            Block { brace_token: syn::token::Brace::default(), stmts: vec![Stmt::Expr(e.clone(), None)] };
-        let all = uses::of_block(&block, self.around().names.clone());
         let kept = self.kept(e.span());
-        let region =
-            self.single(e.span(), &all, std::slice::from_ref(&kept), syn::parse_quote!({ #kept[0] = #e; }));
-        let list = vec![
-            syn::parse_quote!(let mut #kept = [::omp::__private::fill()];),
-            Stmt::Expr(region, None),
-            Stmt::Expr(syn::parse_quote!(#kept[0]), None),
-        ];
+        let mut list: Vec<Stmt> = vec![syn::parse_quote!(let mut #kept = [::omp::__private::fill()];)];
+        list.append(&mut self.on_device(vec![syn::parse_quote!(#kept[0] = #e;)], Some(&kept)));
+        list.push(Stmt::Expr(syn::parse_quote!(#kept[0]), None));
         *e = exits::block(list);
     }
 
