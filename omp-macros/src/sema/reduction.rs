@@ -196,7 +196,7 @@ fn one(clause: &ReductionClause, item: &Item, uses: &Uses, sink: &mut Sink) {
         )
         .note(Some(clause.span), "the operator is named here")
         .note(None, forms(op))
-        .help(how.remedy().unwrap_or_else(|| {
+        .help(how.remedy().or_else(|| by_bare_name(other, op)).unwrap_or_else(|| {
             match synonyms::operator(op).or_else(|| nearest(op, &["max", "min"]).filter(|n| n != op)) {
                 Some(symbol) => {
                     format!("the built-in operator is written `{symbol}`: `reduction({symbol}: {key})`")
@@ -255,6 +255,19 @@ fn one(clause: &ReductionClause, item: &Item, uses: &Uses, sink: &mut Sink) {
         )
         .help(format!("update it in the loop, or take `{key}` out of the clause"));
     }
+}
+
+/// What to write for `m = max(m, e)` where nothing tells whose function that is.
+fn by_bare_name(u: &Use, op: &str) -> Option<String> {
+    let assign = syn::parse2::<syn::ExprAssign>(u.statement.clone()?).ok()?;
+    let syn::Expr::Call(call) = updates::strip(&assign.right) else { return None };
+    let syn::Expr::Path(function) = &*call.func else { return None };
+    let (item, args) = (as_written(&assign.left), call.args.iter().map(as_written).collect::<Vec<_>>());
+    let [a, b] = &args[..] else { return None };
+    let value = if *a == item { b } else { a };
+    (matches!(op, "max" | "min") && function.path.is_ident(op) && (*a == item) != (*b == item)).then(|| {
+        format!("a function by its bare name may be anybody's: write `{item} = {item}.{op}({value});`, or `std::cmp::{op}`")
+    })
 }
 
 /// What a variable is assigned, where that is not made from its old value.
