@@ -180,8 +180,8 @@ impl Drop for DataRegion {
         self.release();
         if !self.panicking && !std::thread::panicking() {
             panic!(
-                "a `return`, `?` or `break` inside a macro has left the data region at {}:{}: its data was not brought back\n  \
-                 try: write it where the directive can see it, or end the data region before",
+                "a `return`, `?` or `break` inside a macro, a clause or the head of a loop with a directive has left the data region at {}:{}: its data was not brought back\n  \
+                 try: write it in a statement of its own before, or end the data region before",
                 self.place.file, self.place.line
             );
         }
