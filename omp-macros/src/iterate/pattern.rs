@@ -2,6 +2,7 @@
 use super::chain::Item;
 use super::tokens::{made, moved_expr};
 use crate::diag::{Code, Sink};
+use crate::parse::source::as_written;
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, Ident, Pat};
@@ -60,6 +61,17 @@ pub fn bind(pat: &Pat, item: Item, out: &mut Bound, sink: &mut Sink) -> Option<(
                 bind(pat, Item::Element { place, mutable }, out, sink)?;
             }
             Some(())
+        }
+        // How many elements there are behind it is rustc's to know.
+        (Pat::Slice(s), Item::Element { .. }) => {
+            let rest = s.elems.iter().find(|p| is_rest(p)).map_or_else(|| s.span(), Spanned::span);
+            let help = format!(
+                "name the parts with `_`, or take them apart in the body: `for v in …`, then `let {} = *v;`",
+                as_written(s)
+            );
+            sink.error(Code::UnsupportedPattern, rest, "`..` before the last place of a loop's pattern")
+                .help(help);
+            None
         }
         (pat, _) => {
             sink.error_at(Code::UnsupportedPattern, pat, "a loop's pattern can't be this")

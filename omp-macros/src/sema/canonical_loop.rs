@@ -49,7 +49,7 @@ fn counted(f: &ExprForLoop, sink: &mut Sink) -> Option<LoopHead> {
     match loop_nest::head(f) {
         Ok(head) => Some(head),
         Err(NotCounted { what, at, help }) => {
-            if !sink.has_error_in(&f.expr) {
+            if !sink.has_error_in(&f.expr) && !sink.has_error_in(&f.pat) {
                 sink.error_at(Code::NotCanonical, at, what).help(help);
             }
             None

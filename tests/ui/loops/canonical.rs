@@ -75,4 +75,16 @@ fn bytes_of(text: &str) -> usize {
     n
 }
 
+#[omp::offload]
+fn open_in_the_middle(x: &[[i32; 3]], t: &[(i32, i32, i32)], y: &mut [i32]) {
+    #[omp::target]
+    for ([a, .., c], y) in x.iter().zip(y.iter_mut()) {
+        *y = a * c;
+    }
+    #[omp::target]
+    for ((a, .., c), y) in t.iter().zip(y.iter_mut()) {
+        *y += a * c;
+    }
+}
+
 fn main() {}
