@@ -208,3 +208,68 @@ fn array_and_number(x: &[f32], device: usize) -> (f32, f32, i32) {
 fn what_is_an_array_elsewhere() {
     on_every_device(|device| assert_eq!(array_and_number(&[1.0, 2.0, 3.0], device), (12.0, -3.0, 9)));
 }
+
+/// The primitive types' names are a user's to give.
+mod primitives {
+    #![allow(non_camel_case_types, dead_code, clippy::manual_is_multiple_of, clippy::cast_lossless)]
+    type u64 = u8;
+    type usize = u16;
+    type bool = u8;
+    type i128 = i8;
+    type size = core::primitive::usize;
+
+    #[derive(Clone, Copy, PartialEq, Eq, omp::Device)]
+    enum Kind {
+        Odd = 256,
+        Even = 0,
+    }
+
+    #[omp::offload]
+    pub fn run(d: size, x: &[u32], y: &mut [u32]) -> (u32, u32) {
+        let (mut sum, mut last, mut counts) = (0, 0, [0u32; 4]);
+        let step = 2;
+        #[omp::target(device(d), map(to: x[0..]), reduction(+: sum, counts), lastprivate(last))]
+        for i in 0..y.len() {
+            let kind = if x[i] % 2 == 0 { Kind::Even } else { Kind::Odd };
+            y[i] = (x[i] * 70_000) as u64 as u32 + kind as u32 + (usize::MAX as u32);
+            sum += y[i];
+            last = if kind == Kind::Odd { x[i] } else { y[i] };
+            counts[i % 4] += 1;
+        }
+        #[omp::target_data(map(tofrom: y[..]), device(d))]
+        {
+            #[omp::target(device(d))]
+            for i in (0..y.len()).step_by(step) {
+                y[i] += counts[i % 4];
+            }
+            omp::target_update!(from(y[1..]), device(d));
+        }
+        #[omp::target(device(d), scan(+: sum))]
+        for i in 0..y.len() {
+            sum += x[i];
+            y[i] ^= sum;
+        }
+        (sum, last)
+    }
+}
+
+#[test]
+fn primitives_may_have_other_names() {
+    let x: Vec<u32> = (0..50).map(|v| v * 3 + 1).collect();
+    let (mut sum, mut last, mut want) = (0, 0, vec![0; 50]);
+    for (i, y) in want.iter_mut().enumerate() {
+        *y = (x[i] * 70_000) % 256 + (x[i] & 1) * 256 + 65_535;
+        sum += *y;
+        last = if x[i] & 1 == 1 { x[i] } else { *y };
+    }
+    for (i, y) in want.iter_mut().enumerate() {
+        *y += if i & 1 == 0 { 12 + u32::from(i & 3 < 2) } else { 0 };
+        sum += x[i];
+        *y ^= sum;
+    }
+    on_every_device(|d| {
+        let mut y = vec![0; 50];
+        assert_eq!(primitives::run(d, &x, &mut y), (sum, last), "device {d}");
+        assert_eq!(y, want, "device {d}");
+    });
+}

@@ -66,7 +66,7 @@ fn evaluated(n: usize, data: &Data, items: &[Mapped<'_>]) -> TokenStream {
                     None => code!(#place.len()),
                 };
                 let ends = section_ends(section, |e| code!(#e), whole);
-                out.extend(quote_spanned!(item.span=> let (#lo, #hi): (usize, usize) = #ends;));
+                out.extend(quote_spanned!(item.span=> let (#lo, #hi): (::core::primitive::usize, ::core::primitive::usize) = #ends;));
                 place = code!(#place[0]);
             }
         }

@@ -240,11 +240,11 @@ fn enumeration(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Tok
         &#p::TypeDesc::Enum(&#p::EnumDesc {
             name: #text,
             size: ::core::mem::size_of::<Self>(),
-            variants: &[#((#names, Self::#variants as i128, unsafe { #p::enum_bits(Self::#variants) })),*],
+            variants: &[#((#names, Self::#variants as ::core::primitive::i128, unsafe { #p::enum_bits(Self::#variants) })),*],
         })
     };
     let first = variants[0];
-    let fill = code!({ #(if Self::#variants as i128 == 0 { Self::#variants } else)* { Self::#first } });
+    let fill = code!({ #(if Self::#variants as ::core::primitive::i128 == 0 { Self::#variants } else)* { Self::#first } });
     let compared = code! {
         #[automatically_derived]
         impl #p::EnumOperand for #name {
@@ -252,17 +252,17 @@ fn enumeration(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Tok
         }
         #[automatically_derived]
         impl #p::Compared for #name {
-            fn by_bits() -> bool {
+            fn by_bits() -> ::core::primitive::bool {
                 use #p::{Equal0 as _, Equal1 as _};
                 (&#p::EqualW(&[#(Self::#variants),*])).omp_by_bits()
             }
-            fn by_order() -> bool {
+            fn by_order() -> ::core::primitive::bool {
                 use #p::{Order0 as _, Order1 as _};
-                (&#p::OrderW(&[#((Self::#variants, Self::#variants as i128)),*])).omp_by_order()
+                (&#p::OrderW(&[#((Self::#variants, Self::#variants as ::core::primitive::i128)),*])).omp_by_order()
             }
-            fn by_cmp() -> bool {
+            fn by_cmp() -> ::core::primitive::bool {
                 use #p::{Cmp0 as _, Cmp1 as _};
-                (&#p::CmpW(&[#((Self::#variants, Self::#variants as i128)),*])).omp_by_cmp()
+                (&#p::CmpW(&[#((Self::#variants, Self::#variants as ::core::primitive::i128)),*])).omp_by_cmp()
             }
         }
         #[automatically_derived]

@@ -150,7 +150,7 @@ fn runs(lowered: &Lowered, arrays: &[(usize, usize)]) -> (TokenStream, TokenStre
     for (_, array) in arrays {
         let (lo, hi) = section(lowered, *array);
         let place = &lowered.captures.arrays[*array].place;
-        elements = code!(#elements + (#hi - #lo) as u64);
+        elements = code!(#elements + (#hi - #lo) as ::core::primitive::u64);
         bytes = code!(#bytes + #p::bytes_of(&#place[#lo..#hi]));
     }
     (

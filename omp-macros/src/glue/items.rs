@@ -42,7 +42,7 @@ pub(super) fn block_of(items: &[CapturedReduction], generic: bool) -> TokenStrea
             quote_spanned!(r.span=> ::omp::__private::by::<#op, _>(&#place).omp_block())
         }
     });
-    each.fold(code!(u64::MAX), |least, block| code!(::core::cmp::Ord::min(#least, #block)))
+    each.fold(code!(::core::primitive::u64::MAX), |least, block| code!(::core::cmp::Ord::min(#least, #block)))
 }
 
 /// Whether the host finds the operators of all items, asked where their types were caught; `None` where it does for sure.
@@ -138,7 +138,7 @@ impl Items<'_> {
         let (mut elements, mut bytes) = (code!(0u64), code!(0u64));
         for array in self.items.iter().filter_map(|r| r.array) {
             let (view, (lo, hi)) = (&self.views[array], self.section(array));
-            elements = code!(#elements + (#hi - #lo) as u64);
+            elements = code!(#elements + (#hi - #lo) as ::core::primitive::u64);
             bytes = code!(#bytes + #view.bytes_of(#hi - #lo));
         }
         code!(#p::fixed_run(#count, #elements, #bytes))

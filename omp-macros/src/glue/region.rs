@@ -112,7 +112,7 @@ fn sections(lowered: &Lowered) -> TokenStream {
         for (s, section) in a.sections.iter().enumerate() {
             let ((lo, hi), place) = (section_bounds(i, s), &a.place);
             let bounds = section_ends(section, |e| code!(#e), || code!(#place.len()));
-            out.extend(quote_spanned!(a.span=> let (#lo, #hi): (usize, usize) = #bounds;));
+            out.extend(quote_spanned!(a.span=> let (#lo, #hi): (::core::primitive::usize, ::core::primitive::usize) = #bounds;));
         }
     }
     out
@@ -129,7 +129,7 @@ pub(super) fn section_ends(
         Some(to) if section.inclusive => code!((#from, (#to) + 1)),
         // An end that is no number is beyond every array, which the launch says.
         Some(len) if section.counted => code!({
-            let __from: usize = #from;
+            let __from: ::core::primitive::usize = #from;
             (__from, ::core::primitive::usize::saturating_add(__from, #len))
         }),
         Some(to) => code!((#from, #to)),
@@ -227,7 +227,7 @@ fn range(i: usize, head: &LoopHead) -> TokenStream {
             RangeAdaptor::StepBy(step) => {
                 let name = hidden(&format!("__st{i}_{k}"));
                 let call = quote_spanned!(step.span()=> #dim.step_by(#name));
-                code!(let #name: usize = #step; let #dim = #call;)
+                code!(let #name: ::core::primitive::usize = #step; let #dim = #call;)
             }
         });
     }
