@@ -13,6 +13,7 @@ pub struct Parts {
 twice! {
     pub fn arrays(d: usize, y: &mut [i64], c: &mut [i64; 3]) -> Vec<i64> {
         let (n, e, mut g) = (y.len(), [7i64; 3], [[1i64; 2]; 2]);
+        let rows = [[1i64, 2, 3], [4, 5, 6]];
         let mut a = Parts { total: 1, part: [1; 4] };
         #[omp::target(device(d))]
         {
@@ -31,6 +32,10 @@ twice! {
             #[omp::parallel_for]
             for i in 0..n {
                 y[i] += c[i % 3] + g[i % 2][i / 2 % 2] + a.part[i % 4] as i64;
+            }
+            for (k, row) in rows.iter().enumerate() {
+                *c = *row;
+                y[k] += c[2] * 5 + c[0];
             }
             if y[0] > 300 {
                 *c = e;

@@ -45,14 +45,14 @@ impl VisitMut for Whole<'_> {
         if !self.is_array(&a.left) {
             return;
         }
-        let (array, value, span) = (reached(&a.left), &a.right, a.span());
-        let (k, name) = (self.name("at", span), self.name("value", span));
+        let (array, value, span) = (reached(&a.left), &*a.right, a.span());
+        let (k, name) = (self.name("whole_at", span), self.name("whole_value", span));
         // An array under a name is no value on a device.
         let named = place::of(value).is_some_and(|p| p.subscripts.is_empty());
         // rustc sees no more that they are of one length.
         let length = |from: &dyn ToTokens| quote_spanned!(span=> ::core::assert!(#array.len() == #from.len(), "an array of another length is assigned"););
         *e = made(if named {
-            let length = length(value);
+            let (value, length) = (reached(value), length(reached(value)));
             quote_spanned!(span=> { #length for #k in 0..#array.len() { #array[#k] = #value[#k]; } })
         } else {
             let length = length(&name);
