@@ -7,6 +7,7 @@ mod block;
 mod consts;
 mod context;
 mod exits;
+mod lengths;
 #[cfg(test)]
 mod pages;
 mod referred;

@@ -1,7 +1,7 @@
 //! Clauses of data sharing on every kind of loop, and what Rust programmers write without thinking: shadowing, nested
 //! `Option`s, ranges under a name. Each program runs with its directives on every device, and without them.
 #![recursion_limit = "65536"]
-#![allow(clippy::all, clippy::pedantic, missing_docs)]
+#![allow(clippy::all, clippy::pedantic, missing_docs, unused_assignments)]
 use omp_tests::{Values, compare, twice};
 
 twice! {
@@ -76,7 +76,14 @@ twice! {
             } {
                 c -= 1;
             }
-            y[i] = a[0] + a[1] * 2 + a[2] * 3 + a[3] * 5 + b[1] * 7 + b[2] * 9 + b[3] + t + p.1[1];
+            for j in 0..3 {
+                if j == 0 {
+                    p.0 = x[i];
+                } else {
+                    p.0 += j;
+                }
+            }
+            y[i] = p.0 + a[0] + a[1] * 2 + a[2] * 3 + a[3] * 5 + b[1] * 7 + b[2] * 9 + b[3] + t + p.1[1];
         }
         #[omp::target(device(d))]
         for i in 0..x.len() {
@@ -93,6 +100,119 @@ twice! {
                 s += w[2] + w[0];
             }
             y[i] += s;
+        }
+    }
+
+    pub fn elements_of_copies(d: usize, x: &[i32], m: usize, y: &mut [i32]) {
+        const N: usize = 6;
+        let mut w = [0i32; 8];
+        let mut f = [0i32; 10];
+        let mut z = [0i32; 4];
+        let mut grid = [[0i32; 4]; 3];
+        let mut flat = [7i32; 9];
+        let mut h = [0i32; N];
+        let mut stack = [0usize; 16];
+        #[omp::target(device(d), private(w, f, z, grid, flat, h, stack))]
+        for i in 0..y.len() {
+            for k in 0..8 {
+                w[k] = x[(i * 5 + k * 7) % x.len()];
+            }
+            for p in 1..8usize {
+                let v = w[p];
+                let mut j = p;
+                while j > 0 && w[j - 1] > v {
+                    w[j] = w[j - 1];
+                    j -= 1;
+                }
+                w[j] = v;
+            }
+            f[0] = 1;
+            f[1] = i as i32;
+            for k in 2..10 {
+                f[k] = (f[k - 1] + f[k - 2]) % 1000;
+            }
+            for k in 0..10 {
+                if k == 0 {
+                    f[k] += 1;
+                } else {
+                    f[k] -= f[k - 1];
+                }
+            }
+            z[3] = i as i32;
+            for k in (0..3usize).rev() {
+                let mut s = k as i32;
+                for j in k + 1..4 {
+                    s += z[j];
+                }
+                z[k] = s;
+            }
+            for r in 0..3 {
+                for c in 0..4 {
+                    grid[r][c] = (i * r + c) as i32;
+                    if c < 3 {
+                        flat[r * 3 + c] = (r + c * i) as i32;
+                    }
+                }
+                for c in 0..3 {
+                    flat[r * 3 + c] = (r + c * i) as i32;
+                }
+            }
+            let row = grid[1];
+            let mut s = row[2] + w[3] + w[i % 8] + f[9] + z[0];
+            for r in 0..3 {
+                for c in 0..3 {
+                    s += grid[r][c] * grid[2 - r][3 - c] + flat[r * 3 + c];
+                }
+            }
+            for k in 0..N {
+                h[N - 1 - k] = k as i32;
+            }
+            let mut j = i % N;
+            s += h[j] * 3;
+            j = 0;
+            s += h[j];
+            stack = [0; 16];
+            stack[0] = i;
+            let mut top = 1;
+            while top > 0 {
+                top -= 1;
+                let v = stack[top];
+                s += v as i32;
+                if v > 1 {
+                    stack[top] = v / 2;
+                    stack[top + 1] = v - v / 2 - 1;
+                    top += 2;
+                }
+            }
+            y[i] = s;
+        }
+        let mut kept = [9i32; 4];
+        let mut q = [0i32; 6];
+        let base = [3, 1, 4, 1, 5, 9];
+        #[omp::target(device(d), private(w, q), firstprivate(kept))]
+        for i in 0..y.len() {
+            for k in 0..m {
+                w[k] = x[i] + k as i32;
+            }
+            for k in (0..m).rev() {
+                y[i] ^= w[m - 1 - k];
+            }
+            y[i] += w[x[i].unsigned_abs() as usize % m];
+            for (k, v) in base.iter().enumerate() {
+                q[k] = *v;
+            }
+            for v in q.iter_mut() {
+                *v += 1;
+            }
+            for (p, v) in q.iter().zip(x.iter()) {
+                y[i] += p * v;
+            }
+            for k in 1..3 {
+                y[i] += kept[k];
+            }
+            kept[0] = y[i];
+            kept[3] = 1;
+            y[i] += kept[0] + kept[3] + kept[2];
         }
     }
 
@@ -282,6 +402,7 @@ fn data_sharing() {
     let x = ints(200, 2);
     compare!(m, d => { let mut y = vec![0; 200]; (m::shared_scratch(d, &x, &mut y), y) });
     compare!(m, d => { let mut y = vec![0; 200]; m::parts_in_loops(d, &x, &mut y); y });
+    compare!(m, d => { let mut y = vec![0; 40]; m::elements_of_copies(d, &x, 5, &mut y); y });
     let a: Vec<i64> = x.iter().map(|&v| v.into()).collect();
     compare!(m, d => m::last_of_nest(d, &a, 20, 10));
     compare!(m, d => { let mut n = vec![0; 10]; (m::rows_by_teams(d, &x, &mut n, 20), n) });

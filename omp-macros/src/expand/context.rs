@@ -58,6 +58,7 @@ pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
         scalar_names: scalars.difference(&arrays).cloned().collect(),
         array_names: arrays.difference(&scalars).cloned().collect(),
         whole: whole(sig, body),
+        lengths: super::lengths::of(sig, body),
         consts: super::consts::of(body, &bound.0),
         names: bound.0.into_iter().collect(),
     }

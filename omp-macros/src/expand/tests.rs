@@ -307,7 +307,7 @@ fn scalars() {
         ("target(private(w))", "for i in 0..n { w = [a; 4]; w[0] += x[i]; y[i] = w[0]; }"),
         (
             "target(private(w))",
-            "for i in 0..n { for k in 0..4 { for j in 0..n { if j == 0 { w[k] = a; } else { w[k] += x[j]; } } } y[i] = w[1]; }",
+            "for i in 0..n { for k in 0..4 { for j in 0..3 { if j == 0 { w[k] = a; } else { w[k] += x[j]; } } } y[i] = w[1]; }",
         ),
         ("target(firstprivate(d))", "for i in 0..n { if a > 1.0 { d = x[i]; } else { d = a; } y[i] = d; }"),
         ("target(private(d))", "for i in 0..n { loop { d = x[i]; if d > a { break; } } y[i] = d; }"),

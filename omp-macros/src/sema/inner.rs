@@ -89,8 +89,7 @@ pub fn bodies(region: &Region, outer: &Uses, sink: &mut Sink) {
     for inner in region.inner.iter() {
         leave::inner(inner, sink);
         let c = &inner.directive.clauses;
-        let uses =
-            Uses { body: uses::of_loop(&inner.nest, inner.loops.len(), &c.reductions), ..Uses::default() };
+        let uses = uses::of_loop(inner, Some(&region.context));
         reduction::inner(&c.reductions, &uses, sink);
         if c.default_none.as_ref().is_some_and(|d| d.value) {
             // Loop variables are each iteration's own; consts and types are no variables.

@@ -109,16 +109,6 @@ pub fn may_hold(whole: &[Step], part: &[Step]) -> bool {
     whole.len() <= part.len() && meet(whole, part).is_some()
 }
 
-/// Whether who writes `whole` has written `part`, as their texts tell.
-pub fn surely_holds(whole: &[Step], part: &[Step]) -> bool {
-    whole.len() <= part.len()
-        && whole.iter().zip(part).all(|(w, p)| match (w, p) {
-            (Step::Exactly(one), Step::Somewhere(other)) => one == other,
-            (Step::Somewhere(_), _) => false,
-            (w, p) => w == p,
-        })
-}
-
 /// The key of a place without subscripts.
 pub fn scalar_key(e: &Expr) -> Option<String> {
     of(e).filter(|p| p.subscripts.is_empty()).map(|p| p.key)

@@ -2,7 +2,7 @@
 use super::extreme;
 use super::place::{self, any_covers, covers, item_key};
 use super::updates::symbol;
-use super::uses::{How, Use, Uses};
+use super::uses::{How, Use, Uses, elements};
 use crate::ast::{Clauses, Item, Region};
 use crate::diag::{Code, Sink};
 use crate::parse::source::as_written;
@@ -56,7 +56,9 @@ fn carried(items: &[Item], clause: &str, uses: &Uses, known: &[String], sink: &m
             ));
             continue;
         }
-        let Some((read, write)) = (0..own.len()).find_map(|n| Some((own[n], handed_on(&own, n)?))) else {
+        let Some((read, write)) =
+            own.iter().find_map(|read| Some((read, handed_on(&own, read, &key, uses)?)))
+        else {
             continue;
         };
         let message = format!(
@@ -89,35 +91,17 @@ fn carried(items: &[Item], clause: &str, uses: &Uses, known: &[String], sink: &m
     }
 }
 
-/// The write of an earlier iteration that use `n` sees.
-fn handed_on<'u>(own: &[&'u Use], n: usize) -> Option<&'u Use> {
-    let read = own[n];
-    let before = read.before.as_ref()?;
+/// The write of an earlier iteration that a use sees: of what is not assigned before for certain.
+fn handed_on<'u>(own: &[&'u Use], read: &Use, key: &str, uses: &Uses) -> Option<&'u Use> {
     if matches!(read.how, How::Write) {
         return None;
     }
-    let writes = own.iter().enumerate().filter(|(_, u)| u.writes());
-    let found = writes.filter_map(|(k, write)| Some((k, write, place::meet(&read.path, &write.path)?))).find(
-        |(_, write, part)| {
-            let assigned = before
-                .iter()
-                .any(|done| place::may_hold(done, part) || place::surely_holds(done, &read.path));
-            !assigned && !of_earlier_round(own, n, write)
-        },
-    );
-    found.map(|(_, write, _)| *write)
-}
-
-/// Whether what use `n` reads may be of an earlier round of a loop in the iteration, as `a[k - 1]` is where `a[k]` is written. What
-/// has subscripts of one value is one and the same in all rounds, and the first of them reads it. So is an update that comes
-/// first, or what is read without a condition before anything is assigned.
-fn of_earlier_round(own: &[&Use], n: usize, write: &Use) -> bool {
-    let read = own[n];
-    let share = read.loops.iter().any(|l| write.loops.contains(l));
-    let written = own[..n].iter().any(|u| u.writes() && place::meet(&read.path, &u.path).is_some());
-    let same = read.path.starts_with(&write.path) || write.path.starts_with(&read.path);
-    let first = n == 0 && read.how == How::Update || read.always && !written && same;
-    (read.varies || write.varies) && share && !first
+    let fields = key.split('.').count();
+    let length = |steps: usize| uses.length(key, steps.checked_sub(fields)?);
+    let unseen = |write: &&&Use| {
+        place::meet(&read.path, &write.path).is_some() && !elements::holds(read, write, &length)
+    };
+    own.iter().filter(|u| u.writes()).find(unseen).copied()
 }
 
 /// The array of `array[key] = …`.

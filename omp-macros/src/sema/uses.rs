@@ -4,23 +4,27 @@
 //! knows whether its variable was certainly written earlier in the same iteration.
 use super::place::{Step, item_key};
 use super::updates;
-use crate::ast::{LoopHead, RangeAdaptor, ReductionClause, Region};
+use crate::ast::{Context, InnerLoop, LoopHead, RangeAdaptor, Region};
 use omp_kernels::ir::template::ReduceOp;
 use proc_macro2::{Span, TokenStream};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 use syn::visit::Visit;
 use syn::{Block, Expr, Stmt};
 
+pub mod elements;
 mod forms;
 mod nests;
+mod rounds;
 mod walk;
 
+use elements::{At, Part, Range, Sum};
 pub use forms::surely_runs;
 use nests::Nest;
-use walk::Walk;
+use walk::{Bound, Walk};
 
 /// A use of something captured.
+#[derive(Clone)]
 pub struct Use {
     /// The variable and fields: `y`, `self.v`.
     pub key: String,
@@ -39,16 +43,18 @@ pub struct Use {
     pub known: bool,
     /// What of the variable is certainly written before; `None` where control does not come.
     pub before: Option<Vec<Vec<Step>>>,
-    /// It stands under no condition.
-    pub always: bool,
     /// The sequential loops around it.
     pub loops: Vec<usize>,
     /// For an assignment: the reduction that it looks like.
     pub looks_like: Option<ReduceOp>,
-    /// Its subscripts may have other values in other rounds of a loop.
-    pub varies: bool,
     /// The way to it.
     pub path: Vec<Step>,
+    /// The same of what iterations have copies of, with the elements that subscripts mean.
+    pub at: Vec<At>,
+    /// What of such a variable is assigned before for certain; `None` where control does not come.
+    pub assigned: Option<Vec<Vec<Part>>>,
+    /// What the variables of the loops around may be.
+    pub ranges: Vec<Range>,
 }
 
 /// Kinds of use.
@@ -105,6 +111,16 @@ pub struct Uses {
     pub before: Vec<Use>,
     /// What every iteration that ends has written.
     pub at_end: BTreeSet<Vec<Step>>,
+    /// The lengths of fixed arrays.
+    pub lengths: Vec<(String, Vec<Sum>)>,
+}
+
+impl Uses {
+    /// The length of an array; what the walk takes it for where it is not known.
+    pub fn length(&self, key: &str, depth: usize) -> Option<Sum> {
+        let known = self.lengths.iter().find(|(name, _)| name == key).and_then(|(_, all)| all.get(depth));
+        known.cloned().or_else(|| (depth == 0).then(|| Sum::name(format!("{key}.len()"))))
+    }
 }
 
 /// Finds them.
@@ -115,10 +131,13 @@ pub fn of_region(region: &Region) -> Uses {
     let nests = Rc::new(region.inner.iter().map(Nest::of).collect());
     let c = &region.directive.clauses;
     let own = c.private.iter().chain(&c.firstprivate).chain(&c.lastprivate);
-    let mutable = own.map(|item| item.key.split('.').next().unwrap_or_default().to_owned()).collect();
+    let copied: Vec<String> =
+        own.map(|item| item.key.split('.').next().unwrap_or_default().to_owned()).collect();
+    let mutable = copied.iter().cloned().collect();
+    let lengths = lengths(&region.context);
     let names = region.context.names.clone();
     let consts = region.context.consts.clone();
-    let mut walk = Walk { reductions, nests, names, consts, mutable, ..Walk::default() };
+    let mut walk = Walk { reductions, nests, names, consts, mutable, copied, lengths, ..Walk::default() };
     let (mut bounds, mut outermost) = (Vec::new(), None);
     region.prelude.iter().for_each(|s| walk.visit_stmt(s));
     let before = std::mem::take(&mut walk.found);
@@ -129,7 +148,8 @@ pub fn of_region(region: &Region) -> Uses {
         bounds.append(&mut walk.found);
         outermost.get_or_insert(bounds.len());
         if let Some(var) = &head.var {
-            walk.scopes.push(HashSet::from([var.to_string()]));
+            let id = walk.fresh();
+            walk.scopes.push(HashMap::from([(var.to_string(), Bound { id, mutable: false, value: None })]));
         }
     }
     walk.visit_block(&region.body);
@@ -137,9 +157,10 @@ pub fn of_region(region: &Region) -> Uses {
         Step::Exactly(text) => Step::Somewhere(text),
         step => step,
     };
-    let at_end = join(walk.written.take(), walk.ended.take()).unwrap_or_default();
+    let at_end = join(walk.written.take(), walk.ended.take()).unwrap_or_default().paths;
     let at_end = at_end.into_iter().map(|path| path.into_iter().map(somewhere).collect()).collect();
-    Uses { body: walk.found, bounds, outermost: outermost.unwrap_or_default(), before, at_end }
+    let lengths = walk.lengths;
+    Uses { body: walk.found, bounds, outermost: outermost.unwrap_or_default(), before, at_end, lengths }
 }
 
 /// The uses in the expressions of a region's clauses.
@@ -159,12 +180,16 @@ pub fn of_clauses(region: &Region) -> Vec<Use> {
     of_block(&block, region.context.names.clone())
 }
 
-/// The uses inside the `loops` outermost loops of a nest of what is bound outside of them.
-pub fn of_loop(nest: &syn::ExprForLoop, loops: usize, reductions: &[ReductionClause]) -> Vec<Use> {
-    let items = reductions.iter().flat_map(|r| r.items.iter().map(|i| (item_key(i), r.op.clone())));
-    let mut walk = Walk { reductions: items.collect(), ..Walk::default() };
-    let mut f = nest;
-    for _ in 1..loops {
+/// The uses inside an inner loop's nest of what is bound outside of it.
+pub fn of_loop(inner: &InnerLoop, context: Option<&Context>) -> Uses {
+    let c = &inner.directive.clauses;
+    let items = c.reductions.iter().flat_map(|r| r.items.iter().map(|i| (item_key(i), r.op.clone())));
+    let copied: Vec<String> =
+        [&c.private, &c.firstprivate, &c.lastprivate].into_iter().flatten().map(item_key).collect();
+    let lengths = context.map(lengths).unwrap_or_default();
+    let mut walk = Walk { reductions: items.collect(), copied, lengths, ..Walk::default() };
+    let mut f = &inner.nest;
+    for _ in 1..inner.loops.len() {
         walk.bind(&f.pat);
         match f.body.stmts.as_slice() {
             [Stmt::Expr(Expr::ForLoop(next), _)] => f = next,
@@ -173,7 +198,13 @@ pub fn of_loop(nest: &syn::ExprForLoop, loops: usize, reductions: &[ReductionCla
     }
     walk.bind(&f.pat);
     walk.visit_block(&f.body);
-    walk.found
+    Uses { body: walk.found, lengths: walk.lengths, ..Uses::default() }
+}
+
+/// The lengths of the function's fixed arrays, by their tokens.
+fn lengths(context: &Context) -> Vec<(String, Vec<Sum>)> {
+    let sum = |length: &String| length.parse().map_or_else(|_| Sum::name(length.clone()), Sum::number);
+    context.lengths.iter().map(|(name, all)| (name.clone(), all.iter().map(sum).collect())).collect()
 }
 
 /// The uses in a block of what is bound outside of it; `names` are the variables of the function.
@@ -193,7 +224,15 @@ pub fn expressions(head: &LoopHead) -> impl Iterator<Item = &Expr> {
 }
 
 /// What is certainly written; `None` where control does not come.
-type Written = Option<BTreeSet<Vec<Step>>>;
+type Written = Option<Set>;
+
+#[derive(Clone, Default)]
+struct Set {
+    /// Elements somewhere among them may be any.
+    paths: BTreeSet<Vec<Step>>,
+    /// Of what iterations have copies of, with the very elements.
+    elements: BTreeSet<Vec<Part>>,
+}
 
 fn join(a: Written, b: Written) -> Written {
     match (a, b) {
@@ -202,7 +241,9 @@ fn join(a: Written, b: Written) -> Written {
             let both = |of: &BTreeSet<Vec<Step>>, other: &BTreeSet<Vec<Step>>| {
                 of.iter().filter_map(|k| other.iter().find_map(|o| part(o, k))).collect::<Vec<_>>()
             };
-            Some(both(&a, &b).into_iter().chain(both(&b, &a)).collect())
+            let paths = both(&a.paths, &b.paths).into_iter().chain(both(&b.paths, &a.paths)).collect();
+            let [a, b] = [a, b].map(|set| set.elements.into_iter().collect::<Vec<_>>());
+            Some(Set { paths, elements: elements::both(&a, &b).collect() })
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Inner loops whose clauses copy variables: the iteration around them sees what the copies start from, and what
 //! `lastprivate` leaves.
+use super::elements::{self, At};
 use super::forms::surely_runs;
 use super::walk::Walk;
 use super::{How, Use, of_loop};
@@ -24,7 +25,7 @@ impl Nest {
         let c = &inner.directive.clauses;
         let copied: Vec<Item> =
             [&c.private, &c.firstprivate, &c.lastprivate].into_iter().flatten().cloned().collect();
-        let mut reads = of_loop(&inner.nest, inner.loops.len(), &c.reductions);
+        let mut reads = of_loop(inner, None).body;
         reads.retain(|u| !u.known && !matches!(u.how, How::Write | How::Len) && any_covers(&copied, &u.key));
         let (mut runs, mut f) = (surely_runs(&inner.nest.expr), &inner.nest);
         for _ in 1..inner.loops.len() {
@@ -51,13 +52,16 @@ impl Walk {
                 how: How::Read,
                 known,
                 before,
-                always: read.always && self.conditions == 0,
                 loops: self.loops.clone(),
                 statement: None,
                 looks_like: None,
                 key: read.key.clone(),
                 tokens: read.tokens.clone(),
                 path: read.path.clone(),
+                // What names stand for there, they need not stand for here.
+                at: read.at.iter().map(At::anywhere).collect(),
+                assigned: self.assigned(&read.path),
+                ranges: vec![],
                 ..*read
             });
         }
@@ -74,8 +78,11 @@ impl Walk {
             }
             let before = self.before(&path);
             let known = before.as_ref().is_none_or(|b| b.iter().any(|k| may_hold(k, &path)));
+            let at: Vec<At> = key.split('.').map(|name| At::Name(name.to_owned())).collect();
+            let assigned = self.assigned(&path);
             if let (true, Some(written)) = (nests[n].runs, &mut self.written) {
-                written.insert(path.clone());
+                written.paths.insert(path.clone());
+                written.elements.extend(elements::fact(&at));
             }
             self.found.push(Use {
                 key,
@@ -86,11 +93,12 @@ impl Walk {
                 statement: None,
                 known,
                 before,
-                always: self.conditions == 0,
                 loops: self.loops.clone(),
                 looks_like: None,
-                varies: false,
                 path,
+                at,
+                assigned,
+                ranges: vec![],
             });
         }
     }

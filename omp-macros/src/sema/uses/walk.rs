@@ -1,7 +1,8 @@
 //! The walk over a body: scopes, what is certainly written, and the ways out.
-use super::forms::{exactly, inner_len, surely_runs};
+use super::elements::{self, Part, Range, Sum};
+use super::forms::{exactly, inner_len};
 use super::nests::Nest;
-use super::{How, Use, Written, join};
+use super::{How, Set, Use, Written, join};
 use crate::ast::ClauseOp;
 use crate::sema::atomic::{self, Access};
 use crate::sema::place::{self, Step, may_hold};
@@ -9,24 +10,33 @@ use crate::sema::updates::{self, Form};
 use omp_kernels::ir::template::ReduceOp;
 use proc_macro2::Span;
 use quote::ToTokens;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Item, Pat, Stmt, Token};
 
+/// What a name stands for in a scope.
+pub(super) struct Bound {
+    pub(super) id: usize,
+    pub(super) mutable: bool,
+    /// The value that it was given and keeps.
+    pub(super) value: Option<Sum>,
+}
+
 /// Something that `break` leaves.
+#[derive(Clone)]
 pub(super) struct Frame {
     label: Option<String>,
     is_loop: bool,
-    exits: Written,
+    pub(super) exits: Written,
     /// Where `continue` starts the next round.
     again: Written,
 }
 
 impl Frame {
     /// What is written where a round ends, `written` where it does so behind its last statement.
-    fn ends(self, written: Written) -> Written {
+    pub(super) fn ends(self, written: Written) -> Written {
         join(written, join(self.exits, self.again))
     }
 }
@@ -39,7 +49,16 @@ pub(super) struct Walk {
     pub(super) names: Vec<String>,
     /// Consts and statics in lower case.
     pub(super) consts: Vec<String>,
-    pub(super) scopes: Vec<HashSet<String>>,
+    pub(super) scopes: Vec<HashMap<String, Bound>>,
+    /// How many names are bound.
+    pub(super) next_name: usize,
+    /// The variables that iterations have copies of.
+    pub(super) copied: Vec<String>,
+    pub(super) lengths: Vec<(String, Vec<Sum>)>,
+    /// What the variables of the loops around may be.
+    pub(super) ranges: Vec<Range>,
+    /// What is assigned where one of them is behind its first value, as the rounds before have assigned it.
+    pub(super) later: Vec<(Range, Vec<Vec<Part>>)>,
     /// Names that some `mut` variable of the body has, or a copy that iterations have.
     pub(super) mutable: HashSet<String>,
     pub(super) reductions: Vec<(String, ClauseOp)>,
@@ -51,8 +70,6 @@ pub(super) struct Walk {
     pub(super) next_loop: usize,
     /// In a loop: how many scopes there are around the outermost one, and the names that it gives other values.
     pub(super) varying: Option<(usize, HashSet<String>)>,
-    /// How many conditions there are around.
-    pub(super) conditions: usize,
 }
 
 impl Default for Walk {
@@ -63,15 +80,19 @@ impl Default for Walk {
             names: vec![],
             consts: vec![],
             scopes: vec![],
+            next_name: 0,
+            copied: vec![],
+            lengths: vec![],
+            ranges: vec![],
+            later: vec![],
             mutable: HashSet::new(),
             reductions: vec![],
-            written: Some(BTreeSet::new()),
+            written: Some(Set::default()),
             ended: None,
             frames: vec![],
             loops: vec![],
             next_loop: 0,
             varying: None,
-            conditions: 0,
         }
     }
 }
@@ -80,34 +101,49 @@ impl Walk {
     pub(super) fn captured(&self, base: &str) -> bool {
         let capital = base.starts_with(char::is_uppercase) || self.consts.iter().any(|n| n == base);
         let is_const = capital && !self.names.iter().any(|n| n == base);
-        !is_const && !self.scopes.iter().any(|scope| scope.contains(base))
+        !is_const && !self.scopes.iter().any(|scope| scope.contains_key(base))
+    }
+
+    /// A number for a name that is bound.
+    pub(super) fn fresh(&mut self) -> usize {
+        self.next_name += 1;
+        self.next_name - 1
+    }
+
+    pub(super) fn bind_name(&mut self, name: String, mutable: bool) {
+        let id = self.fresh();
+        if self.scopes.is_empty() {
+            self.scopes.push(HashMap::new());
+        }
+        self.scopes.last_mut().expect("just pushed").insert(name, Bound { id, mutable, value: None });
     }
 
     pub(super) fn bind(&mut self, pat: &Pat) {
-        struct Names<'s>(&'s mut HashSet<String>, &'s mut HashSet<String>);
-        impl<'ast> Visit<'ast> for Names<'_> {
+        struct Names(Vec<(String, bool)>);
+        impl<'ast> Visit<'ast> for Names {
             fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-                self.0.insert(p.ident.to_string());
-                if p.mutability.is_some() {
-                    self.1.insert(p.ident.to_string());
-                }
+                self.0.push((p.ident.to_string(), p.mutability.is_some()));
                 visit::visit_pat_ident(self, p);
             }
             fn visit_expr(&mut self, _: &'ast Expr) {}
         }
-        if self.scopes.is_empty() {
-            self.scopes.push(HashSet::new());
+        let mut names = Names(vec![]);
+        names.visit_pat(pat);
+        for (name, mutable) in names.0 {
+            if mutable {
+                self.mutable.insert(name.clone());
+            }
+            self.bind_name(name, mutable);
         }
-        Names(self.scopes.last_mut().expect("just pushed"), &mut self.mutable).visit_pat(pat);
     }
 
     /// The inner loop that these attributes make of a `for`.
-    fn nest(&self, attrs: &[syn::Attribute]) -> Option<usize> {
+    pub(super) fn nest(&self, attrs: &[syn::Attribute]) -> Option<usize> {
         crate::sema::nesting::number(attrs).filter(|n| *n < self.nests.len())
     }
 
-    fn scoped(&mut self, walk: impl FnOnce(&mut Self)) {
-        self.scopes.push(HashSet::new());
+    pub(super) fn scoped(&mut self, walk: impl FnOnce(&mut Self)) {
+        self.scopes.push(HashMap::new());
         walk(self);
         self.scopes.pop();
     }
@@ -127,21 +163,21 @@ impl Walk {
         let element = !place.subscripts.is_empty();
         let path = place::path(e).unwrap_or_else(|| place::key_path(&place.key));
         let before = self.before(&path);
+        let (at, assigned) = self.exactly(e, &place);
         let known = before.as_ref().is_none_or(|before| before.iter().any(|k| may_hold(k, &path)));
         let looks_like = statement.filter(|_| !element).and_then(|s| {
             let read = |op: ReduceOp| updates::read(s, &place.key, &ClauseOp::Builtin(op));
             let update = |op: &ReduceOp| matches!(read(*op), Form::Update(with) if !with.is_empty());
             updates::OPERATORS.into_iter().find(update)
         });
-        if !element
-            && matches!(how, How::Write | How::Update)
-            && let Some(written) = &mut self.written
-        {
-            written.insert(place::key_path(&place.key));
-        }
         let varies = place.subscripts.iter().any(|s| self.varies(s));
-        if let (true, How::Write | How::Update, Some(written)) = (element, &how, &mut self.written) {
-            written.insert(if varies { path.clone() } else { exactly(&path) });
+        if let (How::Write | How::Update, Some(written)) = (&how, &mut self.written) {
+            written.paths.insert(match element {
+                false => place::key_path(&place.key),
+                true if varies => path.clone(),
+                true => exactly(&path),
+            });
+            written.elements.extend(assigned.is_some().then(|| elements::fact(&at)).flatten());
         }
         self.found.push(Use {
             key: place.key,
@@ -152,11 +188,12 @@ impl Walk {
             statement: statement.map(ToTokens::to_token_stream),
             known,
             before,
-            always: self.conditions == 0,
             loops: self.loops.clone(),
             looks_like,
-            varies,
             path,
+            at,
+            assigned,
+            ranges: self.ranges.clone(),
         });
     }
 
@@ -172,12 +209,12 @@ impl Walk {
         let Some((depth, changed)) = &self.varying else { return false };
         let inside = &self.scopes[*depth..];
         names(subscript.to_token_stream(), &mut |name| {
-            changed.contains(name) || inside.iter().any(|scope| scope.contains(name))
+            changed.contains(name) || inside.iter().any(|scope| scope.contains_key(name))
         })
     }
 
     /// A loop and all in it; no more than the outermost counts.
-    fn loop_(&mut self, e: &Expr, walk: impl FnOnce(&mut Self)) {
+    pub(super) fn loop_(&mut self, e: &Expr, walk: impl FnOnce(&mut Self)) {
         let outermost = self.varying.is_none();
         if outermost {
             self.varying = Some((self.scopes.len(), crate::iterate::changed(e)));
@@ -191,14 +228,7 @@ impl Walk {
     /// What is written of the variable of a path.
     pub(super) fn before(&self, path: &[Step]) -> Option<Vec<Vec<Step>>> {
         let own = |k: &&Vec<Step>| k.first() == path.first();
-        self.written.as_ref().map(|written| written.iter().filter(own).cloned().collect())
-    }
-
-    /// What may not run.
-    fn under_condition(&mut self, walk: impl FnOnce(&mut Self)) {
-        self.conditions += 1;
-        walk(self);
-        self.conditions -= 1;
+        self.written.as_ref().map(|written| written.paths.iter().filter(own).cloned().collect())
     }
 
     /// The left side of `=`.
@@ -255,7 +285,10 @@ impl Walk {
                 c.operands.iter().for_each(|s| w.visit_stmt(s));
                 let reads = c.captured || atomic::names_old(c.new);
                 w.access(c.place, How::Atomic { reads, writes: true }, None);
-                w.scopes.last_mut().expect("just pushed").insert(atomic::old_name().to_string());
+                w.scopes.last_mut().expect("just pushed").insert(
+                    atomic::old_name().to_string(),
+                    Bound { id: usize::MAX, mutable: true, value: None },
+                );
                 w.visit_expr(c.new);
             }),
         }
@@ -263,30 +296,12 @@ impl Walk {
 
     /// A part that may not run, or not to its end.
     fn maybe(&mut self, walk: impl FnOnce(&mut Self)) {
-        self.under_condition(|w| w.maybe_not(walk));
-    }
-
-    fn maybe_not(&mut self, walk: impl FnOnce(&mut Self)) {
         let before = self.written.clone();
         walk(self);
         self.written = join(before, self.written.take());
     }
 
-    /// Behind a loop: `before` it, and at the ends of its `rounds`. One that may have none is taken to write the elements
-    /// that its rounds write at subscripts that are no numbers.
-    fn behind_loop(&mut self, before: Written, rounds: Written, runs: bool) {
-        self.written = match (before, rounds) {
-            (_, rounds) if runs => rounds,
-            (Some(mut before), Some(rounds)) => {
-                let somewhere = |k: &Vec<Step>| k.iter().any(|step| matches!(step, Step::Somewhere(_)));
-                before.extend(rounds.into_iter().filter(somewhere));
-                Some(before)
-            }
-            (before, _) => before,
-        };
-    }
-
-    fn in_loop(&mut self, label: Option<&syn::Label>, walk: impl FnOnce(&mut Self)) -> Frame {
+    pub(super) fn in_loop(&mut self, label: Option<&syn::Label>, walk: impl FnOnce(&mut Self)) -> Frame {
         self.loops.push(self.next_loop);
         self.next_loop += 1;
         let frame = self.in_frame(true, label, walk);
@@ -374,6 +389,7 @@ impl Walk {
                 u.element = true;
                 u.path.push(Step::Somewhere(m.args.to_token_stream().to_string()));
             }
+            self.swapped(before, &m.args);
             self.written = written.flatten();
         } else {
             m.args.iter().for_each(|a| self.argument(a));
@@ -392,14 +408,14 @@ impl Walk {
 
     fn if_(&mut self, i: &syn::ExprIf) {
         // What the condition binds is there in the first branch alone.
-        self.scopes.push(HashSet::new());
+        self.scopes.push(HashMap::new());
         self.visit_expr(&i.cond);
         let before = self.written.clone();
-        self.under_condition(|w| w.visit_block(&i.then_branch));
+        self.where_(&i.cond, true, |w| w.visit_block(&i.then_branch));
         self.scopes.pop();
         let then = std::mem::replace(&mut self.written, before);
         if let Some((_, els)) = &i.else_branch {
-            self.under_condition(|w| w.visit_expr(els));
+            self.where_(&i.cond, false, |w| w.visit_expr(els));
         }
         self.written = join(then, self.written.take());
     }
@@ -410,11 +426,9 @@ impl Walk {
         let mut after = None;
         for arm in &m.arms {
             self.written.clone_from(&before);
-            self.under_condition(|w| {
-                w.scoped(|w| {
-                    w.bind(&arm.pat);
-                    w.visit_arm(arm);
-                });
+            self.scoped(|w| {
+                w.bind(&arm.pat);
+                w.visit_arm(arm);
             });
             after = join(after, self.written.take());
         }
@@ -435,10 +449,11 @@ fn whole_if(key: String, how: How, e: &Expr, loops: &[usize]) -> Use {
         tokens,
         known: false,
         before: Some(vec![]),
-        always: false,
         loops: loops.to_vec(),
         looks_like: None,
-        varies: true,
+        at: vec![],
+        assigned: None,
+        ranges: vec![],
     }
 }
 
@@ -447,7 +462,7 @@ impl<'ast> Visit<'ast> for Walk {
         self.scoped(|w| {
             for stmt in &b.stmts {
                 if let Stmt::Item(Item::Const(c)) = stmt {
-                    w.scopes.last_mut().expect("just pushed").insert(c.ident.to_string());
+                    w.bind_name(c.ident.to_string(), false);
                 }
             }
             b.stmts.iter().for_each(|s| w.visit_stmt(s));
@@ -461,7 +476,9 @@ impl<'ast> Visit<'ast> for Walk {
                 self.maybe(|w| w.visit_expr(diverge));
             }
         }
+        let value = l.init.as_ref().filter(|_| !self.copied.is_empty()).and_then(|init| self.sum(&init.expr));
         self.bind(&l.pat);
+        self.valued(l, value);
     }
 
     fn visit_stmt_macro(&mut self, m: &'ast syn::StmtMacro) {
@@ -518,40 +535,8 @@ impl<'ast> Visit<'ast> for Walk {
             }
             Expr::If(i) => self.if_(i),
             Expr::Match(m) => self.match_(m),
-            Expr::While(l) => self.loop_(e, |w| {
-                w.scoped(|w| {
-                    let (mut left, mut before) = (None, None);
-                    let frame = w.in_loop(l.label.as_ref(), |w| {
-                        w.visit_expr(&l.cond);
-                        // The condition may leave the loop, too: `'a: while { if c { break 'a } … } {}`.
-                        left = w.frames.last().and_then(|f| f.exits.clone());
-                        before.clone_from(&w.written);
-                        w.visit_block(&l.body);
-                    });
-                    let rounds = frame.ends(w.written.take());
-                    w.behind_loop(before, rounds, false);
-                    w.written = join(w.written.take(), left);
-                });
-            }),
-            Expr::ForLoop(l) => {
-                self.visit_expr(&l.expr);
-                let nest = self.nest(&l.attrs);
-                nest.into_iter().for_each(|n| self.start_nest(n));
-                let before = self.written.clone();
-                self.loop_(e, |w| {
-                    w.scoped(|w| {
-                        w.bind(&l.pat);
-                        if let (Some(n), Some(scope)) = (nest, w.scopes.last_mut()) {
-                            scope.extend(w.nests[n].copies.iter().cloned());
-                        }
-                        let frame = w.in_loop(l.label.as_ref(), |w| w.visit_block(&l.body));
-                        w.written = frame.ends(w.written.take());
-                    });
-                });
-                let rounds = self.written.take();
-                self.behind_loop(before, rounds, surely_runs(&l.expr));
-                nest.into_iter().for_each(|n| self.end_nest(n));
-            }
+            Expr::While(l) => self.loop_(e, |w| w.while_loop(l)),
+            Expr::ForLoop(l) => self.for_loop(l, e),
             Expr::Loop(l) => self.loop_(e, |w| {
                 w.written = w.in_loop(l.label.as_ref(), |w| w.visit_block(&l.body)).exits;
             }),
