@@ -215,6 +215,43 @@ fn handed_on_inside(y: &mut [i32], z: &mut [i32]) {
     y[0] = w;
 }
 
+/// What an inner loop loses, the next iteration of the region would read, or what follows it.
+#[omp::offload]
+fn lost_inside(y: &mut [i32], n: i32) -> i32 {
+    let (mut p, mut t) = ((3, 4), 5);
+    #[omp::target(firstprivate(p))]
+    for i in 0..y.len() {
+        y[i] += p.1;
+        #[omp::simd(private(p))]
+        for j in 0..n {
+            p = (j, n);
+        }
+    }
+    #[omp::target(private(t))]
+    for i in 0..y.len() {
+        #[omp::simd(private(t))]
+        for j in 0..n {
+            t = j;
+        }
+        y[i] += n;
+    }
+    t
+}
+
+#[omp::offload]
+fn lost_at_the_end(y: &mut [i32], n: i32) -> i32 {
+    let mut u = 6;
+    #[omp::target(lastprivate(u))]
+    for i in 0..y.len() {
+        u = y[i];
+        #[omp::simd(private(u))]
+        for j in 0..n {
+            u = j;
+        }
+    }
+    u
+}
+
 /// The same in order.
 #[omp::offload]
 fn left_and_read(y: &mut [i32], z: &mut [i32]) -> i32 {

@@ -16,6 +16,8 @@ pub(super) struct Nest {
     /// Where its body uses what its own iteration has not assigned.
     reads: Vec<Use>,
     lasts: Vec<Item>,
+    /// What its iterations assign copies of that are gone behind it: without the directive, it would have their last one.
+    lost: Vec<Item>,
     /// It has iterations in any case.
     runs: bool,
 }
@@ -26,6 +28,11 @@ impl Nest {
         let copied: Vec<Item> =
             [&c.private, &c.firstprivate, &c.lastprivate].into_iter().flatten().cloned().collect();
         let mut reads = of_loop(inner, None).body;
+        let assigned = |item: &&Item| {
+            reads.iter().any(|u| u.writes() && any_covers(std::slice::from_ref(*item), &u.key))
+        };
+        let is_last = |item: &&Item| c.lastprivate.iter().any(|last| item_key(last) == item_key(item));
+        let lost: Vec<Item> = copied.iter().filter(assigned).filter(|i| !is_last(i)).cloned().collect();
         reads.retain(|u| !u.known && !matches!(u.how, How::Write | How::Len) && any_covers(&copied, &u.key));
         let (mut runs, mut f) = (surely_runs(&inner.nest.expr), &inner.nest);
         for _ in 1..inner.loops.len() {
@@ -34,7 +41,7 @@ impl Nest {
             f = next;
         }
         let copies = copied.iter().map(item_key).collect();
-        Self { copies, reads, lasts: c.lastprivate.clone(), runs }
+        Self { copies, reads, lasts: c.lastprivate.clone(), lost, runs }
     }
 }
 
@@ -67,20 +74,24 @@ impl Walk {
         }
     }
 
-    /// Behind it: what its last iteration leaves.
+    /// Behind it: what its last iteration leaves. What it loses counts as assigned where iterations of the region have copies of
+    /// it: an iteration that reads it would see what the one before lost.
     pub(super) fn end_nest(&mut self, n: usize) {
         let nests = self.nests.clone();
-        for item in &nests[n].lasts {
+        let lasts = nests[n].lasts.iter().map(|item| (item, nests[n].runs));
+        for (item, assigns) in lasts.chain(nests[n].lost.iter().map(|item| (item, false))) {
             let key = item_key(item);
             let path = place::key_path(&key);
-            if !self.captured(key.split('.').next().unwrap_or_default()) {
+            let base = key.split('.').next().unwrap_or_default();
+            let lost = !nests[n].lasts.iter().any(|last| item_key(last) == key);
+            if !self.captured(base) || lost && !self.copied.iter().any(|own| own == base) {
                 continue;
             }
             let before = self.before(&path);
             let known = before.as_ref().is_none_or(|b| b.iter().any(|k| may_hold(k, &path)));
             let at: Vec<At> = key.split('.').map(|name| At::Name(name.to_owned())).collect();
             let assigned = self.assigned(&path);
-            if let (true, Some(written)) = (nests[n].runs, &mut self.written) {
+            if let (true, Some(written)) = (assigns, &mut self.written) {
                 written.paths.insert(path.clone());
                 written.elements.extend(elements::fact(&at));
             }
