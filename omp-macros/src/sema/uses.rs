@@ -137,7 +137,10 @@ pub fn of_region(region: &Region) -> Uses {
     let lengths = lengths(&region.context);
     let names = region.context.names.clone();
     let consts = region.context.consts.clone();
-    let mut walk = Walk { reductions, nests, names, consts, mutable, copied, lengths, ..Walk::default() };
+    let carried = c.reductions.iter().chain(&c.scans).flat_map(|r| &r.items);
+    let carried = carried.map(|i| item_key(i).split('.').next().unwrap_or_default().to_owned()).collect();
+    let mut walk =
+        Walk { reductions, carried, nests, names, consts, mutable, copied, lengths, ..Walk::default() };
     let (mut bounds, mut outermost) = (Vec::new(), None);
     region.prelude.iter().for_each(|s| walk.visit_stmt(s));
     let before = std::mem::take(&mut walk.found);

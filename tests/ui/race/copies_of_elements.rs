@@ -92,4 +92,40 @@ fn bounds(out: &mut [u32], mut a: [u32; 8], mut m: usize) {
     }
 }
 
+/// A `break` leaves rounds out; casts and sums may have other values than they look like; a carried value changes.
+#[omp::offload]
+fn not_as_it_looks(y: &mut [i32]) {
+    let (mut a, mut b, mut c) = ([1; 4], [2; 4], [3; 4]);
+    #[omp::target(private(a))]
+    for i in 0..y.len() {
+        for k in 0..4 {
+            a[k] = 1;
+            if k + i % 5 == 3 {
+                break;
+            }
+        }
+        y[i] = a[3];
+    }
+    #[omp::target(private(b))]
+    for i in 0..y.len() {
+        for k in -2..1i32 {
+            for j in (k as usize)..4 {
+                b[j] = 1;
+            }
+            y[i] += b[0];
+        }
+    }
+    let mut s = 0usize;
+    #[omp::target(private(c), scan(+: s))]
+    for i in 0..y.len() {
+        for k in 0..s {
+            c[k] = 1;
+        }
+        s += i % 2;
+        for k in 0..s {
+            y[i] += c[k];
+        }
+    }
+}
+
 fn main() {}

@@ -96,6 +96,17 @@ impl Sum {
         other.and(-1, self).and_then(|rest| rest.constant()).is_some_and(|rest| rest > 0)
     }
 
+    /// Whether it is never below zero.
+    pub fn is_positive(&self, ranges: &[Range]) -> bool {
+        self.least(ranges).is_some_and(|least| least >= 0)
+    }
+
+    /// Whether all that it may be is a number of any type.
+    pub fn fits(&self, ranges: &[Range]) -> bool {
+        let rest = Self::number(i128::from(i8::MAX)).and(-1, self);
+        self.is_positive(ranges) && rest.is_some_and(|rest| rest.is_positive(ranges))
+    }
+
     /// Whether all that it may be is between two numbers.
     pub fn is_bounded(&self, ranges: &[Range]) -> bool {
         let least = |sum: Option<Self>| sum.and_then(|s| s.least(ranges)).is_some();

@@ -54,7 +54,7 @@ impl Walk {
                 w.where_(&l.cond, true, |w| w.visit_block(&l.body));
             });
             let rounds = frame.ends(w.written.take());
-            w.behind_loop(before, rounds, None, false);
+            w.behind_loop(before, rounds, (None, 0), false);
             w.written = join(w.written.take(), left);
         });
     }
@@ -65,22 +65,28 @@ impl Walk {
         nest.into_iter().for_each(|n| self.start_nest(n));
         let before = self.written.clone();
         let counted = self.counted(l).filter(|_| !self.copied.is_empty());
+        let mut left = false;
         self.loop_(e, |w| {
             let each = counted.as_ref().filter(|c| c.every).map(|_| {
                 let state = w.state();
-                let rounds = w.round(l, counted.as_ref(), vec![]).map(|set| set.elements).unwrap_or_default();
+                let rounds =
+                    w.round(l, counted.as_ref(), vec![]).0.map(|set| set.elements).unwrap_or_default();
                 w.again(state);
                 rounds.into_iter().collect()
             });
-            w.written = w.round(l, counted.as_ref(), each.unwrap_or_default());
+            (w.written, left) = w.round(l, counted.as_ref(), each.unwrap_or_default());
         });
         let rounds = self.written.take();
-        self.behind_loop(before, rounds, counted.as_ref(), surely_runs(&l.expr));
+        // A `break` leaves rounds out.
+        let all = counted.as_ref().filter(|_| !left);
+        let start = counted.as_ref().map_or(0, |c| c.start);
+        self.behind_loop(before, rounds, (all, start), surely_runs(&l.expr));
         nest.into_iter().for_each(|n| self.end_nest(n));
     }
 
-    /// What is written where a round ends, each of which assigns what `each` tells.
-    fn round(&mut self, l: &ExprForLoop, counted: Option<&Counted>, each: Vec<Vec<Part>>) -> Written {
+    /// What is written where a round ends, each of which assigns what `each` tells, and whether one may be the last by `break`.
+    fn round(&mut self, l: &ExprForLoop, counted: Option<&Counted>, each: Vec<Vec<Part>>) -> (Written, bool) {
+        let mut left = false;
         let (known, later) = (self.ranges.len(), self.later.len());
         self.scoped(|w| {
             w.bind(&l.pat);
@@ -95,21 +101,28 @@ impl Walk {
                 w.later.push((c.range.clone(), same.collect()));
             }
             let frame = w.in_loop(l.label.as_ref(), |w| w.visit_block(&l.body));
+            left = frame.exits.is_some();
             w.written = frame.ends(w.written.take());
         });
         self.ranges.truncate(known);
         self.later.truncate(later);
-        self.written.take()
+        (self.written.take(), left)
     }
 
     /// Behind a loop: `before` it, and at the ends of its `rounds`. One that may have none is taken to write the paths
     /// that its rounds write at subscripts that are no numbers.
-    fn behind_loop(&mut self, before: Written, rounds: Written, counted: Option<&Counted>, runs: bool) {
+    fn behind_loop(
+        &mut self,
+        before: Written,
+        rounds: Written,
+        (counted, start): (Option<&Counted>, usize),
+        runs: bool,
+    ) {
         self.written = match (before, rounds) {
             (before, Some(rounds)) if runs || before.is_some() => {
                 let of_rounds = |fact: &Vec<Part>| match counted {
                     Some(counted) => counted.behind(fact, runs),
-                    None => (runs && elements::is_older(fact, 0)).then(|| fact.clone()),
+                    None => (runs && elements::is_older(fact, start)).then(|| fact.clone()),
                 };
                 let assigned: BTreeSet<_> = rounds.elements.iter().filter_map(of_rounds).collect();
                 let somewhere = |k: &Vec<Step>| k.iter().any(|step| matches!(step, Step::Somewhere(_)));
@@ -154,7 +167,8 @@ impl Walk {
     /// A bound of a loop, whose type may be of few bits: a sum that could wrap is only the same as itself.
     fn bound(&self, e: &Expr) -> Option<Sum> {
         let sum = self.sum(e)?;
-        let plain = sum.single().is_some() || sum.is_bounded(&self.ranges);
+        let fits = sum.fits(&self.ranges);
+        let plain = sum.constant().is_some() || sum.single().is_some() || fits;
         Some(if plain { sum } else { Sum::name(format!("({sum})")) })
     }
 
@@ -167,9 +181,12 @@ impl Walk {
             Expr::Paren(p) => self.sum(&p.expr),
             Expr::Group(g) => self.sum(&g.expr),
             Expr::Path(p) => self.name(&p.path.get_ident()?.to_string()),
-            // Of a name alone: what does not fit is beyond any array's end.
+            // Of a name alone that is known to be none below zero; others are only the same as themselves.
             Expr::Cast(c) if matches!(&*c.ty, syn::Type::Path(t) if t.path.is_ident("usize")) => {
-                self.sum(&c.expr).filter(|sum| sum.single().is_some_and(|name| !name.starts_with('(')))
+                let sum = self.sum(&c.expr)?;
+                let fits =
+                    sum.single().is_some_and(|name| !name.starts_with('(')) && sum.is_positive(&self.ranges);
+                Some(if fits { sum } else { Sum::name(format!("({sum} as usize)")) })
             }
             Expr::Field(_) => {
                 let place = place::of(e).filter(|p| p.subscripts.is_empty() && self.captured(&p.base))?;
@@ -210,7 +227,10 @@ impl Walk {
             Some(Bound { mutable: true, .. }) => None,
             Some(Bound { value: Some(value), .. }) => Some(value.clone()),
             Some(Bound { id, .. }) => Some(Sum::name(format!("{name}#{id}"))),
-            None => (!self.copied.iter().any(|own| own == name)).then(|| Sum::name(name.to_owned())),
+            None => {
+                let carried = self.carried.iter().any(|own| own == name);
+                (!carried && !self.copied.iter().any(|own| own == name)).then(|| Sum::name(name.to_owned()))
+            }
         }
     }
 

@@ -62,6 +62,8 @@ pub(super) struct Walk {
     /// Names that some `mut` variable of the body has, or a copy that iterations have.
     pub(super) mutable: HashSet<String>,
     pub(super) reductions: Vec<(String, ClauseOp)>,
+    /// The variables that are reduced or scanned: iterations have other values of them.
+    pub(super) carried: Vec<String>,
     pub(super) written: Written,
     /// Where the iteration ends before its end.
     pub(super) ended: Written,
@@ -87,6 +89,7 @@ impl Default for Walk {
             later: vec![],
             mutable: HashSet::new(),
             reductions: vec![],
+            carried: vec![],
             written: Some(Set::default()),
             ended: None,
             frames: vec![],
