@@ -320,11 +320,12 @@ fn others(region: &Region, axis: &Axis, found: &Found, sink: &mut Sink) -> bool 
             return false;
         }
         for stmt in &region.body.stmts {
-            let own = of(stmt).is_some();
+            let own = of(stmt).and_then(|_| expression(stmt)).and_then(|e| recurrence(e, axis));
+            let own = own.and_then(|c| updates::text(c.before));
             let block = syn::parse_quote!({ #stmt });
             for u in uses::of_block(&block, region.context.names.clone()) {
                 let touches = place::covers(key, &u.key) || place::covers(&u.key, key);
-                if touches && !may_stay(&u, own, left, axis) {
+                if touches && !may_stay(&u, own.as_deref(), left, axis) {
                     misused(left, &u, sink);
                     return false;
                 }
@@ -335,18 +336,18 @@ fn others(region: &Region, axis: &Axis, found: &Found, sink: &mut Sink) -> bool 
 }
 
 /// Whether this use of a carried array is one that a scan knows: the recurrence itself, and what reads the element of the
-/// same iteration.
-fn may_stay(u: &Use, own: bool, left: &Expr, axis: &Axis) -> bool {
+/// same iteration. `own`: in the recurrence, how it spells the element before, which is carried where it is spelled so.
+fn may_stay(u: &Use, own: Option<&str>, left: &Expr, axis: &Axis) -> bool {
     let reads = matches!(u.how, How::Read | How::Argument);
-    let relation = match syn::parse2::<Expr>(u.tokens.clone()) {
-        Ok(place) if u.element => relation(left, &place, axis),
-        _ => Relation::Other,
+    let (relation, text) = match syn::parse2::<Expr>(u.tokens.clone()) {
+        Ok(place) if u.element => (relation(left, &place, axis), updates::text(&place)),
+        _ => (Relation::Other, None),
     };
     match relation {
         _ if u.how == How::Len => true,
         Relation::Apart => true,
-        Relation::Own => reads || (own && matches!(u.how, How::Write | How::Update)),
-        Relation::Before => own && reads,
+        Relation::Own => reads || (own.is_some() && matches!(u.how, How::Write | How::Update)),
+        Relation::Before => reads && own.is_some() && text.as_deref() == own,
         Relation::Other => false,
     }
 }

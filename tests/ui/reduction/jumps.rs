@@ -49,4 +49,20 @@ fn fine(y: &mut [i64], n: usize, m: usize) {
     }
 }
 
+/// The element before by another spelling, and a name that is bound later.
+#[omp::offload]
+fn spelled(y: &mut [i64], z: &mut [i64], at: usize) {
+    #[omp::target(scan(+: y))]
+    for i in 1..y.len() {
+        let p = i - 1;
+        y[i] = y[i - 1] + y[p];
+    }
+    #[omp::target(scan(+: y))]
+    for i in 1..y.len() {
+        y[at] = y[at - 1] + 2;
+        let at = i + 2;
+        z[at] = 1;
+    }
+}
+
 fn main() {}

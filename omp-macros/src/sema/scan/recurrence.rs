@@ -34,13 +34,17 @@ impl Names {
     pub(super) fn of(body: &Block) -> Self {
         let mut names = Self { bound: bound_names(body), meant: BTreeMap::new(), assigned: assigned(body) };
         let once = |name: &syn::Ident| bindings(body, name) == 1;
-        for stmt in &body.stmts {
+        for (n, stmt) in body.stmts.iter().enumerate() {
+            // Before it is bound, the name is another variable's.
+            let earlier =
+                |name: &syn::Ident| body.stmts[..n].iter().any(|s| mentions(s.to_token_stream(), name));
             if let Stmt::Local(l) = stmt
                 && let (syn::Pat::Ident(p), Some(init)) = (&l.pat, &l.init)
                 && p.mutability.is_none()
                 && p.by_ref.is_none()
                 && init.diverge.is_none()
                 && once(&p.ident)
+                && !earlier(&p.ident)
                 && is_sum(&init.expr)
                 && let Some(meant) = names.expand(&init.expr)
             {
@@ -475,6 +479,14 @@ impl VisitMut for Replace<'_> {
         }
         syn::visit_mut::visit_expr_mut(self, e);
     }
+}
+
+fn mentions(tokens: proc_macro2::TokenStream, name: &syn::Ident) -> bool {
+    tokens.into_iter().any(|tree| match tree {
+        proc_macro2::TokenTree::Ident(other) => other == *name,
+        proc_macro2::TokenTree::Group(g) => mentions(g.stream(), name),
+        proc_macro2::TokenTree::Punct(_) | proc_macro2::TokenTree::Literal(_) => false,
+    })
 }
 
 /// What is assigned.
