@@ -243,17 +243,7 @@ impl Search<'_> {
                     self.branch(els);
                 }
             }
-            Expr::Match(m) => {
-                self.host(&mut m.expr);
-                for syn::Arm { pat, body, .. } in &mut m.arms {
-                    self.within(Some(&pat.clone()), |search| {
-                        if let syn::Pat::Guard(g) = pat {
-                            search.host(&mut g.guard);
-                        }
-                        search.branch(body);
-                    });
-                }
-            }
+            Expr::Match(m) => self.arms(m, Self::branch),
             Expr::Paren(p) => self.host(&mut p.expr),
             Expr::Assign(_) => self.assignment(e),
             Expr::Binary(b) if is_assignment(&b.op) => self.assignment(e),

@@ -103,18 +103,21 @@ impl Search<'_> {
                     self.branches(els);
                 }
             }
-            Expr::Match(m) => {
-                self.host(&mut m.expr);
-                for syn::Arm { pat, body, .. } in &mut m.arms {
-                    self.within(Some(&pat.clone()), |search| {
-                        if let syn::Pat::Guard(g) = pat {
-                            search.host(&mut g.guard);
-                        }
-                        search.branches(body);
-                    });
-                }
-            }
+            Expr::Match(m) => self.arms(m, Self::branches),
             other => self.host(other),
+        }
+    }
+
+    /// A `match` whose value the host computes, with something done to what each arm gives.
+    pub(super) fn arms(&mut self, m: &mut syn::ExprMatch, each: impl Fn(&mut Self, &mut Expr)) {
+        self.host(&mut m.expr);
+        for syn::Arm { pat, body, .. } in &mut m.arms {
+            self.within(Some(&pat.clone()), |search| {
+                if let syn::Pat::Guard(g) = pat {
+                    search.host(&mut g.guard);
+                }
+                each(search, body);
+            });
         }
     }
 

@@ -96,7 +96,9 @@ pub(super) fn segmented(region: &mut Region, sink: &mut Sink) {
     let counted = inside().find(|k| !nest.is_counted_once(*k));
     // Without an iteration of the scan's loop their bounds are not evaluated.
     let outer = (0..along).any(|k| nest.depends(along, k));
-    if let (Some(at), true) = (jump(&nest.body), inside().next().is_some()) {
+    let total = inside().all(|k| uses::expressions(&nest.heads[k]).all(bounds::is_total));
+    let moves = depends.is_none() && counted.is_none() && (total || !outer);
+    if let (true, Some(at)) = (moves && inside().next().is_some(), jump(&nest.body)) {
         sink.error_at(
             Code::ScanPattern,
             at,
@@ -105,8 +107,6 @@ pub(super) fn segmented(region: &mut Region, sink: &mut Sink) {
         .help("write `if` around what it leaves out");
         return;
     }
-    let total = inside().all(|k| uses::expressions(&nest.heads[k]).all(bounds::is_total));
-    let moves = depends.is_none() && counted.is_none() && (total || !outer);
     if let (false, 0, Some(k)) = (moves, along, depends) {
         sink.error_at(
             Code::ScanPattern,
