@@ -46,6 +46,8 @@ impl Lower {
             prepend(body, sees);
             if last || test.is_none() {
                 self.extend(then);
+                // Arms behind one that always fits are lowered for the copy alone.
+                let _ = self.nested(|this| this.arms(subject, arms, dest));
                 return a;
             }
             let (els, b) = self.nested(|this| this.arms(subject, arms, dest));
@@ -59,9 +61,10 @@ impl Lower {
         let (then, a) = self.scoped(|this| {
             let locals = this.declare_bound(&alternatives, &mut sees);
             this.push(Stmt::Let { local: holds, init: Some(no) });
-            this.guarded(test, alternatives, &locals, guard, holds)?;
-            Some(this.nested(|this| this.arm_body(body, dest)))
-        })?;
+            this.guarded(test, alternatives, &locals, guard, holds);
+            // (A guard that leaves does so where its pattern fits: the arms behind it are for the rest.)
+            this.nested(|this| this.arm_body(body, dest))
+        });
         prepend(body, sees);
         let (els, b) = self.nested(|this| this.arms(subject, arms, dest));
         let cond = self.load(holds, src);
@@ -77,7 +80,7 @@ impl Lower {
         locals: &[(String, LocalId)],
         guard: &mut syn::Expr,
         holds: LocalId,
-    ) -> Flow {
+    ) {
         let src = self.src(guard.span());
         let ask = |this: &mut Self, guard: &mut syn::Expr| {
             let value = this.value(guard)?;
@@ -85,12 +88,12 @@ impl Lower {
             Some(())
         };
         if let [Alternative { bound, .. }] = &alternatives[..] {
-            let (then, flow) = self.nested(|this| {
+            let (then, _) = self.nested(|this| {
                 this.assign_bound(bound, locals);
                 ask(this, guard)
             });
             self.branch(test, then, Block::default());
-            return flow;
+            return;
         }
         // Rust asks the guard for each alternative that fits, until it holds. It is written once, in a loop over them.
         let (turn, fits) = (self.flag("turn"), self.flag("fits"));
@@ -100,7 +103,7 @@ impl Lower {
         };
         let (zero, label) = (number(self, 0), self.label());
         self.push(Stmt::Let { local: turn, init: Some(zero) });
-        let (body, flow) = self.nested(|this| {
+        let (body, ()) = self.nested(|this| {
             let no = this.expr(Expr::Bool(false), src);
             this.push(Stmt::Let { local: fits, init: Some(no) });
             let mut chain = Block(vec![Stmt::Break(label)]);
@@ -120,7 +123,7 @@ impl Lower {
                 chain = Block(vec![Stmt::If { cond, then, els: chain }]);
             }
             this.extend(chain);
-            let (then, flow) = this.nested(|this| {
+            let (then, _) = this.nested(|this| {
                 ask(this, guard)?;
                 let cond = this.load(holds, src);
                 let then = Block(vec![Stmt::Break(label)]);
@@ -129,10 +132,8 @@ impl Lower {
             });
             let cond = this.load(fits, src);
             this.push(Stmt::If { cond, then, els: Block::default() });
-            flow
         });
         self.push(Stmt::Loop { label, body });
-        flow
     }
 
     /// A temporary that is set more than once.

@@ -420,7 +420,11 @@ impl Lower {
         let mut args = vec![receiver];
         for e in &mut m.args {
             let mark = self.mark();
-            let v = if known && is_untyped(e) { self.literal_argument(e)? } else { self.argument(e)? };
+            let v = if known && is_untyped(e) { self.literal_argument(e) } else { self.argument(e) };
+            let Some(v) = v else {
+                self.unused_before(&args, mark);
+                return None;
+            };
             self.settle(&mut args, mark);
             args.push(v);
         }

@@ -262,7 +262,10 @@ impl Lower {
         let (label, src) = (self.label(), self.src(f.expr.span()));
         let (ident, mutable) = self.loop_variable(&mut f.pat)?;
         let (slot, see) = self.ask_local(&ident);
-        let range = self.range(&mut f.expr, Some(slot), true)?;
+        let Some(range) = self.range(&mut f.expr, Some(slot), true) else {
+            f.body.stmts.insert(0, see);
+            return None;
+        };
         // What failures tell of are the user's names.
         let name = ident.to_string();
         let name = if shown(&ident) == name { name } else { ITEM.to_owned() };

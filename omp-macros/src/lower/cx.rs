@@ -8,7 +8,6 @@ use omp_kernels::ir::template::{
     Access, Base, Block, CallParam, Code, ConstParam, Expr, ExprNode, Local, LocalKind, Operator, Place,
     Projection, Src, Stmt,
 };
-use omp_kernels::ir::visit;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use std::collections::{HashMap, HashSet};
@@ -308,81 +307,13 @@ impl Lower {
         self.temp_at(hint, value, at)
     }
 
-    fn temp_at(&mut self, hint: &str, value: ExprId, at: usize) -> ExprId {
+    pub fn temp_at(&mut self, hint: &str, value: ExprId, at: usize) -> ExprId {
         let src = self.code.exprs[value.index()].src;
         let kind = if self.is_slice(value) { LocalKind::Slice } else { LocalKind::Temp };
         let local = self.local(hint, kind, None, false);
         let block = self.blocks.last_mut().expect("a block is open");
         block.insert(at, Stmt::Let { local, init: Some(value) });
         self.load(local, src)
-    }
-
-    /// Keeps Rust's order: what was computed before `mark` is saved there if a statement after it could change it.
-    pub fn settle(&mut self, values: &mut [ExprId], mark: usize) {
-        let block = self.blocks.last().expect("a block is open");
-        if !block[mark..].iter().any(|s| self.has_effect(s)) {
-            return;
-        }
-        let mut at = mark;
-        for v in values {
-            if let Expr::Borrow(place) = self.code.exprs[v.index()].expr.clone() {
-                // The place stays, but not its subscripts.
-                let place = self.keep_indices(place, &mut at);
-                self.code.exprs[v.index()].expr = Expr::Borrow(place);
-            } else if !self.is_stable(*v) {
-                *v = self.temp_at("kept", *v, at);
-                at += 1;
-            }
-        }
-    }
-
-    /// Whether statements from `mark` on may change what a value is.
-    pub fn effects_since(&self, mark: usize) -> bool {
-        let block = self.blocks.last().expect("a block is open");
-        block[mark..].iter().any(|s| self.has_effect(s))
-    }
-
-    pub fn keep_indices(&mut self, mut place: Place, at: &mut usize) -> Place {
-        for step in &mut place.projections {
-            if let Projection::Index { index, access: _ } = step
-                && !self.is_stable(*index)
-            {
-                *index = self.temp_at("kept", *index, *at);
-                *at += 1;
-            }
-        }
-        place
-    }
-
-    /// A statement that may change what a value is.
-    pub fn has_effect(&self, stmt: &Stmt) -> bool {
-        let any = |b: &Block| b.0.iter().any(|s| self.has_effect(s));
-        let mut hands_on = false;
-        visit::of_stmt(stmt, &mut |e| {
-            visit::each_expr(&self.code, e, &mut |e| {
-                // A `&mut` slice that has a name is handed on by that.
-                hands_on |= self.is_named_borrow(e) || self.is_mutable_slice(e);
-            });
-        });
-        if hands_on {
-            return true;
-        }
-        match stmt {
-            Stmt::Assign { place, .. } => match place.base {
-                Base::Local(l) => self.code.locals[l.index()].kind != LocalKind::Temp,
-                Base::Array(_) | Base::Scalar(_) | Base::Const(_) => true,
-            },
-            Stmt::Atomic { .. } => true,
-            Stmt::If { then, els, .. } => any(then) || any(els),
-            Stmt::For { body, .. } | Stmt::Loop { body, .. } | Stmt::Labelled { body, .. } => any(body),
-            Stmt::Inner(inner) => !inner.reductions.is_empty() || !inner.lasts.is_empty() || any(&inner.body),
-            Stmt::Let { .. }
-            | Stmt::Eval(_)
-            | Stmt::Break(_)
-            | Stmt::Continue(_)
-            | Stmt::Return(_)
-            | Stmt::Check { .. } => false,
-        }
     }
 
     /// No statement changes its value: literals, captured scalars, lengths, variables that are set once.

@@ -89,7 +89,10 @@ impl Lower {
         let mut values = Vec::new();
         for e in list {
             let mark = self.mark();
-            let v = one(self, e)?;
+            let Some(v) = one(self, e) else {
+                self.unused_before(&values, mark);
+                return None;
+            };
             self.settle(&mut values, mark);
             values.push(v);
         }
@@ -229,15 +232,11 @@ impl Lower {
             let value = self.literal_under_cast(&literal, TyRef::Slot(slot), &target)?;
             return Some(self.expr(Expr::Cast { value, ty: TyRef::Slot(slot) }, src));
         }
-        // `!0 as u64`: the expectation reaches through `!`.
-        if let syn::Expr::Unary(u) = strip_parens(&c.expr)
-            && matches!(u.op, syn::UnOp::Not(_))
-            && is_number(&u.expr)
-        {
-            let (target, literal) = (c.ty.to_token_stream().to_string(), u.expr.clone());
+        // `!0 as u64`: the expectation reaches through `!`, `-` and braces.
+        if is_number_inside(&c.expr) {
+            let (target, inside) = (c.ty.to_token_stream().to_string(), c.expr.clone());
             let slot = self.ask(e, "ty", span);
-            let value = self.literal_under_cast(&literal, TyRef::Slot(slot), &target)?;
-            let value = self.expr(Expr::Unary(UnOp::Not, value), src);
+            let value = self.inside_cast(&inside, TyRef::Slot(slot), &target)?;
             return Some(self.expr(Expr::Cast { value, ty: TyRef::Slot(slot) }, src));
         }
         let float = matches!(c.ty.to_token_stream().to_string().as_str(), "f32" | "f64");
@@ -247,6 +246,20 @@ impl Lower {
             self.code.floats.push(slot);
         }
         Some(self.expr(Expr::Cast { value, ty: TyRef::Slot(slot) }, src))
+    }
+
+    /// The operators around such a number.
+    fn inside_cast(&mut self, e: &syn::Expr, target: TyRef, target_name: &str) -> Value {
+        let op = match strip_parens(e) {
+            e if is_number(e) => return self.literal_under_cast(e, target, target_name),
+            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Not(_)) => UnOp::Not,
+            syn::Expr::Unary(_) => UnOp::Neg,
+            e => return self.inside_cast(braced(e)?, target, target_name),
+        };
+        let syn::Expr::Unary(u) = strip_parens(e) else { unreachable!("an operator") };
+        let value = self.inside_cast(&u.expr, target, target_name)?;
+        let src = self.src(e.span());
+        Some(self.expr(Expr::Unary(op, value), src))
     }
 
     /// Tuples, arrays and structs. The copy asks for the type of the whole.
@@ -479,6 +492,28 @@ pub(super) fn is_number(e: &syn::Expr) -> bool {
             matches!(u.op, syn::UnOp::Neg(_)) && is_number(&u.expr) && !is_negated(&u.expr)
         }
         _ => false,
+    }
+}
+
+/// A number under `!`, `-` and braces.
+fn is_number_inside(e: &syn::Expr) -> bool {
+    match strip_parens(e) {
+        e if is_number(e) => true,
+        syn::Expr::Unary(u) => {
+            matches!(u.op, syn::UnOp::Not(_) | syn::UnOp::Neg(_)) && is_number_inside(&u.expr)
+        }
+        e => braced(e).is_some_and(is_number_inside),
+    }
+}
+
+/// What stands alone in a block.
+fn braced(e: &syn::Expr) -> Option<&syn::Expr> {
+    match e {
+        syn::Expr::Block(b) if b.label.is_none() => match &b.block.stmts[..] {
+            [syn::Stmt::Expr(e, None)] => Some(e),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

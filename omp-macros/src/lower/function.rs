@@ -79,7 +79,7 @@ pub fn lower_fn(
     }
     let (names, stds) = (super::names::of_fn(sig, block), macros::are_std(&named));
     let (checks, stmts) = (&lower.checks, &body.stmts);
-    lower.typing.copy = quote!(#names #stds #checks #(#sees)* #(#stmts)*);
+    lower.typing.copy = super::leftover::without_notes(quote!(#names #stds #checks #(#sees)* #(#stmts)*));
     let template = FnTemplate { name: sig.ident.to_string(), params, ret, code: lower.code };
     Ok(LoweredFn { template, typing: lower.typing })
 }

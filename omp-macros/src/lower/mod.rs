@@ -40,6 +40,8 @@ mod head;
 mod holes;
 mod inner;
 mod iterated;
+mod kept;
+mod leftover;
 mod literal;
 mod macros;
 mod mem;
@@ -98,7 +100,7 @@ pub fn lower_region(region: &mut Region, sink: &mut Sink) -> Result<Lowered, ()>
     }
     let (names, stds) = (names::of_region(region), macros::are_std(&region.macros));
     let copy = &lower.typing.copy;
-    lower.typing.copy = quote::quote!(#names #stds #copy);
+    lower.typing.copy = leftover::without_notes(quote::quote!(#names #stds #copy));
     Ok(head::finish(region, lower, dims))
 }
 

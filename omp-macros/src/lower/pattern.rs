@@ -71,7 +71,10 @@ impl Lower {
                     part(p, i, &mut parts);
                 }
                 let mark = self.mark();
-                let value = self.subject_value(elem, &mut parts)?;
+                let Some(value) = self.subject_value(elem, &mut parts) else {
+                    self.unused_before(&values, mark);
+                    return None;
+                };
                 self.settle(&mut values, mark);
                 values.push(value);
             }

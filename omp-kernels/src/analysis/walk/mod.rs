@@ -188,8 +188,13 @@ impl<O: Oracle> Walker<'_, O> {
                 self.after_leaving(body, *label);
             }
             Stmt::Inner(inner) => self.inner(inner),
-            Stmt::Break(_) | Stmt::Continue(_) | Stmt::Return(None) => {}
-            Stmt::Return(Some(e)) => self.visit(*e),
+            Stmt::Break(_) | Stmt::Continue(_) | Stmt::Return(_) => {
+                if let Stmt::Return(Some(e)) = stmt {
+                    self.visit(*e);
+                }
+                // What follows in this block is never reached.
+                self.push_ctx(CtxKind::Opaque { reason: "in dead code".into() });
+            }
             Stmt::Check { check, src: _ } => self.check(check),
         }
     }

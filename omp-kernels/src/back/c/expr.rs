@@ -209,7 +209,9 @@ impl Body<'_, '_> {
         let (c, w, sign) = (c_name(prim), wide(prim), op.symbol());
         let left = self.expr(a);
         let count = match &self.code.code.exprs[b.index()].expr {
-            Expr::Int { value, negative: false, ty: _ } => (value % bits).to_string(),
+            Expr::Int { value, negative: false, ty: _ } if !checked || *value < bits => {
+                (value % bits).to_string()
+            }
             _ => {
                 let text = self.expr(b);
                 if checked {
