@@ -375,3 +375,46 @@ fn limits_and_conditions_of_scans() {
         }
     }
 }
+
+/// What iterations meet in is refused at launch, in the carried elements themselves and in other fields beside them.
+#[omp::offload]
+mod meeting {
+    use super::Part;
+
+    pub fn strides(d: usize, y: &mut [u32], n: usize, by: usize) {
+        #[omp::target(device(d), scan(+: y))]
+        for i in 1..n {
+            y[i * by] = y[(i - 1) * by] + 1;
+        }
+    }
+
+    pub fn one_field(d: usize, y: &mut [Part], n: usize) {
+        #[omp::target(device(d), scan(+: y))]
+        for i in 1..n {
+            y[i].n = y[i - 1].n + 1;
+            if i % 700 == 50 {
+                y[7].v = i as f64;
+            }
+        }
+    }
+}
+
+#[test]
+fn iterations_that_meet() {
+    let n = 3000;
+    for d in 0..=omp::get_num_devices() {
+        let mut y = vec![1; 3 * n];
+        let parts = vec![Part { n: 1, v: 2.0 }; n + 1];
+        meeting::strides(d, &mut y, n, 3);
+        assert_eq!((y[3], y[3 * (n - 1)], y[1]), (2, n as u32, 1));
+        let tries: [(&str, &mut dyn FnMut()); 2] = [
+            ("one element", &mut || meeting::strides(d, &mut y.clone(), n, 0)),
+            ("one field", &mut || meeting::one_field(d, &mut parts.clone(), n)),
+        ];
+        for (what, run) in tries {
+            let failed = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).expect_err(what);
+            let message = failed.downcast_ref::<String>().map_or("", |m| m.as_str());
+            assert!(message.contains("race through"), "{what} on {d}: {message}");
+        }
+    }
+}

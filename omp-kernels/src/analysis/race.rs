@@ -79,7 +79,7 @@ fn find(
     findings: &mut Vec<RaceFinding>,
 ) {
     let mut seen: Vec<(ArrayId, &[Step], &[Step])> = Vec::new();
-    let inside = |t: &Touch| nest.is_none_or(|nest| survey.is_in(t.ctx, nest));
+    let inside = |t: &Touch| !t.first && nest.is_none_or(|nest| survey.is_in(t.ctx, nest));
     for (i, a) in survey.touches.iter().enumerate().filter(|(_, t)| inside(t)) {
         let trusted =
             template.trust_disjoint.contains(&a.array) || template.check_disjoint.contains(&a.array);

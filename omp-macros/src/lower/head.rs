@@ -108,13 +108,9 @@ pub(super) fn finish(region: &Region, mut lower: Lower, dims: Vec<Dim>) -> Lower
     // The same bits everywhere: what is summed is computed alike, too.
     let strict = region.is_reproducible();
     let fp = if strict { FpMode::Strict } else { clauses.fp.as_ref().map(|f| f.value).unwrap_or_default() };
-    // The elements that a scan carries on are known one by one.
-    let mut trust_disjoint = ids_of(&captured.array_ids, &clauses.trust_disjoint);
-    let scanned = region.scan.iter().flat_map(|scan| &scan.arrays);
-    trust_disjoint.extend(scanned.filter_map(|key| captured.array_ids.get(key).copied()));
     let mut template = KernelTemplate {
         name: clauses.name.as_ref().map_or_else(|| region.context.function.clone(), |n| n.value.clone()),
-        trust_disjoint,
+        trust_disjoint: ids_of(&captured.array_ids, &clauses.trust_disjoint),
         scan: region.scan.is_some(),
         inner_scans: region.scan.is_none() && !clauses.scans.is_empty(),
         check_disjoint: ids_of(&captured.array_ids, &clauses.disjoint),

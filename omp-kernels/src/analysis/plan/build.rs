@@ -239,7 +239,7 @@ fn pairs(
     touches: &[PlanTouch],
     nest: Option<&InnerNest>,
 ) -> Vec<(usize, usize)> {
-    let inside = |t: &Touch| nest.is_none_or(|nest| survey.is_in(t.ctx, nest));
+    let inside = |t: &Touch| !t.first && nest.is_none_or(|nest| survey.is_in(t.ctx, nest));
     let template = &kernel.template;
     let same =
         |a: &PlanTouch, b: &PlanTouch| a.path == b.path && a.fact_ctx == b.fact_ctx && a.bits == b.bits;

@@ -35,12 +35,17 @@ pub(crate) fn survey<O: Oracle>(template: &KernelTemplate, code: &Code, oracle: 
         checked: HashSet::new(),
         opening: Vec::new(),
         atomic: false,
+        first: false,
     };
     walker.out.ctxs.push(Ctx { parent: CtxId::ROOT, kind: CtxKind::Root });
     for (d, dim) in template.dims.iter().enumerate() {
         walker.dim(d, dim);
     }
-    walker.block(&code.block);
+    for (at, stmt) in code.block.0.iter().enumerate() {
+        // The block that a scan's first iteration alone runs comes second.
+        walker.first = template.scan && at == 1;
+        walker.stmt(stmt);
+    }
     walker.out
 }
 
@@ -68,6 +73,8 @@ pub(super) struct Walker<'a, O> {
     opening: Vec<Opening>,
     /// What is touched is accessed atomically.
     atomic: bool,
+    /// What is touched, the first iteration alone touches.
+    first: bool,
 }
 
 /// An inner nest of which not all loops have been met.

@@ -27,6 +27,7 @@ impl<O: Oracle> Walker<'_, O> {
             src: first.map_or(src, |a| self.code.accesses[a.index()].src),
             at_most: None,
             atomic: self.atomic,
+            first: self.first,
         });
     }
 
@@ -93,14 +94,22 @@ impl<O: Oracle> Walker<'_, O> {
             src,
             at_most,
             atomic: false,
+            first: self.first,
         });
         self.ctx = before;
     }
 
     pub(super) fn touch(&mut self, touch: Touch) {
         let same = |t: &&mut Touch| {
-            (t.array, t.access, &t.path, t.ctx, &t.at_most, t.atomic)
-                == (touch.array, touch.access, &touch.path, touch.ctx, &touch.at_most, touch.atomic)
+            (t.array, t.access, &t.path, t.ctx, &t.at_most, (t.atomic, t.first))
+                == (
+                    touch.array,
+                    touch.access,
+                    &touch.path,
+                    touch.ctx,
+                    &touch.at_most,
+                    (touch.atomic, touch.first),
+                )
         };
         match self.out.touches.iter_mut().find(same) {
             Some(t) => {
