@@ -174,3 +174,28 @@ fn what_the_last_iteration_does_not_assign_is_an_error() {
         assert_eq!(sometimes(d, &x[..4], 3), 9);
     });
 }
+
+#[derive(Clone, Copy, omp::Device)]
+struct Two(i32, i32);
+
+/// A tuple struct's fields, assigned at once; a name that is a keyword elsewhere, in a text.
+#[omp::offload]
+fn taken_apart(d: usize, n: i32) -> i32 {
+    let (mut t, r#type) = (7, 9);
+    #[omp::target(device(d), lastprivate(t))]
+    for i in 0..n {
+        assert!(i < r#type, "{type}");
+        if i > 2 {
+            Two(t, _) = Two(i, 3);
+        }
+    }
+    t
+}
+
+#[test]
+fn parts_of_a_struct_are_assigned() {
+    on_every_device(|d| {
+        assert_eq!(taken_apart(d, 6), 5);
+        assert_eq!(taken_apart(d, 0), 7);
+    });
+}

@@ -1,9 +1,10 @@
 //! The lengths of fixed arrays, where the tokens of a function tell them.
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, FnArg, Local, Pat, Signature, Type};
 
-/// By name, where all variables of that name have the same.
+/// By name, where all variables of that name have the same. A length that is the name of a const tells nothing where a
+/// block defines another of that name.
 pub fn of(sig: &Signature, body: &Block) -> Vec<(String, Vec<String>)> {
     let mut find = Find::default();
     for input in &sig.inputs {
@@ -13,22 +14,30 @@ pub fn of(sig: &Signature, body: &Block) -> Vec<(String, Vec<String>)> {
         }
     }
     find.visit_block(body);
+    let hidden = std::mem::take(&mut find.consts);
     let same = |(name, all): (String, Vec<Vec<String>>)| {
         let first = all.first()?.clone();
-        (!first.is_empty() && all.iter().all(|l| *l == first)).then_some((name, first))
+        let tells = all.iter().all(|l| *l == first) && !first.iter().any(|n| hidden.contains(n));
+        (!first.is_empty() && tells).then_some((name, first))
     };
-    find.0.into_iter().filter_map(same).collect()
+    find.lengths.into_iter().filter_map(same).collect()
 }
 
 /// Lengths by name; none where a variable is no array of a known length.
 #[derive(Default)]
-struct Find(HashMap<String, Vec<Vec<String>>>);
+struct Find {
+    lengths: HashMap<String, Vec<Vec<String>>>,
+    /// The blocks around.
+    blocks: usize,
+    /// The consts that blocks inside of the body define.
+    consts: HashSet<String>,
+}
 
 impl Find {
     fn bound(&mut self, pat: &Pat, lengths: Vec<String>) {
         match pat {
             Pat::Ident(p) if p.subpat.is_none() => {
-                self.0.entry(p.ident.to_string()).or_default().push(lengths);
+                self.lengths.entry(p.ident.to_string()).or_default().push(lengths);
             }
             Pat::Type(t) => self.bound(&t.pat, of_type(&t.ty)),
             pat => self.visit_pat(pat),
@@ -38,7 +47,7 @@ impl Find {
 
 impl<'ast> Visit<'ast> for Find {
     fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-        self.0.entry(p.ident.to_string()).or_default().push(vec![]);
+        self.lengths.entry(p.ident.to_string()).or_default().push(vec![]);
         visit::visit_pat_ident(self, p);
     }
 
@@ -55,7 +64,17 @@ impl<'ast> Visit<'ast> for Find {
         }
     }
 
-    fn visit_item(&mut self, _: &'ast syn::Item) {}
+    fn visit_block(&mut self, b: &'ast Block) {
+        self.blocks += 1;
+        visit::visit_block(self, b);
+        self.blocks -= 1;
+    }
+
+    fn visit_item(&mut self, item: &'ast syn::Item) {
+        if let (syn::Item::Const(c), 2..) = (item, self.blocks) {
+            self.consts.insert(c.ident.to_string());
+        }
+    }
 }
 
 fn of_type(ty: &Type) -> Vec<String> {

@@ -385,8 +385,10 @@ impl<'s> Walk<'s> {
         let mut named = Vec::new();
         for arg in &args {
             if let Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = arg {
-                for name in format_text::names(&text.value()) {
-                    let path = made(Ident::new(&name, text.span()).into_token_stream());
+                let names = format_text::names(&text.value());
+                for mut name in names.iter().filter_map(|name| format_text::variable(name)) {
+                    name.set_span(text.span());
+                    let path = made(name.into_token_stream());
                     let mut value = path.clone();
                     let place = self.element(&path);
                     if self.put(&mut value) {

@@ -8,6 +8,7 @@ use crate::diag::Code as DiagCode;
 use crate::sema::nesting::{INNER, number};
 use crate::sema::place::item_key;
 use crate::sema::reduction::{self, Facts};
+use crate::sema::uses::{self, elements};
 use crate::sema::wander::wanders;
 use omp_kernels::ir::ids::{ExprId, LocalId, SlotId, SrcId};
 use omp_kernels::ir::template::{
@@ -41,6 +42,8 @@ pub(super) struct Copy {
     of: Option<LocalId>,
     /// Of the clause's item.
     item: Span,
+    /// An iteration may use what the copy starts from.
+    starts: bool,
 }
 
 /// A copy that a nest has assigned.
@@ -51,6 +54,8 @@ pub(super) struct Copied {
     pub of: LocalId,
     /// The copy.
     pub copy: LocalId,
+    /// An iteration may use what it starts from.
+    pub starts: bool,
     name: String,
 }
 
@@ -229,12 +234,12 @@ impl Lower {
                 });
             });
         });
-        for Copy { name, local, of, item, init: _ } in std::mem::take(&mut self.copied_here) {
+        for Copy { name, local, of, item, starts, init: _ } in std::mem::take(&mut self.copied_here) {
             if !assigned.contains(&local) {
                 continue;
             }
             match of {
-                Some(of) => self.copied.push(Copied { nest, of, copy: local, name }),
+                Some(of) => self.copied.push(Copied { nest, of, copy: local, starts, name }),
                 None => self.error(
                     DiagCode::ScalarRace,
                     item,
@@ -382,6 +387,7 @@ impl Lower {
         let c = &inner.directive.clauses;
         let last = |item: &&Item| !c.lastprivate.iter().any(|l| l.key == item.key);
         let mut copies = Vec::new();
+        let uses = uses::of_loop(inner, None);
         for item in c.private.iter().chain(&c.firstprivate).filter(last) {
             let mut place = item.place.clone();
             let value = self.value(&mut place)?;
@@ -396,7 +402,8 @@ impl Lower {
             };
             let local = self.local(&item.key, LocalKind::User, slot, true);
             let (name, init) = (item.key.clone(), (!unset).then_some(value));
-            copies.push(Copy { name, local, init, of, item: item.span });
+            let starts = elements::reads_start(&uses, &name);
+            copies.push(Copy { name, local, init, of, item: item.span, starts });
         }
         self.copied_here.clone_from(&copies);
         Some(copies)

@@ -4,6 +4,7 @@
 use super::cx::{Flow, Lower, Value, hidden};
 use super::names::mark;
 use crate::diag::Code as DiagCode;
+use crate::parse::format_text;
 use crate::parse::source::as_written;
 use omp_kernels::ir::message::{MAX_VALUES, Spec, escape};
 use omp_kernels::ir::template::{Check, Stmt};
@@ -404,7 +405,8 @@ impl Lower {
                 Which::Name(name) => match named.iter().find(|(n, _)| *n == name) {
                     Some((_, e)) => Some(e.clone()),
                     None => {
-                        let ident = Ident::new(&name, text.span());
+                        let mut ident = format_text::variable(&name)?;
+                        ident.set_span(text.span());
                         Some(syn::parse_quote!(#ident))
                     }
                 },
@@ -426,7 +428,10 @@ impl Lower {
 /// The variables that a format string names.
 pub fn named_in(format: &syn::LitStr) -> Vec<Ident> {
     let names = pieces(&format.value()).unwrap_or_default().into_iter().filter_map(|piece| match piece {
-        Piece::Value(_, Which::Name(name)) => Some(Ident::new(&name, format.span())),
+        Piece::Value(_, Which::Name(name)) => format_text::variable(&name).map(|mut name| {
+            name.set_span(format.span());
+            name
+        }),
         _ => None,
     });
     names.collect()
@@ -467,7 +472,7 @@ fn pieces(format: &str) -> Option<Vec<Piece>> {
                     Which::Next
                 } else if let Ok(n) = name.parse() {
                     Which::Number(n)
-                } else if syn::parse_str::<Ident>(name).is_ok() {
+                } else if format_text::variable(name).is_some() {
                     Which::Name(name.to_string())
                 } else {
                     return None;

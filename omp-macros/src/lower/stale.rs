@@ -44,9 +44,9 @@ impl Walk<'_> {
     fn block(&mut self, block: &Block) {
         for stmt in &block.0 {
             if let Stmt::Let { local, .. } = stmt
-                && self.copied.iter().any(|c| c.copy == *local)
+                && self.copied.iter().any(|c| c.copy == *local && !c.starts)
             {
-                continue; // what a copy starts from is assigned before it is read
+                continue; // each iteration assigns all that it reads of it
             }
             visit::of_stmt(stmt, &mut |root| self.reads(root));
             self.stmt(stmt);

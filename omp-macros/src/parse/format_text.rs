@@ -11,16 +11,33 @@ pub fn names(text: &str) -> Vec<String> {
             rest = escaped;
             continue;
         }
-        let Some((inside, behind)) = rest.split_once('}') else { break };
+        let Some(at) = rest.find([':', '}']) else { break };
+        let (argument, spec) = rest.split_at(at);
+        let from = 1 + spec.strip_prefix(':').map_or(0, fill);
+        let (how, behind) = match spec.starts_with(':').then(|| spec[from..].split_once('}')) {
+            None => ("", &spec[1..]),
+            Some(Some(both)) => both,
+            Some(None) => break,
+        };
         rest = behind;
-        let (argument, how) = inside.split_once(':').unwrap_or((inside, ""));
         names.push(argument.trim().to_owned());
         let mut parts: Vec<&str> = how.split('$').collect();
         parts.pop();
         names.extend(parts.into_iter().map(|part| last_word(part).to_owned()));
     }
-    names.retain(|name| syn::parse_str::<syn::Ident>(name).is_ok());
-    names
+    names.iter().filter_map(|name| variable(name)).map(|name| name.to_string()).collect()
+}
+
+/// How long what fills a width is, with the side that it stands on: it may be a brace.
+fn fill(spec: &str) -> usize {
+    let mut chars = spec.chars();
+    let (fill, side) = (chars.next(), chars.next());
+    if matches!(side, Some('<' | '^' | '>')) { fill.map_or(0, |c| c.len_utf8() + 1) } else { 0 }
+}
+
+/// The variable that a name in a text means: of `type` it is `r#type`.
+pub fn variable(name: &str) -> Option<syn::Ident> {
+    syn::parse_str(name).or_else(|_| syn::parse_str(&format!("r#{name}"))).ok()
 }
 
 /// The same of a literal; nothing of what is no text.
@@ -47,6 +64,7 @@ mod tests {
         let of = |text: &str| names(text).join(" ");
         assert_eq!(of("{} {0} {a} {b:?} { c } {d :>3}"), "a b c d");
         assert_eq!(of("{{x}} {{{y}}} {"), "y");
+        assert_eq!(of("{:}>w$} {u:{<v$} {t:}^3} {type:?} {::>s$} {"), "w u v t r#type s");
         assert_eq!(of("{:>w$} {v:w$.p$} {:0w$} {:.*} {:1$} {:t>5}"), "w v w p w");
         let of = |tokens: &str| of_literal(&syn::parse_str(tokens).expect("a literal")).join(" ");
         assert_eq!(of(r####"r#"{t} "{u}""#"####), "t u");

@@ -1,7 +1,7 @@
 //! Loops inside a region that bear directives of their own: their clauses, and what their iterations share.
 use super::place::{any_covers, covers, item_key};
 use super::uses::{self, Use, Uses};
-use super::{combine, data_sharing, leave, reduction, scalar_race};
+use super::{combine, data_sharing, last, leave, reduction, scalar_race};
 use crate::ast::{DirectiveKind, InnerLoop, Item, Region};
 use crate::diag::{Code, Sink};
 use crate::parse::source::as_written;
@@ -110,6 +110,7 @@ pub fn bodies(region: &Region, outer: &Uses, sink: &mut Sink) {
             .collect();
         scalar_race::check_clauses(c, &inner.nest.body, &uses, &known, sink);
         if inner.directive.kind == DirectiveKind::ParallelFor {
+            last::inner(inner, &uses, sink);
             local_arrays(inner, &uses, outer, sink);
         }
     }

@@ -11,7 +11,7 @@ mod elements;
 use super::place::{self, covers, item_key};
 use super::scope::{self, Scopes};
 use super::uses::{Use, Uses};
-use crate::ast::{Item, Last, Region, Scan};
+use crate::ast::{Clauses, InnerLoop, Item, Last, LoopHead, Region, Scan};
 use crate::diag::{Code, Sink};
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -42,23 +42,52 @@ pub fn check(region: &Region, uses: &Uses, sink: &mut Sink) {
                 .help(format!("assign `{key}` in the body, or take it out of the clause"));
             continue;
         }
-        if assigned(region, item, uses) == Assigned::Partly {
-            let write = uses.body.iter().find(|u| u.writes() && covers(&key, &u.key));
-            let at = write.map_or_else(|| item.place.to_token_stream(), |w| w.tokens.clone());
-            let message = format!(
-                "race: `{key}` is `lastprivate`, but not every iteration assigns the same parts of it: what the last leaves alone is of an earlier one"
-            );
-            sink.error_at(Code::ScalarRace, at, message).note(Some(item.span), "the clause is here").help(
-                format!("assign all of `{key}` in every iteration, or the same parts without conditions"),
-            );
+        if assigned(Loop::of(region), item, uses) == Assigned::Partly {
+            partly(item, uses, sink);
         }
     }
 }
 
-fn assigned(region: &Region, item: &Item, uses: &Uses) -> Assigned {
+/// The same of an inner loop on several threads, behind which nobody asks whether the last iteration assigned its copy: all do.
+pub fn inner(inner: &InnerLoop, uses: &Uses, sink: &mut Sink) {
+    for item in &inner.directive.clauses.lastprivate {
+        let of = Loop { clauses: &inner.directive.clauses, heads: &inner.loops, body: &inner.body };
+        if assigned(of, item, uses) != Assigned::Alike {
+            partly(item, uses, sink);
+        }
+    }
+}
+
+fn partly(item: &Item, uses: &Uses, sink: &mut Sink) {
+    let key = item_key(item);
+    let write = uses.body.iter().find(|u| u.writes() && covers(&key, &u.key));
+    let at = write.map_or_else(|| item.place.to_token_stream(), |w| w.tokens.clone());
+    let message = format!(
+        "race: `{key}` is `lastprivate`, but not every iteration assigns the same parts of it: what the last leaves alone is of an earlier one"
+    );
+    sink.error_at(Code::ScalarRace, at, message)
+        .note(Some(item.span), "the clause is here")
+        .help(format!("assign all of `{key}` in every iteration, or the same parts without conditions"));
+}
+
+/// The loop whose last iteration's copies are kept.
+#[derive(Clone, Copy)]
+struct Loop<'l> {
+    clauses: &'l Clauses,
+    heads: &'l [LoopHead],
+    body: &'l Block,
+}
+
+impl<'l> Loop<'l> {
+    fn of(region: &'l Region) -> Self {
+        Self { clauses: &region.directive.clauses, heads: &region.loops, body: &region.body }
+    }
+}
+
+fn assigned(of: Loop<'_>, item: &Item, uses: &Uses) -> Assigned {
     let key = item_key(item);
     let writes: Vec<&Use> = uses.body.iter().filter(|u| u.writes() && covers(&key, &u.key)).collect();
-    let elements = elements::of(region);
+    let elements = elements::of(of.clauses, of.heads, of.body);
     let alike = |u: &&Use| {
         let surely = uses.at_end.iter().any(|k| u.path.starts_with(k));
         surely && (!u.element || u.statement.is_some() && elements.are_alike(&u.tokens.to_string()))
@@ -86,7 +115,7 @@ pub fn prepare(region: &mut Region, uses: &Uses) {
         let (span, place) = (item.span, &item.place);
         let array = here(format!("__omp_last{n}"), span);
         region.prelude.extend(statements(quote_spanned!(span=> let mut #array = [#place];)));
-        let assigned = if assigned(region, item, uses) == Assigned::Sometimes {
+        let assigned = if assigned(Loop::of(region), item, uses) == Assigned::Sometimes {
             let flag = here(format!("__omp_set{n}"), span);
             let text = format!(
                 "the last iteration does not assign `{}`, which is `lastprivate`: its value after the loop would be an earlier iteration's",
@@ -171,6 +200,7 @@ fn assigned_keys(left: &Expr, out: &mut Vec<String>) {
         Expr::Tuple(t) => t.elems.iter().for_each(|e| assigned_keys(e, out)),
         Expr::Array(a) => a.elems.iter().for_each(|e| assigned_keys(e, out)),
         Expr::Struct(s) => s.fields.iter().for_each(|f| assigned_keys(&f.expr, out)),
+        Expr::Call(c) => c.args.iter().for_each(|e| assigned_keys(e, out)),
         Expr::Paren(p) => assigned_keys(&p.expr, out),
         place => out.extend(place::scalar_key(place)),
     }

@@ -5,7 +5,7 @@
 mod flow;
 
 use super::place::{self, Step, any_covers, item_key};
-use super::uses::{self, How, Use, Uses};
+use super::uses::{self, How, Use, Uses, elements};
 use crate::ast::{Data, Item, Region};
 use crate::diag::{Code, Sink};
 use flow::Variable;
@@ -28,12 +28,10 @@ pub struct Other {
     name: String,
     /// Before its loop runs, and in it.
     head: Vec<Use>,
-    body: Vec<Use>,
+    uses: Uses,
     /// What it leaves with new values, and whether it does so in any case.
     last: Vec<Vec<Step>>,
     iterates: bool,
-    /// Of what its iterations have copies.
-    copied: Vec<Vec<Step>>,
 }
 
 impl Other {
@@ -42,14 +40,14 @@ impl Other {
         let c = &region.directive.clauses;
         let paths = |items: &[Item]| items.iter().map(|i| place::key_path(&item_key(i))).collect::<Vec<_>>();
         let last = paths(&c.lastprivate);
-        let copied = [paths(&c.private), paths(&c.firstprivate), last.clone()].concat();
         let iterates = region.loops.iter().all(|l| uses::surely_runs(&l.whole));
-        let Uses { body, bounds, before, .. } = uses::of_region(region);
+        let mut uses = uses::of_all(region);
+        let (bounds, before) = (std::mem::take(&mut uses.bounds), std::mem::take(&mut uses.before));
         let mut head = uses::of_clauses(region);
         // What is kept for a loop without iterations is no read.
         let kept = |u: &Use| last.iter().any(|of| u.path.starts_with(of));
         head.extend(before.into_iter().filter(|u| !kept(u)).chain(bounds));
-        Self { name, head, body, last, iterates, copied }
+        Self { name, head, uses, last, iterates }
     }
 
     /// A data directive.
@@ -59,22 +57,20 @@ impl Other {
         let places: Vec<&Expr> = items.map(|i| &i.place).collect();
         let block: Block = syn::parse_quote!({ #(#places;)* });
         let head = uses::of_block(&block, data.context.names.clone());
-        Self { name, head, body: vec![], last: vec![], iterates: false, copied: vec![] }
+        Self { name, head, uses: Uses::default(), last: vec![], iterates: false }
     }
 
     /// Where it reads what it has not assigned itself.
     fn reads(&self, path: &[Step], inside: bool) -> Option<TokenStream> {
-        let own = |u: &Use| {
-            u.element
-                && self.copied.iter().any(|of| u.path.starts_with(of))
-                && self.body.iter().any(|w| w.writes() && place::meet(&w.path, &u.path).is_some())
-        };
         let stale = |u: &&Use| {
             let part = place::meet(&u.path, path).filter(|_| !matches!(u.how, How::Write | How::Len));
             let (Some(part), Some(before)) = (part, &u.before) else { return false };
-            !before.iter().any(|done| place::may_hold(done, &part)) && !own(u)
+            if u.at.is_empty() {
+                return !before.iter().any(|done| place::may_hold(done, &part));
+            }
+            !elements::is_certain(u, path, &self.uses)
         };
-        let body = self.body.iter().filter(|_| inside);
+        let body = self.uses.body.iter().filter(|_| inside);
         self.head.iter().chain(body).find(stale).map(|u| u.tokens.clone())
     }
 

@@ -12,6 +12,7 @@ use std::rc::Rc;
 use syn::visit::Visit;
 use syn::{Block, Expr, Stmt};
 
+mod calls;
 pub mod elements;
 mod forms;
 mod nests;
@@ -111,6 +112,8 @@ pub struct Uses {
     pub before: Vec<Use>,
     /// What every iteration that ends has written.
     pub at_end: BTreeSet<Vec<Step>>,
+    /// The same of what iterations have copies of, with the very elements.
+    pub ends: Vec<Vec<Part>>,
     /// The lengths of fixed arrays.
     pub lengths: Vec<(String, Vec<Sum>)>,
 }
@@ -125,10 +128,19 @@ impl Uses {
 
 /// Finds them.
 pub fn of_region(region: &Region) -> Uses {
+    of(region, false)
+}
+
+/// With the very elements that are assigned of all variables, not of those alone that iterations have copies of.
+pub fn of_all(region: &Region) -> Uses {
+    of(region, true)
+}
+
+fn of(region: &Region, all: bool) -> Uses {
     let items = region.directive.clauses.reductions.iter();
     let reductions: Vec<_> =
         items.flat_map(|r| r.items.iter().map(|i| (item_key(i), r.op.clone()))).collect();
-    let nests = Rc::new(region.inner.iter().map(Nest::of).collect());
+    let nests = Rc::new(region.inner.iter().map(|inner| Nest::of(inner, &region.context)).collect());
     let c = &region.directive.clauses;
     let own = c.private.iter().chain(&c.firstprivate).chain(&c.lastprivate);
     let copied: Vec<String> =
@@ -140,7 +152,7 @@ pub fn of_region(region: &Region) -> Uses {
     let carried = c.reductions.iter().chain(&c.scans).flat_map(|r| &r.items);
     let carried = carried.map(|i| item_key(i).split('.').next().unwrap_or_default().to_owned()).collect();
     let mut walk =
-        Walk { reductions, carried, nests, names, consts, mutable, copied, lengths, ..Walk::default() };
+        Walk { reductions, carried, nests, names, consts, mutable, copied, all, lengths, ..Walk::default() };
     let (mut bounds, mut outermost) = (Vec::new(), None);
     region.prelude.iter().for_each(|s| walk.visit_stmt(s));
     let before = std::mem::take(&mut walk.found);
@@ -156,14 +168,7 @@ pub fn of_region(region: &Region) -> Uses {
         }
     }
     walk.visit_block(&region.body);
-    let somewhere = |step: Step| match step {
-        Step::Exactly(text) => Step::Somewhere(text),
-        step => step,
-    };
-    let at_end = join(walk.written.take(), walk.ended.take()).unwrap_or_default().paths;
-    let at_end = at_end.into_iter().map(|path| path.into_iter().map(somewhere).collect()).collect();
-    let lengths = walk.lengths;
-    Uses { body: walk.found, bounds, outermost: outermost.unwrap_or_default(), before, at_end, lengths }
+    Uses { bounds, outermost: outermost.unwrap_or_default(), before, ..walk.uses() }
 }
 
 /// The uses in the expressions of a region's clauses.
@@ -201,7 +206,7 @@ pub fn of_loop(inner: &InnerLoop, context: Option<&Context>) -> Uses {
     }
     walk.bind(&f.pat);
     walk.visit_block(&f.body);
-    Uses { body: walk.found, lengths: walk.lengths, ..Uses::default() }
+    walk.uses()
 }
 
 /// The lengths of the function's fixed arrays, by their tokens.

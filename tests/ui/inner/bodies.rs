@@ -274,4 +274,28 @@ fn left_and_read(y: &mut [i32], z: &mut [i32]) -> i32 {
     t
 }
 
+/// Elements that another inner loop's copies had.
+#[omp::offload]
+fn behind_another(y: &mut [i32]) {
+    #[omp::target]
+    for i in 0..y.len() / 3 {
+        let mut a = [7; 4];
+        #[omp::parallel_for(private(a))]
+        for j in 0..3 {
+            a[3] = j as i32;
+            y[i * 3 + j] = a[3];
+        }
+        #[omp::parallel_for(private(a))]
+        for j in 0..3 {
+            a[3] = j as i32;
+            y[i * 3 + j] += a[3];
+        }
+        #[omp::parallel_for(firstprivate(a))]
+        for j in 0..3 {
+            a[0] = j as i32;
+            y[i * 3 + j] += a[3] + a[0];
+        }
+    }
+}
+
 fn main() {}

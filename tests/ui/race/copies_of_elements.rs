@@ -1,5 +1,19 @@
 //! Elements of copies that an iteration reads and may not have assigned itself.
 
+const N: usize = 4;
+
+#[derive(Clone, Copy, omp::Device)]
+struct Counter {
+    n: i32,
+}
+
+#[omp::declare_target]
+impl Counter {
+    fn count(&mut self) {
+        self.n += 1;
+    }
+}
+
 /// Other subscripts, or others by then.
 #[omp::offload]
 fn elsewhere(out: &mut [u32], mut a: [u32; 4], mut b: [u32; 4], mut c: [u32; 4]) {
@@ -125,6 +139,83 @@ fn not_as_it_looks(y: &mut [i32]) {
         for k in 0..s {
             y[i] += c[k];
         }
+    }
+}
+
+/// Subscripts are evaluated in order; a method may change the element that it is called on; another const has the length's name.
+#[omp::offload]
+fn in_order(y: &mut [i32], z: &[[i32; 2]; 2]) {
+    let (mut t, mut p, mut a) = (1, [Counter { n: 0 }; 2], [7; N]);
+    #[omp::target(private(t, p))]
+    for i in 0..y.len() {
+        y[i] = z[t][{
+            t = i % 2;
+            0
+        }];
+        y[i] += p[0].n;
+        if i > 3 {
+            p[0].count()
+        }
+    }
+    {
+        const N: usize = 2;
+        #[omp::target(private(a))]
+        for i in 0..y.len() {
+            for k in 0..N {
+                a[k] = i as i32;
+            }
+            y[i] += a[i % 4];
+            a[3] = 9;
+        }
+    }
+}
+
+/// What an inner loop's copies start from, and what they leave alone.
+#[omp::offload]
+fn inner(y: &mut [i32]) {
+    let (mut a, mut b) = ([7; 4], [7; 4]);
+    #[omp::target(private(a, b))]
+    for i in 0..y.len() / 3 {
+        a[0] = 1;
+        a[1] = 1;
+        #[omp::parallel_for(firstprivate(a))]
+        for j in 0..3 {
+            for k in 0..2 {
+                a[k] = j as i32;
+            }
+            y[i * 3 + j] = a[3] + a[0];
+        }
+        a[3] = i as i32;
+        #[omp::simd(lastprivate(b))]
+        for j in 0..3 {
+            b[0] = j;
+        }
+        y[i * 3] += b[1];
+        b[1] = i as i32;
+    }
+}
+
+/// What they assign for certain is assigned behind them.
+#[omp::offload]
+fn inner_and_read(y: &mut [i32]) {
+    let (mut a, mut b) = ([7; 4], [7; 4]);
+    #[omp::target(private(a, b))]
+    for i in 0..y.len() / 3 {
+        a = [2; 4];
+        #[omp::parallel_for(firstprivate(a))]
+        for j in 0..3 {
+            for k in 0..2 {
+                a[k] = j as i32;
+            }
+            y[i * 3 + j] = a[3] + a[0];
+        }
+        #[omp::simd(lastprivate(b))]
+        for j in 0..3 {
+            for k in 0..4 {
+                b[k] = j + i as i32;
+            }
+        }
+        y[i * 3] += b[1];
     }
 }
 

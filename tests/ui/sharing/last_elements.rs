@@ -95,4 +95,40 @@ fn alike(n: i64, m: usize) -> ([i64; 4], [[i64; 2]; 3]) {
     (a, b)
 }
 
+/// A const of one name in two branches, a bound that is carried on, and the threads of a team, of which the last one's copy is kept.
+#[omp::offload]
+fn one_name(x: &[usize], y: &mut [usize]) -> ([usize; 4], [usize; 4]) {
+    let (mut a, mut b, mut s) = ([0; 4], [0; 4], 4);
+    #[omp::target(lastprivate(a))]
+    for i in 0..y.len() {
+        if i % 2 == 0 {
+            const AT: usize = 0;
+            a[AT] = i;
+        } else {
+            const AT: usize = 1;
+            a[AT] = i;
+        }
+    }
+    #[omp::target(lastprivate(b), scan(min: s))]
+    for i in 0..y.len() {
+        s = s.min(x[i]);
+        y[i] = s;
+        for k in 0..s {
+            b[k] = i;
+        }
+    }
+    #[omp::target]
+    for i in 0..y.len() {
+        let mut t = 5;
+        #[omp::parallel_for(lastprivate(t))]
+        for j in 0..64 {
+            if j % 7 == 1 {
+                t = j;
+            }
+        }
+        y[i] = t;
+    }
+    (a, b)
+}
+
 fn main() {}

@@ -111,4 +111,30 @@ fn fine(y: &mut [u32], z: &mut [u32]) -> u32 {
     t
 }
 
+/// Elements that the second loop's iterations do not assign for certain.
+#[omp::offload]
+fn uncertain_elements(y: &mut [u32], m: usize) {
+    let (mut a, mut b) = ([7; 4], [[7; 4]; 6]);
+    #[omp::target(private(a, b))]
+    for i in 0..y.len() {
+        a = [i as u32; 4];
+        b = [[i as u32; 4]; 6];
+        y[i] = a[i % 4] + b[2][i % 4];
+    }
+    #[omp::target(firstprivate(a))]
+    for i in 0..y.len() {
+        for k in 0..2 {
+            a[k] = 1;
+        }
+        y[i] += a[3] + a[0];
+    }
+    #[omp::target]
+    for i in 0..6 {
+        for k in 0..m {
+            b[i][k] = 1;
+        }
+        y[i] += b[i][2];
+    }
+}
+
 fn main() {}

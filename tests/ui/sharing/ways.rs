@@ -193,4 +193,65 @@ fn fine(y: &mut [i32], m: i32) -> Option<String> {
     Some(format!("{t} {:>1$} {:t<5}", f(), 3))
 }
 
+macro_rules! stop {
+    ($cond:expr) => {
+        if $cond {
+            break;
+        }
+    };
+}
+
+/// What a macro does is not seen: it may leave, or read a variable that stands where it is defined.
+#[omp::offload]
+fn macros(y: &mut [i32]) -> i32 {
+    let (mut t, mut u) = (0, 0);
+    macro_rules! get {
+        () => {
+            u
+        };
+    }
+    #[omp::target(private(u))]
+    for i in 0..y.len() {
+        u = i as i32;
+        y[i] = u;
+    }
+    loop {
+        #[omp::target(private(t))]
+        for i in 0..y.len() {
+            t = i as i32;
+            y[i] += t;
+        }
+        stop!(y[0] > 3);
+        t = 5;
+    }
+    t + get!()
+}
+
+/// Names in texts.
+#[omp::offload]
+fn unusual_texts(y: &mut [i32]) -> String {
+    let (mut r#type, mut w) = (0, 0);
+    #[omp::target(private(r#type, w))]
+    for i in 0..y.len() {
+        r#type = i as i32;
+        w = i;
+        y[i] = r#type + w as i32;
+    }
+    format!("{type}") + &format!("{:}>w$}", 1)
+}
+
+/// Assigned as a part of a tuple.
+#[omp::offload]
+fn taken_apart(y: &mut [i32]) -> i32 {
+    let (mut t, mut u) = (0, 1);
+    y[0] = u;
+    #[omp::target(private(t))]
+    for i in 0..y.len() {
+        t = i as i32;
+        y[i] = t;
+    }
+    ((t, _), u) = ((4, 5), 6);
+    t + u
+}
+
 fn main() {}

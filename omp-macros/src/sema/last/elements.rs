@@ -6,7 +6,7 @@
 //! values in every iteration, end with their heads, and share their names with nothing else. Under a condition no two loops
 //! may have a name in common.
 use super::super::updates::is_assignment;
-use crate::ast::Region;
+use crate::ast::{Clauses, LoopHead};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
@@ -28,16 +28,17 @@ impl Elements {
     }
 }
 
-pub(super) fn of(region: &Region) -> Elements {
-    let clauses = &region.directive.clauses;
+pub(super) fn of(clauses: &Clauses, loops: &[LoopHead], body: &Block) -> Elements {
     let own = clauses.private.iter().chain(&clauses.firstprivate).chain(&clauses.lastprivate);
+    // Iterations have other values of what they carry on, too.
+    let carried = clauses.reductions.iter().chain(&clauses.scans).flat_map(|r| &r.items);
     let mut names = Names(HashMap::new());
-    names.visit_block(&region.body);
-    region.loops.iter().filter_map(|l| l.var.as_ref()).for_each(|var| names.count(&var.to_string()));
-    own.for_each(|item| names.count(item.key.split('.').next().unwrap_or_default()));
+    names.visit_block(body);
+    loops.iter().filter_map(|l| l.var.as_ref()).for_each(|var| names.count(&var.to_string()));
+    own.chain(carried).for_each(|item| names.count(item.key.split('.').next().unwrap_or_default()));
     let found = Elements { always: HashSet::new(), alike: HashSet::new(), others: HashSet::new() };
     let mut walk = Walk { names: names.0, loops: Vec::new(), unsteady: 0, conditions: 0, found };
-    walk.visit_block(&region.body);
+    walk.visit_block(body);
     walk.found
 }
 
@@ -71,6 +72,11 @@ impl<'ast> Visit<'ast> for Names {
     fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
         self.count(&p.ident.to_string());
         visit::visit_pat_ident(self, p);
+    }
+
+    /// In another branch the name may be another's.
+    fn visit_item_const(&mut self, c: &'ast syn::ItemConst) {
+        self.count(&c.ident.to_string());
     }
 }
 

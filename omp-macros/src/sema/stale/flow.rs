@@ -32,7 +32,14 @@ pub(super) struct Seen {
 
 /// Goes through the body of a function.
 pub(super) fn of_body(body: &Block, of: &Variable) -> Seen {
-    let mut walk = Walk { of, state: Some(vec![false]), frames: Vec::new(), ends: None, read: None };
+    let mut walk = Walk {
+        of,
+        state: Some(vec![false]),
+        frames: Vec::new(),
+        macros: macros(body, of.key),
+        ends: None,
+        read: None,
+    };
     walk.visit_block(body);
     let mut end = walk.ends.take();
     join(&mut end, walk.state.take());
@@ -74,6 +81,8 @@ struct Walk<'w, 's> {
     of: &'w Variable<'s>,
     state: State,
     frames: Vec<Frame>,
+    /// The function's own macros, if one names the variable.
+    macros: Vec<String>,
     /// Where the function returns early.
     ends: State,
     read: Option<TokenStream>,
@@ -167,6 +176,28 @@ impl Walk<'_, '_> {
         self.leave(to, next);
     }
 
+    /// What a macro does is not seen: it may hold a `break`, a `continue` or a `return`.
+    fn anywhere(&mut self) {
+        let (state, closure) = (&self.state, self.frames.iter().rposition(|f| f.kind == Kind::Closure));
+        for frame in &mut self.frames[closure.unwrap_or_default()..] {
+            let mut state = state.clone();
+            if let Some(state) = &mut state {
+                state.truncate(frame.depth);
+            }
+            if frame.kind == Kind::Loop {
+                join(&mut frame.next, state.clone());
+            }
+            join(&mut frame.out, state);
+        }
+        if closure.is_none() {
+            let mut state = state.clone();
+            if let Some(state) = &mut state {
+                state.truncate(1);
+            }
+            join(&mut self.ends, state);
+        }
+    }
+
     fn returns(&mut self) {
         self.leave(|f| f.kind == Kind::Closure, false);
     }
@@ -249,6 +280,22 @@ impl Walk<'_, '_> {
 
     fn assignment(&mut self, left: &Expr, right: &Expr) {
         self.visit_expr(right);
+        self.assign_to(left);
+    }
+
+    /// The left side of `=`.
+    fn assign_to(&mut self, left: &Expr) {
+        match left {
+            Expr::Tuple(t) => t.elems.iter().for_each(|e| self.assign_to(e)),
+            Expr::Array(a) => a.elems.iter().for_each(|e| self.assign_to(e)),
+            Expr::Struct(s) => s.fields.iter().for_each(|f| self.assign_to(&f.expr)),
+            Expr::Call(c) => c.args.iter().for_each(|e| self.assign_to(e)),
+            Expr::Paren(p) => self.assign_to(&p.expr),
+            place => self.assigned(place),
+        }
+    }
+
+    fn assigned(&mut self, left: &Expr) {
         let path = place::path(left);
         let Some(part) = path.filter(|part| place::meet(part, self.of.path).is_some()) else {
             return self.visit_expr(left);
@@ -394,13 +441,83 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
     }
 
     fn visit_macro(&mut self, m: &'ast Macro) {
-        let key = self.of.key;
+        let (key, name) =
+            (self.of.key, m.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default());
         self.reads(|| first(&m.tokens, key));
+        if self.macros.contains(&name) {
+            self.reads(|| Some(m.path.to_token_stream()));
+        }
+        if !STAYS.contains(&&*name) || leaves(&m.tokens) {
+            self.anywhere();
+        }
     }
 
     fn visit_pat(&mut self, _: &'ast Pat) {}
     fn visit_item(&mut self, _: &'ast syn::Item) {}
     fn visit_type(&mut self, _: &'ast Type) {}
+}
+
+/// Macros of std that hold no jump of their own.
+const STAYS: &[&str] = &[
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "cfg",
+    "column",
+    "concat",
+    "dbg",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "env",
+    "eprint",
+    "eprintln",
+    "file",
+    "format",
+    "format_args",
+    "include_bytes",
+    "include_str",
+    "line",
+    "matches",
+    "module_path",
+    "panic",
+    "print",
+    "println",
+    "stringify",
+    "todo",
+    "unimplemented",
+    "unreachable",
+    "vec",
+    "write",
+    "writeln",
+];
+
+/// Whether a jump stands in what a macro is given.
+fn leaves(tokens: &TokenStream) -> bool {
+    tokens.clone().into_iter().any(|tree| match tree {
+        TokenTree::Ident(i) => i == "break" || i == "continue" || i == "return",
+        TokenTree::Group(g) => leaves(&g.stream()),
+        TokenTree::Punct(p) => p.as_char() == '?',
+        TokenTree::Literal(_) => false,
+    })
+}
+
+/// The macros that a function defines, if one of them names the variable: they see it wherever they stand.
+fn macros(body: &Block, key: &str) -> Vec<String> {
+    struct Find<'k> {
+        key: &'k str,
+        names: Vec<String>,
+        found: bool,
+    }
+    impl<'ast> Visit<'ast> for Find<'_> {
+        fn visit_item_macro(&mut self, m: &'ast syn::ItemMacro) {
+            self.names.extend(m.ident.as_ref().map(ToString::to_string));
+            self.found |= first(&m.mac.tokens, self.key).is_some();
+        }
+    }
+    let mut find = Find { key, names: Vec::new(), found: false };
+    find.visit_block(body);
+    if find.found { find.names } else { Vec::new() }
 }
 
 /// The first token that names the variable.

@@ -3,8 +3,12 @@
 //! Only of variables that iterations have copies of: what an iteration reads of one has to be its own. A subscript is a sum of
 //! numbers and names that keep their values. A loop over a range assigns all elements of it that each of its rounds assigns one of,
 //! and the rounds before one have assigned those before.
-use super::Use;
+use super::{How, Use, Uses};
+use crate::sema::place::Step;
 use std::collections::BTreeMap;
+
+/// No number in a sum is larger, so that what is known to be between numbers does not wrap in a `usize`.
+const LARGEST: u128 = 1 << 40;
 
 /// A sum of a number and multiples of names, of which those that the iteration binds bear numbers: `k#3`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,11 +40,12 @@ impl Sum {
 
     /// With so many of another.
     pub fn and(&self, times: i128, other: &Self) -> Option<Self> {
+        let small = |n: i128| (n.unsigned_abs() <= LARGEST).then_some(n);
         let mut sum = self.clone();
-        sum.plus = sum.plus.checked_add(other.plus.checked_mul(times)?)?;
+        sum.plus = small(sum.plus.checked_add(other.plus.checked_mul(times)?)?)?;
         for (name, factor) in &other.terms {
             let own = sum.terms.entry(name.clone()).or_default();
-            *own = own.checked_add(factor.checked_mul(times)?)?;
+            *own = small(own.checked_add(factor.checked_mul(times)?)?)?;
         }
         sum.terms.retain(|_, factor| *factor != 0);
         Some(sum)
@@ -240,6 +245,14 @@ pub fn is_older(fact: &[Part], start: usize) -> bool {
     })
 }
 
+/// Whether a fact means the same wherever it stands.
+pub fn is_fixed(fact: &[Part]) -> bool {
+    fact.iter().all(|part| match part {
+        Part::Name(_) => true,
+        Part::Span(lo, hi) => lo.constant().is_some() && hi.constant().is_some(),
+    })
+}
+
 fn replaced(fact: &[Part], at: usize, part: Part) -> Vec<Part> {
     let mut fact = fact.to_vec();
     fact[at] = part;
@@ -258,6 +271,27 @@ fn numbers(name: &str) -> impl Iterator<Item = usize> + '_ {
 enum Need {
     Name(String),
     Elements(Vec<(Sum, Sum)>),
+}
+
+/// Whether all that a use reads of a variable, or of these fields of it, is assigned before it for certain.
+pub fn is_certain(read: &Use, of: &[Step], uses: &Uses) -> bool {
+    let names: Vec<String> = of
+        .iter()
+        .map_while(|step| if let Step::Name(name) = step { Some(name.clone()) } else { None })
+        .collect();
+    let (key, fields) = (names.join("."), names.len());
+    let at = names.into_iter().map(At::Name).collect();
+    let whole = Use { at, ranges: vec![], ..read.clone() };
+    holds(read, &whole, &|n| uses.length(&key, n.checked_sub(fields)?))
+}
+
+/// Whether some use of a variable is of what it has where an iteration starts.
+pub fn reads_start(uses: &Uses, name: &str) -> bool {
+    uses.body.iter().any(|u| {
+        u.key.split('.').next() == Some(name)
+            && !matches!(u.how, How::Write | How::Len)
+            && !is_certain(u, &u.path[..1], uses)
+    })
 }
 
 /// Whether what is assigned before a use holds all that it reads of what another writes in some iteration. `length` tells how long

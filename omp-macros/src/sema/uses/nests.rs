@@ -1,10 +1,10 @@
 //! Inner loops whose clauses copy variables: the iteration around them sees what the copies start from, and what
 //! `lastprivate` leaves.
-use super::elements::{self, At};
+use super::elements::{self, At, Part};
 use super::forms::surely_runs;
 use super::walk::Walk;
 use super::{How, Use, of_loop};
-use crate::ast::{InnerLoop, Item};
+use crate::ast::{Context, InnerLoop, Item};
 use crate::sema::place::{self, any_covers, item_key, may_hold};
 use quote::ToTokens;
 use syn::{Expr, Stmt};
@@ -16,6 +16,8 @@ pub(super) struct Nest {
     /// Where its body uses what its own iteration has not assigned.
     reads: Vec<Use>,
     lasts: Vec<Item>,
+    /// What each of its iterations has assigned, wherever the nest stands.
+    ends: Vec<Vec<Part>>,
     /// What its iterations assign copies of that are gone behind it: without the directive, it would have their last one.
     lost: Vec<Item>,
     /// It has iterations in any case.
@@ -23,17 +25,25 @@ pub(super) struct Nest {
 }
 
 impl Nest {
-    pub fn of(inner: &InnerLoop) -> Self {
+    pub fn of(inner: &InnerLoop, context: &Context) -> Self {
         let c = &inner.directive.clauses;
         let copied: Vec<Item> =
             [&c.private, &c.firstprivate, &c.lastprivate].into_iter().flatten().cloned().collect();
-        let mut reads = of_loop(inner, None).body;
+        let uses = of_loop(inner, Some(context));
         let assigned = |item: &&Item| {
-            reads.iter().any(|u| u.writes() && any_covers(std::slice::from_ref(*item), &u.key))
+            uses.body.iter().any(|u| u.writes() && any_covers(std::slice::from_ref(*item), &u.key))
         };
         let is_last = |item: &&Item| c.lastprivate.iter().any(|last| item_key(last) == item_key(item));
         let lost: Vec<Item> = copied.iter().filter(assigned).filter(|i| !is_last(i)).cloned().collect();
-        reads.retain(|u| !u.known && !matches!(u.how, How::Write | How::Len) && any_covers(&copied, &u.key));
+        let read = |u: &&Use| !matches!(u.how, How::Write | How::Len) && any_covers(&copied, &u.key);
+        let reads = uses
+            .body
+            .iter()
+            .filter(read)
+            .filter(|u| !elements::is_certain(u, &u.path[..1], &uses))
+            .cloned()
+            .collect();
+        let ends = uses.ends.iter().filter(|fact| elements::is_fixed(fact)).cloned().collect();
         let (mut runs, mut f) = (surely_runs(&inner.nest.expr), &inner.nest);
         for _ in 1..inner.loops.len() {
             let [Stmt::Expr(Expr::ForLoop(next), _)] = f.body.stmts.as_slice() else { break };
@@ -41,7 +51,7 @@ impl Nest {
             f = next;
         }
         let copies = copied.iter().map(item_key).collect();
-        Self { copies, reads, lasts: c.lastprivate.clone(), lost, runs }
+        Self { copies, reads, lasts: c.lastprivate.clone(), ends, lost, runs }
     }
 }
 
@@ -92,8 +102,13 @@ impl Walk {
             let at: Vec<At> = key.split('.').map(|name| At::Name(name.to_owned())).collect();
             let assigned = self.assigned(&path);
             if let (true, Some(written)) = (assigns, &mut self.written) {
-                written.paths.insert(path.clone());
-                written.elements.extend(elements::fact(&at));
+                let whole = elements::fact(&at).unwrap_or_default();
+                let own =
+                    nests[n].ends.iter().filter(|fact| fact.starts_with(&whole) || whole.starts_with(fact));
+                written.elements.extend(own.clone().cloned());
+                if own.clone().any(|fact| whole.starts_with(fact)) {
+                    written.paths.insert(path.clone());
+                }
             }
             self.found.push(Use {
                 key,

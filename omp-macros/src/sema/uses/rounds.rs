@@ -43,7 +43,19 @@ impl Walk {
         self.mutable = state.mutable;
     }
 
-    pub(super) fn while_loop(&mut self, l: &ExprWhile) {
+    /// A loop of any kind.
+    pub(super) fn any_loop(&mut self, e: &Expr) {
+        match e {
+            Expr::While(l) => self.loop_(e, |w| w.while_loop(l)),
+            Expr::ForLoop(l) => self.for_loop(l, e),
+            Expr::Loop(l) => self.loop_(e, |w| {
+                w.written = w.in_loop(l.label.as_ref(), |w| w.visit_block(&l.body)).exits;
+            }),
+            _ => unreachable!("called with a loop"),
+        }
+    }
+
+    fn while_loop(&mut self, l: &ExprWhile) {
         self.scoped(|w| {
             let (mut left, mut before) = (None, None);
             let frame = w.in_loop(l.label.as_ref(), |w| {
@@ -59,21 +71,15 @@ impl Walk {
         });
     }
 
-    pub(super) fn for_loop(&mut self, l: &ExprForLoop, e: &Expr) {
+    fn for_loop(&mut self, l: &ExprForLoop, e: &Expr) {
         self.visit_expr(&l.expr);
         let nest = self.nest(&l.attrs);
         nest.into_iter().for_each(|n| self.start_nest(n));
         let before = self.written.clone();
-        let counted = self.counted(l).filter(|_| !self.copied.is_empty());
+        let counted = self.counted(l).filter(|_| self.tracks_any());
         let mut left = false;
         self.loop_(e, |w| {
-            let each = counted.as_ref().filter(|c| c.every).map(|_| {
-                let state = w.state();
-                let rounds =
-                    w.round(l, counted.as_ref(), vec![]).0.map(|set| set.elements).unwrap_or_default();
-                w.again(state);
-                rounds.into_iter().collect()
-            });
+            let each = counted.as_ref().filter(|c| c.every).map(|c| w.each_round(l, c));
             (w.written, left) = w.round(l, counted.as_ref(), each.unwrap_or_default());
         });
         let rounds = self.written.take();
@@ -82,6 +88,20 @@ impl Walk {
         let start = counted.as_ref().map_or(0, |c| c.start);
         self.behind_loop(before, rounds, (all, start), surely_runs(&l.expr));
         nest.into_iter().for_each(|n| self.end_nest(n));
+    }
+
+    /// What each round of a loop assigns. Where the loops around are walked through again, it is what they found at first, when
+    /// they knew less: so that loops in loops are not walked through ever more often.
+    fn each_round(&mut self, l: &ExprForLoop, counted: &Counted) -> Vec<Vec<Part>> {
+        if let Some(known) = self.each.get(&counted.start) {
+            return known.clone();
+        }
+        let state = self.state();
+        let rounds = self.round(l, Some(counted), vec![]).0;
+        self.again(state);
+        let rounds: Vec<_> = rounds.map(|set| set.elements).unwrap_or_default().into_iter().collect();
+        self.each.insert(counted.start, rounds.clone());
+        rounds
     }
 
     /// What is written where a round ends, each of which assigns what `each` tells, and whether one may be the last by `break`.
@@ -246,9 +266,18 @@ impl Walk {
         }
     }
 
+    /// Whether it is asked which elements of a variable are assigned.
+    fn tracks(&self, base: &str) -> bool {
+        self.all || self.copied.iter().any(|own| own == base)
+    }
+
+    pub(super) fn tracks_any(&self) -> bool {
+        self.all || !self.copied.is_empty()
+    }
+
     /// Of a place of which iterations have copies: the elements that it is, and what is assigned before.
     pub(super) fn exactly(&self, e: &Expr, place: &Place<'_>) -> (Vec<At>, Option<Vec<Vec<Part>>>) {
-        if !self.copied.contains(&place.base) {
+        if !self.tracks(&place.base) {
             return (vec![], None);
         }
         (self.steps(e, &place.base), self.assigned(&[Step::Name(place.base.clone())]))

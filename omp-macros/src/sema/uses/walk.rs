@@ -2,7 +2,7 @@
 use super::elements::{self, Part, Range, Sum};
 use super::forms::{exactly, inner_len};
 use super::nests::Nest;
-use super::{How, Set, Use, Written, join};
+use super::{How, Set, Use, Uses, Written, join};
 use crate::ast::ClauseOp;
 use crate::sema::atomic::{self, Access};
 use crate::sema::place::{self, Step, may_hold};
@@ -12,9 +12,8 @@ use proc_macro2::Span;
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, Item, Pat, Stmt, Token};
+use syn::{Block, Expr, Item, Pat, Stmt};
 
 /// What a name stands for in a scope.
 pub(super) struct Bound {
@@ -54,6 +53,12 @@ pub(super) struct Walk {
     pub(super) next_name: usize,
     /// The variables that iterations have copies of.
     pub(super) copied: Vec<String>,
+    /// Whether somebody takes the value of what is walked through.
+    pub(super) is_value: bool,
+    /// Which elements are assigned is asked of all variables, not of these alone.
+    pub(super) all: bool,
+    /// What each round of a loop assigns, by the first name that the loop binds.
+    pub(super) each: HashMap<usize, Vec<Vec<Part>>>,
     pub(super) lengths: Vec<(String, Vec<Sum>)>,
     /// What the variables of the loops around may be.
     pub(super) ranges: Vec<Range>,
@@ -84,6 +89,9 @@ impl Default for Walk {
             scopes: vec![],
             next_name: 0,
             copied: vec![],
+            is_value: false,
+            all: false,
+            each: HashMap::new(),
             lengths: vec![],
             ranges: vec![],
             later: vec![],
@@ -101,6 +109,22 @@ impl Default for Walk {
 }
 
 impl Walk {
+    /// What was found in a body.
+    pub(super) fn uses(mut self) -> Uses {
+        let somewhere = |step: Step| match step {
+            Step::Exactly(text) => Step::Somewhere(text),
+            step => step,
+        };
+        let Set { paths, elements } = join(self.written.take(), self.ended.take()).unwrap_or_default();
+        Uses {
+            body: self.found,
+            at_end: paths.into_iter().map(|path| path.into_iter().map(somewhere).collect()).collect(),
+            ends: elements.into_iter().collect(),
+            lengths: self.lengths,
+            ..Uses::default()
+        }
+    }
+
     pub(super) fn captured(&self, base: &str) -> bool {
         let capital = base.starts_with(char::is_uppercase) || self.consts.iter().any(|n| n == base);
         let is_const = capital && !self.names.iter().any(|n| n == base);
@@ -152,12 +176,12 @@ impl Walk {
     }
 
     /// A use of a place, after the uses in its subscripts. What is no place is walked through.
-    fn access(&mut self, e: &Expr, how: How, statement: Option<&Expr>) {
+    pub(super) fn access(&mut self, e: &Expr, how: How, statement: Option<&Expr>) {
         let Some(place) = place::of(e) else {
             visit::visit_expr(self, e);
             return;
         };
-        for subscript in place.subscripts.iter().rev() {
+        for subscript in &place.subscripts {
             self.visit_expr(subscript);
         }
         if !self.captured(&place.base) {
@@ -348,67 +372,6 @@ impl Walk {
         }
     }
 
-    fn macro_(&mut self, mac: &syn::Macro) {
-        if let Ok(args) = mac.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated) {
-            let own = |name: &syn::Ident| {
-                args.iter().any(|a| matches!(a, Expr::Assign(a) if a.left.to_token_stream().to_string() == *name.to_string()))
-            };
-            for arg in &args {
-                match arg {
-                    // `panic!("{n}", n = e)`
-                    Expr::Assign(a) => self.visit_expr(&a.right),
-                    Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => {
-                        let named = crate::lower::named_in(text).into_iter().filter(|name| !own(name));
-                        named.for_each(|name| self.visit_expr(&syn::parse_quote!(#name)));
-                    }
-                    e => self.visit_expr(e),
-                }
-            }
-        }
-        // All that end are `::core::panic!` by now.
-        if mac.path.segments.last().is_some_and(|s| s.ident == "panic") {
-            self.written = None;
-        }
-    }
-
-    fn method(&mut self, m: &syn::ExprMethodCall) {
-        let how = match (m.method.to_string().as_str(), m.args.len()) {
-            ("len" | "is_empty", 0) => How::Len,
-            ("swap", 2) => How::Update,
-            _ => How::Read,
-        };
-        let swap = how == How::Update;
-        if swap {
-            m.args.iter().for_each(|a| self.argument(a));
-        }
-        let (before, written) = (self.found.len(), swap.then(|| self.written.clone()));
-        match place::of(&m.receiver) {
-            Some(_) => self.access(&m.receiver, how, None),
-            None => self.visit_expr(&m.receiver),
-        }
-        if swap {
-            // Of two elements, not of the whole.
-            for u in self.found[before..].iter_mut().filter(|u| u.how == How::Update) {
-                u.element = true;
-                u.path.push(Step::Somewhere(m.args.to_token_stream().to_string()));
-            }
-            self.swapped(before, &m.args);
-            self.written = written.flatten();
-        } else {
-            m.args.iter().for_each(|a| self.argument(a));
-        }
-    }
-
-    fn argument(&mut self, e: &Expr) {
-        match updates::strip(e) {
-            Expr::Reference(r) if r.mutability.is_none() && place::of(&r.expr).is_some() => {
-                self.access(&r.expr, How::Argument, None);
-            }
-            e if place::of(e).is_some() => self.access(e, How::Argument, None),
-            e => self.visit_expr(e),
-        }
-    }
-
     fn if_(&mut self, i: &syn::ExprIf) {
         // What the condition binds is there in the first branch alone.
         self.scopes.push(HashMap::new());
@@ -418,7 +381,7 @@ impl Walk {
         self.scopes.pop();
         let then = std::mem::replace(&mut self.written, before);
         if let Some((_, els)) = &i.else_branch {
-            self.where_(&i.cond, false, |w| w.visit_expr(els));
+            self.where_(&i.cond, false, |w| w.tail(els));
         }
         self.written = join(then, self.written.take());
     }
@@ -431,7 +394,8 @@ impl Walk {
             self.written.clone_from(&before);
             self.scoped(|w| {
                 w.bind(&arm.pat);
-                w.visit_arm(arm);
+                w.visit_pat(&arm.pat);
+                w.tail(&arm.body);
             });
             after = join(after, self.written.take());
         }
@@ -468,7 +432,13 @@ impl<'ast> Visit<'ast> for Walk {
                     w.bind_name(c.ident.to_string(), false);
                 }
             }
-            b.stmts.iter().for_each(|s| w.visit_stmt(s));
+            for (n, stmt) in b.stmts.iter().enumerate() {
+                match stmt {
+                    Stmt::Expr(e, None) if n + 1 == b.stmts.len() => w.tail(e),
+                    Stmt::Expr(e, _) => w.effect(e),
+                    stmt => w.visit_stmt(stmt),
+                }
+            }
         });
     }
 
@@ -479,7 +449,7 @@ impl<'ast> Visit<'ast> for Walk {
                 self.maybe(|w| w.visit_expr(diverge));
             }
         }
-        let value = l.init.as_ref().filter(|_| !self.copied.is_empty()).and_then(|init| self.sum(&init.expr));
+        let value = l.init.as_ref().filter(|_| self.tracks_any()).and_then(|init| self.sum(&init.expr));
         self.bind(&l.pat);
         self.valued(l, value);
     }
@@ -500,6 +470,14 @@ impl<'ast> Visit<'ast> for Walk {
     fn visit_type(&mut self, _: &'ast syn::Type) {}
 
     fn visit_expr(&mut self, e: &'ast Expr) {
+        let around = std::mem::replace(&mut self.is_value, true);
+        self.expr(e);
+        self.is_value = around;
+    }
+}
+
+impl Walk {
+    pub(super) fn expr(&mut self, e: &Expr) {
         if let Some(access) = atomic::of(e) {
             return self.atomic(&access);
         }
@@ -522,7 +500,7 @@ impl<'ast> Visit<'ast> for Walk {
             Expr::Reference(r) if r.mutability.is_some() => self.access(&r.expr, How::Update, None),
             Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => self.access(e, How::Read, None),
             Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.access(e, How::Read, None),
-            Expr::MethodCall(m) => self.method(m),
+            Expr::MethodCall(m) => self.method(m, false),
             Expr::Call(c) if inner_len(c).is_some() => {
                 self.access(inner_len(c).expect("just seen"), How::Len, None);
             }
@@ -538,11 +516,10 @@ impl<'ast> Visit<'ast> for Walk {
             }
             Expr::If(i) => self.if_(i),
             Expr::Match(m) => self.match_(m),
-            Expr::While(l) => self.loop_(e, |w| w.while_loop(l)),
-            Expr::ForLoop(l) => self.for_loop(l, e),
-            Expr::Loop(l) => self.loop_(e, |w| {
-                w.written = w.in_loop(l.label.as_ref(), |w| w.visit_block(&l.body)).exits;
-            }),
+            Expr::While(_) | Expr::ForLoop(_) | Expr::Loop(_) => {
+                self.is_value = false;
+                self.any_loop(e);
+            }
             Expr::Block(b) => {
                 let frame = self.in_frame(false, b.label.as_ref(), |w| w.visit_block(&b.block));
                 self.written = join(self.written.take(), frame.exits);
