@@ -308,6 +308,8 @@ pub struct Region {
     pub iterated: Option<syn::Expr>,
     /// A loop of the body that stood around the outermost one: where it has no iterations, nothing of the region is evaluated.
     pub reached: Option<LoopHead>,
+    /// Its loops go in another order than they stand in.
+    pub moved: bool,
     /// `lastprivate` variables, once the body is prepared for them.
     pub lasts: Vec<Last>,
     /// Variables of which iterations change copies that are lost.

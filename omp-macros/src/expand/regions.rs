@@ -325,6 +325,7 @@ impl Search<'_> {
             wrong: self.wrong || self.sink.len() > heard,
             macros: vec![],
             reached: None,
+            moved: false,
         })
     }
 

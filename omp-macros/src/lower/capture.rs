@@ -231,11 +231,13 @@ impl Lower {
             self.cap().locals.insert(item.key.clone(), local);
             (self.typing.slots[slot.index()].clone(), ReductionItem::Local(local))
         };
-        if facts.turned && !generic {
+        let asked = [(facts.turned, "omp_commutes"), (facts.moved, "omp_takes_any_order")];
+        for (_, question) in asked.into_iter().filter(|(asks, _)| *asks && !generic) {
             let span = item.span;
-            let caught = Ident::new(&caught.to_string(), hidden(span));
+            let (caught, question) =
+                (Ident::new(&caught.to_string(), hidden(span)), Ident::new(question, span));
             self.checks.extend(
-                quote_spanned!(span=> (&&::omp::__private::Turned::<#op, _>::of(#caught)).omp_commutes();),
+                quote_spanned!(span=> (&&::omp::__private::Turned::<#op, _>::of(#caught)).#question();),
             );
         }
         self.ordered(facts, &caught, generic);
@@ -258,7 +260,7 @@ impl Lower {
             start,
             op: combiner(&clause.op),
             item: to,
-            turned: facts.turned,
+            turned: facts.turned || facts.moved,
             reproducible: clause.reproducible,
         });
         cap.captures.reductions.push(CapturedReduction {

@@ -48,6 +48,7 @@ pub(super) fn region(source: &str, arrays: &[&str]) -> Region {
         wrong: false,
         macros: vec![],
         reached: None,
+        moved: false,
     }
 }
 

@@ -105,6 +105,8 @@ pub struct Facts {
     pub array: bool,
     /// Some update has the item on the right of the operator, or subtracts.
     pub turned: bool,
+    /// The loops go in another order than they stand in, and so do the updates.
+    pub moved: bool,
     /// Functions that update it under other paths than the clause's.
     pub names: Vec<syn::Path>,
     /// Updates that would store a NaN.
@@ -113,7 +115,10 @@ pub struct Facts {
 
 /// The facts of all items, clause by clause.
 pub fn facts(region: &Region) -> Vec<Facts> {
-    facts_of(&region.directive.clauses.reductions, &region.body, &region.context.array_names)
+    let clauses = &region.directive.clauses.reductions;
+    let mut facts = facts_of(clauses, &region.body, &region.context.array_names);
+    facts.iter_mut().for_each(|f| f.moved = region.moved);
+    facts
 }
 
 /// The same for the clauses of any loop; `arrays` are names of arrays for sure.

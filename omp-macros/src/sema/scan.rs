@@ -14,6 +14,7 @@
 //! the second in the first iteration only, and the statements when it knows what a part starts from.
 //!
 //! Along one loop of a nest, a scan is the loop itself: the other loop's iterations run in parallel.
+mod moved;
 mod order;
 pub mod phases;
 mod recurrence;

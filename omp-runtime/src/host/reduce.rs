@@ -182,6 +182,17 @@ impl<Op, T: ReduceWith<Op> + Copy, const N: usize> ReduceWith<Op> for [T; N] {
 )]
 pub trait Commutes {}
 
+/// `a ⊕ b` is `b ⊕ a`: the iterations may come in another order.
+#[diagnostic::on_unimplemented(
+    message = "scan pattern not found: the operator of this reduction need not commute on `{Self}`, but the loops of this nest run in another order [omp::E0506]",
+    label = "`{Self}` is reduced in the order of the iterations",
+    note = "help: reduce in a nest of its own; a `target` block around both keeps the data on the device"
+)]
+pub trait TakesAnyOrder {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Commutes> TakesAnyOrder for T {}
+
 macro_rules! commutes {
     ($($t:ty)*) => { $(impl Commutes for $t {})* };
 }
@@ -213,12 +224,20 @@ pub trait Turned1<T> {
     fn omp_commutes(&self)
     where
         T: Commutes;
+
+    /// The question where loops go in another order.
+    fn omp_takes_any_order(&self)
+    where
+        T: TakesAnyOrder;
 }
 
 /// It has none.
 pub trait Turned0<T> {
     /// Nothing is asked.
     fn omp_commutes(&self);
+
+    /// Nothing is asked.
+    fn omp_takes_any_order(&self);
 }
 
 impl<Op, T: ReduceWith<Op>> Turned1<T> for &Turned<Op, T> {
@@ -228,11 +247,20 @@ impl<Op, T: ReduceWith<Op>> Turned1<T> for &Turned<Op, T> {
         T: Commutes,
     {
     }
+
+    #[inline(always)]
+    fn omp_takes_any_order(&self)
+    where
+        T: TakesAnyOrder,
+    {
+    }
 }
 
 impl<Op, T> Turned0<T> for Turned<Op, T> {
     #[inline(always)]
     fn omp_commutes(&self) {}
+    #[inline(always)]
+    fn omp_takes_any_order(&self) {}
 }
 
 /// Operands that the built-in operators know: an update of an item by anything else (`f32 += V`) is an operator of the user's, which is not

@@ -1,6 +1,7 @@
 //! Scans along one loop of a nest: the others' iterations run in parallel, and the scan is the loop itself.
 use super::super::updates::{self, Form};
 use super::super::{bounds, place, uses};
+use super::moved;
 use super::recurrence::{
     Axis, Carried, Names, Relation, Targets, another_step, clause_of, expression, forms, places, recurrence,
     relation, unknown_distance,
@@ -8,8 +9,8 @@ use super::recurrence::{
 use crate::ast::{LoopHead, ReductionClause, Region};
 use crate::diag::{Code, Sink};
 use crate::parse::loop_nest;
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use proc_macro2::{Ident, Span};
+use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
@@ -98,13 +99,8 @@ pub(super) fn segmented(region: &mut Region, sink: &mut Sink) {
     let outer = (0..along).any(|k| nest.depends(along, k));
     let total = inside().all(|k| uses::expressions(&nest.heads[k]).all(bounds::is_total));
     let moves = depends.is_none() && counted.is_none() && (total || !outer);
-    if let (true, Some(at)) = (moves && inside().next().is_some(), jump(&nest.body)) {
-        sink.error_at(
-            Code::ScanPattern,
-            at,
-            "scan pattern not found: this leaves a loop of the nest, whose loops run in another order",
-        )
-        .help("write `if` around what it leaves out");
+    region.moved = moves && inside().next().is_some();
+    if region.moved && !moved::may(region, &nest, sink) {
         return;
     }
     if let (false, 0, Some(k)) = (moves, along, depends) {
@@ -133,46 +129,6 @@ pub(super) fn segmented(region: &mut Region, sink: &mut Sink) {
     // Parallel are those before the scan whose bounds the host knows.
     let before = order.iter().take_while(|k| **k != along).count();
     within(region, &nest, &order, before);
-}
-
-/// The first `break` out of a loop that a body stands in, or `continue` of one by its label.
-fn jump(body: &Block) -> Option<TokenStream> {
-    #[derive(Default)]
-    struct Find {
-        loops: usize,
-        labels: Vec<String>,
-        found: Option<TokenStream>,
-    }
-    impl<'ast> Visit<'ast> for Find {
-        fn visit_expr(&mut self, e: &'ast Expr) {
-            let (label, is_loop) = match e {
-                Expr::ForLoop(l) => (l.label.as_ref(), true),
-                Expr::While(l) => (l.label.as_ref(), true),
-                Expr::Loop(l) => (l.label.as_ref(), true),
-                Expr::Block(b) => (b.label.as_ref(), false),
-                _ => (None, false),
-            };
-            let own = |of: &syn::Lifetime| self.labels.contains(&of.ident.to_string());
-            let out = match e {
-                Expr::Break(b) => b.label.as_ref().map_or(self.loops == 0, |of| !own(of)),
-                Expr::Continue(c) => c.label.as_ref().is_some_and(|of| !own(of)),
-                _ => false,
-            };
-            if out && self.found.is_none() {
-                self.found = Some(e.to_token_stream());
-            }
-            self.labels.extend(label.map(|l| l.name.ident.to_string()));
-            self.loops += usize::from(is_loop);
-            syn::visit::visit_expr(self, e);
-            self.loops -= usize::from(is_loop);
-            if label.is_some() {
-                self.labels.pop();
-            }
-        }
-    }
-    let mut find = Find::default();
-    find.visit_block(body);
-    find.found
 }
 
 /// Makes the region of a nest whose first `before` loops in this order are not the scan's.

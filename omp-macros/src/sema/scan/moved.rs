@@ -1,0 +1,115 @@
+//! Nests whose loops a scan puts in another order: what else their iterations do has to mean the same in both orders. What
+//! they touch is for the race analysis; here is what the order of the iterations decides.
+use super::super::place;
+use super::recurrence::{bound_names, expression};
+use super::segments::Nest;
+use crate::ast::{ClauseOp, Item, Region};
+use crate::diag::{Code, Sink};
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::visit::Visit;
+use syn::{Block, Expr};
+
+/// Whether the loops may go in another order; says what stands in the way.
+pub(super) fn may(region: &Region, nest: &Nest, sink: &mut Sink) -> bool {
+    let jumps = jumps(&nest.body);
+    if let Some(at) = jumps.out {
+        sink.error_at(
+            Code::ScanPattern,
+            at,
+            "scan pattern not found: this leaves a loop of the nest, whose loops run in another order",
+        )
+        .help("write `if` around what it leaves out");
+        return false;
+    }
+    let clauses = &region.directive.clauses;
+    for item in &clauses.lastprivate {
+        if jumps.on || !always_assigned(&nest.body, item) {
+            let what = format!(
+                "scan pattern not found: `{}` is `lastprivate`, but not every iteration of the nest assigns it, whose loops run in another order: which one assigns it last differs",
+                item.key
+            );
+            sink.error(Code::ScanPattern, item.span, what).help(format!(
+                "assign all of `{}` in each iteration by a statement of its own, or scan in a nest of its own",
+                item.key
+            ));
+            return false;
+        }
+    }
+    for clause in &clauses.reductions {
+        let unknown = |item: &Item| {
+            !region.context.generics.is_empty()
+                && !region.context.scalar_names.contains(&place::item_key(item))
+        };
+        let declared = matches!(clause.op, ClauseOp::Declared(_));
+        let Some(item) = clause.items.iter().find(|item| declared || unknown(item)) else { continue };
+        let (key, by) = (&item.key, &clause.spelled);
+        let what = format!(
+            "scan pattern not found: `reduction({by}: {key})` keeps the order of its operands, but the loops of this nest run in another order"
+        );
+        sink.error(Code::ScanPattern, item.span, what).help(if declared {
+            "reduce in a nest of its own; a `target` block around both keeps the data on the device".to_owned()
+        } else {
+            format!("write the type of `{key}`, `let mut {key}: u64 = …`, if it is a number; others are reduced in a nest of their own")
+        });
+        return false;
+    }
+    true
+}
+
+/// Whether a statement of the body assigns all of the variable, whatever else happens.
+fn always_assigned(body: &Block, item: &Item) -> bool {
+    let key = place::item_key(item);
+    let own = |e: &Expr| place::of(e).is_some_and(|p| p.subscripts.is_empty() && p.key == key);
+    let bound = place::of(&item.place).is_none_or(|p| bound_names(body).contains(&p.base));
+    !bound && body.stmts.iter().filter_map(expression).any(|e| matches!(e, Expr::Assign(a) if own(&a.left)))
+}
+
+/// How iterations of the nest end early.
+#[derive(Default)]
+struct Jumps {
+    /// The first `break` out of a loop that the body stands in, or `continue` of one by its label.
+    out: Option<TokenStream>,
+    /// A `continue` of the innermost.
+    on: bool,
+}
+
+fn jumps(body: &Block) -> Jumps {
+    #[derive(Default)]
+    struct Find {
+        loops: usize,
+        labels: Vec<String>,
+        found: Jumps,
+    }
+    impl<'ast> Visit<'ast> for Find {
+        fn visit_expr(&mut self, e: &'ast Expr) {
+            let (label, is_loop) = match e {
+                Expr::ForLoop(l) => (l.label.as_ref(), true),
+                Expr::While(l) => (l.label.as_ref(), true),
+                Expr::Loop(l) => (l.label.as_ref(), true),
+                Expr::Block(b) => (b.label.as_ref(), false),
+                _ => (None, false),
+            };
+            let own = |of: &syn::Lifetime| self.labels.contains(&of.ident.to_string());
+            let out = match e {
+                Expr::Break(b) => b.label.as_ref().map_or(self.loops == 0, |of| !own(of)),
+                Expr::Continue(c) => c.label.as_ref().is_some_and(|of| !own(of)),
+                _ => false,
+            };
+            if out && self.found.out.is_none() {
+                self.found.out = Some(e.to_token_stream());
+            }
+            self.found.on |= matches!(e, Expr::Continue(c) if c.label.is_none() && self.loops == 0);
+            self.labels.extend(label.map(|l| l.name.ident.to_string()));
+            self.loops += usize::from(is_loop);
+            syn::visit::visit_expr(self, e);
+            self.loops -= usize::from(is_loop);
+            if label.is_some() {
+                self.labels.pop();
+            }
+        }
+    }
+    let mut find = Find::default();
+    find.visit_block(body);
+    find.found
+}
