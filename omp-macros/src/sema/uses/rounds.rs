@@ -276,7 +276,7 @@ impl Walk {
     }
 
     /// Of a place of which iterations have copies: the elements that it is, and what is assigned before.
-    pub(super) fn exactly(&self, e: &Expr, place: &Place<'_>) -> (Vec<At>, Option<Vec<Vec<Part>>>) {
+    pub(super) fn exactly(&mut self, e: &Expr, place: &Place<'_>) -> (Vec<At>, Option<Vec<Vec<Part>>>) {
         if !self.tracks(&place.base) {
             return (vec![], None);
         }
@@ -292,7 +292,7 @@ impl Walk {
         self.written.as_ref().map(|set| set.elements.iter().filter(own).cloned().collect())
     }
 
-    fn steps(&self, e: &Expr, base: &str) -> Vec<At> {
+    fn steps(&mut self, e: &Expr, base: &str) -> Vec<At> {
         match e {
             Expr::Paren(p) => self.steps(&p.expr, base),
             Expr::Group(g) => self.steps(&g.expr, base),
@@ -315,7 +315,7 @@ impl Walk {
     }
 
     /// The elements that a subscript means.
-    fn span(&self, index: &Expr) -> Option<(Sum, Sum)> {
+    fn span(&mut self, index: &Expr) -> Option<(Sum, Sum)> {
         let one = Sum::number(1);
         match updates::strip(index) {
             Expr::Range(r) => {
@@ -325,11 +325,32 @@ impl Walk {
                 Some((lo, if closed { hi.and(1, &one)? } else { hi }))
             }
             index => {
-                let at = self.sum(index)?;
+                let at = self.sum(index).or_else(|| self.remainder(index))?;
                 let next = at.and(1, &one)?;
                 Some((at, next))
             }
         }
+    }
+
+    /// Some remainder, of which it is only known by what.
+    fn remainder(&mut self, index: &Expr) -> Option<Sum> {
+        let Expr::Binary(syn::ExprBinary { op: BinOp::Rem(_), right, .. }) = index else { return None };
+        self.sum(right).map(|_| Sum::name(format!("?#{}", self.fresh())))
+    }
+
+    /// What the variables of loops may be where a place stands, and the remainders that its subscripts are.
+    pub(super) fn ranges_at(&self, place: &Place<'_>, at: &[At]) -> Vec<Range> {
+        let spans =
+            at.iter().filter_map(|step| if let At::Elements(span) = step { Some(span) } else { None });
+        let remainders = place.subscripts.iter().zip(spans).filter_map(|(index, span)| {
+            let Expr::Binary(syn::ExprBinary { op: BinOp::Rem(_), right, .. }) = updates::strip(index) else {
+                return None;
+            };
+            // A subscript has a type without a sign.
+            let name = span.as_ref()?.0.single()?.to_owned();
+            Some(Range { name, lo: Sum::default(), hi: self.sum(right)? })
+        });
+        remainders.chain(self.ranges.iter().cloned()).collect()
     }
 
     /// `a.swap(i, j)` uses two elements: `from` is where its uses begin.

@@ -191,6 +191,7 @@ impl Walk {
         let path = place::path(e).unwrap_or_else(|| place::key_path(&place.key));
         let before = self.before(&path);
         let (at, assigned) = self.exactly(e, &place);
+        let ranges = self.ranges_at(&place, &at);
         let known = before.as_ref().is_none_or(|before| before.iter().any(|k| may_hold(k, &path)));
         let looks_like = statement.filter(|_| !element).and_then(|s| {
             let read = |op: ReduceOp| updates::read(s, &place.key, &ClauseOp::Builtin(op));
@@ -220,7 +221,7 @@ impl Walk {
             path,
             at,
             assigned,
-            ranges: self.ranges.clone(),
+            ranges,
         });
     }
 
