@@ -259,3 +259,28 @@ fn options_are_values() {
         assert_eq!((&y, &z), (&want, &picked), "device {d}");
     });
 }
+
+/// A const that is an `Option` has no bytes that a device could read: the host runs the loop.
+#[omp::offload]
+fn of_constant_options(d: usize) -> Vec<i32> {
+    const LIMIT: Option<i32> = Some(3);
+    const NOTHING: Option<u8> = None;
+    let mut y = vec![0; 8];
+    #[omp::target(device(d))]
+    for i in 0..y.len() {
+        let own = if i > 3 { Some(i as i32) } else { Some(3) };
+        if let Some(limit) = LIMIT {
+            y[i] += limit;
+        }
+        y[i] +=
+            LIMIT.unwrap_or(40) + if NOTHING.is_none() { 100 } else { 0 } + i32::from(own == LIMIT) * 1000;
+    }
+    y
+}
+
+#[test]
+fn constant_options_are_not_taken_for_none() {
+    for d in 0..=omp::get_num_devices() {
+        assert_eq!(of_constant_options(d), [1106, 1106, 1106, 1106, 106, 106, 106, 106], "device {d}");
+    }
+}

@@ -78,7 +78,8 @@ twice! {
                 1 if { y[i] = 7; continue } => y[i] = 1,
                 2 => y[i] = 2,
                 _ => y[i] = 3,
-            }
+            };
+            ;
             if i == 13 { y[i] = u64::from(pair({ continue }, x[i] as u8)); }
             y[i] += s as u64 * 10 + (({ 3_000_000_000 } as u64) ^ (!!3_000_000_000 as u64) << 1) + -(-3_000_000_000) as i64 as u64;
         }

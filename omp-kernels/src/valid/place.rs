@@ -90,7 +90,18 @@ impl Typer<'_> {
             Base::Array(a) => self.world.types.intern(Ty::Slice(self.world.arrays[a.index()])),
             Base::Scalar(s) => self.world.scalars[s.index()],
             Base::Const(c) => match self.answers.consts.get(c.index()) {
-                Some(value) => self.world.types.intern_desc(value.ty),
+                Some(value) => {
+                    let ty = self.world.types.intern_desc(value.ty);
+                    // Its value would have come as bytes.
+                    if self.world.types.size(ty).is_none() {
+                        let (name, of) = (&self.code.consts[c.index()].name, self.name(ty));
+                        let message = format!(
+                            "the constant `{name}` is of type `{of}`, which has no agreed layout: write its value out in the body"
+                        );
+                        return Err(self.error(Some(src), message));
+                    }
+                    ty
+                }
                 None => return Err(self.error(Some(src), "a constant without value")),
             },
         })

@@ -369,6 +369,8 @@ impl Lower {
             syn::Expr::Call(_) => self.call_effect(e),
             syn::Expr::MethodCall(_) => self.method_effect(e),
             syn::Expr::Macro(_) => self.macro_effect(e),
+            // A `;` that stands alone.
+            syn::Expr::Verbatim(t) if t.is_empty() => Some(()),
             syn::Expr::Lit(_)
             | syn::Expr::Path(_)
             | syn::Expr::Field(_)
