@@ -5,6 +5,7 @@
 #![allow(
     missing_docs,
     unused_mut,
+    redundant_semicolons,
     unreachable_code,
     unreachable_patterns,
     arithmetic_overflow,
