@@ -75,15 +75,48 @@ fn generic<T: omp::Device + std::ops::Mul<Output = T>>(y: &mut [i64], n: usize, 
     all
 }
 
+#[omp::offload]
+fn handed_on(y: &mut [i64], z: &mut [usize], n: usize, m: usize) {
+    let mut before = 3;
+    #[omp::target(scan(+: y), firstprivate(before))]
+    for i in 1..n {
+        for j in 0..m {
+            y[i * m + j] = y[(i - 1) * m + j] + 2;
+            if i > 1 {
+                z[i * m + j] = before;
+            }
+            before = i * m + j;
+        }
+    }
+}
+
+#[omp::offload]
+fn from_the_row_before(y: &mut [i64], z: &mut [usize], m: usize) {
+    let mut rows = [3; 20];
+    #[omp::target(scan(+: y), private(rows))]
+    for i in 1..20 {
+        for j in 0..m {
+            y[i * m + j] = y[(i - 1) * m + j] + 2;
+            rows[i] = i + j;
+            if i > 1 {
+                z[i * m + j] = rows[i - 1];
+            }
+        }
+    }
+}
+
 /// Numbers have no order, rows scanned along the inner loop keep theirs, and the last iteration is the same.
 #[omp::offload]
 fn fine(y: &mut [i64], z: &mut [i64], n: usize, m: usize) -> (i64, f32, usize, Affine) {
     let (mut sum, mut top, mut last, mut all) = (0, 0.0, 0, Affine { a: 1, b: 0 });
-    #[omp::target(scan(+: y), reduction(+: sum), reduction(max: top), lastprivate(last))]
+    let (mut twice, more) = (0, 3);
+    #[omp::target(scan(+: y), reduction(+: sum), reduction(max: top), lastprivate(last), private(twice), firstprivate(more))]
     for i in 1..n {
         for j in 0..m {
             y[i * m + j] = y[(i - 1) * m + j] + 2;
-            sum += 3;
+            twice = i as i64 * 2;
+            twice += more;
+            sum += 3 + twice;
             top = f32::max(top, (i * j) as f32);
             last = i * 10 + j;
             if i > j {

@@ -1,11 +1,12 @@
 //! Nests whose loops a scan puts in another order: what else their iterations do has to mean the same in both orders. What
 //! they touch is for the race analysis; here is what the order of the iterations decides.
-use super::super::place;
+use super::super::place::{self, covers};
+use super::super::uses;
 use super::recurrence::{bound_names, expression};
 use super::segments::Nest;
 use crate::ast::{ClauseOp, Item, Region};
 use crate::diag::{Code, Sink};
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit::Visit;
 use syn::{Block, Expr};
@@ -31,6 +32,22 @@ pub(super) fn may(region: &Region, nest: &Nest, sink: &mut Sink) -> bool {
             );
             sink.error(Code::ScanPattern, item.span, what).help(format!(
                 "assign all of `{}` in each iteration by a statement of its own, or scan in a nest of its own",
+                item.key
+            ));
+            return false;
+        }
+    }
+    let written = uses::of_block(&nest.body, region.context.names.clone());
+    for item in clauses.private.iter().chain(&clauses.firstprivate).chain(&clauses.lastprivate) {
+        let key = place::item_key(item);
+        let changes = written.iter().any(|u| u.writes() && (covers(&key, &u.key) || covers(&u.key, &key)));
+        if changes && !begins_anew(&nest.body, item) {
+            let what = format!(
+                "scan pattern not found: `{}` is private, and an iteration of the nest may read what one before it assigned; the loops of this nest run in another order",
+                item.key
+            );
+            sink.error(Code::ScanPattern, item.span, what).help(format!(
+                "declare it in the body, `let mut {0} = …;`, or begin with `{0} = …;`",
                 item.key
             ));
             return false;
@@ -63,6 +80,25 @@ fn always_assigned(body: &Block, item: &Item) -> bool {
     let own = |e: &Expr| place::of(e).is_some_and(|p| p.subscripts.is_empty() && p.key == key);
     let bound = place::of(&item.place).is_none_or(|p| bound_names(body).contains(&p.base));
     !bound && body.stmts.iter().filter_map(expression).any(|e| matches!(e, Expr::Assign(a) if own(&a.left)))
+}
+
+/// Whether the first statement of the body that names the variable assigns all of it, so that nothing of an earlier iteration
+/// is read.
+fn begins_anew(body: &Block, item: &Item) -> bool {
+    let Some(place) = place::of(&item.place) else { return false };
+    let names = |tokens: TokenStream| names(tokens, &place.base);
+    let first = body.stmts.iter().find(|s| names(s.to_token_stream()));
+    let Some(Expr::Assign(a)) = first.and_then(expression) else { return first.is_none() };
+    let whole = place::of(&a.left).is_some_and(|p| p.subscripts.is_empty() && p.key == place::item_key(item));
+    whole && !names(a.right.to_token_stream())
+}
+
+fn names(tokens: TokenStream, name: &str) -> bool {
+    tokens.into_iter().any(|tree| match tree {
+        TokenTree::Ident(other) => other == name,
+        TokenTree::Group(g) => names(g.stream(), name),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
 }
 
 /// How iterations of the nest end early.
