@@ -3,6 +3,7 @@
 //! Without directives, the variable would have what the last iteration assigned; with them it has what it had before.
 //! So on every way from the loop to a use, something has to assign it before.
 mod flow;
+mod owner;
 
 use super::place::{self, Step, any_covers, item_key};
 use super::uses::{self, How, Use, Uses, elements};
@@ -93,6 +94,14 @@ pub fn check(
         let key = item_key(item);
         let path = place::key_path(&key);
         let root = key.split('.').next().unwrap_or_default();
+        if root != key && owner::may_refer(root, sig, body) {
+            let message = format!(
+                "`{key}` is private to the iterations, but `{root}` may be a reference: what it refers to is read elsewhere, and without the directive it would have the last iteration's value there"
+            );
+            sink.error(Code::StalePrivate, item.span, message)
+                .help(format!("write `lastprivate({key})` if the last iteration's value is meant, use a variable of the body, or write the type of `{root}` where it is declared, if it is no reference"));
+            continue;
+        }
         let seen = flow::of_body(body, &Variable { placeholder, key: root, path: &path, others });
         if let Some(read) = seen.read {
             let message = format!(
