@@ -543,3 +543,15 @@ fn an_iteration_of_a_scan_goes_to_its_end() {
         errors.iter().all(|(_, e)| e.contains("E0506") && e.contains("`continue`") && e.contains("help: "))
     );
 }
+
+/// What a private array has assigned is found in few walks, however deep the loops are: twice as many for each would be a million.
+#[test]
+fn loops_in_loops_take_no_time() {
+    let heads: String = (0..20).map(|k| format!("for k{k} in 0..2 {{ ")).collect();
+    let source = format!(
+        "#[omp::offload] fn f(y: &mut [i32]) {{ let mut a = [0; 4];
+        #[omp::target(private(a))] for i in 0..y.len() {{ a = [1; 4]; {heads} a[k19] += y[i]; {} y[i] = a[1]; }} }}",
+        "}".repeat(20)
+    );
+    assert_eq!(errors_of(&source), []);
+}
