@@ -284,3 +284,32 @@ fn constant_options_are_not_taken_for_none() {
         assert_eq!(of_constant_options(d), [1106, 1106, 1106, 1106, 106, 106, 106, 106], "device {d}");
     }
 }
+
+/// What has no size is equal to another such.
+#[omp::offload]
+fn of_nothing(d: usize) -> Vec<u32> {
+    let mut y = vec![0; 8];
+    #[omp::target(device(d))]
+    for i in 0..y.len() {
+        let mut a = 1;
+        let u = { a += 1 };
+        let (e, f) = ([0i32; 0], [1i32; 0]);
+        let (g, h) = ((e, i as u8), (f, 3u8));
+        let o = if i > 3 { Some(f) } else { None };
+        let all =
+            [u == (), u != (), e == f, e < f, g == h, g <= h, o == Some(e), o.is_some(), e.cmp(&f).is_eq()];
+        for (k, holds) in all.iter().enumerate() {
+            y[i] |= u32::from(*holds) << k;
+        }
+        assert_eq!(u, ());
+    }
+    y
+}
+
+#[test]
+fn what_has_no_size_is_compared() {
+    let own = |i: usize| {
+        0b1_0000_0101 | u32::from(i == 3) << 4 | u32::from(i <= 3) << 5 | u32::from(i > 3) * 0b1100_0000
+    };
+    on_every_device(|d| assert_eq!(of_nothing(d), (0..8).map(own).collect::<Vec<_>>(), "device {d}"));
+}

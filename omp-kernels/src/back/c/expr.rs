@@ -113,7 +113,7 @@ impl Body<'_, '_> {
             };
         }
         if self.w.types.is_empty(ty) {
-            return self.nothing();
+            return self.zero(ty);
         }
         if let Some(nothing) = self.nothing_yet(place, ty) {
             return nothing;
@@ -168,7 +168,13 @@ impl Body<'_, '_> {
     }
 
     fn binary(&mut self, e: ExprId, op: BinOp, a: ExprId, b: ExprId) -> String {
-        let Some(prim) = self.w.types.scalar(self.ty(a)) else { return self.nothing() };
+        let Some(prim) = self.w.types.scalar(self.ty(a)) else {
+            // One `()` is as good as another.
+            return match op {
+                BinOp::Eq | BinOp::Ne => (op == BinOp::Eq).to_string(),
+                _ => self.nothing(),
+            };
+        };
         let checked = self.checks_overflow(e);
         if matches!(op, BinOp::Shl | BinOp::Shr) {
             return self.shift(e, op, prim, a, b, checked);
@@ -392,7 +398,7 @@ impl Body<'_, '_> {
     pub(crate) fn zero(&mut self, ty: TyId) -> String {
         match self.w.types.scalar(ty) {
             Some(p) => literal::int(self.w.syntax, p, 0),
-            None if self.w.types.is_empty(ty) => self.nothing(),
+            None if matches!(self.w.types.get(ty), Ty::Unit | Ty::Never) => self.nothing(),
             None => {
                 let c = self.w.memory_type(ty);
                 let name = format!("any_{c}");

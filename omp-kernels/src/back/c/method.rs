@@ -141,6 +141,8 @@ impl Body<'_, '_> {
         let mut lines = Vec::new();
         let at_end = op != PartsOp::Lt;
         match self.w.types.get(ty).clone() {
+            // Nothing stands for such a value.
+            _ if self.w.types.is_empty(ty) => lines.push(format!("return {at_end};")),
             Ty::Struct(_, fields) => {
                 let names = self.w.with_types(|types, names| types.struct_names(ty, names));
                 for (field, part) in fields.iter().zip(&names.fields) {
