@@ -1,6 +1,12 @@
 //! Types of bodies: enums of all representations, generic and tuple structs, options.
 #![forbid(unsafe_code)]
-#![allow(unused_assignments, clippy::all, clippy::pedantic, reason = "bodies have all forms on purpose")]
+#![allow(
+    unused_assignments,
+    unused_variables,
+    clippy::all,
+    clippy::pedantic,
+    reason = "bodies have all forms on purpose"
+)]
 use omp_tests::on_every_device;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, omp::Device)]
