@@ -1,5 +1,5 @@
 //! List items of clauses: places with optional sections.
-use super::split_commas;
+use super::{source::as_written, split_commas};
 use crate::ast::{Item, Section};
 use crate::diag::{Code, Sink};
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
@@ -116,7 +116,11 @@ fn section(input: ParseStream) -> syn::Result<Section> {
             hi: r.end.map(|e| *e),
             counted: false,
         }),
-        other => Err(syn::Error::new_spanned(&other, "a section is a range")),
+        other => {
+            let text = as_written(&other);
+            let message = format!("a section is a range, of one element `{text}..={text}`");
+            Err(syn::Error::new_spanned(&other, message))
+        }
     }
 }
 

@@ -62,4 +62,18 @@ fn negative(y: &mut [f32]) {
     }
 }
 
+/// The clause's and the directive's own spelling of a scan.
+#[omp::offload]
+fn scanned(x: &[u64], y: &mut [u64], s: &mut u64) {
+    #[omp::target(scan(+, u64: s))]
+    for i in 0..x.len() {
+        *s += x[i];
+        y[i] = *s;
+    }
+    #[omp::target(scan(+))]
+    for i in 1..x.len() {
+        y[i] = y[i - 1] + x[i];
+    }
+}
+
 fn main() {}

@@ -1,4 +1,4 @@
-//! `reduction`: the operator and its items.
+//! `reduction` and `scan`: the operator and its items.
 use crate::ast::{ClauseOp, ReductionClause};
 use crate::diag::{Code, Sink};
 use crate::parse::{item, source, split_colon, split_commas};
@@ -8,8 +8,13 @@ use proc_macro2::{Span, TokenStream};
 /// The built-in reduction operators.
 const OPERATORS: &[&str] = &["+", "*", "-", "max", "min", "&", "|", "^", "&&", "||"];
 
-/// `[reproducible,] op: items`.
-pub(super) fn reduction(span: Span, args: TokenStream, sink: &mut Sink) -> Option<ReductionClause> {
+/// `[reproducible,] op: items`, of the clause of this name.
+pub(super) fn reduction(
+    clause: &str,
+    span: Span,
+    args: TokenStream,
+    sink: &mut Sink,
+) -> Option<ReductionClause> {
     let Some((head, items)) = split_colon(&args) else {
         let items: String =
             args.to_string().chars().skip_while(|c| !c.is_alphanumeric() && *c != '_').collect();
@@ -17,9 +22,9 @@ pub(super) fn reduction(span: Span, args: TokenStream, sink: &mut Sink) -> Optio
         sink.error(
             Code::MalformedClause,
             span,
-            "a `reduction` needs an operator and a colon before its items",
+            format!("a `{clause}` needs an operator and a colon before its items"),
         )
-        .help(format!("write `reduction(+: {items})`; operators are `+ * - max min & | ^ && ||`"));
+        .help(format!("write `{clause}(+: {items})`; operators are `+ * - max min & | ^ && ||`"));
         return None;
     };
     let (mut reproducible, mut inscan) = (false, false);
@@ -30,8 +35,17 @@ pub(super) fn reduction(span: Span, args: TokenStream, sink: &mut Sink) -> Optio
         match word.to_string().as_str() {
             "reproducible" => reproducible = true,
             "inscan" => inscan = true,
+            other if clause == "scan" && OPERATORS.contains(&other.replace(' ', "").as_str()) => {
+                let message = "a `scan` clause names the operator and what is carried, which has a type";
+                sink.error(Code::MalformedClause, at, message).help(format!(
+                    "write `scan({}: {})`",
+                    other.replace(' ', ""),
+                    source::as_written(&items)
+                ));
+                return None;
+            }
             other => {
-                sink.error(Code::MalformedClause, at, format!("unknown modifier `{other}` of `reduction`"))
+                sink.error(Code::MalformedClause, at, format!("unknown modifier `{other}` of `{clause}`"))
                     .help("the modifier is `reproducible`");
                 return None;
             }
@@ -54,12 +68,8 @@ pub(super) fn reduction(span: Span, args: TokenStream, sink: &mut Sink) -> Optio
     }
     let behind = items.to_string().replace(' ', "");
     if OPERATORS.contains(&behind.as_str()) && !OPERATORS.contains(&spelled.as_str()) {
-        sink.error(
-            Code::MalformedClause,
-            at,
-            format!("the operator `{behind}` of a `reduction` comes first"),
-        )
-        .help(format!("write `reduction({behind}: {spelled})`"));
+        sink.error(Code::MalformedClause, at, format!("the operator `{behind}` of a `{clause}` comes first"))
+            .help(format!("write `{clause}({behind}: {spelled})`"));
         return None;
     }
     // The colon of `+=: s`, as `map(to = x)` means the same as `map(to: x)`.
@@ -76,7 +86,7 @@ pub(super) fn reduction(span: Span, args: TokenStream, sink: &mut Sink) -> Optio
         inscan,
         ty: None,
         span: at,
-        items: item::list("reduction", span, items, sink),
+        items: item::list(clause, span, items, sink),
     })
 }
 
