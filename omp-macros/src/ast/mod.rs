@@ -314,6 +314,8 @@ pub struct Region {
     pub lasts: Vec<Last>,
     /// Variables of which iterations change copies that are lost.
     pub stale: Vec<Item>,
+    /// Those of which they are fields, whose types have to tell that nobody else reads them.
+    pub owners: Vec<Item>,
     /// The loops inside that bear directives of their own, by the number in `#[__omp_inner(N)]`.
     pub inner: Rc<Vec<InnerLoop>>,
     /// Something is reported of it, or of what it stands in: what else could be said might be an echo.

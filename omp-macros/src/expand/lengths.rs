@@ -1,26 +1,51 @@
 //! The lengths of fixed arrays, where the tokens of a function tell them.
+//!
+//! A macro that is handed the name of a variable may declare another of that name, and one that stands where a statement does, a
+//! `use` or any item but a function may give the name of a length another meaning.
+use crate::parse::standalone::name_of;
+use crate::sema::stale::stays;
+use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, FnArg, Local, Pat, Signature, Type};
+use syn::{Block, Expr, FnArg, Local, Macro, Pat, Signature, Type};
 
 /// By name, where all variables of that name have the same. A length that is the name of a const tells nothing where a
-/// block defines another of that name.
+/// block may define another of that name.
 pub fn of(sig: &Signature, body: &Block) -> Vec<(String, Vec<String>)> {
     let mut find = Find::default();
+    find.visit_block(body);
+    let inner = std::mem::take(&mut find.inner);
     for input in &sig.inputs {
         match input {
-            FnArg::Typed(arg) => find.bound(&arg.pat, of_type(&arg.ty)),
+            // The body's own names are none of the signature's.
+            FnArg::Typed(arg) => {
+                let known = of_type(&arg.ty).into_iter().take_while(|n| !find.outer.may_define(n)).collect();
+                find.bound(&arg.pat, known);
+            }
             FnArg::Receiver(_) => {}
         }
     }
-    find.visit_block(body);
-    let hidden = std::mem::take(&mut find.consts);
     let same = |(name, all): (String, Vec<Vec<String>>)| {
         let first = all.first()?.clone();
-        let tells = all.iter().all(|l| *l == first) && !first.iter().any(|n| hidden.contains(n));
+        let tells = all.iter().all(|l| *l == first) && !first.iter().any(|n| inner.may_define(n));
         (!first.is_empty() && tells).then_some((name, first))
     };
     find.lengths.into_iter().filter_map(same).collect()
+}
+
+/// What blocks define.
+#[derive(Default)]
+struct Defined {
+    consts: HashSet<String>,
+    /// There may be any name.
+    any: bool,
+}
+
+impl Defined {
+    /// Whether a length may be what they define.
+    fn may_define(&self, length: &str) -> bool {
+        !length.starts_with(|c: char| c.is_ascii_digit()) && (self.any || self.consts.contains(length))
+    }
 }
 
 /// Lengths by name; none where a variable is no array of a known length.
@@ -29,11 +54,27 @@ struct Find {
     lengths: HashMap<String, Vec<Vec<String>>>,
     /// The blocks around.
     blocks: usize,
-    /// The consts that blocks inside of the body define.
-    consts: HashSet<String>,
+    /// What the body's own block defines, and what blocks inside of it do.
+    outer: Defined,
+    inner: Defined,
 }
 
 impl Find {
+    fn defined(&mut self) -> &mut Defined {
+        if self.blocks > 1 { &mut self.inner } else { &mut self.outer }
+    }
+
+    /// Names of which a macro may make others' names.
+    fn handed(&mut self, tokens: TokenStream) {
+        for tree in tokens {
+            match tree {
+                TokenTree::Ident(name) => self.lengths.entry(name.to_string()).or_default().push(vec![]),
+                TokenTree::Group(g) => self.handed(g.stream()),
+                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+            }
+        }
+    }
+
     fn bound(&mut self, pat: &Pat, lengths: Vec<String>) {
         match pat {
             Pat::Ident(p) if p.subpat.is_none() => {
@@ -71,8 +112,27 @@ impl<'ast> Visit<'ast> for Find {
     }
 
     fn visit_item(&mut self, item: &'ast syn::Item) {
-        if let (syn::Item::Const(c), 2..) = (item, self.blocks) {
-            self.consts.insert(c.ident.to_string());
+        let defined = self.defined();
+        match item {
+            syn::Item::Const(c) => {
+                defined.consts.insert(c.ident.to_string());
+            }
+            syn::Item::Fn(_) | syn::Item::Struct(_) | syn::Item::Impl(_) => {}
+            syn::Item::Macro(m) if m.ident.is_some() => {}
+            _ => defined.any = true,
+        }
+    }
+
+    fn visit_stmt_macro(&mut self, m: &'ast syn::StmtMacro) {
+        if !stays(&m.mac) && name_of(&m.mac).is_none() {
+            self.defined().any = true;
+        }
+        visit::visit_stmt_macro(self, m);
+    }
+
+    fn visit_macro(&mut self, m: &'ast Macro) {
+        if !stays(m) && name_of(m).is_none() {
+            self.handed(m.tokens.clone());
         }
     }
 }

@@ -322,6 +322,7 @@ impl Search<'_> {
             inner,
             lasts: vec![],
             stale: vec![],
+            owners: vec![],
             wrong: self.wrong || self.sink.len() > heard,
             macros: vec![],
             reached: None,

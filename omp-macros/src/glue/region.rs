@@ -13,7 +13,7 @@ use crate::ast::{
 };
 use crate::expand::tasks::Guard;
 use crate::lower::Lowered;
-use crate::sema::{bounds, last::end_name};
+use crate::sema::{bounds, last::end_name, place};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 use syn::Expr;
@@ -22,8 +22,19 @@ use syn::spanned::Spanned;
 /// The expansion of a region: one block.
 pub fn expand(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) -> TokenStream {
     let (inner, prelude) = (inside(region, lowered, all, guards), &region.prelude);
+    let owners = owners(region);
+    let inner = if owners.is_empty() { inner } else { code!({ #owners #inner }) };
     let inner = if prelude.is_empty() { inner } else { code!({ #(#[allow(clippy::all)] #prelude)* #inner }) };
     super::task::region(region, lowered, guards, all, super::reached::guarded(region, inner))
+}
+
+/// Asks whether nobody reads private fields under other names.
+fn owners(region: &Region) -> TokenStream {
+    let asked = region.owners.iter().filter_map(|item| {
+        let owner = place::variable(&item.place)?;
+        Some(quote_spanned!(item.span=> ::omp::__private::Slot::of(&#owner).owns_fields();))
+    });
+    asked.collect()
 }
 
 /// The region, but for what is evaluated before everything else.

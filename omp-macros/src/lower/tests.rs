@@ -45,6 +45,7 @@ pub(super) fn region(source: &str, arrays: &[&str]) -> Region {
         inner: std::rc::Rc::default(),
         lasts: vec![],
         stale: vec![],
+        owners: vec![],
         wrong: false,
         macros: vec![],
         reached: None,

@@ -43,6 +43,19 @@ pub fn of(e: &Expr) -> Option<Place<'_>> {
     }
 }
 
+/// The variable that a place is of, as it stands.
+pub fn variable(e: &Expr) -> Option<&syn::ExprPath> {
+    match e {
+        Expr::Paren(p) => variable(&p.expr),
+        Expr::Group(g) => variable(&g.expr),
+        Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => variable(&u.expr),
+        Expr::Field(f) => variable(&f.base),
+        Expr::Index(i) => variable(&i.expr),
+        Expr::Path(p) => Some(p),
+        _ => None,
+    }
+}
+
 /// A step on the way from a variable to a part of it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Step {

@@ -10,9 +10,9 @@ use super::uses::{self, How, Use, Uses, elements};
 use crate::ast::{Data, Item, Region};
 use crate::diag::{Code, Sink};
 use flow::Variable;
+pub use flow::stays;
 use proc_macro2::TokenStream;
-use quote::ToTokens;
-use syn::{Block, Expr, FnArg, Signature, Type};
+use syn::{Block, Expr, Signature};
 
 /// The variables of which iterations change copies that nobody sees.
 pub fn of_region(region: &Region, uses: &Uses) -> Vec<Item> {
@@ -86,23 +86,22 @@ pub fn check(
     sig: &Signature,
     body: &Block,
     placeholder: &str,
-    region: &Region,
+    region: &mut Region,
     others: &[Other],
     sink: &mut Sink,
 ) {
-    for item in &region.stale {
+    for item in &region.stale.clone() {
         let key = item_key(item);
         let path = place::key_path(&key);
         let root = key.split('.').next().unwrap_or_default();
-        if root != key && owner::may_refer(root, sig, body) {
-            let message = format!(
-                "`{key}` is private to the iterations, but `{root}` may be a reference: what it refers to is read elsewhere, and without the directive it would have the last iteration's value there"
-            );
-            sink.error(Code::StalePrivate, item.span, message)
-                .help(format!("write `lastprivate({key})` if the last iteration's value is meant, use a variable of the body, or write the type of `{root}` where it is declared, if it is no reference"));
-            continue;
+        let (plain, lent) = (is_name(&item.place), owner::is_lent(root, sig, body));
+        if !plain && !lent {
+            region.owners.push(item.clone());
         }
-        let seen = flow::of_body(body, &Variable { placeholder, key: root, path: &path, others });
+        let seen = flow::of_body(
+            body,
+            &Variable { placeholder, key: root, path: &path, others, lent: lent && !plain },
+        );
         if let Some(read) = seen.read {
             let message = format!(
                 "`{key}` is private to the iterations, but this reads it after the loop: it has its old value there, and without the directive it would have the last iteration's"
@@ -110,7 +109,7 @@ pub fn check(
             sink.error_at(Code::StalePrivate, read, message)
                 .note(Some(item.span), "the clause is here")
                 .help(format!("write `lastprivate({key})` if the last iteration's value is meant, or use a variable of the body"));
-        } else if seen.at_end && is_of_caller(root, sig) {
+        } else if seen.at_end && lent {
             let message = format!(
                 "`{key}` is private to the iterations, but the caller has it after the function: it has its old value there, and without the directive it would have the last iteration's"
             );
@@ -120,12 +119,11 @@ pub fn check(
     }
 }
 
-/// Whether a variable is a reference that the function was handed.
-fn is_of_caller(name: &str, sig: &Signature) -> bool {
-    sig.inputs.iter().any(|input| match input {
-        FnArg::Receiver(r) => name == "self" && r.to_token_stream().to_string().contains('&'),
-        FnArg::Typed(t) => {
-            super::scope::bound(&t.pat).iter().any(|n| n == name) && matches!(&*t.ty, Type::Reference(_))
-        }
-    })
+/// Whether a place is a variable as it stands, whose copies are no references.
+fn is_name(place: &Expr) -> bool {
+    match place {
+        Expr::Paren(p) => is_name(&p.expr),
+        Expr::Group(g) => is_name(&g.expr),
+        place => matches!(place, Expr::Path(_)),
+    }
 }

@@ -22,6 +22,18 @@ pub trait OwnValue {}
 #[diagnostic::do_not_recommend]
 impl<T: Value> OwnValue for T {}
 
+/// Slots of what iterations may have copies of fields of: a type of values that nobody else reads. A reference, a guard and a box are not
+/// `Copy`, and neither is what runs code of its own where it ends.
+#[diagnostic::on_unimplemented(
+    message = "this field is private to the iterations, but others may read it in its `{T}` (behind a reference, or where it is dropped): without the directive it would have the last iteration's value there [omp::E0406]",
+    label = "a `{T}` is not `Copy`",
+    note = "help: copy the field to a variable before the loop (`let mut t = p.t;`) and name that, or write `lastprivate` if the last iteration's value is meant"
+)]
+pub trait OwnFields<T> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Copy> OwnFields<T> for Slot<T> {}
+
 /// Catches the type of an expression. Zero-sized; holds no value.
 pub struct Slot<T>(PhantomData<fn() -> T>);
 
@@ -47,6 +59,20 @@ impl<T> Slot<T> {
     pub fn see_own(&self, _: &T)
     where
         T: OwnValue,
+    {
+    }
+
+    /// Of the type of a variable.
+    #[inline(always)]
+    pub fn of(_: &T) -> Self {
+        Self(PhantomData)
+    }
+
+    /// Of the type of a variable of which iterations have copies of a field.
+    #[inline(always)]
+    pub fn owns_fields(&self)
+    where
+        Self: OwnFields<T>,
     {
     }
 

@@ -219,4 +219,82 @@ fn inner_and_read(y: &mut [i32]) {
     }
 }
 
+const M: usize = 8;
+
+mod other {
+    pub const M: usize = 4;
+}
+
+macro_rules! few {
+    () => {
+        const M: usize = 4;
+    };
+}
+
+macro_rules! array {
+    ($name:ident) => {
+        let mut $name = [0; 8];
+    };
+}
+
+/// A length of another meaning, and another array of the name.
+#[omp::offload]
+fn lengths(y: &mut [i32]) {
+    let mut a = [0; M];
+    let mut b = [0; M];
+    let c = [0; 4];
+    y[0] = c[0];
+    {
+        use other::M;
+        #[omp::target(firstprivate(a))]
+        for i in 0..y.len() {
+            for k in 0..M {
+                a[k] = i as i32;
+            }
+            y[i] = a[i % 8];
+            a[6] = i as i32;
+        }
+    }
+    {
+        few!();
+        #[omp::target(firstprivate(b))]
+        for i in 0..y.len() {
+            for k in 0..M {
+                b[k] = i as i32;
+            }
+            for k in 0..b.len() {
+                y[i] += b[k];
+            }
+            b[6] = i as i32;
+        }
+    }
+    array!(c);
+    #[omp::target(firstprivate(c))]
+    for i in 0..y.len() {
+        for k in 0..4 {
+            c[k] = i as i32;
+        }
+        for k in 0..c.len() {
+            y[i] += c[k];
+        }
+        c[6] = i as i32;
+    }
+}
+
+/// The body's own length is none of the signature's.
+#[omp::offload]
+fn length_of_parameter(y: &mut [i32], mut d: [i32; M]) {
+    const M: usize = 4;
+    #[omp::target(firstprivate(d))]
+    for i in 0..y.len() {
+        for k in 0..M {
+            d[k] = i as i32;
+        }
+        for k in 0..d.len() {
+            y[i] += d[k];
+        }
+        d[6] = i as i32;
+    }
+}
+
 fn main() {}

@@ -254,32 +254,4 @@ fn taken_apart(y: &mut [i32]) -> i32 {
     t + u
 }
 
-/// A field of what a reference refers to, which has another name.
-#[omp::offload]
-fn behind_a_reference(y: &mut [i32], ps: &mut [(i32, i32)]) -> i32 {
-    let (mut v, mut w) = ((3, 4), (5, 6));
-    let mut own = (7, 8);
-    let t = &mut v;
-    #[omp::target(private(t.0, own.0))]
-    for i in 0..y.len() {
-        t.0 = i as i32;
-        own.0 = t.0;
-        y[i] = own.0;
-    }
-    for p in ps.iter_mut() {
-        #[omp::target(private(p.0))]
-        for i in 0..y.len() {
-            p.0 = i as i32;
-            y[i] += p.0;
-        }
-    }
-    let u: &mut (i32, i32) = &mut w;
-    #[omp::target(lastprivate(u.0))]
-    for i in 0..y.len() {
-        u.0 = i as i32;
-        y[i] += u.0;
-    }
-    v.0 + w.0 + own.1
-}
-
 fn main() {}

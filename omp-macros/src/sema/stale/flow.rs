@@ -20,6 +20,8 @@ pub(super) struct Variable<'s> {
     pub path: &'s [Step],
     /// What stands for regions and data directives.
     pub others: &'s [Other],
+    /// It is behind a reference that the function was handed: another one in its place has another owner.
+    pub lent: bool,
 }
 
 /// What was found.
@@ -304,7 +306,10 @@ impl Walk<'_, '_> {
         for subscript in place::of(left).into_iter().flat_map(|p| p.subscripts) {
             self.visit_expr(subscript);
         }
-        if self.of.path.starts_with(&part) {
+        if self.of.lent && part.len() < self.of.path.len() {
+            // What it is a part of may be a reference itself, and the value that is lost behind it.
+            self.reads(|| Some(left.to_token_stream()));
+        } else if self.of.path.starts_with(&part) {
             self.set(false);
         }
     }
@@ -447,7 +452,7 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
         if self.macros.contains(&name) {
             self.reads(|| Some(m.path.to_token_stream()));
         }
-        if !STAYS.contains(&&*name) || leaves(&m.tokens) {
+        if !stays(m) || leaves(&m.tokens) {
             self.anywhere();
         }
     }
@@ -492,6 +497,11 @@ const STAYS: &[&str] = &[
     "writeln",
 ];
 
+/// Whether a macro does no more than std's: it neither jumps nor declares anything.
+pub fn stays(m: &Macro) -> bool {
+    m.path.segments.last().is_some_and(|s| STAYS.contains(&&*s.ident.to_string()))
+}
+
 /// Whether a jump stands in what a macro is given.
 fn leaves(tokens: &TokenStream) -> bool {
     tokens.clone().into_iter().any(|tree| match tree {
@@ -521,7 +531,7 @@ fn macros(body: &Block, key: &str) -> Vec<String> {
 }
 
 /// The first token that names the variable.
-fn first(tokens: &TokenStream, key: &str) -> Option<TokenStream> {
+pub(super) fn first(tokens: &TokenStream, key: &str) -> Option<TokenStream> {
     tokens.clone().into_iter().find_map(|tree| match tree {
         TokenTree::Ident(i) => (i == key).then(|| i.into_token_stream()),
         TokenTree::Group(g) => first(&g.stream(), key),
