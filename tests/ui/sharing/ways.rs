@@ -254,4 +254,33 @@ fn taken_apart(y: &mut [i32]) -> i32 {
     t + u
 }
 
+trait Backwards {
+    fn rev(self) -> Option<i32>;
+}
+
+impl Backwards for [i32; 2] {
+    fn rev(self) -> Option<i32> {
+        None
+    }
+}
+
+/// A method of the user's may give nothing.
+#[omp::offload]
+fn own_method(y: &mut [i32]) -> i32 {
+    let (mut t, mut u) = (0, 0);
+    #[omp::target(private(t, u))]
+    for i in 0..y.len() {
+        t = i as i32;
+        u = t;
+        y[i] = u;
+    }
+    for k in [1, 2].rev() {
+        t = k;
+    }
+    for k in (0..2).rev() {
+        u = k;
+    }
+    t + u
+}
+
 fn main() {}

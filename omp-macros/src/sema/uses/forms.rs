@@ -19,9 +19,10 @@ pub fn surely_runs(e: &Expr) -> bool {
         Expr::Group(g) => surely_runs(&g.expr),
         Expr::Reference(r) => surely_runs(&r.expr),
         Expr::Array(a) => !a.elems.is_empty(),
-        // A step of 0 panics.
+        // A step of 0 panics. Of arrays, methods may be the user's: what they have from slices comes after it.
         Expr::MethodCall(m) => {
-            matches!(&*m.method.to_string(), "rev" | "step_by" | "iter" | "enumerate")
+            matches!(&*m.method.to_string(), "rev" | "step_by" | "enumerate")
+                && is_of_range(&m.receiver)
                 && surely_runs(&m.receiver)
         }
         Expr::Range(r) => {
@@ -33,6 +34,15 @@ pub fn surely_runs(e: &Expr) -> bool {
             }
         }
         _ => false,
+    }
+}
+
+fn is_of_range(e: &Expr) -> bool {
+    match e {
+        Expr::Paren(p) => is_of_range(&p.expr),
+        Expr::Group(g) => is_of_range(&g.expr),
+        Expr::MethodCall(m) => is_of_range(&m.receiver),
+        e => matches!(e, Expr::Range(_)),
     }
 }
 
