@@ -31,7 +31,7 @@ fn pack(d: usize, n: usize, full: &[f32], packed: &mut [f32]) {
 fn pairs(d: usize, p: &[u32], y: &mut [u32], from: usize, to: usize) {
     #[omp::target(device(d), map(tofrom: y[from..to]), disjoint(y))]
     for i in (0..p.len()).rev().step_by(2) {
-        y.swap(p[i] as usize, p[i - 1] as usize);
+        (y).swap(p[i] as usize, p[i - 1] as usize);
         assert!(y[p[i] as usize] < 1_000_000);
     }
 }

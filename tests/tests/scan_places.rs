@@ -376,6 +376,36 @@ fn limits_and_conditions_of_scans() {
     }
 }
 
+/// Names that read like two words and a blank less are other names.
+#[omp::offload]
+mod words {
+    pub fn scanned(d: usize, y: &mut [u32], (kasusize, k): (usize, u32), n: usize) {
+        #[omp::target(device(d), scan(+: y))]
+        for i in 1..n {
+            y[i + kasusize] = y[i - 1 + kasusize] + k;
+        }
+    }
+
+    pub fn reduced(d: usize, h: &mut [u32], at: &[u8], atasusize: usize) {
+        #[omp::target(device(d), reduction(+: h))]
+        for i in 0..at.len() {
+            let at = at[i];
+            h[atasusize] = h[atasusize] + 1;
+            h[at as usize] = h[at as usize] + 1;
+        }
+    }
+}
+
+#[test]
+fn names_that_read_alike() {
+    for d in 0..=omp::get_num_devices() {
+        let (mut y, mut h) = (vec![1; 100], vec![0; 10]);
+        words::scanned(d, &mut y, (2, 3), 90);
+        words::reduced(d, &mut h, &[1, 2, 3, 1, 1], 9);
+        assert_eq!((y[2], y[3], y[91], &h[..4], h[9]), (1, 4, 1 + 3 * 89, &[0, 3, 1, 1][..], 5));
+    }
+}
+
 /// What iterations meet in is refused at launch, in the carried elements themselves and in other fields beside them.
 #[omp::offload]
 mod meeting {

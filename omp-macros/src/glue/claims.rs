@@ -9,6 +9,7 @@ use crate::ast::Region;
 use crate::lower::Lowered;
 use crate::sema::atomic::{self, AccessMut};
 use crate::sema::nesting::INNER;
+use crate::sema::place;
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::punctuated::Punctuated;
@@ -154,8 +155,9 @@ impl VisitMut for Claim {
                 x.attrs.retain(|a| mark(a).is_none());
             }
             Expr::MethodCall(m) if m.method == "swap" => {
-                let key = m.receiver.to_token_stream().to_string().replace(' ', "");
-                if let Some(array) = self.keys.iter().position(|k| *k == key)
+                let place = place::of(&m.receiver).filter(|p| p.subscripts.is_empty());
+                if let Some(array) =
+                    place.and_then(|p| self.keys.iter().position(|k| k.trim_start_matches('*') == p.key))
                     && self.claimed[array]
                 {
                     let at = m.receiver.span();

@@ -9,6 +9,26 @@ pub fn as_written(tokens: &impl ToTokens) -> String {
     text.out
 }
 
+/// The tokens without blanks, but for those that keep two words apart: the same however the user spaced them, and another for
+/// other tokens (`i as usize` is no `iasusize`).
+pub fn squeezed(tokens: &impl ToTokens) -> String {
+    let text = tokens.to_token_stream().to_string();
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut out = String::with_capacity(text.len());
+    let mut blank = false;
+    for c in text.chars() {
+        if c.is_whitespace() {
+            blank = true;
+            continue;
+        }
+        if std::mem::take(&mut blank) && is_word(c) && out.ends_with(is_word) {
+            out.push(' ');
+        }
+        out.push(c);
+    }
+    out
+}
+
 struct Text {
     out: String,
     /// Where the last token ended.
@@ -52,7 +72,15 @@ impl Text {
 
 #[cfg(test)]
 mod tests {
-    use super::as_written;
+    use super::{as_written, squeezed};
+
+    #[test]
+    fn words_stay_apart() {
+        let text = |text: &str| squeezed(&text.parse::<proc_macro2::TokenStream>().unwrap());
+        assert_eq!(text("y [ i - 1 ]"), "y[i-1]");
+        assert_eq!(text("h[x[i]as usize]"), text("h[ x[i] as  usize ]"));
+        assert_ne!(text("h[i as usize]"), text("h[iasusize]"));
+    }
 
     #[test]
     fn spacing_is_kept() {

@@ -5,7 +5,7 @@ mod compare;
 use super::effects::{self, Effect};
 use super::place;
 use crate::ast::ClauseOp;
-use crate::parse::source::as_written;
+use crate::parse::source::{as_written, squeezed};
 use omp_kernels::ir::template::ReduceOp;
 use quote::ToTokens;
 use std::fmt;
@@ -112,10 +112,10 @@ pub fn text(e: &Expr) -> Option<String> {
     if place.subscripts.is_empty() {
         return Some(place.key);
     }
-    Some(unmarked(e).replace(' ', ""))
+    Some(unmarked(e))
 }
 
-/// An expression as a text, without parentheses around it.
+/// An expression as a text, without parentheses around it, however it is spaced.
 fn unmarked(e: &Expr) -> String {
     // Once lowered, each subscript bears a number of its own.
     struct Unmark;
@@ -126,7 +126,7 @@ fn unmarked(e: &Expr) -> String {
     }
     let mut plain = strip(e).clone();
     syn::visit_mut::VisitMut::visit_expr_mut(&mut Unmark, &mut plain);
-    plain.to_token_stream().to_string()
+    squeezed(&plain)
 }
 
 /// Reads an assignment to the place `key` as an update by `op`.

@@ -76,4 +76,12 @@ fn columns(y: &mut [u32], mut w: usize) {
     }
 }
 
+#[omp::offload]
+fn words(x: &[i64], y: &mut [i64], k: u32, kasusize: usize) {
+    #[omp::target(scan(+: y))]
+    for i in 1..100 {
+        y[i + kasusize] = y[i - 1 + k as usize] + x[i];
+    }
+}
+
 fn main() {}

@@ -5,7 +5,7 @@ use super::super::updates;
 use super::super::uses;
 use crate::ast::{LoopHead, RangeAdaptor, ReductionClause};
 use crate::diag::{Code, Sink};
-use crate::parse::source::as_written;
+use crate::parse::source::{as_written, squeezed};
 use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::Visit;
@@ -345,7 +345,7 @@ pub(super) fn atom(e: &Expr, var: &str) -> Option<Index> {
     }
     let mut names = Names(var, false);
     names.visit_expr(e);
-    (!names.1).then(|| Index::from([(vec![e.to_token_stream().to_string().replace(' ', "")], 1)]))
+    (!names.1).then(|| Index::from([(vec![squeezed(e)], 1)]))
 }
 
 /// The places of an array in an expression.
