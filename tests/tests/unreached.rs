@@ -28,14 +28,14 @@ pub fn pair(a: u8, b: u8) -> u8 {
 }
 
 twice! {
-    /// What is not written keeps its value, and is a `bool`.
+    /// What is not written keeps its value, and is a `bool`. Small arrays travel together with their values: this one is large.
     pub fn elements(d: usize, run: usize) -> Vec<bool> {
-        let (mut y, x) = (vec![true; 1200], vec![1; 600]);
-        let n = 600;
+        let (mut y, x) = (vec![true; 36000], vec![1; 18000]);
+        let n = 18000;
         match run {
             0 => {
                 #[omp::target(device(d))]
-                for i in 0..1200 { continue; y[i] = false; }
+                for i in 0..36000 { continue; y[i] = false; }
             }
             1 => {
                 #[omp::target(device(d))]
@@ -51,7 +51,7 @@ twice! {
             }
             _ => {
                 #[omp::target(device(d))]
-                for i in 0..30 {
+                for i in 0..900 {
                     #[omp::parallel_for]
                     for j in 0..40 { continue; y[i * 40 + j] = false; }
                 }
