@@ -60,8 +60,8 @@ static TOTAL: AtomicU64 = AtomicU64::new(0);
 /// What was last measured of nothing.
 static NOTHING: AtomicU64 = AtomicU64::new(0);
 
-/// For benchmarks of kernels that may run again on their own output: each region launches its kernel five times as
-/// often more, with its data on the device, times every fifth, and reports the median. 0 ends it. Gives what kernels
+/// For benchmarks of kernels that may run again on their own output: each region launches its kernel nine times as
+/// often more, with its data on the device, times one of nine, and reports the median. 0 ends it. Gives what kernels
 /// took in all since the last call, each by its median, as if all of them had been timed together: what a device's events
 /// tell of nothing at all counts once.
 pub fn repeat_kernels(times: usize) -> Duration {
