@@ -28,7 +28,7 @@ pub fn pair(a: u8, b: u8) -> u8 {
 }
 
 twice! {
-    /// What is not written keeps its value, and is a `bool`. Small arrays travel together with their values: this one is large.
+    /// What is not written keeps its value, and is a `bool`.
     pub fn elements(d: usize, run: usize) -> Vec<bool> {
         let (mut y, x) = (vec![true; 36000], vec![1; 18000]);
         let n = 18000;
