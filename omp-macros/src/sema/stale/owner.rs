@@ -1,8 +1,8 @@
 //! Whose the fields are of which iterations have copies.
 //!
 //! A field may be read under another name: behind a reference or a guard of what it refers to, or by code that runs where its owner
-//! ends. No such owner is `Copy`, which is asked of its type; but for a reference that the function was handed, which is the only
-//! name up to the function's end, and that is looked for.
+//! ends. No such owner is `Copy`, which is asked of its type (a `&T` is, but nothing is assigned through it); but for a reference
+//! that the function was handed, which is the only name up to the function's end, and that is looked for.
 use super::flow::{first, stays};
 use crate::sema::scope::bound;
 use syn::visit::Visit;
