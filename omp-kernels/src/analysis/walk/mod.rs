@@ -42,8 +42,8 @@ pub(crate) fn survey<O: Oracle>(template: &KernelTemplate, code: &Code, oracle: 
         walker.dim(d, dim);
     }
     for (at, stmt) in code.block.0.iter().enumerate() {
-        // The block that a scan's first iteration alone runs comes second.
-        walker.first = template.scan && at == 1;
+        // The block that a scan's first iteration alone runs comes second, as kernels of scans have it.
+        walker.first = template.scan && at == 1 && matches!(stmt, Stmt::Labelled { .. });
         walker.stmt(stmt);
     }
     walker.out
