@@ -235,11 +235,11 @@ impl Forms {
         match self.get(cond).op {
             Op::Rel(rel, a, b) => out.push((a, if holds { rel } else { rel.negated() }, b)),
             Op::Not(a) => self.conjuncts(a, !holds, out),
-            Op::Bin(Arith::And, a, b) if holds && self.is_bool(a) && self.is_bool(b) => {
+            Op::Bin(Arith::And, a, b) if holds && self.is_bool(cond) => {
                 self.conjuncts(a, true, out);
                 self.conjuncts(b, true, out);
             }
-            Op::Bin(Arith::Or, a, b) if !holds && self.is_bool(a) && self.is_bool(b) => {
+            Op::Bin(Arith::Or, a, b) if !holds && self.is_bool(cond) => {
                 self.conjuncts(a, false, out);
                 self.conjuncts(b, false, out);
             }
@@ -268,7 +268,7 @@ impl Forms {
             Op::Rel(rel, a, b) => i128::from(rel.holds(self.eval(a, at)?, self.eval(b, at)?)),
             Op::Bin(op, a, b) => match (op, self.eval(a, at), self.eval(b, at)) {
                 (Arith::And, Some(0), _) | (Arith::And, _, Some(0)) => 0,
-                (Arith::Or, Some(1), _) | (Arith::Or, _, Some(1)) if self.is_bool(a) && self.is_bool(b) => 1,
+                (Arith::Or, Some(1), _) | (Arith::Or, _, Some(1)) if self.is_bool(id) => 1,
                 (op, a, b) => arith(op, a?, b?, ty)?,
             },
         };

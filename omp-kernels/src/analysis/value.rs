@@ -32,6 +32,18 @@ impl<O: Oracle> Walker<'_, O> {
         }
     }
 
+    /// The form of a truth value.
+    pub(super) fn truth(&mut self, e: ExprId) -> NodeId {
+        match self.value(e) {
+            Value::Node(n) if self.out.forms.is_bool(n) => n,
+            Value::Node(n) if matches!(self.out.forms.get(n).op, Op::Sym(_)) => n,
+            Value::Other(reason) => self.out.forms.opaque(reason, Some(Prim::Bool)),
+            Value::Node(_) | Value::Fields(_) | Value::Slice { .. } => {
+                self.opaque("it is no number".into(), e)
+            }
+        }
+    }
+
     /// The form of an expression that is an integer or `None`.
     pub(super) fn bound(&mut self, e: Option<ExprId>, otherwise: impl FnOnce(&mut Self) -> NodeId) -> NodeId {
         match e {

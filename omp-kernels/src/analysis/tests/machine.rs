@@ -10,6 +10,10 @@ pub(super) fn is_signed(ty: Prim) -> bool {
     matches!(ty, Prim::I8 | Prim::I32 | Prim::I64)
 }
 
+fn is_arithmetic(op: BinOp) -> bool {
+    matches!(op, BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Rem)
+}
+
 /// An array and the subscripts.
 pub(super) type Element = (usize, Vec<i128>);
 
@@ -78,7 +82,7 @@ impl Machine<'_> {
             Prim::U8 => (v as u8).into(),
             Prim::U32 => (v as u32).into(),
             Prim::U64 | Prim::Usize => (v as u64).into(),
-            Prim::Bool => v,
+            Prim::Bool | Prim::F32 => v,
             _ => panic!("not used here"),
         }
     }
@@ -90,6 +94,9 @@ impl Machine<'_> {
                 i128::try_from(*value).unwrap() * if *negative { -1 } else { 1 }
             }
             Expr::Bool(b) => i128::from(*b),
+            // Of floats nothing is known but that every condition on them may hold.
+            Expr::Float { .. } => 0,
+            Expr::Binary(op, a, _) if self.ty(*a) == Prim::F32 => i128::from(!is_arithmetic(*op)),
             Expr::Load(place) => self.load(place),
             Expr::Unary(UnOp::Not, a) => 1 - self.eval(*a),
             Expr::Binary(op, a, b) => {

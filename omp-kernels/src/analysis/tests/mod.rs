@@ -3,5 +3,6 @@ mod launch;
 mod machine;
 mod macro_time;
 mod nests;
+mod proofs;
 mod random;
 mod show;

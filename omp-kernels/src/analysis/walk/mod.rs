@@ -2,7 +2,7 @@
 mod leaving;
 mod touches;
 
-use crate::analysis::form::{NodeId, Op, VarId};
+use crate::analysis::form::{Arith, NodeId, Op, VarId};
 use crate::analysis::survey::{
     Adapt, BoundCheck, Ctx, CtxId, CtxKind, InnerNest, Known, Limit, LoopVar, Oracle, Step, Subscript, Survey,
 };
@@ -10,7 +10,7 @@ use crate::analysis::value::Value;
 use crate::ir::desc::Prim;
 use crate::ir::ids::{AccessId, ArrayId, ExprId, LabelId, LocalId, SrcId};
 use crate::ir::template::{
-    Adaptor, ArrayParam, Base, Block, Check, Code, Dim, Expr, Inner, KernelTemplate, Level, Place,
+    Adaptor, ArrayParam, Base, Block, Check, Code, Dim, Expr, Inner, KernelTemplate, Level, LocalKind, Place,
     Projection, Range, ScalarParam, Stmt,
 };
 use leaving::{Diverges, count_definitions, diverges, may_leave, may_leave_beyond};
@@ -44,7 +44,7 @@ pub(crate) fn survey<O: Oracle>(template: &KernelTemplate, code: &Code, oracle: 
     for (at, stmt) in code.block.0.iter().enumerate() {
         // The block that a scan's first iteration alone runs comes second, as kernels of scans have it.
         walker.first = template.scan && at == 1 && matches!(stmt, Stmt::Labelled { .. });
-        walker.stmt(stmt);
+        walker.stmt_of(&code.block, at);
     }
     walker.out
 }
@@ -75,6 +75,14 @@ pub(super) struct Walker<'a, O> {
     atomic: bool,
     /// What is touched, the first iteration alone touches.
     first: bool,
+}
+
+/// A temporary for `lhs && rhs` or `lhs || rhs`.
+struct Joined {
+    local: LocalId,
+    lhs: ExprId,
+    op: Arith,
+    rhs: ExprId,
 }
 
 /// An inner nest of which not all loops have been met.
@@ -151,10 +159,50 @@ impl<O: Oracle> Walker<'_, O> {
 
     fn block(&mut self, block: &Block) {
         let before = self.ctx;
-        for stmt in &block.0 {
-            self.stmt(stmt);
+        for at in 0..block.0.len() {
+            self.stmt_of(block, at);
         }
         self.ctx = before;
+    }
+
+    /// A statement of a block. `a && b` whose right side needs statements of its own is a temporary that has the value of
+    /// `a`, and that of `b` where this has to be asked.
+    fn stmt_of(&mut self, block: &Block, at: usize) {
+        let stmt = &block.0[at];
+        let Some(Joined { local, lhs, op, rhs }) =
+            at.checked_sub(1).and_then(|b| self.joined(&block.0[b], stmt))
+        else {
+            return self.stmt(stmt);
+        };
+        let lhs = self.truth(lhs);
+        self.env.insert(local, Value::Node(lhs));
+        self.stmt(stmt);
+        let rhs = self.truth(rhs);
+        let both = self.bin(op, lhs, rhs, Some(Prim::Bool));
+        self.env.insert(local, Value::Node(both));
+    }
+
+    fn joined(&self, first: &Stmt, second: &Stmt) -> Option<Joined> {
+        let (Stmt::Let { local, init: Some(lhs) }, Stmt::If { cond, then, els }) = (first, second) else {
+            return None;
+        };
+        let place = Place { base: Base::Local(*local), projections: Vec::new() };
+        let temporary =
+            self.code.locals[local.index()].kind == LocalKind::Temp && self.defs[local.index()] == 2;
+        if !temporary || self.code.exprs[cond.index()].expr != Expr::Load(place.clone()) {
+            return None;
+        }
+        let (op, side) = match (then.0.is_empty(), els.0.is_empty()) {
+            (false, true) => (Arith::And, then),
+            (true, false) => (Arith::Or, els),
+            _ => return None,
+        };
+        match side.0.last() {
+            Some(Stmt::Assign { place: to, value, src: _ }) if *to == place => {
+                Some(Joined { local: *local, lhs: *lhs, op, rhs: *value })
+            }
+            _ => None,
+        }
     }
 
     fn stmt(&mut self, stmt: &Stmt) {

@@ -1,0 +1,310 @@
+//! Sums of variables with factors, and systems of equations and inequalities over them.
+//!
+//! Factors and constants are numbers of 64 bits with limits, so that a sum lies in a fixed array, and ranges, in 128
+//! bits, need no checks. What would grow beyond the limits is not made.
+use crate::analysis::plan::graph::floor;
+
+/// More variables than this are too many.
+pub(super) const MOST_VARS: usize = 32;
+/// Factors and constants stay below this.
+const LARGE: i128 = 1 << 52;
+/// Bounds beyond this are none; no value of 64 bits is.
+const FAR: i128 = 1 << 66;
+
+pub(super) type Interval = (i128, i128);
+
+/// A sum of variables with factors, and a constant.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Lin {
+    /// The variables whose factor is not zero.
+    used: u32,
+    pub konst: i64,
+    coef: [i64; MOST_VARS],
+}
+
+fn limited(value: i128) -> Option<i64> {
+    (-LARGE < value && value < LARGE).then_some(value as i64)
+}
+
+impl Lin {
+    pub(super) const ZERO: Self = Self { used: 0, konst: 0, coef: [0; MOST_VARS] };
+
+    /// `None`: it is too large.
+    pub(super) fn number(konst: i128) -> Option<Self> {
+        Some(Self { konst: limited(konst)?, ..Self::ZERO })
+    }
+
+    pub(super) fn var(v: usize) -> Self {
+        let mut lin = Self::ZERO;
+        lin.set(v, 1);
+        lin
+    }
+
+    pub(super) fn at(&self, v: usize) -> i64 {
+        self.coef[v]
+    }
+
+    fn set(&mut self, v: usize, factor: i64) {
+        self.coef[v] = factor;
+        self.used = self.used & !(1 << v) | u32::from(factor != 0) << v;
+    }
+
+    pub(super) fn has(&self, v: usize) -> bool {
+        self.used >> v & 1 == 1
+    }
+
+    /// The variables in it, in order.
+    pub(super) fn vars(&self) -> impl Iterator<Item = usize> + use<> {
+        let mut left = self.used;
+        std::iter::from_fn(move || {
+            let v = left.trailing_zeros();
+            left &= left.checked_sub(1)?;
+            Some(v as usize)
+        })
+    }
+
+    /// `self·ka + other·kb`
+    pub(super) fn combine(&self, ka: i64, other: &Self, kb: i64) -> Option<Self> {
+        let part = |x: i64, y: i64| limited(i128::from(ka) * i128::from(x) + i128::from(kb) * i128::from(y));
+        let mut out = Self { konst: part(self.konst, other.konst)?, ..Self::ZERO };
+        for v in (Self { used: self.used | other.used, ..Self::ZERO }).vars() {
+            out.set(v, part(self.coef[v], other.coef[v])?);
+        }
+        Some(out)
+    }
+
+    pub(super) fn plus(&self, konst: i64) -> Option<Self> {
+        Some(Self { konst: limited(i128::from(self.konst) + i128::from(konst))?, ..*self })
+    }
+
+    pub(super) fn times(&self, k: i64) -> Option<Self> {
+        self.combine(k, &Self::ZERO, 0)
+    }
+
+    pub(super) fn minus(&self, other: &Self) -> Option<Self> {
+        self.combine(1, other, -1)
+    }
+
+    pub(super) fn is_number(&self) -> Option<i64> {
+        (self.used == 0).then_some(self.konst)
+    }
+
+    /// Its only variable, if there is one.
+    pub(super) fn only_var(&self) -> Option<usize> {
+        (self.used.count_ones() == 1).then(|| self.used.trailing_zeros() as usize)
+    }
+
+    /// Whether the variables have the same factors.
+    pub(super) fn is_parallel(&self, other: &Self) -> bool {
+        self.used == other.used && self.coef == other.coef
+    }
+
+    /// The greatest common divisor of the factors; 0 if there are none.
+    pub(super) fn divisor(&self) -> i64 {
+        self.vars().fold(0, |g, v| gcd(g, self.coef[v]))
+    }
+
+    /// The part whose factors are multiples of `unit`, divided by it, and the other part, both without the constant.
+    pub(super) fn parted(&self, unit: i64) -> (Self, Self) {
+        let (mut large, mut small) = (Self::ZERO, Self::ZERO);
+        for v in self.vars() {
+            let c = self.coef[v];
+            if c % unit == 0 { large.set(v, c / unit) } else { small.set(v, c) }
+        }
+        (large, small)
+    }
+
+    /// For `self <= 0`: divided by what all factors have in common, the constant rounded up.
+    pub(super) fn tightened(mut self, by: i64) -> Self {
+        if by > 1 {
+            for v in self.vars() {
+                self.coef[v] /= by;
+            }
+            self.konst = -(-self.konst).div_euclid(by);
+        }
+        self
+    }
+
+    /// With a value for a variable.
+    pub(super) fn with(&self, v: usize, value: i128) -> Option<Self> {
+        let mut out = *self;
+        let moved = i128::from(self.coef[v]).checked_mul(value)?;
+        out.konst = limited(moved.checked_add(i128::from(self.konst))?)?;
+        out.set(v, 0);
+        Some(out)
+    }
+
+    /// With a sum for the variable `v` of an equation `l = 0` in which its factor is 1 or -1.
+    pub(super) fn put(&self, v: usize, l: &Self) -> Option<Self> {
+        // v = -c·(the rest), as c is ±1
+        if self.has(v) { self.combine(1, l, -(self.coef[v] * l.coef[v])) } else { Some(*self) }
+    }
+}
+
+/// Equations (`= 0`), inequalities (`<= 0`) and bounds of variables.
+#[derive(Debug, Clone)]
+pub(super) struct System {
+    count: usize,
+    pub bounds: [Interval; MOST_VARS],
+    /// By variable: the one whose square it is.
+    square_of: [u8; MOST_VARS],
+    pub equal: Vec<Lin>,
+    pub most: Vec<Lin>,
+    /// Two facts contradict each other.
+    never: bool,
+}
+
+const NO_SQUARE: u8 = u8::MAX;
+
+impl System {
+    pub(super) fn new() -> Self {
+        Self {
+            count: 0,
+            bounds: [(0, 0); MOST_VARS],
+            square_of: [NO_SQUARE; MOST_VARS],
+            equal: Vec::new(),
+            most: Vec::new(),
+            never: false,
+        }
+    }
+
+    /// A variable with these bounds.
+    pub(super) fn var(&mut self, bounds: Interval) -> Option<Lin> {
+        if self.count >= MOST_VARS {
+            return None;
+        }
+        self.bounds[self.count] = (bounds.0.max(-FAR), bounds.1.min(FAR));
+        self.count += 1;
+        Some(Lin::var(self.count - 1))
+    }
+
+    /// How many more variables there may be.
+    pub(super) fn room(&self) -> usize {
+        MOST_VARS - self.count
+    }
+
+    /// A variable that is the square of another.
+    pub(super) fn square(&mut self, of: usize) -> Option<Lin> {
+        let (lo, hi) = self.bounds[of];
+        let limit = |x: i128| x.clamp(-(1 << 40), 1 << 40).pow(2);
+        let least = if lo <= 0 && hi >= 0 { 0 } else { limit(lo).min(limit(hi)) };
+        if lo < -(1 << 28) || hi > 1 << 28 {
+            return None;
+        }
+        let square = self.var((least, limit(lo).max(limit(hi))))?;
+        self.square_of[self.count - 1] = of as u8;
+        Some(square)
+    }
+
+    /// The variable whose square this is.
+    pub(super) fn root(&self, v: usize) -> Option<usize> {
+        (self.square_of[v] != NO_SQUARE).then(|| usize::from(self.square_of[v]))
+    }
+
+    /// The values that `c·v` may have.
+    fn span(&self, c: i64, v: usize) -> Interval {
+        let (x, y) = (i128::from(c) * self.bounds[v].0, i128::from(c) * self.bounds[v].1);
+        (x.min(y), x.max(y))
+    }
+
+    /// The values that a sum may have, each variable taken by itself.
+    fn box_range(&self, l: &Lin) -> Interval {
+        l.vars().fold((i128::from(l.konst), i128::from(l.konst)), |(lo, hi), v| {
+            let (x, y) = self.span(l.coef[v], v);
+            (lo + x, hi + y)
+        })
+    }
+
+    /// The values that a sum may have, where a variable and its square are taken together.
+    pub(super) fn range(&self, l: &Lin) -> Interval {
+        let (mut lo, mut hi) = self.box_range(l);
+        for s in l.vars() {
+            let Some(v) = self.root(s) else { continue };
+            let ((a, b), (x, y)) = (self.span(l.coef[s], s), self.span(l.coef[v], v));
+            let (c, d) = parabola(l.coef[s].into(), l.coef[v].into(), self.bounds[v]);
+            (lo, hi) = (lo + (c - a - x).max(0), hi - (b + y - d).max(0));
+        }
+        (lo, hi)
+    }
+
+    /// `l <= 0`, which narrows the variables in it.
+    pub(super) fn at_most(&mut self, l: Lin) {
+        self.narrow(&l, 1);
+        // What the bounds say is not said twice.
+        if l.only_var().is_none() && self.box_range(&l).1 > 0 {
+            self.most.push(l);
+        }
+    }
+
+    /// Narrows the variables of `sign·l <= 0`; whether that changed anything.
+    pub(super) fn narrow(&mut self, l: &Lin, sign: i64) -> bool {
+        let (lo, hi) = self.box_range(l);
+        let least = if sign > 0 { lo } else { -hi };
+        if least > 0 {
+            self.never = true;
+        }
+        if if sign > 0 { hi } else { -lo } <= 0 {
+            return false;
+        }
+        let mut changed = false;
+        for v in l.vars() {
+            let c = i128::from(sign * l.coef[v]);
+            let own = self.span(sign * l.coef[v], v).0;
+            // c·v <= -rest <= -least
+            let limit = own - least;
+            let (lo, hi) = &mut self.bounds[v];
+            if c > 0 {
+                let most = floor(limit, c);
+                changed |= most < *hi;
+                *hi = most.min(*hi);
+            } else {
+                let new = -floor(limit, -c);
+                changed |= new > *lo;
+                *lo = new.max(*lo);
+            }
+            self.never |= *lo > *hi;
+        }
+        changed
+    }
+
+    /// `l = 0`
+    pub(super) fn equals(&mut self, l: Lin) {
+        self.narrow(&l, 1);
+        self.narrow(&l, -1);
+        self.equal.push(l);
+    }
+
+    /// Nothing names the variable any more.
+    pub(super) fn forget(&mut self, v: usize) {
+        self.bounds[v] = (0, 0);
+        self.square_of[v] = NO_SQUARE;
+        self.square_of.iter_mut().filter(|root| usize::from(**root) == v).for_each(|root| *root = NO_SQUARE);
+    }
+
+    /// Whether the bounds show that there is no solution.
+    pub(super) fn is_empty(&self) -> bool {
+        self.never
+    }
+}
+
+/// The range of `a·x² + b·x` over an interval.
+fn parabola(a: i128, b: i128, (lo, hi): Interval) -> Interval {
+    let at = |x: i128| x.saturating_mul(a.saturating_mul(x).saturating_add(b));
+    let (mut least, mut most) = (at(lo).min(at(hi)), at(lo).max(at(hi)));
+    if a != 0 {
+        // The vertex is between two integers.
+        let vertex = floor(if a > 0 { -b } else { b }, 2 * a.abs());
+        for x in [vertex, vertex + 1].into_iter().filter(|x| lo < *x && *x < hi) {
+            (least, most) = (least.min(at(x)), most.max(at(x)));
+        }
+    }
+    (least, most)
+}
+
+pub(super) fn gcd(a: i64, b: i64) -> i64 {
+    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a as i64
+}

@@ -1,0 +1,272 @@
+//! Whether a system has a solution.
+use super::linear::{Lin, System, gcd};
+
+/// More inequalities than this are too many, and so are more sums of two.
+const MOST_INEQUALITIES: usize = 128;
+const MOST_SUMS: usize = 1500;
+
+/// Facts that hold together.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Case {
+    /// At most 0.
+    pub most: Vec<Lin>,
+    /// Equal to 0.
+    pub zero: Vec<Lin>,
+}
+
+/// Cases of which one holds.
+pub(super) type Split = Vec<Case>;
+
+impl Case {
+    pub(super) fn most(lin: Lin) -> Self {
+        Self { most: vec![lin], zero: Vec::new() }
+    }
+
+    /// Puts the solution of an equation in. What becomes too large says nothing any more.
+    fn put(&mut self, v: usize, l: &Lin) {
+        for list in [&mut self.most, &mut self.zero] {
+            list.retain_mut(|fact| fact.put(v, l).map(|new| *fact = new).is_some());
+        }
+    }
+
+    fn add(&self, system: &mut System) {
+        self.zero.iter().for_each(|l| system.equals(*l));
+        self.most.iter().for_each(|l| system.at_most(*l));
+    }
+}
+
+/// `l != 0`
+pub(super) fn unequal(l: &Lin) -> Option<Split> {
+    Some(vec![Case::most(l.plus(1)?), Case::most(l.times(-1)?.plus(1)?)])
+}
+
+/// Whether the system has no solution with one case of each split. Only so many cases are tried.
+pub(super) fn refuted(mut system: System, splits: &[Split], cases: &mut usize) -> bool {
+    let mut splits = splits.to_vec();
+    match settle(&mut system, &mut splits) {
+        None => return false,
+        Some(false) => return true,
+        Some(true) => {}
+    }
+    // A split of which one case is left is none.
+    for split in &mut splits {
+        split.retain(|case| !impossible(&system, case));
+        match split.as_slice() {
+            [] => return true,
+            [only] => {
+                only.add(&mut system);
+                if system.is_empty() {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+    }
+    splits.retain(|split| split.len() > 1);
+    if eliminate(&system) == Some(false) {
+        return true;
+    }
+    let [first, rest @ ..] = splits.as_slice() else { return false };
+    each_refuted(&system, first, rest, cases)
+}
+
+/// Whether the system has no solution with any of the cases, nor one case of each split.
+pub(super) fn each_refuted(system: &System, of: &Split, splits: &[Split], cases: &mut usize) -> bool {
+    of.iter().filter(|case| !impossible(system, case)).all(|case| {
+        let mut system = system.clone();
+        case.add(&mut system);
+        *cases = cases.saturating_sub(1);
+        system.is_empty() || (*cases > 0 && refuted(system, splits, cases))
+    })
+}
+
+/// Whether the bounds alone exclude a case.
+pub(super) fn impossible(system: &System, case: &Case) -> bool {
+    case.most.iter().any(|l| system.range(l).0 > 0)
+        || case.zero.iter().any(|l| {
+            let (lo, hi) = system.range(l);
+            lo > 0 || hi < 0
+        })
+}
+
+/// Solves the equations, as far as variables have factors of ±1, and puts the solutions into everything else; `false`
+/// if there are none.
+pub(super) fn settle(s: &mut System, splits: &mut [Split]) -> Option<bool> {
+    loop {
+        if s.is_empty() || !reduce(s)? {
+            return Some(false);
+        }
+        let Some((e, v)) = s.equal.iter().enumerate().find_map(|(e, l)| Some((e, unit(s, l)?))) else {
+            return Some(!s.is_empty());
+        };
+        let l = s.equal.swap_remove(e);
+        for other in &mut s.equal {
+            *other = other.put(v, &l)?;
+        }
+        let (with, without): (Vec<Lin>, _) =
+            std::mem::take(&mut s.most).into_iter().partition(|fact| fact.has(v));
+        s.most = without;
+        splits.iter_mut().flatten().for_each(|case| case.put(v, &l));
+        let ((lo, hi), alone) = (s.bounds[v], Lin::var(v));
+        s.forget(v);
+        let bound = |sign: i64, konst: i128| {
+            let konst = Lin::number(konst)?;
+            alone.combine(sign, &konst, 1)?.put(v, &l)
+        };
+        let facts = with.iter().map(|fact| fact.put(v, &l)).chain([bound(-1, lo), bound(1, -hi)]);
+        // What becomes too large says nothing any more.
+        facts.flatten().for_each(|fact| s.at_most(fact));
+    }
+}
+
+/// The variable that an equation is solved for: a square before others, as little is known of those, and else the one
+/// with the most values, so that digits remain.
+fn unit(s: &System, l: &Lin) -> Option<usize> {
+    let values = |v: usize| s.bounds[v].1 - s.bounds[v].0;
+    l.vars().filter(|v| l.at(*v).abs() == 1).max_by_key(|v| (s.root(*v).is_some(), values(*v)))
+}
+
+/// Splits and divides the equations; `false` if one of them has no solution.
+fn reduce(s: &mut System) -> Option<bool> {
+    let mut done = Vec::new();
+    while let Some(mut l) = s.equal.pop() {
+        for v in l.vars() {
+            if s.bounds[v].0 == s.bounds[v].1 {
+                l = l.with(v, s.bounds[v].0)?;
+            }
+        }
+        let g = l.divisor();
+        if g == 0 {
+            if l.konst != 0 {
+                return Some(false);
+            }
+            continue;
+        }
+        if l.konst % g != 0 {
+            return Some(false);
+        }
+        l = l.tightened(g);
+        let (lo, hi) = s.range(&l);
+        if lo > 0 || hi < 0 {
+            return Some(false);
+        }
+        s.narrow(&l, 1);
+        s.narrow(&l, -1);
+        if s.is_empty() {
+            return Some(false);
+        }
+        match split(s, &l) {
+            Some((large, small)) => s.equal.extend([large, small]),
+            None => done.push(l),
+        }
+    }
+    s.equal = done;
+    Some(true)
+}
+
+/// `U·large + small = 0` with `|small| < U` is two equations.
+fn split(s: &System, l: &Lin) -> Option<(Lin, Lin)> {
+    let mut units: Vec<i64> = l.vars().map(|v| l.at(v).abs()).filter(|u| *u > 1).collect();
+    units.sort_unstable_by(|x, y| y.cmp(x));
+    units.dedup();
+    for unit in units {
+        let (large, small) = l.parted(unit);
+        if large.is_number().is_some() || small.is_number().is_some() {
+            continue;
+        }
+        let low = l.konst.rem_euclid(unit);
+        for rest in [low, low - unit] {
+            let small = small.plus(rest)?;
+            let (lo, hi) = s.range(&small);
+            if lo > -i128::from(unit) && hi < i128::from(unit) {
+                return Some((large.plus((l.konst - rest) / unit)?, small));
+            }
+        }
+    }
+    None
+}
+
+/// Eliminates all variables from the inequalities (Fourier and Motzkin); `None`: perhaps there is a solution.
+pub(super) fn eliminate(s: &System) -> Option<bool> {
+    let mut s = s.clone();
+    // Equations without factors of ±1 are two inequalities each.
+    for l in std::mem::take(&mut s.equal) {
+        s.most.extend([l, l.times(-1)?]);
+    }
+    if !narrowed(&mut s) {
+        return Some(false);
+    }
+    let mut most = Vec::with_capacity(s.most.len() + 16);
+    for l in std::mem::take(&mut s.most) {
+        if !keep(&s, &mut most, l) {
+            return Some(false);
+        }
+    }
+    let mut left = most.iter().fold(Vec::new(), |mut vars: Vec<usize>, l| {
+        vars.extend(l.vars().filter(|v| !vars.contains(v)).collect::<Vec<_>>());
+        vars
+    });
+    for &v in &left {
+        let (lo, hi) = s.bounds[v];
+        let bounds = [(1, -hi), (-1, lo)].map(|(k, konst)| Lin::var(v).combine(k, &Lin::number(konst)?, 1));
+        most.extend(bounds.into_iter().flatten());
+    }
+    let mut sums = 0;
+    loop {
+        let count = |v: usize, sign: i64| most.iter().filter(|l| l.at(v).signum() == sign).count();
+        let at = (0..left.len()).min_by_key(|k| count(left[*k], 1) * count(left[*k], -1))?;
+        let v = left.swap_remove(at);
+        let (with, mut rest): (Vec<Lin>, Vec<Lin>) = most.into_iter().partition(|l| l.has(v));
+        for up in with.iter().filter(|l| l.at(v) > 0) {
+            for down in with.iter().filter(|l| l.at(v) < 0) {
+                let g = gcd(up.at(v), down.at(v));
+                sums += 1;
+                // What becomes too large says nothing any more.
+                let sum = up.combine(-down.at(v) / g, down, up.at(v) / g);
+                if sum.is_some_and(|sum| !keep(&s, &mut rest, sum)) {
+                    return Some(false);
+                }
+                if rest.len() > MOST_INEQUALITIES || sums > MOST_SUMS {
+                    return None;
+                }
+            }
+        }
+        most = rest;
+    }
+}
+
+/// Takes the inequalities into the bounds until nothing changes; `false`: there is no solution.
+fn narrowed(s: &mut System) -> bool {
+    let most = std::mem::take(&mut s.most);
+    for _ in 0..4 {
+        let mut changed = false;
+        for l in &most {
+            changed |= s.narrow(l, 1);
+        }
+        if s.is_empty() {
+            return false;
+        }
+        if !changed {
+            break;
+        }
+    }
+    s.most = most;
+    true
+}
+
+/// Adds an inequality to a list, unless it says nothing new; `false` if it can't be.
+fn keep(s: &System, list: &mut Vec<Lin>, l: Lin) -> bool {
+    let l = l.tightened(l.divisor());
+    let (lo, hi) = s.range(&l);
+    if lo > 0 {
+        return false;
+    }
+    if hi <= 0 {
+        return true;
+    }
+    match list.iter_mut().find(|other| other.is_parallel(&l)) {
+        Some(same) => same.konst = same.konst.max(l.konst),
+        None => list.push(l),
+    }
+    true
+}
