@@ -4,7 +4,7 @@
 //! choices of the sizes. If two iterations meet whatever the choice, that is a race; if they meet only because an
 //! index or a condition is beyond us, nothing can be proved; in all other cases the launch decides with its numbers
 //! ([`super::plan`]), which never takes this module's silence for a proof.
-use super::form::{NodeId, Op, SymId};
+use super::form::{Arith, NodeId, Op, Sym, SymId};
 use super::points::{Meeting, Points, Space, meeting, points};
 use super::survey::{CtxKind, InnerNest, LoopVar, Step, Survey, Touch, Untyped};
 use super::walk::survey;
@@ -223,6 +223,8 @@ fn reason(survey: &Survey, a: &Touch, b: &Touch) -> String {
 /// The symbols that matter to a pair.
 struct Used {
     all: BTreeSet<SymId>,
+    /// Those in subscripts and loop bounds; the others stand in conditions only.
+    core: BTreeSet<SymId>,
     /// Those in loop bounds.
     bounds: BTreeSet<SymId>,
     /// The largest literal in a loop bound.
@@ -230,9 +232,9 @@ struct Used {
 }
 
 fn used_symbols(survey: &Survey, a: &Touch, b: &Touch) -> Used {
-    let mut used = Used { all: BTreeSet::new(), bounds: BTreeSet::new(), literal: 0 };
+    let mut used = Used { all: BTreeSet::new(), core: BTreeSet::new(), bounds: BTreeSet::new(), literal: 0 };
     let mut loops: Vec<usize> = (0..survey.dims).collect();
-    let mut nodes: Vec<NodeId> = Vec::new();
+    let (mut nodes, mut conditions): (Vec<NodeId>, Vec<NodeId>) = Default::default();
     for touch in [a, b] {
         nodes.extend(touch.path.iter().filter_map(|s| match s {
             Step::Index(n) => Some(*n),
@@ -241,24 +243,28 @@ fn used_symbols(survey: &Survey, a: &Touch, b: &Touch) -> Used {
         for ctx in survey.chain(touch.ctx) {
             match &survey.ctx(ctx).kind {
                 CtxKind::Loop { var, cut: _ } => loops.push(var.index()),
-                CtxKind::Cond { cond, .. } => nodes.push(*cond),
+                CtxKind::Cond { cond, .. } => decidable(survey, *cond, &mut conditions),
                 CtxKind::Root | CtxKind::Opaque { .. } => {}
             }
         }
     }
-    for n in nodes {
-        survey.depends(n, &mut |_, node| {
-            if let Op::Sym(s) = node.op {
-                used.all.insert(s);
-            }
-        });
-    }
+    let all = |nodes: Vec<NodeId>, into: &mut BTreeSet<SymId>| {
+        for n in nodes {
+            survey.depends(n, &mut |_, node| {
+                if let Op::Sym(s) = node.op {
+                    into.insert(s);
+                }
+            });
+        }
+    };
+    all(nodes, &mut used.core);
+    all(conditions, &mut used.all);
     for v in loops {
         let var = &survey.vars[v];
         for n in [var.lo, var.hi] {
             survey.depends(n, &mut |_, node| match node.op {
                 Op::Sym(s) => {
-                    used.all.insert(s);
+                    used.core.insert(s);
                     used.bounds.insert(s);
                 }
                 Op::Const(c) if (0..1_000_000).contains(&c) => used.literal = used.literal.max(c),
@@ -266,30 +272,77 @@ fn used_symbols(survey: &Survey, a: &Touch, b: &Touch) -> Used {
             });
         }
     }
+    used.all.extend(&used.core);
     used
 }
 
-/// Choices of the symbols' values, small ones first: like sizes, like sizes in every order, and with all that is no
-/// loop bound far apart (strides, offsets).
+/// The comparisons of a condition that can be evaluated. What decides nothing is no evidence, nor are its symbols.
+fn decidable(survey: &Survey, cond: NodeId, out: &mut Vec<NodeId>) {
+    match survey.forms.get(cond).op {
+        Op::Not(a) => decidable(survey, a, out),
+        Op::Bin(Arith::And | Arith::Or, a, b) if survey.forms.is_bool(cond) => {
+            decidable(survey, a, out);
+            decidable(survey, b, out);
+        }
+        _ => {
+            let mut known = true;
+            survey.depends(cond, &mut |_, node| known &= !matches!(node.op, Op::Opaque(_)));
+            out.extend(known.then_some(cond));
+        }
+    }
+}
+
+/// Choices of the symbols' values. Those of symbols in subscripts and bounds do not depend on the conditions, so that
+/// with a condition more there is never less without a meeting: for each of them, those in conditions have several.
 fn valuations(survey: &Survey, used: &Used) -> Vec<Vec<Option<i128>>> {
+    let core = of_sizes(survey, used);
+    let conditions: Vec<SymId> = used.all.difference(&used.core).copied().collect();
+    if conditions.is_empty() {
+        return core;
+    }
+    let mut random = randoms();
+    let several = |v: Vec<Option<i128>>| (0..4).map(move |turn| (turn, v.clone())).collect::<Vec<_>>();
+    let mut set = |(turn, mut v): (usize, Vec<Option<i128>>)| {
+        for (k, s) in conditions.iter().enumerate() {
+            v[s.index()] = Some(if turn < 3 { random(2, 5) } else { 10i128.pow(1 + k.min(8) as u32) });
+        }
+        v
+    };
+    core.into_iter().flat_map(several).map(&mut set).collect()
+}
+
+/// A source of numbers in a range, the same each time.
+fn randoms() -> impl FnMut(i128, i128) -> i128 {
+    let mut state = 0x9E37_79B9_u64;
+    move |from, to| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        from + i128::from(state >> 33) % (to - from + 1)
+    }
+}
+
+/// Choices for subscripts and bounds, small ones first: like sizes, like sizes in every order, bounds that are a part of the
+/// other sizes, and with all that is no loop bound far apart (strides, offsets).
+fn of_sizes(survey: &Survey, used: &Used) -> Vec<Vec<Option<i128>>> {
     let count = survey.forms.syms.len();
     let fill = |f: &mut dyn FnMut(usize, SymId) -> i128| {
         let mut v = vec![Some(3); count];
-        for (k, s) in used.all.iter().enumerate() {
+        for (k, s) in used.core.iter().enumerate() {
             v[s.index()] = Some(f(k, *s));
         }
         v
     };
-    if used.all.is_empty() {
+    if used.core.is_empty() {
         return vec![fill(&mut |_, _| 0)];
     }
-    let n = used.all.len();
+    let n = used.core.len();
     let mut out: Vec<_> = (2..=4).map(|c| fill(&mut |_, _| c)).collect();
-    let mut state = 0x9E37_79B9_u64;
-    let mut random = |from: i128, to: i128| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        from + i128::from(state >> 33) % (to - from + 1)
-    };
+    // A bound that the host evaluates may be half of what a row is long.
+    let evaluated =
+        |s: SymId| used.bounds.contains(&s) && matches!(survey.forms.syms[s.index()].0, Sym::Free(_));
+    if used.core.iter().any(|s| evaluated(*s)) {
+        out.extend((2..=4).map(|by| fill(&mut |_, s| if evaluated(s) { 2 } else { 2 * by })));
+    }
+    let mut random = randoms();
     for _ in 0..20 {
         out.push(fill(&mut |_, _| random(2, 5)));
     }

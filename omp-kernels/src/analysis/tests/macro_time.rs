@@ -320,3 +320,29 @@ fn inner_nests_whose_length_is_loaded() {
     clean(&with(X::clone));
     unknown(&with(|_| X::Int(5, None)), "the bound of a loop around it is read from `ends`");
 }
+
+/// A condition on a captured number says nothing of the sizes with which two iterations meet.
+#[test]
+fn conditions_on_captured_numbers_are_no_evidence() {
+    let checkerboard = |condition: usize| {
+        let mut r = Region::new("t");
+        let a = r.array("a", &F32);
+        let (n, c) = (r.scalar("n", &USIZE), r.scalar("c", &USIZE));
+        let beta = r.scalar("beta", &F32);
+        let y = r.dim("y", count(0, &n));
+        let h = r.dim("h", count(0, &n / 2));
+        let x = r.let_("x", int(2) * &h + (&y + &c) % 2);
+        let v = r.let_("v", a.at((&y + &n - 1) % &n * &n + &x));
+        let set = |r: &mut Region| r.set(a.at(&y * &n + &x), &v);
+        match condition {
+            0 => set(&mut r),
+            1 => r.if_(v.gt(0.0), set),
+            2 => r.if_(beta.gt(0.0), set),
+            _ => r.if_(c.lt(7), set),
+        }
+        findings(r)
+    };
+    for condition in 0..4 {
+        clean(&checkerboard(condition));
+    }
+}
