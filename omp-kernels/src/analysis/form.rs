@@ -253,6 +253,18 @@ impl Forms {
         }
     }
 
+    /// The parts of a condition that `!`, `&&` and `||` join.
+    pub(crate) fn comparisons(&self, cond: NodeId, out: &mut Vec<NodeId>) {
+        match self.get(cond).op {
+            Op::Not(a) if self.is_bool(a) => self.comparisons(a, out),
+            Op::Bin(Arith::And | Arith::Or, a, b) if self.is_bool(cond) => {
+                self.comparisons(a, out);
+                self.comparisons(b, out);
+            }
+            _ => out.push(cond),
+        }
+    }
+
     /// The value at a point, as Rust computes it; `None` where it is not known or the computation panics.
     pub(crate) fn eval(&self, id: NodeId, at: At<'_>) -> Option<i128> {
         let Node { op, ty } = self.get(id);

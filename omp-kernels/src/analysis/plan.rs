@@ -14,6 +14,7 @@ mod instances;
 pub mod numbering;
 mod stride;
 mod system;
+mod uses;
 mod values;
 
 use crate::ir::ids::{AccessId, ArrayId, ScalarId};
@@ -25,6 +26,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct LaunchPlan {
     formulas: build::Formulas,
     strides: Vec<AccessStride>,
+    scalars: BTreeSet<ScalarId>,
 }
 
 /// The numbers of a launch.
@@ -32,7 +34,7 @@ pub struct LaunchPlan {
 pub struct LaunchValues<'a> {
     /// By dimension; `None` for one whose bounds depend on outer variables.
     pub dims: &'a [Option<DimValues>],
-    /// By scalar; `None` for those that are no integers.
+    /// By scalar; `None` for those that are no integers, or [decide](LaunchPlan::uses) nothing.
     pub scalars: &'a [Option<i128>],
     /// Length of each mapped array, in elements.
     pub lens: &'a [u64],
@@ -130,7 +132,14 @@ impl LaunchPlan {
     pub fn build(kernel: &Kernel) -> (Self, Vec<BoundsVerdict>) {
         let (formulas, verdicts) = build::formulas(kernel);
         let strides = stride::strides(kernel, &formulas.survey);
-        (Self { formulas, strides }, verdicts)
+        let scalars = uses::scalars(&formulas.survey);
+        (Self { formulas, strides, scalars }, verdicts)
+    }
+
+    /// Whether a captured integer decides anything: the values of others need not be given.
+    #[must_use]
+    pub fn uses(&self, scalar: ScalarId) -> bool {
+        self.scalars.contains(&scalar)
     }
 
     /// Meets the numbers.

@@ -4,7 +4,7 @@
 //! choices of the sizes. If two iterations meet whatever the choice, that is a race; if they meet only because an
 //! index or a condition is beyond us, nothing can be proved; in all other cases the launch decides with its numbers
 //! ([`super::plan`]), which never takes this module's silence for a proof.
-use super::form::{Arith, NodeId, Op, Sym, SymId};
+use super::form::{NodeId, Op, Sym, SymId};
 use super::points::{Meeting, Points, Space, meeting, points};
 use super::survey::{CtxKind, InnerNest, LoopVar, Step, Survey, Touch, Untyped};
 use super::walk::survey;
@@ -243,7 +243,7 @@ fn used_symbols(survey: &Survey, a: &Touch, b: &Touch) -> Used {
         for ctx in survey.chain(touch.ctx) {
             match &survey.ctx(ctx).kind {
                 CtxKind::Loop { var, cut: _ } => loops.push(var.index()),
-                CtxKind::Cond { cond, .. } => decidable(survey, *cond, &mut conditions),
+                CtxKind::Cond { cond, .. } => survey.forms.comparisons(*cond, &mut conditions),
                 CtxKind::Root | CtxKind::Opaque { .. } => {}
             }
         }
@@ -258,6 +258,12 @@ fn used_symbols(survey: &Survey, a: &Touch, b: &Touch) -> Used {
         }
     };
     all(nodes, &mut used.core);
+    // What decides nothing is no evidence, nor are its symbols.
+    conditions.retain(|cond| {
+        let mut known = true;
+        survey.depends(*cond, &mut |_, node| known &= !matches!(node.op, Op::Opaque(_)));
+        known
+    });
     all(conditions, &mut used.all);
     for v in loops {
         let var = &survey.vars[v];
@@ -274,22 +280,6 @@ fn used_symbols(survey: &Survey, a: &Touch, b: &Touch) -> Used {
     }
     used.all.extend(&used.core);
     used
-}
-
-/// The comparisons of a condition that can be evaluated. What decides nothing is no evidence, nor are its symbols.
-fn decidable(survey: &Survey, cond: NodeId, out: &mut Vec<NodeId>) {
-    match survey.forms.get(cond).op {
-        Op::Not(a) => decidable(survey, a, out),
-        Op::Bin(Arith::And | Arith::Or, a, b) if survey.forms.is_bool(cond) => {
-            decidable(survey, a, out);
-            decidable(survey, b, out);
-        }
-        _ => {
-            let mut known = true;
-            survey.depends(cond, &mut |_, node| known &= !matches!(node.op, Op::Opaque(_)));
-            out.extend(known.then_some(cond));
-        }
-    }
 }
 
 /// Choices of the symbols' values. Those of symbols in subscripts and bounds do not depend on the conditions, so that

@@ -6,6 +6,7 @@ use crate::data::mapping::Movement;
 use crate::data::section::Mapped;
 use omp_kernels::analysis::plan::{DimValues, LaunchFacts, LaunchValues};
 use omp_kernels::schedule::{Geometry, Pins, Room};
+use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// The numbers of a launch.
@@ -55,7 +56,7 @@ struct Key {
     /// Length and section of each array.
     extents: Vec<(u64, (u64, u64))>,
     sections: Vec<Vec<(u64, u64)>>,
-    /// By scalar: its value, if it is an integer. Others decide nothing.
+    /// By scalar: its value, if it is an integer that decides something.
     integers: Vec<Option<i128>>,
     num_teams: Option<u64>,
     thread_limit: Option<u64>,
@@ -69,6 +70,23 @@ impl Numbers<'_> {
 
     fn integers<'b>(&'b self, ready: &'b Ready) -> impl Iterator<Item = Option<i128>> + 'b {
         ready.integers(self.scalars)
+    }
+
+    /// A hash of what most often differs.
+    fn hash(&self, ready: &Ready) -> u64 {
+        let mut hash = 0u64;
+        let mut mix = |word: u64| hash = (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
+        mix(self.device.map_or(0, |d| d as u64 + 1));
+        for d in self.dims.iter().flatten() {
+            [d.first as u64, d.step as u64, d.count].into_iter().for_each(&mut mix);
+        }
+        for (len, (lo, hi)) in self.extents() {
+            [len, lo, hi].into_iter().for_each(&mut mix);
+        }
+        for value in self.integers(ready).flatten() {
+            mix(value as u64);
+        }
+        hash
     }
 
     fn are(&self, key: &Key, ready: &Ready) -> bool {
@@ -124,39 +142,56 @@ impl Prepared {
         let prepared = Arc::new(prepare(&origins)?);
         let mut known = self.on_device.write().unwrap_or_else(PoisonError::into_inner);
         // A row of a matrix that is present begins elsewhere each time: the last few are enough.
-        known.truncate(KEPT - 1);
+        known.truncate(ORIGINS - 1);
         known.insert(0, (origins, Arc::clone(&prepared)));
         Ok(prepared)
     }
 }
 
-/// The last few launches of a region that differ in their numbers.
+/// So many places of the arrays are remembered for each set of numbers.
+const ORIGINS: usize = 8;
+
+/// Launches of a region that differ in their numbers.
 #[derive(Debug, Default)]
 pub(crate) struct Recent {
-    list: RwLock<(Vec<Arc<Prepared>>, usize)>,
+    sets: RwLock<Sets>,
 }
 
-/// Enough for a loop that goes through a handful of sizes; so few that looking costs nothing.
-const KEPT: usize = 8;
+/// Sets of numbers by their hash (where two have the same, the last one), in two generations: when the young ones are
+/// many, they are the old ones, and those that were are forgotten.
+#[derive(Debug, Default)]
+struct Sets {
+    young: HashMap<u64, Arc<Prepared>>,
+    old: HashMap<u64, Arc<Prepared>>,
+}
+
+/// A generation.
+const KEPT: usize = 1024;
+
+impl Sets {
+    fn add(&mut self, hash: u64, prepared: Arc<Prepared>) {
+        if self.young.len() >= KEPT {
+            self.old = std::mem::take(&mut self.young);
+        }
+        self.young.insert(hash, prepared);
+    }
+}
 
 impl TypedSite {
     /// What follows from these numbers, now or as it was found before.
     pub(crate) fn prepared(&self, ready: &Ready, numbers: &Numbers<'_>) -> Arc<Prepared> {
-        {
-            let list = self.recent.list.read().unwrap_or_else(PoisonError::into_inner);
-            if let Some(found) = list.0.iter().find(|p| numbers.are(&p.key, ready)) {
+        let hash = numbers.hash(ready);
+        let is = |found: &&Arc<Prepared>| numbers.are(&found.key, ready);
+        let aged = {
+            let sets = self.recent.sets.read().unwrap_or_else(PoisonError::into_inner);
+            if let Some(found) = sets.young.get(&hash).filter(is) {
                 return Arc::clone(found);
             }
-        }
-        let prepared = Arc::new(Prepared::new(numbers, ready));
-        let mut list = self.recent.list.write().unwrap_or_else(PoisonError::into_inner);
-        let (kept, next) = &mut *list;
-        if kept.len() < KEPT {
-            kept.push(Arc::clone(&prepared));
-        } else {
-            kept[*next] = Arc::clone(&prepared);
-            *next = (*next + 1) % KEPT;
-        }
+            sets.old.get(&hash).filter(is).map(Arc::clone)
+        };
+        let prepared = aged.unwrap_or_else(|| Arc::new(Prepared::new(numbers, ready)));
+        let mut sets = self.recent.sets.write().unwrap_or_else(PoisonError::into_inner);
+        sets.add(hash, Arc::clone(&prepared));
         prepared
     }
 }

@@ -179,7 +179,7 @@ pub struct TypedSite {
 pub(crate) struct Ready {
     pub kernel: Kernel,
     pub info: KernelInfo,
-    /// By scalar: its integer type, if it is one.
+    /// By scalar: its integer type, if it is one that decides something.
     pub scalar_ints: Vec<Option<Prim>>,
     /// Subscripts that the host's parallel loop does not check.
     pub host_relies: Vec<AccessId>,
@@ -322,14 +322,15 @@ impl Ready {
     fn new(kernel: Kernel, info: KernelInfo, template: &KernelTemplate) -> Self {
         let starts = |i: usize| template.reductions.iter().any(|r| r.start.is_some_and(|s| s.index() == i));
         let ints = kernel.scalar_ty.iter().map(|t| kernel.types.prim(*t).filter(|p| p.is_int()));
-        let scalar_ints = ints.enumerate().map(|(i, p)| p.filter(|_| !starts(i))).collect();
+        let decides = |i: usize| info.plan.uses(ScalarId::new(i)) && !starts(i);
+        let scalar_ints = ints.enumerate().map(|(i, p)| p.filter(|_| decides(i))).collect();
         let classes = bounds::at_compile_time(template);
         let relies = classes.iter().enumerate().filter(|(_, c)| c.affine && c.unconditional);
         let host_relies = relies.map(|(i, _)| AccessId::new(i)).collect();
         Self { kernel, info, scalar_ints, host_relies }
     }
 
-    /// By scalar: its value, if it is an integer. Others decide nothing.
+    /// By scalar: its value, if it is an integer that decides something.
     pub(crate) fn integers<'a>(&'a self, scalars: &'a Scalars) -> impl Iterator<Item = Option<i128>> + 'a {
         self.scalar_ints
             .iter()
