@@ -216,6 +216,16 @@ impl Forms {
         node.ty == Some(Prim::Bool) || matches!(node.op, Op::Rel(..))
     }
 
+    /// Nothing that ranges tell?
+    pub(crate) fn is_float(&self, id: NodeId) -> bool {
+        self.get(id).ty.is_some_and(Prim::is_float)
+    }
+
+    /// An integer?
+    pub(crate) fn is_integer(&self, id: NodeId) -> bool {
+        self.get(id).ty.is_some_and(|t| t.int_range().is_some())
+    }
+
     /// Calls `f` on the node and all below it.
     pub(crate) fn visit(&self, id: NodeId, f: &mut impl FnMut(NodeId, Node)) {
         let node = self.get(id);

@@ -1,6 +1,6 @@
 //! What a body does to memory: loops, conditions, every touch of a mapped array, every bounds check. One traversal
 //! ([`super::walk`]) makes it, with or without types; races, bounds and the launch plan read it.
-use super::form::{Forms, NodeId, VarId};
+use super::form::{Forms, NodeId, Op, VarId};
 use crate::ir::desc::Prim;
 use crate::ir::ids::{AccessId, ArrayId, CallId, ConstId, ExprId, LocalId, ScalarId, SrcId, TyId};
 use crate::ir::kernel::{Callee, Kernel, Ty};
@@ -175,13 +175,42 @@ impl Survey {
         self.chain(id).into_iter().filter_map(var).collect()
     }
 
-    /// Whether a place is in an inner nest.
-    pub(crate) fn is_in(&self, id: CtxId, nest: &InnerNest) -> bool {
+    /// The innermost context around a place, or its own, that is more than a condition of which nothing is known; and whether
+    /// it is reached under such conditions as well.
+    pub(crate) fn telling(&self, id: CtxId) -> (CtxId, bool) {
+        let mute = |at: CtxId| match self.ctx(at).kind {
+            CtxKind::Root | CtxKind::Loop { .. } => false,
+            CtxKind::Cond { cond, .. } => self.is_mute(cond),
+            CtxKind::Opaque { .. } => true,
+        };
+        let chain = self.chain(id);
+        let telling = chain.iter().rev().find(|at| !mute(**at)).copied().unwrap_or(CtxId::ROOT);
+        (telling, chain.into_iter().any(mute))
+    }
+
+    /// Whether nothing is ever known of a condition, whatever the numbers: it compares floats, or is loaded.
+    fn is_mute(&self, cond: NodeId) -> bool {
+        let mut comparisons = Vec::new();
+        self.forms.comparisons(cond, &mut comparisons);
+        let opaque = |n: NodeId| matches!(self.forms.get(n).op, Op::Opaque(_));
+        comparisons.into_iter().all(|c| match self.forms.get(c).op {
+            Op::Rel(_, l, r) => opaque(l) && opaque(r) && self.forms.is_float(l) && self.forms.is_float(r),
+            _ => opaque(c),
+        })
+    }
+
+    /// Whether the first place is the second, or inside of it.
+    pub(crate) fn is_inside(&self, id: CtxId, of: CtxId) -> bool {
         let mut at = id;
-        while at != nest.ctx && at != CtxId::ROOT {
+        while at != of && at != CtxId::ROOT {
             at = self.ctx(at).parent;
         }
-        at == nest.ctx
+        at == of
+    }
+
+    /// Whether a place is in an inner nest.
+    pub(crate) fn is_in(&self, id: CtxId, nest: &InnerNest) -> bool {
+        self.is_inside(id, nest.ctx)
     }
 
     /// Reached in every iteration of the loops around it, unless the region fails.
@@ -198,7 +227,7 @@ impl Survey {
     pub(crate) fn depends(&self, id: NodeId, f: &mut impl FnMut(NodeId, super::form::Node)) {
         let mut vars = Vec::new();
         self.forms.visit(id, &mut |n, node| {
-            if let super::form::Op::Var(v) = node.op {
+            if let Op::Var(v) = node.op {
                 vars.push(v);
             }
             f(n, node);

@@ -138,10 +138,10 @@ pub(super) fn formulas(kernel: &Kernel) -> (Formulas, Vec<BoundsVerdict>) {
     f.arrays = arrays(kernel, &survey, &mut builder);
     f.loops = loops(&survey, &mut builder);
     f.graph = builder.finish();
-    f.pairs = pairs(kernel, &survey, &f.touches, None);
+    f.pairs = pairs(kernel, &survey, None);
     for (n, nest) in survey.inners.iter().enumerate() {
         f.inners.push(iterations(&survey, &f.graph, nest));
-        let pairs = pairs(kernel, &survey, &f.touches, Some(nest));
+        let pairs = pairs(kernel, &survey, Some(nest));
         f.inner_pairs.extend(pairs.into_iter().map(|(a, b)| (n, a, b)));
     }
     f.survey = survey;
@@ -233,16 +233,10 @@ fn iterations(survey: &Survey, graph: &Graph, nest: &InnerNest) -> Option<Iterat
 }
 
 /// The pairs of touches that different iterations of the region, or of an inner nest, may not make of one element.
-fn pairs(
-    kernel: &Kernel,
-    survey: &Survey,
-    touches: &[PlanTouch],
-    nest: Option<&InnerNest>,
-) -> Vec<(usize, usize)> {
+fn pairs(kernel: &Kernel, survey: &Survey, nest: Option<&InnerNest>) -> Vec<(usize, usize)> {
     let inside = |t: &Touch| !t.first && nest.is_none_or(|nest| survey.is_in(t.ctx, nest));
     let template = &kernel.template;
-    let same =
-        |a: &PlanTouch, b: &PlanTouch| a.path == b.path && a.fact_ctx == b.fact_ctx && a.bits == b.bits;
+    let telling: Vec<_> = survey.touches.iter().map(|t| survey.telling(t.ctx)).collect();
     let mut pairs: Vec<(usize, usize)> = Vec::new();
     let distinct: Vec<ArrayId> =
         template.check_disjoint.iter().copied().filter(|a| compaction::distinct(kernel, *a)).collect();
@@ -264,18 +258,25 @@ fn pairs(
                 continue;
             }
             let (w, o) = if a.write { (i, j) } else { (j, i) };
-            let known = |(x, y): &(usize, usize)| {
-                let (w, o) = (&touches[w], &touches[o]);
-                survey.touches[*x].array == a.array
-                    && ((same(&touches[*x], w) && same(&touches[*y], o))
-                        || (same(&touches[*x], o) && same(&touches[*y], w)))
-            };
-            if !pairs.iter().any(known) {
+            if !pairs.iter().any(|known| implies(*known, (w, o), survey, &telling)) {
+                pairs.retain(|known| !implies((w, o), *known, survey, &telling));
                 pairs.push((w, o));
             }
         }
     }
     pairs
+}
+
+/// Whether the touches of the first pair are those of the second one, under the same conditions or fewer: where they are
+/// apart, so are the others, and where they surely meet, the launch is refused. `telling` is that of each touch.
+fn implies(one: (usize, usize), other: (usize, usize), survey: &Survey, telling: &[(CtxId, bool)]) -> bool {
+    let covers = |x: usize, y: usize| {
+        let (a, b) = (&survey.touches[x], &survey.touches[y]);
+        a.array == b.array && a.path == b.path && survey.is_inside(telling[y].0, telling[x].0)
+    };
+    let doubtful = |pair: (usize, usize)| telling[pair.0].1 || telling[pair.1].1;
+    ((covers(one.0, other.0) && covers(one.1, other.1)) || (covers(one.0, other.1) && covers(one.1, other.0)))
+        && (doubtful(other) || !doubtful(one))
 }
 
 /// Which subscripts are proved by constants, asked at launch, or hopeless.

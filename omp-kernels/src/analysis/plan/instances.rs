@@ -55,6 +55,8 @@ impl<'a> GraphBuilder<'a> {
         if let CtxKind::Cond { cond, holds, .. } = self.survey.ctx(ctx).kind {
             self.survey.forms.conjuncts(cond, holds, &mut conjuncts);
         }
+        let forms = &self.survey.forms;
+        conjuncts.retain(|(l, _, r)| !forms.is_float(*l) && !forms.is_float(*r));
         let f = if conjuncts.is_empty() { parent } else { self.add_facts(ctx, parent, &conjuncts) };
         self.fact_ctx.insert(ctx, f);
         f

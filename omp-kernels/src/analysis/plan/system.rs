@@ -27,7 +27,7 @@ use crate::analysis::survey::{Adapt, CtxKind, InnerNest, Step, Survey, Touch};
 use crate::ir::desc::Prim;
 use digits::Quotient;
 use linear::{Interval, Lin, System};
-use solve::{Case, Split, each_refuted, eliminate, impossible, settle, unequal};
+use solve::{Case, Choices, Split, unequal};
 use squares::Product;
 
 /// The numbers of a launch.
@@ -115,23 +115,10 @@ pub(super) fn apart(
 
 impl Builder<'_> {
     /// Whether there is none with one of the differences.
-    fn without_solution(mut self, differences: Vec<Split>) -> bool {
-        self.squares();
-        let (own, mut splits) = (differences.len(), differences);
-        splits.append(&mut self.splits);
-        match settle(&mut self.system, &mut splits) {
-            None => return false,
-            Some(false) => return true,
-            Some(true) => {}
-        }
-        let system = self.system;
-        let (own, splits) = splits.split_at(own);
-        let never = |split: &Split| split.iter().all(|case| impossible(&system, case));
-        let mut cases = MOST_CASES;
-        own.iter().all(never)
-            || splits.iter().any(never)
-            || eliminate(&system) == Some(false)
-            || own.iter().all(|split| each_refuted(&system, split, splits, &mut cases))
+    fn without_solution(self, differences: Vec<Split>) -> bool {
+        let orders = self.squares();
+        let choices = Choices { differences: Some(differences), orders, splits: self.splits };
+        solve::apart(self.system, choices, &mut { MOST_CASES })
     }
 
     /// The loops and conditions around a touch. A loop or a condition for which there is no room is none.
@@ -214,8 +201,8 @@ impl Builder<'_> {
 
     /// Both sides of a comparison of integers.
     fn compared(&mut self, l: NodeId, r: NodeId, side: &mut Side) -> Option<(Lin, Lin)> {
-        let integer = |n: NodeId| self.survey.forms.get(n).ty.is_some_and(|t| t.int_range().is_some());
-        (integer(l) && integer(r)).then_some(())?;
+        let forms = &self.survey.forms;
+        (forms.is_integer(l) && forms.is_integer(r)).then_some(())?;
         Some((self.linear(l, side)?, self.linear(r, side)?))
     }
 

@@ -414,7 +414,7 @@ fn classic_loops_meet_as_enumerated() {
 #[test]
 #[ignore = "measures"]
 fn decisions_take() {
-    for form in FORMS {
+    for form in FORMS.iter().filter(|form| !form.meets) {
         let k = ready((form.region)());
         let mut times = Vec::new();
         for n in 100..160u64 {

@@ -181,7 +181,7 @@ fn ones(n: i128) -> i64 {
 fn separate(system: &System, l: &Lin) -> Option<Vec<(Lin, i64)>> {
     let mut terms = vec![(Lin::number(l.konst.into())?, l.konst)];
     for v in l.vars() {
-        let term = Lin::var(v).times(l.at(v))?;
+        let term = Lin::term(v, l.at(v));
         let (lo, hi) = system.range(&term);
         let shift = l.at(v).trailing_zeros();
         terms.push((term, if lo >= 0 { ones(hi) >> shift << shift } else { -1 }));

@@ -16,18 +16,22 @@ pub(super) type Interval = (i128, i128);
 /// A sum of variables with factors, and a constant.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Lin {
+    pub konst: i64,
     /// The variables whose factor is not zero.
     used: u32,
-    pub konst: i64,
-    coef: [i64; MOST_VARS],
+    /// Their factors, in order.
+    coef: [i64; MOST_TERMS],
 }
+
+/// Sums of more variables than this are not made.
+const MOST_TERMS: usize = 12;
 
 fn limited(value: i128) -> Option<i64> {
     (-LARGE < value && value < LARGE).then_some(value as i64)
 }
 
 impl Lin {
-    pub(super) const ZERO: Self = Self { used: 0, konst: 0, coef: [0; MOST_VARS] };
+    pub(super) const ZERO: Self = Self { konst: 0, used: 0, coef: [0; MOST_TERMS] };
 
     /// `None`: it is too large.
     pub(super) fn number(konst: i128) -> Option<Self> {
@@ -35,18 +39,27 @@ impl Lin {
     }
 
     pub(super) fn var(v: usize) -> Self {
-        let mut lin = Self::ZERO;
-        lin.set(v, 1);
+        Self::term(v, 1)
+    }
+
+    pub(super) fn term(v: usize, factor: i64) -> Self {
+        let mut lin = Self { used: 1 << v, ..Self::ZERO };
+        lin.coef[0] = factor;
         lin
     }
 
-    pub(super) fn at(&self, v: usize) -> i64 {
-        self.coef[v]
+    /// Adds a term with a variable that is behind all others.
+    fn push(&mut self, v: usize, factor: i64) -> Option<()> {
+        if factor != 0 {
+            *self.coef.get_mut(self.used.count_ones() as usize)? = factor;
+            self.used |= 1 << v;
+        }
+        Some(())
     }
 
-    fn set(&mut self, v: usize, factor: i64) {
-        self.coef[v] = factor;
-        self.used = self.used & !(1 << v) | u32::from(factor != 0) << v;
+    pub(super) fn at(&self, v: usize) -> i64 {
+        let before = self.used & ((1 << v) - 1);
+        if self.has(v) { self.coef[before.count_ones() as usize] } else { 0 }
     }
 
     pub(super) fn has(&self, v: usize) -> bool {
@@ -63,12 +76,25 @@ impl Lin {
         })
     }
 
+    /// With their factors.
+    pub(super) fn terms(&self) -> impl Iterator<Item = (usize, i64)> {
+        self.vars().zip(self.coef)
+    }
+
     /// `self·ka + other·kb`
     pub(super) fn combine(&self, ka: i64, other: &Self, kb: i64) -> Option<Self> {
         let part = |x: i64, y: i64| limited(i128::from(ka) * i128::from(x) + i128::from(kb) * i128::from(y));
         let mut out = Self { konst: part(self.konst, other.konst)?, ..Self::ZERO };
+        let (mut i, mut j) = (0, 0);
         for v in (Self { used: self.used | other.used, ..Self::ZERO }).vars() {
-            out.set(v, part(self.coef[v], other.coef[v])?);
+            let (mut x, mut y) = (0, 0);
+            if self.has(v) {
+                (x, i) = (self.coef[i], i + 1);
+            }
+            if other.has(v) {
+                (y, j) = (other.coef[j], j + 1);
+            }
+            out.push(v, part(x, y)?)?;
         }
         Some(out)
     }
@@ -101,15 +127,22 @@ impl Lin {
 
     /// The greatest common divisor of the factors; 0 if there are none.
     pub(super) fn divisor(&self) -> i64 {
-        self.vars().fold(0, |g, v| gcd(g, self.coef[v]))
+        let mut g = 0;
+        for (_, c) in self.terms() {
+            g = gcd(g, c);
+            if g == 1 {
+                break;
+            }
+        }
+        g
     }
 
     /// The part whose factors are multiples of `unit`, divided by it, and the other part, both without the constant.
     pub(super) fn parted(&self, unit: i64) -> (Self, Self) {
         let (mut large, mut small) = (Self::ZERO, Self::ZERO);
-        for v in self.vars() {
-            let c = self.coef[v];
-            if c % unit == 0 { large.set(v, c / unit) } else { small.set(v, c) }
+        for (v, c) in self.terms() {
+            // There is room: the sum has as many.
+            let _ = if c % unit == 0 { large.push(v, c / unit) } else { small.push(v, c) };
         }
         (large, small)
     }
@@ -117,9 +150,7 @@ impl Lin {
     /// For `self <= 0`: divided by what all factors have in common, the constant rounded up.
     pub(super) fn tightened(mut self, by: i64) -> Self {
         if by > 1 {
-            for v in self.vars() {
-                self.coef[v] /= by;
-            }
+            self.coef.iter_mut().for_each(|c| *c /= by);
             self.konst = -(-self.konst).div_euclid(by);
         }
         self
@@ -127,17 +158,16 @@ impl Lin {
 
     /// With a value for a variable.
     pub(super) fn with(&self, v: usize, value: i128) -> Option<Self> {
-        let mut out = *self;
-        let moved = i128::from(self.coef[v]).checked_mul(value)?;
-        out.konst = limited(moved.checked_add(i128::from(self.konst))?)?;
-        out.set(v, 0);
+        let moved = i128::from(self.at(v)).checked_mul(value)?;
+        let mut out = Self { konst: limited(moved.checked_add(i128::from(self.konst))?)?, ..Self::ZERO };
+        self.terms().filter(|(other, _)| *other != v).try_for_each(|(other, c)| out.push(other, c))?;
         Some(out)
     }
 
     /// With a sum for the variable `v` of an equation `l = 0` in which its factor is 1 or -1.
     pub(super) fn put(&self, v: usize, l: &Self) -> Option<Self> {
         // v = -c·(the rest), as c is ±1
-        if self.has(v) { self.combine(1, l, -(self.coef[v] * l.coef[v])) } else { Some(*self) }
+        if self.has(v) { self.combine(1, l, -(self.at(v) * l.at(v))) } else { Some(*self) }
     }
 }
 
@@ -209,8 +239,8 @@ impl System {
 
     /// The values that a sum may have, each variable taken by itself.
     fn box_range(&self, l: &Lin) -> Interval {
-        l.vars().fold((i128::from(l.konst), i128::from(l.konst)), |(lo, hi), v| {
-            let (x, y) = self.span(l.coef[v], v);
+        l.terms().fold((i128::from(l.konst), i128::from(l.konst)), |(lo, hi), (v, c)| {
+            let (x, y) = self.span(c, v);
             (lo + x, hi + y)
         })
     }
@@ -218,10 +248,10 @@ impl System {
     /// The values that a sum may have, where a variable and its square are taken together.
     pub(super) fn range(&self, l: &Lin) -> Interval {
         let (mut lo, mut hi) = self.box_range(l);
-        for s in l.vars() {
+        for (s, factor) in l.terms() {
             let Some(v) = self.root(s) else { continue };
-            let ((a, b), (x, y)) = (self.span(l.coef[s], s), self.span(l.coef[v], v));
-            let (c, d) = parabola(l.coef[s].into(), l.coef[v].into(), self.bounds[v]);
+            let ((a, b), (x, y)) = (self.span(factor, s), self.span(l.at(v), v));
+            let (c, d) = parabola(factor.into(), l.at(v).into(), self.bounds[v]);
             (lo, hi) = (lo + (c - a - x).max(0), hi - (b + y - d).max(0));
         }
         (lo, hi)
@@ -247,9 +277,9 @@ impl System {
             return false;
         }
         let mut changed = false;
-        for v in l.vars() {
-            let c = i128::from(sign * l.coef[v]);
-            let own = self.span(sign * l.coef[v], v).0;
+        for (v, c) in l.terms() {
+            let own = self.span(sign * c, v).0;
+            let c = i128::from(sign * c);
             // c·v <= -rest <= -least
             let limit = own - least;
             let (lo, hi) = &mut self.bounds[v];

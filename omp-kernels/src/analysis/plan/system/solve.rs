@@ -40,48 +40,72 @@ pub(super) fn unequal(l: &Lin) -> Option<Split> {
     Some(vec![Case::most(l.plus(1)?), Case::most(l.times(-1)?.plus(1)?)])
 }
 
-/// Whether the system has no solution with one case of each split. Only so many cases are tried.
-pub(super) fn refuted(mut system: System, splits: &[Split], cases: &mut usize) -> bool {
-    let mut splits = splits.to_vec();
-    match settle(&mut system, &mut splits) {
+/// What a system leaves open.
+#[derive(Debug, Clone)]
+pub(super) struct Choices {
+    /// The ways in which iterations may differ, of which one is a fact; `None`: it has been put into the system.
+    pub differences: Option<Vec<Split>>,
+    /// Which of two squares is larger, and other facts that are a choice. One is tried after the other.
+    pub orders: Vec<Split>,
+    pub splits: Vec<Split>,
+}
+
+impl Choices {
+    fn put(&mut self, v: usize, l: &Lin) {
+        let facts = self.orders.iter_mut().chain(&mut self.splits);
+        facts.chain(self.differences.iter_mut().flatten()).flatten().for_each(|case| case.put(v, l));
+    }
+
+    /// Leaves out what bounds exclude, and takes what is no choice then as a fact; `false` if nothing is left.
+    fn prune(&mut self, system: &mut System) -> bool {
+        if let Some(differences) = &mut self.differences {
+            differences.retain(|split| !split.iter().all(|case| impossible(system, case)));
+            if differences.is_empty() {
+                return false;
+            }
+        }
+        for split in self.orders.iter_mut().chain(&mut self.splits) {
+            split.retain(|case| !impossible(system, case));
+            match split.as_slice() {
+                [] => return false,
+                [only] => only.add(system),
+                _ => {}
+            }
+        }
+        self.orders.retain(|split| split.len() > 1);
+        self.splits.retain(|split| split.len() > 1);
+        !system.is_empty()
+    }
+}
+
+/// Whether the system has no solution with one of the differences and a case of each split. Only so many cases are tried.
+pub(super) fn apart(mut system: System, mut choices: Choices, cases: &mut usize) -> bool {
+    match settle(&mut system, &mut choices) {
         None => return false,
         Some(false) => return true,
         Some(true) => {}
     }
-    // A split of which one case is left is none.
-    for split in &mut splits {
-        split.retain(|case| !impossible(&system, case));
-        match split.as_slice() {
-            [] => return true,
-            [only] => {
-                only.add(&mut system);
-                if system.is_empty() {
-                    return true;
-                }
-            }
-            _ => {}
-        }
-    }
-    splits.retain(|split| split.len() > 1);
-    if eliminate(&system) == Some(false) {
+    if !choices.prune(&mut system) || eliminate(&system) == Some(false) {
         return true;
     }
-    let [first, rest @ ..] = splits.as_slice() else { return false };
-    each_refuted(&system, first, rest, cases)
-}
-
-/// Whether the system has no solution with any of the cases, nor one case of each split.
-pub(super) fn each_refuted(system: &System, of: &Split, splits: &[Split], cases: &mut usize) -> bool {
-    of.iter().filter(|case| !impossible(system, case)).all(|case| {
+    let next = if let Some(order) = choices.orders.pop() {
+        vec![order]
+    } else if let Some(differences) = choices.differences.take() {
+        differences
+    } else {
+        choices.splits.pop().into_iter().collect()
+    };
+    let mut refuted = |case: &Case| {
+        *cases = cases.saturating_sub(1);
         let mut system = system.clone();
         case.add(&mut system);
-        *cases = cases.saturating_sub(1);
-        system.is_empty() || (*cases > 0 && refuted(system, splits, cases))
-    })
+        system.is_empty() || (*cases > 0 && apart(system, choices.clone(), cases))
+    };
+    !next.is_empty() && next.iter().flatten().all(|case| impossible(&system, case) || refuted(case))
 }
 
 /// Whether the bounds alone exclude a case.
-pub(super) fn impossible(system: &System, case: &Case) -> bool {
+fn impossible(system: &System, case: &Case) -> bool {
     case.most.iter().any(|l| system.range(l).0 > 0)
         || case.zero.iter().any(|l| {
             let (lo, hi) = system.range(l);
@@ -91,7 +115,7 @@ pub(super) fn impossible(system: &System, case: &Case) -> bool {
 
 /// Solves the equations, as far as variables have factors of ±1, and puts the solutions into everything else; `false`
 /// if there are none.
-pub(super) fn settle(s: &mut System, splits: &mut [Split]) -> Option<bool> {
+fn settle(s: &mut System, choices: &mut Choices) -> Option<bool> {
     loop {
         if s.is_empty() || !reduce(s)? {
             return Some(false);
@@ -106,7 +130,7 @@ pub(super) fn settle(s: &mut System, splits: &mut [Split]) -> Option<bool> {
         let (with, without): (Vec<Lin>, _) =
             std::mem::take(&mut s.most).into_iter().partition(|fact| fact.has(v));
         s.most = without;
-        splits.iter_mut().flatten().for_each(|case| case.put(v, &l));
+        choices.put(v, &l);
         let ((lo, hi), alone) = (s.bounds[v], Lin::var(v));
         s.forget(v);
         let bound = |sign: i64, konst: i128| {
@@ -187,7 +211,7 @@ fn split(s: &System, l: &Lin) -> Option<(Lin, Lin)> {
 }
 
 /// Eliminates all variables from the inequalities (Fourier and Motzkin); `None`: perhaps there is a solution.
-pub(super) fn eliminate(s: &System) -> Option<bool> {
+fn eliminate(s: &System) -> Option<bool> {
     let mut s = s.clone();
     // Equations without factors of ±1 are two inequalities each.
     for l in std::mem::take(&mut s.equal) {

@@ -68,11 +68,10 @@ impl Builder<'_> {
     }
 
     /// Compares the squares of both iterations: one split for each pair.
-    pub(super) fn squares(&mut self) {
+    pub(super) fn squares(&self) -> Vec<Split> {
         let (first, second): (Vec<&Product>, Vec<&Product>) = self.products.iter().partition(|p| !p.second);
         let pairs = first.iter().flat_map(|p| second.iter().map(move |q| (*p, *q)));
-        let splits: Vec<Split> = pairs.take(MOST_PAIRS).filter_map(|(p, q)| self.ordered(p, q)).collect();
-        self.splits.extend(splits);
+        pairs.take(MOST_PAIRS).filter_map(|(p, q)| self.ordered(p, q)).collect()
     }
 
     /// The roots are equal, or one is larger.
