@@ -208,6 +208,12 @@ impl<'s> Walk<'s> {
             return None;
         }
         let block = if open.is_empty() { inward::block_of(f, collapse, &lets) } else { &mut f.body };
+        for (name, _) in consts(block) {
+            let text = name.to_string();
+            if lets.iter().any(|(_, value)| mentions(value.to_token_stream(), &text)) {
+                self.hides_array(name);
+            }
+        }
         let head = pattern::declared(lets);
         block.stmts.splice(0..0, open.into_iter().chain(head));
         Some(())
@@ -345,6 +351,36 @@ impl<'s> Walk<'s> {
         }
     }
 
+    /// Enters the consts of a block. They stand for their names in all of it, before a `let` of the macros too, so none can
+    /// hide an array of which elements are named.
+    fn declare_consts(&mut self, b: &Block) {
+        for (name, ty) in consts(b) {
+            let text = name.to_string();
+            let hides = self.scopes.iter().flat_map(HashMap::values).any(|m| match m {
+                Meaning::Item(item) => names_array(item, &text),
+                Meaning::Itself(..) | Meaning::Renamed(_) | Meaning::Range { .. } => false,
+            });
+            if hides {
+                self.hides_array(name);
+            }
+            let meaning = Meaning::Itself(true, super::of_type(ty));
+            self.scopes.last_mut().expect("never empty").insert(text, meaning);
+        }
+    }
+
+    fn hides_array(&mut self, name: &Ident) {
+        if self.sink.has_error_in(name) {
+            return;
+        }
+        self.sink
+            .error(
+                crate::diag::Code::ItemInBody,
+                name.span(),
+                format!("the const `{name}` hides the `{name}` that the loop goes through"),
+            )
+            .help(format!("give it another name: `{name}_INNER`"));
+    }
+
     fn scoped(&mut self, walk: impl FnOnce(&mut Self)) {
         self.scopes.push(HashMap::new());
         walk(self);
@@ -410,6 +446,15 @@ impl<'s> Walk<'s> {
     }
 }
 
+/// The consts and statics that stand in a block.
+fn consts(b: &Block) -> impl Iterator<Item = (&Ident, &syn::Type)> {
+    b.stmts.iter().filter_map(|s| match s {
+        Stmt::Item(syn::Item::Const(c)) => Some((&c.ident, &*c.ty)),
+        Stmt::Item(syn::Item::Static(s)) => Some((&s.ident, &*s.ty)),
+        _ => None,
+    })
+}
+
 /// How a variable is iterated.
 pub(super) fn known(scopes: &[HashMap<String, Meaning>], outside: Kinds<'_>, name: &Ident) -> Option<Whole> {
     let text = name.to_string();
@@ -423,6 +468,7 @@ pub(super) fn known(scopes: &[HashMap<String, Meaning>], outside: Kinds<'_>, nam
 impl VisitMut for Walk<'_> {
     fn visit_block_mut(&mut self, b: &mut Block) {
         self.scoped(|w| {
+            w.declare_consts(b);
             for mut s in std::mem::take(&mut b.stmts) {
                 if let Some(ends) = w.range_let(&mut s) {
                     b.stmts.append(&mut w.asked);

@@ -2,6 +2,7 @@
 use super::chain::chain;
 use super::cx::{Flow, Lower, Name, Value, hidden};
 use super::expr::wrapped;
+use super::made::Made;
 use super::place::{LENGTH, READ, UPDATE, Use, strip_parens};
 use crate::diag::Code as DiagCode;
 use crate::parse::source::as_written;
@@ -35,7 +36,7 @@ impl Lower {
 
     fn probe_kind(&mut self, e: &mut syn::Expr, place: bool, (method, args): (&Ident, usize), kind: &str) {
         let (span, kind) = (hidden(method.span()), Ident::new(kind, method.span()));
-        let call = Ident::new(&format!("__k{}", self.typing.probes.len()), span);
+        let call = Made::Builtin.name(self.typing.probes.len(), span);
         self.typing.decls.extend(quote_spanned!(span=>
             let #call = &::omp::__private::Call::<::omp::__private::Builtin, (), ::omp::__private::#kind>::new();
         ));

@@ -5,6 +5,7 @@ use super::cx::{Flow, Lower, Name, Value, hidden};
 use super::expr::{std_variant, wrapped};
 use super::literal::is_untyped;
 use super::literal::prim;
+use super::made::Made;
 use super::place::{is_capital, stands_before, strip_parens};
 use crate::diag::Code as DiagCode;
 use omp_kernels::ir::ids::{CallId, ExprId};
@@ -81,7 +82,7 @@ impl Lower {
         if let (Some("omp"), Some(query)) = (before.as_deref(), thread_query(&name)) {
             let ident = &last.ident;
             // If `omp` is a module of the user's, the two functions differ and this does not compile.
-            let g = self.fresh("g", span);
+            let g = self.fresh(Made::Callee, span);
             *e = wrapped(quote_spanned!(span=> let mut #g = #path; #g = ::omp::#ident; #g()), span);
             return Some(Some(self.expr(Expr::Thread(query), src)));
         }
@@ -98,7 +99,7 @@ impl Lower {
         let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
         if let (true, Some(ty)) = (name == "size_of" && c.args.is_empty(), single_type(last)) {
             let (slot, ask) = self.slot(span);
-            let g = self.fresh("g", span);
+            let g = self.fresh(Made::Callee, span);
             let tokens = quote_spanned! {span=>
                 let _: &::omp::__private::Slot<#ty> = #ask;
                 let mut #g = #path;
@@ -184,7 +185,7 @@ impl Lower {
             }
             let func = &c.func;
             let tokens = if extreme {
-                let g = self.fresh("g", span);
+                let g = self.fresh(Made::Callee, span);
                 // If `Ord` is a trait of the user's, the two functions differ and this does not compile.
                 let of_ord = of_ord(&p.path).then(|| quote_spanned!(span=> #g = ::core::cmp::Ord::#name;));
                 quote_spanned! {span=>
@@ -194,7 +195,7 @@ impl Lower {
                     #g
                 }
             } else if of_ord(&p.path) {
-                let g = self.fresh("g", span);
+                let g = self.fresh(Made::Callee, span);
                 quote_spanned! {span=>
                     let _: &::omp::__private::Call<::omp::__private::Builtin> = #ident;
                     let mut #g = #func;
@@ -241,8 +242,8 @@ impl Lower {
             if of_std.is_none() && !Method::is_name(&name.to_string(), c.args.len()) {
                 self.undeclared_by_path(&name.to_string());
             }
-            let names: Vec<_> = c.args.iter().map(|a| self.fresh("a", a.span())).collect();
-            let (values, item) = (c.args.iter(), self.fresh("g", span));
+            let names: Vec<_> = c.args.iter().map(|a| self.fresh(Made::Argument, a.span())).collect();
+            let (values, item) = (c.args.iter(), self.fresh(Made::Callee, span));
             // A module of the user's may bear the primitive's name and have a function of this one: then the two differ, and
             // this does not compile.
             let of = p.path.segments.first().filter(|_| p.path.segments.len() == 2 && p.qself.is_none());

@@ -5,6 +5,7 @@
 //! is lowered twice: the first time only [`Uses`] is kept.
 use super::chain::{Chain, chain, strip, with_fields};
 use super::cx::{Lower, hidden};
+use super::made::Made;
 use super::{CapturedArray, CapturedReduction, CapturedScalar, Captures};
 use crate::ast::{ClauseOp, Clauses, Context, Item, ReductionClause};
 use crate::diag::Code as DiagCode;
@@ -391,7 +392,7 @@ impl Lower {
             scalar,
             beside: None,
         });
-        let ident = Ident::new(&format!("__a{}", id.0), Span::mixed_site());
+        let ident = Made::Array.name(id.0 as usize, Span::mixed_site());
         self.typing.decls.extend(quote!(let #ident = &::omp::__private::Arr::new();));
         let here = Ident::new(&ident.to_string(), hidden(span));
         let at = place.span();
@@ -407,7 +408,7 @@ impl Lower {
     /// A place that may be an array is both: the kernel has the one that it is.
     fn either(&mut self, key: &str, place: &syn::Expr, span: Span) -> ScalarId {
         let (id, slot) = self.slot(span);
-        let ident = Ident::new(&format!("__a{}", self.typing.arrays.len()), Span::mixed_site());
+        let ident = Made::Array.name(self.typing.arrays.len(), Span::mixed_site());
         let here = Ident::new(&ident.to_string(), hidden(span));
         self.typing.decls.extend(quote!(let #ident = &::omp::__private::Arr::new();));
         self.checks.extend(quote_spanned!(span=> #here.see_either(&#place, #slot);));

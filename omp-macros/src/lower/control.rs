@@ -2,6 +2,7 @@
 use super::cx::{Flow, Lower, Target, TargetKind};
 use super::head::shown;
 use super::literal::is_untyped;
+use super::made::Made;
 use super::pattern::Subject;
 use super::place::{strip_parens, strip_parens_mut};
 use crate::diag::Code as DiagCode;
@@ -288,7 +289,7 @@ impl Lower {
     pub fn loop_variable(&mut self, pat: &mut syn::Pat) -> Option<(syn::Ident, bool)> {
         match pat {
             syn::Pat::Wild(w) => {
-                let ident = self.fresh("i", w.span());
+                let ident = self.fresh(Made::Index, w.span());
                 *pat = syn::Pat::Ident(syn::PatIdent {
                     attrs: Vec::new(),
                     by_ref: None,

@@ -1,5 +1,6 @@
 //! The state of one lowering: arenas, slots, scopes, the statement being written, and the problems found.
 use super::capture::Captured;
+use super::made::Made;
 use super::{CallBinding, CallKind, Typing};
 use crate::ast::InnerLoop;
 use crate::diag::{Code as DiagCode, Sink};
@@ -105,7 +106,7 @@ pub(super) struct Lower {
     problems: Vec<Problem>,
     consts: HashMap<String, ConstId>,
     labels: u32,
-    fresh: u32,
+    fresh: usize,
 }
 
 impl Lower {
@@ -397,7 +398,7 @@ impl Lower {
     fn bare_slot(&mut self) -> SlotId {
         let id = SlotId(self.code.slots);
         self.code.slots += 1;
-        self.typing.slots.push(Ident::new(&format!("__s{}", id.0), Span::mixed_site()));
+        self.typing.slots.push(Made::Slot.name(id.0 as usize, Span::mixed_site()));
         id
     }
 
@@ -428,7 +429,7 @@ impl Lower {
         let id = omp_kernels::ir::ids::CallId::new(self.code.calls.len());
         self.code.calls.push(CallParam { name: name.to_string(), method, ret });
         // With the call's place: where it is no device function, rustc points there.
-        let ident = Ident::new(&format!("__c{}", id.0), hidden(span));
+        let ident = Made::Call.name(id.0 as usize, span);
         self.typing.decls.extend(quote!(let #ident = &::omp::__private::Call::new();));
         let here = Ident::new(&ident.to_string(), hidden(span));
         self.typing.calls.push(CallBinding { ident, kind: CallKind::Function });
@@ -455,9 +456,9 @@ impl Lower {
     }
 
     /// A name that no user can write or shadow.
-    pub fn fresh(&mut self, hint: &str, span: Span) -> Ident {
+    pub fn fresh(&mut self, kind: Made, span: Span) -> Ident {
         self.fresh += 1;
-        Ident::new(&format!("__{hint}{}", self.fresh), hidden(span))
+        kind.name(self.fresh, span)
     }
 
     // ------------------------------------------------------------------------------------------ names

@@ -1,8 +1,7 @@
 //! Destructuring assignments. `(a, x[i], ..) = e` becomes what Rust defines it to be, `{ let (l, m, ..) = e; a = l;
 //! x[i] = m; }`, before anything else: so only assignments to single places are left to lower.
-use super::cx::hidden;
+use super::made::Made;
 use super::place::strip_parens;
-use proc_macro2::Ident;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
@@ -70,7 +69,7 @@ impl Destructure {
             _ => {
                 let semi = Token![;](span);
                 self.fresh += 1;
-                let name = Ident::new(&format!("__l{}", self.fresh), hidden(span));
+                let name = Made::Stored.name(self.fresh, span);
                 let tokens = quote_spanned!(span=> #left = #name);
                 stores.push(syn::Stmt::Expr(syn::parse2(tokens).ok()?, Some(semi)));
                 quote!(#name)

@@ -10,6 +10,7 @@ use super::cx::{Lower, Name, Target, TargetKind};
 use super::expr::{binary_op, is_number};
 use super::iterated::Methods;
 use super::literal::is_untyped;
+use super::made::Made;
 use super::place::{is_const_path, strip_parens_mut};
 use super::{CapturedArray, Lowered};
 use crate::ast::{Item, LoopHead, Region, Task};
@@ -168,7 +169,7 @@ impl Lower {
     fn dimension(&mut self, head: &LoopHead) -> Variable {
         let ident = match &head.var {
             Some(ident) => ident.clone(),
-            None => self.fresh("i", head.var_span),
+            None => self.fresh(Made::Index, head.var_span),
         };
         let (slot, see) = self.ask_local(&ident);
         let name = head.var.as_ref().map_or_else(|| "_".to_owned(), shown);

@@ -4,6 +4,7 @@
 //! for one that is deeper, a pattern beside the subject binds what stands in its place, and that is asked.
 use super::cx::Lower;
 use super::expr::wrapped;
+use super::made::Made;
 use super::place::strip_parens;
 use omp_kernels::ir::ids::SlotId;
 use proc_macro2::TokenStream;
@@ -22,7 +23,7 @@ impl Lower {
             let slot = self.ask(e, "pass", span);
             pats.iter_mut().for_each(|p| mark(p, slot));
         }
-        let subject = self.fresh("m", span);
+        let subject = self.fresh(Made::Subject, span);
         let mut questions = Vec::new();
         for p in pats.iter_mut() {
             self.parts_of(p, &|part| part, &mut questions);
@@ -80,7 +81,7 @@ impl Lower {
     fn part(&mut self, p: &mut syn::Pat, around: Around<'_>, out: &mut Vec<(TokenStream, TokenStream)>) {
         if stands_for_all(p) {
             let span = p.span();
-            let ident = self.fresh("p", span);
+            let ident = self.fresh(Made::Part, span);
             let (slot, ask) = self.slot(span);
             mark(p, slot);
             out.push((around(quote!(#ident)), quote_spanned!(span=> #ask.see_any(&#ident);)));

@@ -1,7 +1,8 @@
 //! Macros of a body. Before anything else they are rewritten to what they mean, in every copy: `assert!(c, "…", a)`
 //! becomes `if c {} else { match (&a,) { (p,) => ::core::panic!("…", p) } }`. So the subscripts inside are seen by
 //! everybody, a user's macro of the same name changes nothing, and only `::core::panic!` is left to lower.
-use super::cx::{Flow, Lower, Value, hidden};
+use super::cx::{Flow, Lower, Value};
+use super::made::Made;
 use super::names::mark;
 use crate::diag::Code as DiagCode;
 use crate::parse::format_text;
@@ -126,7 +127,7 @@ impl Desugar {
 
     fn name(&mut self, span: Span) -> Ident {
         self.fresh += 1;
-        Ident::new(&format!("__p{}", self.fresh), hidden(span))
+        Made::Operand.name(self.fresh, span)
     }
 
     /// `::core::panic!(…)` whose arguments have names.

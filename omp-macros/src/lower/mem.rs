@@ -1,6 +1,7 @@
 //! Functions of `std::mem` that move values between places: loads and stores.
 use super::cx::{Lower, Value};
 use super::expr::wrapped;
+use super::made::Made;
 use super::place::{UPDATE, strip_parens, strip_parens_mut};
 use crate::diag::Code as DiagCode;
 use omp_kernels::ir::ids::ExprId;
@@ -66,7 +67,7 @@ impl Lower {
         let syn::Expr::Call(c) = &mut *e else { unreachable!("still a call") };
         let (func, args) = (&c.func, &c.args);
         // If `mem` is a module of the user's, the two functions differ and this does not compile.
-        let g = self.fresh("g", span);
+        let g = self.fresh(Made::Callee, span);
         *e = wrapped(
             quote_spanned!(span=> let mut #g = ::core::mem::swap; if false { #g = #func; } #g(#args)),
             span,
@@ -83,7 +84,7 @@ impl Lower {
         let old = self.replaced(place, value, span)?;
         let syn::Expr::Call(c) = &mut *e else { unreachable!("still a call") };
         let (func, args) = (&c.func, &c.args);
-        let g = self.fresh("g", span);
+        let g = self.fresh(Made::Callee, span);
         *e = wrapped(
             quote_spanned!(span=> let mut #g = ::core::mem::replace; if false { #g = #func; } #g(#args)),
             span,
@@ -102,7 +103,7 @@ impl Lower {
         let old = self.replaced(place, value, span)?;
         let syn::Expr::Call(c) = &mut *e else { unreachable!("still a call") };
         let (func, arg) = (&c.func, &c.args[0]);
-        let g = self.fresh("g", span);
+        let g = self.fresh(Made::Callee, span);
         let tokens = quote_spanned! {span=>
             let mut #g = ::core::mem::take;
             if false { #g = #func; }

@@ -44,6 +44,7 @@ mod kept;
 mod leftover;
 mod literal;
 mod macros;
+mod made;
 mod mem;
 mod names;
 mod operator;

@@ -4,6 +4,7 @@
 //! nothing is asked: if an operand turns out to be of a user's type all the same, the launch refuses.
 use super::CallKind;
 use super::cx::{Lower, hidden};
+use super::made::Made;
 use super::place::strip_parens;
 use omp_kernels::ir::ids::ExprId;
 use omp_kernels::ir::template::{Base, Place};
@@ -91,7 +92,7 @@ impl Lower {
         let name = format!("{symbol}{}", if assigns { "=" } else { "" });
         self.code.calls.push(CallParam { name, method: false, ret: None });
         self.code.operators.push(Operator { expr, call: id, assigns });
-        let ident = Ident::new(&format!("__c{}", id.0), hidden(span));
+        let ident = Made::Call.name(id.0 as usize, span);
         let tag = Ident::new(tag, proc_macro2::Span::mixed_site());
         self.typing.decls.extend(quote! {
             let #ident = &::omp::__private::OpSlot::<::omp::__private::ops::#tag, _, _>::new();

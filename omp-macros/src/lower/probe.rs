@@ -3,6 +3,7 @@
 use super::Probe;
 use super::cx::{Lower, hidden};
 use super::expr::wrapped;
+use super::made::Made;
 use super::place::strip_parens;
 use proc_macro2::Ident;
 use quote::quote_spanned;
@@ -25,7 +26,7 @@ impl Lower {
         }
         let n = self.typing.probes.len();
         let span = hidden(method.span());
-        let receiver = Ident::new(&format!("__r{n}"), span);
+        let receiver = Made::Receiver.name(n, span);
         self.typing.decls.extend(quote_spanned!(span=> let #receiver = &::omp::__private::Receiver::new();));
         let seen = if place {
             let mut place = (*m.receiver).clone();

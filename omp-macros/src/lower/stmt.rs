@@ -3,6 +3,7 @@ use super::control::is_range;
 use super::cx::{Flow, Lower, Name};
 use super::expr::update_op;
 use super::literal::is_untyped;
+use super::made::Made;
 use super::place::{UPDATE, WRITE, strip_parens, strip_parens_mut};
 use crate::diag::Code as DiagCode;
 use omp_kernels::ir::ids::{ExprId, LocalId};
@@ -88,7 +89,7 @@ impl Lower {
                 syn::Item::Static(s) => &s.ident,
                 _ => continue,
             };
-            let fresh = self.fresh("k", ident.span());
+            let fresh = self.fresh(Made::Const, ident.span());
             let name = Name::Const(fresh.clone());
             self.scopes.last_mut().expect("a scope is open").insert(ident.to_string(), name);
             found.push((item.clone(), fresh));

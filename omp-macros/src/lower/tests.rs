@@ -434,9 +434,9 @@ fn local_consts_are_asked_under_their_own_names() {
         "fn f(k: usize) -> f64 { const N: usize = 2; const A: [f64; N] = [1.0, 2.0]; A[k % N] + B }",
     );
     let decls = l.typing.decls.to_string();
-    assert!(decls.contains("const __k2 : [f64 ; __k1]"), "{decls}");
+    assert!(decls.contains("const __CONST_2 : [f64 ; __CONST_1]"), "{decls}");
     let consts: Vec<String> = l.typing.consts.iter().map(|c| quote::quote!(#c).to_string()).collect();
-    assert_eq!(consts, ["__k2", "__k1", "B"]);
+    assert_eq!(consts, ["__CONST_2", "__CONST_1", "B"]);
 }
 
 #[test]
@@ -451,7 +451,7 @@ fn calls_ask_for_their_callees() {
     let copy = l.typing.copy.to_string();
     for part in [
         "omp_E0709_declare_target_max (",
-        "f32 :: omp_E0709_declare_target_from_bits (__a1 , __c1 . by_path ())",
+        "f32 :: omp_E0709_declare_target_from_bits (__v1 , __c1 . by_path ())",
         "let mut __g2 = f32 :: from_bits ; __g2 = < f32 > :: from_bits ; __c1 . item (& __g2)",
         "__r0 . pass (",
         "DeviceFunction0 :: < 3 > :: bind (__c0",

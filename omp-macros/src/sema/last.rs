@@ -145,7 +145,7 @@ pub fn prepare(region: &mut Region, uses: &Uses) {
     let mut conditions = Vec::new();
     for (n, head) in region.loops.iter_mut().enumerate() {
         let span = head.var_span;
-        let end = here(format!("__omp_end{n}"), span);
+        let end = here(end_name(n).to_string(), span);
         region.prelude.extend(statements(quote_spanned!(span=> let mut #end = ::omp::__private::zero();)));
         let var = head.var.get_or_insert_with(|| here(format!("__omp_at_end{n}"), span)).clone();
         conditions.push(quote_spanned!(span=> #var == #end));
@@ -247,7 +247,7 @@ impl VisitMut for Ends<'_> {
 
 /// The loops' last values, by number of the loop.
 pub fn end_name(n: usize) -> Ident {
-    format_ident!("__omp_end{n}", span = Span::mixed_site())
+    format_ident!("__omp_last_turn{n}", span = Span::mixed_site())
 }
 
 #[cfg(test)]

@@ -1,0 +1,76 @@
+//! Names that the lowering makes. Each kind is numbered by itself and has a word of its own, so two names of a function are
+//! never the same: no word is another with digits behind it, and those of other phases begin with `__omp_`.
+use super::cx::hidden;
+use proc_macro2::{Ident, Span};
+
+/// What a name is made for, and its word.
+macro_rules! kinds {
+    ($($(#[doc = $doc:expr])+ $kind:ident $word:literal;)*) => {
+        /// What a name is made for.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(super) enum Made { $($(#[doc = $doc])+ $kind,)* }
+
+        impl Made {
+            #[cfg(test)]
+            const ALL: &[Self] = &[$(Self::$kind,)*];
+
+            const fn word(self) -> &'static str {
+                match self { $(Self::$kind => $word,)* }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// A slot.
+    Slot "s";
+    /// A mapped array.
+    Array "a";
+    /// A call or operator that rustc resolves.
+    Call "c";
+    /// The receiver of a method.
+    Receiver "r";
+    /// A method of slices or values that the host calls.
+    Builtin "k";
+    /// The copy of a local const. It is an item, which patterns see: no variable may have its name.
+    Const "CONST_";
+    /// An argument of a function that the copy calls.
+    Argument "v";
+    /// The function itself.
+    Callee "g";
+    /// A variable of a loop without a name.
+    Index "i";
+    /// The subject of a `match`.
+    Subject "m";
+    /// A part that a pattern takes out of it.
+    Part "h";
+    /// A part of a macro's arguments.
+    Operand "p";
+    /// A part that an assignment stores.
+    Stored "l";
+}
+
+impl Made {
+    /// The `n`-th name of this kind, at a place of the user's.
+    pub(super) fn name(self, n: usize, at: Span) -> Ident {
+        Ident::new(&format!("__{}{n}", self.word()), hidden(at))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_kinds_make_one_name() {
+        for (k, a) in Made::ALL.iter().enumerate() {
+            assert!(
+                !a.word().ends_with(|c: char| c.is_ascii_digit()) && !a.word().starts_with("omp_"),
+                "{a:?}"
+            );
+            for b in &Made::ALL[..k] {
+                assert_ne!(a.word(), b.word(), "{a:?} and {b:?}");
+            }
+        }
+    }
+}
