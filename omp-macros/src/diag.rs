@@ -126,6 +126,9 @@ codes! {
     TaskWhole = 408, "task data used as a whole before the wait";
     /// A `lastprivate` variable that the loop never assigns has no last value.
     LastUnassigned = 409, "lastprivate variable never assigned";
+    /// A data region hands its data over by name where it is left. A `return`, `?`, `break` or `continue` out of it may not
+    /// stand where the name means another variable.
+    Shadowed = 410, "name of mapped data means something else where its region is left";
 
     /// Reductions know `+ * - max min & | ^ && ||`.
     UnknownOperator = 501, "unknown reduction operator";
@@ -186,6 +189,10 @@ codes! {
     /// A directive goes by all that stands in its loop or block, and rustc takes away what is under a `#[cfg(…)]` that does
     /// not hold. `cfg!(…)` is a condition like others.
     Conditional = 716, "conditional compilation in a region";
+    /// Directives see what std's macros are given, and go by their names: `println!("{}", y[0])` reads an element. A macro of
+    /// the same name may do anything with it. Of one that stands outside of the function or was imported, rustc says that
+    /// the name is ambiguous.
+    OtherMacro = 717, "macro with the name of one of std's";
 
     /// `#[omp::declare_target]` goes on functions, `impl` blocks, traits, and `static` or `const` tables.
     DeclareTargetItem = 801, "declare_target on an item that cannot have it";

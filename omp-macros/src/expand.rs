@@ -3,6 +3,7 @@
 //! tokens → [`parse`](crate::parse) → [`sema`] on clauses → on bodies → [`lower`] → race analysis → [`glue`]. A phase
 //! sees only what the phases before found right, so that no error is the echo of another. When anything is reported
 //! for a function, it expands to its serial form, directives taken off, and the errors: one mistake, one error.
+mod below;
 mod block;
 mod consts;
 mod context;
@@ -12,13 +13,15 @@ mod lengths;
 mod pages;
 mod referred;
 mod regions;
+mod shadowed;
+pub mod std_macros;
 pub mod tasks;
 pub use exits::left_lints;
 #[cfg(test)]
 mod tests;
 mod words;
 
-use crate::ast::Region;
+use crate::ast::{DirectiveKind, Region};
 use crate::diag::{Code, Sink};
 use crate::parse::attributes::Strip;
 use crate::parse::source::as_written;
@@ -73,19 +76,26 @@ fn offload_item(item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> Tok
         Item::Fn(mut f) => {
             let mut own = Sink::new();
             let short = take_short(&mut f.attrs, &mut own);
-            function(&mut f.sig, &mut f.block, scope, direct, short, &mut own);
+            let scope = scope.below(&f.attrs, direct);
+            if function(&mut f.sig, &mut f.block, &scope, direct, short, &mut own) {
+                below::without_tools(&mut f.attrs);
+            }
             let errors = own.into_tokens();
             quote!(#f #errors)
         }
         Item::Impl(mut i) => {
-            let scope = scope.with(&i.generics);
+            let scope = scope.with(&i.generics).below(&i.attrs, false);
+            below::without_tools(&mut i.attrs);
             let mut errors = TokenStream::new();
             for item in &mut i.items {
                 if let ImplItem::Fn(f) = item {
                     let mut own = Sink::new();
                     let scope = own_scope(&mut f.attrs, &scope, &mut own);
                     let short = take_short(&mut f.attrs, &mut own);
-                    function(&mut f.sig, &mut f.block, &scope, false, short, &mut own);
+                    let scope = scope.below(&f.attrs, false);
+                    if function(&mut f.sig, &mut f.block, &scope, false, short, &mut own) {
+                        below::without_tools(&mut f.attrs);
+                    }
                     errors.extend(own.into_tokens());
                 }
             }
@@ -93,7 +103,8 @@ fn offload_item(item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> Tok
             i.into_token_stream()
         }
         Item::Trait(mut t) if !direct => {
-            let scope = scope.with(&t.generics);
+            let scope = scope.with(&t.generics).below(&t.attrs, false);
+            below::without_tools(&mut t.attrs);
             let mut errors = TokenStream::new();
             for item in &mut t.items {
                 if let TraitItem::Fn(f) = item
@@ -101,7 +112,10 @@ fn offload_item(item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> Tok
                 {
                     let mut own = Sink::new();
                     let short = take_short(&mut f.attrs, &mut own);
-                    function(&mut f.sig, body, &scope, false, short, &mut own);
+                    let scope = scope.below(&f.attrs, false);
+                    if function(&mut f.sig, body, &scope, false, short, &mut own) {
+                        below::without_tools(&mut f.attrs);
+                    }
                     errors.extend(own.into_tokens());
                 }
             }
@@ -109,6 +123,8 @@ fn offload_item(item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> Tok
             t.into_token_stream()
         }
         Item::Mod(mut m) if m.content.is_some() => {
+            let scope = &scope.below(&m.attrs, false);
+            below::without_tools(&mut m.attrs);
             let (_, items) = m.content.as_mut().expect("matched");
             for item in items {
                 let whole = std::mem::replace(item, Item::Verbatim(TokenStream::new()));
@@ -206,7 +222,10 @@ pub fn directive(name: &str, args: TokenStream, item: TokenStream) -> TokenStrea
     };
     let scope = Scope::default();
     let short = directive::named(name, Span::call_site(), args, &mut sink).map(Short);
-    function(&mut f.sig, &mut f.block, &scope, true, short, &mut sink);
+    let scope = scope.below(&f.attrs, true);
+    if function(&mut f.sig, &mut f.block, &scope, true, short, &mut sink) {
+        below::without_tools(&mut f.attrs);
+    }
     let errors = sink.into_tokens();
     quote!(#f #errors)
 }
@@ -302,7 +321,7 @@ impl VisitMut for InnerItems<'_> {
     }
 }
 
-/// Offloads one function: replaces its annotated loops.
+/// Offloads one function: replaces its annotated loops. Whether there are tasks in it.
 fn function(
     sig: &mut Signature,
     body: &mut Block,
@@ -310,8 +329,9 @@ fn function(
     direct: bool,
     short: Option<Short>,
     sink: &mut Sink,
-) {
-    let inner = Scope { try_: scope.try_, ..Scope::default() };
+) -> bool {
+    let below = scope.below.iter().map(below::Below::outside).collect();
+    let inner = Scope { try_: scope.try_, below, ..Scope::default() };
     InnerItems { scope: &inner }.visit_block_mut(body);
     let mut context = context::of(sig, body, scope);
     context.method &= direct;
@@ -335,6 +355,11 @@ fn function(
     each(&mut found, sink, sema::scan::prepare);
     let heard = sink.len();
     refuse_kind(sig, found.is_empty(), sink);
+    let has_tasks = tasks::any(&found);
+    if has_tasks {
+        below::check(&scope.below, body, sink);
+    }
+    shadowed::check(body, &found, sink);
     if !sink.has_errors() {
         for data in &mut found.data {
             sema::data(data, sink);
@@ -358,14 +383,21 @@ fn function(
     }
     let lowered = lower_all(&mut found, sink);
     let mut parts = Parts::default();
-    let has_tasks = tasks::any(&found);
     let mut env = tasks::Env::default();
+    let mut questions = std_macros::Questions::of(body);
     if sink.is_empty() && has_tasks {
         if context.try_ {
             exits::of_function(body);
         }
         let before = body.clone();
-        env = tasks::plan(sig, body, &found, &lowered, sink);
+        env = tasks::plan(sig, body, &found, &lowered, &mut questions, sink);
+        if !sink.is_empty() {
+            *body = before;
+        }
+    }
+    if sink.is_empty() {
+        let before = body.clone();
+        ask_of_macros(body, &found, &mut questions, sink);
         if !sink.is_empty() {
             *body = before;
         }
@@ -412,6 +444,23 @@ fn function(
     if has_tasks && right {
         tasks::wrap(sig, body, context.try_);
     }
+    has_tasks
+}
+
+/// Asks about macros with names of std's where something was done or concluded that holds for those alone: ways out in what they
+/// are given, what they may read and where they may jump behind a region with copies, and what they do in a target block.
+fn ask_of_macros(
+    body: &mut Block,
+    found: &regions::Found,
+    questions: &mut std_macros::Questions,
+    sink: &mut Sink,
+) {
+    let stale = found.regions.iter().any(|r| !r.stale.is_empty());
+    let blocks = found.data.iter().filter(|d| d.directive.kind == DirectiveKind::Target);
+    let mapped = blocks.flat_map(|d| d.directive.clauses.maps.iter().flat_map(|m| &m.items));
+    let mapped: Vec<String> = mapped.filter_map(|i| Some(sema::place::of(&i.place)?.base)).collect();
+    let matters = |name: &str| name.starts_with("__omp_") || mapped.iter().any(|m| m == name);
+    questions.block(body, &|m| stale || std_macros::mentions(m, &matters), sink);
 }
 
 /// What may read copies that are gone: where there are any, regions and data directives.

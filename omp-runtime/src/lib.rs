@@ -47,7 +47,26 @@ pub mod __private {
     };
     pub use crate::task::{
         Depends, Extent, ExtentOf, ExtentOfValue, Guarded, LostMemory, OmpE0407UsedByTasks, Slot as TaskSlot,
-        TaskArray, TaskNumber, TaskShared, TaskValue, Tasks, Used,
+        TaskArray, TaskNumber, TaskShared, TaskValue, Tasks, Used, ended, task_never,
     };
     pub use crate::typing::*;
+
+    /// Macros that directives know: a name that these make ambiguous is another's.
+    pub mod std_macros {
+        pub use std::{
+            assert, assert_eq, assert_ne, cfg, column, concat, dbg, debug_assert, debug_assert_eq,
+            debug_assert_ne, env, eprint, eprintln, file, format, format_args, include_bytes, include_str,
+            line, matches, module_path, panic, print, println, stringify, todo, unimplemented, unreachable,
+            vec, write, writeln,
+        };
+    }
+
+    /// The same of what is called `core::…`.
+    pub mod core_macros {
+        pub use core::{
+            assert, assert_eq, assert_ne, cfg, column, concat, debug_assert, debug_assert_eq,
+            debug_assert_ne, env, file, format_args, include_bytes, include_str, line, matches, module_path,
+            panic, stringify, todo, unimplemented, unreachable, write, writeln,
+        };
+    }
 }

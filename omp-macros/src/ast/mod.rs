@@ -197,7 +197,7 @@ pub struct Data {
     /// What its `depend`s name, for a task.
     pub depends: proc_macro2::TokenStream,
     /// Of a target block that is a task: the arrays that a guard holds, by key, with its name and that of the length.
-    pub held: Vec<(String, proc_macro2::Ident, proc_macro2::Ident)>,
+    pub held: Vec<(String, proc_macro2::TokenStream, proc_macro2::Ident)>,
     /// Of a target block that is a task: the places of device memory without guards that its loops write.
     pub memory: Vec<syn::Expr>,
 }

@@ -1,10 +1,11 @@
 //! What the tokens of a function tell of its names and types.
+use super::below::{self, Below};
 use crate::ast::Context;
 use crate::iterate::{self, Whole};
 use crate::parse::directive;
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, FnArg, GenericParam, Generics, Local, Pat, ReturnType, Signature, Type};
+use syn::{Attribute, Block, Expr, FnArg, GenericParam, Generics, Local, Pat, ReturnType, Signature, Type};
 
 /// What is around a function.
 #[derive(Clone, Default)]
@@ -13,9 +14,18 @@ pub struct Scope {
     pub try_: bool,
     /// Type and const parameters of the `impl`.
     pub generics: Vec<String>,
+    /// Attributes that get what is made of it.
+    pub below: Vec<Below>,
 }
 
 impl Scope {
+    /// On or inside an item with these attributes.
+    pub fn below(&self, attrs: &[Attribute], own: bool) -> Self {
+        let mut inner = self.clone();
+        inner.below.extend(below::of(attrs, own));
+        inner
+    }
+
     /// Inside an item with these parameters.
     pub fn with(&self, generics: &Generics) -> Self {
         let mut inner = self.clone();
@@ -142,7 +152,7 @@ fn whole(sig: &Signature, body: &Block) -> Vec<(String, Whole)> {
 struct HasDirectives(bool);
 
 impl<'ast> Visit<'ast> for HasDirectives {
-    fn visit_attribute(&mut self, attr: &'ast syn::Attribute) {
+    fn visit_attribute(&mut self, attr: &'ast Attribute) {
         self.0 |= directive::is_ours(attr);
     }
 }
@@ -240,7 +250,7 @@ impl<'ast> Visit<'ast> for Locals {
 
     /// What the body of a region binds, none captures.
     fn visit_expr_for_loop(&mut self, f: &'ast syn::ExprForLoop) {
-        let host_code = |attr: &syn::Attribute| {
+        let host_code = |attr: &Attribute| {
             let name = attr.path().segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
             name.ends_with("data") || name == "taskgroup"
         };

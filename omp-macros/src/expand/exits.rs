@@ -4,7 +4,7 @@
 //! stand for the generated code until all is known (see [`super::regions`]). Regions are wrapped from the inside out, so
 //! that an outer one finds the ways out of an inner one where they are.
 use crate::sema::leave::Open;
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::format_ident;
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
@@ -183,6 +183,11 @@ pub fn leaves(e: &Expr) -> bool {
 
 /// Whether a macro is one of the standard library that takes a list of expressions.
 pub fn takes_expressions(m: &syn::Macro) -> bool {
+    m.path.segments.last().is_some_and(|s| is_of_expressions(&s.ident))
+}
+
+/// Whether such a macro has this name.
+pub fn is_of_expressions(name: &Ident) -> bool {
     const KNOWN: &[&str] = &[
         "assert",
         "assert_eq",
@@ -202,7 +207,7 @@ pub fn takes_expressions(m: &syn::Macro) -> bool {
         "panic",
         "matches",
     ];
-    m.path.segments.last().is_some_and(|s| KNOWN.iter().any(|k| s.ident == k))
+    KNOWN.iter().any(|known| name == known)
 }
 
 /// Finds the ways out of a region.

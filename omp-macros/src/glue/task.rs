@@ -21,7 +21,11 @@ pub(super) fn verbatim(tokens: TokenStream) -> Stmt {
 /// The scope of a function's tasks.
 pub fn scope(try_: bool) -> Stmt {
     let p = private();
-    verbatim(code!(let __tasks = #p::Tasks::new(#try_);))
+    // Its own variable is named nowhere else.
+    verbatim(code! {
+        let __scope = #p::Tasks::new(#try_);
+        let __tasks = &*__scope;
+    })
 }
 
 /// A function whose failures leave it by `?`: the body in the scope of its tasks, and its end.
@@ -40,38 +44,45 @@ pub fn around(scope: Stmt, sig: &Signature, body: &Block) -> Vec<Stmt> {
     vec![scope, value, verbatim(finish(sig.ident.span())), end]
 }
 
-/// The variable of a guard.
-pub(super) fn variable(guard: &Guard) -> Ident {
-    guard.name(Span::mixed_site())
+/// A guard, as a place.
+pub(super) fn variable(guard: &Guard) -> TokenStream {
+    guard.guard(Span::mixed_site())
 }
 
 /// Makes a guard, of which host code calls these methods.
 pub fn guard(guard: &Guard, called: &[Ident]) -> Stmt {
     let p = private();
-    let (name, place, length) = (variable(guard), &guard.place, guard.length());
+    let (place, length, at) = (&guard.place, guard.length(), Span::mixed_site());
+    let (name, own, borrowed) = (guard.name(at), guard.own(at), hidden("__borrowed"));
     let asked = super::task_methods::of_slices(place, called);
     let pinned = code!(if false { #p::pin(&#place); #asked });
     let at = guard.span;
+    // SAFETY: the guard's variable is dropped where its block ends, or at a wait before that: users can't name it.
     verbatim(match guard.kind {
         GuardKind::Array if guard.mutable => {
             let borrow = quote_spanned!(at=> &mut #place[..]);
             code! {
                 #[allow(clippy::all, clippy::pedantic)]
-                let mut #name = { #pinned #p::TaskArray::new(&__tasks, #borrow) };
-                let #length = #name.len();
+                let #borrowed = { #pinned #borrow };
+                let mut #own = unsafe { #p::TaskArray::new(__tasks, #borrowed) };
+                let #name: &mut #p::TaskArray<'_, '_, _> = &mut #own;
+                let #length = (&*#name).len();
             }
         }
         GuardKind::Array => {
             let borrow = quote_spanned!(at=> &#place[..]);
             code! {
                 #[allow(clippy::all, clippy::pedantic)]
-                let #name = { #pinned #p::TaskShared::new(&__tasks, #borrow) };
+                let #borrowed = { #pinned #borrow };
+                let #own = unsafe { #p::TaskShared::new(__tasks, #borrowed) };
             }
         }
         GuardKind::Scalar => {
             let borrow = quote_spanned!(at=> &mut #place);
             code! {
-                let mut #name = #p::TaskValue::new(&__tasks, #borrow);
+                let #borrowed = #borrow;
+                let mut #own = unsafe { #p::TaskValue::new(__tasks, #borrowed) };
+                let #name: &mut #p::TaskValue<'_, '_, _> = &mut #own;
             }
         }
     })
@@ -79,9 +90,9 @@ pub fn guard(guard: &Guard, called: &[Ident]) -> Stmt {
 
 /// Ends a guard, at a wait: rustc shows it where the borrow of what it holds is spoken of.
 pub fn end(guard: &Guard, at: Span) -> Stmt {
-    let name = guard.name(at);
+    let own = guard.own(at);
     let at = Span::mixed_site().located_at(at);
-    verbatim(quote_spanned!(at=> ::core::mem::drop(#name);))
+    verbatim(quote_spanned!(at=> ::omp::__private::ended(#own);))
 }
 
 /// A failure that leaves the function, and the data regions that it stands in.
@@ -203,7 +214,7 @@ pub(super) fn shadowing() -> TokenStream {
 }
 
 fn handed(k: usize, guard: &Guard, at: Span, array: TokenStream, (task, now): (bool, Now)) -> Handed {
-    let name = guard.name(at);
+    let name = guard.guard(at);
     let Local { name: local, plain } = local(k, guard);
     let renamed = (!plain).then(|| (path(&guard.key), local.clone()));
     let allow = shadowing();
@@ -316,7 +327,7 @@ pub fn region(
             // A bound that speaks of it: of its length, or of an element, which waits as host code does.
             if guard.mutable && guard.kind == GuardKind::Array && evaluated(region, lowered, &place, mentions)
             {
-                let name = guard.name(guard.span);
+                let name = guard.guard(guard.span);
                 let array = if evaluated(region, lowered, &place, indexes) {
                     quote_spanned!(guard.span=> &*#name)
                 } else {
@@ -337,7 +348,7 @@ pub fn region(
             continue;
         }
         // With the place's span, so that rustc points there when something is borrowed still.
-        let name = guard.name(at);
+        let name = guard.guard(at);
         let array = match task {
             _ if is_typed(region, lowered, guard) => quote_spanned!(at=> (&mut #name).task_type()),
             true => quote_spanned!(at=> &mut *#name),
@@ -379,7 +390,7 @@ pub fn region(
     let reads = |g: &&Guard| {
         g.kind == GuardKind::Scalar && use_of(region, lowered, g).is_some() && now(g) == Now::Value
     };
-    let now: Vec<Ident> = guards.iter().filter(reads).map(variable).collect();
+    let now: Vec<TokenStream> = guards.iter().filter(reads).map(variable).collect();
     let lost = task_block::lost_by(region, lowered);
     let wait = (!now.is_empty()).then(|| {
         code! {
@@ -422,7 +433,10 @@ fn is_typed(region: &Region, lowered: &Lowered, guard: &Guard) -> bool {
 /// Such arrays as code sees them that never runs.
 pub fn types(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
     let typed = guards.iter().enumerate().filter(|(_, g)| is_typed(region, lowered, g));
-    typed.map(|(k, g)| local(k, g).name).map(|name| code!(let #name = (&#name).task_never();)).collect()
+    typed
+        .map(|(k, g)| local(k, g).name)
+        .map(|name| code!(let #name = ::omp::__private::task_never(#name);))
+        .collect()
 }
 
 /// Whether what is evaluated before a region's data is borrowed `uses` a place.
@@ -432,6 +446,11 @@ fn evaluated(
     place: &[String],
     uses: fn(TokenStream, &[String]) -> bool,
 ) -> bool {
+    uses(before_launch(region, lowered), place)
+}
+
+/// What is evaluated before a region's data is borrowed.
+pub fn before_launch(region: &Region, lowered: &Lowered) -> TokenStream {
     let mut all = TokenStream::new();
     for head in &region.loops {
         head.whole.to_tokens(&mut all);
@@ -445,7 +464,7 @@ fn evaluated(
     if let Some(head) = &region.reached {
         head.whole.to_tokens(&mut all);
     }
-    uses(all, place)
+    all
 }
 
 /// Gives what a task reduces the values that it has once others have ended.
@@ -512,7 +531,7 @@ pub fn run(region: &Region, lowered: &Lowered, guards: &[Guard], failed: &TokenS
         }
     });
     code! {
-        match (&__tasks).launch(&mut __r, __used, &__depends) {
+        match (&*__tasks).launch(&mut __r, __used, &__depends) {
             ::core::result::Result::Ok(#p::Launched::Now(__o)) => __o,
             ::core::result::Result::Ok(#p::Launched::Later(__n)) => { #then break #label; }
             ::core::result::Result::Ok(#p::Launched::Not) => break #label,
@@ -524,7 +543,7 @@ pub fn run(region: &Region, lowered: &Lowered, guards: &[Guard], failed: &TokenS
 /// The array of a region that is a task, from its guard.
 pub fn array(region: &Region, lowered: &Lowered, a: &CapturedArray, guards: &[Guard]) -> Option<TokenStream> {
     let guard = own_guard(region, lowered, a, guards)?;
-    let name = guard.name(a.span);
+    let name = guard.guard(a.span);
     Some(if comes_back(region, a) {
         quote_spanned!(a.span=> (&mut #name).task_write())
     } else {

@@ -61,14 +61,14 @@ pub(super) fn lost_by(region: &Region, lowered: &Lowered) -> Option<TokenStream>
     Some(code! {
         let mut #name = #p::LostMemory::new();
         #((&mut #name).array(&#places.__array());)*
-        (&__tasks).lost(&#name);
+        (&*__tasks).lost(&#name);
     })
 }
 
 /// Its loops do not run.
 fn lost(n: usize, data: &Data) -> Option<TokenStream> {
     let name = memory_of(n);
-    (!data.memory.is_empty()).then(|| code!((&__tasks).lost(&#name);))
+    (!data.memory.is_empty()).then(|| code!((&*__tasks).lost(&#name);))
 }
 
 /// Before a region runs at once in such a block: `Some` if it uses memory that no guard stands for.

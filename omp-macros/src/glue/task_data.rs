@@ -37,10 +37,10 @@ pub fn guarded(data: &mut Data, guards: &[Guard]) {
         let writes = !task || back;
         used.push(code!(#p::Guarded::used(&#name, #writes)));
         if guard.mutable {
-            let name = guard.name(item.place.span());
+            let name = guard.guard(item.place.span());
             item.place = if task {
                 // For its type: others may be at work on its elements.
-                syn::parse_quote!((*(&mut #name).task_type().task_never()))
+                syn::parse_quote!((*::omp::__private::task_never((&mut #name).task_type())))
             } else {
                 syn::parse_quote!((*#name))
             };

@@ -5,7 +5,7 @@ use super::crew::Work;
 use super::graph::{Access, Before, TaskId};
 use super::guard::Used;
 use super::memory::LostMemory;
-use super::scope::{Depends, TaskScope, Tasks};
+use super::scope::{Depends, TaskScope};
 use super::state::{Body, Pending, State, TaskNumber, uses};
 use super::turns::{self};
 use super::{Reach, Touch};
@@ -27,7 +27,7 @@ use std::sync::Arc;
 /// While tasks under way have so many bytes for the host, those that need them of each other wait for them.
 const MOST_KEPT: usize = 256 << 20;
 
-impl Tasks {
+impl TaskScope {
     /// Launches a region as a task.
     ///
     /// # Errors
@@ -38,18 +38,16 @@ impl Tasks {
         if memory.is_empty() {
             return self.try_launch(region, used, depends);
         }
-        super::memory::know(self.scope());
+        self.is_known();
         self.launch_on_memory(region, &memory, used, depends)
     }
 
     /// A target block that is a task was not begun, or is left: its loops would have written this memory.
     pub fn lost(&self, memory: &LostMemory) {
-        super::memory::know(self.scope());
+        self.is_known();
         self.state.borrow_mut().spoil(&memory.0);
     }
-}
 
-impl TaskScope {
     fn launch_on_memory(
         &self,
         region: &mut Region,

@@ -2,13 +2,18 @@
 //!
 //! A guard holds the only borrow of its data (or a shared one, of what is only read meanwhile), as a pointer from which
 //! all references are made anew: so what a task brings back through the pointer is no write behind anybody's reference.
-use super::scope::{TaskScope, Tasks, raise};
+//!
+//! A guard has to be dropped where its borrow ends: that waits. So it is made by an `unsafe` function, into a variable
+//! that no token of the user's stands near; what those are given is a reference to it, of a type without a size ([`Kept`]),
+//! which can be forgotten or moved like any other, and through which no two guards can be swapped.
+use super::scope::{TaskScope, raise};
 use crate::data::HostArray;
 use crate::error::Error;
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::ops::{Deref, DerefMut};
+use std::ptr::NonNull;
 
 /// What a task does with the data of a guard.
 #[derive(Debug, Clone, Copy)]
@@ -29,15 +34,21 @@ pub trait Guarded {
     fn used(&self, writes: bool) -> Used;
 }
 
+/// The tail of a guard as it is made.
+pub type Made = [(); 0];
+
+/// The tail of a guard behind a reference: it has no size that is known, and can't be swapped, replaced or taken.
+pub type Kept = [()];
+
 macro_rules! guarded {
     ($($guard:ident)*) => { $(
-        impl<T> Guarded for $guard<'_, '_, T> {
+        impl<T, K: ?Sized> Guarded for $guard<'_, '_, T, K> {
             fn used(&self, writes: bool) -> Used {
                 Used { guard: self.number, writes, root: self.root.cast(), bytes: self.len * size_of::<T>() }
             }
         }
 
-        impl<T> $guard<'_, '_, T> {
+        impl<T, K: ?Sized> $guard<'_, '_, T, K> {
             /// Waits for the tasks that change it, or (`writes`) for all that use it.
             ///
             /// # Panics
@@ -62,14 +73,14 @@ macro_rules! guarded {
             }
         }
 
-        impl<T> Drop for $guard<'_, '_, T> {
+        impl<T, K: ?Sized> Drop for $guard<'_, '_, T, K> {
             fn drop(&mut self) {
                 self.tasks.touch(self.number, true, true);
                 self.tasks.gone(self.number);
             }
         }
 
-        impl<T> fmt::Debug for $guard<'_, '_, T> {
+        impl<T, K: ?Sized> fmt::Debug for $guard<'_, '_, T, K> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 write!(f, "{}({})", stringify!($guard), self.number)
             }
@@ -78,26 +89,35 @@ macro_rules! guarded {
 }
 guarded!(TaskArray TaskShared TaskValue);
 
+/// Ends a guard: waits.
+pub fn ended<G>(_: G) {}
+
 /// What the names of guarded data stand for where a macro is tried that is handed them: it may do nothing with it.
 pub struct OmpE0407UsedByTasks;
 
 /// An array that tasks or the host change.
-pub struct TaskArray<'t, 'a, T> {
+pub struct TaskArray<'t, 'a, T, K: ?Sized = Kept> {
     tasks: &'t TaskScope,
     number: usize,
     root: *mut T,
     len: usize,
     borrow: PhantomData<&'a mut [T]>,
+    _kept: K,
 }
 
-impl<'t, 'a, T> TaskArray<'t, 'a, T> {
+impl<'t, 'a, T> TaskArray<'t, 'a, T, Made> {
     /// Takes the borrow.
+    ///
+    /// # Safety
+    /// The guard is dropped before the borrow ends: it is not forgotten.
     #[must_use]
-    pub fn new(tasks: &'t Tasks, array: &'a mut [T]) -> Self {
+    pub unsafe fn new(tasks: &'t TaskScope, array: &'a mut [T]) -> Self {
         let (root, len) = (array.as_mut_ptr(), array.len());
-        Self { tasks, number: tasks.guard(), root, len, borrow: PhantomData }
+        Self { tasks, number: tasks.guard(), root, len, borrow: PhantomData, _kept: [] }
     }
+}
 
+impl<T, K: ?Sized> TaskArray<'_, '_, T, K> {
     /// The number of elements: no task changes it.
     #[must_use]
     #[allow(clippy::len_without_is_empty, reason = "generated code has no use for it")]
@@ -117,10 +137,11 @@ impl<'t, 'a, T> TaskArray<'t, 'a, T> {
         HostArray::rooted(self.root, self.len, false)
     }
 
-    /// What has its type, for code that never runs, and its length.
+    /// What stands for it while a task is launched: others may be writing its elements, so there is no reference to them.
     #[must_use]
-    pub const fn task_type(&mut self) -> TaskType<'_, T> {
-        TaskType { len: self.len, borrow: PhantomData }
+    pub const fn task_type(&mut self) -> &[Untouched<T>] {
+        // SAFETY: elements without a size take no memory.
+        unsafe { std::slice::from_raw_parts(NonNull::dangling().as_ptr(), self.len) }
     }
 
     /// The type of its elements.
@@ -130,42 +151,27 @@ impl<'t, 'a, T> TaskArray<'t, 'a, T> {
     }
 }
 
-/// What stands for an array while a task is launched. Others may be writing its elements: so there is no reference to them.
-pub struct TaskType<'g, T> {
-    len: usize,
-    borrow: PhantomData<&'g mut [T]>,
-}
+/// An element that nobody may look at: others may be writing it. A slice of these has the length of the array, and of its
+/// methods those of a slice before any trait's of the user's: it is found at the type of the variable itself.
+pub struct Untouched<T>(PhantomData<fn() -> T>);
 
-impl<T> fmt::Debug for TaskType<'_, T> {
+impl<T> fmt::Debug for Untouched<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "TaskType of {} elements", self.len)
+        f.write_str("Untouched")
     }
 }
 
-impl<'g, T> TaskType<'g, T> {
-    /// The number of elements.
-    #[must_use]
-    pub const fn len(&self) -> usize {
-        self.len
-    }
-
-    /// No elements.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
-    /// The array, for code that never runs.
-    ///
-    /// # Panics
-    /// Always.
-    #[must_use]
-    pub fn task_never(&self) -> &'g mut [T] {
-        unreachable!("a typing copy does not run")
-    }
+/// The array that [`TaskArray::task_type`] stands for, for code that never runs.
+///
+/// # Panics
+/// Always.
+#[must_use]
+#[allow(clippy::mut_from_ref, reason = "it gives none")]
+pub fn task_never<T>(_: &[Untouched<T>]) -> &mut [T] {
+    unreachable!("a typing copy does not run")
 }
 
-impl<T> Deref for TaskArray<'_, '_, T> {
+impl<T, K: ?Sized> Deref for TaskArray<'_, '_, T, K> {
     type Target = [T];
 
     #[track_caller]
@@ -177,7 +183,7 @@ impl<T> Deref for TaskArray<'_, '_, T> {
     }
 }
 
-impl<T> DerefMut for TaskArray<'_, '_, T> {
+impl<T, K: ?Sized> DerefMut for TaskArray<'_, '_, T, K> {
     #[track_caller]
     fn deref_mut(&mut self) -> &mut [T] {
         self.tasks.touch(self.number, true, false);
@@ -187,26 +193,30 @@ impl<T> DerefMut for TaskArray<'_, '_, T> {
 }
 
 /// An array that nobody changes while tasks read it: the host may go on reading it by its own name.
-pub struct TaskShared<'t, 'a, T> {
+pub struct TaskShared<'t, 'a, T, K: ?Sized = Kept> {
     tasks: &'t TaskScope,
     number: usize,
     /// Never written through.
     root: *mut T,
     len: usize,
     borrow: PhantomData<&'a [T]>,
+    _kept: K,
 }
 
-impl<'t, 'a, T> TaskShared<'t, 'a, T> {
+impl<'t, 'a, T> TaskShared<'t, 'a, T, Made> {
     /// Takes the borrow.
+    ///
+    /// # Safety
+    /// The guard is dropped before the borrow ends: it is not forgotten.
     #[must_use]
-    pub fn new(tasks: &'t Tasks, array: &'a [T]) -> Self {
+    pub unsafe fn new(tasks: &'t TaskScope, array: &'a [T]) -> Self {
         let (root, len) = (array.as_ptr().cast_mut(), array.len());
-        Self { tasks, number: tasks.guard(), root, len, borrow: PhantomData }
+        Self { tasks, number: tasks.guard(), root, len, borrow: PhantomData, _kept: [] }
     }
 }
 
 /// A variable that tasks reduce or map.
-pub struct TaskValue<'t, 'a, T> {
+pub struct TaskValue<'t, 'a, T, K: ?Sized = Kept> {
     tasks: &'t TaskScope,
     number: usize,
     root: *mut T,
@@ -214,20 +224,24 @@ pub struct TaskValue<'t, 'a, T> {
     /// A copy of what it held at first.
     first: MaybeUninit<T>,
     borrow: PhantomData<&'a mut T>,
+    _kept: K,
 }
 
-impl<'t, 'a, T> TaskValue<'t, 'a, T> {
+impl<'t, 'a, T> TaskValue<'t, 'a, T, Made> {
     /// Takes the borrow.
+    ///
+    /// # Safety
+    /// The guard is dropped before the borrow ends: it is not forgotten.
     #[must_use]
-    pub fn new(tasks: &'t Tasks, value: &'a mut T) -> Self {
+    pub unsafe fn new(tasks: &'t TaskScope, value: &'a mut T) -> Self {
         // SAFETY: `MaybeUninit` may hold any bytes; it is read for types that are `Copy`.
         let first = unsafe { std::ptr::from_ref(value).cast::<MaybeUninit<T>>().read() };
         let root: *mut T = value;
-        Self { tasks, number: tasks.guard(), root, len: 1, first, borrow: PhantomData }
+        Self { tasks, number: tasks.guard(), root, len: 1, first, borrow: PhantomData, _kept: [] }
     }
 }
 
-impl<T: Copy> TaskValue<'_, '_, T> {
+impl<T: Copy, K: ?Sized> TaskValue<'_, '_, T, K> {
     /// Its value.
     #[must_use]
     #[track_caller]
@@ -267,7 +281,7 @@ impl<T: Copy> TaskValue<'_, '_, T> {
     }
 }
 
-impl<T> Deref for TaskValue<'_, '_, T> {
+impl<T, K: ?Sized> Deref for TaskValue<'_, '_, T, K> {
     type Target = T;
 
     #[track_caller]
@@ -278,7 +292,7 @@ impl<T> Deref for TaskValue<'_, '_, T> {
     }
 }
 
-impl<T> DerefMut for TaskValue<'_, '_, T> {
+impl<T, K: ?Sized> DerefMut for TaskValue<'_, '_, T, K> {
     #[track_caller]
     fn deref_mut(&mut self) -> &mut T {
         self.tasks.touch(self.number, true, false);

@@ -39,7 +39,11 @@ pub(crate) mod sync_models;
 mod turns;
 mod window;
 
-pub use guard::{Guarded, OmpE0407UsedByTasks, Slot, TaskArray, TaskShared, TaskType, TaskValue, Used};
+#[cfg(test)]
+pub use guard::Made;
+pub use guard::{
+    Guarded, OmpE0407UsedByTasks, Slot, TaskArray, TaskShared, TaskValue, Used, ended, task_never,
+};
 pub use memory::LostMemory;
 pub use scope::{Depends, Extent, ExtentOf, ExtentOfValue, TaskScope, Tasks, extent_of_array};
 pub use state::TaskNumber;

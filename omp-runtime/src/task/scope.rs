@@ -16,7 +16,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 /// After so many tasks, those that have ended are looked for.
 const LOOK: u64 = 32;
@@ -27,7 +27,7 @@ const AHEAD: usize = 16;
 /// So many tasks are under way at most.
 const MOST: usize = 4096;
 
-/// The scope of the tasks of one call of a function: what generated code holds of it.
+/// The scope of the tasks of one call of a function. Generated code speaks of it through a reference alone.
 pub struct Tasks(Rc<TaskScope>);
 
 impl Deref for Tasks {
@@ -53,6 +53,8 @@ pub struct TaskScope {
     pub(super) known: Cell<bool>,
     /// What host memory there is to touch is that of the user's thread.
     thread: PhantomData<*mut ()>,
+    /// Itself, to be found by memory that no guard stands for.
+    own: Weak<TaskScope>,
 }
 
 impl fmt::Debug for Tasks {
@@ -181,23 +183,26 @@ impl Tasks {
     /// A scope without tasks. With `try_`, only what has a `Result` tells of failures.
     #[must_use]
     pub fn new(try_: bool) -> Self {
-        Self(Rc::new(TaskScope {
+        Self(Rc::new_cyclic(|own| TaskScope {
             try_,
             busy: Cell::new(false),
             state: RefCell::default(),
             crew: Crew::default(),
             known: Cell::new(false),
             thread: PhantomData,
+            own: Weak::clone(own),
         }))
-    }
-
-    /// To be found by memory that no guard stands for.
-    pub(super) fn scope(&self) -> &Rc<TaskScope> {
-        &self.0
     }
 }
 
 impl TaskScope {
+    /// Memory that no guard stands for is to find it.
+    pub(super) fn is_known(&self) {
+        if let Some(own) = self.own.upgrade() {
+            super::memory::know(&own);
+        }
+    }
+
     /// The number of a new guard.
     pub(super) fn guard(&self) -> usize {
         let mut state = self.state.borrow_mut();

@@ -18,7 +18,7 @@ use super::call::Call;
 use super::operator::{Operand, kind};
 use crate::data::device_slice::{DeviceSlice, DeviceView, DeviceViewMut};
 use std::fmt;
-use std::marker::PhantomData;
+use std::marker::{PhantomData, PhantomPinned};
 
 // What tells a type is covariant in it, as `Receiver` is: a question is asked when borrows in its types have ended.
 
@@ -52,9 +52,10 @@ pub enum OfRanges {}
 /// Catches the type of a receiver. It is covariant, so that the receiver's borrow may end before the question is asked.
 pub struct Receiver<R: ?Sized>(PhantomData<Box<R>>);
 
-/// What the copy calls at a type of `self` that rustc did not look at.
-#[derive(Debug)]
-pub enum NotLookedAt {}
+/// What the copy calls at a type of `self` that rustc did not look at. It has as few traits as a type can: what is for all types
+/// of some trait is not for it.
+#[allow(missing_debug_implementations)]
+pub struct NotLookedAt(PhantomData<*mut dyn FnMut()>, PhantomPinned);
 
 /// Stands for the operands of what is no operator of std's: it has all their methods.
 #[derive(Debug)]

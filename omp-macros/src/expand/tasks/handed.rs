@@ -11,26 +11,7 @@ use crate::diag::{Code, Sink};
 use crate::expand::exits::takes_expressions;
 use crate::glue;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
-use syn::visit::{self, Visit};
-use syn::{Block, Expr, Item, Macro, Stmt, StmtMacro};
-
-/// What each `macro_rules!` of a function is called, and what it says: one that stands behind a variable can name it.
-pub(super) fn local_macros(body: &Block) -> Vec<(String, TokenStream)> {
-    struct Local(Vec<(String, TokenStream)>);
-    impl<'ast> Visit<'ast> for Local {
-        fn visit_item(&mut self, item: &'ast Item) {
-            match item {
-                Item::Macro(syn::ItemMacro { ident: Some(name), mac, .. }) => {
-                    self.0.push((name.to_string(), mac.tokens.clone()));
-                }
-                other => visit::visit_item(self, other),
-            }
-        }
-    }
-    let mut local = Local(Vec::new());
-    local.visit_block(body);
-    local.0
-}
+use syn::{Expr, Macro, Stmt, StmtMacro};
 
 /// Looks at the macros in the statements in which a guard is in force, whose places stand for the guard's already.
 pub(super) fn check(guard: &Guard, stmts: &mut [Stmt], local: &[(String, TokenStream)], sink: &mut Sink) {

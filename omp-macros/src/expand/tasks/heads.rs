@@ -1,5 +1,6 @@
-//! Heads and clauses of regions that change what tasks reduce: a region is given the value, and nobody would see the change.
-use super::{Env, GuardKind};
+//! Heads and clauses of regions: what they call of guarded arrays, and what they change of what tasks reduce (a region is given the
+//! value, and nobody would see the change).
+use super::{Env, Guard, GuardKind, path, rename};
 use crate::ast::Task;
 use crate::diag::{Code, Sink};
 use crate::expand::regions::Found;
@@ -7,15 +8,47 @@ use crate::glue;
 use crate::lower::Lowered;
 use crate::sema::place::covers;
 use crate::sema::uses::{self, Use, Uses};
+use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens as _;
 
-/// Reports them.
+/// The methods of a guard's array that heads and clauses call of the regions and directives which know it.
+pub(super) fn called(guard: &Guard, found: &Found, lowered: &[Lowered], env: &Env) -> Vec<Ident> {
+    let of = |tokens: TokenStream| rename::methods(tokens, &path(&guard.key));
+    let mine = |guards: &[Guard]| guards.iter().any(|g| g.n == guard.n);
+    let regions = found.regions.iter().zip(lowered).enumerate().filter(|(n, _)| mine(env.region(*n)));
+    let data = found.data.iter().enumerate().filter(|(n, _)| mine(env.data(*n)));
+    let regions = regions.flat_map(|(_, (region, lowered))| of(glue::task::before_launch(region, lowered)));
+    let data = data.flat_map(|(_, data)| {
+        let clauses = &data.directive.clauses;
+        let items = clauses.maps.iter().flat_map(|m| &m.items).chain(&clauses.to).chain(&clauses.from);
+        let ends = items.flat_map(|i| &i.sections).flat_map(|s| s.lo.iter().chain(&s.hi));
+        let values = [&clauses.if_, &clauses.device].into_iter().flatten().map(|c| &c.value);
+        ends.chain(values).flat_map(|e| of(e.to_token_stream())).collect::<Vec<_>>()
+    });
+    regions.chain(data).collect()
+}
+
+/// Reports methods that are none of slices: the array's owner may have one of the name.
+pub(super) fn check_methods(guard: &Guard, called: &[Ident], sink: &mut Sink) {
+    for method in called.iter().filter(|m| !rename::is_of_slices(m)) {
+        let key = &guard.key;
+        sink.error(
+            Code::TaskWhole,
+            method.span(),
+            format!("`{method}` takes the whole of `{key}` while tasks may still use `{key}`"),
+        )
+        .note(Some(guard.span), "by this task")
+        .help(format!("take its value before the first task: `let value = {key}.{method}(…);`"));
+    }
+}
+
+/// Reports what is changed.
 pub(super) fn check(found: &Found, lowered: &[Lowered], env: &Env, sink: &mut Sink) {
     for (n, (region, lowered)) in found.regions.iter().zip(lowered).enumerate() {
         let own = region.around.task == Some(Task::Own);
         // What a region that is no task changes of it, it gives back.
-        let given = |g: &&super::Guard| {
-            g.kind == GuardKind::Scalar && (own || !glue::task::gives_back(region, lowered, g))
-        };
+        let given =
+            |g: &&Guard| g.kind == GuardKind::Scalar && (own || !glue::task::gives_back(region, lowered, g));
         let guards: Vec<_> = env.region(n).iter().filter(given).collect();
         if guards.is_empty() {
             continue;

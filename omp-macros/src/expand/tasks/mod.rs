@@ -13,7 +13,7 @@ mod find;
 mod handed;
 mod heads;
 mod rename;
-mod scoped;
+pub mod scoped;
 mod used;
 mod whole;
 
@@ -21,12 +21,13 @@ pub use rename::{Does, does, indexes, mentions, only_elements, renamed, span_of,
 
 use crate::diag::{Code, Sink};
 use crate::expand::regions::{Found, placeholder_name};
+use crate::expand::std_macros::{self, Questions};
 use crate::glue;
 use crate::lower::Lowered;
 use crate::sema::place::{self, item_key};
 use find::{Free, FreeUse, InClosures, Waiting, groups_in, renewals, starts_group};
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::format_ident;
+use quote::{ToTokens as _, format_ident, quote_spanned};
 use scoped::{Scoped, names_of};
 use std::collections::HashMap;
 use syn::visit_mut::{self, VisitMut};
@@ -61,11 +62,30 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// Its variable, pointing at a use.
+    /// The variable that user code is given in its place, pointing at a use: a reference to a guard that the host or a task
+    /// may change.
     pub fn name(&self, at: Span) -> Ident {
-        // It is in what rustc says of borrows.
-        let base = self.key.replace("r#", "").replace('.', "_").to_lowercase();
-        format_ident!("__{base}_until_taskwait{}", self.n, span = Span::mixed_site().located_at(at))
+        format_ident!("__{}_until_taskwait{}", self.word(), self.n, span = Span::mixed_site().located_at(at))
+    }
+
+    /// Its own variable, which stands in no tokens made from the user's: what can name it can forget it.
+    pub fn own(&self, at: Span) -> Ident {
+        format_ident!("__{}_used_by_tasks{}", self.word(), self.n, span = Span::mixed_site().located_at(at))
+    }
+
+    /// The place's name, as it is in what rustc says of borrows.
+    fn word(&self) -> String {
+        self.key.replace("r#", "").replace('.', "_").to_lowercase()
+    }
+
+    /// The guard, for generated code.
+    pub fn guard(&self, at: Span) -> TokenStream {
+        if self.mutable {
+            let name = self.name(at);
+            quote_spanned!(name.span()=> *#name)
+        } else {
+            self.own(at).into_token_stream()
+        }
     }
 
     /// The variable that has the array's length.
@@ -142,7 +162,14 @@ type Uses = HashMap<String, Vec<Use>>;
 
 /// Makes the guards of a function, whose body still has its placeholders, and renames what host code does with their
 /// data.
-pub fn plan(sig: &Signature, body: &mut Block, found: &Found, lowered: &[Lowered], sink: &mut Sink) -> Env {
+pub fn plan(
+    sig: &Signature,
+    body: &mut Block,
+    found: &Found,
+    lowered: &[Lowered],
+    questions: &mut Questions,
+    sink: &mut Sink,
+) -> Env {
     let mut uses = Uses::new();
     for (n, (region, lowered)) in found.regions.iter().zip(lowered).enumerate() {
         uses.insert(placeholder_name(n), of_region(region, lowered));
@@ -151,9 +178,19 @@ pub fn plan(sig: &Signature, body: &mut Block, found: &Found, lowered: &[Lowered
         uses.insert(format!("__omp_data_{n}"), of_data(data, false));
         uses.insert(format!("__omp_leave_{n}"), of_data(data, true));
     }
-    let local = handed::local_macros(body);
-    let mut plan =
-        Plan { uses, found, local, env: Env::default(), made: 0, visible: Vec::new(), in_task: false, sink };
+    let local = std_macros::local_macros(body);
+    let mut plan = Plan {
+        uses,
+        found,
+        lowered,
+        local,
+        env: Env::default(),
+        made: 0,
+        visible: Vec::new(),
+        in_task: false,
+        questions,
+        sink,
+    };
     plan.places(body);
     let mut params: Vec<String> = Vec::new();
     for input in &sig.inputs {
@@ -180,6 +217,7 @@ enum Ends {
 struct Plan<'a> {
     uses: Uses,
     found: &'a Found,
+    lowered: &'a [Lowered],
     /// What `macro_rules!` in the function are called, and what they say.
     local: Vec<(String, TokenStream)>,
     env: Env,
@@ -188,6 +226,8 @@ struct Plan<'a> {
     visible: Vec<String>,
     /// A target block is around that is a task.
     in_task: bool,
+    /// About macros that are given what is renamed, or may give its name to something else.
+    questions: &'a mut Questions,
     sink: &'a mut Sink,
 }
 
@@ -224,6 +264,7 @@ impl Plan<'_> {
         self.visible.extend(bound);
         self.visible.extend(block.stmts.iter().flat_map(names_of_local));
         let (mut one, mut called) = (Vec::with_capacity(segments.len()), Vec::with_capacity(segments.len()));
+        let mut asked: Vec<(usize, Stmt)> = Vec::new();
         for segment in &segments {
             let stmts = &mut block.stmts[segment.first..=segment.last];
             let mut named: Vec<Span> = stmts
@@ -231,9 +272,10 @@ impl Plan<'_> {
                 .flat_map(|s| self.free(s, false))
                 .filter_map(|u| (u.found.key == segment.guard.key).then(|| span_of(&u.found.place)))
                 .collect();
-            let renamed = rename::statements(&segment.guard, &mut self.env, stmts);
+            let renamed = rename::statements(&segment.guard, &mut self.env, &mut *stmts);
+            asked.extend(self.ask_of_macros(segment, stmts));
             named.extend(renamed.named);
-            called.push(renamed.methods);
+            called.push(self.called(&segment.guard, renamed.methods));
             let heard = self.sink.len();
             handed::check(
                 &segment.guard,
@@ -258,6 +300,7 @@ impl Plan<'_> {
             out.extend(made.flat_map(|((s, one), called)| {
                 one.take().into_iter().chain([glue::task::guard(&s.guard, called)])
             }));
+            out.extend(asked.iter().filter(|(at, _)| *at == i).map(|(_, question)| question.clone()));
             out.push(stmt);
             // The last first: a scope keeps nothing of guards that go in the order of variables.
             let over = segments.iter().rev().filter(|s| s.waited && s.last == i);
@@ -265,6 +308,28 @@ impl Plan<'_> {
             out.extend(over.map(|s| glue::task::end(&s.guard, wait.unwrap_or_else(Span::call_site))));
         }
         block.stmts = out;
+    }
+
+    /// The methods of slices that are called of a guard's array: by host code, and where directives are evaluated.
+    fn called(&mut self, guard: &Guard, mut methods: Vec<Ident>) -> Vec<Ident> {
+        if guard.mutable && guard.kind == GuardKind::Array {
+            let heads = heads::called(guard, self.found, self.lowered, &self.env);
+            heads::check_methods(guard, &heads, self.sink);
+            methods.extend(heads.into_iter().filter(rename::is_of_slices));
+        }
+        methods
+    }
+
+    /// Asks about macros that are given what stands for a guard, or its data's name. Gives what stands before which statements.
+    fn ask_of_macros(&mut self, segment: &Segment, stmts: &mut [Stmt]) -> Vec<(usize, Stmt)> {
+        let guard = &segment.guard;
+        if !guard.mutable {
+            return Vec::new();
+        }
+        let name = guard.name(Span::call_site()).to_string();
+        let means = |word: &str| word == guard.base || word == name;
+        let asked = self.questions.statements(stmts, &|m| std_macros::mentions(m, &means), self.sink);
+        asked.into_iter().map(|(i, question)| (segment.first + i, question)).collect()
     }
 
     /// The guards of what a block binds.

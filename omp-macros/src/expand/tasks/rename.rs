@@ -121,6 +121,12 @@ pub enum Does {
     Changes,
 }
 
+/// Whether a method is one of slices, by its name.
+pub fn is_of_slices(method: &Ident) -> bool {
+    let name = method.to_string();
+    matches!(&*name, "len" | "is_empty") || CHANGING.contains(&&*name) || LOOKING.contains(&&*name)
+}
+
 /// What a method that is renamed does; `None` where what holds slices has one of the name itself, which does the same.
 pub fn does(method: &Ident) -> Option<Does> {
     let name = method.to_string();
@@ -192,15 +198,23 @@ impl Rename<'_> {
         scalar_key(e).is_some_and(|key| key == self.guard.key)
     }
 
+    /// What the guard holds, as a place: methods and operators are found where they are for the array itself.
     fn named(&mut self, at: Span) -> Expr {
         self.done.named.push(at);
         let name = self.guard.name(at);
-        syn::parse_quote!(#name)
+        let at = name.span();
+        syn::parse_quote_spanned!(at=> (**#name))
     }
 
     fn array(&mut self, e: &mut Expr) -> bool {
         match e {
-            Expr::Index(i) if self.is(&i.expr) => *i.expr = self.named(span_of(&i.expr)),
+            Expr::Index(i) if self.is(&i.expr) => {
+                // A single name: other macros than std's that are handed it are told for what they are.
+                let at = span_of(&i.expr);
+                self.done.named.push(at);
+                let name = self.guard.name(at);
+                *i.expr = syn::parse_quote!(#name);
+            }
             Expr::MethodCall(m) if self.is(&m.receiver) => {
                 let (method, at) = (m.method.to_string(), span_of(&m.receiver));
                 let length = self.guard.length();
@@ -222,8 +236,7 @@ impl Rename<'_> {
                 if let Expr::Reference(r) = &mut *l.expr
                     && self.is(&r.expr)
                 {
-                    let guard = self.named(span_of(&r.expr));
-                    *r.expr = syn::parse_quote!(*#guard);
+                    *r.expr = self.named(span_of(&r.expr));
                 }
             }
             _ => {}
@@ -243,8 +256,7 @@ impl Rename<'_> {
         }
         let same_form = matches!(e, Expr::Unary(u) if matches!(u.op, UnOp::Deref(_))) == self.guard.deref;
         if same_form && matches!(e, Expr::Path(_) | Expr::Field(_) | Expr::Unary(_)) && self.is(e) {
-            let guard = self.named(span_of(e));
-            *e = syn::parse_quote!((*#guard));
+            *e = self.named(span_of(e));
             return true;
         }
         false
@@ -418,6 +430,25 @@ fn is_length(behind: Behind<'_>) -> bool {
 /// Whether tokens look at elements of a place, or at more of it than its length.
 pub fn indexes(stream: proc_macro2::TokenStream, path: &[String]) -> bool {
     any_mention(stream, path, &|behind| !is_length(behind))
+}
+
+/// The methods of a place that tokens call.
+pub fn methods(stream: proc_macro2::TokenStream, path: &[String]) -> Vec<Ident> {
+    use proc_macro2::{Delimiter, TokenTree};
+    let found = std::cell::RefCell::new(Vec::new());
+    any_mention(stream, path, &|behind| {
+        let dot = matches!(behind.first(), Some(TokenTree::Punct(p)) if p.as_char() == '.');
+        let called = match behind.get(2) {
+            Some(TokenTree::Group(g)) => g.delimiter() == Delimiter::Parenthesis,
+            Some(TokenTree::Punct(p)) => p.as_char() == ':',
+            _ => false,
+        };
+        if let (true, true, Some(TokenTree::Ident(name))) = (dot, called, behind.get(1)) {
+            found.borrow_mut().push(name.clone());
+        }
+        false
+    });
+    found.into_inner()
 }
 
 /// Whether tokens mention a place.

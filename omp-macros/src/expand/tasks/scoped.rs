@@ -5,7 +5,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Expr, Item, Local, Pat, Stmt, Token};
+use syn::{Block, Expr, Item, Local, Pat, Stmt, Token, UseTree};
 
 /// The names that were bound since the walk began.
 #[derive(Default)]
@@ -21,6 +21,12 @@ impl Names {
     /// Whether a name means something that was bound since the walk began.
     pub fn bound(&self, name: &str) -> bool {
         self.frames.iter().flatten().any(|n| n == name)
+    }
+
+    /// Which variable or item a name means among those that were bound since the walk began: the place of its binding.
+    pub fn binding(&self, name: &str) -> Option<(usize, usize)> {
+        let frames = self.frames.iter().enumerate().rev();
+        frames.filter_map(|(i, names)| Some((i, names.iter().rposition(|n| n == name)?))).next()
     }
 
     /// The macros of the user's that stand before as statements of the blocks around, and may mean a place by what they
@@ -89,7 +95,9 @@ impl<'a, A: Act> Scoped<'a, A> {
 
     /// The statements of a block. Gives what is to stand before which of them.
     pub fn statements<'s>(&mut self, stmts: impl IntoIterator<Item = &'s mut Stmt>) -> Vec<(usize, Stmt)> {
-        self.names.frames.push(Vec::new());
+        let stmts: Vec<&mut Stmt> = stmts.into_iter().collect();
+        // An item is known in all of its block.
+        self.names.frames.push(stmts.iter().flat_map(|s| names_of_item(s)).collect());
         let given = self.names.given.len();
         let mut before = Vec::new();
         for (i, stmt) in stmts.into_iter().enumerate() {
@@ -190,6 +198,28 @@ impl<A: Act> VisitMut for Scoped<'_, A> {
     }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+/// What an item binds of the names that variables may have.
+fn names_of_item(stmt: &Stmt) -> Vec<String> {
+    fn used(tree: &UseTree, names: &mut Vec<String>) {
+        match tree {
+            UseTree::Path(p) => used(&p.tree, names),
+            UseTree::Name(n) => names.push(n.ident.to_string()),
+            UseTree::Rename(r) => names.push(r.rename.to_string()),
+            UseTree::Group(g) => g.items.iter().for_each(|tree| used(tree, names)),
+            UseTree::Glob(_) => {}
+        }
+    }
+    let mut names = Vec::new();
+    match stmt {
+        Stmt::Item(Item::Const(c)) => names.push(c.ident.to_string()),
+        Stmt::Item(Item::Static(s)) => names.push(s.ident.to_string()),
+        Stmt::Item(Item::Fn(f)) => names.push(f.sig.ident.to_string()),
+        Stmt::Item(Item::Use(u)) => used(&u.tree, &mut names),
+        _ => {}
+    }
+    names
 }
 
 /// What stands in `vec![value; length]`.

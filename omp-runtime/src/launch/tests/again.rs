@@ -94,7 +94,7 @@ fn third(what: &str, other: Launch) -> bool {
     enter(context, &y);
     let again = {
         let tasks = Tasks::new(false);
-        let (mut gx, mut gy) = (TaskArray::new(&tasks, &mut x), TaskArray::new(&tasks, &mut y));
+        let (mut gx, mut gy) = (super::guard(&tasks, &mut x), super::guard(&tasks, &mut y));
         let on = (&tasks, site, context);
         assert!(launch(on, &mut gx, &mut gy, USUAL));
         assert_eq!(site.again.taken(), 0);
@@ -149,7 +149,7 @@ fn each_of_several_is_remembered() {
     enter(context, &y);
     {
         let tasks = Tasks::new(false);
-        let (mut gx, mut gy) = (TaskArray::new(&tasks, &mut x), TaskArray::new(&tasks, &mut y));
+        let (mut gx, mut gy) = (super::guard(&tasks, &mut x), super::guard(&tasks, &mut y));
         for round in 0..4 {
             for at in 0..16 {
                 let part = (4 * at, 4 * at + 4);
@@ -172,8 +172,8 @@ fn another_array_is_another_task() {
     }
     {
         let tasks = Tasks::new(false);
-        let (mut gx, mut gy) = (TaskArray::new(&tasks, &mut x), TaskArray::new(&tasks, &mut y));
-        let mut gz = TaskArray::new(&tasks, &mut z);
+        let (mut gx, mut gy) = (super::guard(&tasks, &mut x), super::guard(&tasks, &mut y));
+        let mut gz = super::guard(&tasks, &mut z);
         for (turn, taken) in [0, 0, 1, 2].into_iter().enumerate() {
             let to = if turn % 2 == 0 { &mut gy } else { &mut gz };
             launch((&tasks, site, context), &mut gx, to, USUAL);
@@ -192,7 +192,7 @@ fn data_that_left_the_device_is_looked_for() {
     let (mut x, mut y) = ([1.0; N], [0.0; N]);
     let run = |x: &mut [f32; N], y: &mut [f32; N]| {
         let tasks = Tasks::new(false);
-        let (mut gx, mut gy) = (TaskArray::new(&tasks, x), TaskArray::new(&tasks, y));
+        let (mut gx, mut gy) = (super::guard(&tasks, x), super::guard(&tasks, y));
         (0..2).for_each(|_| assert!(launch((&tasks, site, context), &mut gx, &mut gy, USUAL)));
     };
     // Each time its memory is another one, or none.
@@ -219,7 +219,7 @@ fn a_launch_that_fails_is_tried_the_usual_way() {
     enter(context, &y);
     {
         let tasks = Tasks::new(false);
-        let (mut gx, mut gy) = (TaskArray::new(&tasks, &mut x), TaskArray::new(&tasks, &mut y));
+        let (mut gx, mut gy) = (super::guard(&tasks, &mut x), super::guard(&tasks, &mut y));
         (0..2).for_each(|_| assert!(launch((&tasks, site, context), &mut gx, &mut gy, USUAL)));
         let refused = DeviceError::Launch { reason: "no".into() };
         control.fail(Op::Launch, 1, refused);
@@ -248,7 +248,7 @@ fn regions_that_are_not_waited_for_are_remembered_too() {
         // Not a task's, although all else is the same; nor that of a part.
         {
             let tasks = Tasks::new(false);
-            let (mut gx, mut gy) = (TaskArray::new(&tasks, &mut x), TaskArray::new(&tasks, &mut y));
+            let (mut gx, mut gy) = (super::guard(&tasks, &mut x), super::guard(&tasks, &mut y));
             launch((&tasks, site, context), &mut gx, &mut gy, USUAL);
         }
         assert_eq!(saxpy(site, context, 10.0, &x, &mut y[..N / 2]), Ok(true));

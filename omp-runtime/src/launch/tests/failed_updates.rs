@@ -8,7 +8,7 @@ use crate::data::HostArray;
 use crate::data::directive::{DataSite, Directive};
 use crate::data::work::{DataMap, Map};
 use crate::launch::{Context, Launched, Region, TypedSite};
-use crate::task::{Depends, Guarded, TaskArray, TaskShared, Tasks};
+use crate::task::{Depends, Guarded, TaskShared, Tasks};
 use std::sync::Arc;
 
 static SITE: DataSite = DataSite::new("updates", "user.rs", 1, 1);
@@ -63,8 +63,8 @@ impl Bench {
         let mut sums = [0.0; FEW];
         {
             let tasks = Tasks::new(true);
-            let mut y = TaskArray::new(&tasks, &mut sums);
-            let guard = TaskShared::new(&tasks, &x[..FEW]);
+            let mut y = super::guard(&tasks, &mut sums);
+            let guard = super::shared(&tasks, &x[..FEW]);
             let used = [guard.used(false), y.used(true)];
             let (xs, ys) = (HostArray::read(&x[..FEW]), y.task_write());
             let mut region = Region::new(self.site).within(self.context);
@@ -97,7 +97,7 @@ fn fails_at(op: Op, elements: usize, ended: bool) {
     let bench = bench;
     {
         let tasks = Tasks::new(true);
-        let x = TaskShared::new(&tasks, &bench.x);
+        let x = super::shared(&tasks, &bench.x);
         bench.control.order(if ended { Order::Eager } else { Order::Late });
         bench.control.fail(op, 1, no());
         bench.send(&tasks, &x, elements);
@@ -140,10 +140,10 @@ fn a_later_update_does_not_hide_one_that_failed() {
         let bench = bench;
         {
             let (first, second) = (Tasks::new(true), Tasks::new(true));
-            let x = TaskShared::new(&first, &bench.x);
+            let x = super::shared(&first, &bench.x);
             bench.control.fail(Op::Work, 1, no());
             bench.send(&first, &x, FEW);
-            let again = TaskShared::new(&second, &bench.x);
+            let again = super::shared(&second, &bench.x);
             bench.send(&second, &again, elements);
             for _ in 0..3 {
                 assert_eq!((bench.found(&bench.x), bench.found_by_task(&bench.x)), (None, None));
@@ -167,7 +167,7 @@ fn a_function_s_end_tells() {
         bench.control.fail(Op::Work, 1, no());
         let left = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             let tasks = Tasks::new(false);
-            let x = TaskShared::new(&tasks, &bench.x);
+            let x = super::shared(&tasks, &bench.x);
             bench.send(&tasks, &x, FEW);
             assert!(!panics, "in the middle");
         }));

@@ -14,11 +14,24 @@ mod together;
 use crate::data::HostArray;
 use crate::error::Error;
 use crate::launch::{Context, Outcome, Region, TypedSite};
+use crate::task::{Made, TaskArray, TaskShared, Tasks};
 use omp_kernels::analysis::plan::DimValues;
 
 /// The numbers of `0..n`.
 fn upto(n: usize) -> DimValues {
     DimValues { first: 0, step: 1, count: n as u64 }
+}
+
+/// A guard of an array that tasks change.
+fn guard<'t, 'a, T>(tasks: &'t Tasks, array: &'a mut [T]) -> TaskArray<'t, 'a, T, Made> {
+    // SAFETY: tests drop their guards.
+    unsafe { TaskArray::new(tasks, array) }
+}
+
+/// A guard of an array that tasks read.
+fn shared<'t, 'a, T>(tasks: &'t Tasks, array: &'a [T]) -> TaskShared<'t, 'a, T, Made> {
+    // SAFETY: as above.
+    unsafe { TaskShared::new(tasks, array) }
 }
 
 /// Runs saxpy as generated code does; says whether a device did.

@@ -9,7 +9,7 @@ use crate::backend::erased::erase;
 use crate::backend::mock::Mock;
 use crate::backend::queue::{Event, Landing, Queue};
 use crate::launch::{Context, TypedSite};
-use crate::task::{TaskArray, Tasks};
+use crate::task::Tasks;
 use omp_kernels::back::Source;
 use omp_kernels::schedule::{DeviceKind, Geometry};
 use std::mem::MaybeUninit;
@@ -159,7 +159,7 @@ fn small_tasks(site: &'static TypedSite, context: &'static Context, count: u32) 
     let (mut x, mut y) = ([1.0f32; 8], [1.0f32; 8]);
     for _ in 0..count {
         let tasks = Tasks::new(false);
-        let (mut x, mut y) = (TaskArray::new(&tasks, &mut x), TaskArray::new(&tasks, &mut y));
+        let (mut x, mut y) = (super::guard(&tasks, &mut x), super::guard(&tasks, &mut y));
         task(&tasks, (site, context), 1.0, &mut x, &mut y);
         tasks.wait();
     }

@@ -10,7 +10,7 @@ use crate::data::work::{DataMap, Map};
 use crate::error::Error;
 use crate::launch::report::last_region;
 use crate::launch::{Context, Launched, Outcome, Region, TypedSite};
-use crate::task::{Depends, Guarded, TaskArray, TaskShared, Tasks, Used};
+use crate::task::{Depends, Guarded, TaskArray, Tasks, Used};
 
 const ENTER: Map = Map { ty: DataMap::To, always: false, present: false };
 const BACK: Map = Map { ty: DataMap::From, always: false, present: false };
@@ -104,7 +104,7 @@ fn run(
     }
     {
         let tasks = Tasks::new(true);
-        let mut guards: Vec<_> = data.iter_mut().map(|a| TaskArray::new(&tasks, a)).collect();
+        let mut guards: Vec<_> = data.iter_mut().map(|a| super::guard(&tasks, a)).collect();
         for _ in 0..1 + seed % 12 {
             let (i, j) = (v.below(3) as usize, v.below(3) as usize);
             let k = v.below(4) as f32;
@@ -260,8 +260,8 @@ fn the_last_region_is_that_of_the_program() {
         let tasks = Tasks::new(true);
         let [x, y, z] = &mut data;
         let (mut x, mut y, mut z) =
-            (TaskArray::new(&tasks, x), TaskArray::new(&tasks, y), TaskArray::new(&tasks, z));
-        let (mut apart, mut other) = (TaskArray::new(&tasks, &mut apart), TaskArray::new(&tasks, &mut other));
+            (super::guard(&tasks, x), super::guard(&tasks, y), super::guard(&tasks, z));
+        let (mut apart, mut other) = (super::guard(&tasks, &mut apart), super::guard(&tasks, &mut other));
         task(&tasks, (site, context), 1.0, &mut x, &mut y);
         tasks.wait();
         assert_eq!(last_region().bytes_to_device, 0, "its data is present");
@@ -296,8 +296,8 @@ fn a_task_that_begins_again_after_a_failure() {
             let tasks = Tasks::new(true);
             let [x, y, z] = &mut data;
             let (mut x, mut y, mut z) =
-                (TaskArray::new(&tasks, x), TaskArray::new(&tasks, y), TaskArray::new(&tasks, z));
-            let mut own = TaskArray::new(&tasks, &mut own);
+                (super::guard(&tasks, x), super::guard(&tasks, y), super::guard(&tasks, z));
+            let mut own = super::guard(&tasks, &mut own);
             task(&tasks, (site, context), 1.0, &mut x, &mut y);
             control.fail(Op::Land, 1, DeviceError::Transfer { reason: "no".into() });
             // Small arrays are first tried together.
@@ -326,7 +326,7 @@ fn thousands_of_tasks_are_ended_on_the_way() {
         let tasks = Tasks::new(false);
         let [x, y, z] = &mut data;
         let (mut x, mut y, mut z) =
-            (TaskArray::new(&tasks, x), TaskArray::new(&tasks, y), TaskArray::new(&tasks, z));
+            (super::guard(&tasks, x), super::guard(&tasks, y), super::guard(&tasks, z));
         for k in 0..3000 {
             let to = if k % 2 == 0 { &mut y } else { &mut z };
             task(&tasks, (site, context), 1.0, &mut x, to);
@@ -353,11 +353,11 @@ fn a_called_function_s_region_comes_after_what_an_update_sends() {
         enter.try_enter().expect("there is room");
         {
             let tasks = Tasks::new(false);
-            let mut x = TaskArray::new(&tasks, &mut x);
+            let mut x = super::guard(&tasks, &mut x);
             x[0] = 50.0;
             if fills {
                 // It is the first that reads it there.
-                task(&tasks, (site, context), 1.0, &mut x, &mut TaskArray::new(&tasks, &mut z));
+                task(&tasks, (site, context), 1.0, &mut x, &mut super::guard(&tasks, &mut z));
             } else {
                 update(&tasks, (&SITE, context), &mut x, false);
             }
@@ -366,7 +366,7 @@ fn a_called_function_s_region_comes_after_what_an_update_sends() {
                     return assert!(saxpy(site, context, 1.0, x, y).expect("it runs"), "on the device");
                 }
                 let tasks = Tasks::new(false);
-                let (guard, mut y) = (TaskShared::new(&tasks, x), TaskArray::new(&tasks, y));
+                let (guard, mut y) = (super::shared(&tasks, x), super::guard(&tasks, y));
                 task_on(&tasks, (site, context), 1.0, (guard.used(false), HostArray::read(x)), &mut y);
             };
             called(&x, &mut y);

@@ -14,7 +14,7 @@ use crate::data::region::DataRegion;
 use crate::data::work::{DataMap, Map};
 use crate::error::Error;
 use crate::launch::{Context, Launched, Outcome, Region, TypedSite};
-use crate::task::{Depends, Guarded, TaskArray, Tasks, Used};
+use crate::task::{Depends, Guarded, Made, TaskArray, Tasks, Used};
 use model::{Held, Model, N, Part, Wrong};
 use std::cell::Cell;
 
@@ -68,7 +68,7 @@ enum Place {
     Host,
 }
 
-type Guard<'t, 'a> = TaskArray<'t, 'a, f32>;
+type Guard<'t, 'a> = TaskArray<'t, 'a, f32, Made>;
 
 /// How sequences are chosen.
 #[derive(Clone)]
@@ -478,7 +478,7 @@ fn run_with(
             Ok(slice) => slice,
             Err(error) => return Some(error),
         };
-        let mut guards: Vec<_> = data.iter_mut().map(|a| TaskArray::new(&tasks, a)).collect();
+        let mut guards: Vec<_> = data.iter_mut().map(|a| super::guard(&tasks, a)).collect();
         for _ in 0..steps {
             run.step(&mut v, &mut guards, &mut slice);
         }

@@ -1,0 +1,179 @@
+//! Attributes that get what a directive has made.
+//!
+//! Attribute macros run from the top. One that stands below `offload` gets the expanded function, and may make another of
+//! it: an `async` one, whose future can be forgotten with the guards of its tasks in it, or one that names them. So nothing
+//! but attributes of rustc's own may stand there on a function with tasks, or on what is around it and below `offload`.
+//! A macro of the user's can't have the name of one of these: rustc says that it is ambiguous.
+use crate::diag::{Code, Sink};
+use crate::parse::attributes::take_from;
+use crate::parse::source::as_written;
+use proc_macro2::Span;
+use quote::ToTokens as _;
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned as _;
+use syn::visit::{self, Visit};
+use syn::visit_mut::VisitMut;
+use syn::{Attribute, Block, Expr, Item, Meta, Token};
+
+/// rustc's own attributes, of what functions, `impl`s, traits and modules may bear.
+const OWN: &[&str] = &[
+    "allow",
+    "automatically_derived",
+    "cfg",
+    "cold",
+    "coverage",
+    "deny",
+    "deprecated",
+    "doc",
+    "expect",
+    "export_name",
+    "forbid",
+    "ignore",
+    "inline",
+    "instruction_set",
+    "link_section",
+    "macro_use",
+    "must_use",
+    "no_implicit_prelude",
+    "no_mangle",
+    "optimize",
+    "path",
+    "should_panic",
+    "target_feature",
+    "track_caller",
+    "warn",
+];
+
+/// Names in front of attributes that tools read: rustc looks for a module of the name first.
+const TOOLS: &[&str] = &["clippy", "diagnostic", "rustfmt"];
+
+/// An attribute that may be a macro of anybody's.
+#[derive(Clone)]
+pub struct Below {
+    name: String,
+    span: Span,
+    /// It stands on the function itself.
+    own: bool,
+}
+
+impl Below {
+    /// For what is inside of the item.
+    pub fn outside(&self) -> Self {
+        Self { own: false, ..self.clone() }
+    }
+}
+
+/// Those of an item; what only tools read is none.
+pub fn of(attrs: &[Attribute], own: bool) -> impl Iterator<Item = Below> {
+    let unknown = attrs.iter().filter(|a| !is_of_tool(a) && !is_own(&a.meta));
+    unknown.map(move |a| Below { name: as_written(&a.path().to_token_stream()), span: a.span(), own })
+}
+
+fn is_own(meta: &Meta) -> bool {
+    let path = meta.path();
+    // `#[unsafe(no_mangle)]`, `#[cfg_attr(windows, inline)]`
+    let inside = |skip: usize| {
+        let Meta::List(list) = meta else { return false };
+        let parser = Punctuated::<Meta, Token![,]>::parse_terminated;
+        list.parse_args_with(parser).is_ok_and(|all| all.iter().skip(skip).all(is_own))
+    };
+    match path.get_ident() {
+        Some(name) if name == "unsafe" => inside(0),
+        Some(name) if name == "cfg_attr" => inside(1),
+        Some(name) => OWN.iter().any(|own| name == own),
+        None => false,
+    }
+}
+
+fn is_of_tool(attr: &Attribute) -> bool {
+    let path = attr.path();
+    path.leading_colon.is_none()
+        && path.segments.len() > 1
+        && TOOLS.iter().any(|tool| path.segments[0].ident == tool)
+}
+
+/// Takes off what only tools read: they read the source.
+pub fn without_tools(attrs: &mut Vec<Attribute>) {
+    attrs.retain(|a| !is_of_tool(a));
+}
+
+/// Reports what may not be around tasks: these attributes, and those in the body.
+pub fn check(below: &[Below], body: &mut Block, sink: &mut Sink) {
+    Tools.visit_block_mut(body);
+    let mut find = Find { sink };
+    find.visit_block(body);
+    for attr in below {
+        report(attr, sink);
+    }
+}
+
+fn report(attr: &Below, sink: &mut Sink) {
+    let Below { name, span, own } = attr;
+    let help = if *own {
+        format!("put `#[{name}]` above `#[omp::offload]`: then it gets the function as it is written")
+    } else {
+        format!("put `#[omp::offload]` on the function alone, below `#[{name}]`")
+    };
+    sink.error(
+        Code::OffloadItem,
+        *span,
+        format!("`#[{name}]` would get what `offload` makes of a function with tasks"),
+    )
+    .note(
+        None,
+        "an attribute macro may do anything with it, and tasks have to be waited for where the function ends",
+    )
+    .help(help);
+}
+
+/// Takes them off statements and expressions.
+struct Tools;
+
+impl VisitMut for Tools {
+    fn visit_attributes_mut(&mut self, attrs: &mut Vec<Attribute>) {
+        without_tools(attrs);
+    }
+
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+/// Finds attributes in a body, and what suspends it.
+struct Find<'s> {
+    sink: &'s mut Sink,
+}
+
+impl<'ast> Visit<'ast> for Find<'_> {
+    fn visit_attribute(&mut self, a: &'ast Attribute) {
+        let ours = !take_from(&mut vec![a.clone()]).is_empty();
+        if !ours && !is_own(&a.meta) {
+            let name = as_written(&a.path().to_token_stream());
+            self.sink
+                .error(Code::OffloadItem, a.span(), format!("`#[{name}]` in a function with tasks"))
+                .note(None, "an attribute macro may do anything with what stands here, with guards of the tasks as well")
+                .help("put what it is for into a function of its own and call that");
+        }
+    }
+
+    fn visit_expr(&mut self, e: &'ast Expr) {
+        let what = match e {
+            // What is suspended there is not this function.
+            Expr::Async(_) => return,
+            Expr::Closure(c) if c.asyncness.is_some() => return,
+            Expr::Await(a) => Some((a.await_token.span, ".await")),
+            Expr::Yield(y) => Some((y.yield_token.span, "yield")),
+            _ => None,
+        };
+        if let Some((span, what)) = what {
+            self.sink
+                .error(Code::OffloadItem, span, format!("`{what}` in a function with tasks"))
+                .note(
+                    None,
+                    "who suspends a function can forget it, with tasks under way that nobody waits for",
+                )
+                .help("put the tasks into a function of their own, which is not `async`, and call that");
+        }
+        visit::visit_expr(self, e);
+    }
+
+    fn visit_item(&mut self, _: &'ast Item) {}
+}

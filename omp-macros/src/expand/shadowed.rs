@@ -1,0 +1,97 @@
+//! Other variables of the name of what a data region maps, where the region is left.
+//!
+//! What leaves a region hands its data over by name, and no borrow keeps the name for it: the host's code uses the data meanwhile. Where
+//! that is left through a place in which the name means something else, that would be handed over.
+use super::regions::Found;
+use super::tasks::scoped::{Act, Names, Scoped};
+use crate::diag::{Code, Sink};
+use crate::sema::place;
+use proc_macro2::Span;
+use std::collections::HashMap;
+use syn::{Block, Expr};
+
+/// Reports them in a function whose directives are placeholders.
+pub fn check(body: &Block, found: &Found, sink: &mut Sink) {
+    let mut act = Shadowed { found, meant: HashMap::new(), seen: Vec::new() };
+    Scoped::new(&mut act).statements(&mut body.stmts.clone());
+    for (n, base) in act.seen {
+        let data = &found.data[n];
+        let item = mapped(found, n).into_iter().find(|(name, _)| *name == base);
+        let at = item.map_or(data.directive.span, |(_, span)| span);
+        sink.error(
+            Code::Shadowed,
+            at,
+            format!("another `{base}` is in scope where this region is left, by `return`, `?`, `break` or `continue`, or where something fails under `try`"),
+        )
+        .note(None, "the region's end hands its data over by name")
+        .help(format!("give the other one, inside of the region, another name than `{base}`"));
+    }
+}
+
+/// The variables that a region's data is reached by.
+fn mapped(found: &Found, n: usize) -> Vec<(String, Span)> {
+    let maps = found.data[n].directive.clauses.maps.iter().flat_map(|m| &m.items);
+    maps.filter_map(|item| Some((place::of(&item.place)?.base, item.span))).collect()
+}
+
+/// Which variable a name means, by its binding.
+type Meant = Option<(usize, usize)>;
+
+struct Shadowed<'f> {
+    found: &'f Found,
+    /// What the names of a region's data mean where it begins.
+    meant: HashMap<usize, Vec<(String, Meant)>>,
+    /// Regions that are left where a name means something else, and the name.
+    seen: Vec<(usize, String)>,
+}
+
+impl Shadowed<'_> {
+    /// The open data regions that are left where a directive fails.
+    fn may_fail(&self, number: &dyn Fn(&str) -> Option<usize>) -> Vec<usize> {
+        let Found { regions, data, waits, groups } = self.found;
+        let of = |list: &[usize], try_: bool| if try_ { list.to_vec() } else { Vec::new() };
+        if let Some(n) = number("__omp_region_") {
+            of(&regions[n].around.scopes, regions[n].context.try_)
+        } else if let Some(n) = number("__omp_data_") {
+            of(&data[n].scopes, data[n].context.try_)
+        } else if let Some(n) = number("__omp_wait_") {
+            of(&waits[n].scopes, waits[n].context.try_)
+        } else if let Some(n) = number("__omp_ungroup_") {
+            of(&groups[n].scopes, groups[n].context.try_)
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// A region is left here.
+    fn left(&mut self, n: usize, names: &Names) {
+        let changed = self.meant.get(&n).into_iter().flatten().filter(|(name, b)| names.binding(name) != *b);
+        for (name, _) in changed {
+            let seen = (n, name.clone());
+            if !self.seen.contains(&seen) {
+                self.seen.push(seen);
+            }
+        }
+    }
+}
+
+impl Act for Shadowed<'_> {
+    fn expr(&mut self, e: &mut Expr, names: &Names) -> bool {
+        let Expr::Path(p) = e else { return false };
+        let Some(name) = p.path.get_ident().map(ToString::to_string) else { return false };
+        let number = |prefix: &str| name.strip_prefix(prefix)?.parse::<usize>().ok();
+        for n in self.may_fail(&number) {
+            self.left(n, names);
+        }
+        if let Some(n) = number("__omp_data_") {
+            let meant = mapped(self.found, n).into_iter().map(|(name, _)| {
+                let binding = names.binding(&name);
+                (name, binding)
+            });
+            self.meant.insert(n, meant.collect());
+        } else if let Some(n) = number("__omp_leave_") {
+            self.left(n, names);
+        }
+        true
+    }
+}
