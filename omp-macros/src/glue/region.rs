@@ -137,8 +137,12 @@ pub(super) fn section_ends(
 ) -> TokenStream {
     let from = section.lo.as_ref().map_or_else(|| code!(0), &part);
     match section.hi.as_ref().map(part) {
-        Some(to) if section.inclusive => code!((#from, (#to) + 1)),
         // An end that is no number is beyond every array, which the launch says.
+        Some(to) if section.inclusive => code!({
+            let __from: ::core::primitive::usize = #from;
+            let __last: ::core::primitive::usize = #to;
+            (__from, ::core::primitive::usize::saturating_add(__last, 1))
+        }),
         Some(len) if section.counted => code!({
             let __from: ::core::primitive::usize = #from;
             (__from, ::core::primitive::usize::saturating_add(__from, #len))
