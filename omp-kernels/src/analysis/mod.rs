@@ -7,6 +7,7 @@
 pub mod bounds;
 pub(crate) mod compaction;
 mod form;
+pub mod inspect;
 mod numbers;
 pub mod plan;
 mod points;

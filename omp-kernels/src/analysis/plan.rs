@@ -3,8 +3,8 @@
 //! [`LaunchPlan::build`] writes down, for a typed kernel, every formula that a launch needs (`graph`).
 //! [`LaunchPlan::decide`] evaluates them once, as affine functions of the loop variables with intervals
 //! ([`super::numbers`]), and reads off whether each subscript is in bounds, whether two iterations can meet in an
-//! element (`conflict`; where that fails and the space is small, by trying all), and what is certainly overwritten
-//! (`cover`).
+//! element (`conflict`, `system`), and what is certainly overwritten (`cover`). What formulas leave open,
+//! [`LaunchPlan::inspect`] settles by looking at all iterations (`settle`).
 mod build;
 mod conflict;
 mod cover;
@@ -12,11 +12,13 @@ mod decide;
 mod graph;
 mod instances;
 pub mod numbering;
+mod settle;
 mod stride;
 mod system;
 mod uses;
 mod values;
 
+use crate::analysis::inspect::Crew;
 use crate::ir::ids::{AccessId, ArrayId, ScalarId};
 use crate::ir::kernel::{BoundsVerdict, Kernel};
 use std::collections::{BTreeMap, BTreeSet};
@@ -63,8 +65,14 @@ pub struct LaunchFacts {
     pub unproved: BTreeSet<AccessId>,
     /// Two iterations may touch one element with these sizes.
     pub race: Option<RaceAtLaunch>,
-    /// Arrays under `disjoint` through which two iterations may meet with these sizes: the kernel must check.
+    /// Accesses that no formula shows to keep apart: [`LaunchPlan::inspect`] looks at them. Until it has, [`race`](Self::race)
+    /// is the first of them.
+    pub open: Vec<OpenPair>,
+    /// Arrays through which two iterations may meet with these sizes: the kernel must check. They are under `disjoint`, or an
+    /// inspection has left them to the data.
     pub claims: BTreeSet<ArrayId>,
+    /// As [`claims`](Self::claims), of arrays that no kernel can check: only in order, iterations may touch them.
+    pub ordered: BTreeSet<ArrayId>,
     /// Numbers of the iterations, for such checks.
     pub numbering: numbering::Numbering,
     /// Trip counts, loop variables and all proved subscripts fit 31 bits: the kernel may compute them in 32.
@@ -113,6 +121,29 @@ pub struct Footprint {
 /// Values of each parallel variable in both iterations, and the element where they meet (its first subscript).
 pub type LaunchWitness = (Vec<(String, i128, i128)>, i128);
 
+/// Two accesses of one array, by their numbers among all touches, in iterations of the region or of an inner nest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OpenPair {
+    nest: Option<usize>,
+    first: usize,
+    second: usize,
+}
+
+/// What an inspection has found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// No two iterations meet, whatever the data.
+    Apart,
+    /// Two do, whatever the data.
+    Race,
+    /// Two may: it depends on the data.
+    Data,
+    /// There was more to look at than allowed.
+    TooMuch,
+    /// A subscript depends on data.
+    NotUnderstood,
+}
+
 /// A conflict that only the sizes show.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RaceAtLaunch {
@@ -146,6 +177,38 @@ impl LaunchPlan {
     #[must_use]
     pub fn decide(&self, values: &LaunchValues<'_>) -> LaunchFacts {
         decide::decide(&self.formulas, values)
+    }
+
+    /// Settles what formulas have left open, by looking at all iterations: at most at `budget` points, of which it says how
+    /// many they were. A budget of 0 leaves everything to checks while running.
+    pub fn inspect(
+        &self,
+        values: &LaunchValues<'_>,
+        facts: &mut LaunchFacts,
+        budget: u64,
+        crew: &dyn Crew,
+    ) -> (Verdict, u64) {
+        settle::settle(&self.formulas, values, facts, budget, crew)
+    }
+
+    /// Whether a kernel can check all that is open.
+    #[must_use]
+    pub fn is_checkable(&self, facts: &LaunchFacts) -> bool {
+        settle::are_checkable(&self.formulas, &facts.open)
+    }
+
+    /// Arrays that a kernel can check while running, if the clause does not say so already.
+    #[must_use]
+    pub fn checkable(&self) -> Vec<ArrayId> {
+        settle::checkable(&self.formulas)
+    }
+
+    /// All pairs that formulas are asked about.
+    #[cfg(test)]
+    pub(crate) fn every_pair(&self) -> Vec<OpenPair> {
+        let outer = self.formulas.pairs.iter().map(|(a, b)| (None, *a, *b));
+        let inner = self.formulas.inner_pairs.iter().map(|(n, a, b)| (Some(*n), *a, *b));
+        outer.chain(inner).map(|(nest, first, second)| OpenPair { nest, first, second }).collect()
     }
 
     /// By subscript chain: how it moves with the parallel variables.

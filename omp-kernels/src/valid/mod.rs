@@ -4,6 +4,7 @@
 //! with the rules of `operators`); built-in methods that may panic get a check before them (`guards`); checks that
 //! always hold are dropped, with the verdicts of the launch plan (`prune`); what is left is counted (`facts`).
 //! rustc has type-checked the same tokens before: an error here means that something is no device operation.
+mod claims;
 pub(crate) mod constant;
 mod expr;
 mod facts;
@@ -25,6 +26,7 @@ use crate::ir::template::{Access, Block, Check, Code, KernelTemplate, Stmt};
 use crate::ir::visit;
 use typer::{Signature, World};
 
+pub use claims::claiming;
 pub use facts::{bounds_that_overflow, draws, may_overflow};
 pub use operators::type_name;
 pub use place::{checked_array, checked_len, place_type};

@@ -1,6 +1,7 @@
 //! The tables of the book's chapters on races and bounds, line by line.
 use super::tests;
 use crate::diag::Sink;
+use omp_kernels::analysis::inspect::Alone;
 use omp_kernels::analysis::plan::{DimValues, LaunchValues};
 use omp_kernels::analysis::race::{RaceVerdict, at_compile_time};
 use omp_kernels::interp::range_values;
@@ -105,12 +106,12 @@ fn launch(code: &str, values: &Values) -> (String, usize) {
     let (_, info) = finalise(template, types, false).unwrap_or_else(|e| panic!("{code}: {e}"));
     let len = |name: &String| values.get(name).map_or(1u64 << 40, |n| u64::try_from(*n).expect("a length"));
     let lens: Vec<u64> = names.iter().map(len).collect();
-    let facts = info.plan.decide(&LaunchValues {
-        dims: &dims,
-        scalars: &scalars,
-        lens: &lens,
-        sections: &lens.iter().map(|len| (0, *len)).collect::<Vec<_>>(),
-    });
+    let sections: Vec<_> = lens.iter().map(|len| (0, *len)).collect();
+    let given = LaunchValues { dims: &dims, scalars: &scalars, lens: &lens, sections: &sections };
+    let mut facts = info.plan.decide(&given);
+    if !facts.open.is_empty() {
+        info.plan.inspect(&given, &mut facts, 1 << 24, &Alone);
+    }
     let left = info.residual_checks + facts.unproved.len();
     let race = match (facts.race, facts.claims.first()) {
         (Some(_), _) => "race".into(),

@@ -387,8 +387,16 @@ fn prepare(launch: &Launch<'_>, origins: &Origins) -> Result<OnDevice, Fault> {
         return Err(Fault::Unsupported(what.into()));
     }
     if !facts.claims.is_empty() && facts.numbering.count().is_none_or(|n| n > MOST_CLAIMANTS) {
-        let what = "`disjoint` is checked for at most 2^30 iterations on a device";
+        let what = "whether iterations keep apart is checked on a device for at most 2^30 of them";
         return Err(Fault::Unsupported(what.into()));
+    }
+    if let Some(array) = facts.ordered.first() {
+        let name = &launch.site.names[array.index()];
+        let what = format!(
+            "data decides whether two iterations touch one element of `{name}`, which a device can't check where it is handed \
+             on as a whole or accessed atomically"
+        );
+        return Err(Fault::Unsupported(what));
     }
     let movements = movements(launch, origins);
     let origins = &starts(launch, origins, &movements);

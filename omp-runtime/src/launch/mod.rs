@@ -14,6 +14,7 @@ pub mod args;
 pub mod context;
 pub mod execute;
 pub mod fault;
+mod inspect;
 pub mod outcome;
 mod prepared;
 mod reference;

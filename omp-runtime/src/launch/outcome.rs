@@ -91,6 +91,9 @@ impl HostLoop {
         let start = Instant::now();
         let result = watch(body);
         let time = start.elapsed();
+        if let Some(decided) = &self.decided {
+            decided.owed.spent(time);
+        }
         crate::observe::host_loop(self.site, start, time);
         self.tell([time, self.started.elapsed()], result.as_ref().err().map(|w| &**w));
         result

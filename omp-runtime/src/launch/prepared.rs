@@ -1,6 +1,7 @@
 //! What a launch decides from its numbers alone, remembered: a loop that runs again with the sizes it had before
 //! (a time step, a solver's iteration) finds its facts, schedule and kernel by comparing a few words.
 use super::args::Scalars;
+use super::inspect::Owed;
 use super::site::{Compiled, Ready, TypedSite};
 use crate::data::mapping::Movement;
 use crate::data::section::Mapped;
@@ -30,6 +31,10 @@ pub(crate) struct Prepared {
     pub facts: LaunchFacts,
     /// The host has to run the loop as it stands.
     pub serial: bool,
+    /// The kernel that checks what an inspection has left to the data.
+    claiming: Option<&'static Ready>,
+    /// What such launches may take before an inspection pays.
+    pub owed: Owed,
     /// A subscript may leave the section that a `map` names: the host has to look.
     pub sections_open: bool,
     /// Schedule and kernel, once a device was asked for them; by where the arrays are.
@@ -107,7 +112,13 @@ impl Prepared {
         self.key.extents.get(array).map(|extent| extent.0)
     }
 
-    fn new(numbers: &Numbers<'_>, ready: &Ready) -> Self {
+    /// The kernel for these numbers.
+    pub(crate) fn kernel(&self, ready: &'static Ready) -> &'static Ready {
+        self.claiming.unwrap_or(ready)
+    }
+
+    /// `due`: it pays to inspect.
+    fn new(site: &'static TypedSite, numbers: &Numbers<'_>, ready: &Ready, due: bool) -> Self {
         let key = Key {
             device: numbers.device,
             dims: numbers.dims.to_vec(),
@@ -121,10 +132,23 @@ impl Prepared {
         let (lens, sections): (Vec<u64>, Vec<(u64, u64)>) = key.extents.iter().copied().unzip();
         let values =
             LaunchValues { dims: numbers.dims, scalars: &key.integers, lens: &lens, sections: &sections };
-        let facts = ready.info.plan.decide(&values);
-        let serial = !ready.host_is_safe(&facts.unproved) || ready.sums_are_checked();
+        let mut facts = ready.info.plan.decide(&values);
+        let mut owed = Owed::default();
+        if !facts.open.is_empty() {
+            let device = numbers.device.is_some();
+            owed = site.inspections.settle((site, ready), &values, &mut facts, (device, due));
+        }
+        let claiming = site.claiming(&mut facts);
+        if let Some(claiming) = claiming {
+            let LaunchFacts { claims, ordered, .. } = facts;
+            let decided = claiming.info.plan.decide(&values);
+            facts = LaunchFacts { race: None, open: Vec::new(), claims, ordered, ..decided };
+        }
+        // Without a proof, iterations run in order, each of them claiming what it touches where there is code for it.
+        let proved = facts.claims.is_empty() && facts.ordered.is_empty();
+        let serial = !proved || !ready.host_is_safe(&facts.unproved) || ready.sums_are_checked();
         let sections_open = ready.leaves_sections(&facts.unproved);
-        Self { key, facts, serial, sections_open, on_device: RwLock::default() }
+        Self { key, facts, serial, claiming, owed, sections_open, on_device: RwLock::default() }
     }
 
     /// Schedule and kernel for arrays that are where `origins` says; `prepare` finds them the first time.
@@ -179,17 +203,22 @@ impl Sets {
 
 impl TypedSite {
     /// What follows from these numbers, now or as it was found before.
-    pub(crate) fn prepared(&self, ready: &Ready, numbers: &Numbers<'_>) -> Arc<Prepared> {
+    pub(crate) fn prepared(&'static self, ready: &Ready, numbers: &Numbers<'_>) -> Arc<Prepared> {
         let hash = numbers.hash(ready);
         let is = |found: &&Arc<Prepared>| numbers.are(&found.key, ready);
+        let mut due = false;
+        let mut is_known = |found: &&Arc<Prepared>| {
+            due |= found.owed.is_due();
+            !found.owed.is_due()
+        };
         let aged = {
             let sets = self.recent.sets.read().unwrap_or_else(PoisonError::into_inner);
-            if let Some(found) = sets.young.get(&hash).filter(is) {
+            if let Some(found) = sets.young.get(&hash).filter(is).filter(&mut is_known) {
                 return Arc::clone(found);
             }
-            sets.old.get(&hash).filter(is).map(Arc::clone)
+            sets.old.get(&hash).filter(is).filter(&mut is_known).map(Arc::clone)
         };
-        let prepared = aged.unwrap_or_else(|| Arc::new(Prepared::new(numbers, ready)));
+        let prepared = aged.unwrap_or_else(|| Arc::new(Prepared::new(self, numbers, ready, due)));
         let mut sets = self.recent.sets.write().unwrap_or_else(PoisonError::into_inner);
         sets.add(hash, Arc::clone(&prepared));
         prepared

@@ -7,6 +7,7 @@
 use super::again::Again;
 use super::args::{Scalars, value_of};
 use super::fault::Fault;
+use super::inspect::Inspections;
 use super::prepared::Recent;
 use super::report::FallbackCount;
 use super::timing::Timing;
@@ -15,10 +16,11 @@ use crate::device::Dev;
 use crate::error::Place;
 use crate::typing::Describe;
 use omp_kernels::analysis::bounds;
+use omp_kernels::analysis::plan::LaunchFacts;
 use omp_kernels::back::Source;
 use omp_kernels::ir::desc::{Prim, TypeDesc};
 use omp_kernels::ir::ids::{AccessId, ArrayId, ScalarId};
-use omp_kernels::ir::kernel::{BoundsVerdict, Kernel, Reducer};
+use omp_kernels::ir::kernel::{BoundsVerdict, Kernel, Reducer, RegionTypes};
 use omp_kernels::ir::template::{Base, Check, KernelTemplate, ReduceOp, Stmt};
 use omp_kernels::ir::visit;
 use omp_kernels::schedule::Schedule;
@@ -27,7 +29,7 @@ use std::any::TypeId;
 use std::collections::BTreeSet;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicPtr, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
 /// What the macros know of a region.
 #[derive(Debug, Clone, Copy)]
@@ -172,6 +174,10 @@ pub struct TypedSite {
     pub(super) again: Again,
     /// Held while a variant is compiled.
     compiling: Mutex<()>,
+    pub(super) inspections: Inspections,
+    /// What rustc said of the types, and the kernel whose iterations claim what they touch although no clause says so.
+    types: Option<RegionTypes>,
+    claiming: OnceLock<Option<Ready>>,
 }
 
 /// A typed and validated region.
@@ -238,11 +244,12 @@ impl TypedSite {
         next: Option<&'static TypedSite>,
     ) -> Self {
         let info = site.info;
-        let mut elems = Vec::new();
+        let (mut elems, mut answers) = (Vec::new(), None);
         let (template, body) = match KernelTemplate::from_bytes(info.template) {
             Ok(template) => {
                 let body = described.finish().and_then(|types| {
                     elems.clone_from(&types.arrays);
+                    answers = Some(types.clone());
                     valid::finalise(template.clone(), types, info.overflow_checks).map_err(|e| {
                         match e.place {
                             Some((line, column)) => {
@@ -276,7 +283,33 @@ impl TypedSite {
             recent: Recent::default(),
             again: Again::default(),
             compiling: Mutex::default(),
+            inspections: Inspections::default(),
+            types: answers,
+            claiming: OnceLock::new(),
         }
+    }
+
+    /// The kernel that checks what no clause asks for, if these facts need one. What it can't check stays in order.
+    pub(super) fn claiming(&'static self, facts: &mut LaunchFacts) -> Option<&'static Ready> {
+        let asked = &self.template.check_disjoint;
+        if facts.claims.iter().all(|array| asked.contains(array)) {
+            return None;
+        }
+        let made = self.claiming.get_or_init(|| {
+            let ready = self.body.as_ref().ok()?;
+            let template = valid::claiming(&self.template, &ready.info.plan.checkable())?;
+            let types = self.types.clone()?;
+            let (kernel, info) =
+                valid::finalise(template.clone(), types, self.site.info.overflow_checks).ok()?;
+            Some(Ready::new(kernel, info, &template))
+        });
+        if made.is_none() {
+            let (checked, ordered) =
+                std::mem::take(&mut facts.claims).into_iter().partition(|array| asked.contains(array));
+            facts.claims = checked;
+            facts.ordered.extend::<BTreeSet<ArrayId>>(ordered);
+        }
+        made.as_ref()
     }
 
     /// The kernel for a device and schedule; `compile` makes it the first time. A kernel that can't be made is

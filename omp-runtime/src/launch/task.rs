@@ -190,10 +190,11 @@ impl Region {
             self.nothing_to_do();
             return Ok(Way::Nothing);
         }
+        prepared.owed.launched();
         let mut later = Later {
             context,
             device,
-            ready,
+            ready: prepared.kernel(ready),
             overwritten: prepared.facts.overwritten.clone(),
             prepared,
             homes,

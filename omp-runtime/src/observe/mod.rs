@@ -17,6 +17,7 @@ use crate::env::{Env, Info, try_env};
 use crate::error::{Error, Mapping, Place};
 use crate::launch::report::Record;
 use crate::launch::site::TypedSite;
+use omp_kernels::analysis::plan::Verdict;
 use omp_kernels::schedule::Geometry;
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -219,6 +220,34 @@ pub(crate) fn made(site: &TypedSite, device: &Dev, how: &str, start: Instant) {
     }
     let args = [("device", Arg::Text(&label)), ("how", Arg::Text(&how))];
     traced(Track::Thread, "compile", &"compile", (start, Some(time)), Some(&site.place), &args);
+}
+
+/// What formulas left open at a launch was settled by looking at all iterations.
+pub(crate) fn inspected(site: &TypedSite, points: u64, (start, time): (Instant, Duration), verdict: Verdict) {
+    if !wants(LAUNCH | TRACE) {
+        return;
+    }
+    let found = match verdict {
+        Verdict::Apart => "no two iterations meet",
+        Verdict::Race => "two iterations meet",
+        Verdict::Data => "data decides whether two iterations meet: launches check it",
+        Verdict::TooMuch => "too many to look at all: launches check it",
+        Verdict::NotUnderstood => "a subscript depends on data",
+    };
+    if wants(LAUNCH) {
+        line("inspection", &site.place, &format_args!("{points} subscripts in {time:?}, {found}"));
+    }
+    let args = [("found", Arg::Text(&found))];
+    traced(Track::Thread, "inspection", &"inspection", (start, Some(time)), Some(&site.place), &args);
+}
+
+/// What formulas left open at a launch is left to checks while running.
+pub(crate) fn not_inspected(site: &TypedSite, expected: Duration) {
+    if wants(LAUNCH) {
+        let rest =
+            format_args!("left out for new numbers, as it would take {expected:?}: the launch checks it");
+        line("inspection", &site.place, &rest);
+    }
 }
 
 /// A loop ran on the host, until now.

@@ -7,6 +7,7 @@ use super::instances::GraphBuilder;
 use crate::analysis::bounds;
 use crate::analysis::compaction;
 use crate::analysis::form::{Arith, Forms, NodeId, Op, Rel, Sym, VarId};
+use crate::analysis::inspect;
 use crate::analysis::race::apart_by_field;
 use crate::analysis::survey::{
     BoundCheck, CtxId, CtxKind, InnerNest, Limit, Step, Subscript, Survey, Touch, Typed,
@@ -101,6 +102,8 @@ pub(super) struct Formulas {
     pub checks: Vec<PlanCheck>,
     /// As many as the survey has.
     pub touches: Vec<PlanTouch>,
+    /// By touch: the lengths behind its first subscript.
+    pub shapes: Vec<Option<Vec<u64>>>,
     /// Touches that must not meet; the first one writes.
     pub pairs: Vec<(usize, usize)>,
     /// By inner nest: its loops and those around it as slots; `None` where they have none.
@@ -144,6 +147,7 @@ pub(super) fn formulas(kernel: &Kernel) -> (Formulas, Vec<BoundsVerdict>) {
         let pairs = pairs(kernel, &survey, Some(nest));
         f.inner_pairs.extend(pairs.into_iter().map(|(a, b)| (n, a, b)));
     }
+    f.shapes = inspect::shapes(kernel, &survey);
     f.survey = survey;
     let verdicts = verdicts(kernel, &mut f);
     (f, verdicts)

@@ -5,12 +5,9 @@ use super::graph::{MAX_SLOTS, NONE};
 use super::numbering::Numbering;
 use super::system;
 use super::values::{Launch, Nothing, Source, Sources};
-use super::{DimValues, Footprint, LaunchFacts, LaunchValues, LaunchWitness, Lines, RaceAtLaunch};
+use super::{DimValues, Footprint, LaunchFacts, LaunchValues, Lines, OpenPair};
 use crate::analysis::form::{Sym, VarId};
 use crate::analysis::numbers::{Interval, Val};
-use crate::analysis::points::{Points, Space, meeting, points};
-use crate::analysis::race::NO_ACCESS;
-use crate::analysis::survey::{InnerNest, Touch};
 use crate::ir::ids::{AccessId, ArrayId, ScalarId};
 use crate::ir::template::Level as Nesting;
 use std::collections::BTreeSet;
@@ -110,7 +107,9 @@ fn nothing_runs(f: &Formulas, dims: Vec<DimValues>) -> LaunchFacts {
         total: Some(0),
         unproved: BTreeSet::new(),
         race: None,
+        open: Vec::new(),
         claims: BTreeSet::new(),
+        ordered: BTreeSet::new(),
         numbering: Numbering::default(),
         index32: true,
         inner_trips: Some(0),
@@ -167,9 +166,10 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
         footprint.push(touched);
     }
     let index32 = index32(f, &dims, total, vals, dead, &unproved);
-    let mut claims = BTreeSet::new();
-    let race = race(f, values, &dims, vals, dead, &mut claims);
-    let numbering = if claims.is_empty() { Numbering::default() } else { numbering(f, &dims, values, vals) };
+    let (open, claims) = open(f, values, &dims, vals, dead);
+    let race = open.first().map(|pair| pair.race(&f.survey, None));
+    let proved = open.is_empty() && claims.is_empty();
+    let numbering = if proved { Numbering::default() } else { numbering(f, &dims, values, vals) };
     let inner_trips = inner_trips(f, vals);
     let parts = Parts { f, values, footprint: &footprint };
     let in_step = in_step(&parts, vals);
@@ -180,7 +180,9 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
         total,
         unproved,
         race,
+        open,
         claims,
+        ordered: BTreeSet::new(),
         numbering,
         index32,
         inner_trips,
@@ -439,17 +441,18 @@ fn index32<const V: usize>(
             })
 }
 
-fn race<const V: usize>(
+/// The accesses that no formula shows to keep apart, and the arrays under `disjoint` among theirs.
+fn open<const V: usize>(
     f: &Formulas,
     values: &LaunchValues<'_>,
     dims: &[DimValues],
     vals: &[Val<V>],
     dead: u64,
-    claims: &mut BTreeSet<ArrayId>,
-) -> Option<RaceAtLaunch> {
+) -> (Vec<OpenPair>, BTreeSet<ArrayId>) {
+    let (mut open, mut claims) = (Vec::new(), BTreeSet::new());
     let alone = dims.iter().all(|d| d.count <= 1);
     if f.inner_pairs.is_empty() && (f.pairs.is_empty() || alone) {
-        return None;
+        return (open, claims);
     }
     let mut steps = [(1i128, 0i128); MAX_SLOTS];
     for ((step, d), given) in steps.iter_mut().zip(dims).zip(values.dims) {
@@ -471,83 +474,29 @@ fn race<const V: usize>(
         if apart {
             continue;
         }
+        let (first, second) = (a, b);
         let (a, b) = (&f.survey.touches[a], &f.survey.touches[b]);
-        let nest = nest.map(|n| &f.survey.inners[n]);
+        let inner = nest.map(|n| &f.survey.inners[n]);
         let syms = given_syms(f, values);
         let numbers = system::Numbers { syms: &syms, dims: values.dims };
-        if system::apart(&f.survey, numbers, nest, a, b) {
+        if system::apart(&f.survey, numbers, inner, a, b) {
             continue;
         }
         if f.claimed.contains(&a.array) {
             claims.insert(a.array);
-            continue;
+        } else {
+            open.push(OpenPair { nest, first, second });
         }
-        let witness = match search(f, &syms, values, dims, nest, a, b) {
-            Search::Apart => continue,
-            Search::Meet(witness) => Some(witness),
-            Search::Open => None,
-        };
-        let either = a.access.or(b.access).unwrap_or(NO_ACCESS);
-        return Some(RaceAtLaunch {
-            array: a.array,
-            first: a.access.unwrap_or(either),
-            second: b.access.unwrap_or(either),
-            witness,
-        });
     }
-    None
+    (open, claims)
 }
 
 /// The numbers of the launch's symbols.
-fn given_syms(f: &Formulas, values: &LaunchValues<'_>) -> Vec<Option<i128>> {
+pub(super) fn given_syms(f: &Formulas, values: &LaunchValues<'_>) -> Vec<Option<i128>> {
     let given = |s: &Sym| match s {
         Sym::Scalar(s) => values.scalars.get(s.index()).copied().flatten(),
         Sym::Len(a) => values.lens.get(a.index()).map(|n| i128::from(*n)),
         Sym::Free(_) => None,
     };
     f.syms.iter().map(given).collect()
-}
-
-enum Search {
-    Apart,
-    Meet(LaunchWitness),
-    Open,
-}
-
-/// Iteration spaces up to this size are searched to the end.
-const SMALL: u64 = 4096;
-
-/// Tries iterations, all of them where there are few.
-fn search(
-    f: &Formulas,
-    syms: &[Option<i128>],
-    values: &LaunchValues<'_>,
-    dims: &[DimValues],
-    nest: Option<&InnerNest>,
-    a: &Touch,
-    b: &Touch,
-) -> Search {
-    let total = dims.iter().try_fold(1u64, |n, d| n.checked_mul(d.count));
-    let per_loop = if total.is_some_and(|t| t <= SMALL) { SMALL } else { 16 };
-    let space = Space { nest, syms, dims: values.dims, per_loop, points: SMALL as usize };
-    let (mut at_a, mut at_b) = (points(&f.survey, a, space), points(&f.survey, b, space));
-    let known = |p: &Points| {
-        !p.cut && p.points.iter().all(|p| p.subscripts.iter().chain(&p.around).all(Option::is_some))
-    };
-    let all = known(&at_a) && known(&at_b);
-    if let Some(m) = meeting(&at_a.points, &at_b.points).filter(|m| m.certain) {
-        let var = |d: usize| nest.map_or(d, |nest| nest.vars[d].index());
-        let names = (0..).map(|d| f.survey.vars[var(d)].name.clone());
-        let both = m.first.iter().zip(&m.second);
-        let iterations = both.zip(names).map(|((x, y), n)| (n, *x, *y)).collect();
-        return Search::Meet((iterations, m.element.first().copied().flatten().unwrap_or(0)));
-    }
-    if !all {
-        return Search::Open;
-    }
-    // Conditions that are beyond us may hold.
-    for p in at_a.points.iter_mut().chain(&mut at_b.points) {
-        p.certain = true;
-    }
-    if meeting(&at_a.points, &at_b.points).is_none() { Search::Apart } else { Search::Open }
 }

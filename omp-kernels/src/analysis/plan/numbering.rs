@@ -66,9 +66,7 @@ pub fn conflict(
     let does = if does == Deed::Writes { "writes" } else { "reads" };
     let did = if did == Deed::Writes { "writes" } else { "reads" };
     let other = other.unwrap_or("of others");
-    format!(
-        "overlapping writes: `{array}` is under `disjoint`, but iteration {this} {does} `{array}[{index}]`, which iteration {other} {did}"
-    )
+    format!("overlapping writes: iteration {this} {does} `{array}[{index}]`, which iteration {other} {did}")
 }
 
 /// The values of an iteration's variables, for [`conflict`].

@@ -1,4 +1,5 @@
 //! What a launch decides.
+use crate::analysis::inspect::Alone;
 use crate::analysis::plan::{DimValues, Footprint, LaunchFacts, LaunchPlan, LaunchValues};
 use crate::ir::build::{F32, F64, I32, Region, U8, U32, USIZE, X, array_of, count, int};
 use crate::ir::desc::Prim;
@@ -25,7 +26,12 @@ impl Ready {
     pub(super) fn launch(&self, dims: &[Option<DimValues>], scalars: &[i128], lens: &[u64]) -> LaunchFacts {
         let scalars: Vec<_> = scalars.iter().map(|s| Some(*s)).collect();
         let sections: Vec<_> = lens.iter().map(|n| (0, *n)).collect();
-        self.plan.decide(&LaunchValues { dims, scalars: &scalars, lens, sections: &sections })
+        let values = LaunchValues { dims, scalars: &scalars, lens, sections: &sections };
+        let mut facts = self.plan.decide(&values);
+        if !facts.open.is_empty() {
+            self.plan.inspect(&values, &mut facts, 1 << 24, &Alone);
+        }
+        facts
     }
 }
 

@@ -1,4 +1,5 @@
 //! Index forms and verdicts.
+mod inspect;
 mod launch;
 mod machine;
 mod macro_time;

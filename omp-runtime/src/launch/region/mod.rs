@@ -355,7 +355,9 @@ impl Region {
             self.fallback = Some(reason.into());
         }
         if let Some(device) = device {
+            let ready = prepared.kernel(ready);
             let decided = self.on_device((context, device), ready, &prepared, (&homes, version));
+            prepared.owed.spent(self.started.elapsed());
             match decided.map(|decided| decided.map(|decided| self.learn(decided, brought, None))) {
                 Ok(_) if self.trial.is_none() => return Ok(Outcome::Done),
                 Ok(_) => {}

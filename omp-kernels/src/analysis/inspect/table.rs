@@ -1,0 +1,118 @@
+//! Who has touched each element: a word for each, as in the tables of `disjoint`.
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// What a touch does to an element, as far as two of them may meet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Deed {
+    /// It meets writes of other iterations, and what is [`Other`](Self::Other).
+    Read,
+    /// It meets everything of other iterations.
+    Write,
+    /// It meets everything but its own like: an atomic access.
+    Other,
+}
+
+/// Iterations have the numbers below this.
+pub(super) const MOST: u64 = (1 << 30) - 2;
+
+/// A word is 0, or a number and one, shifted by two, and a state.
+const OTHER: u32 = 0;
+const READ: u32 = 1;
+/// Others have read it as well.
+const SHARED: u32 = 2;
+const WRITTEN: u32 = 3;
+/// Many have done what is [`Deed::Other`].
+const MANY: u32 = ((1 << 30) - 1) << 2;
+
+/// The word after a touch; `None` if another iteration is in the way.
+#[inline]
+fn after(word: u32, number: u32, deed: Deed) -> Option<u32> {
+    let mine = (number + 1) << 2;
+    let (own, state) = (word & !3 == mine, word & 3);
+    match deed {
+        Deed::Write if word == 0 || own && state != SHARED => Some(mine | WRITTEN),
+        Deed::Write => None,
+        Deed::Read if word == 0 => Some(mine | READ),
+        Deed::Read => match state {
+            SHARED => Some(word),
+            READ => Some(if own { word } else { word & !3 | SHARED }),
+            OTHER if own => Some(mine | WRITTEN),
+            WRITTEN if own => Some(word),
+            _ => None,
+        },
+        Deed::Other if word == 0 => Some(mine | OTHER),
+        Deed::Other => match state {
+            OTHER => Some(if own { word } else { MANY }),
+            READ if own => Some(mine | WRITTEN),
+            WRITTEN if own => Some(word),
+            _ => None,
+        },
+    }
+}
+
+/// A table that several threads fill.
+#[derive(Debug)]
+pub(super) struct Table {
+    words: Vec<AtomicU32>,
+    /// One thread fills it.
+    alone: bool,
+}
+
+impl Table {
+    pub(super) fn new(elements: usize, alone: bool) -> Self {
+        // In place: pages that nobody touches are never there.
+        Self { words: vec![0; elements].into_iter().map(AtomicU32::new).collect(), alone }
+    }
+
+    /// Notes a touch; `false` if it meets one of another iteration.
+    #[inline]
+    pub(super) fn touch(&self, at: usize, number: u64, deed: Deed) -> bool {
+        let (cell, number) = (&self.words[at], number as u32);
+        let mut word = cell.load(Ordering::Relaxed);
+        loop {
+            let Some(next) = after(word, number, deed) else { return false };
+            if next == word {
+                return true;
+            }
+            if self.alone {
+                cell.store(next, Ordering::Relaxed);
+                return true;
+            }
+            match cell.compare_exchange_weak(word, next, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => return true,
+                Err(now) => word = now,
+            }
+        }
+    }
+}
+
+/// A table for one iteration of the region after the other, in each of which an inner nest's iterations are compared.
+#[derive(Debug)]
+pub(super) struct Nested {
+    /// Which iteration the word is of, and the word.
+    words: Vec<(u64, u64, u32)>,
+}
+
+impl Nested {
+    pub(super) fn new(elements: usize) -> Self {
+        Self { words: vec![(0, 0, 0); elements] }
+    }
+
+    /// As [`Table::touch`]; what was noted in another `epoch` is forgotten.
+    #[inline]
+    pub(super) fn touch(&mut self, at: usize, epoch: u64, number: u64, deed: Deed) -> bool {
+        let (of, holder, word) = &mut self.words[at];
+        if *of != epoch {
+            (*of, *holder, *word) = (epoch, number, 0);
+        }
+        // The holder is number 0 of the word, everybody else number 1.
+        let own = if *word == 0 { 0 } else { u32::from(*holder != number) };
+        match after(*word, own, deed) {
+            Some(next) => {
+                *word = next;
+                true
+            }
+            None => false,
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! What formulas leave open at a launch: an inspection of all iterations, or checks while running.
+//!
+//! An inspection takes about as long as the loop itself on the host. Its verdict is remembered with what follows from the
+//! numbers (`prepared`), so a loop with the same numbers pays once. Where numbers change from launch to launch, a loop on a
+//! device would pay each time: so after the first long inspection of a site, launches with other numbers check who touches
+//! what while they run, until launches with one set of numbers have taken as long as its inspection would. Either way a
+//! program pays at most twice what the better choice would have cost it. The host always inspects: its loop takes longer, and
+//! without a proof it runs on one thread.
+use super::site::{Ready, TypedSite, lock};
+use crate::device::team;
+use crate::host::parallel;
+use crate::host::schedule::Schedule;
+use crate::observe;
+use omp_kernels::analysis::inspect::Crew;
+use omp_kernels::analysis::plan::{LaunchFacts, LaunchValues, Verdict};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// The inspections of a site.
+#[derive(Debug)]
+pub(crate) struct Inspections {
+    cost: Mutex<Cost>,
+}
+
+/// What is known of how long they take.
+#[derive(Debug, Clone, Copy)]
+struct Cost {
+    /// Picoseconds for an iteration of the region.
+    each: u64,
+    /// One was long.
+    paid: bool,
+}
+
+/// What may be spent on any numbers.
+const CHEAP: u64 = 50_000;
+/// What may be spent on a site's first numbers.
+const FIRST: u64 = 1_000_000_000;
+/// Picoseconds that an iteration takes, before anything is known.
+const GUESS: u64 = 10_000;
+/// Fewer iterations tell nothing of what one takes.
+const TELLING: u64 = 1 << 14;
+/// More points than this are never looked at.
+const MOST_POINTS: u64 = 1 << 30;
+
+/// How much time launches with some numbers may take, which check what an inspection would tell, before it pays to inspect.
+#[derive(Debug, Default)]
+pub(crate) struct Owed(AtomicU64);
+
+impl Owed {
+    fn after(time: u64) -> Self {
+        Self(AtomicU64::new(time.max(1)))
+    }
+
+    /// A launch has taken this long.
+    pub fn spent(&self, time: Duration) {
+        let time = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        let left = |owed: u64| (owed > 1).then(|| owed.saturating_sub(time).max(1));
+        // 0 is nothing owed at all, 1 is that it is time.
+        let _ = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, left);
+    }
+
+    /// A task is launched with them, whose time nobody takes.
+    pub fn launched(&self) {
+        let _ = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |owed| {
+            (owed > 1).then_some((owed / 2).max(1))
+        });
+    }
+
+    /// It is time to inspect.
+    pub fn is_due(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == 1
+    }
+}
+
+/// The host's threads.
+struct Threads;
+
+impl Crew for Threads {
+    fn threads(&self) -> usize {
+        team::max_threads()
+    }
+
+    fn run(&self, parts: usize, part: &(dyn Fn(usize) + Sync)) {
+        let some = |from: u64, to: u64| (from..to).for_each(|k| part(k as usize));
+        parallel::for_each(Schedule::Dynamic(1), parts as u64, team::max_threads(), &some);
+    }
+}
+
+impl Default for Inspections {
+    fn default() -> Self {
+        Self { cost: Mutex::new(Cost { each: GUESS, paid: false }) }
+    }
+}
+
+impl Inspections {
+    /// Settles what formulas have left open with these numbers. `device`: a kernel can check instead. `due`: it pays to inspect.
+    pub fn settle(
+        &self,
+        (site, ready): (&TypedSite, &Ready),
+        values: &LaunchValues<'_>,
+        facts: &mut LaunchFacts,
+        (device, due): (bool, bool),
+    ) -> Owed {
+        let plan = &ready.info.plan;
+        let iterations = facts.total.unwrap_or(u64::MAX).max(1);
+        let Cost { each, paid } = *lock(&self.cost);
+        let expected = u64::try_from(u128::from(iterations) * u128::from(each) / 1000).unwrap_or(u64::MAX);
+        let cheap = expected <= CHEAP || !paid && expected <= FIRST;
+        if device && !due && !cheap && plan.is_checkable(facts) {
+            let (verdict, _) = plan.inspect(values, facts, 0, &Threads);
+            if verdict == Verdict::TooMuch {
+                observe::not_inspected(site, Duration::from_nanos(expected));
+                return Owed::after(expected);
+            }
+            return Owed::default();
+        }
+        let start = Instant::now();
+        let (verdict, points) = plan.inspect(values, facts, MOST_POINTS, &Threads);
+        let time = start.elapsed();
+        observe::inspected(site, points, (start, time), verdict);
+        let mut cost = lock(&self.cost);
+        cost.paid |= expected > CHEAP;
+        // One that ended early tells nothing.
+        if iterations >= TELLING && matches!(verdict, Verdict::Apart | Verdict::Data) {
+            cost.each =
+                u64::try_from(time.as_nanos() * 1000 / u128::from(iterations)).unwrap_or(u64::MAX).max(1);
+        }
+        Owed::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_owed_is_due_when_it_was_spent() {
+        let owed = Owed::after(1000);
+        assert!(!owed.is_due());
+        owed.spent(Duration::from_nanos(600));
+        assert!(!owed.is_due());
+        owed.spent(Duration::from_nanos(600));
+        assert!(owed.is_due());
+        let (never, task) = (Owed::default(), Owed::after(4));
+        never.spent(Duration::from_secs(1));
+        never.launched();
+        assert!(!never.is_due());
+        task.launched();
+        assert!(!task.is_due());
+        task.launched();
+        assert!(task.is_due());
+    }
+}

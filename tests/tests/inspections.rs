@@ -1,0 +1,260 @@
+//! Loops of which no formula shows that iterations keep apart: all iterations are looked at, once for the numbers. Right
+//! programs run whatever their size, races are told with two iterations, and where data decides, the launch checks.
+#![allow(clippy::needless_range_loop, reason = "indices are what is tested")]
+use omp_tests::on_every_device;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+#[omp::offload]
+fn strided(d: usize, s: usize, x: &[u32], y: &mut [u32]) {
+    let n = x.len();
+    #[omp::target(device(d))]
+    for i in 0..n {
+        y[(i * s) % n] = x[i];
+    }
+}
+
+#[omp::offload]
+fn strided_task(d: usize, s: usize, x: &[u32], y: &mut [u32]) {
+    let n = x.len();
+    #[omp::target(device(d), nowait)]
+    for i in 0..n {
+        y[(i * s) % n] = x[i];
+    }
+    omp::taskwait!();
+}
+
+#[omp::offload]
+fn cyclic(d: usize, (p, b): (usize, usize), x: &[u32], y: &mut [u32]) {
+    let (n, part) = (x.len(), x.len() / p);
+    #[omp::target(device(d))]
+    for i in 0..n {
+        y[i / b % p * part + i / b / p * b + i % b] = x[i];
+    }
+}
+
+#[omp::offload]
+fn morton(d: usize, n: usize, y: &mut [u32]) {
+    #[omp::target(device(d), collapse(2))]
+    for i in 0..n {
+        for j in 0..n {
+            let (a, b) = ((i | (i << 4)) & 0x0f0f, (j | (j << 4)) & 0x0f0f);
+            let (a, b) = ((a | (a << 2)) & 0x3333, (b | (b << 2)) & 0x3333);
+            let (a, b) = ((a | (a << 1)) & 0x5555, (b | (b << 1)) & 0x5555);
+            y[(a << 1) | b] = (i * n + j) as u32;
+        }
+    }
+}
+
+/// Reads of one iteration against writes of others.
+#[omp::offload]
+fn neighbours(d: usize, k: usize, y: &mut [u32]) {
+    let n = y.len();
+    #[omp::target(device(d))]
+    for i in 0..n {
+        if i * i % 4 == 0 {
+            y[i] = y[(i / 2 * k + 1) % n];
+        }
+    }
+}
+
+/// Which of two stores of one element is made, data decides.
+#[omp::offload]
+fn chosen(d: usize, s: usize, x: &[i32], y: &mut [i32]) {
+    let n = x.len();
+    #[omp::target(device(d))]
+    for i in 0..n {
+        if x[i] > 0 {
+            y[i * s % n] = x[i];
+        }
+    }
+}
+
+/// As in [`chosen`]: the loop ends early.
+#[omp::offload]
+fn cut(d: usize, s: usize, x: &[i32], y: &mut [[i32; 2]]) {
+    let n = x.len();
+    #[omp::target(device(d))]
+    for i in 0..n {
+        for k in 0..2 {
+            if x[i] <= 0 {
+                break;
+            }
+            y[i * s % n][k] = x[i];
+        }
+    }
+}
+
+#[omp::offload]
+fn chosen_task(d: usize, s: usize, x: &[i32], y: &mut [i32]) {
+    let n = x.len();
+    #[omp::target(device(d), nowait)]
+    for i in 0..n {
+        if x[i] > 0 {
+            y[i * s % n] = x[i];
+        }
+    }
+    omp::taskwait!();
+}
+
+/// Iterations of the inner loop meet or don't.
+#[omp::offload]
+fn inner(d: usize, (m, s): (usize, usize), y: &mut [u32]) {
+    let n = y.len() / m;
+    #[omp::target(device(d))]
+    for i in 0..n {
+        #[omp::parallel_for]
+        for j in 0..m {
+            y[i * m + j * s % m] = j as u32;
+        }
+    }
+}
+
+#[omp::offload]
+fn to_the_last(d: usize, last: usize, y: &mut [u32]) {
+    #[omp::target(device(d), reduction(+: y[0..=last]))]
+    for i in 0..y.len() {
+        y[i % 2] += 1;
+    }
+}
+
+#[omp::offload]
+fn update_to_the_last(d: usize, last: usize, y: &mut [u32]) {
+    #[omp::target_data(map(tofrom: y), device(d))]
+    {
+        #[omp::target(device(d))]
+        for i in 0..y.len() {
+            y[i] = 7;
+        }
+        omp::target_update!(from(y[0..=last]), device(d));
+    }
+}
+
+fn message(run: impl FnOnce()) -> Option<String> {
+    let payload = catch_unwind(AssertUnwindSafe(run)).err()?;
+    Some(payload.downcast_ref::<String>().cloned().unwrap_or_default())
+}
+
+#[test]
+fn permutations_of_every_size() {
+    for n in [0usize, 1, 2, 63, 65, 4095, 4096, 4097, 30_000] {
+        let x: Vec<u32> = (0..n as u32).collect();
+        on_every_device(|d| {
+            for f in [strided, strided_task] {
+                let mut y = vec![0; n];
+                let mut moved = || f(d, 7, &x, &mut y);
+                if n > 0 && n.is_multiple_of(7) {
+                    let text = message(moved).expect("two iterations meet");
+                    assert!(text.contains("for example in the iterations"), "{text}");
+                    continue;
+                }
+                moved();
+                assert!((0..n).all(|i| y[i * 7 % n] == x[i]), "{n} on {d}");
+                // A stride that is no generator, then the first one again.
+                if n > 10 && n.is_multiple_of(5) {
+                    let text = message(|| f(d, 10, &x, &mut y)).expect("two iterations meet");
+                    // A device may find it while it runs.
+                    let told = text.contains("race through `y`") && text.contains("element 0");
+                    assert!(told || text.contains("overlapping writes: iteration (i ="), "{n}: {text}");
+                    f(d, 7, &x, &mut y);
+                }
+            }
+        });
+    }
+}
+
+#[test]
+fn layouts() {
+    on_every_device(|d| {
+        for (n, p, b) in [(64usize, 4, 4), (1 << 14, 16, 8)] {
+            let x: Vec<u32> = (0..n as u32).collect();
+            let mut y = vec![u32::MAX; n];
+            cyclic(d, (p, b), &x, &mut y);
+            assert!((0..n).all(|i| y[i / b % p * (n / p) + i / b / p * b + i % b] == x[i]), "{n} on {d}");
+        }
+        for n in [1usize, 8, 64, 128] {
+            let mut y = vec![u32::MAX; n * n];
+            morton(d, n, &mut y);
+            y.sort_unstable();
+            assert!(y.iter().enumerate().all(|(i, v)| *v == i as u32), "{n} on {d}");
+        }
+    });
+}
+
+#[test]
+fn reads_against_writes() {
+    on_every_device(|d| {
+        for n in [64usize, 4096, 5000] {
+            // Even elements are written, odd ones read.
+            neighbours(d, 4, &mut vec![1; n]);
+            let text =
+                message(|| neighbours(d, 3, &mut vec![1; n])).expect("iteration 2 reads what 4 writes");
+            let told = text.contains("race through `y`") && text.contains("for example");
+            assert!(told || text.contains("overlapping writes: iteration (i ="), "{text}");
+        }
+    });
+}
+
+#[test]
+fn data_decides() {
+    for n in [10usize, 4098, 20_000] {
+        let half: Vec<i32> = (0..n as i32).map(|i| if i < n as i32 / 2 { i + 1 } else { -1 }).collect();
+        let all: Vec<i32> = (1..=n as i32).collect();
+        let want: Vec<i32> = (0..n).map(|k| if k.is_multiple_of(2) { half[k / 2] } else { 0 }).collect();
+        on_every_device(|d| {
+            for f in [chosen, chosen_task] {
+                for _ in 0..2 {
+                    let mut y = vec![0; n];
+                    f(d, 2, &half, &mut y);
+                    assert!(y == want, "{n} on {d}");
+                    let mut z = vec![[0; 2]; n];
+                    cut(d, 2, &half, &mut z);
+                    assert!((0..n).all(|k| z[k] == [want[k]; 2]), "{n} on {d}");
+                }
+                // The host runs such a loop in order, which is no race.
+                if d != omp::get_initial_device() {
+                    let text = message(|| f(d, 2, &all, &mut vec![0; n])).expect("both store");
+                    assert!(text.contains("overlapping writes: iteration (i ="), "{text}");
+                    let text = message(|| cut(d, 2, &all, &mut vec![[0; 2]; n])).expect("both store");
+                    assert!(text.contains("overlapping writes: iteration (i ="), "{text}");
+                }
+                // And go on.
+                let mut y = vec![0; n];
+                f(d, 1, &all, &mut y);
+                assert!(y == all, "{n} on {d}");
+            }
+        });
+    }
+}
+
+#[test]
+fn inner_nests() {
+    on_every_device(|d| {
+        for (n, m) in [(3usize, 100), (50, 1000)] {
+            let mut y = vec![0; n * m];
+            inner(d, (m, 7), &mut y);
+            assert!((0..n * m).all(|k| y[k / m * m + k % m * 7 % m] == (k % m) as u32), "{n}, {m} on {d}");
+            let text = message(|| inner(d, (m, 10), &mut y)).expect("10 divides");
+            assert!(text.contains("for example in the iterations j = "), "{text}");
+        }
+    });
+}
+
+/// As a slice in Rust: its end is beyond every number.
+#[test]
+fn sections_to_the_last_number() {
+    on_every_device(|d| {
+        let mut y = vec![0; 4];
+        for f in [to_the_last, update_to_the_last] {
+            assert!(
+                message(|| f(d, usize::MAX, &mut y)).is_some_and(|t| t.contains("18446744073709551615")),
+                "{d}"
+            );
+            assert!(message(|| f(d, 4, &mut y)).is_some(), "{d}");
+        }
+        let mut y = vec![0; 4];
+        to_the_last(d, 3, &mut y);
+        assert_eq!(y, [2, 2, 0, 0]);
+        update_to_the_last(d, 3, &mut y);
+        assert_eq!(y, [7; 4]);
+    });
+}
