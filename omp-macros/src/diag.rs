@@ -297,6 +297,16 @@ impl Sink {
         self.push(code, start, end, message.into(), false)
     }
 
+    /// Reports what is wrong, from one token to another.
+    pub fn error_between(
+        &mut self,
+        code: Code,
+        (start, end): (Span, Span),
+        message: impl Into<String>,
+    ) -> &mut Diagnostic {
+        self.push(code, start, end, message.into(), false)
+    }
+
     /// Reports what is right but not implemented yet: shown only if there is no error. The message is the name of
     /// the thing; " is not implemented yet" is added.
     pub fn later(&mut self, code: Code, span: Span, what: impl Into<String>) -> &mut Diagnostic {

@@ -19,6 +19,7 @@ pub mod tasks;
 pub use exits::left_lints;
 #[cfg(test)]
 mod tests;
+pub mod unread;
 mod words;
 
 use crate::ast::{DirectiveKind, Region};
@@ -53,11 +54,14 @@ pub fn offload(args: TokenStream, item: TokenStream) -> TokenStream {
                 .help("put `#[omp::offload]` on the function around it");
             item
         }
-        Err(e) => words::report(&item, &mut sink).map(without_directives).unwrap_or_else(|| {
-            sink.syntax(Code::OffloadItem, &e)
-                .help("`offload` goes on a `fn`, method, `impl` or inline `mod`");
-            item
-        }),
+        Err(e) => {
+            let read = words::report(&item, &mut sink).map(without_directives);
+            read.or_else(|| unread::hollow(&item, &e).map(ToTokens::into_token_stream)).unwrap_or_else(|| {
+                sink.syntax(Code::OffloadItem, &e)
+                    .help("`offload` goes on a `fn`, method, `impl` or inline `mod`");
+                item
+            })
+        }
     };
     let errors = sink.into_tokens();
     quote!(#expanded #errors)
@@ -204,6 +208,10 @@ fn take_short(attrs: &mut Vec<Attribute>, sink: &mut Sink) -> Option<Short> {
 /// A directive that is a macro of its own: the short form on a function, or a statement outside of any offload item.
 pub fn directive(name: &str, args: TokenStream, item: TokenStream) -> TokenStream {
     let mut sink = Sink::new();
+    let unread = |e| unread::hollow(&item, &e).map(ToTokens::into_token_stream);
+    if let Some(hollow) = syn::parse2::<Item>(item.clone()).err().and_then(unread) {
+        return hollow;
+    }
     let Ok(mut f) = syn::parse2::<ItemFn>(item.clone()) else {
         let what = if starts_a_statement(&item) {
             "in a function without `#[omp::offload]`"

@@ -96,7 +96,10 @@ impl<O: Oracle> Walker<'_, O> {
                 if self.out.forms.is_bool(a) || ty.is_some() {
                     self.out.forms.add(Op::Not(a), ty.or(Some(Prim::Bool)))
                 } else {
-                    self.opaque("of the operator `!`".into(), e)
+                    self.opaque(
+                        "it is computed by `!`, whose result is followed only for conditions".into(),
+                        e,
+                    )
                 }
             }
             Expr::Binary(op, a, b) => {

@@ -4,10 +4,11 @@
 //! are combined by it, on the host and, through the companion, on a device.
 use super::{device_fn, hidden, lints_off, private};
 use crate::diag::{Code, Sink};
+use crate::expand::unread;
 use crate::parse::source::as_written;
 use crate::parse::{split_colon, split_commas};
 use proc_macro2::{Span, TokenStream};
-use quote::quote_spanned;
+use quote::{ToTokens, quote_spanned};
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
 use syn::{Expr, Ident, Item, ItemFn, ItemImpl, Type};
@@ -22,7 +23,7 @@ struct Declaration {
 
 /// Expands `#[omp::declare_reduction(name: Type, identity = expr)]` on an item.
 pub fn expand(args: TokenStream, item: TokenStream, sink: &mut Sink) -> TokenStream {
-    let Some(declaration) = declaration(args, sink) else { return item };
+    let Some(declaration) = declaration(args.clone(), sink) else { return item };
     match syn::parse2::<Item>(item.clone()) {
         Ok(Item::Fn(f)) => {
             let Ok(name) = syn::parse2::<Ident>(declaration.name.clone()) else {
@@ -37,6 +38,9 @@ pub fn expand(args: TokenStream, item: TokenStream, sink: &mut Sink) -> TokenStr
             function(&declaration, &name, &f, item, sink)
         }
         Ok(Item::Impl(i)) => operator(&declaration, &i, item, sink),
+        Err(e) if let Some(hollow) = unread::hollow(&item, &e) => {
+            expand(args, hollow.into_token_stream(), sink)
+        }
         _ => {
             sink.error(Code::DeclareTargetItem, Span::call_site(), "`declare_reduction` on this item")
                 .help("put it on a function `fn(T, T) -> T`, or on the `impl` of an operator of `T`");

@@ -11,6 +11,7 @@ use super::{
     with_companions,
 };
 use crate::diag::{Code, Sink};
+use crate::expand::unread;
 use crate::lower::{self, Around, LoweredFn};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote_spanned};
@@ -35,10 +36,13 @@ pub fn expand(item: TokenStream, sink: &mut Sink) -> TokenStream {
                 .help("it goes on functions, `impl` blocks, traits, and `static` or `const` tables");
             item
         }
-        Err(e) => {
-            sink.syntax(Code::DeclareTargetItem, &e);
-            item
-        }
+        Err(e) => match unread::hollow(&item, &e) {
+            Some(hollow) => expand(hollow.into_token_stream(), sink),
+            None => {
+                sink.syntax(Code::DeclareTargetItem, &e);
+                item
+            }
+        },
     }
 }
 

@@ -57,6 +57,7 @@ pub(super) enum TargetKind {
 pub(super) struct Problem {
     code: DiagCode,
     span: Span,
+    end: Span,
     message: String,
     help: String,
     later: bool,
@@ -102,6 +103,8 @@ pub(super) struct Lower {
     pub in_index: u32,
     /// Where the parentheses begin that stand around the operator that comes next.
     pub parens: Option<SrcId>,
+    /// Subscripts that are tuples were reported.
+    pub tuple_indices: bool,
     pub blocks: Vec<Vec<Stmt>>,
     problems: Vec<Problem>,
     consts: HashMap<String, ConstId>,
@@ -134,6 +137,7 @@ impl Lower {
             iterated: Vec::new(),
             in_index: 0,
             parens: None,
+            tuple_indices: false,
             blocks: vec![Vec::new()],
             problems: Vec::new(),
             consts: HashMap::new(),
@@ -151,13 +155,28 @@ impl Lower {
 
     /// Reports what the user has to change.
     pub fn error(&mut self, code: DiagCode, span: Span, message: impl Into<String>, help: impl Into<String>) {
-        self.problems.push(Problem { code, span, message: message.into(), help: help.into(), later: false });
+        self.problem(code, (span, span), message.into(), help.into(), false);
+    }
+
+    /// Reports it at everything from the first to the last of some tokens.
+    pub fn error_at(
+        &mut self,
+        code: DiagCode,
+        at: &impl quote::ToTokens,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.problem(code, crate::diag::ends(&at.to_token_stream()), message.into(), help.into(), false);
+    }
+
+    fn problem(&mut self, code: DiagCode, at: (Span, Span), message: String, help: String, later: bool) {
+        let (span, end) = at;
+        self.problems.push(Problem { code, span, end, message, help, later });
     }
 
     /// Reports what the language has and this version has not.
     pub fn later(&mut self, span: Span, what: impl Into<String>, help: impl Into<String>) {
-        let (message, help) = (what.into(), help.into());
-        self.problems.push(Problem { code: DiagCode::FormLater, span, message, help, later: true });
+        self.problem(DiagCode::FormLater, (span, span), what.into(), help.into(), true);
     }
 
     pub fn has_problems(&self) -> bool {
@@ -170,7 +189,7 @@ impl Lower {
             let d = if p.later {
                 sink.later(p.code, p.span, p.message.clone())
             } else {
-                sink.error(p.code, p.span, p.message.clone())
+                sink.error_between(p.code, (p.span, p.end), p.message.clone())
             };
             if !p.help.is_empty() {
                 d.help(p.help.clone());

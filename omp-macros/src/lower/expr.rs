@@ -2,6 +2,7 @@
 use super::cx::{Lower, Value};
 use super::place::{is_place, strip_parens};
 use crate::diag::Code as DiagCode;
+use crate::parse::source::as_written;
 use omp_kernels::ir::ids::{ExprId, SrcId};
 use omp_kernels::ir::template::{BinOp, Check, Expr, LocalKind, Place, Stmt, TyRef, UnOp};
 use quote::{ToTokens, quote_spanned};
@@ -395,6 +396,16 @@ impl Lower {
 
     /// What no device can do, by name.
     fn unsupported(&mut self, e: &syn::Expr) -> Option<()> {
+        if let syn::Expr::Try(t) = e
+            && self.captured.is_none()
+        {
+            let tried = as_written(strip_parens(&t.expr));
+            let help = format!(
+                "write `match {tried} {{ Some(v) => v, None => return None }}`, or `let Some(v) = {tried} else {{ return None }};`"
+            );
+            self.later(t.question_token.span(), "`?` in a device function", help);
+            return None;
+        }
         let (code, what, help) = match e {
             syn::Expr::Closure(_) => (
                 DiagCode::Closure,

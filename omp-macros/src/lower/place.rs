@@ -34,6 +34,11 @@ pub(super) const LENGTH: Use =
 pub(super) const ARGUMENT: Use =
     Use { read: true, write: false, as_array: false, argument: true, by_ref: false };
 
+/// A factor as it has to be written.
+fn factor(text: &str) -> String {
+    if text.chars().all(|c| c.is_alphanumeric() || c == '_') { text.to_owned() } else { format!("({text})") }
+}
+
 /// Whether a path is a const, static or enum variant by its spelling, if it is no known variable.
 pub(super) fn is_const_path(p: &syn::ExprPath) -> bool {
     match p.path.get_ident() {
@@ -220,6 +225,10 @@ impl Lower {
             );
             return None;
         }
+        if let syn::Expr::Tuple(t) = strip_parens(&x.index) {
+            self.tuple_index(x, t, how.write);
+            return None;
+        }
         let access = take_access(x, self);
         let name = as_written(&unmarked(&x.expr));
         let mut base =
@@ -234,6 +243,28 @@ impl Lower {
         self.note_access(access, &name, how, span);
         self.code.accesses[access.index()].bracket = self.src(x.bracket_token.span.open());
         Some(self.checked(base, index, access, src))
+    }
+
+    /// `m[(i, j)]` of a type with an `Index` of its own: said once for all of a body's.
+    fn tuple_index(&mut self, x: &syn::ExprIndex, t: &syn::ExprTuple, write: bool) {
+        if std::mem::replace(&mut self.tuple_indices, true) {
+            return;
+        }
+        let (base, index) = (unmarked(&x.expr), &x.index);
+        let (m, at) = (as_written(&base), as_written(index));
+        let (whole, borrow) = (quote::quote!(#base #index), if write { "&mut " } else { "&" });
+        let flat = match &t.elems.iter().map(as_written).collect::<Vec<_>>()[..] {
+            [i, j] => format!("{} * columns + {}", factor(i), j),
+            [i, j, k] => format!("({} * rows + {}) * columns + {}", factor(i), j, k),
+            _ => "…".to_owned(),
+        };
+        let message = format!(
+            "`{m}[{at}]` calls an `Index` of the type of `{m}`: a device indexes arrays and slices, by numbers"
+        );
+        let help = format!(
+            "index the `Vec` behind it: take its slice before the loop, `let data = {borrow}{m}.data[..];` (or whatever the field is called), and its width, `let columns = {m}.columns;`, and write `data[{flat}]`"
+        );
+        self.error_at(DiagCode::UnsupportedType, &whole, message, help);
     }
 
     /// Checks a subscript and makes the place.

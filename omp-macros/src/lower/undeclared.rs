@@ -1,8 +1,9 @@
 //! Methods that devices don't have: how that is told.
 use super::call::PREFIX;
 use super::cx::{Flow, Lower, Name, hidden};
-use super::place::strip_parens;
+use super::place::{strip_parens, unmarked};
 use crate::diag::Code as DiagCode;
+use crate::parse::source::as_written;
 use proc_macro2::Ident;
 use quote::quote;
 
@@ -47,6 +48,41 @@ const OF_SLICES: &[&str] = &[
 /// Methods of slices and iterators that need closures or references.
 const ITERATORS: &[&str] = &["iter", "iter_mut", "into_iter", "chunks", "chunks_exact", "windows"];
 
+/// What is written instead of a method of an atomic type; they all take an `Ordering`.
+fn of_atomics(m: &syn::ExprMethodCall) -> Option<String> {
+    const ORDERINGS: &[&str] = &["Relaxed", "Acquire", "Release", "AcqRel", "SeqCst"];
+    let ordering = |e: &syn::Expr| match e {
+        syn::Expr::Path(p) => p.path.segments.last().is_some_and(|s| ORDERINGS.iter().any(|o| s.ident == o)),
+        _ => false,
+    };
+    if !m.args.iter().any(ordering) {
+        return None;
+    }
+    let place = as_written(&unmarked(&m.receiver));
+    let value =
+        m.args.first().filter(|e| !ordering(e)).map_or_else(String::new, |e| as_written(&unmarked(e)));
+    let update = |op: &str| format!("`#[omp::atomic] {place} {op}= {value};`");
+    let method = |name: &str| format!("`#[omp::atomic] {place} = {place}.{name}({value});`");
+    Some(match m.method.to_string().as_str() {
+        "fetch_add" => update("+"),
+        "fetch_sub" => update("-"),
+        "fetch_and" => update("&"),
+        "fetch_or" => update("|"),
+        "fetch_xor" => update("^"),
+        "fetch_max" => method("max"),
+        "fetch_min" => method("min"),
+        "load" => format!("`#[omp::atomic(read)] let v = {place};`"),
+        "store" => format!("`#[omp::atomic(write)] {place} = {value};`"),
+        "swap" => format!("`#[omp::atomic(capture)] {{ old = {place}; {place} = {value}; }}`"),
+        "fetch_nand" | "fetch_update" | "compare_exchange" | "compare_exchange_weak" => {
+            format!(
+                "`#[omp::atomic]` on an update of `{place}` by an operator, `min` or `max`, or `#[omp::atomic(compare)]` on a comparison and its store"
+            )
+        }
+        _ => return None,
+    })
+}
+
 impl Lower {
     /// Reports what std has and no device can do.
     pub(super) fn refuse_method(&mut self, m: &syn::ExprMethodCall) -> Flow {
@@ -71,6 +107,15 @@ impl Lower {
             let help =
                 "iterators stand in a `for`: `for v in x.iter()`, `for (i, v) in x.iter().enumerate()`";
             self.error(DiagCode::UnsupportedExpr, span, message, help);
+            return None;
+        }
+        if let Some(instead) = of_atomics(m) {
+            self.error(
+                DiagCode::HostCall,
+                span,
+                format!("`.{name}()` of an atomic type can't be called on a device"),
+                format!("keep plain numbers, as in a `&mut [u32]`, and write {instead}"),
+            );
             return None;
         }
         if m.args.is_empty() {

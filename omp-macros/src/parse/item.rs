@@ -41,15 +41,15 @@ fn item(clause: &str, span: Span, tokens: TokenStream, sink: &mut Sink) -> Optio
     };
     let mut sections = Vec::new();
     for group in rest {
-        match section.parse2(group.stream()) {
+        match section(&group) {
             Ok(s) if is_backwards(&s) => {
                 sink.error(Code::MalformedSection, group.span(), "malformed section: it ends before it begins")
                     .help("the first bound is no greater than the second; OpenMP's `x[lo:len]` has a length after the `:`");
                 return None;
             }
             Ok(s) => sections.push(s),
-            Err(e) => {
-                sink.error(Code::MalformedSection, group.span(), format!("malformed section: {e}"))
+            Err((at, what)) => {
+                sink.error_at(Code::MalformedSection, at, format!("malformed section: {what}"))
                     .help("sections are `x[lo..hi]`, `x[..n]`, `x[lo..]`, or OpenMP's `x[lo:len]`, `x[:n]`");
                 return None;
             }
@@ -101,27 +101,70 @@ fn members(input: ParseStream) -> syn::Result<Vec<Member>> {
     number.to_string().split('.').map(member).collect()
 }
 
+/// What is wrong with a section, and where.
+type Malformed = (TokenStream, String);
+
 /// The contents of `[…]`.
-fn section(input: ParseStream) -> syn::Result<Section> {
-    let tokens: TokenStream = input.parse()?;
+fn section(group: &Group) -> Result<Section, Malformed> {
+    let tokens = group.stream();
+    if tokens.is_empty() {
+        return Err((group.to_token_stream(), "nothing between the brackets".to_owned()));
+    }
     if let Some((lo, len)) = super::split_colon(&tokens) {
-        let lo: Option<Expr> = if lo.is_empty() { None } else { Some(syn::parse2(lo)?) };
-        let len: Option<Expr> = if len.is_empty() { None } else { Some(syn::parse2(len)?) };
+        if super::split_colon(&len).is_some() {
+            let text = as_written(&tokens);
+            return Err((tokens, format!("`{text}` has a stride")));
+        }
+        let (lo, len) = (bound(lo)?, bound(len)?);
         return Ok(Section { counted: lo.is_some() && len.is_some(), lo, hi: len, inclusive: false });
     }
-    match syn::parse2::<Expr>(tokens)? {
-        Expr::Range(r) => Ok(Section {
-            lo: r.start.map(|e| *e),
-            inclusive: matches!(r.limits, RangeLimits::Closed(_)),
-            hi: r.end.map(|e| *e),
-            counted: false,
-        }),
-        other => {
-            let text = as_written(&other);
-            let message = format!("a section is a range, of one element `{text}..={text}`");
-            Err(syn::Error::new_spanned(&other, message))
+    match syn::parse2::<Expr>(tokens.clone()) {
+        Ok(Expr::Range(r)) => {
+            for bound in [&r.start, &r.end].into_iter().flatten() {
+                is_bound(bound)?;
+            }
+            Ok(Section {
+                lo: r.start.map(|e| *e),
+                inclusive: matches!(r.limits, RangeLimits::Closed(_)),
+                hi: r.end.map(|e| *e),
+                counted: false,
+            })
         }
+        Ok(other) => {
+            is_bound(&other)?;
+            let text = as_written(&other);
+            Err((tokens, format!("a section is a range, of one element `{text}..={text}`")))
+        }
+        Err(_) => Err(no_number(tokens, "no range of numbers")),
     }
+}
+
+/// What stands on one side of the colon.
+fn bound(tokens: TokenStream) -> Result<Option<Expr>, Malformed> {
+    if tokens.is_empty() {
+        return Ok(None);
+    }
+    let e = syn::parse2::<Expr>(tokens.clone()).map_err(|_| no_number(tokens, "no number"))?;
+    is_bound(&e)?;
+    Ok(Some(e))
+}
+
+/// Refuses what is no number by its tokens alone: rustc would speak of types that the user did not write.
+fn is_bound(e: &Expr) -> Result<(), Malformed> {
+    match e {
+        Expr::Paren(p) => is_bound(&p.expr),
+        Expr::Group(g) => is_bound(&g.expr),
+        Expr::Lit(l) if matches!(l.lit, syn::Lit::Int(_)) => Ok(()),
+        Expr::Lit(_) | Expr::Range(_) | Expr::Tuple(_) | Expr::Array(_) | Expr::Repeat(_) => {
+            Err(no_number(e.to_token_stream(), "no number"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn no_number(tokens: TokenStream, what: &str) -> Malformed {
+    let text = as_written(&tokens);
+    (tokens, format!("`{text}` is {what}"))
 }
 
 /// Whether a section whose bounds are literals can't be.

@@ -42,7 +42,10 @@ fn mismatch(f: &mut fmt::Formatter<'_>, place: &Place, device: &str, found: &Dif
             "\n  floats may differ by a fraction of {tolerance:e}\n  try: OMP_VERIFY=1e-2 for a larger one, or `fp(strict)` on the region"
         )?;
     } else {
-        f.write_str("\n  try: OMP_DUMP=dir keeps the kernel's source; please report it")?;
+        f.write_str(
+            "\n  floats of host and device may differ in their last bits (`a * b + c` in one step or two); a cast to an integer, or a comparison, turns that into another value at its edge\
+             \n  try: `fp(strict)` on the region, with which both compute the same; where they still disagree, or without floats, OMP_DUMP=dir keeps the kernel's source: please report it",
+        )?;
     }
     Ok(())
 }
