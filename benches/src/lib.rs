@@ -2,6 +2,7 @@
 //!
 //! A line has `peer` (`omp_cuda`, `omp_host`, …), `work`, `ms` (device time on a device, host time on the host),
 //! `wall_ms`, a rate, and `check`. Data are hashed indices, never zeros.
+pub mod elements;
 pub mod loops;
 
 use rayon::prelude::*;

@@ -1,5 +1,5 @@
 //! saxpy, sum and Mandelbrot on the host backend beside the same loops written with rayon, in turn; a sum and a scan beside
-//! one thread; `reproducible` beside the plain form and one thread. `host [streams|mandelbrot|serial|reproducible]`; run it with
+//! one thread; `reproducible` beside the plain form and one thread. `host [streams|mandelbrot|serial|reproducible|elements [NAME]]`; run it with
 //! OMP_BACKEND=host; compile both with `RUSTFLAGS="-C target-cpu=native"` to compare with `gcc -march=native`.
 #![allow(clippy::cast_lossless, clippy::assign_op_pattern, reason = "the loops as the peers have them")]
 use omp_benches::loops::{mandelbrot, pixel, saxpy, sum_i32};
@@ -242,6 +242,7 @@ fn main() {
         ("mandelbrot", mandelbrots),
         ("serial", serial),
         ("reproducible", reproducible),
+        ("elements", || omp_benches::elements::run(std::env::args().nth(2).as_deref())),
     ];
     for (name, run) in all {
         if only.as_ref().is_none_or(|only| only == name) {
