@@ -115,6 +115,83 @@ fn a_reader_and_a_writer_meet() {
     });
 }
 
+#[omp::declare_target]
+fn perm(i: usize, n: usize) -> usize {
+    (i * 7 + 3) % n
+}
+
+/// A subscript by a function of the user's.
+#[omp::offload]
+fn called(d: usize, y: &mut [u32], z: &mut [[u16; 2]]) {
+    let n = y.len();
+    #[omp::target(device(d), disjoint(y, z))]
+    for i in (0..n).rev() {
+        y[perm(i, n)] += omp::get_num_threads() as u32;
+        z[perm(i, n)][1] = i as u16;
+        z[perm(i, n)][0] = z[perm(i, n)][1];
+    }
+}
+
+#[test]
+fn the_hosts_threads_share_what_is_claimed() {
+    let before = omp::get_max_threads();
+    for threads in [1, 2, 3, 8] {
+        omp::set_num_threads(threads);
+        // The second time with the table of the first one.
+        for n in [1usize, 2, 29, 1000, 50_003, 1000] {
+            let (mut y, mut z) = (vec![5; n], vec![[7; 2]; n]);
+            called(omp::get_initial_device(), &mut y, &mut z);
+            let team = 5 + threads.min(n) as u32;
+            assert!(y.iter().all(|y| *y == team), "{n} on {threads}: {:?}", &y[..1]);
+            assert!((0..n).all(|i| z[perm(i, n)] == [i as u16; 2]), "{n} on {threads}");
+        }
+        let text = message(|| called(omp::get_initial_device(), &mut [5; 7000], &mut [[7; 2]; 7000]));
+        assert!(text.contains("`y[") && text.matches("i = ").count() >= 2, "{threads}: {text}");
+    }
+    omp::set_num_threads(before);
+}
+
+/// Two loops made one, with steps, and elements that many iterations read.
+#[omp::offload]
+fn nested(d: usize, p: &[u32], few: &[i32], y: &mut [i32], only_read: &mut [i32]) {
+    let n = p.len();
+    #[omp::target(device(d), collapse(2), disjoint(y, only_read))]
+    for i in (0..n).step_by(3) {
+        for j in (1..5).rev() {
+            let at = p[i] as usize * 4 + j - 1;
+            let seen = only_read[few[i] as usize];
+            y[at] = y[at] * 2 + seen;
+            if seen < 0 {
+                only_read[at] = 0;
+            }
+        }
+    }
+}
+
+#[test]
+fn nests_are_claimed() {
+    let before = omp::get_max_threads();
+    for threads in [1, 2, 3] {
+        omp::set_num_threads(threads);
+        for n in [1usize, 2, 31, 4001] {
+            let p: Vec<u32> = (0..n as u32).map(|i| (i * 5 + 2) % n as u32).collect();
+            let few: Vec<i32> = (0..n as i32).map(|i| i % 3).collect();
+            on_every_device(|d| {
+                let mut y: Vec<i32> = (0..4 * n as i32).collect();
+                let (mut want, mut read) = (y.clone(), vec![4, 5, 6, 7]);
+                for i in (0..n).step_by(3) {
+                    for at in p[i] as usize * 4..p[i] as usize * 4 + 4 {
+                        want[at] = want[at] * 2 + read[few[i] as usize];
+                    }
+                }
+                nested(d, &p, &few, &mut y, &mut read);
+                assert_eq!((y, read), (want, vec![4, 5, 6, 7]), "{n} on {d}");
+            });
+        }
+    }
+    omp::set_num_threads(before);
+}
+
 #[test]
 fn strides_are_decided_at_launch() {
     on_every_device(|d| {

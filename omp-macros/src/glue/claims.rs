@@ -1,5 +1,6 @@
-//! `disjoint(…)` and the sections of maps on the host, where the launch could not prove them: the loop as it stands, on
-//! one thread, each subscript of such an array through the table of who has touched the element.
+//! `disjoint(…)` and the sections of maps on the host, where the launch could not prove them: each subscript of such an array
+//! goes through the table of who has touched the element. That is so in the parallel loop ([`super::rewrite`]), and in the loop as
+//! it stands, on one thread, where the launch could not prove other subscripts either, or there is no parallel loop.
 use super::host::{self, plain};
 use super::noted::{Noted, note_turns};
 use super::rewrite::{ends, group, mark};
@@ -17,8 +18,18 @@ use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Token};
 
-/// The tables, and the loop; `None` if the region has neither `disjoint` nor sections.
-pub(super) fn claimed(region: &Region, lowered: &Lowered) -> Option<(TokenStream, TokenStream)> {
+/// The loops of a region that claims elements.
+pub(super) struct Claimed {
+    /// Before either.
+    pub tables: TokenStream,
+    /// The loop as it stands.
+    pub in_order: TokenStream,
+    /// The parallel one, if there is one.
+    pub parallel: Option<TokenStream>,
+}
+
+/// `None` if the region has neither `disjoint` nor sections.
+pub(super) fn claimed(region: &Region, lowered: &Lowered) -> Option<Claimed> {
     let template = &lowered.template;
     let watched =
         |i: &usize| template.arrays[*i].section || template.check_disjoint.iter().any(|a| a.index() == *i);
@@ -29,7 +40,7 @@ pub(super) fn claimed(region: &Region, lowered: &Lowered) -> Option<(TokenStream
     let p = private();
     let tables = arrays.iter().map(|&i| {
         let name = numbered("c", i);
-        code!(let #name = (&__r).claims(#i);)
+        code!(let #name = (&__r).claims(#i, &__h);)
     });
     let tables = code!(let __numbers = (&__r).iteration_numbers(); #(#tables)*);
     let variable = |k: usize| match &region.loops[k].var {
@@ -77,7 +88,21 @@ pub(super) fn claimed(region: &Region, lowered: &Lowered) -> Option<(TokenStream
     let (before, after) = in_order.as_ref().map(|items| (&items.before, &items.after)).unzip();
     let Noted { first, last, .. } = noted;
     let nest = code!(#before #first #nest #last #after);
-    Some((tables, code!({ #(let mut #private = #private; let _ = &mut #private;)* #nest })))
+    let in_order = code!({ #(let mut #private = #private; let _ = &mut #private;)* #nest });
+    let parallel = host::claiming(region, lowered, &arrays);
+    Some(Claimed { tables, in_order, parallel })
+}
+
+/// Lets the iteration claim what a subscript names. `at`: where that stands, which is where a panic of the claim tells.
+pub(super) fn wrap(array: usize, (index, at): (&mut Expr, Span), writes: bool) {
+    let span = index.span();
+    let table = Ident::new(&format!("__c{array}"), Span::mixed_site().located_at(span));
+    let me = hidden("__me");
+    // A part of the array is claimed element by element.
+    let claim = if is_range(index) { "claim_part" } else { "claim" };
+    let claim = Ident::new(claim, at);
+    let arguments = group(Delimiter::Parenthesis, code!(#index, #me, #writes), ends(index).1);
+    *index = Expr::Verbatim(quote_spanned!(span=> (&#table).#claim #arguments));
 }
 
 fn is_range(e: &Expr) -> bool {
@@ -97,18 +122,6 @@ struct Claim {
 }
 
 impl Claim {
-    /// `at`: where the subscript stands, which is where a panic of the claim tells.
-    fn wrap(array: usize, (index, at): (&mut Expr, Span), writes: bool) {
-        let span = index.span();
-        let table = Ident::new(&format!("__c{array}"), Span::mixed_site().located_at(span));
-        let me = hidden("__me");
-        // A part of the array is claimed element by element.
-        let claim = if is_range(index) { "claim_part" } else { "claim" };
-        let claim = Ident::new(claim, at);
-        let arguments = group(Delimiter::Parenthesis, code!(#index, #me, #writes), ends(index).1);
-        *index = Expr::Verbatim(quote_spanned!(span=> (&#table).#claim #arguments));
-    }
-
     /// An access under `#[omp::atomic]`, one after the other.
     fn atomic(&mut self, e: &mut Expr) -> Option<TokenStream> {
         Some(match atomic::of_mut(e)? {
@@ -150,7 +163,7 @@ impl VisitMut for Claim {
                     && self.claimed[array]
                 {
                     let at = x.expr.span();
-                    Self::wrap(array, (&mut x.index, at), writes);
+                    wrap(array, (&mut x.index, at), writes);
                 }
                 x.attrs.retain(|a| mark(a).is_none());
             }
@@ -161,7 +174,7 @@ impl VisitMut for Claim {
                     && self.claimed[array]
                 {
                     let at = m.receiver.span();
-                    m.args.iter_mut().for_each(|index| Self::wrap(array, (index, at), true));
+                    m.args.iter_mut().for_each(|index| wrap(array, (index, at), true));
                 }
             }
             Expr::ForLoop(f) => f.attrs.retain(|a| !a.path().is_ident(INNER)),

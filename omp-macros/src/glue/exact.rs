@@ -1,6 +1,6 @@
-//! Scalar sums that many statements add to one by one on the host. Beside such a sum stand two numbers (Kahan's sum): before
+//! Reproducible sums on the host that many statements add to one by one. Beside such a sum stand two numbers (Kahan's sum): before
 //! each update, what was added since is taken over, and the sum starts again from what changes nothing. Of types that
-//! don't round nothing is left of that.
+//! don't round nothing is left of that. On devices it is the same.
 //!
 //! An element that an inner loop alone reduces stays where it is: each update of it adds to a variable, and that to the element,
 //! beside which stands what rounding has taken (`host::InPlace`). Where the loop's iterations go from element to element, what
@@ -86,38 +86,6 @@ pub(super) fn sums_of<'a>(
     })
 }
 
-impl Sum {
-    /// How many updates of it stand in an iteration, but `None` where loops or very many do.
-    pub(super) fn updates(&self, body: &syn::Block) -> Option<u64> {
-        let mut find = Find { key: &self.key, updates: 0, in_loops: 0, loops: 0 };
-        syn::visit::Visit::visit_block(&mut find, body);
-        (find.in_loops == 0 && find.updates <= 8).then_some(find.updates)
-    }
-}
-
-/// Counts the updates of a place.
-struct Find<'a> {
-    key: &'a str,
-    updates: u64,
-    in_loops: usize,
-    loops: usize,
-}
-
-impl<'ast> syn::visit::Visit<'ast> for Find<'_> {
-    fn visit_expr(&mut self, e: &'ast Expr) {
-        if updated(e).is_some_and(|key| key == self.key) {
-            self.updates += 1;
-            self.in_loops += usize::from(self.loops > 0);
-        }
-        let inside = matches!(e, Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_));
-        self.loops += usize::from(inside);
-        syn::visit::visit_expr(self, e);
-        self.loops -= usize::from(inside);
-    }
-
-    fn visit_item(&mut self, _: &'ast syn::Item) {}
-}
-
 /// The scalar that an expression updates.
 fn updated(e: &Expr) -> Option<String> {
     if !matches!(e, Expr::Assign(_) | Expr::Binary(_)) {
@@ -195,19 +163,17 @@ pub(super) struct Takes<'a> {
     /// The mapped arrays, by their keys, and of which of them, and which fields, all elements have such numbers.
     arrays: Vec<String>,
     kept: Vec<(usize, String)>,
-    /// All nests add so, not only those whose order is fixed.
-    all: bool,
     fixed: bool,
     /// Names that stand for something else here.
     shadowed: Vec<String>,
 }
 
 impl<'a> Takes<'a> {
-    pub(super) fn new(sums: Vec<Sum>, region: &'a Region, lowered: &Lowered, all: bool) -> Self {
+    pub(super) fn new(sums: Vec<Sum>, region: &'a Region, lowered: &Lowered) -> Self {
         let fixed = region.has_fixed_order();
         let arrays = lowered.captures.arrays.iter().map(|a| a.key.clone()).collect();
         let (elements, in_place, kept, shadowed) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { sums, elements, region, in_place, arrays, kept, all, fixed, shadowed }
+        Self { sums, elements, region, in_place, arrays, kept, fixed, shadowed }
     }
 
     /// What stands at the head of each iteration.
@@ -268,7 +234,7 @@ impl<'a> Takes<'a> {
             if facts.array {
                 continue;
             }
-            if !(self.all || self.fixed || clause.reproducible) {
+            if !(self.fixed || clause.reproducible) {
                 hidden.push(key);
                 continue;
             }
@@ -291,6 +257,7 @@ impl<'a> Takes<'a> {
         let items = clauses.iter().flat_map(|c| c.items.iter().map(move |i| (c, i))).zip(facts);
         let sums =
             items.filter(|((c, _), facts)| facts.array && matches!(c.op, ClauseOp::Builtin(ReduceOp::Add)));
+        let sums = sums.filter(|((c, _), _)| self.fixed || c.reproducible);
         let of_region = |key: &str| {
             let mut items = self.region.directive.clauses.reductions.iter().flat_map(|c| &c.items);
             items.any(|i| item_key(i) == key)

@@ -16,6 +16,8 @@ use super::{hidden, light, numbered, private};
 use crate::ast::{LoopHead, RangeAdaptor, Region, Scan};
 use crate::lower::{CapturedReduction, Lowered};
 use omp_kernels::analysis::bounds;
+use omp_kernels::ir::template::Stmt;
+use omp_kernels::ir::visit;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use std::collections::HashMap;
@@ -166,6 +168,16 @@ pub(super) fn shadows(lowered: &Lowered) -> TokenStream {
 
 /// The parallel loop; `None` where it could not be made safe, and the host runs serially.
 pub(super) fn parallel(region: &Region, lowered: &Lowered) -> Option<TokenStream> {
+    loops(region, lowered, &[])
+}
+
+/// The same, where iterations claim elements of these arrays.
+pub(super) fn claiming(region: &Region, lowered: &Lowered, arrays: &[usize]) -> Option<TokenStream> {
+    // In order, an iteration of a scan starts from the element before.
+    if region.scan.is_some() { None } else { loops(region, lowered, arrays) }
+}
+
+fn loops(region: &Region, lowered: &Lowered, claimed: &[usize]) -> Option<TokenStream> {
     let captures = &lowered.captures;
     // Chunks are runs of the tree of such items, which counts the iterations of the nest; arrays' runs are others.
     let arrays = captures.reductions.iter().filter(|r| r.array.is_some()).count();
@@ -183,8 +195,10 @@ pub(super) fn parallel(region: &Region, lowered: &Lowered) -> Option<TokenStream
     {
         return None;
     }
-    let names = Names::new(lowered);
-    let loops = Loops::new(region, lowered, &names)?;
+    let mut names = Names::new(lowered);
+    let tables = claimed.iter().map(|i| numbered("c", *i));
+    names.chunk.extend(code!(#(let #tables = (&#tables).at_hand();)*));
+    let loops = Loops::new(region, lowered, &names, claimed)?;
     let p = private();
     let views = captures.arrays.iter().enumerate().map(|(i, a)| {
         let (view, array) = (&names.views[i], numbered("m", i));
@@ -285,23 +299,42 @@ struct Loops<'a> {
     inner: Vec<TokenStream>,
     body: TokenStream,
     scan: Option<ScanParts>,
-    /// Sums that need numbers beside them.
+    /// Sums that have numbers beside them.
     sums: Vec<Sum>,
-    /// How many updates of one of the others stand in an iteration.
-    updates: u64,
+    /// What says how many threads have copies of reduced arrays.
+    copies: TokenStream,
     noted: Noted,
     /// Item types may be parameters of the function.
     generic: bool,
 }
 
 impl<'a> Loops<'a> {
-    fn new(region: &Region, lowered: &Lowered, names: &'a Names) -> Option<Self> {
+    fn new(region: &Region, lowered: &Lowered, names: &'a Names, claimed: &[usize]) -> Option<Self> {
         let classes = bounds::at_compile_time(&lowered.template);
         let mut rewrite = Rewrite::new(lowered, &classes, &names.views, names.fields.clone());
-        rewrite.inners = std::rc::Rc::clone(&region.inner);
-        rewrite.fixed_order = region.has_fixed_order();
-        let first = region.loops.first()?;
-        let both = region.loops.get(1).filter(|_| lowered.template.dims[1].host);
+        let mut heads = region.loops.clone();
+        let mut noted = Noted::counted(region);
+        let mut number = TokenStream::new();
+        let is_counted = in_order::counted(lowered).min(2) == heads.len();
+        if !claimed.is_empty() {
+            rewrite = rewrite.claiming(lowered, claimed);
+        }
+        if !claimed.is_empty() && is_counted {
+            // The iterations of a chunk are numbered one after the other.
+            noted.first.extend(code!(let mut __next = __lo;));
+            number = code!(let __me = __next; __next += 1;);
+        } else if !claimed.is_empty() {
+            // The iteration's number is that of its variables' values.
+            for (k, head) in heads.iter_mut().enumerate() {
+                head.var.get_or_insert_with(|| numbered("i", k));
+            }
+            let (p, values) = (private(), heads.iter().filter_map(|head| head.var.as_ref()));
+            let loops = proc_macro2::Literal::usize_unsuffixed(heads.len());
+            noted.first.extend(code!(let __digits = (&__numbers).digits::<#loops>();));
+            number = code!(let __me = __digits.of([#(#p::ClauseInt::wide(#values)),*]););
+        }
+        let first = heads.first()?;
+        let both = heads.get(1).filter(|_| lowered.template.dims[1].host);
         let (count, chunk) = match both {
             Some(second) => two(first, second),
             None => {
@@ -310,7 +343,7 @@ impl<'a> Loops<'a> {
                 (code!(#d0.count()), vec![code!(#label for #var in #d0.#part(__lo, __hi))])
             }
         };
-        let rest = region.loops.iter().enumerate().skip(if both.is_some() { 2 } else { 1 });
+        let rest = heads.iter().enumerate().skip(if both.is_some() { 2 } else { 1 });
         let inner = rest.map(|(k, head)| {
             let (label, var) = (&head.label, variable(head));
             if lowered.template.dims[k].host {
@@ -326,25 +359,20 @@ impl<'a> Loops<'a> {
         let mut block = region.body.clone();
         let light = inner.is_empty() && light::light(&block.stmts[..block.stmts.len().min(1)]);
         let generic = !region.context.generics.is_empty();
-        let (mut sums, mut updates, mut lows) = (Vec::new(), 1, TokenStream::new());
-        if region.scan.is_none() {
-            let items = &lowered.captures.reductions;
-            let all = region.has_fixed_order() || items.iter().any(|r| r.array.is_some());
-            let name = |k: usize| names.reductions[k].to_token_stream();
-            for sum in sums_of(lowered, generic, name) {
-                match sum.updates(&region.body) {
-                    Some(n) if !all => updates = updates.max(n),
-                    _ => sums.push(sum),
-                }
+        let (mut sums, mut lows) = (Vec::new(), TokenStream::new());
+        if region.is_reproducible() && region.scan.is_none() {
+            if region.has_fixed_order() {
+                let name = |k: usize| names.reductions[k].to_token_stream();
+                sums.extend(sums_of(lowered, generic, name));
             }
-            let mut takes = Takes::new(sums.clone(), region, lowered, false);
+            let mut takes = Takes::new(sums.clone(), region, lowered);
             takes.visit_block_mut(&mut block);
             lows = takes.head();
         }
         note_turns(&mut block);
         rewrite.block(&mut block);
         let stmts = &block.stmts[if region.scan.is_some() { Scan::AHEAD } else { 0 }..];
-        let body = code!(#lows #(#stmts)*);
+        let body = code!(#number #lows #(#stmts)*);
         let scan = region.scan.as_ref().map(|scan| {
             let inside = |k: usize| match &block.stmts[k] {
                 syn::Stmt::Expr(Expr::Block(b), _) => b.block.stmts.as_slice(),
@@ -354,8 +382,8 @@ impl<'a> Loops<'a> {
             let fold = &fold[scan.items..fold.len() - scan.items];
             ScanParts { fold: code!(#(#fold)*), seed: code!(#(#seed)*), light }
         });
-        let noted = Noted::counted(region);
-        Some(Self { names, count, chunk, inner, body, scan, sums, updates, noted, generic })
+        let copies = with_copies(region, lowered);
+        Some(Self { names, count, chunk, inner, body, scan, sums, copies, noted, generic })
     }
 
     /// The nest, with statements at the head of each iteration.
@@ -451,12 +479,15 @@ impl<'a> Loops<'a> {
     fn reduce(&self, items: &[CapturedReduction], lowered: &Lowered) -> TokenStream {
         let (count, Names { chunk, reductions: vars, .. }) = (&self.count, self.names);
         let items = Items { items, vars, views: &self.names.views, lowered, generic: self.generic };
+        if items.arrays() {
+            return self.reduce_arrays(&items);
+        }
         let (starts, partial, combine) = (items.starts(), code!((#(#vars,)*)), items.combine());
-        let block = items.block(self.updates);
+        let block = items.block();
         let (begin, end): (TokenStream, TokenStream) =
             (self.sums.iter().map(Sum::begin).collect(), self.sums.iter().map(Sum::end).collect());
         let Noted { first, last, .. } = &self.noted;
-        let inside = if self.inner.is_empty() || items.arrays() || items.reproducible() {
+        let inside = if self.inner.is_empty() || items.reproducible() {
             let nest = self.nest(&TokenStream::new());
             code!(#starts #begin #first #nest #last #end #partial)
         } else {
@@ -492,9 +523,27 @@ impl<'a> Loops<'a> {
                 #inside
             }
         };
-        if items.arrays() && items.reproducible() {
-            let (runs, results, store) = (items.runs(count), items.results(), items.store_runs());
-            let nest = self.nest(&TokenStream::new());
+        let run = if items.reproducible() {
+            code!(__h.reduce_fixed(#count, #body, #combine))
+        } else if self.inner.is_empty() {
+            code!(__h.reduce(#count, #block, #body, #combine))
+        } else {
+            code!(__h.reduce(#count, u64::MAX, #body, #combine))
+        };
+        let store = items.store();
+        code! {
+            let __t = #run;
+            #store
+        }
+    }
+
+    /// Elements of arrays, alone or beside scalars.
+    fn reduce_arrays(&self, items: &Items<'_>) -> TokenStream {
+        let (count, chunk, scalars) = (&self.count, &self.names.chunk, items.scalars());
+        let (Noted { first, last, .. }, nest) = (&self.noted, self.nest(&TokenStream::new()));
+        if items.reproducible() {
+            let (starts, results, store) = (items.starts(), items.results(), items.store_runs());
+            let runs = items.runs(count);
             return code! {
                 let __run = #runs;
                 let __t = __h.runs(#count, __run, |__lo, __hi| {
@@ -508,21 +557,48 @@ impl<'a> Loops<'a> {
                 #store
             };
         }
-        let run = if items.arrays() {
-            code!(__h.reduce_arrays(#count, #body, #combine))
-        } else if items.reproducible() {
-            code!(__h.reduce_fixed(#count, #body, #combine))
-        } else if self.inner.is_empty() {
-            code!(__h.reduce(#count, #block, #body, #combine))
-        } else {
-            code!(__h.reduce(#count, u64::MAX, #body, #combine))
-        };
-        let store = items.store();
+        let (threads, copies, views, combine) =
+            (&self.copies, items.copies(), items.copy_views(), items.combine_copies());
         code! {
-            let __t = #run;
-            #store
+            let __h = __h #threads;
+            let __t = __h.in_copies(
+                #count,
+                |__alone| #copies,
+                |__copies, __scalars, __lo, __hi| {
+                    #chunk
+                    let (#(mut #scalars,)*) = __scalars;
+                    #views
+                    #first
+                    #nest
+                    #last
+                    (#(#scalars,)*)
+                },
+            );
+            #combine
         }
     }
+}
+
+/// What cuts the host's threads down to as many as copies of the reduced arrays are worth.
+fn with_copies(region: &Region, lowered: &Lowered) -> TokenStream {
+    let arrays = lowered.captures.reductions.iter().any(|r| r.array.is_some());
+    if !arrays || region.has_fixed_order() || region.scan.is_some() {
+        return TokenStream::new();
+    }
+    let dims = (0..in_order::counted(lowered)).map(|d| numbered("d", d));
+    let p = private();
+    let count = dims.fold(code!(1u64), |count, dim| code!(#p::product(#count, #dim.count())));
+    let size = super::items::size_of(lowered);
+    let weight = light::weight(&region.body, region.loops.len() - in_order::counted(lowered));
+    code!(.with_copies(#count, #size, #weight))
+}
+
+/// Whether the loop runs as it stands where one thread runs it: then nothing has to be atomic.
+pub(super) fn alone(region: &Region, lowered: &Lowered) -> Option<TokenStream> {
+    let mut atomic = false;
+    visit::each_stmt(&lowered.template.code.block, &mut |stmt| atomic |= matches!(stmt, Stmt::Atomic { .. }));
+    let copies = with_copies(region, lowered);
+    (atomic && !region.has_fixed_order() && region.scan.is_none()).then(|| code!(|| __h #copies.alone()))
 }
 
 /// Two loops made one: the number of iterations, and the heads that run some of them.

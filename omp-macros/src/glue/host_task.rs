@@ -240,7 +240,8 @@ pub fn expand(region: &Region, lowered: &Lowered, guards: &[Guard], failed: &Tok
     let parallel = host::parallel(region, lowered);
     let claimed = claims::claimed(region, lowered);
     let mut parts = Parts::default();
-    parts.arrays(region, lowered, guards, &code!(#parallel));
+    let at_once = claimed.as_ref().and_then(|claimed| claimed.parallel.clone());
+    parts.arrays(region, lowered, guards, &code!(#parallel #at_once));
     parts.scalars(lowered, guards);
     parts.reduced(lowered, guards);
     if region.scan.is_some() {
@@ -253,16 +254,21 @@ pub fn expand(region: &Region, lowered: &Lowered, guards: &[Guard], failed: &Tok
     let Parts { taken, head, serial: slices, parallel: views, end, names, whole, .. } = &parts;
     let ([variables, put], [lasts, put_lasts], kept) = (&parts.variables, &parts.lasts, &parts.kept);
     let in_order = code!(#counting { #slices #variables #lasts #serial #put #put_lasts });
+    let unknown = known.is_some().then(|| code!(|| !__known));
+    let alone = host::alone(region, lowered);
     let run = match parallel {
         Some(parallel) => {
-            let unknown = known.is_some().then(|| code!(|| !__known));
-            code!(if __h.serial() #unknown { #in_order } else { #allow { #views #parallel } })
+            code!(if __h.serial() #unknown #alone { #in_order } else { #allow { #views #parallel } })
         }
         None => in_order,
     };
     let (tables, run) = match claimed {
-        Some((tables, claimed)) => {
-            let claimed = code!(#allow { #slices #variables #kept #claimed #put });
+        Some(claims::Claimed { tables, in_order, parallel }) => {
+            let mut claimed = code!(#allow { #slices #variables #kept #in_order #put });
+            if let Some(parallel) = parallel {
+                claimed =
+                    code!(if __h.serial() #unknown #alone { #claimed } else { #allow { #views #parallel } });
+            }
             (tables, code!(if __h.claims() { #claimed } else { #run }))
         }
         None => (TokenStream::new(), run),

@@ -1,8 +1,8 @@
 //! Reduction items where the host runs the loop as it stands, on one thread.
 //!
-//! Sums of floats keep their bound: scalars have numbers beside them ([`super::exact`]), elements of arrays stand in memory of
-//! their own until the loop is over (`host::InOrder`). Under `reproducible`, iterations are combined as on devices
-//! and in the parallel loop: scalars leaf by leaf of a tree, and arrays run by run.
+//! Under `reproducible`, iterations are combined as on devices and in the parallel loop: scalars leaf by leaf of a tree, and
+//! arrays run by run, in memory of their own until the loop is over (`host::InOrder`). Beside sums of floats stand other
+//! numbers ([`super::exact`]). All else is the loop as it stands.
 use super::exact::{Sum, Takes, sums_of};
 use super::items::combined;
 use super::{numbered, private};
@@ -11,8 +11,8 @@ use crate::diag::Sink;
 use crate::iterate;
 use crate::lower::{CapturedReduction, Lowered};
 use crate::sema::place;
-use omp_kernels::ir::template::{Combiner, ReduceOp};
 use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprForLoop};
@@ -35,21 +35,16 @@ pub(super) struct InOrder<'a> {
 
 /// Of a region; `None` where its loop needs nothing.
 pub(super) fn of<'a>(region: &'a Region, lowered: &Lowered) -> Option<InOrder<'a>> {
-    if region.scan.is_some() {
+    if region.scan.is_some() || !region.is_reproducible() {
         return None;
     }
     let generic = !region.context.generics.is_empty();
     let items = &lowered.captures.reductions;
     let fixed = region.has_fixed_order();
-    let sums: Vec<Sum> = sums_of(lowered, generic, |k| {
-        let place = &items[k].place;
-        code!(#place)
-    })
-    .collect();
-    let arrays = arrays_of(lowered, fixed);
-    let nests = region.inner.iter().any(|i| !i.directive.clauses.reductions.is_empty());
-    if sums.is_empty() && arrays.is_empty() && !fixed && !nests {
-        return None;
+    let (mut sums, mut arrays): (Vec<Sum>, _) = (Vec::new(), Vec::new());
+    if fixed {
+        sums.extend(sums_of(lowered, generic, |k| items[k].place.to_token_stream()));
+        arrays.extend(items.iter().enumerate().filter_map(|(k, r)| Some((k, r.array?))));
     }
     let mut views = Vec::new();
     let (mut before, mut each, mut after) = (TokenStream::new(), TokenStream::new(), TokenStream::new());
@@ -59,11 +54,8 @@ pub(super) fn of<'a>(region: &'a Region, lowered: &Lowered) -> Option<InOrder<'a
         before.extend(tree[0].clone());
         each.extend(tree[1].clone());
         after.extend(tree[2].clone());
-    } else {
-        before.extend(sums.iter().map(Sum::begin));
-        after.extend(sums.iter().map(Sum::end));
     }
-    if fixed && !arrays.is_empty() {
+    if !arrays.is_empty() {
         let (start, count) = runs(lowered, &arrays);
         before.extend(start);
         let flush = arrays.iter().map(|(k, _)| {
@@ -73,7 +65,7 @@ pub(super) fn of<'a>(region: &'a Region, lowered: &Lowered) -> Option<InOrder<'a
         each.extend(code!(if __m == #count { #(#flush)* __m = 0; } __m += 1;));
     }
     for (k, array) in &arrays {
-        let (view, parts) = array_item(lowered, (*k, *array), fixed, generic);
+        let (view, parts) = array_item(lowered, (*k, *array), generic);
         views.push((lowered.captures.arrays[*array].key.clone(), view));
         before.extend(parts[0].clone());
         after.extend(parts[1].clone());
@@ -84,18 +76,6 @@ pub(super) fn of<'a>(region: &'a Region, lowered: &Lowered) -> Option<InOrder<'a
 /// How many of the loops, from the outermost, have bounds of their own: the iterations of these are counted.
 pub(super) fn counted(lowered: &Lowered) -> usize {
     lowered.template.dims.iter().take_while(|dim| dim.host).count().max(1)
-}
-
-/// The array items that have elements of their own: position among the items, and among the arrays.
-fn arrays_of(lowered: &Lowered, fixed: bool) -> Vec<(usize, usize)> {
-    let items = lowered.captures.reductions.iter().enumerate();
-    let found = items.filter_map(|(k, r)| {
-        let array = r.array?;
-        let sum = lowered.template.reductions.get(k).map(|r| &r.op);
-        let sum = matches!(sum, Some(Combiner::Builtin(ReduceOp::Add)));
-        (sum || fixed).then_some((k, array))
-    });
-    found.collect()
 }
 
 /// The first element of an array item's section, and the one behind it.
@@ -116,12 +96,7 @@ fn join(r: &CapturedReduction, generic: bool) -> TokenStream {
 }
 
 /// An array item: what stands for the array in the loop, and what comes before and after it.
-fn array_item(
-    lowered: &Lowered,
-    (k, array): (usize, usize),
-    fixed: bool,
-    generic: bool,
-) -> (Ident, [TokenStream; 2]) {
+fn array_item(lowered: &Lowered, (k, array): (usize, usize), generic: bool) -> (Ident, [TokenStream; 2]) {
     let p = private();
     let r = &lowered.captures.reductions[k];
     let (own, view, place) =
@@ -133,7 +108,7 @@ fn array_item(
     let combine = join(r, generic);
     let before = code! {
         let mut #own = #p::InOrder::new(
-            &#place[..], (#lo, #hi), |__e| #fixed && #like.omp_known(), |__e| #start, (|__e| #like.omp_rounds(), |__of| #first.omp_add_exactly(__of)),
+            &#place[..], (#lo, #hi), |__e| #like.omp_known(), |__e| #start, (|__e| #like.omp_rounds(), |__of| #first.omp_add_exactly(__of)),
         );
         let #view = (&mut #own).view();
         let _ = &#view;
@@ -251,7 +226,7 @@ impl InOrder<'_> {
 
     /// Lets the body add to what stands for the items. Gives what stands at the head of each iteration for that.
     pub fn rewrite(&self, lowered: &Lowered, body: &mut impl Visited) -> TokenStream {
-        let takes = Takes::new(self.sums.clone(), self.region, lowered, true);
+        let takes = Takes::new(self.sums.clone(), self.region, lowered);
         let mut takes = takes.with_elements(self.views.clone());
         body.visit(&mut takes);
         takes.head()

@@ -1,5 +1,5 @@
 //! Reduction items in the host's parallel loop.
-use super::private;
+use super::{numbered, private};
 use crate::ast::Region;
 use crate::lower::{CapturedReduction, Lowered};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -80,6 +80,27 @@ pub(super) fn start(r: &CapturedReduction, generic: bool, item: &TokenStream) ->
     }
 }
 
+/// The first element of an array item's section, and the one behind it.
+fn section(lowered: &Lowered, array: usize, like: &Ident) -> (TokenStream, TokenStream) {
+    if lowered.captures.arrays[array].sections.is_empty() {
+        return (code!(0), code!(#like.len()));
+    }
+    let (lo, hi) = super::region::section_bounds(array, 0);
+    (code!(#lo), code!(#hi))
+}
+
+/// How many elements the array items have, and how many bytes.
+pub(super) fn size_of(lowered: &Lowered) -> TokenStream {
+    let (mut elements, mut bytes) = (code!(0u64), code!(0u64));
+    for array in lowered.captures.reductions.iter().filter_map(|r| r.array) {
+        let name = numbered("m", array);
+        let (lo, hi) = section(lowered, array, &name);
+        elements = code!(#elements + (#hi - #lo) as ::core::primitive::u64);
+        bytes = code!(#bytes + #name.bytes_of(#hi - #lo));
+    }
+    code!((#elements, #bytes))
+}
+
 impl Items<'_> {
     /// Some item is an array.
     pub fn arrays(&self) -> bool {
@@ -95,7 +116,7 @@ impl Items<'_> {
         start(r, self.generic, item)
     }
 
-    /// The variables at the head of a chunk.
+    /// The variables at the head of a chunk, or of a run that has elements of its own.
     pub fn starts(&self) -> TokenStream {
         let p = private();
         let each = self.items.iter().zip(self.vars).map(|(r, var)| {
@@ -107,41 +128,89 @@ impl Items<'_> {
             let (view, first) = (&self.views[array], self.start(r, &code!(__e)));
             let (rounds, add) = (of(r, self.generic, &code!(__e)), of(r, self.generic, &code!(&__of[0])));
             let (rounds, add) = (code!(#rounds.omp_rounds()), code!(#add.omp_add_exactly(__of)));
-            let (lo, hi) = self.section(array);
-            let named = match place {
-                syn::Expr::Path(path) => code!(let #path = #view; let _ = &#path;),
-                _ => TokenStream::new(),
-            };
+            let ((lo, hi), own) = (self.section(array), self.own_view(r, array, &code!(#var)));
             code! {
                 let mut #var = #p::Own::new(#view, #lo, #hi, |__e| #first, (|__e| #rounds, |__of| #add));
-                let #view = (&mut #var).view();
-                #named
+                #own
             }
+        });
+        each.collect()
+    }
+
+    /// What a body sees of an array of which there are elements of its own in a variable.
+    fn own_view(&self, r: &CapturedReduction, array: usize, var: &TokenStream) -> TokenStream {
+        let view = &self.views[array];
+        let named = match &r.place {
+            syn::Expr::Path(path) => code!(let #path = #view; let _ = &#path;),
+            _ => TokenStream::new(),
+        };
+        code!(let #view = (&mut #var).view(); #named)
+    }
+
+    /// What a thread begins with that has copies of the arrays: these and the scalars.
+    pub fn copies(&self) -> TokenStream {
+        let p = private();
+        let (arrays, scalars): (Vec<_>, Vec<_>) = self.items.iter().partition(|r| r.array.is_some());
+        let arrays = arrays.into_iter().filter_map(|r| {
+            let array = r.array?;
+            let (view, first, (lo, hi)) =
+                (&self.views[array], self.start(r, &code!(__e)), self.section(array));
+            Some(code!(#p::Copied::new(#view, (#lo, #hi), __alone, |__e| #first)))
+        });
+        let scalars = scalars.into_iter().map(|r| {
+            let place = &r.place;
+            self.start(r, &code!(&#place))
+        });
+        code!(((#(#arrays,)*), (#(#scalars,)*)))
+    }
+
+    /// The variables of the scalars.
+    pub fn scalars(&self) -> Vec<&Ident> {
+        let all = self.items.iter().zip(self.vars);
+        all.filter(|(r, _)| r.array.is_none()).map(|(_, var)| var).collect()
+    }
+
+    /// How a body sees these copies.
+    pub fn copy_views(&self) -> TokenStream {
+        let arrays = self.items.iter().filter_map(|r| Some((r, r.array?))).enumerate();
+        arrays
+            .map(|(k, (r, array))| {
+                let k = syn::Index::from(k);
+                self.own_view(r, array, &code!(__copies.#k))
+            })
+            .collect()
+    }
+
+    /// From the copies of all threads, in `__t`, to the items.
+    pub fn combine_copies(&self) -> TokenStream {
+        let (mut arrays, mut scalars) = (0, 0);
+        let each = self.items.iter().map(|r| {
+            let counter = if r.array.is_some() { &mut arrays } else { &mut scalars };
+            let (index, place) = (syn::Index::from(*counter), &r.place);
+            *counter += 1;
+            if r.array.is_some() {
+                let both = combined(r, self.generic, &code!(__x), [code!(__x), code!(__y)]);
+                return code!(__h.combine_copies((__t.as_slice(), |__t| &__t.0.#index), |__x, __y| #both););
+            }
+            let both = combined(r, self.generic, &code!(#place), [code!(#place), code!(__one.1.#index)]);
+            code!(for __one in __t.as_slice() { #place = #both; })
         });
         each.collect()
     }
 
     /// The first element of an array item's section, and the one behind it.
     fn section(&self, array: usize) -> (TokenStream, TokenStream) {
-        if self.lowered.captures.arrays[array].sections.is_empty() {
-            let view = &self.views[array];
-            return (code!(0), code!(#view.len()));
-        }
-        let (lo, hi) = super::region::section_bounds(array, 0);
-        (code!(#lo), code!(#hi))
+        section(self.lowered, array, &self.views[array])
     }
 
     /// How long the runs of so many iterations are that have elements of their own, where all items are reproducible
     /// arrays.
     pub fn runs(&self, count: &TokenStream) -> TokenStream {
-        let p = private();
-        let (mut elements, mut bytes) = (code!(0u64), code!(0u64));
-        for array in self.items.iter().filter_map(|r| r.array) {
-            let (view, (lo, hi)) = (&self.views[array], self.section(array));
-            elements = code!(#elements + (#hi - #lo) as ::core::primitive::u64);
-            bytes = code!(#bytes + #view.bytes_of(#hi - #lo));
-        }
-        code!(#p::fixed_run(#count, #elements, #bytes))
+        let (p, size) = (private(), size_of(self.lowered));
+        code!({
+            let (__elements, __bytes) = #size;
+            #p::fixed_run(#count, __elements, __bytes)
+        })
     }
 
     /// What such a run comes to.
@@ -202,31 +271,21 @@ impl Items<'_> {
     pub fn combine(&self) -> TokenStream {
         let each = self.items.iter().enumerate().map(|(k, r)| {
             let k = syn::Index::from(k);
-            if r.array.is_some() {
-                let both = combined(r, self.generic, &code!(__x), [code!(__x), code!(__y)]);
-                return code!(__a.#k.join(__b.#k, |__x, __y| #both));
-            }
             combined(r, self.generic, &code!(__a.#k), [code!(__a.#k), code!(__b.#k)])
         });
         let parts: Vec<_> = each.collect();
         code!(|__a, __b| (#(#parts,)*))
     }
 
-    /// How many iterations may be combined one after the other, each with so many updates.
-    pub fn block(&self, updates: u64) -> TokenStream {
-        let block = block_of(self.items, self.generic);
-        if updates < 2 { block } else { code!(#block / #updates) }
+    /// How many iterations may be combined one after the other.
+    pub fn block(&self) -> TokenStream {
+        block_of(self.items, self.generic)
     }
 
     /// From the results of all chunks, in `__t`, to the items.
     pub fn store(&self) -> TokenStream {
         let each = self.items.iter().enumerate().map(|(k, r)| {
             let (index, place) = (syn::Index::from(k), &r.place);
-            if let Some(array) = r.array {
-                let view = &self.views[array];
-                let both = combined(r, self.generic, &code!(__x), [code!(__x), code!(__y)]);
-                return code!(__t.#index.store(#view, |__x, __y| #both););
-            }
             let both = combined(r, self.generic, &code!(#place), [code!(#place), code!(__t.#index)]);
             code!(#place = #both;)
         });

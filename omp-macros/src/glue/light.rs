@@ -1,7 +1,8 @@
-//! Whether what a scan's sums depend on costs little beside the statements of an iteration: then the host's parallel loop
-//! runs it for all iterations, not only for those that other threads wait for.
+//! What an iteration costs, by guess. What a scan's sums depend on may cost little beside the statements of an iteration: then the
+//! host's parallel loop runs it for all iterations, not only for those that other threads wait for. Copies of reduced arrays are
+//! worth more threads where iterations take long.
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprCall, ExprForLoop, ExprLoop, ExprMethodCall, ExprPath, ExprWhile, Macro, Stmt};
+use syn::{Block, Expr, ExprCall, ExprForLoop, ExprLoop, ExprMethodCall, ExprPath, ExprWhile, Macro, Stmt};
 
 /// Methods of an instruction or a few.
 const LIGHT: [&str; 17] = [
@@ -29,6 +30,33 @@ pub(super) fn light(stmts: &[Stmt]) -> bool {
     let mut find = Find { heavy: false };
     stmts.iter().for_each(|s| find.visit_stmt(s));
     !find.heavy
+}
+
+/// How many simple updates an iteration takes the time of, by guess: more with calls in it, and with loops, of which `loops`
+/// stand around it.
+pub(super) fn weight(body: &Block, loops: usize) -> u64 {
+    let mut weigh = Weigh { depth: loops as u32, deepest: loops as u32 };
+    weigh.visit_block(body);
+    let once = if light(&body.stmts) { 1 } else { 16 };
+    1u64.checked_shl(10 * weigh.deepest).unwrap_or(u64::MAX).saturating_mul(once)
+}
+
+/// How deep loops stand.
+struct Weigh {
+    depth: u32,
+    deepest: u32,
+}
+
+impl Visit<'_> for Weigh {
+    fn visit_expr(&mut self, e: &Expr) {
+        let inside = u32::from(matches!(e, Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_)));
+        self.depth += inside;
+        self.deepest = self.deepest.max(self.depth).min(3);
+        visit::visit_expr(self, e);
+        self.depth -= inside;
+    }
+
+    fn visit_item(&mut self, _: &syn::Item) {}
 }
 
 struct Find {

@@ -30,7 +30,6 @@ mod exact;
 mod host;
 mod host_task;
 mod in_order;
-mod inner;
 mod items;
 mod light;
 mod markers;

@@ -159,15 +159,6 @@ impl VisitMut for Leaving<'_> {
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
-/// The innermost loop right inside, whether its turns are noted or not.
-pub(super) fn loop_in(stmts: &mut [Stmt]) -> Option<&mut ExprForLoop> {
-    stmts.iter_mut().find_map(|stmt| match stmt {
-        Stmt::Expr(Expr::ForLoop(f), _) => Some(f),
-        Stmt::Expr(Expr::Block(b), _) => loop_in(&mut b.block.stmts),
-        _ => None,
-    })
-}
-
 fn statement(tokens: TokenStream) -> Stmt {
     Stmt::Expr(Expr::Verbatim(tokens), Some(Default::default()))
 }

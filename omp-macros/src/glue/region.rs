@@ -496,17 +496,22 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
         code!(#array[0] = #place;)
     });
     let same: TokenStream = same.collect();
+    let unknown = super::items::known(region, lowered).map(|known| code!(|| !(#known)));
+    let alone = host::alone(region, lowered);
     let host = match host::parallel(region, lowered) {
         Some(parallel) => {
             let parallel = on_host(lints_off(), parallel);
-            let unknown = super::items::known(region, lowered).map(|known| code!(|| !(#known)));
-            code!(if __h.serial() #unknown { #serial; #same } else { #parallel; #kept })
+            code!(if __h.serial() #unknown #alone { #serial; #same } else { #parallel; #kept })
         }
         None => code!(#serial; #same),
     };
     let host = match claims::claimed(region, lowered) {
-        Some((tables, claimed)) => {
-            let claimed = on_host(lints_off(), claimed);
+        Some(claims::Claimed { tables, in_order, parallel }) => {
+            let mut claimed = on_host(lints_off(), in_order);
+            if let Some(parallel) = parallel {
+                let parallel = on_host(lints_off(), parallel);
+                claimed = code!(if __h.serial() #unknown #alone { #claimed } else { #parallel });
+            }
             code!(if __h.claims() { #tables #claimed; #kept } else { #host })
         }
         None => host,

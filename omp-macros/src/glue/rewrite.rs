@@ -6,17 +6,16 @@
 //! * `x[i]` on an array that is only read: as it is; `*view.at(i)` where the launch proves the index.
 //! * Fields of outer variables that are taken by copy, reduced or written (`self.gain`) become locals. Plain
 //!   variables are shadowed by their copies instead, so that the user's scoping holds.
-use super::hidden;
 use super::subscripts::each_subscript;
-use crate::ast::InnerLoop;
+use super::{claims, hidden};
 use crate::lower::Lowered;
 use crate::sema::atomic::{self, AccessMut};
-use crate::sema::nesting::{INNER, number};
+use crate::sema::nesting::INNER;
+use crate::sema::place;
 use omp_kernels::analysis::bounds::AccessClass;
 use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
@@ -50,10 +49,8 @@ pub(super) struct Rewrite {
     plain: HashMap<String, usize>,
     /// Scalars that are accessed atomically, by key.
     scalars: HashMap<String, usize>,
-    /// Loops of the body with directives of their own.
-    pub(super) inners: Rc<Vec<InnerLoop>>,
-    /// What they reduce is combined in the order of their iterations.
-    pub(super) fixed_order: bool,
+    /// By array, whether elements of it are claimed before they are touched; its key.
+    claimed: Vec<(bool, String)>,
 }
 
 /// The number in `#[__omp_access(N)]`.
@@ -109,7 +106,18 @@ impl Rewrite {
             }
         }
         let views = views.iter().cloned().zip(arrays.iter().map(|a| a.written)).collect();
-        Self { subscripts, views, fields, plain, scalars, inners: Rc::default(), fixed_order: false }
+        Self { subscripts, views, fields, plain, scalars, claimed: Vec::new() }
+    }
+
+    /// Lets iterations claim the elements of these arrays.
+    pub(super) fn claiming(mut self, lowered: &Lowered, arrays: &[usize]) -> Self {
+        let all = lowered.captures.arrays.iter().enumerate();
+        self.claimed = all.map(|(i, a)| (arrays.contains(&i), a.key.clone())).collect();
+        self
+    }
+
+    fn is_claimed(&self, array: usize) -> bool {
+        self.claimed.get(array).is_some_and(|claimed| claimed.0)
     }
 
     /// Rewrites a block.
@@ -149,7 +157,11 @@ impl Rewrite {
         }
         let (span, ends) = (root.span(), ends(e));
         let mut index = (*root.index).clone();
+        let writes = self.subscript(root).write;
         self.visit_expr_mut(&mut index);
+        if self.is_claimed(array) {
+            claims::wrap(array, (&mut index, root.expr.span()), writes);
+        }
         if write && access == Access::Value {
             access = Access::Store;
         }
@@ -377,36 +389,39 @@ impl VisitMut for Rewrite {
                 return;
             }
             Expr::ForLoop(f) => {
-                let inner = number(&f.attrs);
                 f.attrs.retain(|a| !a.path().is_ident(INNER));
                 visit_mut::visit_expr_for_loop_mut(self, f);
-                let inners = Rc::clone(&self.inners);
-                if let Some((n, inner)) = inner.and_then(|n| Some((n, inners.get(n)?)))
-                    && !self.fixed_order
-                {
-                    let place = |e: &Expr| {
-                        let mut e = e.clone();
-                        self.visit_expr_mut(&mut e);
-                        e.into_token_stream()
-                    };
-                    if let Some(blocks) = super::inner::in_blocks(n, inner, f, place) {
-                        *e = Expr::Verbatim(blocks);
+                return;
+            }
+            Expr::MethodCall(m) if m.method == "swap" => {
+                let place = place::of(&m.receiver).filter(|p| p.subscripts.is_empty());
+                let array = place.and_then(|p| {
+                    self.claimed.iter().position(|(is, key)| *is && key.trim_start_matches('*') == p.key)
+                });
+                let at = m.receiver.span();
+                self.store(&mut m.receiver);
+                receiver(&mut m.receiver);
+                for a in &mut m.args {
+                    self.visit_expr_mut(a);
+                    if let Some(array) = array {
+                        claims::wrap(array, (a, at), true);
                     }
                 }
                 return;
             }
-            Expr::MethodCall(m) if m.method == "swap" => {
-                self.store(&mut m.receiver);
-                receiver(&mut m.receiver);
-                m.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
-                return;
-            }
             _ => {}
         }
+        let mut access = None;
         if let Expr::Index(x) = e {
+            let subscript = (!self.claimed.is_empty()).then(|| self.subscript(x));
+            access = subscript.and_then(|s| s.array.filter(|a| self.is_claimed(*a)).map(|a| (a, s.write)));
             x.attrs.retain(|a| mark(a).is_none());
         }
         visit_mut::visit_expr_mut(self, e);
+        if let (Expr::Index(x), Some((array, writes))) = (&mut *e, access) {
+            let at = x.expr.span();
+            claims::wrap(array, (&mut x.index, at), writes);
+        }
         match e {
             Expr::Field(f) => receiver(&mut f.base),
             Expr::Index(x) => receiver(&mut x.expr),

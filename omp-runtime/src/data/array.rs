@@ -181,6 +181,12 @@ impl<'a, T> HostArray<'a, T> {
         self.len
     }
 
+    /// The bytes of so many elements.
+    #[must_use]
+    pub const fn bytes_of(&self, elements: usize) -> u64 {
+        (elements as u64).saturating_mul(size_of::<T>() as u64)
+    }
+
     /// What the launch needs of it.
     #[inline]
     #[must_use]

@@ -1,23 +1,66 @@
 //! What the host checks where a launch could not prove it: that iterations keep apart (`disjoint(…)`), by a table of
-//! who has touched each element, and that subscripts keep to the section that a `map` names. The loop then runs on one
-//! thread, and every subscript of such an array goes through [`Claims::claim`].
+//! who has touched each element, and that subscripts keep to the section that a `map` names. Every subscript of such an array
+//! goes through [`Claims::claim`].
+//!
+//! An iteration claims an element before it touches it, by a compare-and-swap where several threads run the loop: one that finds
+//! a claim in its way panics instead, so even a loop that fails has no data race. (Claims order nothing; no iteration needs to
+//! see what another one has written.) Which of several conflicts is told is open; it is one.
+//!
+//! A table is kept for later loops. The numbers of a loop's iterations go on where those of the last one ended, so what that
+//! one left in the table counts as nothing, and the table need not be cleared before the numbers have come to their end.
 use super::subscript;
+use crate::launch::HostRun;
 use omp_kernels::analysis::plan::DimValues;
 use omp_kernels::analysis::plan::numbering::{Deed, Numbering, conflict, show};
-use std::cell::Cell;
 use std::ops::{Bound, RangeBounds};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU32, AtomicU64};
+use std::sync::{Mutex, PoisonError};
 
 /// Who has touched the elements of an array. Without a table (the array is proved) everything is allowed.
 #[derive(Debug)]
 pub struct Claims {
     array: String,
-    /// By element; as on devices, in 64 bits.
-    words: Vec<Cell<u64>>,
+    words: Words,
+    /// One thread runs the loop.
+    alone: bool,
+    /// Claims up to this one are of loops before.
+    base: u64,
     /// The mapped elements, and how many the array has.
     section: (usize, usize),
     len: usize,
     numbers: IterationNumbers,
 }
+
+/// The same in the registers of a thread, for each of its iterations.
+#[derive(Debug, Clone, Copy)]
+pub struct ClaimsAtHand<'a> {
+    claims: &'a Claims,
+    /// The table, if it is a narrow one.
+    words: &'a [AtomicU32],
+    lo: usize,
+    alone: bool,
+    /// The first claim of this loop.
+    first: u32,
+    /// Elements without a table that are mapped.
+    free: usize,
+}
+
+/// By element of the section: a claim, and what it is for, in the lowest two bits.
+#[derive(Debug)]
+enum Words {
+    Narrow(Vec<AtomicU32>),
+    /// For very many iterations, or nobody knows how many.
+    Wide(Vec<AtomicU64>),
+}
+
+/// Claims below this fit narrow words.
+const MOST_NARROW: u64 = 1 << 30;
+
+/// Tables for later loops, and the last claims in them: a few, of so many words at most.
+static TABLES: Mutex<Vec<(Vec<AtomicU32>, u64)>> = Mutex::new(Vec::new());
+const MOST_TABLES: usize = 4;
+const MOST_KEPT: usize = 1 << 24;
 
 /// The numbers of a loop's iterations.
 #[derive(Debug, Clone)]
@@ -28,11 +71,21 @@ pub struct IterationNumbers {
     digits: Option<Vec<Digit>>,
 }
 
+/// The numbers of a nest's iterations, at hand for each of them.
+#[derive(Debug, Clone, Copy)]
+pub struct Digits<'a, const N: usize> {
+    digits: Option<[Digit; N]>,
+    numbering: &'a Numbering,
+}
+
 /// As [`DimValues`], modulo 2^64.
 #[derive(Debug, Clone, Copy)]
 struct Digit {
     first: u64,
-    step: i64,
+    /// Differences from the first are multiples of the step, which is `odd << shift`: divided by it, they are shifted, then
+    /// multiplied by the inverse of the odd part.
+    shift: u32,
+    inverse: u64,
     count: u64,
 }
 
@@ -40,7 +93,22 @@ impl Digit {
     fn of(values: &DimValues) -> Option<Self> {
         let step = i64::try_from(values.step).ok().filter(|step| *step != 0)?;
         let span = values.step.unsigned_abs().checked_mul(u128::from(values.count))?;
-        (span < 1 << 62).then_some(Self { first: values.first as u64, step, count: values.count.max(1) })
+        let shift = step.trailing_zeros();
+        let odd = (step >> shift).cast_unsigned();
+        // Newton's method: each turn doubles the bits that are right, of which there are three at first.
+        let inverse = (0..5).fold(odd, |x, _| x.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(x))));
+        (span < 1 << 62).then_some(Self {
+            first: values.first as u64,
+            shift,
+            inverse,
+            count: values.count.max(1),
+        })
+    }
+
+    #[inline(always)]
+    const fn next(self, n: u64, value: i128) -> u64 {
+        let off = (value as u64).wrapping_sub(self.first).cast_signed() >> self.shift;
+        n.wrapping_mul(self.count).wrapping_add(off.cast_unsigned().wrapping_mul(self.inverse))
     }
 }
 
@@ -50,19 +118,20 @@ impl IterationNumbers {
         Self { vars, numbering, digits }
     }
 
-    /// The number of the iteration with these values: in every iteration, so with little arithmetic.
+    /// The number of the iteration with these values.
     #[inline]
     #[must_use]
     pub fn of(&self, values: &[i128]) -> u64 {
         let Some(digits) = &self.digits else { return self.numbering.number(values) };
-        digits.iter().zip(values).fold(0, |n, (digit, value)| {
-            let off = (*value as u64).wrapping_sub(digit.first) as i64;
-            let k = match digit.step {
-                1 => off,
-                step => off / step,
-            };
-            n.wrapping_mul(digit.count).wrapping_add(u64::try_from(k).unwrap_or(0))
-        })
+        digits.iter().zip(values).fold(0, |n, (digit, value)| digit.next(n, *value))
+    }
+
+    /// The same for each iteration of a nest.
+    #[inline]
+    #[must_use]
+    pub fn digits<const N: usize>(&self) -> Digits<'_, N> {
+        let digits = self.digits.as_deref().and_then(|digits| <[Digit; N]>::try_from(digits).ok());
+        Digits { digits, numbering: &self.numbering }
     }
 
     fn show(&self, number: u64) -> String {
@@ -71,23 +140,124 @@ impl IterationNumbers {
     }
 }
 
+impl<const N: usize> Digits<'_, N> {
+    /// See [`IterationNumbers::of`].
+    #[inline(always)]
+    #[must_use]
+    pub fn of(&self, values: [i128; N]) -> u64 {
+        match &self.digits {
+            Some(digits) => digits.iter().zip(values).fold(0, |n, (digit, value)| digit.next(n, value)),
+            None => self.numbering.number(&values),
+        }
+    }
+}
+
 /// The element was read, by others as well, or written.
 const READ: u64 = 1;
 const SHARED: u64 = 2;
 const WRITTEN: u64 = 3;
 
+/// A word of the table.
+trait Word {
+    fn get(&self) -> u64;
+    fn set(&self, word: u64);
+    /// Sets it, if it has not changed; else what it is.
+    fn swap(&self, from: u64, to: u64) -> Result<(), u64>;
+}
+
+macro_rules! words {
+    ($($atomic:ty as $word:ty;)*) => { $(
+        impl Word for $atomic {
+            #[inline(always)]
+            fn get(&self) -> u64 {
+                self.load(Relaxed).into()
+            }
+            #[inline(always)]
+            fn set(&self, word: u64) {
+                self.store(word as $word, Relaxed);
+            }
+            #[inline(always)]
+            fn swap(&self, from: u64, to: u64) -> Result<(), u64> {
+                match self.compare_exchange_weak(from as $word, to as $word, Relaxed, Relaxed) {
+                    Ok(_) => Ok(()),
+                    Err(now) => Err(now.into()),
+                }
+            }
+        }
+    )* };
+}
+words! {
+    AtomicU32 as u32;
+    AtomicU64 as u64;
+}
+
+impl Words {
+    /// A table of so many words for so many claims, and the last claim of those before.
+    fn of(len: usize, count: Option<u64>) -> (Self, u64) {
+        let narrow = count.filter(|n| *n < MOST_NARROW);
+        let Some(count) = narrow.filter(|_| len > 0) else {
+            let none = narrow.map(|_| Self::Narrow(Vec::new()));
+            // In place: pages of the table that nobody touches are never there.
+            let wide = || Self::Wide(vec![0; len].into_iter().map(AtomicU64::new).collect());
+            return (none.unwrap_or_else(wide), 0);
+        };
+        let found = {
+            let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
+            let large =
+                |(table, base): &(Vec<AtomicU32>, u64)| table.len() >= len && base + count < MOST_NARROW;
+            let smallest = tables.iter().enumerate().filter(|(_, t)| large(t)).min_by_key(|(_, t)| t.0.len());
+            let at = smallest.map(|(at, _)| at);
+            at.map(|at| tables.swap_remove(at))
+        };
+        let (table, base) =
+            found.unwrap_or_else(|| (vec![0; len].into_iter().map(AtomicU32::new).collect(), 0));
+        (Self::Narrow(table), base)
+    }
+}
+
+impl Drop for Claims {
+    fn drop(&mut self) {
+        let Words::Narrow(table) = &mut self.words else { return };
+        let (table, Some(count)) = (std::mem::take(table), self.numbers.numbering.count()) else { return };
+        if table.is_empty() || table.len() > MOST_KEPT {
+            return;
+        }
+        let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
+        if tables.len() == MOST_TABLES {
+            // The smallest one is soonest made anew.
+            let smallest = (0..tables.len()).min_by_key(|at| tables[*at].0.len()).unwrap_or_default();
+            tables.swap_remove(smallest);
+        }
+        tables.push((table, self.base + count));
+    }
+}
+
 impl Claims {
-    /// `claimed`: there is a table.
+    /// `claimed`: there is a table. `run` tells how the loop runs.
     pub(crate) fn new(
         array: String,
         section: (usize, usize),
         len: usize,
         claimed: bool,
         numbers: IterationNumbers,
+        run: &HostRun,
     ) -> Self {
-        // In place: pages of the table that nobody touches are never there.
-        let words = vec![0; if claimed { len } else { 0 }].into_iter().map(Cell::new).collect();
-        Self { array, words, section, len, numbers }
+        let elements = if claimed { section.1.min(len).saturating_sub(section.0) } else { 0 };
+        let (words, base) = Words::of(elements, numbers.numbering.count());
+        Self { array, words, alone: run.alone() || run.serial(), base, section, len, numbers }
+    }
+
+    /// For a thread that runs iterations.
+    #[inline]
+    #[must_use]
+    pub fn at_hand(&self) -> ClaimsAtHand<'_> {
+        let (words, free): (&[AtomicU32], _) = match &self.words {
+            Words::Narrow(words) if words.is_empty() => (&[], self.section.1.saturating_sub(self.section.0)),
+            Words::Narrow(words) => (words, 0),
+            Words::Wide(_) => (&[], 0),
+        };
+        let Self { section: (lo, _), alone, base, .. } = *self;
+        ClaimsAtHand { claims: self, words, lo, alone, first: base as u32 + 1, free }
     }
 
     /// Gives the index back after the iteration with this number has claimed the element. An index out of bounds is
@@ -102,25 +272,57 @@ impl Claims {
         index
     }
 
+    #[inline(never)]
+    #[track_caller]
+    fn claim_again(&self, index: usize, number: u64, writes: bool) {
+        self.claim_one(index, number, writes);
+    }
+
     #[inline]
     #[track_caller]
     fn claim_one(&self, index: usize, number: u64, writes: bool) {
-        if index < self.len && !(self.section.0..self.section.1).contains(&index) {
+        let at = index.wrapping_sub(self.section.0);
+        if index < self.len && at >= self.section.1.saturating_sub(self.section.0) {
             self.not_mapped(index);
         }
-        let Some(cell) = self.words.get(index) else { return };
-        let word = cell.get();
-        let (own, state) = (word >> 2 == number + 1, word & 3);
-        let fails = word != 0 && if writes { !own || state == SHARED } else { !own && state == WRITTEN };
-        if fails {
+        let refused = match &self.words {
+            Words::Narrow(words) => words.get(at).and_then(|word| self.refused(word, number, writes)),
+            Words::Wide(words) => words.get(at).and_then(|word| self.refused(word, number, writes)),
+        };
+        if let Some(word) = refused {
             self.refuse(index, number, word, writes);
         }
-        cell.set(match (writes, state) {
-            (true, _) => (number + 1) << 2 | WRITTEN,
-            (false, 0) => (number + 1) << 2 | READ,
-            (false, READ) if !own => word & !3 | SHARED,
-            (false, _) => word,
-        });
+    }
+
+    /// Claims by a word of the table, or tells who is in the way.
+    #[inline(always)]
+    fn refused(&self, word: &impl Word, number: u64, writes: bool) -> Option<u64> {
+        let claim = self.base.wrapping_add(number).wrapping_add(1);
+        let mut seen = word.get();
+        loop {
+            let before = if seen >> 2 <= self.base { 0 } else { seen };
+            let (own, state) = (before >> 2 == claim, before & 3);
+            if before != 0 && if writes { !own || state == SHARED } else { !own && state == WRITTEN } {
+                return Some(before);
+            }
+            let now = match (writes, state) {
+                (true, _) => claim << 2 | WRITTEN,
+                (false, 0) => claim << 2 | READ,
+                (false, READ) if !own => before & !3 | SHARED,
+                (false, _) => before,
+            };
+            if self.alone {
+                word.set(now);
+                return None;
+            }
+            if now == seen {
+                return None;
+            }
+            match word.swap(seen, now) {
+                Ok(()) => return None,
+                Err(other) => seen = other,
+            }
+        }
     }
 
     #[cold]
@@ -138,7 +340,7 @@ impl Claims {
     #[track_caller]
     fn refuse(&self, index: usize, number: u64, word: u64, writes: bool) -> ! {
         let deed = |writes: bool| if writes { Deed::Writes } else { Deed::Reads };
-        let holder = (word >> 2).wrapping_sub(1);
+        let holder = (word >> 2).wrapping_sub(self.base + 1);
         let other = (holder != number).then(|| self.numbers.show(holder));
         let this = self.numbers.show(number);
         let (does, did) = (deed(writes), deed(word & 3 == WRITTEN));
@@ -168,19 +370,129 @@ impl Claims {
     }
 }
 
+impl ClaimsAtHand<'_> {
+    /// See [`Claims::claim`].
+    #[inline(always)]
+    #[track_caller]
+    pub fn claim<I: Copy + 'static>(&self, index: I, number: u64, writes: bool) -> I {
+        let at = subscript::number(index).wrapping_sub(self.lo);
+        let done = match self.words.get(at) {
+            Some(word) => self.claims_first(word, number, writes),
+            None => at < self.free,
+        };
+        if !done {
+            self.claims.claim_again(subscript::number(index), number, writes);
+        }
+        index
+    }
+
+    /// Claims what nobody else in this loop has claimed.
+    #[inline(always)]
+    fn claims_first(&self, word: &AtomicU32, number: u64, writes: bool) -> bool {
+        let claim = self.first.wrapping_add(number as u32) << 2;
+        let (seen, mine) = (word.load(Relaxed), claim | if writes { WRITTEN as u32 } else { READ as u32 });
+        let unseen = seen >> 2 < self.first;
+        let own = seen >> 2 == claim >> 2 && seen & 3 != SHARED as u32;
+        if !(unseen || own && writes) {
+            return !writes && seen >> 2 == claim >> 2;
+        }
+        if self.alone {
+            word.store(mine, Relaxed);
+            return true;
+        }
+        word.compare_exchange(seen, mine, Relaxed, Relaxed).is_ok()
+    }
+
+    /// See [`Claims::claim_part`].
+    #[track_caller]
+    pub fn claim_part<R: RangeBounds<usize>>(&self, range: R, number: u64, writes: bool) -> R {
+        self.claims.claim_part(range, number, writes)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::host::schedule::Schedule;
     use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    fn run(threads: usize) -> HostRun {
+        HostRun { serial: false, claims: true, threads, schedule: Schedule::Auto }
+    }
 
     #[test]
     fn readers_share_and_writers_do_not() {
+        // Later tables are those of earlier loops.
+        for threads in [1, 2, 1, 3, 1] {
+            readers_and_writers(threads, false);
+            readers_and_writers(threads, true);
+        }
+    }
+
+    /// Of any two iterations that come to one element one is told, and none has touched it after the other.
+    #[test]
+    fn one_of_two_that_meet_is_refused() {
+        let n = if cfg!(miri) { 60 } else { 20_000u64 };
+        for (threads, at_hand) in [(2usize, true), (2, false), (3, true), (8, true), (8, false)] {
+            let numbering = Numbering { digits: vec![DimValues { first: 0, step: 1, count: n }] };
+            let numbers = IterationNumbers::new(vec!["i".into()], numbering);
+            let claims = Claims::new("y".into(), (0, n as usize), n as usize, true, numbers, &run(threads));
+            let touched: Vec<AtomicU32> = (0..n).map(|_| AtomicU32::new(0)).collect();
+            let refused = AtomicU64::new(0);
+            std::thread::scope(|scope| {
+                for t in 0..threads as u64 {
+                    let (claims, touched, refused) = (&claims, &touched, &refused);
+                    scope.spawn(move || {
+                        // Two iterations of two threads for each of these elements, of one thread elsewhere.
+                        for i in (0..n).filter(|i| i % threads as u64 == t) {
+                            let element = (i / 2 * 2) as usize;
+                            let hand = claims.at_hand();
+                            let one = || match at_hand {
+                                true => hand.claim(element, i, true),
+                                false => claims.claim(element, i, true),
+                            };
+                            match catch_unwind(AssertUnwindSafe(one)) {
+                                Ok(_) => drop(touched[element].fetch_add(1, Relaxed)),
+                                Err(_) => drop(refused.fetch_add(1, Relaxed)),
+                            }
+                        }
+                    });
+                }
+            });
+            assert_eq!(refused.into_inner(), n / 2, "{threads} threads");
+            assert!(touched.iter().step_by(2).all(|n| n.load(Relaxed) == 1), "{threads} threads");
+        }
+    }
+
+    #[test]
+    fn tables_are_used_again_until_the_numbers_end() {
+        let numbering = |count| Numbering { digits: vec![DimValues { first: 0, step: 1, count }] };
+        let numbers = |count| IterationNumbers::new(vec!["i".into()], numbering(count));
+        let most = MOST_NARROW / 3;
+        for turn in 0..7u64 {
+            let claims = Claims::new("y".into(), (0, 11), 11, true, numbers(most), &run(1));
+            for i in 0..11u64 {
+                claims.claim(10 - i as usize, (turn + i) % most, i % 2 == 0);
+            }
+            assert!(catch_unwind(AssertUnwindSafe(|| claims.claim(0usize, 77, true))).is_err());
+        }
+        let wide = Claims::new("y".into(), (3, 11), 11, true, numbers(MOST_NARROW), &run(2));
+        assert!(matches!(wide.words, Words::Wide(_)));
+        assert_eq!(wide.claim(5usize, MOST_NARROW - 1, true), 5);
+        assert_eq!(wide.at_hand().claim(6usize, MOST_NARROW - 1, true), 6);
+        assert!(catch_unwind(AssertUnwindSafe(|| wide.claim(5usize, 3, false))).is_err());
+    }
+
+    fn readers_and_writers(threads: usize, at_hand: bool) {
         let numbering = Numbering { digits: vec![DimValues { first: 10, step: 2, count: 9 }] };
         let numbers = IterationNumbers::new(vec!["i".into()], numbering);
-        let claims = Claims::new("y".into(), (0, 4), 4, true, numbers.clone());
+        let claims = Claims::new("y".into(), (0, 4), 4, true, numbers.clone(), &run(threads));
         let n = |i: i128| numbers.of(&[i]);
         let says = |index: usize, i: i128, writes: bool| {
-            catch_unwind(AssertUnwindSafe(|| claims.claim(index, n(i), writes)))
+            let hand = claims.at_hand();
+            let one =
+                || if at_hand { hand.claim(index, n(i), writes) } else { claims.claim(index, n(i), writes) };
+            catch_unwind(AssertUnwindSafe(one))
                 .err()
                 .map(|e| e.downcast_ref::<String>().cloned().unwrap_or_default())
         };
@@ -192,11 +504,14 @@ mod tests {
         assert!(says(1, 10, true).expect("another has read it").contains("of others"));
         assert!(says(0, 12, true).expect("it was written").contains("(i = 12) writes"));
         assert_eq!(claims.claim(7usize, n(10), true), 7);
-        let part = Claims::new("x".into(), (1, 3), 4, false, numbers.clone());
+        let part = Claims::new("x".into(), (1, 3), 4, false, numbers.clone(), &run(threads));
         assert_eq!(
             (part.claim(1usize, 0, true), part.claim(2usize, 1, true), part.claim(1usize, 1, true)),
             (1, 2, 1)
         );
+        let hand = part.at_hand();
+        assert_eq!((hand.claim(2usize, 0, true), hand.claim(4usize, 1, true)), (2, 4));
+        assert!(catch_unwind(AssertUnwindSafe(|| hand.claim(0usize, 0, false))).is_err());
         let out = catch_unwind(AssertUnwindSafe(|| part.claim(3usize, 0, false)));
         let text = out.expect_err("it is not mapped");
         assert!(text.downcast_ref::<String>().is_some_and(|t| t.contains("no element 3")));
@@ -215,7 +530,9 @@ mod tests {
             let numbering = Numbering { digits: vec![a, b] };
             let numbers = IterationNumbers::new(vec!["i".into(), "j".into()], numbering.clone());
             for number in 0..a.count * b.count {
-                assert_eq!(numbers.of(&numbering.values(number)), number, "{numbering:?}");
+                let values = numbering.values(number);
+                assert_eq!(numbers.of(&values), number, "{numbering:?}");
+                assert_eq!(numbers.digits().of([values[0], values[1]]), number, "{numbering:?}");
             }
         }
     }

@@ -8,8 +8,8 @@
 //! * [`schedule`]: which thread gets which chunk.
 //! * [`witness`]: where a loop panicked.
 //! * `scan`: parts of a loop that carries values.
-//! * [`reduce`]: identities and operators; [`items`]: which of them an item has; [`own`]: a chunk's own elements of a reduced array;
-//!   [`in_order`]: those of a loop on one thread; [`in_place`]: elements that inner loops add to.
+//! * [`reduce`]: identities and operators; [`items`]: which of them an item has; [`copies`]: a thread's own elements of a reduced array;
+//!   [`own`]: those of a run, where sums are reproducible, [`in_order`]: of a loop on one thread, [`in_place`]: elements that inner loops add to.
 //!
 //! Overlapping `&mut` never exist: a written array is a [`view::View`], whose places are made one at a time from a raw
 //! pointer. The chunks of a loop depend on the trip count, the schedule and the number of threads alone, so that
@@ -18,6 +18,7 @@
 
 pub mod atomic;
 pub mod claims;
+pub mod copies;
 pub mod counted;
 pub mod in_order;
 pub mod in_place;
@@ -33,6 +34,7 @@ pub mod witness;
 
 pub use atomic::{AtomicAccess, accessed_atomically, atomic_read, atomic_update, updating};
 pub use claims::{Claims, IterationNumbers};
+pub use copies::{Copied, CopyView};
 pub use counted::{
     Counted, Dim, StdIterator, Steps, inner_len, innermost_len, no_iterations, nth, nth_back, of_range,
     ordinal, ordinal_before, product, range, rows, steps, trips, zero,

@@ -1,10 +1,11 @@
-//! A reduced array in the host's parallel loop: each chunk updates elements of its own.
+//! A reduced array whose sums are reproducible, in the host's parallel loop: each run of it updates elements of its own.
+use super::copies::outside;
 use super::subscript::number;
 use super::view::View;
 use std::fmt;
 use std::slice::SliceIndex;
 
-/// A chunk's own elements of the section of a reduced array.
+/// A run's own elements of the section of a reduced array.
 ///
 /// Beside sums that round there are two numbers each (Kahan's sum): the body finds an element that changes nothing, adds
 /// to it, and what it has added is taken over when the element is asked for again, or at the end.
@@ -84,30 +85,6 @@ impl<T: Copy, K: Fn([T; 3]) -> [T; 3] + Copy> Own<T, K> {
     pub fn all(mut self) -> Vec<T> {
         self.finish();
         self.items
-    }
-
-    /// The elements of two chunks, combined one by one.
-    #[must_use]
-    pub fn join(self, later: Self, combine: impl Fn(T, T) -> T) -> Self {
-        let Self { add, lo, len, .. } = self;
-        let mut items = self.all();
-        for (a, b) in items.iter_mut().zip(later.all()) {
-            *a = combine(*a, b);
-        }
-        Self { items, sums: Vec::new(), add, lo, len }
-    }
-
-    /// Combines what the array has with the elements of all chunks. All of them are done.
-    ///
-    /// # Panics
-    /// Never: the section is in the array.
-    pub fn store(self, view: View<'_, T>, combine: impl Fn(T, T) -> T) {
-        let lo = self.lo;
-        for (k, own) in self.all().into_iter().enumerate() {
-            let at = view.at_checked(lo + k);
-            // SAFETY: an element of the array (checked); only this thread still uses it.
-            unsafe { *at = combine(*at, own) };
-        }
     }
 }
 
@@ -212,7 +189,7 @@ impl<T: Copy, K: Fn([T; 3]) -> [T; 3] + Copy> OwnView<T, K> {
         let i = number(i);
         let k = i.wrapping_sub(self.lo);
         if k >= self.count {
-            outside(&self, i);
+            outside(self.count, self.lo, self.len, i);
         }
         // SAFETY: `k` is below the number of elements behind the pointer.
         let at = unsafe { self.ptr.add(k) };
@@ -230,42 +207,11 @@ impl<T: Copy, K: Fn([T; 3]) -> [T; 3] + Copy> OwnView<T, K> {
     }
 }
 
-#[cold]
-#[inline(never)]
-#[track_caller]
-fn outside<T, K>(view: &OwnView<T, K>, index: usize) -> ! {
-    let OwnView { count, lo, len, .. } = view;
-    if index >= *len {
-        std::panic::panic_any(format!("index out of bounds: the len is {len} but the index is {index}"))
-    }
-    std::panic::panic_any(format!(
-        "index out of bounds: the reduced section {lo}..{} has no element {index} (the len is {len})",
-        lo + count
-    ))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::data::HostArray;
     use crate::host::view;
-
-    #[test]
-    fn chunks_add_up() {
-        let mut y = [10u32, 20, 30, 40];
-        let array = HostArray::write(&mut y);
-        // SAFETY: one thread.
-        let v = unsafe { view(&array) };
-        let chunk = |times: u32| {
-            let mut own = Own::new(v, 1, 3, |_| 0, (|_: &_| false, |of| of));
-            let view = own.view();
-            // SAFETY: an element of its own.
-            unsafe { *view.at(2) += times };
-            own
-        };
-        chunk(1).join(chunk(2), |a, b| a + b).store(v, |a, b| a + b);
-        assert_eq!(y, [10, 20, 33, 40]);
-    }
 
     #[test]
     fn outside_of_the_section_is_an_error() {

@@ -36,19 +36,6 @@ impl HostRun {
         reduce(self.schedule, count, self.threads, block, body, combine)
     }
 
-    /// As [`Self::reduce`], with one chunk for each thread, which makes array elements of its own.
-    ///
-    /// # Panics
-    /// When the body does.
-    pub fn reduce_arrays<R: Send>(
-        self,
-        count: u64,
-        body: impl Fn(u64, u64) -> R + Sync,
-        combine: impl Fn(R, R) -> R + Sync,
-    ) -> R {
-        reduce(Schedule::Static(None), count, self.threads, u64::MAX, body, combine)
-    }
-
     /// Runs `body(lo, hi)` for all runs of `run` of the iterations `0..count`, on the region's threads. Gives what it gives, in
     /// the order of the runs.
     ///
@@ -95,7 +82,7 @@ pub fn for_each(schedule: Schedule, count: u64, threads: usize, body: &(dyn Fn(u
 }
 
 /// What a loop may take alone before others are asked for help: several times what it takes them to come.
-const ALONE: Duration = Duration::from_micros(20);
+pub(super) const ALONE: Duration = Duration::from_micros(20);
 
 /// Runs `chunk(thread, lo, hi)` for all chunks of a deal, on its threads. Where chunks are a small part of the loop and
 /// anybody's, this thread starts alone: a loop that is over before others could have come is not shared. `joined`: it

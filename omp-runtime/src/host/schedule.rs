@@ -25,7 +25,7 @@ const CHUNKS_PER_THREAD: u64 = 64;
 const MOST_RESULTS: u64 = 1 << 16;
 
 /// The most threads that share a loop, whatever number was asked for: each looks at all others when it is done.
-const MOST_WORKERS: usize = 1024;
+pub(super) const MOST_WORKERS: usize = 1024;
 
 /// Deals the iterations `0..count` to threads.
 #[derive(Debug)]

@@ -51,12 +51,6 @@ pub const unsafe fn view<'a, T>(array: &HostArray<'a, T>) -> View<'a, T> {
 }
 
 impl<T> View<'_, T> {
-    /// The bytes of so many elements.
-    #[must_use]
-    pub const fn bytes_of(self, elements: usize) -> u64 {
-        (elements * size_of::<T>()) as u64
-    }
-
     /// The number of elements.
     #[inline(always)]
     #[must_use]

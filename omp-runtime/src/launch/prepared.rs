@@ -144,8 +144,9 @@ impl Prepared {
             let decided = claiming.info.plan.decide(&values);
             facts = LaunchFacts { race: None, open: Vec::new(), claims, ordered, ..decided };
         }
-        // Without a proof, iterations run in order, each of them claiming what it touches where there is code for it.
-        let proved = facts.claims.is_empty() && facts.ordered.is_empty();
+        // Without a proof, iterations run in order, but where there is code with which each of them claims what it touches.
+        let with_code = &site.template.check_disjoint;
+        let proved = facts.claims.iter().all(|array| with_code.contains(array)) && facts.ordered.is_empty();
         let serial = !proved || !ready.host_is_safe(&facts.unproved) || ready.sums_are_checked();
         let sections_open = ready.leaves_sections(&facts.unproved);
         Self { key, facts, serial, claiming, owed, sections_open, on_device: RwLock::default() }

@@ -20,7 +20,7 @@ use crate::launch::args::Scalars;
 use crate::launch::context::Context;
 use crate::launch::execute::{self, Launch};
 use crate::launch::fault::Fault;
-use crate::launch::outcome::Outcome;
+use crate::launch::outcome::{HostRun, Outcome};
 use crate::launch::prepared::{Numbers, Prepared};
 use crate::launch::report::Record;
 use crate::launch::site::{Ready, TypedSite};
@@ -253,9 +253,9 @@ impl Region {
         IterationNumbers::new(dims.map(name).collect(), numbering)
     }
 
-    /// The table of who has touched the elements of an array; an empty one if the launch has proved it.
+    /// The table of who has touched the elements of an array in a loop that runs so; an empty one if the launch has proved it.
     #[must_use]
-    pub fn claims(&self, array: usize) -> Claims {
+    pub fn claims(&self, array: usize, run: &HostRun) -> Claims {
         let asked = self.claiming.as_ref().is_some_and(|c| c.0.contains(&ArrayId::new(array)));
         let mapped = &self.arrays[array];
         let len = mapped.array.len();
@@ -265,7 +265,7 @@ impl Region {
         } else {
             (0, len)
         };
-        Claims::new(self.site.names[array].clone(), section, len, asked, self.iteration_numbers())
+        Claims::new(self.site.names[array].clone(), section, len, asked, self.iteration_numbers(), run)
     }
 
     /// Runs the region on the device that it selects.
