@@ -193,7 +193,7 @@ pub enum Error {
         variable: Option<String>,
         /// Bytes asked for.
         asked: u64,
-        /// Bytes free.
+        /// Bytes free; `u64::MAX` where that is not known.
         free: u64,
         /// The largest mappings: the region's, and what data directives have left on the device.
         largest: Vec<Mapping>,

@@ -21,7 +21,7 @@ const HEAD: u64 = 128;
 /// The most bytes of copies of reduced arrays.
 const MOST_COPIES: u64 = 256 << 20;
 /// Copies start at multiples of this.
-const ALIGN: u64 = 256;
+const ALIGN: u128 = 256;
 
 /// Bytes of scratch memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -37,39 +37,45 @@ pub struct Room {
 /// What a launch needs. `extents`: elements of each array's section; `total`: iterations.
 #[must_use]
 pub fn room(kernel: &Kernel, schedule: &Schedule, geometry: &Geometry, extents: &[u64], total: u64) -> Room {
-    let product = |all: [u32; 3]| all.iter().map(|n| u64::from(*n)).product::<u64>();
+    // Three sizes of 32 bits, and sizes of arrays with them: in 128 bits, and no more than an allocation is refused at.
+    let product =
+        |all: [u32; 3]| all.iter().map(|n| u128::from(*n)).fold(1, |all: u128, n| all.saturating_mul(n));
     let (blocks, threads) = (product(geometry.grid), product(geometry.block));
-    let one = u64::from(crate::back::partial_bytes(kernel));
+    let one = u128::from(crate::back::partial_bytes(kernel));
+    let all = blocks.saturating_mul(threads);
+    let aligned = |bytes: u128| bytes.checked_next_multiple_of(ALIGN).unwrap_or(u128::MAX);
+    let sum = |all: u128, one: u128| all.saturating_add(one);
+    let bytes = |bytes: u128| u64::try_from(bytes).unwrap_or(u64::MAX);
     let partials = match schedule.strategy {
         Strategy::Linear | Strategy::Dealt { .. } | Strategy::Vector { .. } | Strategy::Grid { .. } => 0,
         Strategy::LookBack { .. } | Strategy::Bins { .. } | Strategy::Rows { .. } => 0,
         Strategy::Copies { .. } | Strategy::Accumulators { .. } => 0,
         Strategy::Reduce { .. } | Strategy::Tiles { .. } | Strategy::Teams | Strategy::Ordered { .. } => {
-            blocks * one
+            blocks.saturating_mul(one)
         }
-        Strategy::Scan => blocks * threads * one,
+        Strategy::Scan => all.saturating_mul(one),
         Strategy::Fixed { run, .. } => {
-            let first = total.div_ceil(run);
-            (first + first.div_ceil(FIXED_RUN)) * one
+            let first = u128::from(total.div_ceil(run));
+            (first + first.div_ceil(FIXED_RUN.into())) * one
         }
     };
     let copies = match &schedule.strategy {
         Strategy::Fixed { run, .. } => {
-            let of = |bytes: u128| (total.div_ceil(*run) * bytes as u64).next_multiple_of(ALIGN);
-            copies(kernel, extents).map(|(_, _, bytes)| of(bytes)).sum()
+            let runs = u128::from(total.div_ceil(*run));
+            copies(kernel, extents).map(|(_, _, bytes)| aligned(runs.saturating_mul(bytes))).fold(0, sum)
         }
         Strategy::Ordered { .. } => {
-            let of = |bytes: u128| (blocks * threads * bytes as u64).next_multiple_of(ALIGN);
-            copies(kernel, extents).map(|(_, _, bytes)| of(bytes)).sum()
+            copies(kernel, extents).map(|(_, _, bytes)| aligned(all.saturating_mul(bytes))).fold(0, sum)
         }
         Strategy::Copies { each, .. } => {
             // What blocks leave behind are sums alone.
             let far = *each == Each::Warp { far: true };
-            let of = |(numbers, bytes): (u64, u64)| {
-                let all = if far { blocks * (threads / 32) * bytes } else { blocks * (bytes / numbers) };
-                all.next_multiple_of(ALIGN)
+            let of = |numbers: u64, bytes: u128| {
+                let (each, bytes) =
+                    if far { (blocks.saturating_mul(threads / 32), bytes) } else { (blocks, bytes / u128::from(numbers)) };
+                aligned(each.saturating_mul(bytes))
             };
-            copies(kernel, extents).map(|(_, numbers, bytes)| of((numbers, bytes as u64))).sum()
+            copies(kernel, extents).map(|(_, numbers, bytes)| of(numbers, bytes)).fold(0, sum)
         }
         Strategy::Accumulators { of, .. } => {
             let bytes = |((k, array), one): ((usize, ArrayId), &Accumulator)| match kernel.reducers[k] {
@@ -78,19 +84,22 @@ pub fn room(kernel: &Kernel, schedule: &Schedule, geometry: &Geometry, extents: 
                 }
                 Reducer::Declared { .. } => 0,
             };
-            kernel.array_items().into_iter().zip(of).map(bytes).sum::<u64>() + FOUND * 8
+            let items = kernel.array_items().into_iter().zip(of).map(|of| u128::from(bytes(of)));
+            items.fold(u128::from(FOUND) * 8, sum)
         }
         _ => 0,
     };
     let tiles = match schedule.strategy {
         Strategy::LookBack { run, chunks, .. } => {
-            let groups = tiles(total, threads, run, chunks).div_ceil(GROUP);
-            let parts = groups.div_ceil(GROUP);
-            HEAD + ((groups + parts) * GROUP + parts) * one.div_ceil(4) * 8
+            let threads = u64::try_from(threads).unwrap_or(u64::MAX);
+            let group = u128::from(GROUP);
+            let groups = u128::from(tiles(total, threads, run, chunks)).div_ceil(group);
+            let parts = groups.div_ceil(group);
+            u128::from(HEAD) + ((groups + parts) * group + parts) * one.div_ceil(4) * 8
         }
         _ => 0,
     };
-    Room { partials, copies, tiles }
+    Room { partials: bytes(partials), copies: bytes(copies), tiles: bytes(tiles) }
 }
 
 /// Iterations of a run of a reproducible reduction, which has copies of its own of the reduced arrays: of `elements`
@@ -120,7 +129,8 @@ pub fn fixed_total(kernel: &Kernel, facts: &crate::analysis::plan::LaunchFacts) 
 
 /// The most tiles of a scan in one launch: they may begin up to 127 iterations before the first one.
 pub(super) fn tiles(total: u64, threads: u64, run: u32, chunks: u32) -> u64 {
-    (total.saturating_add(127)).div_ceil(threads * u64::from(run) * u64::from(chunks)).max(1)
+    let tile = threads.saturating_mul(u64::from(run)).saturating_mul(u64::from(chunks));
+    total.saturating_add(127).div_ceil(tile.max(1)).max(1)
 }
 
 /// By array item: its elements, the numbers that a copy has for each of an element's, and the bytes of a thread's copy.

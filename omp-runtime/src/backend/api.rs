@@ -34,11 +34,11 @@ pub struct DeviceFacts {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum DeviceError {
     /// Asked for more than there is.
-    #[error("out of device memory: {asked} bytes asked, {free} free")]
+    #[error("out of device memory: {asked} bytes asked{}", super::size::free(*.free))]
     OutOfMemory {
         /// Bytes asked for.
         asked: u64,
-        /// Bytes free, as far as the driver tells.
+        /// Bytes free, as far as the driver tells; `u64::MAX` where nobody does.
         free: u64,
     },
     /// The source does not compile.

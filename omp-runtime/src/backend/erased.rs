@@ -4,6 +4,7 @@
 //! bug of ours, not of the user's; it panics with that message.
 use super::api::{ArgValue, Device, DeviceError, DeviceFacts};
 use super::queue::{Event, Landing, Queue};
+use super::size::{Bytes, UNKNOWN};
 use omp_kernels::back::Source;
 use omp_kernels::ir::kernel::Kernel;
 use omp_kernels::schedule::Geometry;
@@ -77,9 +78,9 @@ pub trait DynDevice: Send + Sync + 'static {
     /// See [`Device::facts`].
     fn facts(&self) -> &DeviceFacts;
     /// See [`Device::alloc`].
-    fn alloc(&self, bytes: usize) -> Result<DynBuffer, DeviceError>;
+    fn alloc(&self, bytes: Bytes) -> Result<DynBuffer, DeviceError>;
     /// See [`Device::mailbox`].
-    fn mailbox(&self, bytes: usize) -> Result<DynBuffer, DeviceError>;
+    fn mailbox(&self, bytes: Bytes) -> Result<DynBuffer, DeviceError>;
     /// See [`Device::write_mailbox`].
     fn write_mailbox(&self, mailbox: &DynBuffer, bytes: &[u8]) -> Result<(), DeviceError>;
     /// See [`Device::read_mailbox`].
@@ -168,11 +169,13 @@ impl<D: Device> DynDevice for D {
         Device::facts(self)
     }
 
-    fn alloc(&self, bytes: usize) -> Result<DynBuffer, DeviceError> {
+    fn alloc(&self, bytes: Bytes) -> Result<DynBuffer, DeviceError> {
+        let bytes = bytes.size(|| Device::memory(self).0)?;
         Ok(DynBuffer(Box::new(Device::alloc(self, bytes)?)))
     }
 
-    fn mailbox(&self, bytes: usize) -> Result<DynBuffer, DeviceError> {
+    fn mailbox(&self, bytes: Bytes) -> Result<DynBuffer, DeviceError> {
+        let bytes = bytes.size(|| Device::memory(self).0)?;
         Ok(DynBuffer(Box::new(Device::mailbox(self, bytes)?)))
     }
 
@@ -279,8 +282,8 @@ impl DynQueue {
     }
 
     /// See [`Queue::alloc`].
-    pub fn alloc(&self, bytes: usize) -> Result<DynBuffer, DeviceError> {
-        self.0.alloc(bytes)
+    pub fn alloc(&self, bytes: Bytes) -> Result<DynBuffer, DeviceError> {
+        self.0.alloc(bytes.size(|| UNKNOWN)?)
     }
 
     /// See [`Queue::upload`].

@@ -9,6 +9,7 @@ pub use self::queue::{MockEvent, MockLanding, MockQueue, Order};
 use self::run::Run;
 
 use super::api::{ArgValue, Device, DeviceError, DeviceFacts};
+use super::size::UNKNOWN;
 use omp_kernels::back::{Dialect, Source};
 use omp_kernels::ir::kernel::Kernel;
 use omp_kernels::schedule::{DeviceClass, DeviceKind, Geometry};
@@ -159,12 +160,15 @@ impl Drop for MockMemory {
 }
 
 impl MockBuffer {
-    fn new(control: &Arc<Control>, bytes: usize) -> Self {
+    fn new(control: &Arc<Control>, bytes: usize) -> Result<Self, DeviceError> {
+        let mut memory = Vec::new();
+        let short = |_| DeviceError::OutOfMemory { asked: bytes as u64, free: UNKNOWN };
+        memory.try_reserve_exact(bytes).map_err(short)?;
         control.live.fetch_add(1, Ordering::SeqCst);
         control.bytes.fetch_add(isize::try_from(bytes).unwrap_or(isize::MAX), Ordering::SeqCst);
         // 0xa5 is no valid `bool`: what is not written before it is read shows.
-        let bytes = Mutex::new(vec![0xa5; bytes]);
-        Self(Arc::new(MockMemory { bytes, control: Arc::clone(control) }))
+        memory.resize(bytes, 0xa5);
+        Ok(Self(Arc::new(MockMemory { bytes: Mutex::new(memory), control: Arc::clone(control) })))
     }
 
     fn share(&self) -> Self {
@@ -275,12 +279,12 @@ impl Device for Mock {
 
     fn alloc(&self, bytes: usize) -> Result<MockBuffer, DeviceError> {
         self.control.enter(Op::Alloc)?;
-        Ok(MockBuffer::new(&self.control, bytes))
+        MockBuffer::new(&self.control, bytes)
     }
 
     fn mailbox(&self, bytes: usize) -> Result<MockBuffer, DeviceError> {
         self.control.enter(Op::Mailbox)?;
-        Ok(MockBuffer::new(&self.control, bytes))
+        MockBuffer::new(&self.control, bytes)
     }
 
     fn write_mailbox(&self, mailbox: &MockBuffer, bytes: &[u8]) -> Result<(), DeviceError> {

@@ -1,6 +1,7 @@
 //! Where work of a region goes: through the default queue, or through one of its own.
 use super::api::DeviceError;
 use super::erased::{DynArg, DynBuffer, DynDevice, DynKernel, DynQueue};
+use super::size::Bytes;
 use omp_kernels::schedule::Geometry;
 use std::mem::MaybeUninit;
 
@@ -26,7 +27,7 @@ impl Via<'_> {
     }
 
     /// Memory that this way uses first.
-    pub fn alloc(&self, bytes: usize) -> Result<DynBuffer, DeviceError> {
+    pub fn alloc(&self, bytes: Bytes) -> Result<DynBuffer, DeviceError> {
         match self {
             Self::Device(device) => device.alloc(bytes),
             Self::Queue(queue) => queue.alloc(bytes),

@@ -295,7 +295,8 @@ impl RawArray {
     /// Reaches the same memory through `root`, if it lies in the `bytes` behind that.
     pub(crate) fn rooted(&mut self, root: *mut MaybeUninit<u8>, bytes: usize) -> bool {
         let Some(offset) = self.ptr.addr().checked_sub(root.addr()) else { return false };
-        let fits = self.on_host && offset + self.len * self.elem.size <= bytes;
+        let end = self.len.checked_mul(self.elem.size).and_then(|own| own.checked_add(offset));
+        let fits = self.on_host && end.is_some_and(|end| end <= bytes);
         if fits {
             self.ptr = root.wrapping_byte_add(offset);
         }
@@ -408,6 +409,15 @@ impl RawArray {
         let (offset, bytes) = self.range_at(lo, hi);
         // SAFETY: inside the array, by the check in `range_at`; alive and ours alone, by the caller.
         unsafe { std::slice::from_raw_parts_mut(self.ptr.add(offset), bytes) }
+    }
+
+    /// How many bytes the elements `lo..hi` take.
+    ///
+    /// # Panics
+    /// As [`Self::bytes`].
+    #[must_use]
+    pub fn bytes_of(&self, lo: u64, hi: u64) -> usize {
+        self.range(lo, hi).1
     }
 
     fn range_at(&self, lo: u128, hi: u128) -> (usize, usize) {

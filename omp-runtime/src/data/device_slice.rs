@@ -12,12 +12,13 @@ use super::host_memory::{HostMemory, OnHost, settled};
 use super::present::{Entry, Presence, range};
 use super::section::Mapped;
 use crate::backend::api::DeviceError;
+use crate::backend::size::{Bytes, UNKNOWN};
 use crate::device::select::{Asked, Choice, select};
 use crate::device::{Dev, team};
 use crate::env::OffloadPolicy;
 use crate::error::{Error, Mapping, Place, or_panic};
 use crate::launch::Context;
-use crate::launch::fault::Fault;
+use crate::launch::fault::{Fault, mapping};
 use crate::observe::{self, Deed};
 use crate::task::memory::settle_all;
 use crate::task::{MADE_UP, Touch};
@@ -103,15 +104,52 @@ fn place_of(call: &'static Location<'static>) -> &'static Place {
 }
 
 fn failed(error: DeviceError, device: &Dev, call: &'static Location<'static>) -> Error {
+    with_mappings(error, device, call, &[])
+}
+
+/// There is no memory for so many elements.
+fn short<T>(error: DeviceError, device: &Dev, call: &'static Location<'static>, len: usize) -> Error {
+    let asked = Mapped::whole(HostArray::<T>::elsewhere(MADE_UP, len, true, None).raw());
+    with_mappings(error, device, call, &[asked])
+}
+
+fn with_mappings(
+    error: DeviceError,
+    device: &Dev,
+    call: &'static Location<'static>,
+    mapped: &[Mapped],
+) -> Error {
     if let DeviceError::Lost { reason } = &error {
         device.lose(reason);
     }
-    Fault::Device { error, array: Some(0), source: None }.into_error(
-        place_of(call),
-        device,
-        &["DeviceSlice".to_owned()],
-        &[],
-    )
+    let fault = Fault::Device { error, array: Some(0), source: None };
+    fault.into_error(place_of(call), device, &["DeviceSlice".to_owned()], mapped)
+}
+
+/// The host has no memory for so many elements.
+fn host_short<T>(call: &'static Location<'static>, len: usize) -> Error {
+    let asked = Mapped::whole(HostArray::<T>::elsewhere(MADE_UP, len, true, None).raw());
+    Error::OutOfMemory {
+        place: place_of(call),
+        device: "the host".to_owned(),
+        variable: Some("DeviceSlice".to_owned()),
+        asked: asked.bytes(),
+        free: UNKNOWN,
+        largest: vec![mapping("DeviceSlice", &asked)],
+    }
+}
+
+/// So many elements with a valid value in the host's memory.
+fn filled<T: Device>(len: usize, call: &'static Location<'static>) -> Result<Vec<T>, Error> {
+    // What the allocator refuses ends the process; asked beforehand, it says so. Zeros cost no time where they are all there is.
+    room_for::<T>(len, call).map(|_| vec![T::FILL; len])
+}
+
+/// An empty vector with room for so many elements.
+fn room_for<T>(len: usize, call: &'static Location<'static>) -> Result<Vec<T>, Error> {
+    let mut room = Vec::new();
+    room.try_reserve_exact(len).map_err(|_| host_short::<T>(call, len))?;
+    Ok(room)
 }
 
 /// The device of a new slice; `None` for the host.
@@ -145,9 +183,10 @@ impl OnDevice {
         len: usize,
         call: &'static Location<'static>,
     ) -> Result<Self, Error> {
-        let bytes = len * size_of::<T>();
-        let base = addresses(bytes as u64);
-        let buffer = device.handle.alloc(bytes.max(16)).map_err(|e| failed(e, device, call))?;
+        let bytes = Bytes::of(len as u64, size_of::<T>());
+        let buffer = device.handle.alloc(bytes.at_least(16)).map_err(|e| short::<T>(e, device, call, len))?;
+        // Only now: of what could not be allocated so many may be asked that they wrap.
+        let base = addresses(bytes.shown());
         let mapped = Mapped::whole(HostArray::<T>::elsewhere(base, len, true, None).raw());
         let entry = Entry::new("DeviceSlice", place_of(call), &mapped, Block::new(buffer, range(&mapped)));
         // Whoever makes one writes all of it before anybody sees it.
@@ -203,7 +242,7 @@ impl OnDevice {
     }
 
     fn read<T: Device>(&self, call: &'static Location<'static>) -> Result<Vec<T>, Error> {
-        let mut out = Vec::<T>::with_capacity(self.len);
+        let mut out = room_for::<T>(self.len, call)?;
         if self.len > 0 {
             let room = &mut out.spare_capacity_mut()[..self.len];
             // SAFETY: the memory of these elements, as bytes that need not be initialised.
@@ -266,9 +305,10 @@ impl<T: Device> DeviceSlice<T> {
     pub fn try_alloc(len: usize) -> Result<Self, Error> {
         let call = Location::caller();
         let Some(device) = device(call)? else {
-            return Ok(Self { memory: Memory::Host(OnHost::new(vec![T::FILL; len])) });
+            return Ok(Self { memory: Memory::Host(OnHost::new(filled(len, call)?)) });
         };
         let memory = OnDevice::new::<T>(device, len, call)?;
+        // It has been allocated, so it does not wrap.
         let bytes = len * size_of::<T>();
         if konst_bytes(&T::FILL).iter().all(|b| *b == 0) {
             if bytes > 0 {
@@ -276,7 +316,7 @@ impl<T: Device> DeviceSlice<T> {
                 zeroed.map_err(|e| failed(e, device, call))?;
             }
         } else {
-            memory.write(&vec![T::FILL; len], call)?;
+            memory.write(&filled::<T>(len, call)?, call)?;
         }
         Ok(Self { memory: Memory::Device(memory) })
     }

@@ -21,6 +21,7 @@ use super::ranges::joined;
 use super::section::Mapped;
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynArg, DynBuffer, DynDevice};
+use crate::backend::size::Bytes;
 use crate::backend::via::Via;
 use crate::observe::Moves;
 use omp_kernels::analysis::plan::{Footprint, LaunchFacts};
@@ -256,21 +257,21 @@ impl Environment {
                         array,
                         kind: EventKind::Present,
                         elements: mapped.section,
-                        bytes: mapped.count() * mapped.array.elem() as u64,
+                        bytes: mapped.bytes(),
                     });
                 }
                 None => {
-                    let bytes = (movement.room.1 - movement.room.0) as usize * mapped.array.elem();
+                    let bytes = Bytes::of(movement.room.1 - movement.room.0, mapped.array.elem());
                     let packed = this.pack.as_ref().and_then(|pack| pack.place(array)).cloned();
                     this.memory.push(match packed {
                         Some(place) => Memory::Packed(place, movement.room.0),
-                        None => Memory::Own(via.alloc(bytes.max(LEAST)).map_err(fault)?, movement.room.0),
+                        None => Memory::Own(via.alloc(bytes.at_least(LEAST)).map_err(fault)?, movement.room.0),
                     });
                     told.tell(&Event {
                         array,
                         kind: EventKind::Alloc,
                         elements: movement.room,
-                        bytes: bytes as u64,
+                        bytes: bytes.shown(),
                     });
                     this.origins.push(movement.room.0.cast_signed());
                 }

@@ -55,7 +55,7 @@ impl Pack {
         let back = of([Course::ThereAndBack, Course::Back]);
         let there = of([Course::There, Course::ThereAndBack]);
         let end = places.iter().flatten().map(|place| place.end).max()?;
-        let pack = Self { buffer: via.alloc(end).ok()?, places, back };
+        let pack = Self { buffer: via.alloc(end.into()).ok()?, places, back };
         // SAFETY: by the caller.
         unsafe { pack.fill(via, wanted, &there) }.ok()?;
         Some(pack)

@@ -1,5 +1,6 @@
 //! Which part of an array a region maps, and the rule that written memory is mapped once.
 use super::array::RawArray;
+use crate::backend::size::Bytes;
 
 /// A mapped array of a launch.
 #[derive(Debug, Clone, Copy)]
@@ -27,7 +28,13 @@ impl Mapped {
     /// The mapped elements' number.
     #[must_use]
     pub fn count(&self) -> u64 {
-        self.section.1 - self.section.0
+        self.section.1.saturating_sub(self.section.0)
+    }
+
+    /// The mapped elements' bytes, for messages.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        Bytes::of(self.count(), self.array.elem()).shown()
     }
 
     /// The host addresses of the section.

@@ -3,6 +3,7 @@ use super::block::Block;
 use super::present::{Entry, Found, Presence, asked, find_in, range};
 use super::section::{Mapped, overlap};
 use crate::backend::api::DeviceError;
+use crate::backend::size::Bytes;
 use crate::device::Dev;
 use crate::error::{Error, Mapping, Place, Wanted};
 use crate::launch::fault::{Fault, mapping};
@@ -247,8 +248,8 @@ impl Work<'_> {
         let block = match self.items.iter().zip(before).find_map(same) {
             Some(block) => block,
             None => {
-                let bytes = usize::try_from(item.span.1 - item.span.0).unwrap_or(usize::MAX);
-                let buffer = self.device.handle.alloc(bytes.max(1)).map_err(|e| self.failed(e, item))?;
+                let bytes = Bytes::between(item.span.0, item.span.1).at_least(1);
+                let buffer = self.device.handle.alloc(bytes).map_err(|e| self.failed(e, item))?;
                 Block::new(buffer, item.span)
             }
         };

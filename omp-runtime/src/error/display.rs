@@ -1,5 +1,6 @@
 //! The words of the errors: one sentence, then facts, then what to try.
 use super::{Difference, Error, Place};
+use crate::backend::size::UNKNOWN;
 use std::fmt;
 
 fn reasons(f: &mut fmt::Formatter<'_>, list: &[(String, String)]) -> fmt::Result {
@@ -81,7 +82,9 @@ impl fmt::Display for Error {
                 if let Some(v) = variable {
                     write!(f, " for `{v}`")?;
                 }
-                write!(f, ", free: {free} bytes")?;
+                if *free != UNKNOWN {
+                    write!(f, ", free: {free} bytes")?;
+                }
                 for (i, m) in largest.iter().enumerate() {
                     write!(f, "{}{m}", if i == 0 { "\n  largest mappings: " } else { ", " })?;
                 }

@@ -9,6 +9,7 @@ use super::site::{Compiled, Ready, Scratch, TypedSite};
 use super::timing::{self, Timing};
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynBuffer, DynKernel};
+use crate::backend::size::Bytes;
 use crate::backend::via::Via;
 use crate::cache::{DiskCache, Key};
 use crate::data::mapping::{Environment, HandedOn, Home, MappingError, Movement, Wanted, Wish};
@@ -294,9 +295,8 @@ fn tables(
         if !asked(i) {
             return Ok(None);
         }
-        let bytes =
-            usize::try_from(mapped.count()).unwrap_or(usize::MAX).saturating_mul(bytes(mapped)).max(4);
-        let table = device.alloc(bytes)?;
+        let bytes = Bytes::of(mapped.count(), bytes(mapped)).at_least(4).size(|| device.memory().0)?;
+        let table = device.alloc(bytes.into())?;
         device.zero(&table, 0, bytes)?;
         Ok(Some(table))
     };
@@ -466,7 +466,8 @@ fn starts(launch: &Launch<'_>, origins: &Origins, movements: &[Movement]) -> Ori
 /// at least 256 bytes.
 fn alignment(mapped: &Mapped, origin: Option<i64>) -> u32 {
     let first = origin.map_or(mapped.section.0, i64::unsigned_abs);
-    let offset = first * mapped.array.elem() as u64;
+    // Its low bits alone count.
+    let offset = first.wrapping_mul(mapped.array.elem() as u64);
     if offset == 0 { 16 } else { 1 << offset.trailing_zeros().min(4) }
 }
 

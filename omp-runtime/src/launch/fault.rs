@@ -126,8 +126,7 @@ impl Fault {
 /// An array's mapping, for messages.
 #[must_use]
 pub fn mapping(name: &str, mapped: &Mapped) -> Mapping {
-    let bytes = mapped.count() * mapped.array.elem() as u64;
-    Mapping { variable: name.to_owned(), elements: mapped.section, bytes }
+    Mapping { variable: name.to_owned(), elements: mapped.section, bytes: mapped.bytes() }
 }
 
 /// The largest of what is mapped for the region and what data directives have left on the device.

@@ -5,6 +5,7 @@ use super::site::{Compiled, Scratch, lock};
 use super::status;
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynBuffer, DynDevice};
+use crate::backend::size::Bytes;
 use omp_kernels::back::{Arg, STATUS_BYTES, Source};
 use omp_kernels::schedule::Room;
 
@@ -29,17 +30,17 @@ impl Scratch {
             None => Self {
                 status: has(Arg::Status).then(|| zeroed(device, STATUS_BYTES)).transpose()?,
                 ticket: has(Arg::Ticket).then(|| ticket(device)).transpose()?,
-                result: has(Arg::Result).then(|| device.mailbox(result_bytes.max(16))).transpose()?,
+                result: has(Arg::Result).then(|| device.mailbox(result_bytes.max(16).into())).transpose()?,
                 partials: None,
                 copies: None,
                 tiles: None,
             },
         };
         let grow = |kept: &mut Option<(DynBuffer, usize)>, bytes: u64| {
-            let bytes = usize::try_from(bytes).unwrap_or(usize::MAX).max(16);
+            let bytes = Bytes::from(bytes).at_least(16).size(|| device.memory().0)?;
             if kept.as_ref().is_none_or(|(_, room)| *room < bytes) {
                 *kept = None;
-                *kept = Some((device.alloc(bytes)?, bytes));
+                *kept = Some((device.alloc(bytes.into())?, bytes));
                 return Ok(true);
             }
             Ok::<_, DeviceError>(false)
@@ -106,13 +107,13 @@ impl Scratch {
 }
 
 fn zeroed(device: &dyn DynDevice, bytes: usize) -> Result<DynBuffer, DeviceError> {
-    let mailbox = device.mailbox(bytes)?;
+    let mailbox = device.mailbox(bytes.into())?;
     device.write_mailbox(&mailbox, &vec![0; bytes])?;
     Ok(mailbox)
 }
 
 fn ticket(device: &dyn DynDevice) -> Result<DynBuffer, DeviceError> {
-    let buffer = device.alloc(16)?;
+    let buffer = device.alloc(16usize.into())?;
     device.zero(&buffer, 0, 16)?;
     Ok(buffer)
 }

@@ -7,6 +7,7 @@
 #![allow(clippy::cast_lossless, reason = "bodies have `as`")]
 mod blocks;
 mod device_memory;
+mod device_memory_sizes;
 mod failed_memory;
 mod host_side;
 

@@ -287,7 +287,7 @@ impl Queue for MockQueue {
 
     fn alloc(&self, bytes: usize) -> Result<MockBuffer, DeviceError> {
         self.control.enter(Op::Alloc)?;
-        Ok(MockBuffer::new(&self.control, bytes))
+        MockBuffer::new(&self.control, bytes)
     }
 
     fn upload(&self, to: &MockBuffer, offset: usize, from: &[MaybeUninit<u8>]) -> Result<(), DeviceError> {

@@ -33,7 +33,7 @@ impl Environment {
         let mut packed: Option<Arc<DynLanding>> = None;
         for (array, (mapped, movement)) in wanted.arrays.iter().zip(wanted.movements).enumerate() {
             for &(lo, hi) in movement.download.iter().filter(|_| mapped.array.is_writable()) {
-                let bytes = (hi - lo) as usize * mapped.array.elem();
+                let bytes = mapped.array.bytes_of(lo, hi);
                 let fault = |error| MappingError { array, error };
                 let offset = self.offset(array, mapped, lo);
                 let (at, landing) = match (&self.memory[array], &self.pack) {

@@ -431,7 +431,7 @@ fn late() -> (Arc<Control>, Box<dyn DynDevice>, DynQueue, DynBuffer) {
     let device = erase(Mock::with_control(DeviceKind::Cuda, Arc::clone(&control)));
     control.order(Order::Late);
     let (queue, buffer) =
-        (device.queue().expect("there are queues"), device.alloc(64).expect("there is room"));
+        (device.queue().expect("there are queues"), device.alloc(64usize.into()).expect("there is room"));
     (control, device, queue, buffer)
 }
 
@@ -502,7 +502,7 @@ fn what_fails_on_the_device_is_told_to_all_who_need_it() {
     let control = Arc::<Control>::default();
     let device = erase(Mock::with_control(DeviceKind::Cuda, Arc::clone(&control)));
     control.order(Order::Late);
-    let block = Block::new(device.alloc(64).expect("there is room"), (0, 64));
+    let block = Block::new(device.alloc(64usize.into()).expect("there is room"), (0, 64));
     let queues = [(); 3].map(|()| device.queue().expect("there are queues"));
     let by = |at: usize| User { queue: queues[at].number(), scope: at + 1, guarded: false };
     let end = |at: usize| queues[at].record(false).expect("it is recorded");
