@@ -248,7 +248,7 @@ impl<'a> Directive<'a> {
         let Some(device) = self.select()? else { return Ok(DataRegion::on_host(place, &items)) };
         let held = observe::directive("data region", place, device, |moved| {
             // SAFETY: the items are borrowed for `'a`, which this borrow of `self` does not outlive.
-            unsafe { self.work(device, &items, moved).enter() }
+            unsafe { self.work(device, &items, moved).enter(true) }
         })?;
         Ok(DataRegion::holding(place, device, &items, held))
     }
@@ -342,7 +342,7 @@ impl<'a> Directive<'a> {
         let Some(device) = self.select()? else { return Ok(()) };
         observe::directive("enter data", self.site.place(), device, |moved| {
             // SAFETY: as in `try_open`.
-            unsafe { self.work(device, &items, moved).enter() }.map(drop)
+            unsafe { self.work(device, &items, moved).enter(false) }.map(drop)
         })
     }
 

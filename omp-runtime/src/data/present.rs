@@ -4,11 +4,14 @@
 //! dereferenced: whoever copies brings a borrow of its own. So memory that was freed while entered, and used again, is
 //! at worst an entry that does not fit (an error) or an old value of the right type; no copy goes astray.
 //!
-//! * Entries are disjoint in host addresses. A lookup fits when all of it lies in one entry of its type, on an
-//!   element's boundary, or in several that share their memory, without a gap. What overlaps entries in any other way is
-//!   an error, which shows the table.
-//! * A row counts the references of directives. When the last is dropped, or by `delete`, the row goes; the device
-//!   memory goes with the last [`Arc`], so work under way keeps what it uses.
+//! * A lookup fits when all of it lies in one entry of its type, on an element's boundary, or in several that share their
+//!   memory, without a gap. What overlaps entries in any other way is an error, which shows the table.
+//! * What is *only read* is no error where the entries in its way are other threads' and no kernel has written to them: the
+//!   host's copy is what they hold. It is as if they were not there, whenever the threads come: a plain region makes a copy, a data
+//!   directive an entry of its own *beside* the table's, which are else disjoint in host addresses. Nobody waits for anybody.
+//! * A row has a [`Hold`] for each reference of a directive: by which thread, and to which part. When the last is dropped the row
+//!   goes; `delete` drops those of its thread, and what other threads count on stays. The device memory goes with the last
+//!   [`Arc`], so work under way keeps what it uses.
 //! * Directives of one device take turns ([`Table::turn`]), so that an entry is seen only with its contents. Lookups of
 //!   regions wait for no transfer.
 use super::array::{Elem, RawArray};
@@ -21,6 +24,7 @@ use crate::launch::site::lock;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
+use std::thread::ThreadId;
 
 /// Host memory that stands on the device.
 ///
@@ -270,7 +274,7 @@ fn judge<'a>(entries: impl Iterator<Item = &'a Arc<Entry>>, mapped: &Mapped) -> 
             return Found::Misfit(Misfit::OtherType);
         }
         let this = Presence::of(Arc::clone(entry));
-        // Those of a target block may overlap, if it only reads them.
+        // Those that are only read may overlap.
         if entry.lo <= lo && hi <= entry.hi() {
             return Found::Here(this);
         }
@@ -294,17 +298,92 @@ pub fn find_in(entries: &[Arc<Entry>], mapped: &Mapped) -> Found {
     judge(entries.iter(), mapped)
 }
 
+/// A reference of a directive to an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hold {
+    /// Who runs the directive.
+    thread: ThreadId,
+    /// The host addresses that it names.
+    range: (u128, u128),
+    /// It is a data region's, which counts on the entry to its end.
+    structured: bool,
+}
+
+impl Hold {
+    /// One of this thread's.
+    #[must_use]
+    pub fn here(range: (u128, u128), structured: bool) -> Self {
+        Self { thread: std::thread::current().id(), range, structured }
+    }
+
+    fn is_in(&self, (lo, hi): (u128, u128)) -> bool {
+        self.range.0 < hi && lo < self.range.1
+    }
+}
+
 #[derive(Debug)]
 struct Row {
     entry: Arc<Entry>,
-    references: u64,
+    /// Whose directive made the entry.
+    maker: ThreadId,
+    holds: Vec<Hold>,
+}
+
+impl Row {
+    /// What directives of other threads have put in the way of `range`, and is what the host's copy is.
+    fn is_foreign(&self, me: ThreadId, range: (u128, u128)) -> bool {
+        let others = self.maker != me || self.holds.iter().any(|hold| hold.thread != me);
+        let own = self.holds.iter().any(|hold| hold.thread == me && hold.is_in(range));
+        others && !own && !self.entry.is_written()
+    }
+
+    /// Drops the hold that is most like this one.
+    fn drop(&mut self, hold: &Hold) {
+        let like: [&dyn Fn(&Hold) -> bool; 4] = [
+            &|one| one == hold,
+            &|one| one.thread == hold.thread && one.structured == hold.structured,
+            &|one| one.structured == hold.structured,
+            &|_| true,
+        ];
+        if let Some(at) = like.iter().find_map(|like| self.holds.iter().rposition(like)) {
+            self.holds.remove(at);
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+struct Rows {
+    /// By the address of their first byte. They are disjoint.
+    all: BTreeMap<u128, Row>,
+    /// Those that overlap others: each is of arrays that its directives only read.
+    beside: Vec<Row>,
+}
+
+impl Rows {
+    fn overlapping(&self, (lo, hi): (u128, u128)) -> impl Iterator<Item = &Row> {
+        let before =
+            self.all.range(..hi).rev().map(|(_, row)| row).take_while(move |row| lo < row.entry.hi());
+        before.chain(self.beside.iter().filter(move |row| row.entry.lo < hi && lo < row.entry.hi()))
+    }
+
+    fn of(&mut self, entry: &Arc<Entry>) -> Option<&mut Row> {
+        let same = |row: &&mut Row| Arc::ptr_eq(&row.entry, entry);
+        self.all.get_mut(&entry.lo).filter(same).or_else(|| self.beside.iter_mut().find(same))
+    }
+
+    fn take(&mut self, entry: &Arc<Entry>) -> Option<Row> {
+        if self.all.get(&entry.lo).is_some_and(|row| Arc::ptr_eq(&row.entry, entry)) {
+            return self.all.remove(&entry.lo);
+        }
+        let at = self.beside.iter().position(|row| Arc::ptr_eq(&row.entry, entry))?;
+        Some(self.beside.swap_remove(at))
+    }
 }
 
 /// The present table of one device.
 #[derive(Debug, Default)]
 pub struct Table {
-    /// By the address of their first byte.
-    rows: Mutex<BTreeMap<u128, Row>>,
+    rows: Mutex<Rows>,
     /// How often entries came or went.
     version: AtomicU64,
     turn: Mutex<()>,
@@ -319,81 +398,123 @@ impl Table {
     /// Looks a section up.
     #[must_use]
     pub fn find(&self, mapped: &Mapped) -> Found {
+        self.look(mapped, false)
+    }
+
+    /// Looks up a section that is only read: what other threads' directives have put in its way is not there.
+    #[must_use]
+    pub fn find_read(&self, mapped: &Mapped) -> Found {
+        self.look(mapped, true)
+    }
+
+    fn look(&self, mapped: &Mapped, reads: bool) -> Found {
         let rows = lock(&self.rows);
-        let hi = range(mapped).1;
-        let lo = range(mapped).0;
-        let before = rows.range(..hi).rev().map(|(_, row)| &row.entry);
-        judge(before.take_while(|e| lo < e.hi()), mapped)
+        let range = range(mapped);
+        if !rows.beside.is_empty() {
+            // A thread that has an entry of its own beside others means that one.
+            let me = std::thread::current().id();
+            let own = |row: &&Row| row.holds.iter().any(|hold| hold.thread == me);
+            let found = judge(rows.beside.iter().filter(own).map(|row| &row.entry), mapped);
+            if !matches!(found, Found::Absent) {
+                return found;
+            }
+        }
+        let found = judge(rows.overlapping(range).map(|row| &row.entry), mapped);
+        if let (Found::Misfit(_), true) = (&found, reads) {
+            let me = std::thread::current().id();
+            if rows.overlapping(range).all(|row| row.is_foreign(me, range)) {
+                return Found::Absent;
+            }
+        }
+        found
+    }
+
+    /// Whether these entries are other threads' alone, as far as this section goes, and what the host's copy is.
+    #[must_use]
+    pub fn is_foreign(&self, presence: &Presence, mapped: &Mapped) -> bool {
+        let (me, range) = (std::thread::current().id(), range(mapped));
+        let mut rows = lock(&self.rows);
+        presence.entries().all(|entry| rows.of(entry).is_some_and(|row| row.is_foreign(me, range)))
     }
 
     /// Nothing is present.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        lock(&self.rows).is_empty()
+        let rows = lock(&self.rows);
+        rows.all.is_empty() && rows.beside.is_empty()
     }
 
     /// What lookups find does not change while this does not.
     #[must_use]
     pub fn version(&self) -> u64 {
+        // What is beside the table is found by who looks.
+        if !lock(&self.rows).beside.is_empty() {
+            self.version.fetch_add(1, Ordering::AcqRel);
+        }
         self.version.load(Ordering::Acquire)
     }
 
-    /// Publishes an entry with one reference. The caller has its turn, and found nothing there.
-    pub fn publish(&self, entry: Arc<Entry>) {
+    /// Publishes an entry with one reference. The caller has its turn, and found nothing there but what other threads have.
+    pub fn publish(&self, entry: Arc<Entry>, hold: Hold) {
         let mut rows = lock(&self.rows);
-        let before = rows.insert(entry.lo, Row { entry, references: 1 });
+        let (lo, range) = (entry.lo, entry.range());
+        let row = Row { entry, maker: hold.thread, holds: vec![hold] };
+        if rows.overlapping(range).next().is_some() {
+            rows.beside.push(row);
+        } else {
+            rows.all.insert(lo, row);
+        }
         self.version.fetch_add(1, Ordering::AcqRel);
-        drop(rows);
-        debug_assert!(before.is_none(), "entries are disjoint");
     }
 
     /// One reference more; `false` if the entry is not in the table any more.
     #[must_use]
-    pub fn retain(&self, entry: &Arc<Entry>) -> bool {
-        self.with(entry, |row| row.references += 1).is_some()
+    pub fn retain(&self, entry: &Arc<Entry>, hold: Hold) -> bool {
+        lock(&self.rows).of(entry).map(|row| row.holds.push(hold)).is_some()
     }
 
     /// How many references there are; 0 if the entry is not in the table any more.
     #[must_use]
     pub fn references(&self, entry: &Arc<Entry>) -> u64 {
-        self.with(entry, |row| row.references).unwrap_or(0)
+        lock(&self.rows).of(entry).map_or(0, |row| row.holds.len() as u64)
     }
 
     /// One reference less; the last takes the entry out of the table. Nothing happens if it is not in it. The caller has its turn: who
     /// has found the entry in theirs counts on it.
-    pub fn release(&self, entry: &Arc<Entry>) {
+    pub fn release(&self, entry: &Arc<Entry>, hold: &Hold) {
+        self.remove(entry, |row| row.drop(hold));
+    }
+
+    /// Drops all references that this thread has, or, where it has none, all but those of data regions; the last takes the entry out of
+    /// the table. The caller has its turn.
+    pub fn delete(&self, entry: &Arc<Entry>) {
+        let me = std::thread::current().id();
         self.remove(entry, |row| {
-            row.references -= 1;
-            row.references == 0
+            let mine = row.holds.iter().any(|hold| hold.thread == me);
+            row.holds.retain(|hold| if mine { hold.thread != me } else { hold.structured });
         });
     }
 
-    /// Takes an entry out of the table, whatever its references. The caller has its turn.
-    pub fn delete(&self, entry: &Arc<Entry>) {
-        self.remove(entry, |_| true);
-    }
-
-    /// Takes an entry out of the table, if it is in it and `goes`.
-    fn remove(&self, entry: &Arc<Entry>, goes: impl FnOnce(&mut Row) -> bool) {
+    /// Takes an entry out of the table, if it is in it and nobody holds it after `change`.
+    fn remove(&self, entry: &Arc<Entry>, change: impl FnOnce(&mut Row)) {
         let mut rows = lock(&self.rows);
-        let row = rows.get_mut(&entry.lo).filter(|row| Arc::ptr_eq(&row.entry, entry));
-        if row.is_some_and(goes) {
+        let Some(row) = rows.of(entry) else { return };
+        change(row);
+        if row.holds.is_empty() {
             self.version.fetch_add(1, Ordering::AcqRel);
-            let row = rows.remove(&entry.lo);
+            let row = rows.take(entry);
             // The memory is freed when the lock is not held.
             drop(rows);
             drop(row);
         }
     }
 
-    fn with<R>(&self, entry: &Arc<Entry>, f: impl FnOnce(&mut Row) -> R) -> Option<R> {
-        let mut rows = lock(&self.rows);
-        rows.get_mut(&entry.lo).filter(|row| Arc::ptr_eq(&row.entry, entry)).map(f)
-    }
-
     /// The whole table, by address.
     #[must_use]
     pub fn list(&self) -> Vec<PresentRow> {
-        lock(&self.rows).values().map(|row| row.entry.row(row.references)).collect()
+        let rows = lock(&self.rows);
+        let mut all: Vec<&Row> = rows.all.values().chain(&rows.beside).collect();
+        all.sort_by_key(|row| row.entry.lo);
+        all.into_iter().map(|row| row.entry.row(row.holds.len() as u64)).collect()
     }
 }

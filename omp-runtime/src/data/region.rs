@@ -8,7 +8,7 @@
 //! A target block is the same with data of its own ([`Scope`]): no entry is published, values are copied when the first
 //! kernel needs them, and its regions look there first.
 use super::array::HostArray;
-use super::present::{Entry, Presence, range};
+use super::present::{self, Entry, Presence, range};
 use super::section::Mapped;
 use super::update::Plan;
 use super::work::{Held, Item, Map, Work, counted};
@@ -67,6 +67,8 @@ struct Hold {
     map: Map,
     /// Host addresses.
     at: (u128, u128),
+    /// From the first section of its array to the last.
+    span: (u128, u128),
     held: Held,
     /// Which array of the directive it is.
     group: usize,
@@ -76,8 +78,8 @@ struct Hold {
 
 impl Hold {
     fn of(item: &Item, held: Held, own: bool) -> Self {
-        let Item { variable, map, group, .. } = *item;
-        Self { variable, map, at: range(&item.mapped), held, group, own }
+        let Item { variable, map, group, span, .. } = *item;
+        Self { variable, map, at: range(&item.mapped), span, held, group, own }
     }
 
     /// Whether its data is where it was.
@@ -164,9 +166,10 @@ impl DataRegion {
             return;
         }
         let _turn = device.present.turn();
-        for (_, entry) in counted(held.iter().map(|hold| (hold.group, &hold.held))) {
+        for (group, entry) in counted(held.iter().map(|hold| (hold.group, &hold.held))) {
             let start = observe::clock();
-            device.present.release(entry);
+            let span = held.iter().find(|hold| hold.group == group).map_or(entry.range(), |hold| hold.span);
+            device.present.release(entry, &present::Hold::here(span, true));
             observe::data(Deed::Release, self.place, device, start, || entry.mapping());
         }
     }

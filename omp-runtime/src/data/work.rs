@@ -1,6 +1,6 @@
 //! The items of a data directive on one device: looked up, allocated, copied, all or nothing.
 use super::block::Block;
-use super::present::{Entry, Found, Presence, asked, find_in, range};
+use super::present::{Entry, Found, Hold, Presence, asked, find_in, range};
 use super::section::{Mapped, overlap};
 use crate::backend::api::DeviceError;
 use crate::backend::size::Bytes;
@@ -110,6 +110,12 @@ pub(super) fn counted<'a>(
 }
 
 impl Work<'_> {
+    /// Whether an item that is to be mapped is there.
+    fn look(&self, item: &Item) -> Found {
+        let table = &self.device.present;
+        if item.map.ty == DataMap::To { table.find_read(&item.mapped) } else { table.find(&item.mapped) }
+    }
+
     fn groups(&self) -> impl Iterator<Item = usize> {
         self.items.iter().map(|item| item.group)
     }
@@ -131,16 +137,19 @@ impl Work<'_> {
     ///
     /// # Safety
     /// The items' borrows last until the call returns, and nobody writes their elements meanwhile.
-    pub(super) unsafe fn enter(&self) -> Result<Vec<Held>, Error> {
+    pub(super) unsafe fn enter(&self, structured: bool) -> Result<Vec<Held>, Error> {
         let table = &self.device.present;
         let _turn = table.turn();
         let mut held: Vec<Held> = Vec::with_capacity(self.items.len());
         for item in self.items {
             // SAFETY: by the caller.
-            match unsafe { self.enter_one(item, &held) } {
+            match unsafe { self.enter_one(item, &held, structured) } {
                 Ok(presence) => held.push(presence),
                 Err(error) => {
-                    counted(self.groups().zip(&held)).for_each(|(_, entry)| table.release(entry));
+                    for (group, entry) in counted(self.groups().zip(&held)) {
+                        let of = self.items.iter().find(|other| other.group == group).unwrap_or(item);
+                        table.release(entry, &Hold::here(of.span, structured));
+                    }
                     return Err(error);
                 }
             }
@@ -150,12 +159,13 @@ impl Work<'_> {
 
     /// # Safety
     /// As for [`Self::enter`].
-    unsafe fn enter_one(&self, item: &Item, before: &[Held]) -> Result<Held, Error> {
+    unsafe fn enter_one(&self, item: &Item, before: &[Held], structured: bool) -> Result<Held, Error> {
         if item.mapped.count() == 0 {
             return Ok(None);
         }
         let table = &self.device.present;
-        let presence = match table.find(&item.mapped) {
+        let hold = Hold::here(item.span, structured);
+        let presence = match self.look(item) {
             Found::Here(presence) => {
                 if item.map.always && item.map.ty.sends() {
                     // SAFETY: by the caller.
@@ -165,7 +175,7 @@ impl Work<'_> {
                 let known = counted(self.groups().zip(before)).filter(|(group, _)| *group == item.group);
                 let known: Vec<_> = known.map(|(_, entry)| Arc::as_ptr(entry)).collect();
                 for entry in presence.entries().filter(|entry| !known.contains(&Arc::as_ptr(entry))) {
-                    let kept = table.retain(entry);
+                    let kept = table.retain(entry, hold);
                     debug_assert!(kept, "it goes in somebody's turn only, and this is ours");
                 }
                 self.tell(Deed::Present, item, observe::clock());
@@ -179,7 +189,7 @@ impl Work<'_> {
                     // SAFETY: by the caller.
                     unsafe { self.send(item, &presence) }?;
                 }
-                table.publish(entry);
+                table.publish(entry, hold);
                 presence
             }
             Found::Misfit(misfit) => {
@@ -198,7 +208,7 @@ impl Work<'_> {
     pub(super) unsafe fn own(&self) -> Result<(Vec<Held>, Vec<bool>), Error> {
         let (mut held, mut own) = (Vec::<Held>::with_capacity(self.items.len()), Vec::new());
         for item in self.items {
-            let (one, is_own) = match self.device.present.find(&item.mapped) {
+            let (one, is_own) = match self.look(item) {
                 _ if item.mapped.count() == 0 => (None, false),
                 Found::Here(presence) => {
                     if item.map.always && item.map.ty.sends() {
@@ -302,7 +312,7 @@ impl Work<'_> {
         let (table, start) = (&self.device.present, observe::clock());
         match item.map.ty {
             DataMap::Delete => table.delete(entry),
-            _ => table.release(entry),
+            _ => table.release(entry, &Hold::here(item.span, false)),
         }
         let deed = if item.map.ty == DataMap::Delete { Deed::Delete } else { Deed::Release };
         observe::data(deed, self.place, self.device, start, || entry.mapping());

@@ -10,6 +10,7 @@ mod device_memory;
 mod device_memory_sizes;
 mod failed_memory;
 mod host_side;
+mod shared_slices;
 
 use omp_tests::{Values, on_every_device};
 use std::panic::{AssertUnwindSafe, catch_unwind};

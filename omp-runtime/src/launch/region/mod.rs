@@ -7,7 +7,7 @@ use crate::data::HostArray;
 use crate::data::array::OnDevice;
 use crate::data::host_memory::Owner;
 use crate::data::mapping::{Home, Wish};
-use crate::data::present::{Entry, Found, Misfit, asked, find_in};
+use crate::data::present::{Entry, Found, Misfit, Presence, asked, find_in};
 use crate::data::region::{DataRegion, Scope};
 use crate::data::section::Mapped;
 use crate::device::select::{Choice, select};
@@ -423,9 +423,11 @@ impl Region {
                 _ => Wish::of(param, mapped, self.sections_of(i), &prepared.facts, i).touched(),
             };
             let mut home: Option<Home> = None;
+            let reads = !param.written;
             for &section in touched {
                 let part = Mapped { section, ..*mapped };
                 let found = match find_in(block, &part) {
+                    Found::Absent if reads => device.present.find_read(&part),
                     Found::Absent => device.present.find(&part),
                     found => found,
                 };
@@ -433,13 +435,25 @@ impl Region {
                 home = Some(match (found, home) {
                     (Found::Here(presence), None) => Home::Present(presence),
                     (Found::Here(presence), Some(Home::Present(before))) => {
-                        Home::Present(before.and(&presence).ok_or_else(|| partly(mapped))?)
+                        let foreign = |one: &Presence| device.present.is_foreign(one, mapped);
+                        let apart = reads && foreign(&before) && foreign(&presence);
+                        match before.and(&presence) {
+                            Some(both) => Home::Present(both),
+                            None if apart => Home::Own,
+                            None => return Err(partly(mapped)),
+                        }
                     }
                     (Found::Absent, _) if wish.present && part.count() > 0 => {
                         let lookup = asked(device, &self.site.names[i], &part, Wanted::Map);
                         return Err(Error::NotPresent { place, device: device.label(), lookup });
                     }
                     (Found::Absent, None | Some(Home::Own)) => Home::Own,
+                    // Other threads' directives may have some of the sections.
+                    (Found::Absent, Some(Home::Present(other))) | (Found::Here(other), Some(Home::Own))
+                        if reads && device.present.is_foreign(&other, mapped) =>
+                    {
+                        Home::Own
+                    }
                     (Found::Absent, Some(Home::Present(_))) | (Found::Here(_), Some(Home::Own)) => {
                         return Err(partly(mapped));
                     }

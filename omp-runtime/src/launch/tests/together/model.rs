@@ -166,6 +166,15 @@ impl Model {
         }
     }
 
+    /// The same for another thread, which only reads: what no kernel has written to is not in its way.
+    pub fn home_of_another(&self, k: usize, n: usize) -> Result<Option<usize>, Wrong> {
+        let in_the_way = |row: &&Row| row.lo < n && 0 < row.hi;
+        match self.home(k, n) {
+            Err(Wrong::Misfit) if self.rows[k].iter().filter(in_the_way).all(|row| !row.written) => Ok(None),
+            home => home,
+        }
+    }
+
     /// `y[..n] += a x[..n]` on the host.
     pub fn on_host(&mut self, (a, x, y, n): (f32, usize, usize, usize)) {
         (0..n).for_each(|i| self.host[y][i] += a * self.host[x][i]);
