@@ -250,14 +250,14 @@ impl Diagnostic {
         text
     }
 
-    /// `::core::compile_error! { "…" }` at its place.
+    /// `compile_error! { "…" }` of `core` at its place.
     fn to_tokens(&self) -> TokenStream {
         let punct = |c, spacing, span| {
             let mut p = Punct::new(c, spacing);
             p.set_span(span);
             TokenTree::Punct(p)
         };
-        let path = ["core", "compile_error"].into_iter().flat_map(|segment| {
+        let path = ["omp", "__private", "core", "compile_error"].into_iter().flat_map(|segment| {
             [
                 punct(':', Spacing::Joint, self.start),
                 punct(':', Spacing::Alone, self.start),

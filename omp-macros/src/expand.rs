@@ -10,6 +10,8 @@ mod context;
 mod exits;
 mod lengths;
 #[cfg(test)]
+mod named;
+#[cfg(test)]
 mod pages;
 mod referred;
 mod regions;

@@ -35,6 +35,10 @@ pub use launch::report::{RegionReport, last_region};
 /// What generated code names. Not part of the public interface: it changes without notice.
 #[doc(hidden)]
 pub mod __private {
+    // Generated code reaches these through here: `extern crate self as core` in the user's crate says what `::core` is there.
+    #[doc(hidden)]
+    pub use ::{core, std};
+
     pub use crate::data::HostArray;
     pub use crate::data::directive::{DataSite, Directive};
     pub use crate::data::question::Question;

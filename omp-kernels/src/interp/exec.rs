@@ -31,7 +31,6 @@ pub(super) struct Machine<'a> {
     pub memory: &'a mut Memory,
     /// The body's first, then those of the functions that are being called.
     pub frames: Vec<Frame>,
-    overflow_checks: bool,
     claims: HashMap<(ArrayId, u64), Claim>,
 }
 
@@ -53,9 +52,9 @@ enum Flow {
 }
 
 impl<'a> Machine<'a> {
-    pub fn new(kernel: &'a Kernel, overflow_checks: bool, memory: &'a mut Memory) -> Self {
+    pub fn new(kernel: &'a Kernel, memory: &'a mut Memory) -> Self {
         let body = Frame { function: None, locals: vec![None; kernel.body.code.locals.len()] };
-        Self { kernel, memory, frames: vec![body], overflow_checks, claims: HashMap::new() }
+        Self { kernel, memory, frames: vec![body], claims: HashMap::new() }
     }
 
     pub fn run(mut self) -> Result<Vec<Vec<u8>>, Failure> {
@@ -396,7 +395,7 @@ impl<'a> Machine<'a> {
             }
             Expr::Unary(op, operand) => {
                 let n = self.expr(*operand)?.num();
-                unary(*op, n, self.overflow_checks)
+                unary(*op, n, self.code().overflow_checks)
                     .map(Value::Num)
                     .map_err(|what| self.overflow(what, node.src))
             }
@@ -443,7 +442,7 @@ impl<'a> Machine<'a> {
                     let fault = divide_fault(op == BinOp::Rem, *l, *r).unwrap_or_default();
                     return Err(self.fail(src, fault.to_owned()));
                 }
-                let value = binary(op, *l, *r, self.overflow_checks);
+                let value = binary(op, *l, *r, self.code().overflow_checks);
                 value.map(Value::Num).map_err(|what| self.overflow(what, src))
             }
             _ => Ok(Value::bool((l == r) == (op == BinOp::Eq))),

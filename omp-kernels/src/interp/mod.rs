@@ -46,6 +46,6 @@ pub struct Failure {
 ///
 /// # Errors
 /// The first check that fails.
-pub fn run(kernel: &Kernel, info: &KernelInfo, memory: &mut Memory) -> Result<Vec<Vec<u8>>, Failure> {
-    exec::Machine::new(kernel, info.overflow_checks, memory).run()
+pub fn run(kernel: &Kernel, _: &KernelInfo, memory: &mut Memory) -> Result<Vec<Vec<u8>>, Failure> {
+    exec::Machine::new(kernel, memory).run()
 }

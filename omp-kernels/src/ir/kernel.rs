@@ -18,6 +18,8 @@ pub struct CodeTypes {
     pub operators: Vec<Option<DeclaredOperator>>,
     /// The source file of the body, for messages.
     pub file: &'static str,
+    /// Whether its crate checks integer arithmetic for overflow; `None`: as the region's does.
+    pub overflow_checks: Option<bool>,
 }
 
 /// What a call names.
@@ -254,6 +256,8 @@ pub struct TypedCode {
     pub carried: Vec<bool>,
     /// The file, for messages.
     pub file: &'static str,
+    /// Integer arithmetic is checked for overflow, as in the crate that the code stands in.
+    pub overflow_checks: bool,
 }
 
 /// Where a subscript stands on the ladder.

@@ -40,7 +40,7 @@ pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Sche
         copied
     } else if kernel.reducers.iter().any(Reducer::is_ordered) || !kernel.array_items().is_empty() {
         super::ordered::ordered(kernel, info, request, &survey)
-    } else if let Some(block) = teams(kernel, info, request) {
+    } else if let Some(block) = teams(kernel, request) {
         (Strategy::Teams, block)
     } else if !kernel.template.reductions.is_empty() {
         reduce(kernel, info, request, &survey)
@@ -109,11 +109,10 @@ pub(super) fn flat(request: &Request<'_>, usual: u32) -> [u32; 3] {
 }
 
 /// The block of a team, where nests are worth one.
-fn teams(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Option<[u32; 3]> {
+fn teams(kernel: &Kernel, request: &Request<'_>) -> Option<[u32; 3]> {
     let (facts, device) = (request.facts, request.device);
     // Claims are of outer iterations: the inner ones of each have to follow one another.
-    if device.kind == DeviceKind::OpenClCpu || !facts.claims.is_empty() || !super::teams::suits(kernel, info)
-    {
+    if device.kind == DeviceKind::OpenClCpu || !facts.claims.is_empty() || !super::teams::suits(kernel) {
         return None;
     }
     let outer = facts.total.unwrap_or(u64::MAX);

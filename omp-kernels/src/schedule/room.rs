@@ -71,8 +71,11 @@ pub fn room(kernel: &Kernel, schedule: &Schedule, geometry: &Geometry, extents: 
             // What blocks leave behind are sums alone.
             let far = *each == Each::Warp { far: true };
             let of = |numbers: u64, bytes: u128| {
-                let (each, bytes) =
-                    if far { (blocks.saturating_mul(threads / 32), bytes) } else { (blocks, bytes / u128::from(numbers)) };
+                let (each, bytes) = if far {
+                    (blocks.saturating_mul(threads / 32), bytes)
+                } else {
+                    (blocks, bytes / u128::from(numbers))
+                };
                 aligned(each.saturating_mul(bytes))
             };
             copies(kernel, extents).map(|(_, numbers, bytes)| of(numbers, bytes)).fold(0, sum)

@@ -7,7 +7,6 @@ use crate::ir::ids::{AccessId, ExprId};
 use crate::ir::kernel::{Kernel, Reducer};
 use crate::ir::template::{Base, Block, Expr, Inner, InnerLast, InnerReduction, Level, Place, Stmt};
 use crate::ir::visit;
-use crate::valid::KernelInfo;
 
 /// Where a kernel touches an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -30,14 +29,14 @@ pub(crate) fn array_uses(kernel: &Kernel) -> Vec<ArrayUse> {
 }
 
 /// The kernel has nests for teams, and its threads can run alike around them.
-pub(super) fn suits(kernel: &Kernel, info: &KernelInfo) -> bool {
+pub(super) fn suits(kernel: &Kernel) -> bool {
     let mut walk = Walk { kernel, uses: vec![ArrayUse::default(); kernel.template.arrays.len()], nests: 0 };
     walk.block(&kernel.body.code.block, false);
     let tells_threads_apart = kernel.fns.iter().any(|f| super::survey::queries(&f.body));
     // What the threads have is combined by all of them: nobody may leave in the middle of that.
     let fails = |r: &Reducer| match r {
         Reducer::Builtin(..) => false,
-        Reducer::Declared { function, .. } => Functions::new(kernel, info).can_fail(*function),
+        Reducer::Declared { function, .. } => Functions::new(kernel).can_fail(*function),
     };
     let operator_fails = kernel.inner_reducers.iter().any(fails);
     let alike = walk.uses.iter().all(|u| !u.written_alike) && !tells_threads_apart;

@@ -97,12 +97,12 @@ fn holds_i64(types: &Types, ty: TyId) -> bool {
 }
 
 /// Checks that stay whatever the sizes.
-pub(super) fn residual_checks(kernel: &Kernel, overflow_checks: bool) -> usize {
+pub(super) fn residual_checks(kernel: &Kernel) -> usize {
     let all = std::iter::once(&kernel.body).chain(kernel.fns.iter().map(|f| &f.body));
     let counted: usize =
-        all.map(|code| checks(code) + if overflow_checks { overflows(kernel, code) } else { 0 }).sum();
+        all.map(|code| checks(code) + if code.overflow_checks { overflows(kernel, code) } else { 0 }).sum();
     // The end of the stack.
-    let bounds = if overflow_checks { bounds_that_overflow(kernel) } else { 0 };
+    let bounds = if kernel.body.overflow_checks { bounds_that_overflow(kernel) } else { 0 };
     counted + bounds + usize::from(recursive(kernel))
 }
 

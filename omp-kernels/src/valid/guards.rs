@@ -12,7 +12,8 @@ use crate::ir::template::{BinOp, Block, CallParam, Check, Expr, ExprNode, Stmt, 
 use crate::ir::visit;
 
 /// Puts the checks in.
-pub(super) fn insert(code: &mut TypedCode, types: &mut Types, overflow_checks: bool) {
+pub(super) fn insert(code: &mut TypedCode, types: &mut Types) {
+    let overflow_checks = code.overflow_checks;
     if code.methods.iter().flatten().next().is_none() {
         return;
     }

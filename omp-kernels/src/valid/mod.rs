@@ -49,7 +49,7 @@ pub struct KernelInfo {
     /// Checks that stay in the kernel whatever the sizes: bounds, division, panic, overflow. Zero, and no subscript
     /// left unproved at launch: the kernel has no status word.
     pub residual_checks: usize,
-    /// Debug build: integer arithmetic is checked for overflow.
+    /// Integer arithmetic of the body, or of a function that it calls, is checked for overflow.
     pub overflow_checks: bool,
 }
 
@@ -83,13 +83,16 @@ pub fn finalise(
     types: RegionTypes,
     overflow_checks: bool,
 ) -> Result<(Kernel, KernelInfo), TypeError> {
+    let own_checks: Vec<Option<bool>> = types.fns.iter().map(|(_, types)| types.overflow_checks).collect();
     let mut kernel = type_all(template, types)?;
     let Kernel { body, fns, types, .. } = &mut kernel;
-    shown::spread(body, types);
-    guards::insert(body, types, overflow_checks);
-    for f in fns {
-        shown::spread(&mut f.body, types);
-        guards::insert(&mut f.body, types, overflow_checks);
+    body.overflow_checks = overflow_checks;
+    for (f, own) in fns.iter_mut().zip(own_checks) {
+        f.body.overflow_checks = own.unwrap_or(overflow_checks);
+    }
+    for code in std::iter::once(body).chain(fns.iter_mut().map(|f| &mut f.body)) {
+        shown::spread(code, types);
+        guards::insert(code, types);
     }
     number_divisors(&mut kernel.body);
     if kernel.template.scan {
@@ -103,8 +106,8 @@ pub fn finalise(
         uses_f64: facts::uses_f64(&kernel),
         uses_i64: facts::uses_i64(&kernel),
         atomics64: facts::atomics64(&kernel),
-        residual_checks: facts::residual_checks(&kernel, overflow_checks),
-        overflow_checks,
+        residual_checks: facts::residual_checks(&kernel),
+        overflow_checks: kernel.body.overflow_checks || kernel.fns.iter().any(|f| f.body.overflow_checks),
     };
     Ok((kernel, info))
 }
@@ -177,6 +180,7 @@ fn typed_code(code: Code, answers: &CodeTypes, parts: typer::Parts, types: &mut 
         methods: parts.methods,
         carried: Vec::new(),
         file: answers.file,
+        overflow_checks: false,
         code,
     }
 }

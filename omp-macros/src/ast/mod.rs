@@ -3,6 +3,17 @@ use omp_kernels::ir::template::{FpMode, MapType, ReduceOp};
 use proc_macro2::Span;
 use std::rc::Rc;
 
+/// `name` of `::omp::__private::name`: what an earlier phase has put into a body. By less of the path it might be a module of the user's.
+pub fn private_name(path: &syn::Path) -> Option<&syn::Ident> {
+    let names: Vec<&syn::Ident> = path.segments.iter().map(|s| &s.ident).collect();
+    match names[..] {
+        [omp, private, name] if path.leading_colon.is_some() && omp == "omp" && private == "__private" => {
+            Some(name)
+        }
+        _ => None,
+    }
+}
+
 /// A directive with its clauses.
 pub struct Directive {
     /// Which, independent of the spelling.

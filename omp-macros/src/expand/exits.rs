@@ -280,8 +280,8 @@ impl VisitMut for Exits {
                 split.args[0] = inner;
                 let mut arms: syn::ExprMatch = syn::parse_quote! {
                     match () {
-                        ::core::result::Result::Ok(#value) => #value,
-                        ::core::result::Result::Err(#rest) => { #leave; match #rest? {} }
+                        ::omp::__private::core::result::Result::Ok(#value) => #value,
+                        ::omp::__private::core::result::Result::Err(#rest) => { #leave; match #rest? {} }
                     }
                 };
                 *arms.expr = Expr::Call(split);

@@ -66,7 +66,7 @@ fn evaluated(n: usize, data: &Data, items: &[Mapped<'_>]) -> TokenStream {
                     None => code!(#place.len()),
                 };
                 let ends = section_ends(section, |e| code!(#e), whole);
-                out.extend(quote_spanned!(item.span=> let (#lo, #hi): (::core::primitive::usize, ::core::primitive::usize) = #ends;));
+                out.extend(quote_spanned!(item.span=> let (#lo, #hi): (::omp::__private::core::primitive::usize, ::omp::__private::core::primitive::usize) = #ends;));
                 place = code!(#place[0]);
             }
         }
@@ -124,7 +124,7 @@ fn bare(data: &Data) -> TokenStream {
     let clauses = &data.directive.clauses;
     let name = clauses.name.as_ref().map_or_else(|| data.context.function.clone(), |n| n.value.clone());
     let mut out = code! {
-        static __SITE: #p::DataSite = #p::DataSite::new(#name, ::core::file!(), #line, #column);
+        static __SITE: #p::DataSite = #p::DataSite::new(#name, ::omp::__private::core::file!(), #line, #column);
         let mut #directive = #p::Directive::new(&__SITE);
     };
     for (method, clause) in [("device", &clauses.device), ("condition", &clauses.if_)] {
@@ -192,7 +192,7 @@ fn failed(n: usize, data: &Data, all: &[Data]) -> TokenStream {
     let at = proc_macro2::Span::mixed_site().located_at(data.directive.span);
     let error = Ident::new("__e", at);
     let made = quote_spanned!(at=> ::omp::__private::FromFailure::from_failure(#error));
-    code!({ #abandon return ::core::result::Result::Err(#made) })
+    code!({ #abandon return ::omp::__private::core::result::Result::Err(#made) })
 }
 
 /// What stands where the directive stood: all of a stand-alone one, or the start of a region.
@@ -221,8 +221,8 @@ pub fn start(n: usize, data: &Data, all: &[Data]) -> TokenStream {
         let (run, failed) = (hidden(&format!("try_{run}")), failure);
         code! {
             match (&#directive).#run() {
-                ::core::result::Result::Ok(__done) => __done,
-                ::core::result::Result::Err(__e) => #failed,
+                ::omp::__private::core::result::Result::Ok(__done) => __done,
+                ::omp::__private::core::result::Result::Err(__e) => #failed,
             }
         }
     } else {
@@ -249,7 +249,7 @@ pub fn views(n: usize, data: &Data, all: &[Data]) -> TokenStream {
         let (own, rest) = (abandon(&[n], all), failed(n, data, all));
         code!({ #own #rest })
     } else {
-        quote_spanned!(data.directive.span=> ::core::panic!("{}", #error))
+        quote_spanned!(data.directive.span=> ::omp::__private::core::panic!("{}", #error))
     };
     let view = |item: &Item| {
         let (place, name) = (&item.place, &item.key);
@@ -264,8 +264,8 @@ pub fn views(n: usize, data: &Data, all: &[Data]) -> TokenStream {
             let #mutable #place = {
                 if false { #p::pin(&#place); }
                 match (&#directive).#make(#name, #borrow) {
-                    ::core::result::Result::Ok(__view) => __view,
-                    ::core::result::Result::Err(#error) => #failed,
+                    ::omp::__private::core::result::Result::Ok(__view) => __view,
+                    ::omp::__private::core::result::Result::Err(#error) => #failed,
                 }
             };
             let _ = &#mutable #place;
@@ -313,7 +313,7 @@ pub fn leave(n: usize, data: &Data, all: &[Data]) -> TokenStream {
             #leaving
             let __left = #name.try_end();
             #and
-            if let ::core::result::Result::Err(__e) = __left #failed
+            if let ::omp::__private::core::result::Result::Err(__e) = __left #failed
         })
     } else {
         let settled = super::task_data::settled(data, &TokenStream::new());

@@ -75,7 +75,11 @@ fn declaration(args: TokenStream, sink: &mut Sink) -> Option<Declaration> {
             "a declared reduction has an identity: the value that changes nothing",
         )
         .help(format!("write `#[omp::declare_reduction({text}, identity = value)]`"));
-        return Some(Declaration { name, ty, identity: syn::parse_quote!(::core::unreachable!()) });
+        return Some(Declaration {
+            name,
+            ty,
+            identity: syn::parse_quote!(::omp::__private::core::unreachable!()),
+        });
     }
     let value = |input: ParseStream<'_>| {
         input.parse::<syn::Token![,]>()?;
@@ -221,7 +225,7 @@ fn operator(declaration: &Declaration, i: &ItemImpl, item: TokenStream, sink: &m
     let cfgs = i.attrs.iter().filter(|a| a.path().is_ident("cfg"));
     let name = Ident::new(expected, Span::mixed_site());
     // With the type's place, where rustc says that the `impl` is another type's.
-    let combined = quote_spanned!(ty.span()=> ::core::ops::#name);
+    let combined = quote_spanned!(ty.span()=> ::omp::__private::core::ops::#name);
     let method = Ident::new(&method_of(expected), Span::mixed_site());
     let is_value = quote_spanned!(ty.span()=> ::omp::__private::is_value::<#ty>(););
     code! {

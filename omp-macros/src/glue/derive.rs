@@ -45,7 +45,7 @@ fn stub(input: &DeriveInput) -> TokenStream {
     let p = private();
     // The description is not the type's. No program has it: the expansion that it stands in holds a compile error.
     let desc = code!(&#p::TypeDesc::Prim(#p::Prim::U8));
-    let fill = code!(::core::panic!("its derive is refused"));
+    let fill = code!(::omp::__private::core::panic!("its derive is refused"));
     let name = &input.ident;
     let mut generics = input.generics.clone();
     for t in generics.type_params_mut() {
@@ -129,12 +129,12 @@ fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<To
     let desc = code! {
         &#p::TypeDesc::Struct(&#p::StructDesc {
             name: #text,
-            size: ::core::mem::size_of::<Self>(),
-            align: ::core::mem::align_of::<Self>(),
+            size: ::omp::__private::core::mem::size_of::<Self>(),
+            align: ::omp::__private::core::mem::align_of::<Self>(),
             fields: &[#(#p::FieldDesc {
                 name: #names,
                 ty: <#types as #p::Device>::DESC,
-                offset: ::core::mem::offset_of!(Self, #members),
+                offset: ::omp::__private::core::mem::offset_of!(Self, #members),
             }),*],
         })
     };
@@ -239,40 +239,40 @@ fn enumeration(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Tok
     let desc = code! {
         &#p::TypeDesc::Enum(&#p::EnumDesc {
             name: #text,
-            size: ::core::mem::size_of::<Self>(),
-            variants: &[#((#names, Self::#variants as ::core::primitive::i128, unsafe { #p::enum_bits(Self::#variants) })),*],
+            size: ::omp::__private::core::mem::size_of::<Self>(),
+            variants: &[#((#names, Self::#variants as ::omp::__private::core::primitive::i128, unsafe { #p::enum_bits(Self::#variants) })),*],
         })
     };
     let first = variants[0];
-    let fill = code!({ #(if Self::#variants as ::core::primitive::i128 == 0 { Self::#variants } else)* { Self::#first } });
+    let fill = code!({ #(if Self::#variants as ::omp::__private::core::primitive::i128 == 0 { Self::#variants } else)* { Self::#first } });
     let compared = code! {
         #[automatically_derived]
-        impl #p::EnumOperand for #name {
+        unsafe impl #p::EnumOperand for #name {
             type Enum = Self;
         }
         #[automatically_derived]
-        impl #p::Compared for #name {
-            fn by_bits() -> ::core::primitive::bool {
+        unsafe impl #p::Compared for #name {
+            fn by_bits() -> ::omp::__private::core::primitive::bool {
                 use #p::{Equal0 as _, Equal1 as _};
                 (&#p::EqualW(&[#(Self::#variants),*])).omp_by_bits()
             }
-            fn by_order() -> ::core::primitive::bool {
+            fn by_order() -> ::omp::__private::core::primitive::bool {
                 use #p::{Order0 as _, Order1 as _};
-                (&#p::OrderW(&[#((Self::#variants, Self::#variants as ::core::primitive::i128)),*])).omp_by_order()
+                (&#p::OrderW(&[#((Self::#variants, Self::#variants as ::omp::__private::core::primitive::i128)),*])).omp_by_order()
             }
-            fn by_cmp() -> ::core::primitive::bool {
+            fn by_cmp() -> ::omp::__private::core::primitive::bool {
                 use #p::{Cmp0 as _, Cmp1 as _};
-                (&#p::CmpW(&[#((Self::#variants, Self::#variants as ::core::primitive::i128)),*])).omp_by_cmp()
+                (&#p::CmpW(&[#((Self::#variants, Self::#variants as ::omp::__private::core::primitive::i128)),*])).omp_by_cmp()
             }
         }
         #[automatically_derived]
-        impl #p::Comparable for #name {
+        unsafe impl #p::Comparable for #name {
             fn ask(__how: #p::Asked, __cx: &mut #p::Describe) {
                 #p::ask_enum::<Self>(__how, __cx);
             }
         }
         #[automatically_derived]
-        impl #p::HasOrder for #name {}
+        unsafe impl #p::HasOrder for #name {}
     };
     let device = implement(input, input.generics.clone(), &desc, &fill, "Enum");
     Some(code!(#device const _: () = { #compared };))
@@ -372,7 +372,7 @@ fn operators(input: &DeriveInput, of_enum: bool) -> TokenStream {
     });
     let order = of_enum.then(|| {
         code! {
-            if let (#p::OpKind::Lt | #p::OpKind::Le | #p::OpKind::Gt | #p::OpKind::Ge, ::core::option::Option::None) = (__op, &__found) {
+            if let (#p::OpKind::Lt | #p::OpKind::Le | #p::OpKind::Gt | #p::OpKind::Ge, ::omp::__private::core::option::Option::None) = (__op, &__found) {
                 <Self as #p::Compared>::check_order(__cx);
             }
         }
@@ -387,7 +387,7 @@ fn operators(input: &DeriveInput, of_enum: bool) -> TokenStream {
         code! {
             match __op {
                 #(#p::OpKind::#binary => (&#p::DeclaredW::<#p::ops::#binary, #ty, #ty>::NEW).omp_declared(__cx),)*
-                _ => ::core::option::Option::None,
+                _ => ::omp::__private::core::option::Option::None,
             }
         }
     };
@@ -395,7 +395,7 @@ fn operators(input: &DeriveInput, of_enum: bool) -> TokenStream {
         code! {
             match __op {
                 #(#p::OpKind::#unary => (&#p::DeclaredW::<#p::ops::#unary, #ty, ()>::NEW).omp_declared(__cx),)*
-                _ => ::core::option::Option::None,
+                _ => ::omp::__private::core::option::Option::None,
             }
         }
     };
@@ -403,7 +403,7 @@ fn operators(input: &DeriveInput, of_enum: bool) -> TokenStream {
         code! {
             match __op {
                 #(#p::ReduceOp::#reductions => (&#p::ReducedW::<#p::op::#reductions, #ty>::NEW).omp_reduction(),)*
-                _ => ::core::option::Option::None,
+                _ => ::omp::__private::core::option::Option::None,
             }
         }
     };
@@ -411,15 +411,15 @@ fn operators(input: &DeriveInput, of_enum: bool) -> TokenStream {
         let Some(parameter) = parameter else { return what(&code!(Self)) };
         let each = PARAMETERS.iter().map(|of| {
             let of = proc_macro2::Ident::new(of, Span::mixed_site());
-            let of = code!(::core::primitive::#of);
+            let of = code!(::omp::__private::core::primitive::#of);
             let found = what(&code!(#own<#of>));
             code! {
-                if ::core::any::TypeId::of::<#parameter>() == ::core::any::TypeId::of::<#of>() {
+                if ::omp::__private::core::any::TypeId::of::<#parameter>() == ::omp::__private::core::any::TypeId::of::<#of>() {
                     #found
                 } else
             }
         });
-        code!(#(#each)* { ::core::option::Option::None })
+        code!(#(#each)* { ::omp::__private::core::option::Option::None })
     };
     let (of_itself, alone) = (each(&of_itself), each(&alone));
     let reduced = each(&|ty| {
@@ -429,22 +429,22 @@ fn operators(input: &DeriveInput, of_enum: bool) -> TokenStream {
     code! {
         fn operator(
             __op: #p::OpKind,
-            __rhs: ::core::any::TypeId,
+            __rhs: ::omp::__private::core::any::TypeId,
             __cx: &mut #p::Describe,
-        ) -> ::core::option::Option<#p::Callee> {
+        ) -> ::omp::__private::core::option::Option<#p::Callee> {
             use #p::{Declared0 as _, Declared1 as _};
             #equality
-            if __rhs == ::core::any::TypeId::of::<Self>() {
+            if __rhs == ::omp::__private::core::any::TypeId::of::<Self>() {
                 let __found = { #of_itself };
                 #order
                 __found
-            } else if __rhs == ::core::any::TypeId::of::<()>() {
+            } else if __rhs == ::omp::__private::core::any::TypeId::of::<()>() {
                 #alone
             } else {
-                ::core::option::Option::None
+                ::omp::__private::core::option::Option::None
             }
         }
-        fn reduction(__op: #p::ReduceOp) -> ::core::option::Option<#p::DeclaredReduction<Self>> {
+        fn reduction(__op: #p::ReduceOp) -> ::omp::__private::core::option::Option<#p::DeclaredReduction<Self>> {
             use #p::{Reduced0 as _, Reduced1 as _};
             #reduced
         }

@@ -192,7 +192,7 @@ fn declaration(f: &ItemFn, g: &Generics) -> TokenStream {
         #[doc(hidden)]
         #allow
         #vis struct #name<#(#params),*> {
-            __types: ::core::marker::PhantomData<fn() -> (#(#types,)*)>,
+            __types: ::omp::__private::core::marker::PhantomData<fn() -> (#(#types,)*)>,
         }
     }
 }
@@ -207,7 +207,7 @@ fn companion(f: &ItemFn, lowered: &LoweredFn) -> TokenStream {
     let turbofish = tg.as_turbofish();
     let cfgs: Vec<_> = f.attrs.iter().filter(|a| a.path().is_ident("cfg")).collect();
     let (bind, ask) = (bind(f), ask(f, lowered));
-    let template = bytes(&lowered.template.to_bytes());
+    let (template, checks) = (bytes(&lowered.template.to_bytes()), super::overflow::checks());
     let answers = answers(&lowered.typing, &hidden("__cx"));
     let values = values(f);
     let body = with_companions(
@@ -215,7 +215,7 @@ fn companion(f: &ItemFn, lowered: &LoweredFn) -> TokenStream {
         code! {
             #ask
             #values
-            __cx.template(#template, ::core::file!());
+            __cx.template(#template, ::omp::__private::core::file!(), #checks);
             #answers
         },
     );
@@ -232,16 +232,16 @@ fn companion(f: &ItemFn, lowered: &LoweredFn) -> TokenStream {
         #(#cfgs)*
         #allow
         impl #ig #name #tg #wh {
-            fn __typing #lifetimes(__cx: &mut #p::Describe, __args: ::core::option::Option<(#(#types,)*)>) #body
+            fn __typing #lifetimes(__cx: &mut #p::Describe, __args: ::omp::__private::core::option::Option<(#(#types,)*)>) #body
         }
         #(#cfgs)*
         #allow
-        impl #ig #p::DeviceFn for #name #tg #wh {
-            fn genuine() -> ::core::any::TypeId {
+        unsafe impl #ig #p::DeviceFn for #name #tg #wh {
+            fn genuine() -> ::omp::__private::core::any::TypeId {
                 #p::id_of(&#name #turbofish)
             }
             fn describe(__cx: &mut #p::Describe) {
-                Self::__typing(__cx, ::core::option::Option::None)
+                Self::__typing(__cx, ::omp::__private::core::option::Option::None)
             }
         }
     }
@@ -261,7 +261,7 @@ fn bind(f: &ItemFn) -> TokenStream {
     code! {
         #[doc(hidden)]
         #[inline(always)]
-        pub fn bind<__F: #higher ::core::ops::Fn(#(#types),*) #output #lasts>(_: &#p::Call<Self, __F>, _: __F)
+        pub fn bind<__F: #higher ::omp::__private::core::ops::Fn(#(#types),*) #output #lasts>(_: &#p::Call<Self, __F>, _: __F)
         where
             #(#values: #p::Device),*
         {}
@@ -310,7 +310,7 @@ fn ask(f: &ItemFn, lowered: &LoweredFn) -> TokenStream {
     typing_copy(
         &lowered.typing,
         code! {
-            if let ::core::option::Option::Some((#(#patterns,)*)) = __args {
+            if let ::omp::__private::core::option::Option::Some((#(#patterns,)*)) = __args {
                 let _ = || -> #output { #copy };
             }
         },
@@ -346,9 +346,9 @@ fn stub(f: &ItemFn) -> TokenStream {
             #bind
         }
         #allow
-        impl #ig #p::DeviceFn for #name #tg #wh {
-            fn genuine() -> ::core::any::TypeId {
-                ::core::any::TypeId::of::<()>()
+        unsafe impl #ig #p::DeviceFn for #name #tg #wh {
+            fn genuine() -> ::omp::__private::core::any::TypeId {
+                ::omp::__private::core::any::TypeId::of::<()>()
             }
             fn describe(_: &mut #p::Describe) {}
         }

@@ -143,7 +143,7 @@ fn inherent(item: &ItemImpl, sink: &mut Sink) -> TokenStream {
         hidden.extend(code! {
             #cfgs
             #[doc(hidden)]
-            #vis #mangled { ::core::unreachable!() }
+            #vis #mangled { ::omp::__private::core::unreachable!() }
             #cfgs
             #[doc(hidden)]
             #describing { #body }
@@ -289,7 +289,7 @@ pub(super) fn asked_alone(ty: &TokenStream, name: &Ident) -> TokenStream {
         const _: () = {
             mod __alone {
                 pub(super) struct __Key;
-                trait __DeclaredTrait: ::core::marker::Sized {
+                trait __DeclaredTrait: ::omp::__private::core::marker::Sized {
                     // Found where there is no method of the name.
                     fn #name() {}
                 }
@@ -384,9 +384,9 @@ fn of_operator(item: &ItemImpl, path: &Path, method: &str, sink: &mut Sink) -> T
             || matches!(&**self_ty, Type::Path(p) if p.path.get_ident().is_some_and(|i| lower::is_primitive(&i.to_string())));
         let of = if own {
             code! {
-                trait __Compares<R: ?Sized, M> {
+                trait __Compares<R: ?::omp::__private::core::marker::Sized, M> {
                     fn omp_E0709_declare_target_partial_cmp(&self, _: &R, _: &#p::Call<M, (), #p::ByRef<Self>>)
-                        -> ::core::option::Option<::core::cmp::Ordering> { ::core::unreachable!() }
+                        -> ::omp::__private::core::option::Option<::omp::__private::core::cmp::Ordering> { ::omp::__private::core::unreachable!() }
                 }
             }
         } else {
@@ -445,7 +445,7 @@ fn not_hidden(item: &ItemImpl, path: &Path) -> TokenStream {
     let (ig, _, wh) = g.split_for_impl();
     // Every type is made of itself.
     let compare = quote_spanned! {span=>
-        #p::Methods::of_trait(<#ty as ::core::convert::Into<#ty>>::into).by_name(<#any>::into).same();
+        #p::Methods::of_trait(<#ty as ::omp::__private::core::convert::Into<#ty>>::into).by_name(<#any>::into).same();
     };
     code!(fn __guard #ig() #wh { #compare })
 }
@@ -478,7 +478,7 @@ fn operator_parts(item: &ItemImpl, op: &str, rhs: &TokenStream, body: &TokenStre
     // `partial_cmp` itself is no operator.
     let device_op = (op != "PartialCmp").then(|| {
         code! {
-            impl #ig #p::DeviceOp<#p::ops::#op, #rhs> for #self_ty #wh {
+            unsafe impl #ig #p::DeviceOp<#p::ops::#op, #rhs> for #self_ty #wh {
                 type Callee = #marker #tg;
                 #found
             }
@@ -511,7 +511,7 @@ fn found_by_name(item: &ItemImpl, op: &str) -> TokenStream {
             mod __named {
                 pub(super) struct Key;
                 pub(super) fn found() -> bool {
-                    trait OfEvery: ::core::marker::Sized {
+                    trait OfEvery: ::omp::__private::core::marker::Sized {
                         fn #method() {}
                     }
                     impl<T> OfEvery for T {}
@@ -575,12 +575,12 @@ fn comparison(name: &str, pattern: &str, rhs: &TokenStream) -> ImplItemFn {
     let name = Ident::new(name, Span::mixed_site());
     let orders = pattern.split(" | ").map(|o| {
         let o = Ident::new(o, Span::call_site());
-        quote!(::core::cmp::Ordering::#o)
+        quote!(::omp::__private::core::cmp::Ordering::#o)
     });
     parse_quote! {
         fn #name(&self, other: &#rhs) -> bool {
             match self.partial_cmp(other) {
-                #(::core::option::Option::Some(#orders) => true,)*
+                #(::omp::__private::core::option::Option::Some(#orders) => true,)*
                 _ => false,
             }
         }

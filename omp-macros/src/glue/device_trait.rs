@@ -49,7 +49,7 @@ pub(super) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream {
             #cfgs
             #[doc(hidden)]
             #allow
-            #mangled { ::core::unreachable!() }
+            #mangled { ::omp::__private::core::unreachable!() }
             #cfgs
             #[doc(hidden)]
             #allow
@@ -67,7 +67,7 @@ pub(super) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream {
         /// Whether the `impl` bears the attribute.
         #[doc(hidden)]
         #[inline(always)]
-        fn __declare_target_is_missing_on_this_trait() -> bool where Self: ::core::marker::Sized { false }
+        fn __declare_target_is_missing_on_this_trait() -> bool where Self: ::omp::__private::core::marker::Sized { false }
     }));
     let defaults = defaults(item);
     code! { #out #markers #defaults }

@@ -160,7 +160,7 @@ pub(super) fn shadows(lowered: &Lowered) -> TokenStream {
     let shadows = arrays.filter_map(|(i, a)| {
         let (name, array) = (a.shadowed()?, numbered("m", i));
         Some(code!(#[allow(clippy::shadow_reuse, clippy::shadow_same, clippy::shadow_unrelated)]
-            let #name = (&mut #array).all();
+            let #name = unsafe { (&mut #array).all() };
             let _ = &#name;))
     });
     code!(#(#shadows)*)
@@ -470,7 +470,7 @@ impl<'a> Loops<'a> {
                     #values
                 },
             );
-            if let ::core::option::Option::Some(__t) = __t {
+            if let ::omp::__private::core::option::Option::Some(__t) = __t {
                 #store
             }
         }

@@ -131,8 +131,11 @@ impl Parts {
                 }
             };
             let back = comes_back(region, a);
-            let slice =
-                if back { code!(unsafe { (&#array).task_elements() }) } else { code!((&#array).slice()) };
+            let slice = if back {
+                code!(unsafe { (&#array).task_elements() })
+            } else {
+                code!(unsafe { (&#array).slice() })
+            };
             self.serial.extend(code!(#allow let #name = #slice; let _ = &#name;));
             let reduced = captures.reductions.iter().any(|r| r.array == Some(i));
             let elements = only_elements(parallel.clone(), &path(&a.key))
@@ -285,7 +288,7 @@ pub fn expand(region: &Region, lowered: &Lowered, guards: &[Guard], failed: &Tok
             let __loop = move || #work;
             (&*__tasks).on_host(&mut __r, __h, (__used, &__depends), &[#(#whole),*], __loop)
         };
-        if let ::core::result::Result::Err(__e) = __ran #failed
+        if let ::omp::__private::core::result::Result::Err(__e) = __ran #failed
         if (&__r).verifying() { #refresh #compared }
         break #label;
     }

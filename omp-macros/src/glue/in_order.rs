@@ -110,7 +110,7 @@ fn array_item(lowered: &Lowered, (k, array): (usize, usize), generic: bool) -> (
         let mut #own = #p::InOrder::new(
             &#place[..], (#lo, #hi), |__e| #like.omp_known(), |__e| #start, (|__e| #like.omp_rounds(), |__of| #first.omp_add_exactly(__of)),
         );
-        let #view = (&mut #own).view();
+        let #view = unsafe { (&mut #own).view() };
         let _ = &#view;
     };
     (view, [before, code!(#own.store(&mut #place[..], #combine);)])
@@ -125,7 +125,7 @@ fn runs(lowered: &Lowered, arrays: &[(usize, usize)]) -> (TokenStream, TokenStre
     for (_, array) in arrays {
         let (lo, hi) = section(lowered, *array);
         let place = &lowered.captures.arrays[*array].place;
-        elements = code!(#elements + (#hi - #lo) as ::core::primitive::u64);
+        elements = code!(#elements + (#hi - #lo) as ::omp::__private::core::primitive::u64);
         bytes = code!(#bytes + #p::bytes_of(&#place[#lo..#hi]));
     }
     (

@@ -42,7 +42,10 @@ pub(super) fn block_of(items: &[CapturedReduction], generic: bool) -> TokenStrea
             quote_spanned!(r.span=> ::omp::__private::by::<#op, _>(&#place).omp_block())
         }
     });
-    each.fold(code!(::core::primitive::u64::MAX), |least, block| code!(::core::cmp::Ord::min(#least, #block)))
+    each.fold(
+        code!(::omp::__private::core::primitive::u64::MAX),
+        |least, block| code!(::omp::__private::core::cmp::Ord::min(#least, #block)),
+    )
 }
 
 /// Whether the host finds the operators of all items, asked where their types were caught; `None` where it does for sure.
@@ -95,7 +98,7 @@ pub(super) fn size_of(lowered: &Lowered) -> TokenStream {
     for array in lowered.captures.reductions.iter().filter_map(|r| r.array) {
         let name = numbered("m", array);
         let (lo, hi) = section(lowered, array, &name);
-        elements = code!(#elements + (#hi - #lo) as ::core::primitive::u64);
+        elements = code!(#elements + (#hi - #lo) as ::omp::__private::core::primitive::u64);
         bytes = code!(#bytes + #name.bytes_of(#hi - #lo));
     }
     code!((#elements, #bytes))
@@ -144,7 +147,7 @@ impl Items<'_> {
             syn::Expr::Path(path) => code!(let #path = #view; let _ = &#path;),
             _ => TokenStream::new(),
         };
-        code!(let #view = (&mut #var).view(); #named)
+        code!(let #view = unsafe { (&mut #var).view() }; #named)
     }
 
     /// What a thread begins with that has copies of the arrays: these and the scalars.

@@ -75,7 +75,7 @@ pub(super) fn declaration(name: &Ident, g: &Generics) -> TokenStream {
         #[doc(hidden)]
         #allow
         pub struct #name<#(#params),*> {
-            __types: ::core::marker::PhantomData<fn() -> (#(#types,)*)>,
+            __types: ::omp::__private::core::marker::PhantomData<fn() -> (#(#types,)*)>,
         }
     }
 }
@@ -148,14 +148,14 @@ pub(super) struct Body<'a> {
 impl Body<'_> {
     /// The statements that describe the method to `__cx`: its typing copy, its template and the answers.
     pub(super) fn describe(&self) -> TokenStream {
-        let template = bytes(&self.lowered.template.to_bytes());
+        let (template, checks) = (bytes(&self.lowered.template.to_bytes()), super::overflow::checks());
         let answers = answers(&self.lowered.typing, &hidden("__cx"));
         let ask = self.ask();
         let all = with_companions(
             &self.lowered.typing,
             code! {
                 #ask
-                __cx.template(#template, ::core::file!());
+                __cx.template(#template, ::omp::__private::core::file!(), #checks);
                 #answers
             },
         );
@@ -189,8 +189,8 @@ impl Body<'_> {
         typing_copy(
             &self.lowered.typing,
             code! {
-                let __args: ::core::option::Option<(#(#types,)*)> = ::core::option::Option::None;
-                if let ::core::option::Option::Some((#(#patterns,)*)) = __args {
+                let __args: ::omp::__private::core::option::Option<(#(#types,)*)> = ::omp::__private::core::option::Option::None;
+                if let ::omp::__private::core::option::Option::Some((#(#patterns,)*)) = __args {
                     let _ = || -> #output { #copy };
                 }
             },
@@ -223,15 +223,18 @@ pub(super) fn implement(
     let p = private();
     let (ig, tg, wh) = g.split_for_impl();
     let allow = lints_off();
+    // That of `partial_cmp` is no operator's.
+    let method = item.is_some() || marker == "OmpMethod_PartialCmp";
     let genuine = match item {
         Some(item) => code!(#p::id_of(&#item)),
-        None => code!(::core::any::TypeId::of::<()>()),
+        None => code!(::omp::__private::core::any::TypeId::of::<()>()),
     };
-    let reads = (!writes_self).then(|| code!(#allow impl #ig #p::Reads for #marker #tg #wh {}));
+    let reads = (!writes_self).then(|| code!(#allow unsafe impl #ig #p::Reads for #marker #tg #wh {}));
     code! {
         #allow
-        impl #ig #p::DeviceFn for #marker #tg #wh {
-            fn genuine() -> ::core::any::TypeId {
+        unsafe impl #ig #p::DeviceFn for #marker #tg #wh {
+            const METHOD: ::omp::__private::core::primitive::bool = #method;
+            fn genuine() -> ::omp::__private::core::any::TypeId {
                 #genuine
             }
             fn describe(__cx: &mut #p::Describe) {

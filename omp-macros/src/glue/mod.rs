@@ -35,6 +35,7 @@ mod light;
 mod markers;
 mod noted;
 mod operators;
+mod overflow;
 mod reached;
 pub mod region;
 mod rewrite;
@@ -95,7 +96,7 @@ fn method_imports() -> TokenStream {
             TellOp1 as _, TellOpNone as _, TellOpenOperator as _, TellOperator as _, Turned0 as _, Turned1 as _,
         };
         // Built-in methods are these traits' to the host, whatever prelude the user has.
-        use ::core::{clone::Clone as _, cmp::{Ord as _, PartialOrd as _}, convert::Into as _};
+        use ::omp::__private::core::{clone::Clone as _, cmp::{Ord as _, PartialOrd as _}, convert::Into as _};
     }
 }
 
@@ -191,7 +192,7 @@ fn functions(typing: &Typing) -> (Vec<TokenStream>, Vec<TokenStream>) {
             #stub
             struct #companion {}
             impl #companion {
-                fn bind<F: #p::DeclaredTarget<R> + ::core::ops::Fn(#(#types),*) -> R, #(#types,)* R>(
+                fn bind<F: #p::DeclaredTarget<R> + ::omp::__private::core::ops::Fn(#(#types),*) -> R, #(#types,)* R>(
                     _: &#p::Call<#p::NotDeclared, F>,
                     _: F,
                 ) {
@@ -254,7 +255,7 @@ fn probes(typing: &Typing) -> TokenStream {
                 let right = (*args == 1).then(|| code!(#p::right(#call)));
                 quote::quote_spanned!(method.span()=> let _ = #p::left(#call).#method(#right);)
             });
-            code!({ use ::core::ops::#of as _; #(#called)* })
+            code!({ use ::omp::__private::core::ops::#of as _; #(#called)* })
         });
         let calls: TokenStream = typing
             .probes
@@ -278,7 +279,7 @@ fn probes(typing: &Typing) -> TokenStream {
         let units: Vec<_> = std::iter::repeat_n(code!(_: ()), *args).collect();
         code! {
             {
-                trait OmpE0801DeclaredMethodIsHidden: ::core::marker::Sized {
+                trait OmpE0801DeclaredMethodIsHidden: ::omp::__private::core::marker::Sized {
                     fn #method(self, #(#units),*) -> #p::NotHidden {
                         #p::never()
                     }

@@ -68,7 +68,7 @@ fn copy(lowered: &Lowered) -> TokenStream {
 /// The site, and the instance of these types.
 fn site(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
     let p = private();
-    let template = bytes(&lowered.template.to_bytes());
+    let (template, checks) = (bytes(&lowered.template.to_bytes()), super::overflow::checks());
     let start = region.directive.span.start();
     let (line, column) = (start.line as u32, start.column as u32 + 1);
     let mut copy = super::task::types(region, lowered, guards);
@@ -77,15 +77,16 @@ fn site(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
     let typing = typing_copy(&lowered.typing, copy);
     let (key, answers) = (key(&lowered.typing), answers(&lowered.typing, &hidden("__cx")));
     code! {
-        static __SITE: #p::Site = #p::Site::new(#p::SiteInfo {
+        static __SITE: #p::Site = unsafe { #p::Site::new(#p::SiteInfo {
             template: #template,
-            file: ::core::file!(),
+            file: ::omp::__private::core::file!(),
             line: #line,
             column: #column,
-            overflow_checks: ::core::cfg!(debug_assertions),
-        });
+            overflow_checks: #checks,
+        }) };
         #typing
-        let __typed = (&__SITE).typed(#key, |__cx: &mut #p::Describe| { #answers });
+        let (__key, __describe) = (#key, |__cx: &mut #p::Describe| { #answers });
+        let __typed = unsafe { (&__SITE).typed(__key, __describe) };
     }
 }
 
@@ -123,7 +124,7 @@ fn sections(lowered: &Lowered) -> TokenStream {
         for (s, section) in a.sections.iter().enumerate() {
             let ((lo, hi), place) = (section_bounds(i, s), &a.place);
             let bounds = section_ends(section, |e| code!(#e), || code!(#place.len()));
-            out.extend(quote_spanned!(a.span=> let (#lo, #hi): (::core::primitive::usize, ::core::primitive::usize) = #bounds;));
+            out.extend(quote_spanned!(a.span=> let (#lo, #hi): (::omp::__private::core::primitive::usize, ::omp::__private::core::primitive::usize) = #bounds;));
         }
     }
     out
@@ -139,13 +140,13 @@ pub(super) fn section_ends(
     match section.hi.as_ref().map(part) {
         // An end that is no number is beyond every array, which the launch says.
         Some(to) if section.inclusive => code!({
-            let __from: ::core::primitive::usize = #from;
-            let __last: ::core::primitive::usize = #to;
-            (__from, ::core::primitive::usize::saturating_add(__last, 1))
+            let __from: ::omp::__private::core::primitive::usize = #from;
+            let __last: ::omp::__private::core::primitive::usize = #to;
+            (__from, ::omp::__private::core::primitive::usize::saturating_add(__last, 1))
         }),
         Some(len) if section.counted => code!({
-            let __from: ::core::primitive::usize = #from;
-            (__from, ::core::primitive::usize::saturating_add(__from, #len))
+            let __from: ::omp::__private::core::primitive::usize = #from;
+            (__from, ::omp::__private::core::primitive::usize::saturating_add(__from, #len))
         }),
         Some(to) => code!((#from, #to)),
         None => {
@@ -198,7 +199,7 @@ fn ends(region: &Region, lowered: &Lowered) -> TokenStream {
     // Inner bounds depend on outer variables: the last iteration is looked for from the end.
     let vars: Vec<_> = region.loops.iter().map(|head| &head.var).collect();
     let allow = lints_off();
-    let found = code!(break '__found ::core::option::Option::Some((#(#vars,)*)););
+    let found = code!(break '__found ::omp::__private::core::option::Option::Some((#(#vars,)*)););
     let search = region.loops.iter().enumerate().rev().fold(found, |inside, (i, head)| {
         let var = &head.var;
         let (range, dim) = if dims[i].host {
@@ -211,8 +212,8 @@ fn ends(region: &Region, lowered: &Lowered) -> TokenStream {
     let index = (0..dims.len()).map(syn::Index::from);
     code! {
         #allow
-        let __ends = '__found: { #search ::core::option::Option::None };
-        if let ::core::option::Option::Some(__ends) = __ends {
+        let __ends = '__found: { #search ::omp::__private::core::option::Option::None };
+        if let ::omp::__private::core::option::Option::Some(__ends) = __ends {
             #(#names = __ends.#index;)*
         }
     }
@@ -242,7 +243,7 @@ fn range(i: usize, head: &LoopHead) -> TokenStream {
             RangeAdaptor::StepBy(step) => {
                 let name = hidden(&format!("__st{i}_{k}"));
                 let call = quote_spanned!(step.span()=> #dim.step_by(#name));
-                code!(let #name: ::core::primitive::usize = #step; let #dim = #call;)
+                code!(let #name: ::omp::__private::core::primitive::usize = #step; let #dim = #call;)
             }
         });
     }
@@ -308,7 +309,7 @@ fn data(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
         let slice = if a.scalar {
             let (from, borrow) =
                 if a.written || back { (code!(from_mut), code!(&mut)) } else { (code!(from_ref), code!(&)) };
-            quote_spanned!(a.span=> ::core::slice::#from(#borrow #place))
+            quote_spanned!(a.span=> ::omp::__private::core::slice::#from(#borrow #place))
         } else if a.written || back {
             quote_spanned!(a.span=> &mut #place[..])
         } else {
@@ -373,7 +374,7 @@ fn data(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
     let unrolled = all.then(|| code!((&mut __r).unroll_fully();));
     let schedule = region.directive.clauses.schedule.as_ref().map(|s| {
         let kind = match s.value.0 {
-            ScheduleKind::Static => code!(Static(::core::option::Option::None)),
+            ScheduleKind::Static => code!(Static(::omp::__private::core::option::Option::None)),
             ScheduleKind::Dynamic => code!(Dynamic(1)),
             ScheduleKind::Guided => code!(Guided(1)),
             ScheduleKind::Auto => code!(Auto),
@@ -386,7 +387,7 @@ fn data(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
     });
     code! {
         #borrows
-        let mut __r = #p::Region::new(__typed);
+        let mut __r = unsafe { #p::Region::new(__typed) };
         #inside
         #host_only
         #schedule
@@ -415,7 +416,7 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
         Some(task) => {
             super::task_block::kept(task, (&region.around.scopes, all), &lost, region.directive.span)
         }
-        None => code!({ #abandon return ::core::result::Result::Err(#made) }),
+        None => code!({ #abandon return ::omp::__private::core::result::Result::Err(#made) }),
     };
     // Its failure is a value, not a panic.
     let quiet = region.context.try_ || region.around.task.is_some();
@@ -444,8 +445,8 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
         };
         let run = code! {
             match (&mut __r).try_run() {
-                ::core::result::Result::Ok(__o) => __o,
-                ::core::result::Result::Err(__e) => #failed,
+                ::omp::__private::core::result::Result::Ok(__o) => __o,
+                ::omp::__private::core::result::Result::Err(__e) => #failed,
             }
         };
         if ready.is_some() { code!({ #ready #run }) } else { run }
@@ -472,7 +473,7 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
     let body_loop = hidden("__loop");
     let on_host = |allow: TokenStream, body: TokenStream| {
         let run = if quiet {
-            code!(if let ::core::result::Result::Err(__e) = (&mut __r).try_on_host(__loop) { #failed })
+            code!(if let ::omp::__private::core::result::Result::Err(__e) = (&mut __r).try_on_host(__loop) { #failed })
         } else {
             quote_spanned!(at=> (&mut #r).on_host(#body_loop))
         };
@@ -580,12 +581,16 @@ pub(super) fn verification(
             continue;
         }
         let place = &a.place;
-        let slice = if a.scalar { code!(::core::slice::from_ref(&#place)) } else { all(a.span, place) };
+        let slice = if a.scalar {
+            code!(::omp::__private::core::slice::from_ref(&#place))
+        } else {
+            all(a.span, place)
+        };
         compared.extend(code!((&mut __r).compare_array(#i, &#p::HostArray::read(#slice));));
     }
     let (r, at) = (hidden("__r"), region.directive.span);
     let verdict = if region.context.try_ || region.around.task.is_some() {
-        code!(if let ::core::result::Result::Err(__e) = (&mut __r).try_verified() { #failed })
+        code!(if let ::omp::__private::core::result::Result::Err(__e) = (&mut __r).try_verified() { #failed })
     } else {
         quote_spanned!(at=> (&mut #r).verified();)
     };

@@ -30,8 +30,10 @@ impl SelfIs {
     /// Adds it to the head of a function of a trait. Where it does not hold, that is told at `span`.
     pub(super) fn of(self, head: TokenStream, has_where: bool, span: Span) -> TokenStream {
         let asked = match self {
-            Self::Sized => quote_spanned!(span=> Self: ::core::marker::Sized),
-            Self::Device => quote_spanned!(span=> Self: ::core::marker::Sized + ::omp::__private::Device),
+            Self::Sized => quote_spanned!(span=> Self: ::omp::__private::core::marker::Sized),
+            Self::Device => {
+                quote_spanned!(span=> Self: ::omp::__private::core::marker::Sized + ::omp::__private::Device)
+            }
         };
         if has_where {
             let mut head: Vec<TokenTree> = head.into_iter().collect();

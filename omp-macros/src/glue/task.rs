@@ -101,13 +101,13 @@ fn failed(scopes: &[usize], all: &[Data], span: Span) -> TokenStream {
     let at = Span::mixed_site().located_at(span);
     let error = Ident::new("__e", at);
     let made = quote_spanned!(at=> ::omp::__private::FromFailure::from_failure(#error));
-    code!({ #abandon return ::core::result::Result::Err(#made) })
+    code!({ #abandon return ::omp::__private::core::result::Result::Err(#made) })
 }
 
 /// What leaves a function by `?` after its tasks.
 pub fn finish(span: Span) -> TokenStream {
     let failed = failed(&[], &[], span);
-    code!(if let ::core::result::Result::Err(__e) = (&*__tasks).try_wait() #failed)
+    code!(if let ::omp::__private::core::result::Result::Err(__e) = (&*__tasks).try_wait() #failed)
 }
 
 /// `taskwait!`
@@ -117,7 +117,7 @@ pub fn wait(wait: &Wait, guards: &[Guard], all: &[Data]) -> TokenStream {
     if clauses.depend.is_empty() {
         return if wait.context.try_ {
             let failed = failed(&wait.scopes, all, span);
-            code!(if let ::core::result::Result::Err(__e) = (&*__tasks).try_wait() #failed)
+            code!(if let ::omp::__private::core::result::Result::Err(__e) = (&*__tasks).try_wait() #failed)
         } else {
             quote_spanned!(span=> (&*#tasks).wait())
         };
@@ -129,7 +129,7 @@ pub fn wait(wait: &Wait, guards: &[Guard], all: &[Data]) -> TokenStream {
         let (name, written) = (variable(guard), kind != DependKind::In);
         Some(if wait.context.try_ {
             let failed = failed(&wait.scopes, all, span);
-            code!(if let ::core::result::Result::Err(__e) = (&#name).try_wait(#written) #failed)
+            code!(if let ::omp::__private::core::result::Result::Err(__e) = (&#name).try_wait(#written) #failed)
         } else {
             let call = quote_spanned!(span=> (&#name).wait(#written));
             code!(#call;)
@@ -140,7 +140,7 @@ pub fn wait(wait: &Wait, guards: &[Guard], all: &[Data]) -> TokenStream {
     let depends = depends(&clauses.depend, guards);
     let named = if wait.context.try_ {
         let failed = failed(&wait.scopes, all, span);
-        code!(if let ::core::result::Result::Err(__e) = (&*#tasks).try_wait_named(&__depends) #failed)
+        code!(if let ::omp::__private::core::result::Result::Err(__e) = (&*#tasks).try_wait_named(&__depends) #failed)
     } else {
         let named = hidden("__depends");
         let call = quote_spanned!(span=> (&*#tasks).wait_named(&#named));
@@ -156,7 +156,7 @@ pub fn group(n: usize, group: &TaskGroup, all: &[Data]) -> (TokenStream, TokenSt
     let (tasks, at) = (hidden("__tasks"), group.span);
     let leave = if group.context.try_ {
         let failed = failed(&group.scopes, all, at);
-        code!(if let ::core::result::Result::Err(__e) = (&*__tasks).try_wait_group(#mark) #failed)
+        code!(if let ::omp::__private::core::result::Result::Err(__e) = (&*__tasks).try_wait_group(#mark) #failed)
     } else {
         quote_spanned!(at=> (&*#tasks).wait_group(#mark))
     };
@@ -417,7 +417,7 @@ fn settled_all(region: &Region, used: &[TokenStream], data: &[Data]) -> TokenStr
     let at = region.directive.span;
     if region.context.try_ {
         let failed = failed(&region.around.scopes, data, at);
-        return code!(if let ::core::result::Result::Err(__e) = (&*__tasks).try_settle(&[#(#used),*]) #failed);
+        return code!(if let ::omp::__private::core::result::Result::Err(__e) = (&*__tasks).try_settle(&[#(#used),*]) #failed);
     }
     let tasks = hidden("__tasks");
     quote_spanned!(at=> (&*#tasks).settle(&[#(#used),*]);)
@@ -527,15 +527,15 @@ pub fn run(region: &Region, lowered: &Lowered, guards: &[Guard], failed: &TokenS
             #slots
             #allow
             let __then = move |__r: &mut #p::Region| { #ends };
-            (&*__tasks).then(__n, ::std::boxed::Box::new(__then));
+            (&*__tasks).then(__n, ::omp::__private::std::boxed::Box::new(__then));
         }
     });
     code! {
         match (&*__tasks).launch(&mut __r, __used, &__depends) {
-            ::core::result::Result::Ok(#p::Launched::Now(__o)) => __o,
-            ::core::result::Result::Ok(#p::Launched::Later(__n)) => { #then break #label; }
-            ::core::result::Result::Ok(#p::Launched::Not) => break #label,
-            ::core::result::Result::Err(__e) => #failed,
+            ::omp::__private::core::result::Result::Ok(#p::Launched::Now(__o)) => __o,
+            ::omp::__private::core::result::Result::Ok(#p::Launched::Later(__n)) => { #then break #label; }
+            ::omp::__private::core::result::Result::Ok(#p::Launched::Not) => break #label,
+            ::omp::__private::core::result::Result::Err(__e) => #failed,
         }
     }
 }
@@ -580,7 +580,7 @@ pub fn names(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStrea
             // Only one of the host's loops runs, and it uses one of the names that stand for an array.
             code!(#allow let #local = unsafe { (&#array).task_elements() }; let _ = &#local;)
         } else {
-            code!(#allow let #local = (&#array).slice(); let _ = &#local;)
+            code!(#allow let #local = unsafe { (&#array).slice() }; let _ = &#local;)
         })
     });
     names.collect()

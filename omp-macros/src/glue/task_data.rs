@@ -63,7 +63,7 @@ fn is_update(data: &Data) -> bool {
 pub fn settled(data: &Data, failed: &TokenStream) -> TokenStream {
     let Some(guards) = &data.guards else { return TokenStream::new() };
     if data.context.try_ {
-        code!(if let ::core::result::Result::Err(__e) = (&*__tasks).try_settle(&#guards) #failed)
+        code!(if let ::omp::__private::core::result::Result::Err(__e) = (&*__tasks).try_settle(&#guards) #failed)
     } else {
         let tasks = hidden("__tasks");
         quote_spanned!(data.directive.span=> (&*#tasks).settle(&#guards);)
@@ -115,8 +115,8 @@ pub(super) fn depends(depend: &[crate::ast::Depend], guards: &[Guard]) -> TokenS
             quote_spanned!(item.span=> #ends)
         });
         let section = match section {
-            Some(section) => code!(::core::option::Option::Some(#section)),
-            None => code!(::core::option::Option::None),
+            Some(section) => code!(::omp::__private::core::option::Option::Some(#section)),
+            None => code!(::omp::__private::core::option::Option::None),
         };
         out.extend(code!({
             let __extent = #extent;

@@ -29,7 +29,7 @@ pub(super) fn of_slices(place: &Expr, called: &[Ident]) -> TokenStream {
             code!({ let #value = #p::#of::<#kind, _>(&__at); #asked })
         });
         out.extend(code! {{
-            trait OmpE0801DeclaredMethodIsHidden: ::core::marker::Sized {
+            trait OmpE0801DeclaredMethodIsHidden: ::omp::__private::core::marker::Sized {
                 fn #own(self) -> #p::NotHidden {
                     #p::never()
                 }

@@ -313,7 +313,7 @@ impl Open {
             let value = quote_spanned!(span=> let #name = ::omp::__private::nth(#lo, #like, #number););
             // A value behind the type's last would be nearer to the first.
             let reached = self.steps.then(|| {
-                quote_spanned!(span=> ::core::debug_assert!(
+                quote_spanned!(span=> ::omp::__private::core::debug_assert!(
                     ::omp::__private::trips(#lo, #name, false) == #number,
                     "attempt to add with overflow"
                 );)

@@ -40,7 +40,7 @@ pub(super) fn section_checks(Section { place, from, to, last }: Section<'_>) -> 
     let span = place.span();
     let beyond = |bound: &Expr, which: &str, past: TokenStream| {
         let text = format!("range {which} index {{}} out of range for slice of length {{}}");
-        quote_spanned!(span=> if #bound #past #place.len() { ::core::panic!(#text, #bound, #place.len()) })
+        quote_spanned!(span=> if #bound #past #place.len() { ::omp::__private::core::panic!(#text, #bound, #place.len()) })
     };
     let start = from.map(|from| beyond(from, "start", quote!(>)));
     // The last is looked at before one more is.
@@ -49,7 +49,7 @@ pub(super) fn section_checks(Section { place, from, to, last }: Section<'_>) -> 
         None => to.map(|to| beyond(to, "end", quote!(>))),
     };
     let order = from.zip(to).map(|(from, to)| {
-        quote_spanned!(span=> if #from > #to { ::core::panic!("slice index starts at {} but ends at {}", #from, #to) })
+        quote_spanned!(span=> if #from > #to { ::omp::__private::core::panic!("slice index starts at {} but ends at {}", #from, #to) })
     });
     start.into_iter().chain(end).chain(order).map(statement).collect()
 }

@@ -137,8 +137,9 @@ impl Walk<'_> {
 
     /// What shows rustc that the ranges from outside are such.
     pub(super) fn judged_ranges(self) -> Vec<Stmt> {
-        let one =
-            |name: Ident| statement(quote_spanned!(name.span()=> let ::core::ops::Range { .. } = #name;));
+        let one = |name: Ident| {
+            statement(quote_spanned!(name.span()=> let ::omp::__private::core::ops::Range { .. } = #name;))
+        };
         let mut seen = std::collections::HashSet::new();
         self.ranges.into_iter().filter(|name| seen.insert(name.to_string())).map(one).collect()
     }

@@ -7,6 +7,7 @@ use super::literal::is_untyped;
 use super::literal::prim;
 use super::made::Made;
 use super::place::{is_capital, stands_before, strip_parens};
+use crate::ast::private_name;
 use crate::diag::Code as DiagCode;
 use omp_kernels::ir::ids::{CallId, ExprId};
 use omp_kernels::ir::method::Method;
@@ -91,7 +92,7 @@ impl Lower {
         {
             return Some(value);
         }
-        if before.as_deref() == Some("__private")
+        if private_name(&path).is_some()
             && let Some(value) = self.counting(&name, e)
         {
             return Some(value);
@@ -103,7 +104,7 @@ impl Lower {
             let tokens = quote_spanned! {span=>
                 let _: &::omp::__private::Slot<#ty> = #ask;
                 let mut #g = #path;
-                #g = ::core::mem::size_of::<#ty>;
+                #g = ::omp::__private::core::mem::size_of::<#ty>;
                 #g()
             };
             *e = wrapped(tokens, span);
@@ -187,7 +188,8 @@ impl Lower {
             let tokens = if extreme {
                 let g = self.fresh(Made::Callee, span);
                 // If `Ord` is a trait of the user's, the two functions differ and this does not compile.
-                let of_ord = of_ord(&p.path).then(|| quote_spanned!(span=> #g = ::core::cmp::Ord::#name;));
+                let of_ord = of_ord(&p.path)
+                    .then(|| quote_spanned!(span=> #g = ::omp::__private::core::cmp::Ord::#name;));
                 quote_spanned! {span=>
                     let mut #g = #func;
                     #of_ord
@@ -199,7 +201,7 @@ impl Lower {
                 quote_spanned! {span=>
                     let _: &::omp::__private::Call<::omp::__private::Builtin> = #ident;
                     let mut #g = #func;
-                    #g = ::core::cmp::Ord::#name;
+                    #g = ::omp::__private::core::cmp::Ord::#name;
                     #g
                 }
             } else {

@@ -397,7 +397,7 @@ impl Lower {
         let here = Ident::new(&ident.to_string(), hidden(span));
         let at = place.span();
         self.checks.extend(if scalar {
-            quote_spanned!(at=> #here.see(::core::slice::from_ref(&#place));)
+            quote_spanned!(at=> #here.see(::omp::__private::core::slice::from_ref(&#place));)
         } else {
             quote_spanned!(at=> #here.see(&#place);)
         });

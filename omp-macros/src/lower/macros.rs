@@ -1,6 +1,6 @@
 //! Macros of a body. Before anything else they are rewritten to what they mean, in every copy: `assert!(c, "…", a)`
-//! becomes `if c {} else { match (&a,) { (p,) => ::core::panic!("…", p) } }`. So the subscripts inside are seen by
-//! everybody, a user's macro of the same name changes nothing, and only `::core::panic!` is left to lower.
+//! becomes `if c {} else { match (&a,) { (p,) => panic!("…", p) } }`. So the subscripts inside are seen by
+//! everybody, a user's macro of the same name changes nothing, and only `::omp::__private::core::panic!` is left to lower.
 use super::cx::{Flow, Lower, Value};
 use super::made::Made;
 use super::names::mark;
@@ -109,7 +109,7 @@ impl Desugar {
         };
         let tokens = match name.as_str() {
             "debug_assert" | "debug_assert_eq" | "debug_assert_ne" => {
-                quote_spanned!(span=> if ::core::cfg!(debug_assertions) { #tokens })
+                quote_spanned!(span=> if ::omp::__private::core::cfg!(debug_assertions) { #tokens })
             }
             _ => tokens,
         };
@@ -123,7 +123,7 @@ impl Desugar {
         Made::Operand.name(self.fresh, span)
     }
 
-    /// `::core::panic!(…)` whose arguments have names.
+    /// `panic!(…)` of `core` whose arguments have names.
     fn panic(&mut self, span: Span, prefix: &str, default: &str, args: Vec<Expr>) -> Option<TokenStream> {
         let mut args = args.into_iter();
         let format = match args.next() {
@@ -136,10 +136,10 @@ impl Desugar {
         let args = Args::new(args.collect(), |span| self.name(span));
         let (values, names, pass) = (&args.values, &args.names, &args.pass);
         if values.is_empty() {
-            return Some(quote_spanned!(span=> ::core::panic!(#format)));
+            return Some(quote_spanned!(span=> ::omp::__private::core::panic!(#format)));
         }
         Some(
-            quote_spanned!(span=> match (#(&#values,)*) { (#(#names,)*) => ::core::panic!(#format, #(#pass),*) }),
+            quote_spanned!(span=> match (#(&#values,)*) { (#(#names,)*) => ::omp::__private::core::panic!(#format, #(#pass),*) }),
         )
     }
 
@@ -188,19 +188,19 @@ impl Desugar {
             (true, ..) => TokenStream::new(),
         };
         let panic = if values.is_empty() {
-            quote_spanned!(span=> ::core::panic!(#format, #operands))
+            quote_spanned!(span=> ::omp::__private::core::panic!(#format, #operands))
         } else {
-            quote_spanned!(span=> match (#(&#values,)*) { (#(#names,)*) => ::core::panic!(#format, #(#pass,)* #operands) })
+            quote_spanned!(span=> match (#(&#values,)*) { (#(#names,)*) => ::omp::__private::core::panic!(#format, #(#pass,)* #operands) })
         };
         if one {
             let (other, name) = if left_none { (operand(&right), r) } else { (operand(&left), l) };
             return Some(match sign {
                 "==" => quote_spanned! {span=>
-                    match (&#other,) { (#name,) => if let ::core::option::Option::Some(#name) = *#name { #panic } }
+                    match (&#other,) { (#name,) => if let ::omp::__private::core::option::Option::Some(#name) = *#name { #panic } }
                 },
                 _ => quote_spanned! {span=>
                     match (&#other,) {
-                        (#name,) => if let ::core::option::Option::Some(_) = *#name {} else { #panic }
+                        (#name,) => if let ::omp::__private::core::option::Option::Some(_) = *#name {} else { #panic }
                     }
                 },
             });
@@ -252,13 +252,14 @@ fn listed(path: &syn::Path) -> Option<String> {
     let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
     match names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [name] | ["std" | "core", name] => Some(name.to_string()),
+        ["omp", "__private", "core", name] if path.leading_colon.is_some() => Some(name.to_string()),
         _ => None,
     }
 }
 
-/// Spelled `::core::…`.
+/// Spelled as generated code spells the macros of `core`.
 fn hygienic(path: &syn::Path) -> bool {
-    path.leading_colon.is_some() && path.segments.first().is_some_and(|s| s.ident == "core")
+    path.segments.len() == 4 && listed(path).is_some()
 }
 
 /// A name, or `name = name`.
@@ -286,7 +287,7 @@ impl Lower {
         if listed(&m.mac.path).as_deref() == Some("cfg") {
             let src = self.src(e.span());
             let tokens = &m.mac.tokens;
-            let ask: Expr = syn::parse_quote!(::core::cfg!(#tokens));
+            let ask: Expr = syn::parse_quote!(::omp::__private::core::cfg!(#tokens));
             let id = self.konst(&format!("cfg!({tokens})"), &ask);
             *e = ask;
             let base = omp_kernels::ir::template::Base::Const(id);
@@ -297,7 +298,7 @@ impl Lower {
         None
     }
 
-    /// `::core::panic!`, and the macros that no body can have.
+    /// `panic!`, and the macros that no body can have.
     pub fn macro_effect(&mut self, e: &mut Expr) -> Flow {
         let Expr::Macro(m) = &*e else { unreachable!("called with a macro") };
         let (path, span, src) = (&m.mac.path, m.mac.path.span(), self.src(e.span()));

@@ -69,7 +69,7 @@ impl Lower {
         // If `mem` is a module of the user's, the two functions differ and this does not compile.
         let g = self.fresh(Made::Callee, span);
         *e = wrapped(
-            quote_spanned!(span=> let mut #g = ::core::mem::swap; if false { #g = #func; } #g(#args)),
+            quote_spanned!(span=> let mut #g = ::omp::__private::core::mem::swap; if false { #g = #func; } #g(#args)),
             span,
         );
         Some(self.expr(Expr::Unit, src))
@@ -86,7 +86,7 @@ impl Lower {
         let (func, args) = (&c.func, &c.args);
         let g = self.fresh(Made::Callee, span);
         *e = wrapped(
-            quote_spanned!(span=> let mut #g = ::core::mem::replace; if false { #g = #func; } #g(#args)),
+            quote_spanned!(span=> let mut #g = ::omp::__private::core::mem::replace; if false { #g = #func; } #g(#args)),
             span,
         );
         Some(old)
@@ -98,16 +98,16 @@ impl Lower {
         let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
         let place = self.changed_place(&mut c.args[0])?;
         let mut default: syn::Expr =
-            syn::parse_quote_spanned!(span=> <_ as ::core::default::Default>::default());
+            syn::parse_quote_spanned!(span=> <_ as ::omp::__private::core::default::Default>::default());
         let value = self.value(&mut default)?;
         let old = self.replaced(place, value, span)?;
         let syn::Expr::Call(c) = &mut *e else { unreachable!("still a call") };
         let (func, arg) = (&c.func, &c.args[0]);
         let g = self.fresh(Made::Callee, span);
         let tokens = quote_spanned! {span=>
-            let mut #g = ::core::mem::take;
+            let mut #g = ::omp::__private::core::mem::take;
             if false { #g = #func; }
-            if false { #g(#arg) } else { ::core::mem::replace(#arg, #default) }
+            if false { #g(#arg) } else { ::omp::__private::core::mem::replace(#arg, #default) }
         };
         *e = wrapped(tokens, span);
         Some(old)

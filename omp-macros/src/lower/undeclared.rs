@@ -191,13 +191,13 @@ impl Lower {
         let named_so = name_of(&named, name);
         self.typing.fallbacks.push(quote! {
             #named_so
-            trait #of: ::core::marker::Sized {
+            trait #of: ::omp::__private::core::marker::Sized {
                 fn #method<#(#types,)* R>(
                     &mut self,
                     #(_: #types,)*
                     _: &::omp::__private::Call<::omp::__private::Undeclared<#method_name, Self>>,
                 ) -> R {
-                    ::core::unreachable!()
+                    ::omp::__private::core::unreachable!()
                 }
             }
             impl<T: ::omp::__private::Device> #of for T {}

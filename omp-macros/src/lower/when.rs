@@ -52,8 +52,8 @@ fn meaning(e: &Expr) -> Option<Expr> {
     // The user's span: what is wrong with a part is told there, and once.
     let (span, hygienic) = (method.span(), hidden(method.span()));
     let [when, value] = ["__when", "__value"].map(|name| Ident::new(name, hygienic));
-    let some = quote_spanned!(hygienic=> ::core::option::Option::Some);
-    let none = quote_spanned!(hygienic=> ::core::option::Option::None);
+    let some = quote_spanned!(hygienic=> ::omp::__private::core::option::Option::Some);
+    let none = quote_spanned!(hygienic=> ::omp::__private::core::option::Option::None);
     let whole = match (arg, method == "then") {
         (Expr::Closure(c), true) => {
             if !c.inputs.is_empty() || c.asyncness.is_some() || leaves(&c.body) {

@@ -5,19 +5,59 @@
 use super::{attributes, directive, standalone};
 use crate::ast::DirectiveKind;
 use crate::diag::{Code, Sink};
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::visit::{self, Visit};
-use syn::{Attribute, Block, Expr, Item, Signature, Stmt};
+use syn::{Attribute, Block, Expr, Item, Macro, Signature, Stmt};
 
 /// Looks through the body of a function with directives. `all`: it has one of its own, which its loop takes over.
 pub fn in_function(body: &Block, all: bool, sink: &mut Sink) {
+    Reserved { sink }.visit_block(body);
     Conditional { sink, inside: all }.visit_block(body);
 }
 
 /// Looks through a device function.
 pub fn in_device_function(sig: &Signature, body: &Block, sink: &mut Sink) {
+    Reserved { sink }.visit_block(body);
     let mut look = Conditional { sink, inside: true };
     look.visit_signature(sig);
     look.visit_block(body);
+}
+
+/// Refuses names that mark what one phase tells the next: proofs go by them.
+struct Reserved<'s> {
+    sink: &'s mut Sink,
+}
+
+impl Reserved<'_> {
+    fn in_tokens(&mut self, tokens: TokenStream) {
+        for tree in tokens {
+            match tree {
+                TokenTree::Ident(name) => self.visit_ident(&name),
+                TokenTree::Group(g) => self.in_tokens(g.stream()),
+                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+            }
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Reserved<'_> {
+    fn visit_ident(&mut self, name: &'ast Ident) {
+        if name.to_string().starts_with("__omp_") {
+            let message = format!("`{name}` is a name of the library's own");
+            self.sink
+                .error_at(Code::UnsupportedExpr, name, message)
+                .help("another name: one without `__omp_`");
+        }
+    }
+
+    fn visit_macro(&mut self, m: &'ast Macro) {
+        self.in_tokens(m.tokens.clone());
+    }
+
+    fn visit_attribute(&mut self, attr: &'ast Attribute) {
+        self.in_tokens(attr.meta.to_token_stream());
+    }
 }
 
 struct Conditional<'s> {

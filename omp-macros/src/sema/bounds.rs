@@ -2,7 +2,7 @@
 use super::combine::constant;
 use super::place;
 use super::uses::{How, Uses, expressions};
-use crate::ast::{LoopHead, Region};
+use crate::ast::{LoopHead, Region, private_name};
 use crate::diag::{Code, Sink};
 use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, UnOp};
@@ -131,7 +131,7 @@ pub(super) fn effect(e: &Expr) -> Option<&Expr> {
             effect(&m.receiver).or_else(|| m.args.iter().find_map(effect))
         }
         // Our own.
-        Expr::Call(c) if matches!(&*c.func, Expr::Path(p) if p.path.segments.iter().any(|s| s.ident == "__private")) => {
+        Expr::Call(c) if matches!(&*c.func, Expr::Path(p) if private_name(&p.path).is_some()) => {
             c.args.iter().find_map(effect)
         }
         other => Some(other),

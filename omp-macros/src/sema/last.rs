@@ -122,7 +122,7 @@ pub fn prepare(region: &mut Region, uses: &Uses) {
                 item.key
             );
             flags.push((item_key(item), flag.clone()));
-            quote_spanned!(span=> if !#flag { ::core::panic!(#text); })
+            quote_spanned!(span=> if !#flag { ::omp::__private::core::panic!(#text); })
         } else {
             quote!()
         };

@@ -101,14 +101,17 @@ impl<'a, T> HostArray<'a, T> {
 
     /// The elements of an array that the region only reads.
     ///
+    /// # Safety
+    /// No task that writes them is under way.
+    ///
     /// # Panics
     /// For a written array, or one without host memory.
     #[inline]
     #[must_use]
-    pub const fn slice(&self) -> &'a [T] {
+    pub const unsafe fn slice(&self) -> &'a [T] {
         assert!(!self.writable, "a written array is seen through its view");
         assert!(self.elsewhere.is_none(), "an array without host memory");
-        // SAFETY: `read` took pointer and length from a slice borrowed for `'a`.
+        // SAFETY: `read` took pointer and length from a slice borrowed for `'a`, which nobody writes, by the caller.
         unsafe { std::slice::from_raw_parts(self.ptr, self.len) }
     }
 
@@ -121,6 +124,7 @@ impl<'a, T> HostArray<'a, T> {
     #[allow(clippy::mut_from_ref, reason = "that is what the caller promises")]
     pub const unsafe fn task_elements(&self) -> &mut [T] {
         assert!(self.writable, "an array that is only read is never written");
+        assert!(self.elsewhere.is_none(), "an array without host memory");
         // SAFETY: pointer and length are of a slice borrowed mutably for `'a`; by the caller, nothing else uses it.
         unsafe { std::slice::from_raw_parts_mut(self.ptr, self.len) }
     }
@@ -145,12 +149,16 @@ impl<'a, T> HostArray<'a, T> {
 
     /// The elements of an array that the region writes, for the host's serial loop.
     ///
+    /// # Safety
+    /// No task that uses them is under way, and no view of them is in use.
+    ///
     /// # Panics
-    /// For an array that was borrowed for reading.
+    /// For an array that was borrowed for reading, or one without host memory.
     #[inline]
     #[must_use]
-    pub const fn all(&mut self) -> &mut [T] {
+    pub const unsafe fn all(&mut self) -> &mut [T] {
         assert!(self.writable, "an array that is only read is never written");
+        assert!(self.elsewhere.is_none(), "an array without host memory");
         // SAFETY: `write` took pointer and length from a slice borrowed mutably for `'a`. What the region keeps of
         // them is used during the launch only, which is over when the host's loop runs.
         unsafe { std::slice::from_raw_parts_mut(self.ptr, self.len) }

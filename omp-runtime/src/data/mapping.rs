@@ -265,7 +265,9 @@ impl Environment {
                     let packed = this.pack.as_ref().and_then(|pack| pack.place(array)).cloned();
                     this.memory.push(match packed {
                         Some(place) => Memory::Packed(place, movement.room.0),
-                        None => Memory::Own(via.alloc(bytes.at_least(LEAST)).map_err(fault)?, movement.room.0),
+                        None => {
+                            Memory::Own(via.alloc(bytes.at_least(LEAST)).map_err(fault)?, movement.room.0)
+                        }
                     });
                     told.tell(&Event {
                         array,

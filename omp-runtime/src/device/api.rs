@@ -138,7 +138,8 @@ macro_rules! companions {
             }
         }
 
-        impl DeviceFn for $name {
+        // SAFETY: no template, or that of the function.
+        unsafe impl DeviceFn for $name {
             const BUILTIN: bool = true;
 
             fn genuine() -> TypeId {

@@ -168,8 +168,11 @@ impl<'a, T: Copy> Copied<'a, T> {
     }
 
     /// How the loop's body sees them.
+    ///
+    /// # Safety
+    /// The view is used while these elements live, by one thread, and nothing else uses them meanwhile.
     #[inline]
-    pub fn view(&mut self) -> CopyView<T> {
+    pub unsafe fn view(&mut self) -> CopyView<T> {
         let Self { lo, count, .. } = *self;
         let ptr = if self.alone && count > 0 { self.view.at_checked(lo) } else { self.items.as_mut_ptr() };
         CopyView { ptr, count, lo, len: self.view.len() }
@@ -276,7 +279,8 @@ mod tests {
             count,
             |alone| (Copied::new(v, (1, 4), alone, |_| 0), [0u64; 2]),
             |own, [mut all, mut last], lo, hi| {
-                let y = own.view();
+                // SAFETY: one thread, and `own` lives.
+                let y = unsafe { own.view() };
                 for i in lo..hi {
                     // SAFETY: an element of its own.
                     unsafe { *y.at(1 + (i % 3) as usize) += i };
@@ -316,7 +320,8 @@ mod tests {
                 4 * n as u64,
                 |alone| (Copied::new(v, (0, n), alone, |_| 0), ()),
                 |own, (), lo, hi| {
-                    let y = own.view();
+                    // SAFETY: one thread, and `own` lives.
+                    let y = unsafe { own.view() };
                     for i in lo..hi {
                         // SAFETY: an element of its own.
                         unsafe { *y.at(i as usize % n) += 1 };
@@ -357,13 +362,15 @@ mod tests {
         let v = unsafe { view(&array) };
         for alone in [false, true] {
             let mut own = Copied::new(v, (1, 3), alone, |_| 0);
-            let view = own.view();
+            // SAFETY: one thread, and `own` lives.
+            let view = unsafe { own.view() };
             for (i, says) in [(0, "section 1..3 has no element 0"), (4, "len is 4 but the index is 4")] {
                 let payload = std::panic::catch_unwind(|| view.at(i)).unwrap_err();
                 assert!(payload.downcast_ref::<String>().unwrap().contains(says));
             }
             let mut none = Copied::new(v, (4, 4), alone, |_| 0);
-            let none = none.view();
+            // SAFETY: one thread, and `none` lives.
+            let none = unsafe { none.view() };
             assert!(std::panic::catch_unwind(|| none.at(4)).is_err());
         }
     }
@@ -380,7 +387,8 @@ mod tests {
                     1000,
                     |alone| (Copied::new(v, (0, 2), alone, |_| 0), ()),
                     |own, (), lo, hi| {
-                        let y = own.view();
+                        // SAFETY: one thread, and `own` lives.
+                        let y = unsafe { own.view() };
                         for i in lo..hi {
                             assert!(i != 777, "at 777");
                             // SAFETY: an element of its own.

@@ -51,8 +51,12 @@ impl<T: Copy, K: Fn([T; 3]) -> [T; 3] + Copy> InOrder<T, K> {
     }
 
     /// How the loop's body sees them.
-    pub fn view(&mut self) -> OwnView<T, K> {
-        self.own.view()
+    ///
+    /// # Safety
+    /// The view is used while these elements live, by one thread, and nothing else uses them meanwhile.
+    pub unsafe fn view(&mut self) -> OwnView<T, K> {
+        // SAFETY: by the caller.
+        unsafe { self.own.view() }
     }
 
     /// A run is over: the next one starts.
@@ -109,7 +113,8 @@ mod tests {
         for runs in [false, true] {
             let mut y = [7.0f32, 1.0, 2.0];
             let mut own = InOrder::new(&y, (1, 3), |_: &_| runs, |_| -0.0, (|_: &_| true, add));
-            let view = own.view();
+            // SAFETY: one thread, and `own` lives.
+            let view = unsafe { own.view() };
             let n = if cfg!(miri) { 4_000 } else { 100_000u32 };
             for i in 0..n {
                 if runs && i % 1024 == 1023 {
@@ -130,7 +135,8 @@ mod tests {
     fn what_does_not_round_is_updated_as_it_stands() {
         let mut y = [10u32, 20];
         let mut own = InOrder::new(&y, (0, 2), |_: &_| false, |_| 0, (|_: &_| false, |of| of));
-        let view = own.view();
+        // SAFETY: one thread, and `own` lives.
+        let view = unsafe { own.view() };
         // SAFETY: an element of its own.
         unsafe { *view.at(1) -= 20 };
         own.store(&mut y, |_, b| b);

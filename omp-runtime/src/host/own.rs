@@ -54,8 +54,11 @@ impl<T: Copy, K: Fn([T; 3]) -> [T; 3] + Copy> Own<T, K> {
     }
 
     /// How the loop's body sees them.
+    ///
+    /// # Safety
+    /// The view is used while these elements live, by one thread, and nothing else uses them meanwhile.
     #[inline]
-    pub fn view(&mut self) -> OwnView<T, K> {
+    pub unsafe fn view(&mut self) -> OwnView<T, K> {
         let sums = if self.sums.is_empty() { std::ptr::null_mut() } else { self.sums.as_mut_ptr() };
         let Self { add, lo, len, .. } = *self;
         OwnView { ptr: self.items.as_mut_ptr(), sums, add, count: self.items.len(), lo, len }
@@ -220,7 +223,8 @@ mod tests {
         // SAFETY: one thread.
         let v = unsafe { view(&array) };
         let mut own = Own::new(v, 1, 3, |_| 0, (|_: &_| false, |of| of));
-        let view = own.view();
+        // SAFETY: one thread, and `own` lives.
+        let view = unsafe { own.view() };
         for (i, says) in [(0, "section 1..3 has no element 0"), (4, "len is 4 but the index is 4")] {
             let payload = std::panic::catch_unwind(|| view.at(i)).unwrap_err();
             assert!(payload.downcast_ref::<String>().unwrap().contains(says));

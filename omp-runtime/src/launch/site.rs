@@ -42,7 +42,7 @@ pub struct SiteInfo {
     pub line: u32,
     /// Column of the directive.
     pub column: u32,
-    /// The user's crate has `debug_assertions`.
+    /// The user's crate checks integer arithmetic for overflow.
     pub overflow_checks: bool,
 }
 
@@ -58,8 +58,12 @@ pub struct Site {
 
 impl Site {
     /// A site without instances.
+    ///
+    /// # Safety
+    /// The template is what the macros made of the loop that [`super::Region`] brings the data of: the launch proves subscripts
+    /// and the order of iterations by it, and kernels are made of it.
     #[must_use]
-    pub const fn new(info: SiteInfo) -> Self {
+    pub const unsafe fn new(info: SiteInfo) -> Self {
         Self {
             info,
             head: AtomicPtr::new(std::ptr::null_mut()),
@@ -69,7 +73,15 @@ impl Site {
     }
 
     /// The instance of these types; `describe` tells them the first time.
-    pub fn typed<F: FnOnce(&mut Describe)>(&'static self, key: &[TypeId], describe: F) -> &'static TypedSite {
+    ///
+    /// # Safety
+    /// `describe` tells the types that rustc has found for the template's slots, in their order, and calls nothing else; `key` has
+    /// all that they depend on besides the type of `describe`.
+    pub unsafe fn typed<F: FnOnce(&mut Describe)>(
+        &'static self,
+        key: &[TypeId],
+        describe: F,
+    ) -> &'static TypedSite {
         let closure = type_id_of_val(&describe);
         if let Some(found) = self.find(closure, key) {
             return found;

@@ -418,7 +418,7 @@ impl Region {
                 return Ok(Started::Plain(plain, decided.map(Box::new), others));
             }
         };
-        let empty = Self::new(self.site);
+        let empty = Self::of(self.site);
         let region = Box::new(std::mem::replace(self, empty));
         later.touches = Vec::new();
         let queue = queue.number();

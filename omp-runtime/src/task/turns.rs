@@ -188,7 +188,7 @@ impl TaskScope {
         let behind = self.state.borrow().using(&all(used));
         let (task, before) = self.order(&touches, true, behind.into_iter());
         self.hand_over(&before);
-        let region = Sent(std::mem::replace(region, Region::new(region.site())));
+        let region = Sent(std::mem::replace(region, Region::of(region.site())));
         // Which device it runs on is what this thread has set.
         let settings = Settings::get();
         let work = move || {

@@ -10,17 +10,21 @@ use std::sync::{Arc, MutexGuard, RwLockReadGuard, RwLockWriteGuard};
 
 /// Types of which reading, subscripts, operators and `len` have no effects. A user's could count how often they are asked; so could the
 /// keys that maps are subscripted with.
+///
+/// # Safety
+/// What the bounds of such a type come to is the same each time.
 #[diagnostic::on_unimplemented(
     message = "under `collapse`, inner bounds are evaluated once for all outer iterations, and nothing tells that those of `{Self}` have no effects [omp::E0306]",
     label = "part of a bound of an inner loop",
     note = "help: put the bound's value in a variable before the loops, or leave the inner loop out of the `collapse`"
 )]
-pub trait Steady {}
+pub unsafe trait Steady {}
 
 macro_rules! steady {
     ($([$($g:tt)*] $t:ty;)*) => { $(
         #[diagnostic::do_not_recommend]
-        impl<$($g)*> Steady for $t {}
+        // SAFETY: no code of the user's runs.
+        unsafe impl<$($g)*> Steady for $t {}
     )* };
 }
 macro_rules! numbers {

@@ -74,10 +74,13 @@ impl<O, A, B> fmt::Debug for NamedOperator<O, A, B> {
     }
 }
 
-impl<O, A, B> Reads for NamedOperator<O, A, B> {}
+// SAFETY: it takes its receiver by `&` or by value.
+unsafe impl<O, A, B> Reads for NamedOperator<O, A, B> {}
 
-impl<O: Op, A: HasDeviceOp<O, B>, B> DeviceFn for NamedOperator<O, A, B> {
+// SAFETY: no template, or that of the function.
+unsafe impl<O: Op, A: HasDeviceOp<O, B>, B> DeviceFn for NamedOperator<O, A, B> {
     const BUILTIN: bool = A::Callee::BUILTIN;
+    const METHOD: bool = true;
 
     fn genuine() -> TypeId {
         A::Callee::genuine()

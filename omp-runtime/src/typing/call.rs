@@ -17,9 +17,16 @@ use std::fmt;
 use std::marker::PhantomData;
 
 /// The companion of a device function. `#[omp::declare_target]` implements it.
-pub trait DeviceFn {
+///
+/// # Safety
+/// `describe` tells the template of the very function whose item `genuine` names, with the answers of its typing copy; what `found` gives does
+/// the same. Proofs about the host's loop go by the template.
+pub unsafe trait DeviceFn {
     /// A built-in: known by name, without a template.
     const BUILTIN: bool = false;
+
+    /// It may stand for a hidden method: of that, no function item tells whose it is.
+    const METHOD: bool = false;
 
     /// The type of the function item itself.
     fn genuine() -> TypeId;
@@ -74,12 +81,15 @@ impl<M, F, K> fmt::Debug for Call<M, F, K> {
 }
 
 /// A device method that does not write its receiver.
+///
+/// # Safety
+/// The method does not write its receiver.
 #[diagnostic::on_unimplemented(
     message = "this device method takes `&mut self`: it may write its receiver [omp::E0713]",
     label = "may write what it is called on",
     note = "help: say so where it is called: `(&mut x[i]).method()`, `(&mut q).method()`"
 )]
-pub trait Reads {}
+pub unsafe trait Reads {}
 
 impl<M: Reads, F, K> Call<M, F, K> {
     /// A call that leaves its receiver as it is.
@@ -90,16 +100,20 @@ impl<M: Reads, F, K> Call<M, F, K> {
     }
 }
 
-impl Reads for Builtin {}
+// SAFETY: it takes its receiver by `&` or by value.
+unsafe impl Reads for Builtin {}
 
-impl Reads for NotDeclared {}
+// SAFETY: it takes its receiver by `&` or by value.
+unsafe impl Reads for NotDeclared {}
 
 /// The callee of every built-in method.
 #[derive(Debug)]
 pub enum Builtin {}
 
-impl DeviceFn for Builtin {
+// SAFETY: no template, or that of the function.
+unsafe impl DeviceFn for Builtin {
     const BUILTIN: bool = true;
+    const METHOD: bool = true;
 
     fn genuine() -> TypeId {
         TypeId::of::<()>()
@@ -157,7 +171,8 @@ pub trait DeclaredMethod<M> {}
 #[derive(Debug)]
 pub struct Undeclared<M, T>(PhantomData<fn() -> (M, T)>);
 
-impl<M: 'static, T: DeclaredMethod<M> + 'static> DeviceFn for Undeclared<M, T> {
+// SAFETY: no template, or that of the function.
+unsafe impl<M: 'static, T: DeclaredMethod<M> + 'static> DeviceFn for Undeclared<M, T> {
     fn genuine() -> TypeId {
         TypeId::of::<()>()
     }
@@ -167,13 +182,15 @@ impl<M: 'static, T: DeclaredMethod<M> + 'static> DeviceFn for Undeclared<M, T> {
 
 // That it is not declared is enough to say.
 #[diagnostic::do_not_recommend]
-impl<M, T> Reads for Undeclared<M, T> {}
+// SAFETY: it takes its receiver by `&` or by value.
+unsafe impl<M, T> Reads for Undeclared<M, T> {}
 
 /// The callee that fallbacks bind.
 #[derive(Debug)]
 pub enum NotDeclared {}
 
-impl DeviceFn for NotDeclared {
+// SAFETY: no template, or that of the function.
+unsafe impl DeviceFn for NotDeclared {
     fn genuine() -> TypeId {
         TypeId::of::<Self>()
     }

@@ -34,18 +34,22 @@ pub trait FromByName: Sized {
 impl<T> FromByName for T {}
 
 /// A type that a device can make of another.
+///
+/// # Safety
+/// [`Self::Callee`] is what `T::from` calls.
 #[diagnostic::on_unimplemented(
     message = "`{Self}::from` of a value of type `{S}` is no device function [omp::E0709]",
     label = "called in a device region",
     note = "help: put `#[omp::declare_target]` on the `impl From<{S}> for {Self}`"
 )]
-pub trait HasFrom<S> {
+pub unsafe trait HasFrom<S> {
     /// The function's companion; `Builtin` for those of primitives.
     type Callee: DeviceFn;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: HasDeviceOp<ops::From, S>, S> HasFrom<S> for T {
+// SAFETY: the callee is that of the operator `From`.
+unsafe impl<T: HasDeviceOp<ops::From, S>, S> HasFrom<S> for T {
     type Callee = T::Callee;
 }
 
@@ -59,7 +63,8 @@ impl<T, S> fmt::Debug for FromOf<T, S> {
     }
 }
 
-impl<T, S> Reads for FromOf<T, S> {}
+// SAFETY: it takes its receiver by `&` or by value.
+unsafe impl<T, S> Reads for FromOf<T, S> {}
 
 /// The companion of `x.into()`, which is that of [`FromOf`] under the other trait's name.
 #[allow(clippy::type_complexity)]
@@ -71,9 +76,12 @@ impl<T, S> fmt::Debug for IntoOf<T, S> {
     }
 }
 
-impl<T, S> Reads for IntoOf<T, S> {}
+// SAFETY: it takes its receiver by `&` or by value.
+unsafe impl<T, S> Reads for IntoOf<T, S> {}
 
-impl<T: HasFrom<S> + From<S>, S> DeviceFn for IntoOf<T, S> {
+// SAFETY: no template, or that of the function.
+unsafe impl<T: HasFrom<S> + From<S>, S> DeviceFn for IntoOf<T, S> {
+    const METHOD: bool = true;
     const BUILTIN: bool = T::Callee::BUILTIN;
 
     fn genuine() -> TypeId {
@@ -93,7 +101,8 @@ impl<T: Device + From<S>, S, F, K> TellNamed0 for NamedW<'_, Call<IntoOf<T, S>, 
     }
 }
 
-impl<T: HasFrom<S> + From<S>, S> DeviceFn for FromOf<T, S> {
+// SAFETY: no template, or that of the function.
+unsafe impl<T: HasFrom<S> + From<S>, S> DeviceFn for FromOf<T, S> {
     const BUILTIN: bool = T::Callee::BUILTIN;
 
     fn genuine() -> TypeId {

@@ -23,25 +23,30 @@ pub trait DefaultByName: Default {
 impl<T: Default> DefaultByName for T {}
 
 /// A type whose default value a device can make.
+///
+/// # Safety
+/// [`Self::Callee`] is what `T::default` calls.
 #[diagnostic::on_unimplemented(
     message = "`{Self}::default` is no device function [omp::E0709]",
     label = "called in a device region",
     note = "help: put `#[omp::declare_target]` on an `impl Default for {Self}` (`#[derive(Default)]` makes one without it)"
 )]
-pub trait HasDefault {
+pub unsafe trait HasDefault {
     /// The function's companion.
     type Callee: DeviceFn;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: DeviceOp<ops::Default, ()>> HasDefault for T {
+// SAFETY: the callee is that of the operator `Default`, or built in.
+unsafe impl<T: DeviceOp<ops::Default, ()>> HasDefault for T {
     type Callee = T::Callee;
 }
 
 macro_rules! prims {
     ($($t:ty)*) => { $(
         #[diagnostic::do_not_recommend]
-        impl HasDefault for $t {
+        // SAFETY: the callee is that of the operator `Default`, or built in.
+        unsafe impl HasDefault for $t {
             type Callee = Builtin;
         }
     )* };
@@ -57,7 +62,8 @@ impl<T> fmt::Debug for DefaultOf<T> {
     }
 }
 
-impl<T: HasDefault + Default> DeviceFn for DefaultOf<T> {
+// SAFETY: no template, or that of the function.
+unsafe impl<T: HasDefault + Default> DeviceFn for DefaultOf<T> {
     const BUILTIN: bool = T::Callee::BUILTIN;
 
     fn genuine() -> TypeId {

@@ -104,6 +104,9 @@ impl Describe {
         } else {
             self.function::<M, F>()
         };
+        if type_id::<K>() != TypeId::of::<()>() && !M::METHOD {
+            self.fault(|| format!("`{}` is no device method, but stands for one", type_name::<M>()));
+        }
         self.current.types.calls.push(callee);
     }
 
@@ -206,8 +209,8 @@ impl Describe {
         Callee::Fn(FnId::new(id))
     }
 
-    /// The template of the function that is described now, in `file`.
-    pub fn template(&mut self, bytes: &'static [u8], file: &'static str) {
+    /// The template of the function that is described now, in `file`, whose crate may check arithmetic for overflow.
+    pub fn template(&mut self, bytes: &'static [u8], file: &'static str, overflow_checks: bool) {
         match FnTemplate::from_bytes(bytes) {
             Ok(template) => self.current.template = Some(template),
             Err(e) => {
@@ -215,6 +218,7 @@ impl Describe {
             }
         }
         self.current.types.file = file;
+        self.current.types.overflow_checks = Some(overflow_checks);
     }
 
     /// What was told.
@@ -346,7 +350,8 @@ mod tests {
         }
     }
 
-    impl DeviceFn for Fib {
+    // SAFETY: no template, or that of the function.
+    unsafe impl DeviceFn for Fib {
         fn genuine() -> TypeId {
             id_of(&fib)
         }
@@ -355,7 +360,7 @@ mod tests {
             if false {
                 Fib::bind(&call, fib);
             }
-            cx.template(&BYTES, "a.rs");
+            cx.template(&BYTES, "a.rs", false);
             cx.slot(Some(<u32 as Value>::DESC));
             cx.call(&call);
         }

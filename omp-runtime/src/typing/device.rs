@@ -89,13 +89,16 @@ pub fn fill<T: Device>() -> T {
 }
 
 /// What a local variable of a region can hold: device types, `Option`s of them, and `()`.
+///
+/// # Safety
+/// `DESC` describes the type as rustc lays it out (see [`Device`]).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be used on a device: it is no `omp::Device` [omp::E0711]",
     label = "`{Self}` is not a device type",
     note = "device types are the integers of up to 64 bits, `f32`, `f64`, `bool`, `char`, fixed arrays and tuples of device types, and structs and field-less enums with `#[derive(Clone, Copy, omp::Device)]`",
     note = "help: derive it for a struct or enum of yours; an array behind a field is handed to a function as `&self.x[..]`, and a table is a `const` or `static` of a type `[T; N]`, not `&[T; N]`"
 )]
-pub trait Value: Copy + 'static {
+pub unsafe trait Value: Copy + 'static {
     /// The type as rustc lays it out.
     #[doc(hidden)]
     const DESC: &'static TypeDesc;
@@ -106,7 +109,8 @@ pub trait Value: Copy + 'static {
     }
 }
 
-impl<T: Device> Value for T {
+// SAFETY: described as `Device` demands.
+unsafe impl<T: Device> Value for T {
     const DESC: &'static TypeDesc = T::DESC;
 
     #[inline(always)]
@@ -122,11 +126,13 @@ pub fn taken<T: Value>(place: &T) -> T {
     *place
 }
 
-impl<T: Value> Value for Option<T> {
+// SAFETY: described as `Device` demands.
+unsafe impl<T: Value> Value for Option<T> {
     const DESC: &'static TypeDesc = &TypeDesc::Option(<T as Value>::DESC);
 }
 
-impl Value for () {
+// SAFETY: described as `Device` demands.
+unsafe impl Value for () {
     const DESC: &'static TypeDesc = &TypeDesc::Unit;
 }
 

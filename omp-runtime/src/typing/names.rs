@@ -5,14 +5,18 @@
 pub struct OneVariable;
 
 /// Only [`OneVariable`].
+///
+/// # Safety
+/// Only [`OneVariable`] implements it.
 #[diagnostic::on_unimplemented(
     message = "two variables of one name in a region or device function [omp::E0715]",
     label = "another variable than the one of this name beside it",
     note = "a `macro_rules!` keeps the names that it makes apart from those it is given; a directive can't: rename one"
 )]
-pub trait IsOneVariable {}
+pub unsafe trait IsOneVariable {}
 
-impl IsOneVariable for OneVariable {}
+// SAFETY: the type itself.
+unsafe impl IsOneVariable for OneVariable {}
 
 /// Compiles only where the name means the `OneVariable` of the `let` around.
 #[inline(always)]

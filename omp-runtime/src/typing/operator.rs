@@ -161,12 +161,15 @@ tuples! {
 
 /// An operator that is a device function: `#[omp::declare_target]` on the `impl` of a std operator implements it. A
 /// unary one is on `()`.
+///
+/// # Safety
+/// [`Self::Callee`] is the function that the host's operator calls.
 #[diagnostic::on_unimplemented(
     message = "this operator of `{Self}` and `{B}` is no device function [omp::E0709]",
     label = "not an operator of a device",
     note = "help: put `#[omp::declare_target]` on the `impl` of the operator (`#[derive(PartialEq)]` makes one without it)"
 )]
-pub trait DeviceOp<O, B: ?Sized = Self> {
+pub unsafe trait DeviceOp<O, B: ?Sized = Self> {
     /// The function's companion.
     type Callee: DeviceFn;
 
@@ -178,12 +181,15 @@ pub trait DeviceOp<O, B: ?Sized = Self> {
 }
 
 /// By the operands' kinds: whose operator it is.
+///
+/// # Safety
+/// [`Self::Callee`] is what the host's operator does.
 #[diagnostic::on_unimplemented(
     message = "this operator of `{A}` and `{B}` is no device function [omp::E0709]",
     label = "not an operator of a device",
     note = "help: put `#[omp::declare_target]` on the `impl` of the operator (`#[derive(PartialEq)]` makes one without it)"
 )]
-pub trait Resolve<O, A: ?Sized, B: ?Sized> {
+pub unsafe trait Resolve<O, A: ?Sized, B: ?Sized> {
     /// The function's companion.
     type Callee: DeviceFn;
 
@@ -194,7 +200,8 @@ pub trait Resolve<O, A: ?Sized, B: ?Sized> {
     }
 }
 
-impl<O, A: ?Sized, B: ?Sized> Resolve<O, A, B> for (kind::Prim, kind::Prim) {
+// SAFETY: the callee is the operator's.
+unsafe impl<O, A: ?Sized, B: ?Sized> Resolve<O, A, B> for (kind::Prim, kind::Prim) {
     type Callee = Builtin;
 
     fn is_found_by_name() -> bool {
@@ -204,7 +211,8 @@ impl<O, A: ?Sized, B: ?Sized> Resolve<O, A, B> for (kind::Prim, kind::Prim) {
 
 macro_rules! by_user {
     ($(($a:ident, $b:ident))*) => { $(
-        impl<O, A: ?Sized + DeviceOp<O, B>, B: ?Sized> Resolve<O, A, B> for (kind::$a, kind::$b) {
+        // SAFETY: the callee is the operator's.
+        unsafe impl<O, A: ?Sized + DeviceOp<O, B>, B: ?Sized> Resolve<O, A, B> for (kind::$a, kind::$b) {
             type Callee = A::Callee;
 
             fn is_found_by_name() -> bool {
@@ -220,7 +228,8 @@ by_user! {
 
 macro_rules! by_parts {
     ($($op:ident)*) => { $(
-        impl<A: ?Sized + Comparable, B: ?Sized> Resolve<ops::$op, A, B> for (kind::Parts, kind::Parts) {
+        // SAFETY: the callee is the operator's.
+        unsafe impl<A: ?Sized + Comparable, B: ?Sized> Resolve<ops::$op, A, B> for (kind::Parts, kind::Parts) {
             type Callee = ByParts<A, ops::$op>;
         }
     )* };
@@ -229,7 +238,8 @@ by_parts!(Eq Lt Le Gt Ge);
 
 macro_rules! of_enums {
     ($($op:ident)*) => { $(
-        impl<A: ?Sized + DeviceOp<ops::$op, B>, B: ?Sized> Resolve<ops::$op, A, B> for (kind::Enum, kind::Enum) {
+        // SAFETY: the callee is the operator's.
+        unsafe impl<A: ?Sized + DeviceOp<ops::$op, B>, B: ?Sized> Resolve<ops::$op, A, B> for (kind::Enum, kind::Enum) {
             type Callee = A::Callee;
         }
     )* };
@@ -239,13 +249,15 @@ of_enums! {
     BitOrAssign BitXorAssign ShlAssign ShrAssign
 }
 
-impl<A: ?Sized + EnumOperand, B: ?Sized> Resolve<ops::Eq, A, B> for (kind::Enum, kind::Enum) {
+// SAFETY: the callee is the operator's.
+unsafe impl<A: ?Sized + EnumOperand, B: ?Sized> Resolve<ops::Eq, A, B> for (kind::Enum, kind::Enum) {
     type Callee = ByBits<A::Enum>;
 }
 
 macro_rules! in_order {
     ($($op:ident)*) => { $(
-        impl<A: ?Sized + EnumOperand, B: ?Sized> Resolve<ops::$op, A, B> for (kind::Enum, kind::Enum) {
+        // SAFETY: the callee is the operator's.
+        unsafe impl<A: ?Sized + EnumOperand, B: ?Sized> Resolve<ops::$op, A, B> for (kind::Enum, kind::Enum) {
             type Callee = InOrder<A::Enum, ops::$op>;
         }
     )* };
@@ -253,17 +265,24 @@ macro_rules! in_order {
 in_order!(Lt Le Gt Ge);
 
 /// A field-less enum, or a reference to one.
-pub trait EnumOperand {
+///
+/// # Safety
+/// [`Self::Enum`] is the type itself, behind its references.
+pub unsafe trait EnumOperand {
     /// The enum.
     type Enum: Compared;
 }
 
-impl<T: EnumOperand> EnumOperand for &T {
+// SAFETY: the type itself.
+unsafe impl<T: EnumOperand> EnumOperand for &T {
     type Enum = T::Enum;
 }
 
 /// How a field-less enum is compared; implemented by the derive.
-pub trait Compared: Device {
+///
+/// # Safety
+/// The answers are those of the host's comparisons of all values.
+pub unsafe trait Compared: Device {
     /// Its `==` says of all values what their bits say, as a derived one does.
     fn by_bits() -> bool;
 
@@ -300,11 +319,13 @@ pub trait Compared: Device {
     }
 }
 
-impl EnumOperand for std::cmp::Ordering {
+// SAFETY: the type itself.
+unsafe impl EnumOperand for std::cmp::Ordering {
     type Enum = Self;
 }
 
-impl Compared for std::cmp::Ordering {
+// SAFETY: a derived comparison.
+unsafe impl Compared for std::cmp::Ordering {
     fn by_bits() -> bool {
         true
     }
@@ -320,7 +341,8 @@ impl Compared for std::cmp::Ordering {
 #[derive(Debug)]
 pub struct ByBits<E>(PhantomData<fn() -> E>);
 
-impl<E: Compared> DeviceFn for ByBits<E> {
+// SAFETY: no template, or that of the function.
+unsafe impl<E: Compared> DeviceFn for ByBits<E> {
     const BUILTIN: bool = true;
 
     fn genuine() -> TypeId {
@@ -336,7 +358,8 @@ impl<E: Compared> DeviceFn for ByBits<E> {
 #[derive(Debug)]
 pub struct InOrder<E, O>(PhantomData<fn() -> (E, O)>);
 
-impl<E: Compared, O: Op> DeviceFn for InOrder<E, O> {
+// SAFETY: no template, or that of the function.
+unsafe impl<E: Compared, O: Op> DeviceFn for InOrder<E, O> {
     const BUILTIN: bool = true;
 
     fn genuine() -> TypeId {
@@ -424,12 +447,15 @@ impl<E> Equal0 for &EqualW<'_, E> {
 }
 
 /// An operator that a device has.
+///
+/// # Safety
+/// [`Self::Callee`] is what the host's operator does.
 #[diagnostic::on_unimplemented(
     message = "this operator of `{Self}` and `{B}` is no device function [omp::E0709]",
     label = "not an operator of a device",
     note = "help: put `#[omp::declare_target]` on the `impl` of the operator (`#[derive(PartialEq)]` makes one without it)"
 )]
-pub trait HasDeviceOp<O, B> {
+pub unsafe trait HasDeviceOp<O, B> {
     /// The function's companion; [`Builtin`] for those of primitives.
     type Callee: DeviceFn;
 
@@ -438,7 +464,8 @@ pub trait HasDeviceOp<O, B> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<O, A: Operand, B: Operand> HasDeviceOp<O, B> for A
+// SAFETY: the callee is the operator's.
+unsafe impl<O, A: Operand, B: Operand> HasDeviceOp<O, B> for A
 where
     (A::Kind, B::Kind): Resolve<O, A::Is, B::Is>,
 {

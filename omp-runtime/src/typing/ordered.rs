@@ -38,34 +38,43 @@ impl Asked {
 }
 
 /// What std compares part by part, down to numbers and field-less enums.
+///
+/// # Safety
+/// Where `ask` refuses nothing, a device compares values as the host does.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be compared on a device: a part of it is no number, and its own comparison is no device function [omp::E0709]",
     label = "compared here",
     note = "help: tuples, arrays and `Option`s of numbers and field-less enums can be; compare the parts of others, `a.0 == b.0`"
 )]
-pub trait Comparable {
+pub unsafe trait Comparable {
     /// Refuses the region where a device would not compare the values as the host does.
     fn ask(_: Asked, _: &mut Describe) {}
 }
 
 macro_rules! comparable {
-    ($($t:ty)*) => { $(impl Comparable for $t {})* };
+    ($($t:ty)*) => { $(
+        // SAFETY: compared as a number, as on the host.
+        unsafe impl Comparable for $t {}
+    )* };
 }
 comparable!(bool char i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64 Ordering);
 
-impl<T: Comparable + ?Sized> Comparable for &T {
+// SAFETY: compared by its parts or as a number, as std's own impl does.
+unsafe impl<T: Comparable + ?Sized> Comparable for &T {
     fn ask(how: Asked, cx: &mut Describe) {
         T::ask(how, cx);
     }
 }
 
-impl<T: Comparable, const N: usize> Comparable for [T; N] {
+// SAFETY: compared by its parts or as a number, as std's own impl does.
+unsafe impl<T: Comparable, const N: usize> Comparable for [T; N] {
     fn ask(how: Asked, cx: &mut Describe) {
         T::ask(how, cx);
     }
 }
 
-impl<T: Comparable> Comparable for Option<T> {
+// SAFETY: compared by its parts or as a number, as std's own impl does.
+unsafe impl<T: Comparable> Comparable for Option<T> {
     fn ask(how: Asked, cx: &mut Describe) {
         T::ask(how, cx);
     }
@@ -94,7 +103,8 @@ pub fn ask_enum<E: Compared>(how: Asked, cx: &mut Describe) {
 #[derive(Debug)]
 pub struct ByParts<A: ?Sized, O>(PhantomData<(fn() -> O, fn(&A))>);
 
-impl<A: Comparable + ?Sized, O: Op> DeviceFn for ByParts<A, O> {
+// SAFETY: no template, or that of the function.
+unsafe impl<A: Comparable + ?Sized, O: Op> DeviceFn for ByParts<A, O> {
     const BUILTIN: bool = true;
 
     fn genuine() -> TypeId {
@@ -109,30 +119,45 @@ impl<A: Comparable + ?Sized, O: Op> DeviceFn for ByParts<A, O> {
 }
 
 /// What has the hidden methods of `Ord` below: tuples, fixed arrays, `Option`s and enums.
-pub trait HasOrder: Comparable {}
+///
+/// # Safety
+/// Where [`Comparable::ask`] refuses nothing, a device orders values as the host does.
+pub unsafe trait HasOrder: Comparable {}
 
 /// What has that of `PartialOrd`: not enums, whose declared `impl PartialOrd` has one.
-pub trait HasParts: HasOrder {}
+///
+/// # Safety
+/// Where [`Comparable::ask`] refuses nothing, a device orders values as the host does.
+pub unsafe trait HasParts: HasOrder {}
 
-impl HasOrder for Ordering {}
-impl HasParts for Ordering {}
+// SAFETY: ordered by its parts or as a number, as std's own impl does.
+unsafe impl HasOrder for Ordering {}
+// SAFETY: ordered by its parts or as a number, as std's own impl does.
+unsafe impl HasParts for Ordering {}
 
-impl<T: Comparable, const N: usize> HasOrder for [T; N] {}
-impl<T: Comparable, const N: usize> HasParts for [T; N] {}
+// SAFETY: ordered by its parts or as a number, as std's own impl does.
+unsafe impl<T: Comparable, const N: usize> HasOrder for [T; N] {}
+// SAFETY: ordered by its parts or as a number, as std's own impl does.
+unsafe impl<T: Comparable, const N: usize> HasParts for [T; N] {}
 
-impl<T: Comparable> HasOrder for Option<T> {}
-impl<T: Comparable> HasParts for Option<T> {}
+// SAFETY: ordered by its parts or as a number, as std's own impl does.
+unsafe impl<T: Comparable> HasOrder for Option<T> {}
+// SAFETY: ordered by its parts or as a number, as std's own impl does.
+unsafe impl<T: Comparable> HasParts for Option<T> {}
 
 macro_rules! tuples {
     ($(($($T:ident)+))*) => { $(
-        impl<$($T: Comparable),+> Comparable for ($($T,)+) {
+        // SAFETY: compared by its parts or as a number, as std's own impl does.
+        unsafe impl<$($T: Comparable),+> Comparable for ($($T,)+) {
             fn ask(how: Asked, cx: &mut Describe) {
                 $($T::ask(how, cx);)+
             }
         }
 
-        impl<$($T: Comparable),+> HasOrder for ($($T,)+) {}
-        impl<$($T: Comparable),+> HasParts for ($($T,)+) {}
+        // SAFETY: ordered by its parts or as a number, as std's own impl does.
+        unsafe impl<$($T: Comparable),+> HasOrder for ($($T,)+) {}
+        // SAFETY: ordered by its parts or as a number, as std's own impl does.
+        unsafe impl<$($T: Comparable),+> HasParts for ($($T,)+) {}
     )* };
 }
 tuples! {
@@ -155,9 +180,12 @@ macro_rules! callees {
         }
 
         #[diagnostic::do_not_recommend]
-        impl<S> super::call::Reads for $name<S> {}
+        // SAFETY: it takes its receiver by `&` or by value.
+        unsafe impl<S> super::call::Reads for $name<S> {}
 
-        impl<S: Comparable> DeviceFn for $name<S> {
+        // SAFETY: no template, or that of the function.
+        unsafe impl<S: Comparable> DeviceFn for $name<S> {
+            const METHOD: bool = true;
             const BUILTIN: bool = true;
 
             fn genuine() -> TypeId {
@@ -185,7 +213,8 @@ impl<T> fmt::Debug for Furthest<T> {
 #[inline(always)]
 pub fn furthest<T, F: Fn(T, T) -> T>(_: &Call<Furthest<T>>, _: F) {}
 
-impl<T: Comparable> DeviceFn for Furthest<T> {
+// SAFETY: no template, or that of the function.
+unsafe impl<T: Comparable> DeviceFn for Furthest<T> {
     const BUILTIN: bool = true;
 
     fn genuine() -> TypeId {

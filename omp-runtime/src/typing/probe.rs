@@ -78,14 +78,18 @@ stub!(add sub mul div rem bitand bitor bitxor shl shr);
 pub enum NotHidden {}
 
 /// Only [`NotHidden`] implements it.
+///
+/// # Safety
+/// Only [`NotHidden`] implements it: what asks for it has found the method that every type has in the copy.
 #[diagnostic::on_unimplemented(
     message = "another method of this name hides the declared one: the host would call that one [omp::E0801]",
     label = "hidden by another method of the type",
     note = "help: rename one of them, or say which is meant: `Type::method(&x)`"
 )]
-pub trait Found {}
+pub unsafe trait Found {}
 
-impl Found for NotHidden {}
+// SAFETY: the type itself.
+unsafe impl Found for NotHidden {}
 
 /// The types of `self` at which rustc looks before it comes to the one where the method `K` was found.
 #[diagnostic::on_unimplemented(

@@ -58,11 +58,14 @@ fn no_length_wraps() {
         put(d, &mut a, 16, 7);
         put(d, &mut none, 0, 7);
         assert_eq!((before.to_host(), a.to_host(), none.to_host()), (vec![1; 16], vec![7; 16], vec![]));
-        for range in [(0, 17), (16, usize::MAX), (17, 17), (usize::MAX, usize::MAX), (1 << 61, (1 << 61) + 1)] {
+        for range in [(0, 17), (16, usize::MAX), (17, 17), (usize::MAX, usize::MAX), (1 << 61, (1 << 61) + 1)]
+        {
             assert!(a.try_slice(range.0..range.1).is_err(), "{range:?}");
             assert!(a.try_slice_mut(range.0..range.1).is_err(), "{range:?}");
         }
-        assert!(a.try_slice(..=usize::MAX).is_err() && a.try_slice(0..=15).is_ok() && a.try_slice(16..).is_ok());
+        assert!(
+            a.try_slice(..=usize::MAX).is_err() && a.try_slice(0..=15).is_ok() && a.try_slice(16..).is_ok()
+        );
         let index = catch_unwind(AssertUnwindSafe(|| put(d, &mut a, 17, 8)));
         assert!(index.is_err_and(|e| text_of(&*e).contains("the len is 16 but the index is 16")));
     });

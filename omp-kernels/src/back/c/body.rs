@@ -178,7 +178,7 @@ impl<'w, 'k> Body<'w, 'k> {
     fn new(w: &'w mut Writer<'k>, code: &'k TypedCode, function: Option<FnId>) -> Self {
         let count = code.code.locals.len();
         let names = w.globals.clone();
-        let checked = w.info.overflow_checks;
+        let checked = code.overflow_checks;
         Self {
             w,
             code,

@@ -25,7 +25,7 @@ impl Writer<'_> {
     /// Failures go through a context, because arithmetic or a function that the kernel calls may fail.
     pub(crate) fn needs_context(&self) -> bool {
         let overflows = || overflows(self.kernel, &self.kernel.body) || bounds_that_overflow(self.kernel) > 0;
-        (self.info.overflow_checks && overflows())
+        (self.kernel.body.overflow_checks && overflows())
             || visit_calls(&self.kernel.body).any(|f| self.functions.can_fail(f))
             || self.operators_can_fail()
     }

@@ -7,7 +7,7 @@ use crate::ir::ids::{ExprId, FnId};
 use crate::ir::kernel::{BoundsVerdict, Kernel, Ty, TypedCode};
 use crate::ir::template::{Check, Expr, Stmt};
 use crate::ir::visit;
-use crate::valid::{KernelInfo, may_overflow};
+use crate::valid::may_overflow;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
@@ -25,9 +25,9 @@ pub(crate) struct Functions {
 
 impl Functions {
     /// Finds out which functions can fail: those with a check, and their callers.
-    pub(crate) fn new(kernel: &Kernel, info: &KernelInfo) -> Self {
+    pub(crate) fn new(kernel: &Kernel) -> Self {
         let recursive = super::recursion::recursive(kernel);
-        let own = kernel.fns.iter().map(|f| fails_itself(kernel, &f.body, info.overflow_checks));
+        let own = kernel.fns.iter().map(|f| fails_itself(kernel, &f.body));
         // One that calls itself may run out of stack.
         let mut can_fail: Vec<bool> = own.zip(&recursive).map(|(fails, calls)| fails || *calls).collect();
         loop {
@@ -50,7 +50,7 @@ impl Functions {
     }
 }
 
-fn fails_itself(kernel: &Kernel, code: &TypedCode, overflow_checks: bool) -> bool {
+fn fails_itself(kernel: &Kernel, code: &TypedCode) -> bool {
     let checks = statements(code).into_iter().any(|stmt| match stmt {
         Stmt::Check { check: Check::Bounds { access, .. } | Check::Slice { access, .. }, src: _ } => {
             matches!(code.bounds[access.index()], BoundsVerdict::Residual | BoundsVerdict::AtLaunch)
@@ -60,7 +60,7 @@ fn fails_itself(kernel: &Kernel, code: &TypedCode, overflow_checks: bool) -> boo
         }
         _ => false,
     });
-    checks || (overflow_checks && overflows(kernel, code))
+    checks || (code.overflow_checks && overflows(kernel, code))
 }
 
 /// Debug builds: an operator of the code can overflow.

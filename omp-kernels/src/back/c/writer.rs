@@ -95,7 +95,7 @@ impl<'k> Writer<'k> {
             all: Namer::new(syntax),
             types: TypeTable::new(&kernel.types, syntax),
             helpers: Helpers::default(),
-            functions: Functions::new(kernel, info),
+            functions: Functions::new(kernel),
             late: String::new(),
             sites: Vec::new(),
             inner: Vec::new(),

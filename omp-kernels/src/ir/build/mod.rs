@@ -429,6 +429,7 @@ impl Region {
             consts: given.code.consts,
             calls: given.code.calls,
             file: given.code.file,
+            overflow_checks: false,
         };
         Kernel {
             template,

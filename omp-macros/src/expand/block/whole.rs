@@ -50,7 +50,7 @@ impl VisitMut for Whole<'_> {
         // An array under a name is no value on a device.
         let named = place::of(value).is_some_and(|p| p.subscripts.is_empty());
         // rustc sees no more that they are of one length.
-        let length = |from: &dyn ToTokens| quote_spanned!(span=> ::core::assert!(#array.len() == #from.len(), "an array of another length is assigned"););
+        let length = |from: &dyn ToTokens| quote_spanned!(span=> ::omp::__private::core::assert!(#array.len() == #from.len(), "an array of another length is assigned"););
         *e = made(if named {
             let (value, length) = (reached(value), length(reached(value)));
             quote_spanned!(span=> { #length for #k in 0..#array.len() { #array[#k] = #value[#k]; } })

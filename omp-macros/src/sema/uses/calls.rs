@@ -28,7 +28,7 @@ impl Walk {
                 }
             }
         }
-        // All that end are `::core::panic!` by now.
+        // All that end are `core`'s `panic!` by now.
         if mac.path.segments.last().is_some_and(|s| s.ident == "panic") {
             self.written = None;
         }

@@ -1,4 +1,5 @@
 //! What loops and paths are by their form.
+use crate::ast::private_name;
 use crate::sema::combine::constant;
 use crate::sema::place::Step;
 use syn::Expr;
@@ -49,11 +50,7 @@ fn is_of_range(e: &Expr) -> bool {
 /// The nested array whose elements' length is asked by `::omp::__private::inner_len(&z[..])`.
 pub(super) fn inner_len(c: &syn::ExprCall) -> Option<&Expr> {
     let Expr::Path(p) = &*c.func else { return None };
-    let mut segments = p.path.segments.iter().rev();
-    let name = &segments.next()?.ident;
-    if segments.next()?.ident != "__private" || (name != "inner_len" && name != "innermost_len") {
-        return None;
-    }
+    private_name(&p.path).filter(|name| *name == "inner_len" || *name == "innermost_len")?;
     match c.args.first()? {
         Expr::Reference(r) => match &*r.expr {
             Expr::Index(x) => Some(&x.expr),

@@ -98,8 +98,18 @@ pub(super) struct Modifiers {
 
 impl Region {
     /// An execution of a region.
+    ///
+    /// # Safety
+    /// It is given the arrays, scalars and loops of the site's template, in their order; the borrows of the arrays last until the
+    /// region has run, and with [`Self::reduced`] and [`Self::dim`] each item has the type that the site was told.
     #[must_use]
-    pub fn new(site: &'static TypedSite) -> Self {
+    pub unsafe fn new(site: &'static TypedSite) -> Self {
+        Self::of(site)
+    }
+
+    /// An execution that is not given anything yet; what [`Self::new`] asks for is the caller's to see to.
+    #[must_use]
+    pub(crate) fn of(site: &'static TypedSite) -> Self {
         Self {
             site,
             arrays: Vec::with_capacity(site.template.arrays.len()),
@@ -147,7 +157,7 @@ impl Region {
         self
     }
 
-    /// The next array. The borrow that `array` holds must last until [`Self::run`] has returned; generated code
+    /// The next array. The borrow that `array` holds lasts until [`Self::run`] has returned: generated code
     /// keeps it in a local until then.
     pub fn array<T>(&mut self, array: &HostArray<'_, T>) {
         if let Some(memory) = array.memory() {

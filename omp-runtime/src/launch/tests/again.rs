@@ -48,7 +48,7 @@ fn launch(
     }
     let xs = x.task_read();
     let ys = if whole { y.task_write() } else { HostArray::rooted(y.task_write().ptr(), hi, true) };
-    let mut region = Region::new(site).within(context);
+    let mut region = Region::of(site).within(context);
     region.array(&xs);
     region.array(&ys);
     region.scalar(&a);
@@ -60,7 +60,8 @@ fn launch(
         Ok(Launched::Now(Outcome::Host(_))) => {
             // SAFETY: nothing else came of it.
             let y = unsafe { ys.task_elements() };
-            let x = xs.slice();
+            // SAFETY: nobody writes it.
+            let x = unsafe { xs.slice() };
             region.try_on_host(|| (lo..hi).for_each(|i| y[i] += a * x[i])).expect("nothing fails");
             false
         }

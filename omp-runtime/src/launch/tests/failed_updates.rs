@@ -67,7 +67,7 @@ impl Bench {
             let guard = super::shared(&tasks, &x[..FEW]);
             let used = [guard.used(false), y.used(true)];
             let (xs, ys) = (HostArray::read(&x[..FEW]), y.task_write());
-            let mut region = Region::new(self.site).within(self.context);
+            let mut region = Region::of(self.site).within(self.context);
             region.array(&xs);
             region.array(&ys);
             region.scalar(&1.0f32);

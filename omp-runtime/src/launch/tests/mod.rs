@@ -44,7 +44,7 @@ fn saxpy(
 ) -> Result<bool, Error> {
     let n = y.len();
     let (xs, ys) = (HostArray::read(x), HostArray::write(y));
-    let mut region = Region::new(site).within(context);
+    let mut region = Region::of(site).within(context);
     region.array(&xs);
     region.array(&ys);
     region.scalar(&a);
@@ -71,7 +71,7 @@ fn two<T: Copy>(
 ) -> Result<Outcome, Error> {
     let n = y.len();
     let (xs, ys) = (HostArray::read(x), HostArray::write(y));
-    let mut region = Region::new(site).within(context);
+    let mut region = Region::of(site).within(context);
     region.array(&xs);
     region.array(&ys);
     region.dim(upto(n));

@@ -32,7 +32,7 @@ fn context(disk: &Path) -> &'static Context {
 }
 
 fn region(site: &'static TypedSite, context: &'static Context, device: usize) -> Region {
-    let mut region = Region::new(site).within(context);
+    let mut region = Region::of(site).within(context);
     region.device(device);
     region
 }

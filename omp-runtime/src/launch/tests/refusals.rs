@@ -42,7 +42,7 @@ fn written_memory_is_mapped_once() {
     let (context, control) = context(&[], None);
     let mut v = vec![1.0f32; 100];
     let whole = HostArray::write(&mut v);
-    let mut region = Region::new(saxpy_site(None)).within(context);
+    let mut region = Region::of(saxpy_site(None)).within(context);
     region.array(&whole);
     region.section(0, 60);
     region.array(&whole);
@@ -60,7 +60,7 @@ fn sections_are_inside_their_arrays() {
     let (context, _) = context(&[], None);
     let (x, mut y) = ([1.0f32; 4], [1.0f32; 4]);
     let (xs, ys) = (HostArray::read(&x), HostArray::write(&mut y));
-    let mut region = Region::new(saxpy_site(None)).within(context);
+    let mut region = Region::of(saxpy_site(None)).within(context);
     region.array(&xs);
     region.section(2, 5);
     region.array(&ys);
@@ -76,7 +76,7 @@ fn clauses_out_of_range() {
     for (teams, threads, clause) in
         [(0, 1, "num_teams(0)"), (-3, 1, "num_teams(-3)"), (1, 0, "thread_limit(0)")]
     {
-        let mut region = Region::new(saxpy_site(None)).within(context);
+        let mut region = Region::of(saxpy_site(None)).within(context);
         region.num_teams(teams);
         region.thread_limit(threads);
         let text = message(&region.try_run().expect_err("out of range"));
@@ -91,7 +91,7 @@ fn devices_that_are_not_there() {
     for (number, expected) in [(0i32, Some(false)), (1, Some(true)), (-1, Some(true)), (2, None), (-7, None)]
     {
         let (xs, ys) = (HostArray::read(&x), HostArray::write(&mut y));
-        let mut region = Region::new(saxpy_site(None)).within(context);
+        let mut region = Region::of(saxpy_site(None)).within(context);
         region.array(&xs);
         region.array(&ys);
         region.scalar(&1.0f32);
@@ -116,7 +116,7 @@ fn a_false_condition_is_the_host_even_under_mandatory() {
     let (context, control) = context(&[("OMP_TARGET_OFFLOAD", "mandatory")], None);
     let (x, mut y) = ([1.0f32; 4], [1.0f32; 4]);
     let (xs, ys) = (HostArray::read(&x), HostArray::write(&mut y));
-    let mut region = Region::new(saxpy_site(None)).within(context);
+    let mut region = Region::of(saxpy_site(None)).within(context);
     region.array(&xs);
     region.array(&ys);
     region.scalar(&1.0f32);
@@ -156,7 +156,7 @@ fn a_kernel_that_the_device_has_no_types_for() {
         let env: &[(&str, &str)] = if mandatory { &[("OMP_TARGET_OFFLOAD", "mandatory")] } else { &[] };
         let (context, _) = context_of(env, None, |facts| facts.class.f64 = false);
         let xs = HostArray::read(&[1.0f64; 4]);
-        let mut region = Region::new(site).within(context);
+        let mut region = Region::of(site).within(context);
         region.array(&xs);
         region.dim(upto(4));
         match region.try_run() {

@@ -107,7 +107,7 @@ fn empty_loops_launch_nothing() {
 fn reduce<T: Device>(op: ReduceOp, bin: BinOp, x: &[T], mut item: T, join: impl Fn(T, T) -> T) -> T {
     let (context, _) = context(&[], None);
     let xs = HostArray::read(x);
-    let mut region = Region::new(reduction::<T>(op, bin)).within(context);
+    let mut region = Region::of(reduction::<T>(op, bin)).within(context);
     region.array(&xs);
     region.dim(upto(x.len()));
     assert!(matches!(region.try_run(), Ok(Outcome::Done)));

@@ -35,7 +35,7 @@ fn task_on(
 ) {
     let used = [x, y.used(true)];
     let (n, ys) = (y.len(), y.task_write());
-    let mut region = Region::new(site).within(context);
+    let mut region = Region::of(site).within(context);
     region.array(&xs);
     region.array(&ys);
     region.scalar(&a);
@@ -45,7 +45,8 @@ fn task_on(
         Ok(Launched::Now(Outcome::Host(_))) => {
             // SAFETY: nothing else came of it.
             let y = unsafe { ys.task_elements() };
-            let x = xs.slice();
+            // SAFETY: nobody writes it.
+            let x = unsafe { xs.slice() };
             if let Err(error) = region.try_on_host(|| (0..n).for_each(|i| y[i] += a * x[i])) {
                 tasks.failed(&used, error);
             }

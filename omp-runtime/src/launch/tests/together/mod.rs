@@ -107,7 +107,7 @@ fn region(
     (a, n): (f32, usize),
     arrays: [&HostArray<'_, f32>; 2],
 ) -> Region {
-    let mut region = Region::new(site).within(context);
+    let mut region = Region::of(site).within(context);
     arrays.into_iter().for_each(|array| region.array(array));
     region.scalar(&a);
     region.dim(upto(n));
@@ -171,7 +171,7 @@ impl Run<'_> {
                     // SAFETY: the tasks see to it that nobody else uses these elements.
                     let (x, y) = unsafe { (x.array(), y.array()) };
                     // SAFETY: as before.
-                    let (x, y) = (x.slice(), unsafe { y.task_elements() });
+                    let (x, y) = unsafe { (x.slice(), y.task_elements()) };
                     (0..n).for_each(|i| y[i] += a * x[i]);
                     if panics {
                         std::panic::resume_unwind(Box::new("in the middle"));
