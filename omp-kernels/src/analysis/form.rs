@@ -133,6 +133,8 @@ pub(crate) enum Op {
     Cast(NodeId),
     Bin(Arith, NodeId, NodeId),
     Rel(Rel, NodeId, NodeId),
+    /// The second operand where the first, a truth value, holds, else the third.
+    Select(NodeId, NodeId, NodeId),
 }
 
 /// A node: what it is, and its type where one is known.
@@ -180,6 +182,7 @@ impl Forms {
             Op::Const(_) | Op::Sym(_) | Op::Var(_) | Op::Opaque(_) => 0,
             Op::Neg(a) | Op::Not(a) | Op::Cast(a) => w(a),
             Op::Bin(_, a, b) | Op::Rel(_, a, b) => w(a) + w(b),
+            Op::Select(c, a, b) => w(c) + w(a) + w(b),
         };
         if weight > MAX_WEIGHT {
             return self.opaque("the index is a very long expression".into(), ty);
@@ -201,6 +204,19 @@ impl Forms {
             self.syms.len() - 1
         });
         self.add(Op::Sym(SymId(u32::try_from(at).expect("few symbols"))), ty)
+    }
+
+    /// `if cond { a } else { b }`. `cond && b` and `cond || b` are such values: `if cond { b } else { cond }`.
+    pub(crate) fn select(&mut self, cond: NodeId, a: NodeId, b: NodeId) -> NodeId {
+        let truth = Some(Prim::Bool);
+        match (cond == a, cond == b) {
+            (true, _) => self.add(Op::Bin(Arith::Or, cond, b), truth),
+            (_, true) => self.add(Op::Bin(Arith::And, cond, a), truth),
+            (false, false) => {
+                let ty = self.get(a).ty.or(self.get(b).ty);
+                self.add(Op::Select(cond, a, b), ty)
+            }
+        }
     }
 
     /// A value of which nothing is known, different from all others.
@@ -237,6 +253,11 @@ impl Forms {
                 self.visit(a, f);
                 self.visit(b, f);
             }
+            Op::Select(c, a, b) => {
+                self.visit(c, f);
+                self.visit(a, f);
+                self.visit(b, f);
+            }
         }
     }
 
@@ -259,7 +280,8 @@ impl Forms {
             | Op::Opaque(_)
             | Op::Neg(_)
             | Op::Cast(_)
-            | Op::Bin(..) => {}
+            | Op::Bin(..)
+            | Op::Select(..) => {}
         }
     }
 
@@ -288,6 +310,7 @@ impl Forms {
             Op::Not(a) => !self.eval(a, at)?,
             Op::Cast(a) => self.eval(a, at)?,
             Op::Rel(rel, a, b) => i128::from(rel.holds(self.eval(a, at)?, self.eval(b, at)?)),
+            Op::Select(c, a, b) => self.eval(if self.eval(c, at)? != 0 { a } else { b }, at)?,
             Op::Bin(op, a, b) => match (op, self.eval(a, at), self.eval(b, at)) {
                 (Arith::And, Some(0), _) | (Arith::And, _, Some(0)) => 0,
                 (Arith::Or, Some(1), _) | (Arith::Or, _, Some(1)) if self.is_bool(id) => 1,

@@ -262,3 +262,28 @@ pub(crate) fn compare<const V: usize>(rel: Rel, a: &Val<V>, b: &Val<V>) -> Val<V
     };
     decided.map_or_else(|| Val::within((0, 1)), Val::number)
 }
+
+/// One of two values, by a truth value.
+pub(crate) fn select<const V: usize>(cond: &Val<V>, a: &Val<V>, b: &Val<V>, ty: Option<Prim>) -> Val<V> {
+    match cond.is_number() {
+        Some(0) => return *b,
+        Some(_) => return *a,
+        None if !a.exact || !b.exact => return Val::unknown(ty),
+        None => {}
+    }
+    let (lo, hi) = (a.lo.min(b.lo), a.hi.max(b.hi));
+    // Of functions with the same slopes, only the rest depends on the condition.
+    let rest = |v: &Val<V>| Some((v.noise.0.checked_add(v.konst)?, v.noise.1.checked_add(v.konst)?));
+    match (rest(a), rest(b)) {
+        (Some(x), Some(y)) if a.coef == b.coef => Val {
+            coef: a.coef,
+            konst: 0,
+            noise: (x.0.min(y.0), x.1.max(y.1)),
+            lo,
+            hi,
+            exact: true,
+            narrow: true,
+        },
+        _ => Val::within((lo, hi)),
+    }
+}

@@ -32,18 +32,6 @@ impl<O: Oracle> Walker<'_, O> {
         }
     }
 
-    /// The form of a truth value.
-    pub(super) fn truth(&mut self, e: ExprId) -> NodeId {
-        match self.value(e) {
-            Value::Node(n) if self.out.forms.is_bool(n) => n,
-            Value::Node(n) if matches!(self.out.forms.get(n).op, Op::Sym(_)) => n,
-            Value::Other(reason) => self.out.forms.opaque(reason, Some(Prim::Bool)),
-            Value::Node(_) | Value::Fields(_) | Value::Slice { .. } => {
-                self.opaque("it is no number".into(), e)
-            }
-        }
-    }
-
     /// The form of an expression that is an integer or `None`.
     pub(super) fn bound(&mut self, e: Option<ExprId>, otherwise: impl FnOnce(&mut Self) -> NodeId) -> NodeId {
         match e {
@@ -277,7 +265,7 @@ impl<O: Oracle> Walker<'_, O> {
 
     fn load_local(&mut self, l: LocalId, path: &[Projection]) -> Value {
         let local = &self.code.locals[l.index()];
-        if let (LocalKind::Private(s), 0, []) = (local.kind, self.defs[l.index()], path) {
+        if let (LocalKind::Private(s), false, []) = (local.kind, self.assigned[l.index()], path) {
             // Never assigned: the captured value.
             return self.load(&Place { base: Base::Scalar(s), projections: Vec::new() }, ExprId(u32::MAX));
         }
@@ -294,8 +282,8 @@ impl<O: Oracle> Walker<'_, O> {
             Some(value) => value.clone(),
             None => Value::Other(match local.kind {
                 LocalKind::Temp => "its value depends on a condition".into(),
-                LocalKind::User | LocalKind::Private(_) if path.is_empty() && self.defs[l.index()] > 1 => {
-                    format!("`{}` is assigned more than once", local.name)
+                LocalKind::User | LocalKind::Private(_) if path.is_empty() && self.assigned[l.index()] => {
+                    self.assigned_often(l)
                 }
                 LocalKind::User
                 | LocalKind::Private(_)
@@ -304,6 +292,15 @@ impl<O: Oracle> Walker<'_, O> {
                 | LocalKind::Slice
                 | LocalKind::Ref => format!("it is read from `{}`", local.name),
             }),
+        }
+    }
+
+    /// Why nothing is known of a local.
+    pub(super) fn assigned_often(&self, l: LocalId) -> String {
+        let local = &self.code.locals[l.index()];
+        match local.kind {
+            LocalKind::Temp => "its value depends on a condition".into(),
+            _ => format!("`{}` is assigned more than once", local.name),
         }
     }
 

@@ -55,6 +55,8 @@ enum Step {
     Cast(Col),
     Bin(Arith, Col, Col),
     Rel(Rel, Col, Col),
+    /// The second where the first, a truth value, holds, else the third.
+    Select(Col, Col, Col),
 }
 
 /// The columns of some forms.
@@ -94,7 +96,13 @@ impl Numbers<'_> {
                 Op::Opaque(_) => false,
                 Op::Sym(s) => self.syms[s.index()].is_some(),
                 Op::Var(v) => self.counted[v.index()],
-                Op::Const(_) | Op::Neg(_) | Op::Not(_) | Op::Cast(_) | Op::Bin(..) | Op::Rel(..) => true,
+                Op::Const(_)
+                | Op::Neg(_)
+                | Op::Not(_)
+                | Op::Cast(_)
+                | Op::Bin(..)
+                | Op::Rel(..)
+                | Op::Select(..) => true,
             };
             all &= Kind::of(n).is_some();
         });
@@ -134,24 +142,29 @@ impl Program {
             Op::Var(_) | Op::Const(_) | Op::Sym(_) | Op::Opaque(_) => return self.unknown(),
             Op::Neg(a) => {
                 let a = self.column(numbers, a);
-                (Step::Neg(a), [a, a])
+                (Step::Neg(a), [a; 3])
             }
             Op::Not(a) => {
                 let truth = numbers.forms.is_bool(a);
                 let a = self.column(numbers, a);
-                (if truth { Step::Negated(a) } else { Step::Not(a) }, [a, a])
+                (if truth { Step::Negated(a) } else { Step::Not(a) }, [a; 3])
             }
             Op::Cast(a) => {
                 let a = self.column(numbers, a);
-                (Step::Cast(a), [a, a])
+                (Step::Cast(a), [a; 3])
             }
             Op::Rel(rel, a, b) => {
                 let (a, b) = (self.column(numbers, a), self.column(numbers, b));
-                (Step::Rel(rel, a, b), [a, b])
+                (Step::Rel(rel, a, b), [a, b, b])
             }
             Op::Bin(op, a, b) => {
                 let (a, b) = (self.column(numbers, a), self.column(numbers, b));
-                (Step::Bin(op, a, b), [a, b])
+                (Step::Bin(op, a, b), [a, b, b])
+            }
+            Op::Select(c, a, b) => {
+                let c = self.column(numbers, c);
+                let (a, b) = (self.column(numbers, a), self.column(numbers, b));
+                (Step::Select(c, a, b), [c, a, b])
             }
         };
         let divides = match step {
@@ -225,6 +238,12 @@ impl Program {
                     let by = self.constants[b];
                     binary(op, (self.steps[a].1, kind), (&before[a], &before[b], by), out);
                 }
+                Step::Select(c, a, b) => {
+                    let (c, a, b) = (&before[c], &before[a], &before[b]);
+                    for (k, o) in out.iter_mut().enumerate() {
+                        *o = if c[k] != 0 { a[k] } else { b[k] };
+                    }
+                }
             }
             if kind.bits < 64 {
                 out.iter_mut().for_each(|v| *v = kind.narrow(*v));
@@ -246,6 +265,10 @@ impl Program {
                 (0..n).for_each(|k| out[k] = is(a, k));
             }
             Step::Rel(_, a, b) => (0..n).for_each(|k| out[k] = is(a, k) && is(b, k)),
+            Step::Select(c, a, b) => {
+                let chosen = |k: usize| if self.values[c][k] != 0 { a } else { b };
+                (0..n).for_each(|k| out[k] = is(c, k) && is(chosen(k), k));
+            }
             Step::Bin(op, a, b) => {
                 let (x, y) = (&self.values[a], &self.values[b]);
                 for k in 0..n {

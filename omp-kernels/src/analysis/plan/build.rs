@@ -365,6 +365,9 @@ fn hopeful(survey: &Survey, node: NodeId, ctx: CtxId) -> bool {
             Op::Neg(a) | Op::Cast(a) => hopeful(survey, a, ctx) || limited(survey, node, ctx),
             Op::Not(_) => n.ty == Some(Prim::Bool),
             Op::Rel(..) => true,
+            Op::Select(_, a, b) => {
+                (hopeful(survey, a, ctx) && hopeful(survey, b, ctx)) || limited(survey, node, ctx)
+            }
             Op::Bin(op, a, b) => {
                 let one = match op {
                     Arith::Rem | Arith::RemEuclid => hopeful(survey, b, ctx),

@@ -5,7 +5,7 @@
 //! says something about it; all others share that of the context around.
 use super::values::{Source, Sources};
 use crate::analysis::form::{Arith, NodeId, Rel, VarId};
-use crate::analysis::numbers::{Interval, Val, arith, compare};
+use crate::analysis::numbers::{Interval, Val, arith, compare, select};
 use crate::ir::desc::Prim;
 
 /// An instance; operands have smaller numbers.
@@ -42,6 +42,8 @@ pub(super) enum Formula {
     Cast(InstId),
     Bin(Arith, InstId, InstId),
     Rel(Rel, InstId, InstId),
+    /// The second where the first holds, else the third.
+    Select(InstId, InstId, InstId),
 }
 
 #[derive(Debug, Clone)]
@@ -194,6 +196,10 @@ impl Graph {
                 )
             }
             Formula::Rel(rel, a, b) => (compare(*rel, get(*a), get(*b)), get(*a).narrow && get(*b).narrow),
+            Formula::Select(c, a, b) => {
+                let narrow = get(*c).narrow && get(*a).narrow && get(*b).narrow;
+                (select(get(*c), get(*a), get(*b), inst.ty), narrow)
+            }
         };
         Val { narrow, ..val }
     }

@@ -131,6 +131,7 @@ impl<'a> GraphBuilder<'a> {
             Op::Cast(a) => Formula::Cast(self.inst(a, f)),
             Op::Bin(op, a, b) => Formula::Bin(op, self.inst(a, f), self.inst(b, f)),
             Op::Rel(rel, a, b) => Formula::Rel(rel, self.inst(a, f), self.inst(b, f)),
+            Op::Select(c, a, b) => Formula::Select(self.inst(c, f), self.inst(a, f), self.inst(b, f)),
             Op::Const(_) | Op::Sym(_) | Op::Opaque(_) | Op::Var(_) => Formula::Same,
         };
         if f == 0 || self.inside(node, f) {

@@ -280,6 +280,7 @@ impl Builder<'_> {
             Op::Var(v) => self.variable(v, side),
             // Of truth values, a right side may not be evaluated.
             Op::Const(_) | Op::Opaque(_) | Op::Not(_) | Op::Rel(..) => None,
+            Op::Select(cond, a, b) => self.select(cond, (a, b), side),
             Op::Bin(..) if self.survey.forms.is_bool(node) => None,
             Op::Neg(a) => self.linear(a, side).and_then(|a| a.times(-1)),
             Op::Cast(a) => self.linear(a, side),
@@ -304,6 +305,32 @@ impl Builder<'_> {
         side.nodes.push(node);
         side.values.push(value);
         Some(value)
+    }
+
+    /// One of two values: a variable that is the one or the other, by the condition.
+    fn select(&mut self, cond: NodeId, (a, b): (NodeId, NodeId), side: &mut Side) -> Option<Lin> {
+        if !self.has_room(side) {
+            return None;
+        }
+        let never = side.never;
+        let (a, b) = (self.linear(a, side)?, self.linear(b, side)?);
+        // The value that is not chosen is not computed.
+        side.never = never;
+        let ((a_lo, a_hi), (b_lo, b_hi)) = (self.range(&a), self.range(&b));
+        let x = self.system.var((a_lo.min(b_lo), a_hi.max(b_hi)))?;
+        let mut split = Split::new();
+        for (holds, value) in [(true, a), (false, b)] {
+            let mut facts = Vec::new();
+            self.survey.forms.conjuncts(cond, holds, &mut facts);
+            let cases = self.cases(&facts, side).unwrap_or_else(|| vec![Case::default()]);
+            let is = x.minus(&value)?;
+            split.extend(cases.into_iter().map(|mut case| {
+                case.zero.push(is);
+                case
+            }));
+        }
+        self.splits.push(split);
+        Some(x)
     }
 
     fn arith(

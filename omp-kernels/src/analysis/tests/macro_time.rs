@@ -224,14 +224,56 @@ fn unsure_bounds() {
     unknown(&findings(r), "the bound of a loop around it is read from `width`");
 }
 
+/// A local that is assigned again has another value from there on.
 #[test]
 fn mutable_index() {
-    let found = over(0, |r, y, i| {
+    clean(&over(0, |r, y, i| {
         let k = r.let_mut("k", i);
         r.set(&k, &k + 1);
         r.set(y.at(&k), 1.0);
+    }));
+    let found = over(0, |r, y, i| {
+        let k = r.let_mut("k", i);
+        r.set(y.at(&k), 1.0);
+        r.set(&k, &k + 1);
+        r.set(y.at(&k), 1.0);
+    });
+    refuted(&found, &[(1, 0)], &[1]);
+    let found = over(0, |r, y, i| {
+        let k = r.let_mut("k", i);
+        r.for_("s", count(0, 3), |r, s, _| r.set(&k, &k + s));
+        r.set(y.at(&k), 1.0);
     });
     unknown(&found, "`k` is assigned more than once");
+}
+
+/// After an `if`, a local has the value of one side; after a side that leaves, that of the other.
+#[test]
+fn values_by_conditions() {
+    let chosen = |leaves: bool| {
+        over(0, move |r, y, i| {
+            let k = r.let_mut("k", 0);
+            r.if_else(
+                i.lt(5),
+                |r| r.set(&k, i),
+                |r| {
+                    r.set(&k, i + 1);
+                    if leaves {
+                        r.ret();
+                    }
+                },
+            );
+            r.set(y.at(&k), 1.0);
+        })
+    };
+    clean(&chosen(false));
+    clean(&chosen(true));
+    let found = over(0, |r, y, i| {
+        let k = r.let_mut("k", i);
+        r.if_(y.at(0).gt(0.0), |r| r.set(&k, i + 1));
+        r.set(y.at(&k), 1.0);
+    });
+    unknown(&found, "the index is not understood");
 }
 
 #[test]

@@ -260,7 +260,31 @@ fn cantor(b: i32) -> Region {
     r
 }
 
+/// `a[if i % 2 == 0 { i / 2 } else { n / 2 + i / 2 }]`: a perfect shuffle where `n` is even.
+fn shuffle() -> Region {
+    let (mut r, a, [n]) = begin(["n"]);
+    let i = r.dim("i", count(0, &n));
+    let to = r.let_mut("to", &i / 2);
+    r.if_((&i % 2).is(1), |r| r.set(&to, &n / 2 + &i / 2));
+    r.set(a.at(&to), 1.0);
+    r
+}
+
+/// Every second row from its end, or its end and one more.
+fn zigzag(more: i128) -> Region {
+    let (mut r, a, [n]) = begin(["n"]);
+    let (i, j) = (r.dim("i", count(0, &n)), r.dim("j", count(0, &n)));
+    let c = r.let_mut("c", 0);
+    r.if_else((&i % 2).is(0), |r| r.set(&c, &j), |r| r.set(&c, &n - 1 - &j + int(more)));
+    r.set(a.at(&i * &n + &c), 1.0);
+    r
+}
+
 const FORMS: &[Form] = &[
+    Form { name: "shuffle", region: shuffle, launch: |n| even_rows(n, 0), meets: false },
+    Form { name: "shuffle, odd", region: shuffle, launch: |n| even_rows(n, 1), meets: true },
+    Form { name: "zigzag", region: || zigzag(0), launch: square, meets: false },
+    Form { name: "zigzag, into the next", region: || zigzag(1), launch: square, meets: true },
     Form { name: "bitonic", region: || bitonic(true), launch: |n| power(n, 16), meets: false },
     Form { name: "bitonic, other bits", region: || bitonic(true), launch: |n| power(n, 15), meets: false },
     Form { name: "bitonic, both ways", region: || bitonic(false), launch: |n| power(n, 16), meets: true },
@@ -339,6 +363,9 @@ fn rows(n: u64) -> (Dims, Vec<i128>) {
 }
 fn rows_from(n: u64, first: i128) -> (Dims, Vec<i128>) {
     (vec![between(first, n - first as u64)], vec![n.into()])
+}
+fn even_rows(n: u64, more: u64) -> (Dims, Vec<i128>) {
+    rows(n.next_multiple_of(2) + more)
 }
 fn square(n: u64) -> (Dims, Vec<i128>) {
     (vec![upto(n), upto(n)], vec![n.into()])

@@ -8,7 +8,7 @@ use crate::ir::build::{Counted, I32, Region, U32, USIZE, X, array_of, count, int
 use crate::ir::desc::Prim;
 use crate::ir::ids::AccessId;
 use crate::ir::kernel::BoundsVerdict;
-use crate::ir::template::Level;
+use crate::ir::template::{Base, Level};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -145,10 +145,16 @@ enum Shapes {
     Inside,
 }
 
+/// Whether a value is a variable that statements assign again.
+fn is_changing(r: &mut Region, x: &X) -> bool {
+    let X::Place(Base::Local(l), parts) = x else { return false };
+    parts.is_empty() && r.template().code.locals[l.index()].name == "changing"
+}
+
 /// One of the shapes that not all bodies have.
 fn more(d: &mut Dice, r: &mut Region, arrays: &[X], atoms: &mut Vec<Atom>, (depth, shapes): (u32, Shapes)) {
     let (known, ty) = (atoms.len(), *d.pick(&TYPES));
-    match d.roll(4) {
+    match d.roll(6) {
         0 => {
             let v = r.let_("loaded", arrays[1].at(index(d, atoms, 1)).cast(ty));
             atoms.push((v, ty));
@@ -173,6 +179,26 @@ fn more(d: &mut Dice, r: &mut Region, arrays: &[X], atoms: &mut Vec<Atom>, (dept
                 |r| body(&mut e, r, arrays, &mut one, inside),
                 |r| body(&mut f, r, arrays, &mut other, inside),
             );
+        }
+        3 | 4 => {
+            let changing: Vec<Atom> = atoms.iter().filter(|(x, _)| is_changing(r, x)).cloned().collect();
+            if changing.is_empty() {
+                return;
+            }
+            let (v, ty) = d.pick(&changing).clone();
+            let (c, to, or) = (condition(d, atoms), typed(d, atoms, ty, 1), typed(d, atoms, ty, 1));
+            match d.roll(4) {
+                0 => r.set(&v, to),
+                1 => r.if_(c, |r| r.set(&v, to)),
+                2 => r.if_else(c, |r| r.set(&v, to), |r| r.set(&v, or)),
+                _ => r.for_("r", count(0, int(d.roll(4).into())), |r, _, label| {
+                    r.set(&v, to);
+                    if d.roll(2) == 0 {
+                        r.if_(c, |r| r.break_(label));
+                        r.set(&v, or);
+                    }
+                }),
+            }
         }
         _ if shapes == Shapes::More => {
             let level = *d.pick(&[Level::Team, Level::Simd]);

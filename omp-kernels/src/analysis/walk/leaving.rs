@@ -1,6 +1,6 @@
-//! Questions about blocks as a whole: how often a variable is given a value, and how a block may end.
-use crate::ir::ids::LabelId;
-use crate::ir::template::{Base, Block, Check, Code, Place, Stmt};
+//! Questions about blocks as a whole: which variables they may give a value, and how they may end.
+use crate::ir::ids::{LabelId, LocalId};
+use crate::ir::template::{Base, Block, Check, Code, Inner, Place, Stmt};
 use crate::ir::visit;
 
 /// How a block ends that never reaches its end.
@@ -10,36 +10,28 @@ pub(super) enum Diverges {
     ByLeaving,
 }
 
-pub(super) fn count_definitions(code: &Code, block: &Block, defs: &mut [u32]) {
+/// Calls `f` with every variable that a block may give a value.
+pub(super) fn assigned(code: &Code, block: &Block, f: &mut impl FnMut(LocalId)) {
     for stmt in &block.0 {
-        visit::of_stmt(stmt, &mut |e| visit::each_borrowed(code, e, &mut |l| defs[l.index()] += 2));
+        borrowed(code, stmt, f);
         match stmt {
-            Stmt::Let { local, init } => defs[local.index()] += u32::from(init.is_some()),
-            // Their values come from memory.
-            Stmt::Atomic { old, new, .. } => {
-                for local in std::iter::once(old).chain(new) {
-                    defs[local.index()] += 2;
+            Stmt::Let { local, init } => {
+                if init.is_some() {
+                    f(*local);
                 }
             }
-            Stmt::Assign { place: Place { base: Base::Local(l), projections }, .. } => {
-                // A part: the rest keeps another value.
-                defs[l.index()] += if projections.is_empty() { 1 } else { 2 };
-            }
+            Stmt::Assign { place: Place { base: Base::Local(l), .. }, .. } => f(*l),
+            Stmt::Atomic { old, new, .. } => std::iter::once(old).chain(new).for_each(|l| f(*l)),
             Stmt::If { then, els, .. } => {
-                count_definitions(code, then, defs);
-                count_definitions(code, els, defs);
+                assigned(code, then, f);
+                assigned(code, els, f);
             }
             Stmt::For { body, .. } | Stmt::Loop { body, .. } | Stmt::Labelled { body, .. } => {
-                count_definitions(code, body, defs);
+                assigned(code, body, f);
             }
             Stmt::Inner(inner) => {
-                let copies = inner.reductions.iter().map(|r| (r.local, r.target));
-                for (local, target) in copies.chain(inner.lasts.iter().map(|l| (l.local, l.target))) {
-                    // The one starts at a value and is updated, the other keeps what it had, or part of it.
-                    defs[local.index()] += 2;
-                    defs[target.index()] += 2;
-                }
-                count_definitions(code, &inner.body, defs);
+                copies(inner, f);
+                assigned(code, &inner.body, f);
             }
             Stmt::Assign { .. }
             | Stmt::Eval(_)
@@ -49,6 +41,37 @@ pub(super) fn count_definitions(code: &Code, block: &Block, defs: &mut [u32]) {
             | Stmt::Check { .. } => {}
         }
     }
+}
+
+/// Calls `f` with the variables that the expressions of a statement borrow mutably.
+pub(super) fn borrowed(code: &Code, stmt: &Stmt, f: &mut impl FnMut(LocalId)) {
+    visit::of_stmt(stmt, &mut |e| visit::each_borrowed(code, e, f));
+}
+
+/// Calls `f` with the copies of an inner nest, and the variables that they are combined with or copied to.
+pub(super) fn copies(inner: &Inner, f: &mut impl FnMut(LocalId)) {
+    let reduced = inner.reductions.iter().map(|r| (r.local, r.target));
+    for (local, target) in reduced.chain(inner.lasts.iter().map(|l| (l.local, l.target))) {
+        f(local);
+        f(target);
+    }
+}
+
+/// Whether a block may go to the end of this label.
+pub(super) fn breaks(block: &Block, label: LabelId) -> bool {
+    block.0.iter().any(|stmt| match stmt {
+        Stmt::Break(l) => *l == label,
+        Stmt::If { then, els, .. } => breaks(then, label) || breaks(els, label),
+        Stmt::For { body, .. } | Stmt::Loop { body, .. } | Stmt::Labelled { body, .. } => breaks(body, label),
+        Stmt::Inner(inner) => breaks(&inner.body, label),
+        Stmt::Continue(_)
+        | Stmt::Return(_)
+        | Stmt::Let { .. }
+        | Stmt::Assign { .. }
+        | Stmt::Eval(_)
+        | Stmt::Atomic { .. }
+        | Stmt::Check { .. } => false,
+    })
 }
 
 /// Whether a block may end something that is not in it: `inside` are the labels that are.
@@ -72,23 +95,6 @@ pub(super) fn may_leave(block: &Block, inside: &mut Vec<LabelId>) -> bool {
 
 /// Whether a loop's body may do more than `continue` its loop.
 pub(super) fn may_leave_beyond(body: &Block, label: LabelId) -> bool {
-    fn breaks(block: &Block, label: LabelId) -> bool {
-        block.0.iter().any(|stmt| match stmt {
-            Stmt::Break(l) => *l == label,
-            Stmt::If { then, els, .. } => breaks(then, label) || breaks(els, label),
-            Stmt::For { body, .. } | Stmt::Loop { body, .. } | Stmt::Labelled { body, .. } => {
-                breaks(body, label)
-            }
-            Stmt::Inner(inner) => breaks(&inner.body, label),
-            Stmt::Continue(_)
-            | Stmt::Return(_)
-            | Stmt::Let { .. }
-            | Stmt::Assign { .. }
-            | Stmt::Eval(_)
-            | Stmt::Atomic { .. }
-            | Stmt::Check { .. } => false,
-        })
-    }
     breaks(body, label) || may_leave(body, &mut vec![label])
 }
 

@@ -1,8 +1,13 @@
 //! The traversal that makes a [`Survey`]: statements, loops and conditions, and what they touch.
+//!
+//! The traversal executes the body symbolically: `env` holds the value of each local at the current statement. After an
+//! `if`, a local that both sides assign has the value of one of them by the condition ([`Op::Select`]). Where control
+//! flow meets in other ways (the start and the end of a loop, the end of a labelled block), what may have been assigned is
+//! not known.
 mod leaving;
 mod touches;
 
-use crate::analysis::form::{Arith, NodeId, Op, VarId};
+use crate::analysis::form::{NodeId, Op, VarId};
 use crate::analysis::survey::{
     Adapt, BoundCheck, Ctx, CtxId, CtxKind, InnerNest, Known, Limit, LoopVar, Oracle, Step, Subscript, Survey,
 };
@@ -10,16 +15,16 @@ use crate::analysis::value::Value;
 use crate::ir::desc::Prim;
 use crate::ir::ids::{AccessId, ArrayId, ExprId, LabelId, LocalId, SrcId};
 use crate::ir::template::{
-    Adaptor, ArrayParam, Base, Block, Check, Code, Dim, Expr, Inner, KernelTemplate, Level, LocalKind, Place,
+    Adaptor, ArrayParam, Base, Block, Check, Code, Dim, Expr, Inner, KernelTemplate, Level, Place,
     Projection, Range, ScalarParam, Stmt,
 };
-use leaving::{Diverges, count_definitions, diverges, may_leave, may_leave_beyond};
+use leaving::{Diverges, assigned, borrowed, breaks, copies, diverges, may_leave, may_leave_beyond};
 use std::collections::{HashMap, HashSet};
 
 /// Surveys a region's body: `code` is the template's, or the typed kernel's when the oracle has types.
 pub(crate) fn survey<O: Oracle>(template: &KernelTemplate, code: &Code, oracle: O) -> Survey {
-    let mut defs = vec![0; code.locals.len()];
-    count_definitions(code, &code.block, &mut defs);
+    let mut mutable = vec![false; code.locals.len()];
+    assigned(code, &code.block, &mut |l| mutable[l.index()] = true);
     let mut walker = Walker {
         code,
         arrays: &template.arrays,
@@ -27,10 +32,7 @@ pub(crate) fn survey<O: Oracle>(template: &KernelTemplate, code: &Code, oracle: 
         oracle,
         out: Survey { dims: template.dims.len(), ..Survey::default() },
         env: HashMap::new(),
-        defs,
-        declared: HashMap::new(),
-        loops: vec![0],
-        next_loop: 1,
+        assigned: mutable,
         ctx: CtxId::ROOT,
         checked: HashSet::new(),
         opening: Vec::new(),
@@ -44,7 +46,7 @@ pub(crate) fn survey<O: Oracle>(template: &KernelTemplate, code: &Code, oracle: 
     for (at, stmt) in code.block.0.iter().enumerate() {
         // The block that a scan's first iteration alone runs comes second, as kernels of scans have it.
         walker.first = template.scan && at == 1 && matches!(stmt, Stmt::Labelled { .. });
-        walker.stmt_of(&code.block, at);
+        walker.stmt(stmt);
     }
     walker.out
 }
@@ -57,15 +59,10 @@ pub(super) struct Walker<'a, O> {
     pub(super) scalars: &'a [ScalarParam],
     pub(super) oracle: O,
     pub(super) out: Survey,
-    /// Locals whose value is understood here.
+    /// The values of locals at the current statement, as far as they are understood.
     pub(super) env: HashMap<LocalId, Value>,
-    /// How often each local is given a value.
-    pub(super) defs: Vec<u32>,
-    /// In which loop each local is declared.
-    declared: HashMap<LocalId, u32>,
-    /// The loops around, by number.
-    loops: Vec<u32>,
-    next_loop: u32,
+    /// By local: something in the body may give it a value.
+    pub(super) assigned: Vec<bool>,
     ctx: CtxId,
     /// Subscripts whose check has been seen.
     checked: HashSet<AccessId>,
@@ -75,14 +72,6 @@ pub(super) struct Walker<'a, O> {
     atomic: bool,
     /// What is touched, the first iteration alone touches.
     first: bool,
-}
-
-/// A temporary for `lhs && rhs` or `lhs || rhs`.
-struct Joined {
-    local: LocalId,
-    lhs: ExprId,
-    op: Arith,
-    rhs: ExprId,
 }
 
 /// An inner nest of which not all loops have been met.
@@ -116,9 +105,7 @@ impl<O: Oracle> Walker<'_, O> {
             }
         }
         let node = self.var_node(var, ty);
-        if self.defs[dim.var.index()] == 0 {
-            self.env.insert(dim.var, Value::Node(node));
-        }
+        self.env.insert(dim.var, Value::Node(node));
     }
 
     fn mentions_opaque(&self, node: NodeId) -> bool {
@@ -159,87 +146,60 @@ impl<O: Oracle> Walker<'_, O> {
 
     fn block(&mut self, block: &Block) {
         let before = self.ctx;
-        for at in 0..block.0.len() {
-            self.stmt_of(block, at);
+        for stmt in &block.0 {
+            self.stmt(stmt);
         }
         self.ctx = before;
     }
 
-    /// A statement of a block. `a && b` whose right side needs statements of its own is a temporary that has the value of
-    /// `a`, and that of `b` where this has to be asked.
-    fn stmt_of(&mut self, block: &Block, at: usize) {
-        let stmt = &block.0[at];
-        let Some(Joined { local, lhs, op, rhs }) =
-            at.checked_sub(1).and_then(|b| self.joined(&block.0[b], stmt))
-        else {
-            return self.stmt(stmt);
-        };
-        let lhs = self.truth(lhs);
-        self.env.insert(local, Value::Node(lhs));
-        self.stmt(stmt);
-        let rhs = self.truth(rhs);
-        let both = self.bin(op, lhs, rhs, Some(Prim::Bool));
-        self.env.insert(local, Value::Node(both));
-    }
-
-    fn joined(&self, first: &Stmt, second: &Stmt) -> Option<Joined> {
-        let (Stmt::Let { local, init: Some(lhs) }, Stmt::If { cond, then, els }) = (first, second) else {
-            return None;
-        };
-        let place = Place { base: Base::Local(*local), projections: Vec::new() };
-        let temporary =
-            self.code.locals[local.index()].kind == LocalKind::Temp && self.defs[local.index()] == 2;
-        if !temporary || self.code.exprs[cond.index()].expr != Expr::Load(place.clone()) {
-            return None;
-        }
-        let (op, side) = match (then.0.is_empty(), els.0.is_empty()) {
-            (false, true) => (Arith::And, then),
-            (true, false) => (Arith::Or, els),
-            _ => return None,
-        };
-        match side.0.last() {
-            Some(Stmt::Assign { place: to, value, src: _ }) if *to == place => {
-                Some(Joined { local: *local, lhs: *lhs, op, rhs: *value })
-            }
-            _ => None,
-        }
-    }
-
     fn stmt(&mut self, stmt: &Stmt) {
+        // What a call changes may be changed before or after the other operands are read.
+        self.forget_borrowed(stmt);
         match stmt {
-            Stmt::Let { local, init } => {
-                self.declared.insert(*local, *self.loops.last().expect("never empty"));
-                if let Some(init) = init {
+            Stmt::Let { local, init } => match init {
+                Some(init) => {
                     self.visit(*init);
                     self.bind(*local, *init);
                 }
-            }
+                None => {
+                    self.env.remove(local);
+                }
+            },
             Stmt::Assign { place, value, src } => {
                 self.visit(*value);
                 self.touch_place(place, *src, true);
-                if let (Base::Local(l), []) = (place.base, place.projections.as_slice()) {
-                    self.bind(l, *value);
+                match (place.base, place.projections.as_slice()) {
+                    (Base::Local(l), []) => self.bind(l, *value),
+                    (Base::Local(l), _) => self.forget([l]),
+                    (Base::Array(_) | Base::Scalar(_) | Base::Const(_), _) => {}
                 }
             }
             Stmt::Eval(e) => self.visit(*e),
-            Stmt::Atomic { place, old: _, new, update, src } => {
+            Stmt::Atomic { place, old, new, update, src } => {
                 self.visit_projections(place);
                 self.atomic = true;
                 self.touch_place(place, *src, new.is_some());
                 self.atomic = false;
+                self.forget(std::iter::once(*old).chain(*new));
                 self.block(update);
+                self.forget(*new);
             }
             Stmt::If { cond, then, els } => self.branch(*cond, then, els),
             Stmt::For { var, range, body, label, src: _ } => self.counted(*var, range, body, *label),
             Stmt::Loop { body, label } => {
-                let before =
-                    self.enter(CtxKind::Opaque { reason: "inside a loop that is not counted".into() });
+                self.forget_assigned(body);
+                let before = self.ctx;
+                self.push_ctx(CtxKind::Opaque { reason: "inside a loop that is not counted".into() });
                 self.block(body);
-                self.leave(before);
+                self.ctx = before;
+                self.forget_assigned(body);
                 self.after_leaving(body, *label);
             }
             Stmt::Labelled { body, label } => {
                 self.block(body);
+                if breaks(body, *label) {
+                    self.forget_assigned(body);
+                }
                 self.after_leaving(body, *label);
             }
             Stmt::Inner(inner) => self.inner(inner),
@@ -252,20 +212,29 @@ impl<O: Oracle> Walker<'_, O> {
             }
             Stmt::Check { check, src: _ } => self.check(check),
         }
+        self.forget_borrowed(stmt);
     }
 
-    /// Enters a loop's body.
-    fn enter(&mut self, kind: CtxKind) -> CtxId {
-        let before = self.ctx;
-        self.push_ctx(kind);
-        self.loops.push(self.next_loop);
-        self.next_loop += 1;
-        before
+    /// From here on, these have values of which nothing is known.
+    fn forget(&mut self, locals: impl IntoIterator<Item = LocalId>) {
+        for local in locals {
+            let reason = self.assigned_often(local);
+            self.bind_other(local, reason);
+        }
     }
 
-    fn leave(&mut self, before: CtxId) {
-        self.ctx = before;
-        self.loops.pop();
+    /// The same for what the expressions of a statement borrow mutably.
+    fn forget_borrowed(&mut self, stmt: &Stmt) {
+        let mut locals = Vec::new();
+        borrowed(self.code, stmt, &mut |l| locals.push(l));
+        self.forget(locals);
+    }
+
+    /// The same for all that a block may assign.
+    fn forget_assigned(&mut self, block: &Block) {
+        let mut locals = Vec::new();
+        assigned(self.code, block, &mut |l| locals.push(l));
+        self.forget(locals);
     }
 
     /// What follows a statement that may have left something around it.
@@ -291,15 +260,16 @@ impl<O: Oracle> Walker<'_, O> {
         };
         let v = self.loop_var(var, range, ty, None);
         let node = self.var_node(v, ty);
+        self.forget_assigned(body);
         // A `continue` of this loop ends one of its iterations, anything else the loop.
-        let before = self.enter(CtxKind::Loop { var: v, cut: may_leave_beyond(body, label) });
+        let before = self.ctx;
+        self.push_ctx(CtxKind::Loop { var: v, cut: may_leave_beyond(body, label) });
         self.opened(v);
-        if self.defs[var.index()] == 0 {
-            self.env.insert(var, Value::Node(node));
-        }
+        self.env.insert(var, Value::Node(node));
         self.block(body);
         self.env.remove(&var);
-        self.leave(before);
+        self.ctx = before;
+        self.forget_assigned(body);
         self.after_leaving(body, label);
     }
 
@@ -310,7 +280,11 @@ impl<O: Oracle> Walker<'_, O> {
         let Inner { level, loops, src, .. } = *inner;
         let reduces = inner.arrays.clone();
         self.opening.push(Opening { level, loops, vars: Vec::new(), around, reduces, src });
+        let mut of_nest = Vec::new();
+        copies(inner, &mut |l| of_nest.push(l));
+        self.forget(of_nest.iter().copied());
         self.block(&inner.body);
+        self.forget(of_nest);
     }
 
     /// The loop that has just been entered may be one of an inner nest's.
@@ -328,16 +302,23 @@ impl<O: Oracle> Walker<'_, O> {
     fn branch(&mut self, cond: ExprId, then: &Block, els: &Block) {
         self.visit(cond);
         let cond = self.node(cond);
-        let before = self.ctx;
+        let before = (self.ctx, self.env.clone());
         self.push_ctx(CtxKind::Cond { cond, holds: true, asserted: false });
         self.block(then);
-        self.ctx = before;
+        self.ctx = before.0;
+        let after_then = std::mem::replace(&mut self.env, before.1);
         if !els.0.is_empty() {
             self.push_ctx(CtxKind::Cond { cond, holds: false, asserted: false });
             self.block(els);
-            self.ctx = before;
+            self.ctx = before.0;
         }
-        match (diverges(then), diverges(els)) {
+        let ends = (diverges(then), diverges(els));
+        match ends {
+            (None, None) => self.join(cond, after_then),
+            (None, Some(_)) => self.env = after_then,
+            (Some(_), _) => {}
+        }
+        match ends {
             (None, None) => {
                 let mut inside = Vec::new();
                 if may_leave(then, &mut inside) || may_leave(els, &mut inside) {
@@ -362,20 +343,41 @@ impl<O: Oracle> Walker<'_, O> {
         }
     }
 
-    /// Remembers the value of a local that has only one.
-    fn bind(&mut self, local: LocalId, value: ExprId) {
-        let here = self.loops.last();
-        // Declared in another loop: a read may see the value of an earlier iteration.
-        if self.defs[local.index()] != 1 || self.declared.get(&local) != here {
-            return;
+    /// The values after an `if` whose sides both reach its end: `env` is that of the other side.
+    fn join(&mut self, cond: NodeId, mut after_then: HashMap<LocalId, Value>) {
+        let mut locals: Vec<LocalId> = self.env.keys().chain(after_then.keys()).copied().collect();
+        locals.sort_unstable();
+        locals.dedup();
+        for local in locals {
+            match (after_then.remove(&local), self.env.get(&local)) {
+                (Some(a), Some(b)) if a == *b => {}
+                (Some(Value::Node(a)), Some(Value::Node(b))) => {
+                    let either = self.out.forms.select(cond, a, *b);
+                    self.env.insert(local, Value::Node(either));
+                }
+                (_, _) => {
+                    self.env.remove(&local);
+                }
+            }
         }
-        let value = match self.value(value) {
-            Value::Other(reason) => match self.oracle.local(local) {
-                Known::NotYet => Value::Node(self.out.forms.opaque(reason, None)),
-                Known::Prim(p) => Value::Node(self.out.forms.opaque(reason, Some(p))),
-                Known::Other => Value::Other(reason),
-            },
-            value => value,
+    }
+
+    /// Takes in the value that a local has from here on.
+    fn bind(&mut self, local: LocalId, value: ExprId) {
+        match self.value(value) {
+            Value::Other(reason) => self.bind_other(local, reason),
+            value => {
+                self.env.insert(local, value);
+            }
+        }
+    }
+
+    /// The local has some value, the same until it gets another one.
+    fn bind_other(&mut self, local: LocalId, reason: String) {
+        let value = match self.oracle.local(local) {
+            Known::NotYet => Value::Node(self.out.forms.opaque(reason, None)),
+            Known::Prim(p) => Value::Node(self.out.forms.opaque(reason, Some(p))),
+            Known::Other => Value::Other(reason),
         };
         self.env.insert(local, value);
     }
