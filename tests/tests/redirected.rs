@@ -1,4 +1,5 @@
 //! A crate in which `::core` and `::alloc` are its own: directives mean what they mean elsewhere.
+#![allow(missing_docs, reason = "modules with the names of others")]
 #![allow(non_camel_case_types, clippy::needless_range_loop, reason = "every spelling that users may choose")]
 extern crate self as alloc;
 extern crate self as core;

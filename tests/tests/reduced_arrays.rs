@@ -1,4 +1,5 @@
 //! Reduced arrays: all operators on all kinds of integers, few elements and many, in any geometry.
+#![allow(clippy::explicit_iter_loop, reason = "heads by a method are what is tested")]
 use omp_tests::{Values, on_every_device};
 
 /// Loops, elements, teams and threads.

@@ -42,7 +42,7 @@ pub fn question(path: &Path) -> Option<TokenStream> {
     }
     let at = Span::mixed_site();
     // What is named by a path is given the name first.
-    let named = (path.segments.len() > 1).then(|| quote_spanned!(at=> use #path;));
+    let named = (path.segments.len() > 1).then(|| quote_spanned!(at=> #[allow(unused_imports)] use #path;));
     // There are two `panic!`s.
     let ours = if path.segments[0].ident == "core" { "core_macros" } else { "std_macros" };
     let ours = Ident::new(ours, at);
@@ -50,7 +50,9 @@ pub fn question(path: &Path) -> Option<TokenStream> {
         {
             #named
             {
+                #[allow(unused_imports)]
                 use ::omp::__private::#ours::*;
+                #[allow(unused_imports)]
                 use #name as __asked;
             }
         }

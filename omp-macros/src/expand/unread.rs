@@ -7,7 +7,7 @@ use quote::quote;
 /// The item with bodies that panic, if it can be read then.
 pub fn hollow(item: &TokenStream, error: &syn::Error) -> Option<syn::Item> {
     let text = format!("this function can't be read by omp: {error}");
-    let hollow = replaced(item.clone(), &quote!(::omp::__private::core::panic!(#text)));
+    let hollow = replaced(item.clone(), &quote!(::omp::__private::omp::__private::core::panic!(#text)));
     // What its parameters are for can't be seen.
     syn::parse2(quote!(#[allow(warnings)] #hollow)).ok()
 }
@@ -49,7 +49,7 @@ mod tests {
         let hollowed = |text: &str| {
             hollow(&text.parse().expect("lexes"), &error).map(|i| i.to_token_stream().to_string())
         };
-        let panic = "{ :: core :: panic ! (\"this function can't be read by omp: no\") }";
+        let panic = "{ :: omp :: __private :: core :: panic ! (\"this function can't be read by omp: no\") }";
         let one = hollowed("fn f(g: fn(u32) -> u32) -> u32 { 3 + }").expect("reads");
         assert_eq!(one, format!("# [allow (warnings)] fn f (g : fn (u32) -> u32) -> u32 {panic}"));
         let all = hollowed("impl<T> S<fn()> { const N: u32 = { 3 }; fn f(self) { { 4 + } } fn g() {} }");
