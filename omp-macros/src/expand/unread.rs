@@ -7,7 +7,7 @@ use quote::quote;
 /// The item with bodies that panic, if it can be read then.
 pub fn hollow(item: &TokenStream, error: &syn::Error) -> Option<syn::Item> {
     let text = format!("this function can't be read by omp: {error}");
-    let hollow = replaced(item.clone(), &quote!(::omp::__private::omp::__private::core::panic!(#text)));
+    let hollow = replaced(item.clone(), &quote!(::omp::__private::core::panic!(#text)));
     // What its parameters are for can't be seen.
     syn::parse2(quote!(#[allow(warnings)] #hollow)).ok()
 }
