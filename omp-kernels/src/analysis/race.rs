@@ -330,7 +330,8 @@ fn of_sizes(survey: &Survey, used: &Used) -> Vec<Vec<Option<i128>>> {
     let evaluated =
         |s: SymId| used.bounds.contains(&s) && matches!(survey.forms.syms[s.index()].0, Sym::Free(_));
     if used.core.iter().any(|s| evaluated(*s)) {
-        out.extend((2..=4).map(|by| fill(&mut |_, s| if evaluated(s) { 2 } else { 2 * by })));
+        // No larger: loops are walked through to their ends.
+        out.push(fill(&mut |_, s| if evaluated(s) { 2 } else { 4 }));
     }
     let mut random = randoms();
     for _ in 0..20 {

@@ -411,10 +411,10 @@ impl Table {
         let rows = lock(&self.rows);
         let range = range(mapped);
         if !rows.beside.is_empty() {
-            // A thread that has an entry of its own beside others means that one.
+            // Several entries may have the section. A thread that holds one of them means that one.
             let me = std::thread::current().id();
             let own = |row: &&Row| row.holds.iter().any(|hold| hold.thread == me);
-            let found = judge(rows.beside.iter().filter(own).map(|row| &row.entry), mapped);
+            let found = judge(rows.overlapping(range).filter(own).map(|row| &row.entry), mapped);
             if !matches!(found, Found::Absent) {
                 return found;
             }
@@ -429,12 +429,17 @@ impl Table {
         found
     }
 
-    /// Whether these entries are other threads' alone, as far as this section goes, and what the host's copy is.
+    /// Whether these entries, which were found in this table, are other threads' alone, as far as this section goes, and what
+    /// the host's copy is.
     #[must_use]
     pub fn is_foreign(&self, presence: &Presence, mapped: &Mapped) -> bool {
         let (me, range) = (std::thread::current().id(), range(mapped));
         let mut rows = lock(&self.rows);
-        presence.entries().all(|entry| rows.of(entry).is_some_and(|row| row.is_foreign(me, range)))
+        presence.entries().all(|entry| match rows.of(entry) {
+            Some(row) => row.is_foreign(me, range),
+            // It has left the table since it was found: this thread's own could not.
+            None => !entry.is_written(),
+        })
     }
 
     /// Nothing is present.

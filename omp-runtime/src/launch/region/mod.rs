@@ -434,6 +434,10 @@ impl Region {
             };
             let mut home: Option<Home> = None;
             let reads = !param.written;
+            let of_block = |entry: &Arc<Entry>| block.iter().any(|own| Arc::ptr_eq(own, entry));
+            let foreign = |one: &Presence| {
+                reads && !one.entries().any(of_block) && device.present.is_foreign(one, mapped)
+            };
             for &section in touched {
                 let part = Mapped { section, ..*mapped };
                 let found = match find_in(block, &part) {
@@ -445,8 +449,7 @@ impl Region {
                 home = Some(match (found, home) {
                     (Found::Here(presence), None) => Home::Present(presence),
                     (Found::Here(presence), Some(Home::Present(before))) => {
-                        let foreign = |one: &Presence| device.present.is_foreign(one, mapped);
-                        let apart = reads && foreign(&before) && foreign(&presence);
+                        let apart = foreign(&before) && foreign(&presence);
                         match before.and(&presence) {
                             Some(both) => Home::Present(both),
                             None if apart => Home::Own,
@@ -460,7 +463,7 @@ impl Region {
                     (Found::Absent, None | Some(Home::Own)) => Home::Own,
                     // Other threads' directives may have some of the sections.
                     (Found::Absent, Some(Home::Present(other))) | (Found::Here(other), Some(Home::Own))
-                        if reads && device.present.is_foreign(&other, mapped) =>
+                        if foreign(&other) =>
                     {
                         Home::Own
                     }
