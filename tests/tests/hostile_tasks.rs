@@ -1,4 +1,5 @@
 //! What users' traits, macros and references do to what tasks use: the same as without directives, and nobody frees what a task writes.
+#![allow(clippy::wrong_self_convention, reason = "hostile methods take what they are called on")]
 #![forbid(unsafe_code)]
 #![allow(clippy::needless_range_loop, reason = "every spelling that users may choose")]
 #![allow(clippy::mem_forget, clippy::forget_non_drop, reason = "what a hostile user does")]
