@@ -1,8 +1,8 @@
 //! Inspection: where no formula shows that two accesses keep apart, all iterations are looked at.
 //!
 //! The survey is the part of the kernel that computes subscripts. Its loops run here, with the numbers of a launch,
-//! and every touch of an array is noted in a table of who has touched each element ([`table`]). Subscripts and
-//! conditions are computed for many points at a time ([`program`]), on several threads if there are ([`Crew`]).
+//! and every touch of an array is noted in a table of who has touched each element (`table`). Subscripts and
+//! conditions are computed for many points at a time (`program`), on several threads if there are ([`Crew`]).
 //!
 //! Conditions on data are taken both ways, and loops that data may end early run to their end. If nothing meets so,
 //! nothing ever will. If two iterations meet whatever the data, that is a race. In between, only the launch itself can
