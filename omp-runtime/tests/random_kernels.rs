@@ -332,7 +332,7 @@ impl Launch<'_> {
             Arg::Tiles => buffer(device, &vec![0; self.room.tiles.max(16) as usize]),
             Arg::Phase => int(0),
             Arg::Ticket => buffer(device, &[0; 16]),
-            Arg::Claims(_) | Arg::Lows(_) | Arg::DigitFirst(_) | Arg::DigitStep(_) | Arg::DigitCount(_) => {
+            Arg::Claims(_) | Arg::DigitFirst(_) | Arg::DigitStep(_) | Arg::DigitCount(_) => {
                 unreachable!("random kernels have no `disjoint`, nor nests with reductions")
             }
             Arg::Result => buffer(device, &vec![0; 16 * self.results.len().max(1)]),

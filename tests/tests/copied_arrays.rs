@@ -48,7 +48,7 @@ fn maps(d: usize, k: &[u32], f: &[Affine], all: &mut [Affine], lo: usize, hi: us
     }
 }
 
-/// Updates in a loop, and numbers beside floats.
+/// Updates in a loop, of floats and of small integers.
 #[omp::offload]
 fn rows(
     d: usize,

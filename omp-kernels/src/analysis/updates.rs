@@ -1,7 +1,7 @@
 //! Statements that update an element of a reduced array: what a kernel whose threads share elements does atomically.
 use crate::ir::ids::{AccessId, ArrayId, ExprId};
 use crate::ir::kernel::TypedCode;
-use crate::ir::template::{Base, Block, Check, Expr, Place, Projection, Stmt};
+use crate::ir::template::{Base, BinOp, Block, Check, Expr, Place, Projection, Stmt};
 use crate::ir::visit;
 use std::collections::BTreeSet;
 
@@ -86,6 +86,23 @@ pub(crate) fn sites(code: &TypedCode, arrays: &[ArrayId]) -> Option<Vec<(ArrayId
     let mut found = Vec::new();
     let once = straight(code, &code.code.block.0, arrays, &mut found);
     (once && arrays.iter().all(|a| only_updates(code, *a))).then_some(found)
+}
+
+/// Whether each update of the arrays adds one value to the element, or takes one away: added to another start, it comes to the
+/// same bits as long as the sum of both is what is stored.
+pub(crate) fn single_terms(code: &TypedCode, arrays: &[ArrayId]) -> bool {
+    let mut single = true;
+    visit::each_stmt(&code.code.block, &mut |stmt| {
+        let Stmt::Assign { place: Place { base: Base::Array(a), .. }, value, .. } = stmt else { return };
+        let of = |e: ExprId| matches!(&code.code.exprs[e.index()].expr, Expr::Load(p) if p.base == Base::Array(*a));
+        single &= !arrays.contains(a)
+            || match code.code.exprs[value.index()].expr {
+                Expr::Binary(BinOp::Add, l, r) => of(l) || of(r),
+                Expr::Binary(BinOp::Sub, l, _) => of(l),
+                _ => false,
+            };
+    });
+    single
 }
 
 /// Lists updates outside of loops; there are none in loops.

@@ -81,9 +81,6 @@ pub enum Arg {
     /// A zeroed `u32` for each element of the section, for an array whose elements are claimed: 0 is nobody; else the
     /// iteration's number plus one, times four, plus 1 if it has read, 2 if it and others have, 3 if it has written.
     Claims(ArrayId),
-    /// What rounding has taken from the sums in an array's elements, at the same places in as many zeroed elements as its
-    /// section has (see `back/c/sums.rs`).
-    Lows(ArrayId),
     /// First value, step and number of values of a dimension's digit in the numbers of iterations.
     DigitFirst(u32),
     /// See there.

@@ -72,12 +72,6 @@ impl Reducer {
         matches!(self, Self::Declared { .. })
     }
 
-    /// How many numbers a copy has for each of an array's.
-    #[must_use]
-    pub const fn numbers(&self) -> u64 {
-        if self.is_float_sum() { 2 } else { 1 }
-    }
-
     /// A sum of floating-point numbers: its error depends on how they are grouped. (That of a product does not.)
     #[must_use]
     pub const fn is_float_sum(&self) -> bool {

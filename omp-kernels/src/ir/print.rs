@@ -134,14 +134,6 @@ impl Printer<'_> {
                 if inner.in_place {
                     line.push_str(", in place");
                 }
-                for of in &inner.exact {
-                    let base = match of.base {
-                        Base::Local(l) => name(l),
-                        base => self.place(&Place { base, projections: Vec::new() }),
-                    };
-                    let fields: String = of.fields.iter().map(|f| format!(".{f}")).collect();
-                    let _ = write!(line, ", {base}{fields}{} exact", if of.elements { "[…]" } else { "" });
-                }
                 for l in &inner.lasts {
                     let _ = write!(line, ", {} = last {}", name(l.target), name(l.local));
                 }

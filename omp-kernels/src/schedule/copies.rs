@@ -135,9 +135,8 @@ pub(crate) fn copy_unit(kernel: &Kernel) -> u64 {
 
 /// Bytes from one copy of all reduced arrays to the next: an odd number of units, so that threads don't meet in banks.
 fn copy_bytes(kernel: &Kernel, extents: &[u64]) -> Option<u64> {
-    let arrays = kernel.array_items().into_iter().map(|(k, array)| {
-        // Sums of floats have another number beside them.
-        let size = kernel.types.size(kernel.array_ty[array.index()])? * kernel.reducers[k].numbers();
+    let arrays = kernel.array_items().into_iter().map(|(_, array)| {
+        let size = kernel.types.size(kernel.array_ty[array.index()])?;
         Some((*extents.get(array.index())?, size))
     });
     one_copy(copy_unit(kernel), arrays)

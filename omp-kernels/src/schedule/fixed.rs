@@ -85,5 +85,6 @@ fn turns(kernel: &Kernel, request: &Request<'_>, survey: &Survey) -> bool {
     };
     let arrays: Vec<ArrayId> = items.iter().map(|item| item.1).collect();
     let once = |sites: Vec<_>| arrays.iter().all(|a| sites.iter().filter(|(of, _)| of == a).count() <= 1);
-    all && items.iter().all(sums) && updates::sites(&kernel.body, &arrays).is_some_and(once)
+    let single = updates::single_terms(&kernel.body, &arrays);
+    all && single && items.iter().all(sums) && updates::sites(&kernel.body, &arrays).is_some_and(once)
 }

@@ -62,23 +62,15 @@ pub fn room(kernel: &Kernel, schedule: &Schedule, geometry: &Geometry, extents: 
     let copies = match &schedule.strategy {
         Strategy::Fixed { run, .. } => {
             let runs = u128::from(total.div_ceil(*run));
-            copies(kernel, extents).map(|(_, _, bytes)| aligned(runs.saturating_mul(bytes))).fold(0, sum)
+            copies(kernel, extents).map(|(_, bytes)| aligned(runs.saturating_mul(bytes))).fold(0, sum)
         }
         Strategy::Ordered { .. } => {
-            copies(kernel, extents).map(|(_, _, bytes)| aligned(all.saturating_mul(bytes))).fold(0, sum)
+            copies(kernel, extents).map(|(_, bytes)| aligned(all.saturating_mul(bytes))).fold(0, sum)
         }
         Strategy::Copies { each, .. } => {
-            // What blocks leave behind are sums alone.
             let far = *each == Each::Warp { far: true };
-            let of = |numbers: u64, bytes: u128| {
-                let (each, bytes) = if far {
-                    (blocks.saturating_mul(threads / 32), bytes)
-                } else {
-                    (blocks, bytes / u128::from(numbers))
-                };
-                aligned(each.saturating_mul(bytes))
-            };
-            copies(kernel, extents).map(|(_, numbers, bytes)| of(numbers, bytes)).fold(0, sum)
+            let count = if far { blocks.saturating_mul(threads / 32) } else { blocks };
+            copies(kernel, extents).map(|(_, bytes)| aligned(count.saturating_mul(bytes))).fold(0, sum)
         }
         Strategy::Accumulators { of, .. } => {
             let bytes = |((k, array), one): ((usize, ArrayId), &Accumulator)| match kernel.reducers[k] {
@@ -136,13 +128,12 @@ pub(super) fn tiles(total: u64, threads: u64, run: u32, chunks: u32) -> u64 {
     total.saturating_add(127).div_ceil(tile.max(1)).max(1)
 }
 
-/// By array item: its elements, the numbers that a copy has for each of an element's, and the bytes of a thread's copy.
-fn copies<'a>(kernel: &'a Kernel, extents: &'a [u64]) -> impl Iterator<Item = (u64, u64, u128)> + 'a {
-    kernel.array_items().into_iter().map(|(k, array)| {
+/// By array item: its elements, and the bytes of a thread's copy.
+fn copies<'a>(kernel: &'a Kernel, extents: &'a [u64]) -> impl Iterator<Item = (u64, u128)> + 'a {
+    kernel.array_items().into_iter().map(|(_, array)| {
         let len = extents.get(array.index()).copied().unwrap_or(0);
         let size = kernel.types.size(kernel.array_ty[array.index()]).unwrap_or(0);
-        let numbers = kernel.reducers[k].numbers();
-        (len, numbers, u128::from(len) * u128::from(size) * u128::from(numbers))
+        (len, u128::from(len) * u128::from(size))
     })
 }
 
@@ -150,7 +141,7 @@ fn copies<'a>(kernel: &'a Kernel, extents: &'a [u64]) -> impl Iterator<Item = (u
 /// make and combine than the loop itself.
 pub(super) fn copying_blocks(kernel: &Kernel, extents: &[u64], total: u64, threads: u64) -> u64 {
     let (mut len, mut bytes) = (0u128, 0u128);
-    for (n, _, b) in copies(kernel, extents) {
+    for (n, b) in copies(kernel, extents) {
         (len, bytes) = (len + u128::from(n), bytes + b);
     }
     if len == 0 {

@@ -1,5 +1,5 @@
 // The end of a reduction in OpenCL C. The kernel defines `items` (one value of each reduction item), `combine`,
-// `identity`, `no_low`, `accumulate` and the macros in capitals before. Operands keep their order: that of items and groups.
+// `identity` and the macros in capitals before. Operands keep their order: that of items and groups.
 
 //@ tree
 // Combines the items of a group of any size; item 0 has the result.
@@ -74,11 +74,10 @@ static inline bool reduce_grid(CX_PARAM items* mine, __global u8* partials, __gl
     if (*shared_flag == 0u) return false;
     DEVICE_FENCE();
     r = identity();
-    items low = no_low();
     const uint each = ((uint)get_num_groups(0) + GROUP_ITEMS - 1) / GROUP_ITEMS;
     const uint first = id * each;
     for (uint b = first; b < first + each && b < (uint)get_num_groups(0); b++) {
-        accumulate(CX_ARG &r, &low, load_partial(partials + (ulong)b * PARTIAL_BYTES));
+        r = combine(CX_ARG r, load_partial(partials + (ulong)b * PARTIAL_BYTES));
     }
     r = reduce_block(CX_ARG r, shared_items);
     if (id != 0) return false;

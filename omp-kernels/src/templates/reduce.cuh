@@ -1,5 +1,5 @@
 // The end of a reduction in CUDA C++. The kernel defines `items` (one value of each reduction item), `combine`,
-// `identity`, `shuffle_down`, `no_low` and `accumulate` before. Operands keep their order: that of threads and blocks.
+// `identity` and `shuffle_down` before. Operands keep their order: that of threads and blocks.
 
 //@ warps
 // Combines the items of a block of whole warps; thread 0 has the result.
@@ -78,11 +78,10 @@ static __device__ __forceinline__ bool reduce_grid(CX_PARAM items* mine, u8* par
     if (*shared_flag == 0u) return false;
     __threadfence();
     r = identity();
-    items low = no_low();
     const u32 each = (gridDim.x + blockDim.x - 1) / blockDim.x;
     const u32 first = threadIdx.x * each;
     for (u32 b = first; b < first + each && b < gridDim.x; b++) {
-        accumulate(CX_ARG &r, &low, load_partial(partials + (u64)b * PARTIAL_BYTES));
+        r = combine(CX_ARG r, load_partial(partials + (u64)b * PARTIAL_BYTES));
     }
     r = reduce_block(CX_ARG r, shared_items);
     if (threadIdx.x != 0) return false;

@@ -55,7 +55,9 @@ pub(super) fn claimed(region: &Region, lowered: &Lowered) -> Option<Claimed> {
         keys: lowered.captures.arrays.iter().map(|a| a.key.clone()).collect(),
     };
     let mut body = region.body.clone();
-    let lows = in_order.as_ref().map(|items| items.rewrite(lowered, &mut body));
+    if let Some(items) = &in_order {
+        items.rewrite(&mut body);
+    }
     claim.visit_block_mut(&mut body);
     let mut carried: Vec<Ident> = Vec::new();
     if region.scan.is_some() {
@@ -67,8 +69,7 @@ pub(super) fn claimed(region: &Region, lowered: &Lowered) -> Option<Claimed> {
     let noted = Noted::counted(region);
     note_turns(&mut body);
     let now = &noted.each;
-    let mut nest =
-        code!({ #now; let __me = (&__numbers).of(&[#(#values),*]); #(let mut #carried;)* #lows #body });
+    let mut nest = code!({ #now; let __me = (&__numbers).of(&[#(#values),*]); #(let mut #carried;)* #body });
     for (k, head) in region.loops.iter().enumerate().rev() {
         if let Some(items) = in_order.as_ref().filter(|items| items.depth == k + 1) {
             let each = &items.each;

@@ -7,7 +7,6 @@
 //! ones. In each chunk, captured
 //! values are copied to locals (the optimiser need not fear that a store changes them), items of reductions start at
 //! their identity (of reduced arrays, a chunk has elements of its own), and in each iteration private variables start at the captured value.
-use super::exact::{Sum, Takes, sums_of};
 use super::in_order;
 use super::items::Items;
 use super::noted::{Noted, note_turns};
@@ -19,7 +18,7 @@ use omp_kernels::analysis::bounds;
 use omp_kernels::ir::template::Stmt;
 use omp_kernels::ir::visit;
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote_spanned};
+use quote::quote_spanned;
 use std::collections::HashMap;
 use syn::Expr;
 use syn::visit_mut::VisitMut;
@@ -43,12 +42,11 @@ pub(super) fn serial(region: &Region, lowered: &Lowered) -> TokenStream {
     let counted = in_order.as_ref().and_then(|items| items.counted_nest(region));
     let is_counted = counted.is_some();
     let mut nest = counted.unwrap_or_else(|| region.serial.clone());
-    let mut lows = TokenStream::new();
     if let Some(items) = &in_order {
         if let Some(body) = innermost(&mut nest, region.loops.len()) {
             crate::sema::nesting::mark(&region.body, body);
         }
-        lows = items.rewrite(lowered, &mut nest);
+        items.rewrite(&mut nest);
     }
     Unmark.visit_expr_for_loop_mut(&mut nest);
     *nest.expr = match &region.iterated {
@@ -65,7 +63,6 @@ pub(super) fn serial(region: &Region, lowered: &Lowered) -> TokenStream {
             body.stmts.insert(0, syn::Stmt::Expr(Expr::Verbatim(tokens), Some(Default::default())));
         }
     };
-    insert(region.loops.len(), lows);
     insert(region.loops.len(), noted.each);
     let (mut before, mut after) = (TokenStream::new(), TokenStream::new());
     if let Some(items) = in_order {
@@ -299,8 +296,6 @@ struct Loops<'a> {
     inner: Vec<TokenStream>,
     body: TokenStream,
     scan: Option<ScanParts>,
-    /// Sums that have numbers beside them.
-    sums: Vec<Sum>,
     /// What says how many threads have copies of reduced arrays.
     copies: TokenStream,
     noted: Noted,
@@ -359,20 +354,10 @@ impl<'a> Loops<'a> {
         let mut block = region.body.clone();
         let light = inner.is_empty() && light::light(&block.stmts[..block.stmts.len().min(1)]);
         let generic = !region.context.generics.is_empty();
-        let (mut sums, mut lows) = (Vec::new(), TokenStream::new());
-        if region.is_reproducible() && region.scan.is_none() {
-            if region.has_fixed_order() {
-                let name = |k: usize| names.reductions[k].to_token_stream();
-                sums.extend(sums_of(lowered, generic, name));
-            }
-            let mut takes = Takes::new(sums.clone(), region, lowered);
-            takes.visit_block_mut(&mut block);
-            lows = takes.head();
-        }
         note_turns(&mut block);
         rewrite.block(&mut block);
         let stmts = &block.stmts[if region.scan.is_some() { Scan::AHEAD } else { 0 }..];
-        let body = code!(#number #lows #(#stmts)*);
+        let body = code!(#number #(#stmts)*);
         let scan = region.scan.as_ref().map(|scan| {
             let inside = |k: usize| match &block.stmts[k] {
                 syn::Stmt::Expr(Expr::Block(b), _) => b.block.stmts.as_slice(),
@@ -383,7 +368,7 @@ impl<'a> Loops<'a> {
             ScanParts { fold: code!(#(#fold)*), seed: code!(#(#seed)*), light }
         });
         let copies = with_copies(region, lowered);
-        Some(Self { names, count, chunk, inner, body, scan, sums, copies, noted, generic })
+        Some(Self { names, count, chunk, inner, body, scan, copies, noted, generic })
     }
 
     /// The nest, with statements at the head of each iteration.
@@ -484,12 +469,10 @@ impl<'a> Loops<'a> {
         }
         let (starts, partial, combine) = (items.starts(), code!((#(#vars,)*)), items.combine());
         let block = items.block();
-        let (begin, end): (TokenStream, TokenStream) =
-            (self.sums.iter().map(Sum::begin).collect(), self.sums.iter().map(Sum::end).collect());
         let Noted { first, last, .. } = &self.noted;
         let inside = if self.inner.is_empty() || items.reproducible() {
             let nest = self.nest(&TokenStream::new());
-            code!(#starts #begin #first #nest #last #end #partial)
+            code!(#starts #first #nest #last #partial)
         } else {
             // A block is a number of iterations of the nest, not of its outermost loops.
             let restarts = items.restarts();
@@ -507,13 +490,11 @@ impl<'a> Loops<'a> {
             code! {
                 let __block = #block;
                 #starts
-                #begin
                 let mut __fold = ::omp::__private::Fold::new();
                 let mut __n = 0u64;
                 #first
                 #nest
                 #last
-                #end
                 __fold.last(#partial, &#combine)
             }
         };

@@ -1,9 +1,8 @@
 //! Reduction items where the host runs the loop as it stands, on one thread.
 //!
 //! Under `reproducible`, iterations are combined as on devices and in the parallel loop: scalars leaf by leaf of a tree, and
-//! arrays run by run, in memory of their own until the loop is over (`host::InOrder`). Beside sums of floats stand other
-//! numbers ([`super::exact`]). All else is the loop as it stands.
-use super::exact::{Sum, Takes, sums_of};
+//! arrays run by run, in memory of their own until the loop is over (`host::InOrder`). All else is the loop as it stands.
+use super::elements::Elements;
 use super::items::combined;
 use super::{numbered, private};
 use crate::ast::Region;
@@ -12,13 +11,12 @@ use crate::iterate;
 use crate::lower::{CapturedReduction, Lowered};
 use crate::sema::place;
 use proc_macro2::{Ident, TokenStream};
-use quote::ToTokens;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprForLoop};
 
 /// What stands where in such a loop.
-pub(super) struct InOrder<'a> {
+pub(super) struct InOrder {
     /// Before the loop.
     pub before: TokenStream,
     /// At the head of a body.
@@ -27,30 +25,23 @@ pub(super) struct InOrder<'a> {
     pub depth: usize,
     /// After the loop.
     pub after: TokenStream,
-    sums: Vec<Sum>,
     /// What stands for arrays, by their keys.
     views: Vec<(String, Ident)>,
-    region: &'a Region,
 }
 
 /// Of a region; `None` where its loop needs nothing.
-pub(super) fn of<'a>(region: &'a Region, lowered: &Lowered) -> Option<InOrder<'a>> {
-    if region.scan.is_some() || !region.is_reproducible() {
+pub(super) fn of(region: &Region, lowered: &Lowered) -> Option<InOrder> {
+    if region.scan.is_some() || !region.has_fixed_order() {
         return None;
     }
     let generic = !region.context.generics.is_empty();
     let items = &lowered.captures.reductions;
-    let fixed = region.has_fixed_order();
-    let (mut sums, mut arrays): (Vec<Sum>, _) = (Vec::new(), Vec::new());
-    if fixed {
-        sums.extend(sums_of(lowered, generic, |k| items[k].place.to_token_stream()));
-        arrays.extend(items.iter().enumerate().filter_map(|(k, r)| Some((k, r.array?))));
-    }
+    let arrays: Vec<_> = items.iter().enumerate().filter_map(|(k, r)| Some((k, r.array?))).collect();
     let mut views = Vec::new();
     let (mut before, mut each, mut after) = (TokenStream::new(), TokenStream::new(), TokenStream::new());
     let scalars: Vec<_> = items.iter().filter(|r| r.array.is_none()).collect();
-    if fixed && !scalars.is_empty() {
-        let tree = tree(&scalars, &sums, generic);
+    if !scalars.is_empty() {
+        let tree = tree(&scalars, generic);
         before.extend(tree[0].clone());
         each.extend(tree[1].clone());
         after.extend(tree[2].clone());
@@ -70,7 +61,7 @@ pub(super) fn of<'a>(region: &'a Region, lowered: &Lowered) -> Option<InOrder<'a
         before.extend(parts[0].clone());
         after.extend(parts[1].clone());
     }
-    Some(InOrder { before, each, depth: counted(lowered), after, sums, views, region })
+    Some(InOrder { before, each, depth: counted(lowered), after, views })
 }
 
 /// How many of the loops, from the outermost, have bounds of their own: the iterations of these are counted.
@@ -103,12 +94,11 @@ fn array_item(lowered: &Lowered, (k, array): (usize, usize), generic: bool) -> (
         (numbered("own", k), numbered("owned", k), &lowered.captures.arrays[array].place);
     let (lo, hi) = section(lowered, array);
     let start = super::items::start(r, generic, &code!(__e));
-    let (like, first) =
-        (super::items::of(r, generic, &code!(__e)), super::items::of(r, generic, &code!(&__of[0])));
+    let like = super::items::of(r, generic, &code!(__e));
     let combine = join(r, generic);
     let before = code! {
         let mut #own = #p::InOrder::new(
-            &#place[..], (#lo, #hi), |__e| #like.omp_known(), |__e| #start, (|__e| #like.omp_rounds(), |__of| #first.omp_add_exactly(__of)),
+            &#place[..], (#lo, #hi), |__e| #like.omp_known(), |__e| #start,
         );
         let #view = unsafe { (&mut #own).view() };
         let _ = &#view;
@@ -135,7 +125,7 @@ fn runs(lowered: &Lowered, arrays: &[(usize, usize)]) -> (TokenStream, TokenStre
 }
 
 /// The tree of scalars: before the loop, in each iteration, after the loop.
-fn tree(scalars: &[&CapturedReduction], sums: &[Sum], generic: bool) -> [TokenStream; 3] {
+fn tree(scalars: &[&CapturedReduction], generic: bool) -> [TokenStream; 3] {
     let p = private();
     let places = scalars.iter().map(|r| &r.place);
     let values = code!((#(#places,)*));
@@ -166,11 +156,6 @@ fn tree(scalars: &[&CapturedReduction], sums: &[Sum], generic: bool) -> [TokenSt
             code!(#place = #both;)
         })
         .collect();
-    let (begin, again, end): (TokenStream, TokenStream, TokenStream) = (
-        sums.iter().map(Sum::begin).collect(),
-        sums.iter().map(Sum::again).collect(),
-        sums.iter().map(Sum::end).collect(),
-    );
     // In a generic function the operator may be one that only devices look for: the loop runs as it stands.
     let known = scalars.iter().map(|r| {
         let place = &r.place;
@@ -187,20 +172,16 @@ fn tree(scalars: &[&CapturedReduction], sums: &[Sum], generic: bool) -> [TokenSt
             if __known {
                 #restarts
             }
-            #begin
         },
         code! {
             if __known && __n == #p::LEAF {
-                #end
                 (&mut __fold).push(#values, &#combine);
                 #restarts
-                #again
                 __n = 0;
             }
             __n += 1;
         },
         code! {
-            #end
             if __known {
                 let __t = __fold.last(#values, &#combine);
                 #stores
@@ -209,7 +190,7 @@ fn tree(scalars: &[&CapturedReduction], sums: &[Sum], generic: bool) -> [TokenSt
     ]
 }
 
-impl InOrder<'_> {
+impl InOrder {
     /// The nest with counted loops, where a loop in it goes through an item: what stands for the item has subscripts alone.
     pub fn counted_nest(&self, region: &Region) -> Option<ExprForLoop> {
         let mut through = Through { views: &self.views, found: false };
@@ -224,12 +205,9 @@ impl InOrder<'_> {
         Some(nest.counted)
     }
 
-    /// Lets the body add to what stands for the items. Gives what stands at the head of each iteration for that.
-    pub fn rewrite(&self, lowered: &Lowered, body: &mut impl Visited) -> TokenStream {
-        let takes = Takes::new(self.sums.clone(), self.region, lowered);
-        let mut takes = takes.with_elements(self.views.clone());
-        body.visit(&mut takes);
-        takes.head()
+    /// Lets the body update what stands for the items.
+    pub fn rewrite(&self, body: &mut impl Visited) {
+        body.visit(&mut Elements::new(&self.views));
     }
 }
 

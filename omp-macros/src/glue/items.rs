@@ -129,11 +129,9 @@ impl Items<'_> {
                 return code!(let mut #var = #first;);
             };
             let (view, first) = (&self.views[array], self.start(r, &code!(__e)));
-            let (rounds, add) = (of(r, self.generic, &code!(__e)), of(r, self.generic, &code!(&__of[0])));
-            let (rounds, add) = (code!(#rounds.omp_rounds()), code!(#add.omp_add_exactly(__of)));
             let ((lo, hi), own) = (self.section(array), self.own_view(r, array, &code!(#var)));
             code! {
-                let mut #var = #p::Own::new(#view, #lo, #hi, |__e| #first, (|__e| #rounds, |__of| #add));
+                let mut #var = #p::Copied::new(#view, (#lo, #hi), false, |__e| #first);
                 #own
             }
         });
@@ -219,24 +217,15 @@ impl Items<'_> {
     /// What such a run comes to.
     pub fn results(&self) -> TokenStream {
         let vars = self.vars;
-        code!((#(#vars.all(),)*))
+        code!((#(#vars,)*))
     }
 
     /// Combines these, in `__t`, with the items.
     pub fn store_runs(&self) -> TokenStream {
-        let p = private();
-        let each = self.items.iter().enumerate().filter_map(|(k, r)| {
-            let (array, index) = (r.array?, syn::Index::from(k));
-            let (view, (lo, _)) = (&self.views[array], self.section(array));
-            let first = self.start(r, &code!(__e));
+        let each = self.items.iter().enumerate().map(|(k, r)| {
+            let index = syn::Index::from(k);
             let both = combined(r, self.generic, &code!(__x), [code!(__x), code!(__y)]);
-            let (rounds, add) = (of(r, self.generic, &code!(__e)), of(r, self.generic, &code!(&__of[0])));
-            Some(code! {
-                #p::store_runs(
-                    #view, #lo, (__t.as_slice(), |__t| __t.#index.as_slice()), |__e| #first,
-                    (|__e| #rounds.omp_rounds(), |__of| #add.omp_add_exactly(__of)), |__x, __y| #both,
-                );
-            })
+            code!(__h.combine_copies((__t.as_slice(), |__t| &__t.#index), |__x, __y| #both);)
         });
         each.collect()
     }

@@ -3,7 +3,7 @@
 //! * `region`: a target region: questions to rustc, data, launch, and what the host does if no device runs it.
 //! * `data`: data directives.
 //! * `claims`: what the host runs where `disjoint` has to be checked.
-//! * `host`: the host's parallel loop, `items` its reduction items, `exact` their long sums, `fixed` their order in a serial loop; `rewrite` makes its body from the user's.
+//! * `host`: the host's parallel loop, `items` its reduction items, `in_order` their order in a serial loop, `elements` their subscripts there; `rewrite` makes its body from the user's.
 //! * `device_fn`: the companion of a device function; `device_impl`: those of methods and operators; `strategy`: which of
 //!   their type parameters are no device types.
 //! * `task`: scopes, guards and waits of tasks; `host_task` the loop of one on the host's threads, `task_data` data
@@ -26,7 +26,7 @@ pub mod derive;
 pub mod device_fn;
 mod device_impl;
 mod device_trait;
-mod exact;
+mod elements;
 mod host;
 mod host_task;
 mod in_order;

@@ -3,17 +3,15 @@
 use super::capture::combiner;
 use super::control::is_range;
 use super::cx::{Flow, Lower, Name, Target, TargetKind, hidden};
-use crate::ast::{self, ClauseOp, DirectiveKind, InnerLoop, Item, ReductionClause};
+use crate::ast::{self, DirectiveKind, InnerLoop, Item, ReductionClause};
 use crate::diag::Code as DiagCode;
 use crate::sema::nesting::{INNER, number};
 use crate::sema::place::item_key;
 use crate::sema::reduction::{self, Facts};
 use crate::sema::uses::{self, elements};
-use crate::sema::wander::wanders;
 use omp_kernels::ir::ids::{ExprId, LocalId, SlotId, SrcId};
 use omp_kernels::ir::template::{
-    Base, Block, Expr, InPlace, Inner, InnerLast, InnerReduction, Level, LocalKind, Place, Range, ReduceOp,
-    Stmt,
+    Base, Block, Expr, Inner, InnerLast, InnerReduction, Level, LocalKind, Place, Range, Stmt,
 };
 use omp_kernels::ir::visit;
 use proc_macro2::{Ident, Span};
@@ -26,10 +24,6 @@ struct Items {
     copied: Vec<InnerReduction>,
     /// The keys of what is updated where it is.
     in_place: Vec<String>,
-    /// Of these, what is added to: the keys, whether it is elements, and whether iterations go from one to another.
-    added: Vec<(String, bool, bool)>,
-    /// The variables that are added to where they are.
-    exact: Vec<InPlace>,
 }
 
 /// A copy of a variable for each iteration.
@@ -83,8 +77,7 @@ impl Lower {
         let facts = reduction::facts_of(&c.reductions, &inner.nest.body, &[]);
         let all = c.reductions.iter().flat_map(|r| r.items.iter().map(move |i| (r, i)));
         for ((clause, item), facts) in all.zip(&facts) {
-            let wanders = facts.array && wanders(&inner.nest, &item_key(item));
-            replaced.extend(self.reduced_inside(clause, item, (facts, wanders), &mut items));
+            replaced.extend(self.reduced_inside(clause, item, facts, &mut items));
         }
         let mut lasts = Vec::new();
         for item in &c.lastprivate {
@@ -110,9 +103,7 @@ impl Lower {
         }
         dependent?;
         self.keep_copies(&body, src);
-        let Items { copied: reductions, in_place: keys, added, mut exact } = items;
-        // Only now it is known which arrays there are.
-        exact.extend(added.iter().filter_map(|item| self.added_in_place(item)));
+        let Items { copied: reductions, in_place: keys } = items;
         // One after the other, iterations need no check.
         let in_place = !keys.is_empty() || !c.disjoint.is_empty();
         let captured = self.captured.as_ref();
@@ -135,7 +126,6 @@ impl Lower {
             when,
             reductions,
             in_place,
-            exact,
             arrays,
             lasts,
             body,
@@ -164,17 +154,15 @@ impl Lower {
         &mut self,
         clause: &ReductionClause,
         item: &Item,
-        (facts, wanders): (&Facts, bool),
+        facts: &Facts,
         items: &mut Items,
     ) -> Option<(String, LocalId)> {
         let op = self.operator(&clause.op, clause.span);
         self.same_operators(&facts.names, &op);
         let root = item.key.split('.').next().unwrap_or_default();
         let field = root != item.key && matches!(self.lookup(root), Some(Name::Local(_)));
-        let sum = matches!(clause.op, ClauseOp::Builtin(ReduceOp::Add));
         if facts.array || field {
             items.in_place.push(item.key.clone());
-            items.added.extend(sum.then(|| (item_key(item), facts.array, wanders)));
             return None;
         }
         let target = self.variable_of(item)?;
@@ -192,9 +180,6 @@ impl Lower {
         if clause.reproducible || self.fixed_order {
             // In the order of the iterations, which is the same everywhere.
             items.in_place.push(item.key.clone());
-            let variable =
-                InPlace { base: Base::Local(target), fields: Vec::new(), elements: false, wanders: false };
-            items.exact.extend(sum.then_some(variable));
             return None;
         }
         let local = self.local(&item.key, LocalKind::Reduction, Some(slot), true);
@@ -205,20 +190,6 @@ impl Lower {
         let (op, turned) = (combiner(&clause.op), facts.turned);
         items.copied.push(InnerReduction { op, number, turned, local, target });
         replaced
-    }
-
-    /// An item that is added to where it is; `None` where the region reduces it, too.
-    fn added_in_place(&self, (key, elements, wanders): &(String, bool, bool)) -> Option<InPlace> {
-        let captured = self.captured.as_ref()?;
-        let (elements, wanders) = (*elements, *wanders);
-        let mut names = key.split('.');
-        if let Some(Name::Local(local)) = self.lookup(names.next().unwrap_or_default()) {
-            let fields = names.map(str::to_owned).collect();
-            return Some(InPlace { base: Base::Local(*local), fields, elements, wanders });
-        }
-        let array = captured.array_id(key)?;
-        let reduced = captured.captures.reductions.iter().any(|r| r.array == Some(array.index()));
-        (!reduced).then_some(InPlace { base: Base::Array(array), fields: Vec::new(), elements, wanders })
     }
 
     /// Remembers which variables the nest has copied and assigned: who reads them behind it would expect the last value.

@@ -27,7 +27,6 @@ pub mod stale;
 mod task;
 pub mod updates;
 pub mod uses;
-pub mod wander;
 
 use crate::ast::Region;
 use crate::diag::Sink;

@@ -1,5 +1,5 @@
-//! Reduced arrays in the host's parallel loop: each thread updates a copy of its own, and the copies are combined with the
-//! array when all are done.
+//! Reduced arrays in the host's parallel loop: each thread, or each run of a reproducible loop, updates a copy of its own, and
+//! the copies are combined with the array when all are done.
 //!
 //! How many threads that is worth depends on numbers of the launch alone, as what floats add up to depends on it: each copy is
 //! filled and combined once, so there are as many updates as copied elements at least, and copies have a budget. One thread
@@ -203,6 +203,11 @@ impl<T> fmt::Debug for CopyView<T> {
 }
 
 impl<T> CopyView<T> {
+    /// Of these elements, which are those from `lo` on of an array of length `len`.
+    pub(super) const fn of(items: &mut [T], lo: usize, len: usize) -> Self {
+        Self { ptr: items.as_mut_ptr(), count: items.len(), lo, len }
+    }
+
     /// The length of the whole array.
     #[inline(always)]
     #[must_use]

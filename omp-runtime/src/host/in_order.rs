@@ -1,30 +1,29 @@
-//! Reduced arrays where the host runs a loop as it stands, on one thread.
-use super::own::{Own, OwnView};
+//! Reduced arrays where the host runs a reproducible loop on one thread.
+use super::copies::CopyView;
 use std::fmt;
 
 /// The elements of a reduced section while one thread runs the loop.
 ///
-/// Of sums that round, what the loop adds stands in elements of its own, with numbers beside them (see [`Own`]). Under
-/// `reproducible` the loop is cut into runs, each with elements of its own, which are combined with the array's one
-/// after the other: on devices it is the same (see the emitters' `fixed`).
-pub struct InOrder<T, K> {
-    own: Own<T, K>,
-    add: K,
-    /// What a run's elements start from.
+/// The loop is cut into runs, each with elements of its own, which are combined with the array's one after the other: on
+/// devices it is the same (see the emitters' `fixed`).
+pub struct InOrder<T> {
+    /// The run's elements, and what they start from.
+    own: Vec<T>,
     first: Vec<T>,
-    /// The array's elements with all runs that are over, and the numbers beside them; empty without runs.
-    all: Vec<[T; 2]>,
-    rounds: bool,
+    /// The array's elements with all runs that are over; empty without runs.
+    all: Vec<T>,
     lo: usize,
+    /// The length of the whole array.
+    len: usize,
 }
 
-impl<T, K> fmt::Debug for InOrder<T, K> {
+impl<T> fmt::Debug for InOrder<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "InOrder of {} elements from {}", self.first.len(), self.lo)
+        write!(f, "InOrder of {} elements from {}", self.own.len(), self.lo)
     }
 }
 
-impl<T: Copy, K: Fn([T; 3]) -> [T; 3] + Copy> InOrder<T, K> {
+impl<T: Copy> InOrder<T> {
     /// For the section `lo..hi` of an array; `runs` tells of its elements whether the loop is cut into runs. `start` is what a
     /// chunk of a parallel loop would start from.
     ///
@@ -35,46 +34,29 @@ impl<T: Copy, K: Fn([T; 3]) -> [T; 3] + Copy> InOrder<T, K> {
         (lo, hi): (usize, usize),
         runs: impl Fn(&T) -> bool,
         start: impl Fn(&T) -> T,
-        (rounds, add): (impl Fn(&T) -> bool, K),
     ) -> Self {
-        let elements = &array[lo..hi];
-        let (runs, rounds) = (elements.first().is_some_and(runs), elements.first().is_some_and(rounds));
-        let first: Vec<T> =
-            if runs || rounds { elements.iter().map(start).collect() } else { elements.to_vec() };
-        let own = Own::of(first.clone(), rounds, add, lo, array.len());
-        let mut all = Vec::new();
-        if runs {
-            // What changes nothing stands beside an element at first.
-            all = elements.iter().zip(&first).map(|(e, nothing)| [*e, *nothing]).collect();
+        let elements = array[lo..hi].to_vec();
+        if !elements.first().is_some_and(runs) {
+            return Self { own: elements, first: Vec::new(), all: Vec::new(), lo, len: array.len() };
         }
-        Self { own, add, first, all, rounds, lo }
+        let first: Vec<T> = elements.iter().map(start).collect();
+        Self { own: first.clone(), first, all: elements, lo, len: array.len() }
     }
 
     /// How the loop's body sees them.
     ///
     /// # Safety
     /// The view is used while these elements live, by one thread, and nothing else uses them meanwhile.
-    pub unsafe fn view(&mut self) -> OwnView<T, K> {
-        // SAFETY: by the caller.
-        unsafe { self.own.view() }
+    pub unsafe fn view(&mut self) -> CopyView<T> {
+        CopyView::of(&mut self.own, self.lo, self.len)
     }
 
     /// A run is over: the next one starts.
     pub fn next_run(&mut self, combine: impl Fn(T, T) -> T) {
-        if self.all.is_empty() {
-            return;
-        }
-        self.own.finish();
-        for ((all, own), first) in self.all.iter_mut().zip(self.own.items_mut()).zip(&self.first) {
-            *all = if self.rounds {
-                let [sum, low, _] = (self.add)([all[0], all[1], *own]);
-                [sum, low]
-            } else {
-                [combine(all[0], *own), all[1]]
-            };
+        for ((all, own), first) in self.all.iter_mut().zip(&mut self.own).zip(&self.first) {
+            *all = combine(*all, *own);
             *own = *first;
         }
-        self.own.restart();
     }
 
     /// The loop is over: the array has its elements.
@@ -82,16 +64,9 @@ impl<T: Copy, K: Fn([T; 3]) -> [T; 3] + Copy> InOrder<T, K> {
     /// # Panics
     /// Never: the section is in the array.
     pub fn store(mut self, array: &mut [T], combine: impl Fn(T, T) -> T) {
-        let to = &mut array[self.lo..][..self.first.len()];
-        if !self.all.is_empty() {
-            self.next_run(combine);
-            to.iter_mut().zip(&self.all).for_each(|(to, all)| *to = all[0]);
-            return;
-        }
-        self.own.finish();
-        for (to, own) in to.iter_mut().zip(self.own.items_mut()) {
-            *to = if self.rounds { combine(*to, *own) } else { *own };
-        }
+        self.next_run(combine);
+        let elements = if self.all.is_empty() { &self.own } else { &self.all };
+        array[self.lo..][..elements.len()].copy_from_slice(elements);
     }
 }
 
@@ -104,37 +79,33 @@ pub fn bytes_of<T>(section: &[T]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::host::reduce::{ReduceWith, op};
 
     #[test]
-    fn sums_keep_their_bound_with_runs_and_without() {
-        let add = |[sum, low, more]: [f32; 3]| ReduceWith::<op::Add>::add_exactly(sum, low, more);
-        let with = |a: f32, b: f32| a + b;
-        for runs in [false, true] {
-            let mut y = [7.0f32, 1.0, 2.0];
-            let mut own = InOrder::new(&y, (1, 3), |_: &_| runs, |_| -0.0, (|_: &_| true, add));
-            // SAFETY: one thread, and `own` lives.
-            let view = unsafe { own.view() };
-            let n = if cfg!(miri) { 4_000 } else { 100_000u32 };
-            for i in 0..n {
-                if runs && i % 1024 == 1023 {
-                    own.next_run(with);
-                }
-                // SAFETY: an element of its own.
-                unsafe { *view.at(1 + i as usize % 2) += 0.1 };
+    fn runs_are_combined_in_their_order() {
+        let mut y = [7.0f32, 1.0, 2.0];
+        let mut own = InOrder::new(&y, (1, 3), |_: &_| true, |_| -0.0);
+        // SAFETY: one thread, and `own` lives.
+        let view = unsafe { own.view() };
+        let mut want = [1.0f32, 2.0];
+        let mut run = [-0.0f32; 2];
+        for i in 0..5000 {
+            if i % 1024 == 1023 {
+                own.next_run(|a, b| a + b);
+                want.iter_mut().zip(&mut run).for_each(|(want, run)| *want += std::mem::replace(run, -0.0));
             }
-            own.store(&mut y, with);
-            let exact = f64::from(n / 2) * f64::from(0.1f32);
-            assert!((f64::from(y[1]) - 1.0 - exact).abs() < 1e-3, "{y:?}");
-            assert!((f64::from(y[2]) - 2.0 - exact).abs() < 1e-3, "{y:?}");
-            assert_eq!(y[0].to_bits(), 7.0f32.to_bits());
+            run[i % 2] += 0.1;
+            // SAFETY: an element of its own.
+            unsafe { *view.at(1 + i % 2) += 0.1 };
         }
+        own.store(&mut y, |a, b| a + b);
+        want.iter_mut().zip(run).for_each(|(want, run)| *want += run);
+        assert_eq!(y.map(f32::to_bits), [7.0, want[0], want[1]].map(f32::to_bits));
     }
 
     #[test]
-    fn what_does_not_round_is_updated_as_it_stands() {
+    fn without_runs_elements_are_updated_as_they_stand() {
         let mut y = [10u32, 20];
-        let mut own = InOrder::new(&y, (0, 2), |_: &_| false, |_| 0, (|_: &_| false, |of| of));
+        let mut own = InOrder::new(&y, (0, 2), |_: &_| false, |_| 0);
         // SAFETY: one thread, and `own` lives.
         let view = unsafe { own.view() };
         // SAFETY: an element of its own.

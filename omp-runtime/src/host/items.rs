@@ -124,18 +124,6 @@ impl<Op, T: ReduceWith<Op> + Copy> Known<T> for By<Op, T> {
     fn omp_block(&self) -> u64 {
         T::BLOCK
     }
-    #[inline(always)]
-    fn omp_rounds(&self) -> bool {
-        T::ROUNDS
-    }
-    #[inline(always)]
-    fn omp_add_exactly(&self, [sum, low, more]: [T; 3]) -> [T; 3] {
-        sum.add_exactly(low, more)
-    }
-    #[inline(always)]
-    fn omp_goes_with(&self, sum: T, low: T) -> bool {
-        sum.goes_with(low)
-    }
 }
 
 /// The same questions in a generic function, where an item's type may be open: `(&&Item::<Op, _>::of(&item)).start(…)`
@@ -184,12 +172,6 @@ pub trait Known<T> {
     fn omp_with(&self, a: T, b: T) -> T;
     /// See [`ReduceWith::BLOCK`].
     fn omp_block(&self) -> u64;
-    /// See [`ReduceWith::ROUNDS`].
-    fn omp_rounds(&self) -> bool;
-    /// See [`ReduceWith::add_exactly`]: of a sum, the number beside it, and one more.
-    fn omp_add_exactly(&self, of: [T; 3]) -> [T; 3];
-    /// See [`ReduceWith::goes_with`].
-    fn omp_goes_with(&self, sum: T, low: T) -> bool;
 }
 
 impl<Op, T: ReduceWith<Op> + Copy> Known<T> for &Item<Op, T> {
@@ -213,18 +195,6 @@ impl<Op, T: ReduceWith<Op> + Copy> Known<T> for &Item<Op, T> {
     fn omp_block(&self) -> u64 {
         By::<Op, T>(PhantomData).omp_block()
     }
-    #[inline(always)]
-    fn omp_rounds(&self) -> bool {
-        T::ROUNDS
-    }
-    #[inline(always)]
-    fn omp_add_exactly(&self, [sum, low, more]: [T; 3]) -> [T; 3] {
-        sum.add_exactly(low, more)
-    }
-    #[inline(always)]
-    fn omp_goes_with(&self, sum: T, low: T) -> bool {
-        sum.goes_with(low)
-    }
 }
 
 /// For types that a generic function leaves open: what they are is known when it runs.
@@ -242,12 +212,6 @@ pub trait Open<T> {
     fn omp_with(&self, a: T, b: T) -> T;
     /// See [`ReduceWith::BLOCK`].
     fn omp_block(&self) -> u64;
-    /// See [`ReduceWith::ROUNDS`].
-    fn omp_rounds(&self) -> bool;
-    /// See [`ReduceWith::add_exactly`]: of a sum, the number beside it, and one more.
-    fn omp_add_exactly(&self, of: [T; 3]) -> [T; 3];
-    /// See [`ReduceWith::goes_with`].
-    fn omp_goes_with(&self, sum: T, low: T) -> bool;
 }
 
 /// A parallel loop with an item whose type has no operator.
@@ -287,21 +251,6 @@ impl<Op: Operator, T: Value> Open<T> for Item<Op, T> {
     fn omp_block(&self) -> u64 {
         let float = matches!(T::DESC, TypeDesc::Prim(p) if p.is_float());
         if float && matches!(Op::OP, ReduceOp::Add | ReduceOp::Mul) { 64 } else { u64::MAX }
-    }
-    #[inline(always)]
-    fn omp_rounds(&self) -> bool {
-        matches!(T::DESC, TypeDesc::Prim(p) if p.is_float()) && matches!(Op::OP, ReduceOp::Add)
-    }
-    #[inline(always)]
-    fn omp_add_exactly(&self, [sum, low, more]: [T; 3]) -> [T; 3] {
-        let all = as_primitive!(T, P => {
-            Reducible::add_by(same::<T, P>(sum), Op::OP, same(low), same(more)).map(|all| all.map(same::<P, T>))
-        });
-        all.unwrap_or_else(|| [self.omp_with(sum, more), low, self.omp_neutral()])
-    }
-    #[inline(always)]
-    fn omp_goes_with(&self, sum: T, low: T) -> bool {
-        as_primitive!(T, P => Reducible::goes_by(same::<T, P>(sum), Op::OP, same(low))).unwrap_or(true)
     }
 }
 

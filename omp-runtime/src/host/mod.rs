@@ -8,8 +8,8 @@
 //! * [`schedule`]: which thread gets which chunk.
 //! * [`witness`]: where a loop panicked.
 //! * `scan`: parts of a loop that carries values.
-//! * [`reduce`]: identities and operators; [`items`]: which of them an item has; [`copies`]: a thread's own elements of a reduced array;
-//!   [`own`]: those of a run, where sums are reproducible, [`in_order`]: of a loop on one thread, [`in_place`]: elements that inner loops add to.
+//! * [`reduce`]: identities and operators; [`items`]: which of them an item has; [`copies`]: elements of a reduced array that
+//!   a thread or a run has for itself, [`in_order`]: those of a reproducible loop on one thread.
 //!
 //! Overlapping `&mut` never exist: a written array is a [`view::View`], whose places are made one at a time from a raw
 //! pointer. The chunks of a loop depend on the trip count, the schedule and the number of threads alone, so that
@@ -21,9 +21,7 @@ pub mod claims;
 pub mod copies;
 pub mod counted;
 pub mod in_order;
-pub mod in_place;
 pub mod items;
-pub mod own;
 pub mod parallel;
 pub mod reduce;
 mod scan;
@@ -40,13 +38,11 @@ pub use counted::{
     ordinal, ordinal_before, product, range, rows, steps, trips, zero,
 };
 pub use in_order::{InOrder, bytes_of};
-pub use in_place::{InPlace, Lows};
 pub use items::{
     Caught, Item, Known, Open, OperatorOf, Reduced0, Reduced1, ReducedW, TakenType, TellNoOperator,
     TellOpenOperator, TellOperator, by, by_caught, taken_type,
 };
 pub use omp_kernels::schedule::fixed_run;
-pub use own::{Own, OwnView, store_runs};
 pub use parallel::LEAF;
 pub use reduce::{
     Commutes, Fold, Operator, Ordered, ReduceWith, SameOperator, Turned, Turned0, Turned1, UpdatedBy,

@@ -63,20 +63,6 @@ pub trait ReduceWith<Op>: Sized {
     /// `self ⊕ other`
     #[must_use]
     fn with(self, other: Self) -> Self;
-    /// Rounding takes from long sums: beside one stands what it has taken.
-    const ROUNDS: bool = false;
-    /// The sum `self`, and the number beside it, after `more`; and what changes nothing (Kahan's sum).
-    #[must_use]
-    #[inline(always)]
-    fn add_exactly(self, low: Self, more: Self) -> [Self; 3] {
-        [self.with(more), low, Self::identity()]
-    }
-    /// The number may stand beside the sum: rounding can have taken it.
-    #[must_use]
-    #[inline(always)]
-    fn goes_with(self, _low: Self) -> bool {
-        true
-    }
     /// Tells the operator, where it is not built in.
     fn operator(cx: &mut Describe) {
         cx.builtin_operator();
@@ -84,7 +70,7 @@ pub trait ReduceWith<Op>: Sized {
 }
 
 macro_rules! reduces {
-    ($($op:ident on $($t:ty)* { $identity:expr, |$a:ident, $b:ident| $with:expr, $block:expr, $more:ident })*) => { $($(
+    ($($op:ident on $($t:ty)* { $identity:expr, |$a:ident, $b:ident| $with:expr, $block:expr })*) => { $($(
         #[diagnostic::do_not_recommend]
         impl ReduceWith<op::$op> for $t {
             const BLOCK: u64 = $block;
@@ -101,49 +87,27 @@ macro_rules! reduces {
                 let ($a, $b) = (self, other);
                 $with
             }
-            reduces!(@$more);
         }
     )*)* };
-    (@plain) => {};
-    (@exactly) => {
-        const ROUNDS: bool = true;
-        #[inline(always)]
-        fn add_exactly(self, low: Self, more: Self) -> [Self; 3] {
-            // Nothing was added: an element may be asked for more than once in an update, or in none.
-            if more.to_bits() == (-0.0 as Self).to_bits() {
-                return [self, low, more];
-            }
-            let more = more + low;
-            let sum = self + more;
-            let low = more - (sum - self);
-            // Beyond infinity there is nothing to make up for.
-            [sum, if low.is_finite() { low } else { -0.0 }, -0.0]
-        }
-        #[inline(always)]
-        fn goes_with(self, low: Self) -> bool {
-            // One half of an epsilon where what was added is smaller than the sum, else one and a half.
-            low.abs() <= self.abs() * (4.0 * Self::EPSILON)
-        }
-    };
 }
 
 reduces! {
-    Add on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { 0, |a, b| a.wrapping_add(b), u64::MAX, plain }
-    Add on f32 f64 { -0.0, |a, b| a + b, 64, exactly }
-    Mul on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { 1, |a, b| a.wrapping_mul(b), u64::MAX, plain }
-    Mul on f32 f64 { 1.0, |a, b| a * b, 64, plain }
-    Min on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { Self::MAX, |a, b| a.min(b), u64::MAX, plain }
-    Min on f32 f64 { Self::INFINITY, |a, b| a.min(b), u64::MAX, plain }
-    Max on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { Self::MIN, |a, b| a.max(b), u64::MAX, plain }
-    Max on f32 f64 { Self::NEG_INFINITY, |a, b| a.max(b), u64::MAX, plain }
-    BitAnd on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { !0, |a, b| a & b, u64::MAX, plain }
-    BitOr on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { 0, |a, b| a | b, u64::MAX, plain }
-    BitXor on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { 0, |a, b| a ^ b, u64::MAX, plain }
-    BitAnd on bool { true, |a, b| a & b, u64::MAX, plain }
-    BitOr on bool { false, |a, b| a | b, u64::MAX, plain }
-    BitXor on bool { false, |a, b| a ^ b, u64::MAX, plain }
-    And on bool { true, |a, b| a && b, u64::MAX, plain }
-    Or on bool { false, |a, b| a || b, u64::MAX, plain }
+    Add on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { 0, |a, b| a.wrapping_add(b), u64::MAX }
+    Add on f32 f64 { -0.0, |a, b| a + b, 64 }
+    Mul on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { 1, |a, b| a.wrapping_mul(b), u64::MAX }
+    Mul on f32 f64 { 1.0, |a, b| a * b, 64 }
+    Min on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { Self::MAX, |a, b| a.min(b), u64::MAX }
+    Min on f32 f64 { Self::INFINITY, |a, b| a.min(b), u64::MAX }
+    Max on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { Self::MIN, |a, b| a.max(b), u64::MAX }
+    Max on f32 f64 { Self::NEG_INFINITY, |a, b| a.max(b), u64::MAX }
+    BitAnd on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { !0, |a, b| a & b, u64::MAX }
+    BitOr on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { 0, |a, b| a | b, u64::MAX }
+    BitXor on i8 i16 i32 i64 isize u8 u16 u32 u64 usize { 0, |a, b| a ^ b, u64::MAX }
+    BitAnd on bool { true, |a, b| a & b, u64::MAX }
+    BitOr on bool { false, |a, b| a | b, u64::MAX }
+    BitXor on bool { false, |a, b| a ^ b, u64::MAX }
+    And on bool { true, |a, b| a && b, u64::MAX }
+    Or on bool { false, |a, b| a || b, u64::MAX }
 }
 
 /// Nested arrays, element by element.
@@ -161,16 +125,6 @@ impl<Op, T: ReduceWith<Op> + Copy, const N: usize> ReduceWith<Op> for [T; N] {
     #[inline(always)]
     fn with(self, other: Self) -> Self {
         std::array::from_fn(|i| self[i].with(other[i]))
-    }
-    const ROUNDS: bool = T::ROUNDS;
-    #[inline(always)]
-    fn add_exactly(self, low: Self, more: Self) -> [Self; 3] {
-        let all: [[T; 3]; N] = std::array::from_fn(|i| self[i].add_exactly(low[i], more[i]));
-        std::array::from_fn(|k| all.map(|of| of[k]))
-    }
-    #[inline(always)]
-    fn goes_with(self, low: Self) -> bool {
-        (0..N).all(|i| self[i].goes_with(low[i]))
     }
 }
 
@@ -369,8 +323,6 @@ pub trait Operator {
 pub(super) trait Reducible: Copy {
     fn identity(op: ReduceOp) -> Option<Self>;
     fn with(self, op: ReduceOp, other: Self) -> Option<Self>;
-    fn add_by(self, op: ReduceOp, low: Self, more: Self) -> Option<[Self; 3]>;
-    fn goes_by(self, op: ReduceOp, low: Self) -> Option<bool>;
 }
 
 macro_rules! operators {
@@ -399,22 +351,6 @@ macro_rules! reducible {
             fn with(self, op: ReduceOp, other: Self) -> Option<Self> {
                 match op {
                     $(ReduceOp::$op => Some(ReduceWith::<op::$op>::with(self, other)),)*
-                    #[allow(unreachable_patterns)]
-                    _ => None,
-                }
-            }
-            #[inline(always)]
-            fn add_by(self, op: ReduceOp, low: Self, more: Self) -> Option<[Self; 3]> {
-                match op {
-                    $(ReduceOp::$op => Some(ReduceWith::<op::$op>::add_exactly(self, low, more)),)*
-                    #[allow(unreachable_patterns)]
-                    _ => None,
-                }
-            }
-            #[inline(always)]
-            fn goes_by(self, op: ReduceOp, low: Self) -> Option<bool> {
-                match op {
-                    $(ReduceOp::$op => Some(ReduceWith::<op::$op>::goes_with(self, low)),)*
                     #[allow(unreachable_patterns)]
                     _ => None,
                 }

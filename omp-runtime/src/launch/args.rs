@@ -86,8 +86,6 @@ pub(crate) struct Sources<'a> {
     pub phase: u32,
     /// By array: its table of claims.
     pub claims: &'a [Option<DynBuffer>],
-    /// By array: what stands beside sums in it.
-    pub lows: &'a [Option<DynBuffer>],
     /// Of iterations' numbers.
     pub digits: &'a [DimValues],
 }
@@ -108,7 +106,7 @@ pub(crate) fn words(list: &[Arg], from: &Sources<'_>) -> Vec<[u8; 8]> {
             Arg::DigitFirst(i) => modulo(from.digits[i as usize].first),
             Arg::DigitStep(i) => modulo(from.digits[i as usize].step),
             Arg::DigitCount(i) => from.digits[i as usize].count.max(1),
-            Arg::Claims(_) | Arg::Lows(_) => 0,
+            Arg::Claims(_) => 0,
             Arg::Phase => u64::from(from.phase),
             Arg::Array(_)
             | Arg::Scalar(_)
@@ -154,9 +152,6 @@ pub(crate) fn values<'a>(
             | Arg::Phase => DynArg::Bytes(word),
             Arg::Claims(a) => {
                 DynArg::Buffer(from.claims[a.index()].as_ref().ok_or_else(|| missing("table of claims"))?)
-            }
-            Arg::Lows(a) => {
-                DynArg::Buffer(from.lows[a.index()].as_ref().ok_or_else(|| missing("numbers beside sums"))?)
             }
             Arg::Status => DynArg::Buffer(from.scratch.status.as_ref().ok_or_else(|| missing("status"))?),
             Arg::Ticket => DynArg::Buffer(from.scratch.ticket.as_ref().ok_or_else(|| missing("ticket"))?),

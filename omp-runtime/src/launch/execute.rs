@@ -89,7 +89,6 @@ pub(super) struct Begun {
     pub told: observe::Moves,
     pub start: Instant,
     claims: Vec<Option<DynBuffer>>,
-    lows: Vec<Option<DynBuffer>>,
     total: u64,
     timed: bool,
     /// Its kernel leaves nothing to wait for.
@@ -114,7 +113,6 @@ impl Begun {
         let facts = &launch.prepared.facts;
         Sources {
             claims: &self.claims,
-            lows: &self.lows,
             digits: &facts.numbering.digits,
             arrays: launch.arrays,
             environment: &self.environment,
@@ -158,14 +156,13 @@ pub(super) unsafe fn begin(
     let wanted = Wanted { handed_on, overwritten, ..launch.wanted(movements) };
     // SAFETY: the caller holds the borrows.
     let environment = unsafe { Environment::open(via, &wanted, &mut told) }?;
-    let claims = tables(launch, &compiled.source, Arg::Claims, |_| 4)?;
-    let lows = tables(launch, &compiled.source, Arg::Lows, |mapped| mapped.array.elem())?;
+    let claims = claims(launch, &compiled.source)?;
     // The device times single launches.
     let ahead = matches!(via, Via::Device(_)) && launch.leaves_nothing(&on_device);
     let timed = compiled.source.phases == 1 && (compiled.timing.wanted() || ahead);
     let start = Instant::now();
     let on_device = Arc::clone(&on_device);
-    let begun = Begun { on_device, scratch, environment, told, start, claims, lows, total, timed, ahead };
+    let begun = Begun { on_device, scratch, environment, told, start, claims, total, timed, ahead };
     let on_device = &*begun.on_device;
     launch.written().flat_map(|(_, presence)| presence.entries()).for_each(|entry| entry.write());
     for phase in 0..compiled.source.phases {
@@ -279,15 +276,10 @@ impl Begun {
 /// A claim has 30 bits for an iteration's number plus one.
 const MOST_CLAIMANTS: u64 = (1 << 30) - 2;
 
-/// Zeroed memory beside arrays, where the source asks for it: so many bytes for each element of the section.
-fn tables(
-    launch: &Launch<'_>,
-    source: &Source,
-    arg: fn(ArrayId) -> Arg,
-    bytes: impl Fn(&Mapped) -> usize,
-) -> Result<Vec<Option<DynBuffer>>, DeviceError> {
+/// Zeroed tables of claims, for the arrays of which the source asks for one: a `u32` for each element of the section.
+fn claims(launch: &Launch<'_>, source: &Source) -> Result<Vec<Option<DynBuffer>>, DeviceError> {
     let device = &*launch.device.handle;
-    let asked = |i: usize| source.args.contains(&arg(ArrayId::new(i)));
+    let asked = |i: usize| source.args.contains(&Arg::Claims(ArrayId::new(i)));
     if !(0..launch.arrays.len()).any(asked) {
         return Ok(Vec::new());
     }
@@ -295,7 +287,7 @@ fn tables(
         if !asked(i) {
             return Ok(None);
         }
-        let bytes = Bytes::of(mapped.count(), bytes(mapped)).at_least(4).size(|| device.memory().0)?;
+        let bytes = Bytes::of(mapped.count(), 4).at_least(4).size(|| device.memory().0)?;
         let table = device.alloc(bytes.into())?;
         device.zero(&table, 0, bytes)?;
         Ok(Some(table))
@@ -334,8 +326,7 @@ impl<'a> Launch<'a> {
             | Arg::Partials
             | Arg::Copies
             | Arg::Tiles
-            | Arg::Claims(_)
-            | Arg::Lows(_) => true,
+            | Arg::Claims(_) => true,
             Arg::Array(_)
             | Arg::Scalar(_)
             | Arg::Len(_)

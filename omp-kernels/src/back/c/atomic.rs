@@ -81,9 +81,6 @@ impl Body<'_, '_> {
     /// Updates an element of a reduced array that threads share, if that is what statements begin with. Gives how many
     /// it took.
     pub(crate) fn shared_update(&mut self, stmts: &[Stmt]) -> Option<usize> {
-        if let Some(count) = self.exact_update(stmts) {
-            return Some(count);
-        }
         if self.atomics.is_empty() {
             return None;
         }

@@ -102,8 +102,6 @@ pub(crate) struct Body<'w, 'k> {
     pub fitting: Vec<AccessId>,
     /// The thread's own elements of arrays that are reduced.
     pub own: HashMap<ArrayId, String>,
-    /// What is written is where the numbers beside this array's sums stand.
-    pub lows: Option<ArrayId>,
     /// Arrays whose elements threads share: statements that update one do it atomically.
     pub atomics: Vec<ArrayId>,
     /// Those of which a block keeps some elements.
@@ -112,8 +110,6 @@ pub(crate) struct Body<'w, 'k> {
     pub accumulators: Vec<super::accumulators::Of>,
     /// Updates of their elements that are left for after the iteration.
     pub sites: Vec<super::copies::Site>,
-    /// Sums with another number beside them.
-    pub sums: Vec<super::sums::Sum>,
     pub out: Text,
     pub frames: Vec<Frame>,
     pub within: Within,
@@ -123,8 +119,6 @@ pub(crate) struct Body<'w, 'k> {
     pub jam: Option<super::jam::Jam>,
     /// Of a kernel for teams.
     pub team: Option<Team>,
-    /// What stands at the head of the body of this loop.
-    pub flush: Option<(LabelId, Vec<String>)>,
     /// What a failure does, and the label that ends an iteration, when something jumps there.
     pub leave: Leave,
     pub next: Option<String>,
@@ -193,8 +187,6 @@ impl<'w, 'k> Body<'w, 'k> {
             hot: Vec::new(),
             accumulators: Vec::new(),
             sites: Vec::new(),
-            sums: Vec::new(),
-            lows: None,
             atomics: Vec::new(),
             out: Text { text: String::new(), depth: 1 },
             frames: Vec::new(),
@@ -202,7 +194,6 @@ impl<'w, 'k> Body<'w, 'k> {
             crew: None,
             jam: None,
             team: None,
-            flush: None,
             leave: Leave::Kernel,
             next: None,
             stop: None,
@@ -257,7 +248,6 @@ impl<'w, 'k> Body<'w, 'k> {
                 Arg::DimStep(d) => format!("{}_step", var(d)),
                 Arg::DimCount(d) => format!("{}_count", var(d)),
                 Arg::Claims(a) => format!("{}_claims", arrays[a.index()].name),
-                Arg::Lows(a) => format!("{}_lows", arrays[a.index()].name),
                 Arg::DigitFirst(d) => format!("{}_digit_first", var(d)),
                 Arg::DigitStep(d) => format!("{}_digit_step", var(d)),
                 Arg::DigitCount(d) => format!("{}_digit_count", var(d)),

@@ -12,13 +12,12 @@ use super::body::Body;
 use super::expr::bare;
 use super::ordered::{Copies, copies, gather_each, starts_from_item};
 use super::place::{Held, Placed};
-use super::sums::{Low, Sum, float_sum};
 use super::types::Space;
 use super::vector::{Chunks, Lane, Plain, lanes};
 use crate::analysis::updates::{self, Update};
 use crate::back::{Arg, Dialect};
 use crate::ir::ids::{AccessId, ArrayId};
-use crate::ir::template::{Base, Stmt};
+use crate::ir::template::Stmt;
 use crate::schedule::{Each, SLOTS, copy_unit};
 
 /// Writes the kernel.
@@ -33,7 +32,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>, chunks: (u32, u32, &[ArrayId]), eac
     let of_block = if far { format!(" * {warps}u") } else { String::new() };
     body.out.line(format!("const u64 {blocks} = (u64){}{of_block};", s.blocks(0)));
     let items = body.w.kernel.array_items();
-    let places = copies(body, &items, &blocks, far);
+    let places = copies(body, &items, &blocks);
     let space = if s.dialect == Dialect::Cuda { "" } else { s.shared };
     let mut c = Copied { places, offsets: Vec::new(), memory, blocks, step: String::new(), space, each };
     c.lay_out(body, chunks.1);
@@ -49,7 +48,6 @@ pub(crate) fn write(body: &mut Body<'_, '_>, chunks: (u32, u32, &[ArrayId]), eac
         Each::Warp { .. } => c.by_warps(body, chunks.1, chunks.2),
     }
     body.own.clear();
-    body.sums.clear();
     if !far {
         c.combine_block(body);
     }
@@ -166,10 +164,9 @@ impl Copied {
             let (offset, end) = (body.name("offset"), body.name("end"));
             body.out.line(format!("const u32 {offset} = {before};"));
             body.out.line(format!(
-                "const u32 {end} = {offset} + ((u32)({} * sizeof({})){} + {}u) / {unit}u;",
+                "const u32 {end} = {offset} + ((u32)({} * sizeof({})) + {}u) / {unit}u;",
                 place.len,
                 place.ty,
-                if place.reducer.is_float_sum() { " * 2u" } else { "" },
                 unit - 1
             ));
             self.offsets.push(format!("{offset} * {unit}u"));
@@ -182,11 +179,6 @@ impl Copied {
         };
         let copy = if self.far() { "0u".to_owned() } else { format!("({before} | 1u) * {unit}u") };
         body.out.line(format!("const u32 {} = {copy}{slots};", self.step));
-    }
-
-    /// How far behind a sum the number beside it stands: behind the copy, or all copies.
-    fn low(&self, place: &Copies) -> String {
-        if self.far() { format!("{} * {}", self.blocks, place.len) } else { place.len.clone() }
     }
 
     /// A pointer to an array in the copy `c`.
@@ -232,15 +224,6 @@ impl Copied {
             ));
             body.out.line(format!("{space}{elem}* {own} = ({space}{elem}*)({base} - ({shift}));"));
             body.own.insert(*array, own);
-            let Some(prim) = float_sum(reducer) else { continue };
-            let low = self.low(place);
-            body.out.line(format!(
-                "for (u32 {e} = {first}; {e} < (u32){len}; {e} += {next}u) {base}[{low} + {e}] = 0;"
-            ));
-            if matches!(self.each, Each::Thread { .. }) {
-                let (base, low) = (Base::Array(*array), Low::Behind(low));
-                body.sums.push(Sum { base, part: None, prim, low, space });
-            }
         }
     }
 
@@ -419,10 +402,6 @@ impl Copied {
     /// The statement that combines a value with an element of the warp's copy.
     fn add(&self, body: &mut Body<'_, '_>, place: usize, element: &str, value: &str) -> String {
         let place = &self.places[place];
-        if let Some(prim) = float_sum(&place.reducer) {
-            let low = format!("(&{element})[{}]", self.low(place));
-            return body.add_exactly(prim, "", [element, &low, value]);
-        }
         let both = body.combine(&place.reducer, element, value, "&cx");
         format!("{element} = {};", bare(&both))
     }
@@ -491,9 +470,9 @@ impl Copied {
             body.out.line(format!("u64 {b} = (u64){thread} * {each};"));
             body.out.line(format!("{ty} {r} = {base}[{b} * {len} + {e}];"));
             let end = format!("(u64){thread} * {each} + {each}");
-            let low = body.begin_sum(reducer);
             body.out.open(format!("for ({b}++; {b} < {end} && {b} < {blocks}; {b}++) {{"));
-            body.add_copy(reducer, [&r, &low, &format!("{base}[{b} * {len} + {e}]")]);
+            let both = body.combine(reducer, &r, &format!("{base}[{b} * {len} + {e}]"), "&cx");
+            body.out.line(format!("{r} = {};", bare(&both)));
             body.out.close("}");
             body.out.line(format!("{slots}[{thread}] = {r};"));
             body.out.close("}");

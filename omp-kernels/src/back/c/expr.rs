@@ -115,9 +115,6 @@ impl Body<'_, '_> {
         if self.w.types.is_empty(ty) {
             return self.zero(ty);
         }
-        if let Some(nothing) = self.nothing_yet(place, ty) {
-            return nothing;
-        }
         if let Place { base: Base::Local(local), projections } = place
             && projections.is_empty()
             && self.narrow[local.index()]

@@ -2,8 +2,7 @@
 //!
 //! `T(n)`, the tree over `n` values in a row, is the value itself for one, and otherwise `T` of the first `p` values
 //! combined with `T` of the rest, where `p` is the largest power of two below `n`. Its leaves are runs of
-//! [`FIXED_LEAF`] iterations, each combined from left to right, sums of floats with the number beside them that
-//! [`super::sums`] tells of. As `p` is a multiple of every smaller power of two,
+//! [`FIXED_LEAF`] iterations, each combined from left to right. As `p` is a multiple of every smaller power of two,
 //! the tree over the trees of aligned runs of `2^k` leaves is the tree over the leaves: so threads can have aligned
 //! runs, and those can be combined in further launches, with the same result. The host does the same
 //! (`host::fixed`), and `fold` (in the templates) makes the tree from values that come one by one.
@@ -17,17 +16,14 @@
 //! the order of their numbers, which is that of iterations.
 use super::body::{Body, Stop};
 use super::copies::{Site, fetch};
-use super::literal;
 use super::operator::{self, Item, Shuffle};
 use super::ordered::{self, Copies};
 use super::reduce;
 use super::runs::Runs;
-use super::sums::{Low, Sum, float_sum};
 use super::vector::lanes;
 use crate::analysis::updates;
 use crate::back::Arg;
 use crate::ir::ids::ArrayId;
-use crate::ir::template::Base;
 use crate::schedule::{FIXED_LEAF, FIXED_RUN, IN_FLIGHT, fixed_loops};
 
 /// Names of the kernel's variables.
@@ -45,21 +41,7 @@ struct Names {
 /// Writes the kernel: the first launch combines runs of iterations, the second runs of these, the third is one thread, or
 /// one warp. `staged`: in how many steps the lanes' leaves are read, and which arrays' elements.
 pub(crate) fn write(body: &mut Body<'_, '_>, run: u64, warps: bool, staged: (u32, &[ArrayId])) {
-    let mut items = operator::items(body);
-    for (k, item) in &mut items {
-        let local = body.w.kernel.template.reductions[*k].local();
-        if let (Some(prim), Some(local)) = (float_sum(&item.reducer), local) {
-            let low = body.name(&format!("{}_low", item.local));
-            let low = item.low.insert(low).clone();
-            body.sums.push(Sum {
-                base: Base::Local(local),
-                part: None,
-                prim,
-                low: Low::Local(low),
-                space: "",
-            });
-        }
-    }
+    let items = operator::items(body);
     let arrays = body.w.kernel.array_items();
     let scalars = warps && !items.is_empty();
     body.define_items(&items, &["fold"], if scalars { &[Shuffle::Down] } else { &[] });
@@ -78,7 +60,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>, run: u64, warps: bool, staged: (u32
     ));
     body.out.line(format!("const u64 {runs} = ({total} + {run}u - 1) / {run}u;"));
     body.out.line(format!("{global}u8* {upper} = {partials} + {runs} * PARTIAL_BYTES;"));
-    let places = ordered::copies(body, &arrays, &runs, true);
+    let places = ordered::copies(body, &arrays, &runs);
     let names = Names { thread, threads, runs, run, partials, upper };
     body.out.open(format!("if ({phase} == 0) {{"));
     let lanes = warps.then(|| Lanes::new(body, &names));
@@ -88,7 +70,6 @@ pub(crate) fn write(body: &mut Body<'_, '_>, run: u64, warps: bool, staged: (u32
         Some(lanes) => lanes.leaves(body, &items, staged),
     }
     body.own.clear();
-    body.sums.clear();
     body.out.close(format!("}} else if ({phase} == 1) {{"));
     body.out.depth += 1;
     match &lanes {
@@ -152,7 +133,7 @@ fn iterations(
     let outside = body.out.text.len();
     body.out.open(format!("for (u64 {k} = {thread}; {k} < {runs}; {k} += {threads}) {{"));
     for place in places {
-        ordered::fill(body, place, (&k, runs));
+        ordered::fill(body, place, &k);
     }
     body.out.line(format!("const u64 {at}_0 = {k} * {run}u;"));
     body.out.line(format!("const u64 {end} = {total} - {at}_0 > {run}u ? {at}_0 + {run}u : {total};"));
@@ -360,7 +341,7 @@ impl<'a> Lanes<'a> {
         let of_lane = lanes(body.w.kernel, body.w.info, staged, &[]);
         let span = 32 * IN_FLIGHT;
         body.out.open(format!("for (u64 {k} = {warp}; {k} < {runs}; {k} += {warps}) {{"));
-        let lows: Vec<String> = places.iter().map(|place| self.fill(body, place, &k)).collect();
+        places.iter().for_each(|place| self.fill(body, place, &k));
         body.out.line("__syncwarp();");
         body.out.line(format!(
             "const u64 {end} = {total} - {k} * {run}u > {run}u ? {k} * {run}u + {run}u : {total};"
@@ -413,39 +394,35 @@ impl<'a> Lanes<'a> {
         body.atomics.clear();
         for (place, site) in &sites {
             each_u(body);
-            self.add(body, &places[*place], &lows[*place], site);
+            self.add(body, &places[*place], site);
             body.out.close("}");
         }
         body.out.close("}");
         body.out.close("}");
     }
 
-    /// Fills the run's copy, and lets the body know it. Gives how far behind a sum the number beside it stands.
-    fn fill(&self, body: &mut Body<'_, '_>, place: &Copies, k: &str) -> String {
-        let Self { names: Names { runs, .. }, lane, .. } = self;
+    /// Fills the run's copy, and lets the body know it.
+    fn fill(&self, body: &mut Body<'_, '_>, place: &Copies, k: &str) {
+        let lane = &self.lane;
         let Copies { array, reducer, base, len, ty, shift } = place;
         let global = body.w.syntax.global;
         let name = body.w.kernel.template.arrays[array.index()].name.clone();
-        let [e, own, low] = ["e", &format!("{name}_own"), "low"].map(|name| body.name(name));
+        let [e, own] = ["e", &format!("{name}_own")].map(|name| body.name(name));
         let identity = body.reducer_identity(reducer);
         body.out.line(format!("{global}{ty}* {own} = {base} + {k} * {len} - ({shift});"));
-        body.out.line(format!("const u64 {low} = {runs} * {len};"));
         body.out.open(format!("for (u64 {e} = {lane}; {e} < {len}; {e} += 32) {{"));
         body.out.line(format!("{base}[{k} * {len} + {e}] = {identity};"));
-        body.out.line(format!("{base}[{low} + {k} * {len} + {e}] = 0;"));
         body.out.close("}");
         body.own.insert(*array, own);
-        low
     }
 
     /// Adds what the lanes have left for elements of an array: where several have the same, one after the other.
-    fn add(&self, body: &mut Body<'_, '_>, place: &Copies, low: &str, site: &Site) {
-        let Some(prim) = float_sum(&place.reducer) else { return };
+    fn add(&self, body: &mut Body<'_, '_>, place: &Copies, site: &Site) {
         let [all, before, turn] = ["all", "before", "turn"].map(|name| body.name(name));
         let (lane, Site { key, value, any, base, u, .. }) = (&self.lane, site);
         let element = format!("{base}[{key}[{u}]]");
-        let beside = format!("(&{element})[{low}]");
-        let add = body.add_exactly(prim, "", [&element, &beside, &format!("{value}[{u}]")]);
+        let sum = body.combine(&place.reducer, &element, &format!("{value}[{u}]"), "&cx");
+        let add = format!("{element} = {};", super::expr::bare(&sum));
         body.out.line(format!("const u32 {all} = __ballot_sync(0xffffffffu, {any}[{u}]);"));
         body.out.open(format!("if ({any}[{u}]) {{"));
         body.out.line(format!(
@@ -469,7 +446,7 @@ fn sites(body: &mut Body<'_, '_>, places: &[Copies], u: &str) -> Vec<(usize, Sit
         let Some(place) = places.iter().position(|p| p.array == array) else { continue };
         let Copies { reducer, ty, shift, .. } = &places[place];
         // An update of this leaves what is to be added, whatever it is.
-        let nothing = float_sum(reducer).map(|prim| literal::float(body.w.syntax, prim, -0.0));
+        let nothing = Some(body.reducer_identity(reducer));
         let [key, value, any] = ["key", "value", "any"].map(|name| body.name(name));
         body.out.line(format!("u32 {key}[{IN_FLIGHT}];"));
         body.out.line(format!("{ty} {value}[{IN_FLIGHT}];"));

@@ -118,10 +118,6 @@ impl Body<'_, '_> {
                 let restrict = if written && told { "" } else { s.restrict };
                 format!("{}{constant}{elem}* {restrict}{name}", s.global)
             }
-            Arg::Lows(a) => {
-                let elem = self.w.memory_type(self.w.kernel.array_ty[a.index()]);
-                format!("{}{elem}* {name}", s.global)
-            }
             Arg::Len(_)
             | Arg::DigitCount(_)
             | Arg::SectionLo(_)

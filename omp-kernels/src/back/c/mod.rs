@@ -45,7 +45,6 @@ mod runs;
 pub(crate) mod scan;
 pub(crate) mod staged;
 pub(crate) mod stmt;
-pub(crate) mod sums;
 mod team;
 pub(crate) mod tiles;
 mod turns;

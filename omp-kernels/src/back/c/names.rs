@@ -70,8 +70,6 @@ static OWN: &[&str] = &[
     "fold_begin",
     "fold_push",
     "fold_total",
-    "accumulate",
-    "no_low",
     "items_alone",
     "HOT_WORDS",
     "hot_word",

@@ -21,8 +21,6 @@ pub(crate) struct Item {
     pub identity: String,
     /// What a thread's copy starts from.
     pub start: String,
-    /// The number beside a sum that loops add to ([`super::sums`]).
-    pub low: Option<String>,
 }
 
 /// The scalar items of a kernel with their positions among its reductions.
@@ -47,7 +45,6 @@ pub(crate) fn items(body: &mut Body<'_, '_>) -> Vec<(usize, Item)> {
                 ty: body.w.memory_type(ty),
                 identity,
                 start,
-                low: None,
                 reducer,
             };
             (k, item)
@@ -214,9 +211,6 @@ impl Body<'_, '_> {
             partial_bytes(self.w.kernel),
             self.w.items_type(&fields, "items"),
         );
-        if pieces.contains(&"grid") {
-            text.push_str(&self.accumulate(items));
-        }
         text.push_str(&self.shuffle(items, shuffles));
         let file = match s.dialect {
             Dialect::Cuda => include_str!("../../templates/reduce.cuh"),
@@ -234,22 +228,9 @@ impl Body<'_, '_> {
         self.w.late.push_str(&text);
     }
 
-    /// The function that combines what many blocks leave, one by one: sums of floats have another number beside them.
-    fn accumulate(&mut self, items: &[(usize, Item)]) -> String {
-        let (mut zeros, mut sums) = (String::new(), String::new());
-        for (k, item) in items {
-            if let Some(prim) = super::sums::float_sum(&item.reducer) {
-                let _ = write!(zeros, " r.v{k} = 0;");
-                let [all, low, x] = ["all.v", "low->v", "x.v"].map(|of| format!("{of}{k}"));
-                let add = self.add_exactly(prim, "", [&all, &low, &x]);
-                let _ = write!(sums, " all.v{k} = r->v{k}; {add}");
-            }
-        }
-        let helper = self.w.syntax.helper;
-        format!(
-            "{helper}items no_low(void) {{ items r = identity();{zeros} return r; }}\n\
-             {helper}void accumulate(CX_PARAM items* r, items* low, items x) {{ items all = combine(CX_ARG *r, x);{sums} *r = all; }}\n"
-        )
+    /// Declares an item's variable.
+    pub(crate) fn declare_item(&mut self, item: &Item) {
+        self.out.line(format!("{} {} = {};", item.ty, item.local, item.start));
     }
 
     /// What stands before the arguments of a template function that may combine.

@@ -12,26 +12,18 @@ use super::body::Body;
 use super::operator::{self, Item};
 use super::reduce;
 use super::runs::Runs;
-use super::sums::{Low, Sum, float_sum};
 use crate::back::{Arg, Dialect};
 use crate::ir::ids::ArrayId;
 use crate::ir::kernel::Reducer;
-use crate::ir::template::{Base, ReduceOp};
+use crate::ir::template::ReduceOp;
 
 /// Writes the kernel.
 pub(crate) fn write(body: &mut Body<'_, '_>, (run, steps): (u32, u32), staged: &[ArrayId]) {
-    let mut items = operator::items(body);
-    body.watch_loops(&mut items);
+    let items = operator::items(body);
     let arrays = body.w.kernel.array_items();
     let warps = reduce::by_warps(body) && arrays.is_empty();
-    // Long sums of floats are added pairwise.
-    let pairwise = items.iter().any(|(_, i)| i.reducer.is_float_sum());
     let block = reduce::pieces(body);
-    let mut pieces = vec![block, "grid"];
-    if pairwise {
-        pieces.push("fold");
-    }
-    body.define_items(&items, &pieces, reduce::shuffles(block));
+    body.define_items(&items, &[block, "grid"], reduce::shuffles(block));
     let (shared, flag, shared_items) = (body.w.syntax.shared, body.name("flag"), body.name("shared_items"));
     let [x, y, z] = body.w.schedule.block;
     if !items.is_empty() {
@@ -46,25 +38,16 @@ pub(crate) fn write(body: &mut Body<'_, '_>, (run, steps): (u32, u32), staged: &
     let thread = if warps { format!("{} / 32", s.thread_id(0)) } else { s.thread_id(0) };
     body.out.line(format!("const u64 {workers} = (u64){} * {per_block}u;", s.blocks(0)));
     body.out.line(format!("const u64 {worker} = (u64){} * {per_block}u + {thread};", s.block_id(0)));
-    let places = copies(body, &arrays, &workers, true);
+    let places = copies(body, &arrays, &workers);
     if !arrays.is_empty() {
         let phase = body.arg(Arg::Phase);
         body.out.open(format!("if ({phase} == 0) {{"));
         for place in &places {
-            fill(body, place, (&worker, &workers));
+            fill(body, place, &worker);
         }
     }
     let mine = body.name("mine");
-    let parts = Parts {
-        items: &items,
-        mine: &mine,
-        worker: &worker,
-        workers: &workers,
-        run,
-        steps,
-        staged,
-        pairwise,
-    };
+    let parts = Parts { items: &items, mine: &mine, worker: &worker, workers: &workers, run, steps, staged };
     if warps {
         parts.by_warps(body);
     } else {
@@ -75,7 +58,6 @@ pub(crate) fn write(body: &mut Body<'_, '_>, (run, steps): (u32, u32), staged: &
     }
     if !arrays.is_empty() {
         body.own.clear();
-        body.sums.clear();
         body.out.close("} else {");
         body.out.depth += 1;
         for place in &places {
@@ -97,7 +79,6 @@ struct Parts<'a> {
     steps: u32,
     /// The arrays that a warp reads together.
     staged: &'a [ArrayId],
-    pairwise: bool,
 }
 
 impl Parts<'_> {
@@ -105,7 +86,7 @@ impl Parts<'_> {
     fn by_threads(&self, body: &mut Body<'_, '_>) {
         let total = body.total();
         let (each, from, to) = (body.name("each"), body.name("from"), body.name("to"));
-        let (worker, workers, mine) = (self.worker, self.workers, self.mine);
+        let (worker, workers) = (self.worker, self.workers);
         body.out.line(format!("const u64 {each} = {total} / {workers} + ({total} % {workers} != 0);"));
         body.out.line(format!("const u64 {from} = {worker} * {each};"));
         body.out.line(format!("const u64 {to} = {from} + {each} < {total} ? {from} + {each} : {total};"));
@@ -119,7 +100,6 @@ impl Parts<'_> {
             self.add(body);
             body.out.close("}");
         });
-        self.total(body, mine);
     }
 
     /// Each warp has a row of rounds, in which each lane has a run.
@@ -154,24 +134,13 @@ impl Parts<'_> {
         body.out.line(format!("const items {other} = shuffle_down({round}, {d});"));
         body.out.line(format!("if ({lane} % (2 * {d}) == 0) {round} = combine({cx}{round}, {other});"));
         body.out.close("}");
-        if self.pairwise {
-            self.add_items(body, &format!("({lane} == 0 ? {round} : identity())"));
-        } else {
-            body.out.line(format!("if ({lane} == 0u) {mine} = combine({cx}{mine}, {round});"));
-        }
+        body.out.line(format!("if ({lane} == 0u) {mine} = combine({cx}{mine}, {round});"));
         body.out.close("}");
-        self.total(body, mine);
     }
 
     /// What a thread has before its first run.
     fn start(&self, body: &mut Body<'_, '_>) {
-        if self.items.is_empty() {
-            return;
-        }
-        if self.pairwise {
-            body.out.line("fold levels;");
-            body.out.line("fold_begin(&levels);");
-        } else {
+        if !self.items.is_empty() {
             body.out.line(format!("items {} = identity();", self.mine));
         }
     }
@@ -208,24 +177,8 @@ impl Parts<'_> {
         }
         let round = body.name("round");
         self.collect(body, &round);
-        self.add_items(body, &round);
-    }
-
-    fn add_items(&self, body: &mut Body<'_, '_>, items: &str) {
         let (cx, mine) = (body.context_arg(), self.mine);
-        if self.pairwise {
-            body.out.line(format!("fold_push({cx}&levels, {items});"));
-        } else {
-            body.out.line(format!("{mine} = combine({cx}{mine}, {items});"));
-        }
-    }
-
-    /// What a thread has after its last run.
-    fn total(&self, body: &mut Body<'_, '_>, mine: &str) {
-        if self.pairwise {
-            let cx = body.context_arg();
-            body.out.line(format!("items {mine} = fold_total({cx}&levels);"));
-        }
+        body.out.line(format!("{mine} = combine({cx}{mine}, {round});"));
     }
 }
 
@@ -268,14 +221,8 @@ pub(super) fn section(body: &mut Body<'_, '_>, array: ArrayId, per_element: u64)
     Section { len, shift }
 }
 
-/// Declares where the copies are. Inside nested arrays, the innermost values are combined. With `lows`, there is room for
-/// the numbers beside sums behind all copies of an array.
-pub(super) fn copies(
-    body: &mut Body<'_, '_>,
-    arrays: &[(usize, ArrayId)],
-    workers: &str,
-    lows: bool,
-) -> Vec<Copies> {
+/// Declares where the copies are. Inside nested arrays, the innermost values are combined.
+pub(super) fn copies(body: &mut Body<'_, '_>, arrays: &[(usize, ArrayId)], workers: &str) -> Vec<Copies> {
     let mut places = Vec::new();
     let global = body.w.syntax.global;
     let mut before = "0".to_owned();
@@ -295,8 +242,7 @@ pub(super) fn copies(
         let buffer = body.arg(Arg::Copies);
         body.out.line(format!("const u64 {len} = {extent} * {per_element};"));
         body.out.line(format!("{global}{ty}* {base} = ({global}{ty}*)({buffer} + {before});"));
-        let twice = if lows && reducer.is_float_sum() { " * 2" } else { "" };
-        let bytes = format!("{workers} * {extent} * {size}{twice}");
+        let bytes = format!("{workers} * {extent} * {size}");
         before = format!("{before} + ({bytes} + 255) / 256 * 256");
         places.push(Copies { array, reducer, base, len, ty, shift });
     }
@@ -318,7 +264,7 @@ pub(super) fn starts_from_item(reducer: &Reducer) -> bool {
 }
 
 /// Fills the thread's copy, and lets the body update it.
-pub(super) fn fill(body: &mut Body<'_, '_>, place: &Copies, (worker, workers): (&str, &str)) {
+pub(super) fn fill(body: &mut Body<'_, '_>, place: &Copies, worker: &str) {
     let Copies { array, reducer, base, len, ty, shift } = place;
     let global = body.w.syntax.global;
     let name = body.w.kernel.template.arrays[array.index()].name.clone();
@@ -334,20 +280,6 @@ pub(super) fn fill(body: &mut Body<'_, '_>, place: &Copies, (worker, workers): (
     body.out
         .line(format!("{global}{elem}* {own} = ({global}{elem}*)({base} + {worker} * {len} - ({shift}));"));
     body.own.insert(*array, own);
-    if let Some(prim) = float_sum(reducer) {
-        let low = body.name("low");
-        body.out.line(format!("const u64 {low} = {workers} * {len};"));
-        body.out.line(format!(
-            "for (u64 {e} = 0; {e} < {len}; {e}++) {base}[{low} + {worker} * {len} + {e}] = 0;"
-        ));
-        body.sums.push(Sum {
-            base: Base::Array(*array),
-            part: None,
-            prim,
-            low: Low::Behind(low),
-            space: global,
-        });
-    }
 }
 
 /// Combines all copies with what the array holds; each of `workers` has some of the elements.
@@ -362,13 +294,13 @@ pub(super) fn gather_each(
     let (e, w, r) = (body.name("e"), body.name("w"), body.name("r"));
     body.out.open(format!("for (u64 {e} = {worker}; {e} < {len}; {e} += {workers}) {{"));
     body.out.line(format!("{ty} {r} = (({global}{ty}*){original} + {shift})[{e}];"));
-    let low = body.begin_sum(reducer);
     // One after the other, but loaded together.
     if body.w.syntax.dialect == Dialect::Cuda {
         body.out.line("#pragma unroll 16");
     }
     body.out.open(format!("for (u64 {w} = 0; {w} < {count}; {w}++) {{"));
-    body.add_copy(reducer, [&r, &low, &format!("{base}[{w} * {len} + {e}]")]);
+    let both = body.combine(reducer, &r, &format!("{base}[{w} * {len} + {e}]"), "&cx");
+    body.out.line(format!("{r} = {};", super::expr::bare(&both)));
     body.out.close("}");
     body.out.line(format!("(({global}{ty}*){original} + {shift})[{e}] = {r};"));
     body.out.close("}");

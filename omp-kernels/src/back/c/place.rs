@@ -72,7 +72,6 @@ impl Body<'_, '_> {
             Base::Array(array) => {
                 let text = self.own.get(&array).cloned();
                 let text = match text {
-                    _ if self.lows == Some(array) => self.arg(Arg::Lows(array)),
                     Some(own) => own,
                     None => self.arg(Arg::Array(array)),
                 };
@@ -114,8 +113,7 @@ impl Body<'_, '_> {
     fn subscript(&mut self, placed: &mut Placed, index: ExprId, access: AccessId) {
         match placed.held {
             Held::Array(array) => {
-                let register = self.registers.get(&access).filter(|_| self.lows != Some(array));
-                if let Some(register) = register {
+                if let Some(register) = self.registers.get(&access) {
                     placed.text.clone_from(register);
                 } else {
                     let index = self.array_index(array, index, access);
@@ -176,10 +174,7 @@ impl Body<'_, '_> {
     fn array_index(&mut self, array: ArrayId, index: ExprId, access: AccessId) -> String {
         let text =
             if self.is_short(access, index) { self.offset(index) } else { self.plain_index(index, access) };
-        if self.lows == Some(array) && self.w.kernel.template.arrays[array.index()].section {
-            return format!("{text} - {}", self.arg(Arg::SectionLo(array)));
-        }
-        if self.lows == Some(array) || !self.is_shifted(array) {
+        if !self.is_shifted(array) {
             return expr::bare(&text).to_owned();
         }
         let origin = self.arg(Arg::Origin(array));

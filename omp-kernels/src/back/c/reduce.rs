@@ -1,26 +1,21 @@
 //! Reductions: one kernel, no atomics on values, the same result in every run.
 //!
-//! Each thread reduces its iterations in registers, chunk by chunk. Floating-point sums of chunks are added up with what
-//! rounding takes from them ([`super::sums`]); where a block is one thread, pairwise: level `l` holds the sum of `2^l`
-//! chunks when bit `l` of their number is set. Then the block combines its threads, and the last block to finish combines
-//! the blocks (`templates/reduce.*`).
+//! Each thread reduces its iterations in registers. A floating-point sum of a chunk starts anew and is added to that of
+//! the chunks before: the additions of several chunks overlap, and the error grows with the number of chunks. Then the
+//! block combines its threads, and the last block to finish combines the blocks (`templates/reduce.*`).
 use super::body::Body;
 use super::operator;
-use super::sums::float_sum;
 use super::tiles::Tiles;
 use super::vector::{Around, Chunks};
 use crate::back::{Arg, Dialect};
-
-/// Levels of a pairwise sum: more than chunks have bits.
-const LEVELS: u32 = 56;
 
 /// A reduction item in the kernel.
 struct Item {
     /// Its position among the reductions.
     k: usize,
     of: operator::Item,
-    /// Of a sum of floats: that of all chunks, and the number beside it; in a block of one thread the levels, and their sum.
-    levels: Option<[String; 2]>,
+    /// Of a sum of floats: that of all chunks.
+    all: Option<String>,
 }
 
 /// How a block's iterations are laid out.
@@ -32,31 +27,17 @@ pub(crate) enum Loop {
 /// Writes the kernel.
 pub(crate) fn write(body: &mut Body<'_, '_>, iterations: impl FnOnce(&mut Body<'_, '_>) -> Loop) {
     let (items, shared_items, flag) = begin(body);
-    for Item { of, levels, .. } in &items {
-        let (c, id) = (&of.ty, &of.start);
-        match levels {
-            None => body.out.line(format!("{c} {} = {id};", of.local)),
-            Some([levels, _]) if is_single(body) => body.out.line(format!("{c} {levels}[{LEVELS}];")),
-            Some([sum, low]) => body.out.line(format!("{c} {sum} = {id}, {low} = 0;")),
-        }
+    let mut sums = ChunkSums::declare(body, items);
+    match iterations(body) {
+        Loop::Chunks(chunks) => chunks.write(body, &mut sums),
+        Loop::Tiles(tiles) => tiles.write(body, &mut sums),
     }
-    let iterations = iterations(body);
-    let mut levels = Levels { items, turn: None };
-    levels.count(body);
-    match iterations {
-        Loop::Chunks(chunks) => chunks.write(body, &mut levels),
-        Loop::Tiles(tiles) => tiles.write(body, &mut levels),
-    }
-    if is_single(body) {
-        levels.total_pairwise(body);
-    }
-    finish(body, &levels.items, &shared_items, &flag, false);
+    finish(body, &sums.0, &shared_items, &flag, false);
 }
 
 /// The items, and the names of what threads share: items and a flag.
 fn begin(body: &mut Body<'_, '_>) -> (Vec<Item>, String, String) {
-    let mut items = operator::items(body);
-    body.watch_loops(&mut items);
+    let items = operator::items(body);
     let block = pieces(body);
     body.define_items(&items, &[block, "grid"], shuffles(block));
     let items: Vec<Item> = items.into_iter().map(|(k, of)| item(body, k, of)).collect();
@@ -74,23 +55,15 @@ fn begin(body: &mut Body<'_, '_>) -> (Vec<Item>, String, String) {
 pub(crate) fn write_teams(body: &mut Body<'_, '_>) {
     let (items, shared_items, flag) = begin(body);
     let total = body.total();
-    let mut levels = Levels { items, turn: None };
-    for Item { of, levels, .. } in &levels.items {
-        let (c, id) = (&of.ty, &of.start);
-        match levels {
-            None => body.out.line(format!("{c} {} = {id};", of.local)),
-            Some([sum, low]) => body.out.line(format!("{c} {sum} = {id}, {low} = 0;")),
-        }
-    }
-    levels.count(body);
-    super::kernel::teams_around(body, &total, &mut levels);
-    finish(body, &levels.items, &shared_items, &flag, true);
+    let mut sums = ChunkSums::declare(body, items);
+    super::kernel::teams_around(body, &total, &mut sums);
+    finish(body, &sums.0, &shared_items, &flag, true);
 }
 
 fn item(body: &mut Body<'_, '_>, k: usize, of: operator::Item) -> Item {
     let sum = of.reducer.is_float_sum();
-    let levels = sum.then(|| ["all", "rest"].map(|level| body.name(&format!("{}_{level}", of.local))));
-    Item { k, of, levels }
+    let all = sum.then(|| body.name(&format!("{}_all", of.local)));
+    Item { k, of, all }
 }
 
 /// How the threads of a block combine: a piece of the templates.
@@ -107,92 +80,36 @@ pub(super) fn shuffles(block: &str) -> &'static [operator::Shuffle] {
     if block == "warps" { &[operator::Shuffle::Down] } else { &[] }
 }
 
-/// Sums up chunks.
-struct Levels {
-    items: Vec<Item>,
-    /// The number of chunks so far, where that counts.
-    turn: Option<String>,
-}
+/// Adds the sums of chunks up.
+struct ChunkSums(Vec<Item>);
 
-impl Levels {
-    /// Counts chunks where that counts.
-    fn count(&mut self, body: &mut Body<'_, '_>) {
-        if self.items.iter().any(|i| i.levels.is_some()) {
-            let turn = body.name("turn");
-            if is_single(body) {
-                body.out.line(format!("u64 {turn} = 0;"));
-            }
-            self.turn = Some(turn);
+impl ChunkSums {
+    /// Declares what a thread has before its first iteration.
+    fn declare(body: &mut Body<'_, '_>, items: Vec<Item>) -> Self {
+        for Item { of, all, .. } in &items {
+            let name = all.as_ref().unwrap_or(&of.local);
+            body.out.line(format!("{} {name} = {};", of.ty, of.start));
         }
+        Self(items)
     }
 }
 
-impl Around for Levels {
+impl Around for ChunkSums {
     fn is_needed(&self) -> bool {
-        self.turn.is_some()
+        self.0.iter().any(|i| i.all.is_some())
     }
 
     fn before(&mut self, body: &mut Body<'_, '_>) {
-        for Item { of, .. } in self.items.iter().filter(|i| i.levels.is_some()) {
+        for Item { of, .. } in self.0.iter().filter(|i| i.all.is_some()) {
             body.declare_item(of);
         }
     }
 
     fn after(&mut self, body: &mut Body<'_, '_>) {
-        let Some(turn) = &self.turn else { return };
-        if is_single(body) {
-            self.add_pairwise(body, turn);
-            return;
-        }
-        for item in &self.items {
-            if let (Some([sum, low]), Some(prim)) = (&item.levels, float_sum(&item.of.reducer)) {
-                let line = body.add_exactly(prim, "", [sum, low, &item.of.local]);
-                body.out.line(line);
-            }
-        }
-    }
-}
-
-impl Item {
-    fn combine(&self, body: &mut Body<'_, '_>, a: &str, b: &str) -> String {
-        body.combine(&self.of.reducer, a, b, "&cx")
-    }
-}
-
-impl Levels {
-    /// Adds the chunk to as many levels as end with it.
-    fn add_pairwise(&self, body: &mut Body<'_, '_>, turn: &str) {
-        let (level, bits) = (body.name("level"), body.name("bits"));
-        for item in &self.items {
-            let (Some([levels, _]), local) = (&item.levels, &item.of.local) else { continue };
-            let sum = item.combine(body, &format!("{levels}[{level}]"), local);
-            body.out.open("{");
-            body.out.line(format!("u32 {level} = 0u;"));
-            body.out.open(format!("for (u64 {bits} = {turn}; {bits} & 1; {bits} >>= 1) {{"));
-            body.out.line(format!("{local} = {};", super::expr::bare(&sum)));
-            body.out.line(format!("{level}++;"));
-            body.out.close("}");
-            body.out.line(format!("{levels}[{level}] = {local};"));
-            body.out.close("}");
-        }
-        body.out.line(format!("{turn}++;"));
-    }
-
-    /// Declares the sums of all levels.
-    fn total_pairwise(&self, body: &mut Body<'_, '_>) {
-        let Some(turn) = &self.turn else { return };
-        let (level, bits) = (body.name("level"), body.name("bits"));
-        for item in &self.items {
-            let Some([levels, total]) = &item.levels else { continue };
-            let sum = item.combine(body, &format!("{levels}[{level}]"), total);
-            body.out.line(format!("{} {total} = {};", item.of.ty, item.of.identity));
-            body.out.open("{");
-            body.out.line(format!("u32 {level} = 0u;"));
-            body.out.open(format!("for (u64 {bits} = {turn}; {bits} != 0; {bits} >>= 1) {{"));
-            body.out.line(format!("if ({bits} & 1) {total} = {};", super::expr::bare(&sum)));
-            body.out.line(format!("{level}++;"));
-            body.out.close("}");
-            body.out.close("}");
+        for Item { of, all, .. } in &self.0 {
+            let Some(all) = all else { continue };
+            let sum = body.combine(&of.reducer, all, &of.local, "&cx");
+            body.out.line(format!("{all} = {};", super::expr::bare(&sum)));
         }
     }
 }
@@ -212,12 +129,8 @@ fn finish(body: &mut Body<'_, '_>, items: &[Item], shared_items: &str, flag: &st
     let mine = body.name("mine");
     body.out.line(format!("items {mine};"));
     for item in items {
-        let value = match &item.levels {
-            None => item.of.local.clone(),
-            Some([_, total]) if is_single(body) => total.clone(),
-            Some([sum, _]) => sum.clone(),
-        };
-        body.out.line(format!("{mine}.v{} = {};", item.k, super::expr::bare(&value)));
+        let value = item.all.as_ref().unwrap_or(&item.of.local);
+        body.out.line(format!("{mine}.v{} = {};", item.k, super::expr::bare(value)));
     }
     if alike {
         body.out.line(format!("if ({} != 0) {mine} = identity();", body.w.syntax.thread_id(0)));

@@ -67,7 +67,6 @@ impl Body<'_, '_> {
                     self.out.line(pragma);
                 }
                 self.out.open(head);
-                self.head_of(*label);
                 self.enter_loop(*var);
                 self.loop_body(body);
                 self.leave_loops(1);

@@ -124,14 +124,13 @@ impl Body<'_, '_> {
         let ranges = self.ranges(&loops);
         let crew = self.crew(inner);
         let outside_crew = std::mem::replace(&mut self.crew, crew);
-        let (items, cascade) = self.begin_items(inner);
+        let items = self.begin_items(inner);
         let (failed, end) = (self.name("failed"), self.name("nest_end"));
         let nest = Leave::Nest { failed: failed.clone(), end: end.clone() };
         let outside = std::mem::replace(&mut self.leave, nest);
         let start = self.out.text.len();
         self.within = Within::Inside;
-        let flush = self.flush_lines(&items, cascade.as_ref());
-        let share = self.deal(&loops, &ranges, &flush, items.iter().any(|i| i.reducer.is_ordered()));
+        let share = self.deal(&loops, &ranges, items.iter().any(|i| i.reducer.is_ordered()));
         self.within = Within::Around;
         self.leave = outside;
         let text = self.out.text.split_off(start);
@@ -144,7 +143,6 @@ impl Body<'_, '_> {
             self.out.line(format!("{end}:;"));
         }
         let crew = std::mem::replace(&mut self.crew, outside_crew);
-        self.close_cascade(&items);
         let who = match share {
             Some(share) => format!("({} - 1) / {share}", ranges.count),
             None => {
@@ -209,13 +207,7 @@ impl Body<'_, '_> {
 
     /// The loops of a nest, dealt to the threads: one by one, or, where the order counts, in one run for each, whose
     /// length is given back.
-    fn deal(
-        &mut self,
-        loops: &[NestLoop<'_>],
-        ranges: &Ranges,
-        flush: &[String],
-        ordered: bool,
-    ) -> Option<String> {
+    fn deal(&mut self, loops: &[NestLoop<'_>], ranges: &Ranges, ordered: bool) -> Option<String> {
         let Ranges { of, count, c } = ranges;
         let (k, id) = (self.name("k"), self.w.syntax.thread_id(0));
         let (all, step) = match &self.crew {
@@ -258,19 +250,12 @@ impl Body<'_, '_> {
             self.nest_variable(l, *prim, range, &at);
         }
         let flat = of.len();
-        let outside = self.flush.take();
-        if flat == loops.len() {
-            flush.iter().for_each(|line| self.out.line(line));
-        } else {
-            self.flush = loops.last().map(|l| (l.label, flush.to_vec()));
-        }
         let NestLoop { label, body, .. } = loops[flat - 1];
         self.frames.push(Frame { label, is_loop: true, exit: None, next: None });
         loops[..flat].iter().for_each(|l| self.enter_loop(l.var));
         self.loop_body(body);
         self.leave_loops(flat);
         self.frames.pop();
-        self.flush = outside;
         self.out.close("}");
         share
     }

@@ -302,7 +302,6 @@ impl<'k> Writer<'k> {
             args.extend([Arg::DigitFirst(d), Arg::DigitStep(d), Arg::DigitCount(d)]);
         }
         args.extend((0..self.kernel.template.arrays.len()).map(|a| Arg::Claims(ArrayId::new(a))));
-        args.extend((0..self.kernel.template.arrays.len()).map(|a| Arg::Lows(ArrayId::new(a))));
         args.extend([
             Arg::Total,
             Arg::Partials,

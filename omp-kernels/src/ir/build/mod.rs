@@ -277,7 +277,6 @@ impl Region {
             when,
             reductions,
             in_place,
-            exact: Vec::new(),
             arrays,
             lasts,
             body,

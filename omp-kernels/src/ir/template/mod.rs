@@ -27,7 +27,7 @@ pub use expr::{Base, BinOp, Expr, ExprNode, Place, Projection, ThreadQuery, TyRe
 pub use params::{
     Adaptor, ArrayParam, Combiner, Dim, MapType, Range, ReduceOp, Reduction, ReductionItem, ScalarParam,
 };
-pub use stmt::{Block, Check, InPlace, Inner, InnerLast, InnerReduction, Level, Stmt};
+pub use stmt::{Block, Check, Inner, InnerLast, InnerReduction, Level, Stmt};
 
 /// The version of the serialised form; part of cache keys.
 pub const TEMPLATE_VERSION: u32 = 14;

@@ -1,5 +1,5 @@
 //! Statements and the checks among them.
-use super::{Base, Combiner, Place, Range};
+use super::{Combiner, Place, Range};
 use crate::ir::ids::{AccessId, ArrayId, ExprId, LabelId, LocalId, SrcId};
 use serde::{Deserialize, Serialize};
 
@@ -116,9 +116,6 @@ pub struct Inner {
     pub reductions: Vec<InnerReduction>,
     /// Iterations update the same elements or fields in place, or may: one thread has them all.
     pub in_place: bool,
-    /// What it adds to in place, in the order of its iterations: where that are floats, what rounding takes from them is
-    /// kept beside.
-    pub exact: Vec<InPlace>,
     /// Mapped arrays through which iterations of this nest don't conflict, or may because of that: those that it
     /// reduces, and those of which the user says so.
     pub arrays: Vec<ArrayId>,
@@ -128,19 +125,6 @@ pub struct Inner {
     pub body: Block,
     /// Of the directive.
     pub src: SrcId,
-}
-
-/// What an inner nest adds to in place: a variable, a field of one, or elements of an array.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct InPlace {
-    /// The variable, or the array.
-    pub base: Base,
-    /// The fields, from the outermost on.
-    pub fields: Vec<String>,
-    /// Elements are added to, and fields of them.
-    pub elements: bool,
-    /// Its iterations go from one element to another, and may come back.
-    pub wanders: bool,
 }
 
 /// Who runs an inner nest.

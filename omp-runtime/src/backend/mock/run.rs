@@ -132,7 +132,7 @@ impl<'a> Run<'a> {
             }
             Arg::Status => self.status = Some(buffer()?),
             // The interpreter has its own.
-            Arg::Claims(_) | Arg::Lows(_) | Arg::Partials | Arg::Copies | Arg::Tiles | Arg::Ticket => {
+            Arg::Claims(_) | Arg::Partials | Arg::Copies | Arg::Tiles | Arg::Ticket => {
                 let _ = buffer()?;
             }
             Arg::Phase => self.later_phase = word()? > 0,
