@@ -392,28 +392,12 @@ pub fn ends(tokens: &TokenStream) -> (Span, Span) {
 /// The name in `known` nearest to `found`, if it is near enough to be meant.
 pub fn nearest<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
     let limit = (found.len() / 3).clamp(1, 4);
-    known.iter().map(|k| (distance(found, k), *k)).filter(|(d, _)| *d <= limit).min().map(|(_, k)| k)
-}
-
-/// Edit distance in which a swap of neighbours counts once.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
-    for i in 0..=a.len() {
-        for j in 0..=b.len() {
-            rows[i][j] = if i == 0 || j == 0 {
-                i + j
-            } else {
-                let change = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-                let mut best = change.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
-                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                    best = best.min(rows[i - 2][j - 2] + 1);
-                }
-                best
-            };
-        }
-    }
-    rows[a.len()][b.len()]
+    known
+        .iter()
+        .map(|k| (strsim::osa_distance(found, k), *k))
+        .filter(|(d, _)| *d <= limit)
+        .min()
+        .map(|(_, k)| k)
 }
 
 #[cfg(test)]

@@ -17,7 +17,6 @@ pub use self::arrival::Arrival;
 
 use super::pack::Pack;
 use super::present::Presence;
-use super::ranges::joined;
 use super::section::Mapped;
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynArg, DynBuffer, DynDevice};
@@ -509,4 +508,24 @@ pub enum EventKind {
     HandedOn,
     Upload,
     Download,
+}
+
+/// Joins ranges that are in order where no more than `gap` is between them.
+fn joined(ranges: &[(u64, u64)], gap: u64) -> Vec<(u64, u64)> {
+    let mut out: Vec<(u64, u64)> = Vec::with_capacity(ranges.len());
+    for &(lo, hi) in ranges {
+        match out.last_mut() {
+            Some(last) if lo - last.1 <= gap => last.1 = hi,
+            _ => out.push((lo, hi)),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod joining {
+    #[test]
+    fn small_gaps_are_joined() {
+        assert_eq!(super::joined(&[(0, 3), (5, 6), (9, 10)], 2), [(0, 6), (9, 10)]);
+    }
 }

@@ -19,7 +19,6 @@ pub mod mapping;
 mod pack;
 pub mod present;
 pub mod question;
-mod ranges;
 pub mod region;
 pub mod section;
 pub(crate) mod update;

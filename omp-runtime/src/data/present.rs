@@ -16,11 +16,11 @@
 //!   regions wait for no transfer.
 use super::array::{Elem, RawArray};
 use super::block::Block;
-use super::ranges::Ranges;
 use super::section::Mapped;
 use crate::device::Dev;
 use crate::error::{Error, Lookup, Mapping, Place, PresentRow, Wanted};
 use crate::launch::site::lock;
+use rangemap::RangeSet;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -49,7 +49,7 @@ pub struct Entry {
     /// All of it holds values; else `filled` tells what does.
     full: AtomicBool,
     /// The host addresses whose bytes hold values on the device: the host's, or a kernel's.
-    filled: Mutex<Ranges<u128>>,
+    filled: Mutex<RangeSet<u128>>,
 }
 
 impl Entry {
@@ -109,9 +109,13 @@ impl Entry {
         if self.full.load(Ordering::Acquire) {
             return;
         }
+        let (lo, hi) = self.clip(lo, hi);
+        if lo >= hi {
+            return;
+        }
         let mut filled = lock(&self.filled);
-        filled.insert(lo.max(self.lo), hi.min(self.hi()));
-        if filled.list() == [self.range()] {
+        filled.insert(lo..hi);
+        if filled.gaps(&(self.lo..self.hi())).next().is_none() {
             self.full.store(true, Ordering::Release);
         }
     }
@@ -122,13 +126,21 @@ impl Entry {
         if self.full.load(Ordering::Acquire) {
             return Vec::new();
         }
-        lock(&self.filled).missing(lo.max(self.lo), hi.min(self.hi()))
+        let (lo, hi) = self.clip(lo, hi);
+        if lo >= hi {
+            return Vec::new();
+        }
+        lock(&self.filled).gaps(&(lo..hi)).map(|r| (r.start, r.end)).collect()
     }
 
     /// Which of these addresses are its own and have values.
     #[must_use]
     pub fn filled(&self, lo: u128, hi: u128) -> Vec<(u128, u128)> {
-        lock(&self.filled).inside(lo.max(self.lo), hi.min(self.hi())).collect()
+        let (lo, hi) = self.clip(lo, hi);
+        if lo >= hi {
+            return Vec::new();
+        }
+        lock(&self.filled).overlapping(&(lo..hi)).map(|r| (r.start.max(lo), r.end.min(hi))).collect()
     }
 
     /// Its elements, for messages.
@@ -234,12 +246,14 @@ impl Misfit {
 /// What is looked up, with the table.
 pub fn asked(device: &Dev, variable: &str, mapped: &Mapped, wanted: Wanted) -> Box<Lookup> {
     let table = device.present.list();
-    let mut there = Ranges::default();
-    table.iter().for_each(|row| there.insert(row.addresses.0, row.addresses.1));
+    let rows = table.iter().map(|row| row.addresses.0..row.addresses.1);
+    let there: RangeSet<u128> = rows.filter(|r| !r.is_empty()).collect();
     let (lo, hi) = range(mapped);
     let (first, size) = (mapped.array.address(0), mapped.array.elem().max(1) as u128);
     let element = |address: u128| ((address - first) / size) as u64;
-    let missing = there.missing(lo, hi).iter().map(|(lo, hi)| (element(*lo), element(*hi))).collect();
+    let all = lo..hi;
+    let gaps = there.gaps(&all).filter(|gap| !gap.is_empty());
+    let missing = gaps.map(|r| (element(r.start), element(r.end))).collect();
     Box::new(Lookup {
         variable: variable.to_owned(),
         elements: mapped.section,

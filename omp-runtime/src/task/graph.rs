@@ -15,8 +15,8 @@
 #[cfg(test)]
 mod tests;
 
-use super::few::Few;
 use super::window::Window;
+use smallvec::SmallVec;
 use std::collections::BTreeMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
@@ -40,7 +40,7 @@ impl TaskId {
 }
 
 /// The tasks that a task follows.
-pub type Before = Few<TaskId, 2>;
+pub type Before = SmallVec<[TaskId; 2]>;
 
 /// Hashes numbers that nobody chooses to do harm: tasks are counted, spaces are few.
 #[derive(Debug, Clone, Copy, Default)]

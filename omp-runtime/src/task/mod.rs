@@ -25,7 +25,6 @@ mod crew;
 #[cfg(test)]
 mod crew_models;
 mod errand;
-mod few;
 pub mod graph;
 mod guard;
 mod lanes;

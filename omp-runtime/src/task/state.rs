@@ -1,6 +1,5 @@
 //! The tasks of a scope that are under way, and those that failed.
 use super::errand::Errand;
-use super::few::Few;
 use super::graph::{Before, Graph, Quickly, TaskId};
 use super::guard::Used;
 use super::lanes::{Lanes, Mark};
@@ -16,6 +15,7 @@ use crate::error::{Error, Place};
 use crate::launch::outcome::Then;
 use crate::launch::task::{Plain, Underway};
 use crate::observe::Why;
+use smallvec::SmallVec;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
@@ -49,7 +49,7 @@ impl Going {
 }
 
 /// Guards, and whether their data may be changed.
-pub(super) type Uses = Few<(usize, bool), 3>;
+pub(super) type Uses = SmallVec<[(usize, bool); 3]>;
 
 /// The same of what a task uses.
 pub(super) fn uses(used: &[Used]) -> Uses {
