@@ -164,10 +164,13 @@ impl Lin {
         Some(out)
     }
 
-    /// With a sum for the variable `v` of an equation `l = 0` in which its factor is 1 or -1.
-    pub(super) fn put(&self, v: usize, l: &Self) -> Option<Self> {
-        // v = -c·(the rest), as c is ±1
-        if self.has(v) { self.combine(1, l, -(self.at(v) * l.at(v))) } else { Some(*self) }
+    /// Puts in a sum for the variable `v` of an equation `l = 0` in which its factor is 1 or -1; `None`: that is too large.
+    pub(super) fn put(&mut self, v: usize, l: &Self) -> Option<()> {
+        if self.has(v) {
+            // v = -c·(the rest), as c is ±1
+            *self = self.combine(1, l, -(self.at(v) * l.at(v)))?;
+        }
+        Some(())
     }
 }
 
@@ -259,38 +262,39 @@ impl System {
 
     /// `l <= 0`, which narrows the variables in it.
     pub(super) fn at_most(&mut self, l: Lin) {
-        self.narrow(&l, 1);
+        self.narrow(&l, false);
         // What the bounds say is not said twice.
         if l.only_var().is_none() && self.box_range(&l).1 > 0 {
             self.most.push(l);
         }
     }
 
-    /// Narrows the variables of `sign·l <= 0`; whether that changed anything.
-    pub(super) fn narrow(&mut self, l: &Lin, sign: i64) -> bool {
-        let (lo, hi) = self.box_range(l);
-        let least = if sign > 0 { lo } else { -hi };
-        if least > 0 {
-            self.never = true;
-        }
-        if if sign > 0 { hi } else { -lo } <= 0 {
+    /// Narrows the variables of `l <= 0`, or of `l = 0`; whether that changed anything.
+    pub(super) fn narrow(&mut self, l: &Lin, equal: bool) -> bool {
+        let (least, most) = self.box_range(l);
+        self.never |= least > 0 || equal && most < 0;
+        let (below, above) = (most > 0, equal && least < 0);
+        if !below && !above {
             return false;
         }
         let mut changed = false;
         for (v, c) in l.terms() {
-            let own = self.span(sign * c, v).0;
-            let c = i128::from(sign * c);
-            // c·v <= -rest <= -least
-            let limit = own - least;
+            // c·v <= -rest <= own.0 - least, and c·v >= own.1 - most
+            let own = self.span(c, v);
+            let c = i128::from(c);
+            let (x, y) = (own.1 - most, own.0 - least);
+            let (low, high) = if c > 0 { (x, y) } else { (-y, -x) };
+            let ((has_low, has_high), c) = (if c > 0 { (above, below) } else { (below, above) }, c.abs());
             let (lo, hi) = &mut self.bounds[v];
-            if c > 0 {
-                let most = floor(limit, c);
-                changed |= most < *hi;
-                *hi = most.min(*hi);
-            } else {
-                let new = -floor(limit, -c);
-                changed |= new > *lo;
-                *lo = new.max(*lo);
+            if has_high {
+                let high = floor(high, c);
+                changed |= high < *hi;
+                *hi = high.min(*hi);
+            }
+            if has_low {
+                let low = -floor(-low, c);
+                changed |= low > *lo;
+                *lo = low.max(*lo);
             }
             self.never |= *lo > *hi;
         }
@@ -299,8 +303,7 @@ impl System {
 
     /// `l = 0`
     pub(super) fn equals(&mut self, l: Lin) {
-        self.narrow(&l, 1);
-        self.narrow(&l, -1);
+        self.narrow(&l, true);
         self.equal.push(l);
     }
 
