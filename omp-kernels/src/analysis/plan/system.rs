@@ -128,26 +128,24 @@ impl<'a> First<'a> {
         }
         // Of one touch in two iterations, either may be called the first.
         let either = touch.path == other.path && touch.ctx == other.ctx;
-        let difference = |v: &VarId| {
-            let mut ways = unequal(&first.var(*v)?.minus(second.var(*v)?)?)?;
-            ways.truncate(if either { 1 } else { 2 });
-            Some(ways)
-        };
-        let Some(differences) = own.iter().map(difference).collect::<Option<Vec<Split>>>() else {
+        let difference = |v: &VarId| unequal(&first.var(*v)?.minus(second.var(*v)?)?);
+        let Some(mut differences) = own.iter().map(difference).collect::<Option<Vec<Split>>>() else {
             return false;
         };
-        builder.without_solution(differences)
+        let mut orders = builder.squares();
+        match orders.as_mut_slice() {
+            [order] if either => order.truncate(2),
+            _ if either => differences.iter_mut().for_each(|ways| ways.truncate(1)),
+            _ => {}
+        }
+        // Where a touch is made at all, there is a solution without a difference.
+        let choices =
+            Choices { possible: either, differences: Some(differences), orders, splits: builder.splits };
+        solve::apart(builder.system, choices, &mut { MOST_CASES })
     }
 }
 
 impl Builder<'_> {
-    /// Whether there is none with one of the differences.
-    fn without_solution(self, differences: Vec<Split>) -> bool {
-        let orders = self.squares();
-        let choices = Choices { differences: Some(differences), orders, splits: self.splits };
-        solve::apart(self.system, choices, &mut { MOST_CASES })
-    }
-
     /// The loops and conditions around a touch. A loop or a condition for which there is no room is none.
     fn side(&mut self, touch: &Touch, side: &mut Side) {
         for d in 0..self.survey.dims {

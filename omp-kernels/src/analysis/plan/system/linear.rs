@@ -78,7 +78,7 @@ impl Lin {
 
     /// With their factors.
     pub(super) fn terms(&self) -> impl Iterator<Item = (usize, i64)> {
-        self.vars().zip(self.coef)
+        self.vars().zip(self.coef.iter().copied())
     }
 
     /// `self·ka + other·kb`
@@ -179,7 +179,8 @@ impl Lin {
 pub(super) struct System {
     count: usize,
     pub bounds: [Interval; MOST_VARS],
-    /// By variable: the one whose square it is.
+    /// The variables that are squares, and by variable: the one whose square it is.
+    squares: u32,
     square_of: [u8; MOST_VARS],
     pub equal: Vec<Lin>,
     pub most: Vec<Lin>,
@@ -187,14 +188,13 @@ pub(super) struct System {
     never: bool,
 }
 
-const NO_SQUARE: u8 = u8::MAX;
-
 impl System {
     pub(super) fn new() -> Self {
         Self {
             count: 0,
             bounds: [(0, 0); MOST_VARS],
-            square_of: [NO_SQUARE; MOST_VARS],
+            squares: 0,
+            square_of: [0; MOST_VARS],
             equal: Vec::new(),
             most: Vec::new(),
             never: false,
@@ -225,13 +225,14 @@ impl System {
             return None;
         }
         let square = self.var((least, limit(lo).max(limit(hi))))?;
+        self.squares |= 1 << (self.count - 1);
         self.square_of[self.count - 1] = of as u8;
         Some(square)
     }
 
     /// The variable whose square this is.
     pub(super) fn root(&self, v: usize) -> Option<usize> {
-        (self.square_of[v] != NO_SQUARE).then(|| usize::from(self.square_of[v]))
+        (self.squares >> v & 1 == 1).then(|| usize::from(self.square_of[v]))
     }
 
     /// The values that `c·v` may have.
@@ -251,6 +252,9 @@ impl System {
     /// The values that a sum may have, where a variable and its square are taken together.
     pub(super) fn range(&self, l: &Lin) -> Interval {
         let (mut lo, mut hi) = self.box_range(l);
+        if l.used & self.squares == 0 {
+            return (lo, hi);
+        }
         for (s, factor) in l.terms() {
             let Some(v) = self.root(s) else { continue };
             let ((a, b), (x, y)) = (self.span(factor, s), self.span(l.at(v), v));
@@ -310,8 +314,11 @@ impl System {
     /// Nothing names the variable any more.
     pub(super) fn forget(&mut self, v: usize) {
         self.bounds[v] = (0, 0);
-        self.square_of[v] = NO_SQUARE;
-        self.square_of.iter_mut().filter(|root| usize::from(**root) == v).for_each(|root| *root = NO_SQUARE);
+        for square in 0..self.count {
+            if square == v || self.root(square) == Some(v) {
+                self.squares &= !(1 << square);
+            }
+        }
     }
 
     /// Whether the bounds show that there is no solution.

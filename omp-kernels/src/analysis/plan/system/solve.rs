@@ -43,6 +43,8 @@ pub(super) fn unequal(l: &Lin) -> Option<Split> {
 /// What a system leaves open.
 #[derive(Debug, Clone)]
 pub(super) struct Choices {
+    /// There is a solution, as long as nothing is chosen.
+    pub possible: bool,
     /// The ways in which iterations may differ, of which one is a fact; `None`: it has been put into the system.
     pub differences: Option<Vec<Split>>,
     /// Which of two squares is larger, and other facts that are a choice. One is tried after the other.
@@ -85,7 +87,8 @@ pub(super) fn apart(mut system: System, mut choices: Choices, cases: &mut usize)
         Some(false) => return true,
         Some(true) => {}
     }
-    if !choices.prune(&mut system) || eliminate(&system) == Some(false) {
+    let possible = std::mem::take(&mut choices.possible);
+    if !choices.prune(&mut system) || (!possible && eliminate(&system) == Some(false)) {
         return true;
     }
     let next = if let Some(order) = choices.orders.pop() {
