@@ -327,15 +327,20 @@ fn arith(op: Arith, a: i128, b: i128, ty: Option<Prim>) -> Option<i128> {
         Some((lo, hi)) => v.clamp(lo, hi),
         None => v.max(0),
     };
+    // Of 64 bits a product may take more than 128; what wraps there is the same in the low ones.
+    let whole = |exact: Option<i128>, wrapped: i128| exact.or(ty.map(|_| wrapped));
     Some(match op {
         Arith::Add => a.checked_add(b)?,
         Arith::Sub => a.checked_sub(b)?,
-        Arith::Mul => a.checked_mul(b)?,
+        Arith::Mul => whole(a.checked_mul(b), a.wrapping_mul(b))?,
         Arith::Div => a.checked_div(b)?,
         Arith::Rem => a.checked_rem(b)?,
         Arith::DivEuclid => a.checked_div_euclid(b)?,
         Arith::RemEuclid => a.checked_rem_euclid(b)?,
-        Arith::Shl => a.checked_mul(1i128 << (b & (bits - 1)))?,
+        Arith::Shl => {
+            let by = 1i128 << (b & (bits - 1));
+            whole(a.checked_mul(by), a.wrapping_mul(by))?
+        }
         Arith::Shr => a >> (b & (bits - 1)),
         Arith::And => a & b,
         Arith::Or => a | b,

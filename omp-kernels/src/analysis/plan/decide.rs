@@ -463,6 +463,9 @@ fn open<const V: usize>(
     let depth = f.dims.len().min(MAX_SLOTS);
     let evaluated = Evaluated { graph: &f.graph, vals, dims: depth, steps: &steps[..depth] };
     let outer = Iterations { own: (1 << depth) - 1, common: 0 };
+    let syms = given_syms(f, values);
+    let numbers = system::Numbers { syms: &syms, dims: values.dims };
+    let mut put: Option<((Option<usize>, usize), system::First<'_>)> = None;
     let outer_pairs = f.pairs.iter().filter(|_| !alone).map(|(a, b)| (None, *a, *b));
     for (nest, a, b) in outer_pairs.chain(f.inner_pairs.iter().map(|(n, a, b)| (Some(*n), *a, *b))) {
         let (x, y) = (&f.touches[a], &f.touches[b]);
@@ -474,18 +477,21 @@ fn open<const V: usize>(
         if apart {
             continue;
         }
-        let (first, second) = (a, b);
-        let (a, b) = (&f.survey.touches[a], &f.survey.touches[b]);
-        let inner = nest.map(|n| &f.survey.inners[n]);
-        let syms = given_syms(f, values);
-        let numbers = system::Numbers { syms: &syms, dims: values.dims };
-        if system::apart(&f.survey, numbers, inner, a, b) {
+        let touches = &f.survey.touches;
+        let first = match &put {
+            Some((of, first)) if *of == (nest, a) => first,
+            _ => {
+                let inner = nest.map(|n| &f.survey.inners[n]);
+                &put.insert(((nest, a), system::First::new(&f.survey, numbers, inner, &touches[a]))).1
+            }
+        };
+        if first.apart(&touches[b]) {
             continue;
         }
-        if f.claimed.contains(&a.array) {
-            claims.insert(a.array);
+        if f.claimed.contains(&touches[a].array) {
+            claims.insert(touches[a].array);
         } else {
-            open.push(OpenPair { nest, first, second });
+            open.push(OpenPair { nest, first: a, second: b });
         }
     }
     (open, claims)

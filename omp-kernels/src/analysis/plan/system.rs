@@ -62,6 +62,7 @@ impl Side {
     }
 }
 
+#[derive(Clone)]
 struct Builder<'a> {
     survey: &'a Survey,
     numbers: Numbers<'a>,
@@ -72,55 +73,79 @@ struct Builder<'a> {
     products: Vec<Product>,
 }
 
-/// Whether the touches are surely apart in different iterations of the region, or of an inner nest.
-pub(super) fn apart(
-    survey: &Survey,
-    numbers: Numbers<'_>,
-    nest: Option<&InnerNest>,
-    a: &Touch,
-    b: &Touch,
-) -> bool {
-    let dims = (0..survey.dims).map(|d| VarId(u32::try_from(d).unwrap_or(u32::MAX)));
-    let (own, common): (Vec<VarId>, Vec<VarId>) = match nest {
-        None => (dims.collect(), Vec::new()),
-        Some(nest) => (nest.vars.clone(), dims.chain(nest.around.iter().copied()).collect()),
-    };
-    let mut builder = Builder {
-        survey,
-        numbers,
-        system: System::new(),
-        splits: Vec::new(),
-        quotients: Vec::new(),
-        products: Vec::new(),
-    };
-    let mut first = Side::default();
-    builder.side(a, &mut first);
-    let shared = common.iter().filter_map(|v| Some((*v, *first.var(*v)?))).collect();
-    let mut second = Side { vars: shared, second: true, ..Side::default() };
-    builder.side(b, &mut second);
-    for (x, y) in a.path.iter().zip(&b.path) {
-        match (x, y) {
-            (Step::Field(f), Step::Field(g)) if f != g => return true,
-            (Step::Index(x), Step::Index(y)) => builder.same(*x, *y, &mut first, &mut second),
-            (Step::Field(_) | Step::Index(_), _) => {}
+/// One touch, put into a system: the same for all others that it is compared with.
+#[derive(Clone)]
+pub(super) struct First<'a> {
+    builder: Builder<'a>,
+    side: Side,
+    touch: &'a Touch,
+    /// The variables that make an iteration of the region, or of an inner nest.
+    own: Vec<VarId>,
+    /// Those that two iterations have in common.
+    common: Vec<VarId>,
+}
+
+impl<'a> First<'a> {
+    pub(super) fn new(
+        survey: &'a Survey,
+        numbers: Numbers<'a>,
+        nest: Option<&InnerNest>,
+        touch: &'a Touch,
+    ) -> Self {
+        let dims = (0..survey.dims).map(|d| VarId(u32::try_from(d).unwrap_or(u32::MAX)));
+        let (own, common) = match nest {
+            None => (dims.collect(), Vec::new()),
+            Some(nest) => (nest.vars.clone(), dims.chain(nest.around.iter().copied()).collect()),
+        };
+        let mut builder = Builder {
+            survey,
+            numbers,
+            system: System::new(),
+            splits: Vec::new(),
+            quotients: Vec::new(),
+            products: Vec::new(),
+        };
+        let mut side = Side::default();
+        builder.side(touch, &mut side);
+        Self { builder, side, touch, own, common }
+    }
+
+    /// Whether the touches are surely apart in different iterations.
+    pub(super) fn apart(&self, other: &Touch) -> bool {
+        let Self { mut builder, side: mut first, touch, own, common } = self.clone();
+        let shared = common.iter().filter_map(|v| Some((*v, *first.var(*v)?))).collect();
+        let mut second = Side { vars: shared, second: true, ..Side::default() };
+        builder.side(other, &mut second);
+        for (x, y) in touch.path.iter().zip(&other.path) {
+            match (x, y) {
+                (Step::Field(f), Step::Field(g)) if f != g => return true,
+                (Step::Index(x), Step::Index(y)) => builder.same(*x, *y, &mut first, &mut second),
+                (Step::Field(_) | Step::Index(_), _) => {}
+            }
         }
+        if first.never || second.never || builder.system.is_empty() {
+            return true;
+        }
+        // Of one touch in two iterations, either may be called the first.
+        let either = touch.path == other.path && touch.ctx == other.ctx;
+        let difference = |v: &VarId| unequal(&first.var(*v)?.minus(second.var(*v)?)?);
+        let Some(mut differences) = own.iter().map(difference).collect::<Option<Vec<Split>>>() else {
+            return false;
+        };
+        let mut orders = builder.squares();
+        match orders.as_mut_slice() {
+            [order] if either => order.truncate(2),
+            _ if either => differences.iter_mut().for_each(|ways| ways.truncate(1)),
+            _ => {}
+        }
+        // Where a touch is made at all, there is a solution without a difference.
+        let choices =
+            Choices { possible: either, differences: Some(differences), orders, splits: builder.splits };
+        solve::apart(builder.system, choices, &mut { MOST_CASES })
     }
-    if first.never || second.never || builder.system.is_empty() {
-        return true;
-    }
-    let difference = |v: &VarId| unequal(&first.var(*v)?.minus(second.var(*v)?)?);
-    let Some(differences) = own.iter().map(difference).collect::<Option<Vec<Split>>>() else { return false };
-    builder.without_solution(differences)
 }
 
 impl Builder<'_> {
-    /// Whether there is none with one of the differences.
-    fn without_solution(self, differences: Vec<Split>) -> bool {
-        let orders = self.squares();
-        let choices = Choices { differences: Some(differences), orders, splits: self.splits };
-        solve::apart(self.system, choices, &mut { MOST_CASES })
-    }
-
     /// The loops and conditions around a touch. A loop or a condition for which there is no room is none.
     fn side(&mut self, touch: &Touch, side: &mut Side) {
         for d in 0..self.survey.dims {

@@ -3,7 +3,7 @@ use super::Builder;
 use super::linear::{Interval, Lin, System};
 
 /// `of = by·quotient + rest`, with a rest of `0..by`.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Quotient {
     of: Lin,
     pub by: i64,

@@ -78,7 +78,7 @@ impl Lin {
 
     /// With their factors.
     pub(super) fn terms(&self) -> impl Iterator<Item = (usize, i64)> {
-        self.vars().zip(self.coef)
+        self.vars().zip(self.coef.iter().copied())
     }
 
     /// `self·ka + other·kb`
@@ -164,10 +164,13 @@ impl Lin {
         Some(out)
     }
 
-    /// With a sum for the variable `v` of an equation `l = 0` in which its factor is 1 or -1.
-    pub(super) fn put(&self, v: usize, l: &Self) -> Option<Self> {
-        // v = -c·(the rest), as c is ±1
-        if self.has(v) { self.combine(1, l, -(self.at(v) * l.at(v))) } else { Some(*self) }
+    /// Puts in a sum for the variable `v` of an equation `l = 0` in which its factor is 1 or -1; `None`: that is too large.
+    pub(super) fn put(&mut self, v: usize, l: &Self) -> Option<()> {
+        if self.has(v) {
+            // v = -c·(the rest), as c is ±1
+            *self = self.combine(1, l, -(self.at(v) * l.at(v)))?;
+        }
+        Some(())
     }
 }
 
@@ -176,7 +179,8 @@ impl Lin {
 pub(super) struct System {
     count: usize,
     pub bounds: [Interval; MOST_VARS],
-    /// By variable: the one whose square it is.
+    /// The variables that are squares, and by variable: the one whose square it is.
+    squares: u32,
     square_of: [u8; MOST_VARS],
     pub equal: Vec<Lin>,
     pub most: Vec<Lin>,
@@ -184,14 +188,13 @@ pub(super) struct System {
     never: bool,
 }
 
-const NO_SQUARE: u8 = u8::MAX;
-
 impl System {
     pub(super) fn new() -> Self {
         Self {
             count: 0,
             bounds: [(0, 0); MOST_VARS],
-            square_of: [NO_SQUARE; MOST_VARS],
+            squares: 0,
+            square_of: [0; MOST_VARS],
             equal: Vec::new(),
             most: Vec::new(),
             never: false,
@@ -222,13 +225,14 @@ impl System {
             return None;
         }
         let square = self.var((least, limit(lo).max(limit(hi))))?;
+        self.squares |= 1 << (self.count - 1);
         self.square_of[self.count - 1] = of as u8;
         Some(square)
     }
 
     /// The variable whose square this is.
     pub(super) fn root(&self, v: usize) -> Option<usize> {
-        (self.square_of[v] != NO_SQUARE).then(|| usize::from(self.square_of[v]))
+        (self.squares >> v & 1 == 1).then(|| usize::from(self.square_of[v]))
     }
 
     /// The values that `c·v` may have.
@@ -248,6 +252,9 @@ impl System {
     /// The values that a sum may have, where a variable and its square are taken together.
     pub(super) fn range(&self, l: &Lin) -> Interval {
         let (mut lo, mut hi) = self.box_range(l);
+        if l.used & self.squares == 0 {
+            return (lo, hi);
+        }
         for (s, factor) in l.terms() {
             let Some(v) = self.root(s) else { continue };
             let ((a, b), (x, y)) = (self.span(factor, s), self.span(l.at(v), v));
@@ -259,38 +266,39 @@ impl System {
 
     /// `l <= 0`, which narrows the variables in it.
     pub(super) fn at_most(&mut self, l: Lin) {
-        self.narrow(&l, 1);
+        self.narrow(&l, false);
         // What the bounds say is not said twice.
         if l.only_var().is_none() && self.box_range(&l).1 > 0 {
             self.most.push(l);
         }
     }
 
-    /// Narrows the variables of `sign·l <= 0`; whether that changed anything.
-    pub(super) fn narrow(&mut self, l: &Lin, sign: i64) -> bool {
-        let (lo, hi) = self.box_range(l);
-        let least = if sign > 0 { lo } else { -hi };
-        if least > 0 {
-            self.never = true;
-        }
-        if if sign > 0 { hi } else { -lo } <= 0 {
+    /// Narrows the variables of `l <= 0`, or of `l = 0`; whether that changed anything.
+    pub(super) fn narrow(&mut self, l: &Lin, equal: bool) -> bool {
+        let (least, most) = self.box_range(l);
+        self.never |= least > 0 || equal && most < 0;
+        let (below, above) = (most > 0, equal && least < 0);
+        if !below && !above {
             return false;
         }
         let mut changed = false;
         for (v, c) in l.terms() {
-            let own = self.span(sign * c, v).0;
-            let c = i128::from(sign * c);
-            // c·v <= -rest <= -least
-            let limit = own - least;
+            // c·v <= -rest <= own.0 - least, and c·v >= own.1 - most
+            let own = self.span(c, v);
+            let c = i128::from(c);
+            let (x, y) = (own.1 - most, own.0 - least);
+            let (low, high) = if c > 0 { (x, y) } else { (-y, -x) };
+            let ((has_low, has_high), c) = (if c > 0 { (above, below) } else { (below, above) }, c.abs());
             let (lo, hi) = &mut self.bounds[v];
-            if c > 0 {
-                let most = floor(limit, c);
-                changed |= most < *hi;
-                *hi = most.min(*hi);
-            } else {
-                let new = -floor(limit, -c);
-                changed |= new > *lo;
-                *lo = new.max(*lo);
+            if has_high {
+                let high = floor(high, c);
+                changed |= high < *hi;
+                *hi = high.min(*hi);
+            }
+            if has_low {
+                let low = -floor(-low, c);
+                changed |= low > *lo;
+                *lo = low.max(*lo);
             }
             self.never |= *lo > *hi;
         }
@@ -299,16 +307,18 @@ impl System {
 
     /// `l = 0`
     pub(super) fn equals(&mut self, l: Lin) {
-        self.narrow(&l, 1);
-        self.narrow(&l, -1);
+        self.narrow(&l, true);
         self.equal.push(l);
     }
 
     /// Nothing names the variable any more.
     pub(super) fn forget(&mut self, v: usize) {
         self.bounds[v] = (0, 0);
-        self.square_of[v] = NO_SQUARE;
-        self.square_of.iter_mut().filter(|root| usize::from(**root) == v).for_each(|root| *root = NO_SQUARE);
+        for square in 0..self.count {
+            if square == v || self.root(square) == Some(v) {
+                self.squares &= !(1 << square);
+            }
+        }
     }
 
     /// Whether the bounds show that there is no solution.

@@ -1,5 +1,5 @@
 //! Whether a system has a solution.
-use super::linear::{Lin, System, gcd};
+use super::linear::{Interval, Lin, System, gcd};
 
 /// More inequalities than this are too many, and so are more sums of two.
 const MOST_INEQUALITIES: usize = 128;
@@ -25,7 +25,7 @@ impl Case {
     /// Puts the solution of an equation in. What becomes too large says nothing any more.
     fn put(&mut self, v: usize, l: &Lin) {
         for list in [&mut self.most, &mut self.zero] {
-            list.retain_mut(|fact| fact.put(v, l).map(|new| *fact = new).is_some());
+            list.retain_mut(|fact| fact.put(v, l).is_some());
         }
     }
 
@@ -43,6 +43,8 @@ pub(super) fn unequal(l: &Lin) -> Option<Split> {
 /// What a system leaves open.
 #[derive(Debug, Clone)]
 pub(super) struct Choices {
+    /// There is a solution, as long as nothing is chosen.
+    pub possible: bool,
     /// The ways in which iterations may differ, of which one is a fact; `None`: it has been put into the system.
     pub differences: Option<Vec<Split>>,
     /// Which of two squares is larger, and other facts that are a choice. One is tried after the other.
@@ -85,7 +87,8 @@ pub(super) fn apart(mut system: System, mut choices: Choices, cases: &mut usize)
         Some(false) => return true,
         Some(true) => {}
     }
-    if !choices.prune(&mut system) || eliminate(&system) == Some(false) {
+    let possible = std::mem::take(&mut choices.possible);
+    if !choices.prune(&mut system) || (!possible && eliminate(&system) == Some(false)) {
         return true;
     }
     let next = if let Some(order) = choices.orders.pop() {
@@ -125,22 +128,32 @@ fn settle(s: &mut System, choices: &mut Choices) -> Option<bool> {
         };
         let l = s.equal.swap_remove(e);
         for other in &mut s.equal {
-            *other = other.put(v, &l)?;
+            other.put(v, &l)?;
         }
-        let (with, without): (Vec<Lin>, _) =
-            std::mem::take(&mut s.most).into_iter().partition(|fact| fact.has(v));
-        s.most = without;
+        let mut facts = Vec::new();
+        s.most.retain(|fact| {
+            let with = fact.has(v);
+            facts.extend(with.then_some(*fact));
+            !with
+        });
         choices.put(v, &l);
-        let ((lo, hi), alone) = (s.bounds[v], Lin::var(v));
+        let (lo, hi) = s.bounds[v];
         s.forget(v);
-        let bound = |sign: i64, konst: i128| {
-            let konst = Lin::number(konst)?;
-            alone.combine(sign, &konst, 1)?.put(v, &l)
-        };
-        let facts = with.iter().map(|fact| fact.put(v, &l)).chain([bound(-1, lo), bound(1, -hi)]);
+        facts.extend(bounds(v, (lo, hi)));
         // What becomes too large says nothing any more.
-        facts.flatten().for_each(|fact| s.at_most(fact));
+        for mut fact in facts {
+            if fact.put(v, &l).is_some() {
+                s.at_most(fact);
+            }
+        }
     }
+}
+
+/// The bounds of a variable, as inequalities.
+fn bounds(v: usize, (lo, hi): Interval) -> impl Iterator<Item = Lin> {
+    [(-1, lo), (1, -hi)]
+        .into_iter()
+        .filter_map(move |(k, konst)| Lin::term(v, k).plus(konst.try_into().ok()?))
 }
 
 /// The variable that an equation is solved for: a square before others, as little is known of those, and else the one
@@ -174,8 +187,7 @@ fn reduce(s: &mut System) -> Option<bool> {
         if lo > 0 || hi < 0 {
             return Some(false);
         }
-        s.narrow(&l, 1);
-        s.narrow(&l, -1);
+        s.narrow(&l, true);
         if s.is_empty() {
             return Some(false);
         }
@@ -190,10 +202,9 @@ fn reduce(s: &mut System) -> Option<bool> {
 
 /// `U·large + small = 0` with `|small| < U` is two equations.
 fn split(s: &System, l: &Lin) -> Option<(Lin, Lin)> {
-    let mut units: Vec<i64> = l.vars().map(|v| l.at(v).abs()).filter(|u| *u > 1).collect();
-    units.sort_unstable_by(|x, y| y.cmp(x));
-    units.dedup();
-    for unit in units {
+    // From the largest on, each once.
+    let below = |limit: i64| l.terms().map(|(_, c)| c.abs()).filter(|u| (2..limit).contains(u)).max();
+    for unit in std::iter::successors(below(i64::MAX), |unit| below(*unit)) {
         let (large, small) = l.parted(unit);
         if large.is_number().is_some() || small.is_number().is_some() {
             continue;
@@ -226,23 +237,30 @@ fn eliminate(s: &System) -> Option<bool> {
             return Some(false);
         }
     }
-    let mut left = most.iter().fold(Vec::new(), |mut vars: Vec<usize>, l| {
-        vars.extend(l.vars().filter(|v| !vars.contains(v)).collect::<Vec<_>>());
-        vars
-    });
+    let mut left: Vec<usize> = Vec::with_capacity(16);
+    for v in most.iter().flat_map(Lin::vars) {
+        if !left.contains(&v) {
+            left.push(v);
+        }
+    }
     for &v in &left {
-        let (lo, hi) = s.bounds[v];
-        let bounds = [(1, -hi), (-1, lo)].map(|(k, konst)| Lin::var(v).combine(k, &Lin::number(konst)?, 1));
-        most.extend(bounds.into_iter().flatten());
+        most.extend(bounds(v, s.bounds[v]));
     }
     let mut sums = 0;
     loop {
-        let count = |v: usize, sign: i64| most.iter().filter(|l| l.at(v).signum() == sign).count();
-        let at = (0..left.len()).min_by_key(|k| count(left[*k], 1) * count(left[*k], -1))?;
+        let products = |v: usize| {
+            let (mut up, mut down) = (0, 0);
+            for l in most.iter().filter(|l| l.has(v)) {
+                *if l.at(v) > 0 { &mut up } else { &mut down } += 1;
+            }
+            up * down
+        };
+        let at = (0..left.len()).min_by_key(|k| products(left[*k]))?;
         let v = left.swap_remove(at);
-        let (with, mut rest): (Vec<Lin>, Vec<Lin>) = most.into_iter().partition(|l| l.has(v));
-        for up in with.iter().filter(|l| l.at(v) > 0) {
-            for down in with.iter().filter(|l| l.at(v) < 0) {
+        let (ups, mut rest): (Vec<Lin>, Vec<Lin>) = most.into_iter().partition(|l| l.at(v) > 0);
+        let downs: Vec<Lin> = rest.extract_if(.., |l| l.has(v)).collect();
+        for up in &ups {
+            for down in &downs {
                 let g = gcd(up.at(v), down.at(v));
                 sums += 1;
                 // What becomes too large says nothing any more.
@@ -265,7 +283,7 @@ fn narrowed(s: &mut System) -> bool {
     for _ in 0..4 {
         let mut changed = false;
         for l in &most {
-            changed |= s.narrow(l, 1);
+            changed |= s.narrow(l, false);
         }
         if s.is_empty() {
             return false;

@@ -7,7 +7,7 @@ use super::linear::{Lin, gcd};
 use super::solve::{Case, Split};
 
 /// The square of a variable.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Product {
     /// What is squared, as a sum, and as the variable that stands for it.
     of: Lin,
