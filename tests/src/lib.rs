@@ -37,6 +37,14 @@ pub fn skipped(what: &str, why: &str) {
     eprintln!("skipped: {why}");
 }
 
+/// The bound of the error of a sum of `n` numbers that device `d` has added, in units of rounding times the sum of their sizes: one
+/// thread of the host adds in a row; the threads of a device have a part each, and a tree.
+#[must_use]
+pub fn rounding(d: usize, n: usize) -> f64 {
+    let n = n as f64;
+    if d == omp::get_initial_device() { n } else { n.min(64.0 + n.max(1.0).log2()) }
+}
+
 /// A small generator of test values (linear congruential; the high bits are used).
 pub struct Values(pub u64);
 

@@ -1,6 +1,5 @@
 //! A reduced array whose sums are reproducible, in the host's parallel loop: each run of it updates elements of its own.
-use super::copies::outside;
-use super::subscript::number;
+use super::copies::{CopyView, copy_view};
 use super::view::View;
 use std::fmt;
 use std::slice::SliceIndex;
@@ -60,8 +59,9 @@ impl<T: Copy, K: Fn([T; 3]) -> [T; 3] + Copy> Own<T, K> {
     #[inline]
     pub unsafe fn view(&mut self) -> OwnView<T, K> {
         let sums = if self.sums.is_empty() { std::ptr::null_mut() } else { self.sums.as_mut_ptr() };
-        let Self { add, lo, len, .. } = *self;
-        OwnView { ptr: self.items.as_mut_ptr(), sums, add, count: self.items.len(), lo, len }
+        // SAFETY: by the caller.
+        let items = unsafe { copy_view(&mut self.items, self.lo, self.len) };
+        OwnView { items, sums, add: self.add }
     }
 
     /// All that was added stands in the elements.
@@ -131,13 +131,10 @@ pub fn store_runs<T: Copy, R>(
 
 /// The elements as a body's subscripts find them, with the methods of [`View`].
 pub struct OwnView<T, K> {
-    ptr: *mut T,
+    items: CopyView<T>,
     /// As many as the elements, or null.
     sums: *mut [T; 2],
     add: K,
-    count: usize,
-    lo: usize,
-    len: usize,
 }
 
 impl<T, K: Copy> Clone for OwnView<T, K> {
@@ -151,7 +148,7 @@ impl<T, K: Copy> Copy for OwnView<T, K> {}
 
 impl<T, K> fmt::Debug for OwnView<T, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "OwnView of {} elements from {}", self.count, self.lo)
+        f.debug_tuple("OwnView").field(&self.items).finish()
     }
 }
 
@@ -160,14 +157,14 @@ impl<T: Copy, K: Fn([T; 3]) -> [T; 3] + Copy> OwnView<T, K> {
     #[inline(always)]
     #[must_use]
     pub const fn len(self) -> usize {
-        self.len
+        self.items.len()
     }
 
     /// The array has no elements.
     #[inline(always)]
     #[must_use]
     pub const fn is_empty(self) -> bool {
-        self.len == 0
+        self.items.is_empty()
     }
 
     /// The address of element `i` of the array.
@@ -189,13 +186,7 @@ impl<T: Copy, K: Fn([T; 3]) -> [T; 3] + Copy> OwnView<T, K> {
     #[track_caller]
     #[must_use]
     pub fn at_checked<I: SliceIndex<[T], Output = T> + 'static>(self, i: I) -> *mut T {
-        let i = number(i);
-        let k = i.wrapping_sub(self.lo);
-        if k >= self.count {
-            outside(self.count, self.lo, self.len, i);
-        }
-        // SAFETY: `k` is below the number of elements behind the pointer.
-        let at = unsafe { self.ptr.add(k) };
+        let (k, at) = self.items.place(i);
         if !self.sums.is_null() {
             // SAFETY: there are as many sums as elements; only the chunk's thread uses either, and it holds a reference
             // to none: a body has one only within a statement that asks for the element once more before it stores.
