@@ -152,7 +152,7 @@ impl Parts {
             part(0, 0, first);
             begun.elapsed()
         };
-        let time = team::enter(0, workers, || carry(time));
+        let time = team::enter_first(workers, || carry(time));
         let rest = |k: usize| if k == 0 { part(0, first, len) } else { run(k) };
         let pieces = u32::try_from(PIECES).unwrap_or(u32::MAX).saturating_mul(workers as u32);
         if time.saturating_mul(pieces) < ALONE {
