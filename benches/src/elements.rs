@@ -1,11 +1,11 @@
-//! What updates elements of arrays that iterations share, on the host beside the plain loop: reduced arrays, `atomic`, sums that
-//! inner loops make in place, and `disjoint`. One line each, with the ratio of the shortest times.
+//! What updates elements of arrays that iterations share, on the host, compared with the plain loop: reduced arrays, `atomic`, sums
+//! that inner loops make in place, and `disjoint`. One line each, with the ratio of the shortest times.
 #![allow(clippy::needless_range_loop, reason = "indices are what is measured")]
 use crate::mix;
 use std::hint::black_box;
 use std::time::Instant;
 
-/// A sum and its number beside others.
+/// A sum and the number of its terms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, omp::Device)]
 pub struct Moments {
     n: u64,
@@ -17,10 +17,23 @@ fn joined(a: Moments, b: Moments) -> Moments {
     Moments { n: a.n + b.n, sum: a.sum + b.sum }
 }
 
-/// Elements behind a field.
-#[derive(Debug)]
+/// Elements in a field.
+#[derive(Debug, PartialEq)]
 pub struct Held {
     bins: Vec<f32>,
+}
+
+/// Counts, and what each iteration has seen of them: by which order, is open.
+#[derive(Debug)]
+struct Captured {
+    counts: Vec<u32>,
+    seen: Vec<u32>,
+}
+
+impl PartialEq for Captured {
+    fn eq(&self, other: &Self) -> bool {
+        self.counts == other.counts
+    }
 }
 
 /// Far from the element before, and nobody else's.
@@ -29,149 +42,165 @@ fn turned(i: usize, n: usize) -> usize {
     (i * 7 + 3) % n
 }
 
-mod by {
-    use super::{Held, Moments, joined, turned};
+/// Each loop as two functions of a module of its name: `by` with the directive, `plain` without.
+macro_rules! loops {
+    ($(#$directive:tt fn $name:ident $args:tt $body:tt)*) => { $(
+        mod $name {
+            #[allow(unused_imports, reason = "some loops name items of the file")]
+            use super::*;
 
-    #[omp::offload]
-    #[inline(never)]
-    pub fn count_i32(k: &[u32], y: &mut [i32]) {
-        #[omp::target(reduction(+: y))]
+            #$directive
+            #[inline(never)]
+            pub fn by $args $body
+
+            #[inline(never)]
+            pub fn plain $args $body
+        }
+    )* };
+}
+
+loops! {
+    #[omp::target(reduction(+: y))]
+    fn count_i32(k: &[u32], y: &mut [i32]) {
         for i in 0..k.len() {
             y[k[i] as usize] += 1;
         }
     }
 
-    #[omp::offload]
-    #[inline(never)]
-    pub fn count_u32(k: &[u32], y: &mut [u32]) {
-        #[omp::target(reduction(+: y))]
+    #[omp::target(reduction(+: y))]
+    fn count_u32(k: &[u32], y: &mut [u32]) {
         for i in 0..k.len() {
             y[k[i] as usize] += 1;
         }
     }
 
-    #[omp::offload]
-    #[inline(never)]
-    pub fn count_u64(k: &[u32], y: &mut [u64]) {
-        #[omp::target(reduction(+: y))]
+    #[omp::target(reduction(+: y))]
+    fn count_u64(k: &[u32], y: &mut [u64]) {
         for i in 0..k.len() {
             y[k[i] as usize] += 1;
         }
     }
 
-    #[omp::offload]
-    #[inline(never)]
-    pub fn sum_f32(k: &[u32], x: &[f32], y: &mut [f32]) {
-        #[omp::target(reduction(+: y))]
+    #[omp::target(reduction(+: y))]
+    fn sum_f32(k: &[u32], x: &[f32], y: &mut [f32]) {
         for i in 0..k.len() {
             y[k[i] as usize] += x[i];
         }
     }
 
-    #[omp::offload]
-    #[inline(never)]
-    pub fn sum_f64(k: &[u32], x: &[f64], y: &mut [f64]) {
-        #[omp::target(reduction(+: y))]
+    #[omp::target(reduction(+: y))]
+    fn sum_f64(k: &[u32], x: &[f64], y: &mut [f64]) {
         for i in 0..k.len() {
             y[k[i] as usize] += x[i];
         }
     }
 
-    #[omp::offload]
-    #[inline(never)]
-    pub fn section_f32(k: &[u32], x: &[f32], y: &mut [f32]) {
-        #[omp::target(reduction(+: y[0..y.len()]))]
+    #[omp::target(reduction(+: y[0..y.len()]))]
+    fn section_f32(k: &[u32], x: &[f32], y: &mut [f32]) {
         for i in 0..k.len() {
             y[k[i] as usize] += x[i];
         }
     }
 
-    #[omp::offload]
-    #[inline(never)]
-    pub fn max_f32(k: &[u32], x: &[f32], y: &mut [f32]) {
-        #[omp::target(reduction(max: y))]
+    #[omp::target(reduction(max: y))]
+    fn max_f32(k: &[u32], x: &[f32], y: &mut [f32]) {
         for i in 0..k.len() {
             y[k[i] as usize] = y[k[i] as usize].max(x[i]);
         }
     }
 
-    #[omp::offload]
-    #[inline(never)]
-    pub fn min_u32(k: &[u32], y: &mut [u32]) {
-        #[omp::target(reduction(min: y))]
+    #[omp::target(reduction(min: y))]
+    fn min_u32(k: &[u32], y: &mut [u32]) {
         for i in 0..k.len() {
             y[k[i] as usize] = y[k[i] as usize].min(i as u32);
         }
     }
 
-    #[omp::offload]
-    #[inline(never)]
-    pub fn and_u32(k: &[u32], y: &mut [u32]) {
-        #[omp::target(reduction(&: y))]
+    #[omp::target(reduction(&: y))]
+    fn and_u32(k: &[u32], y: &mut [u32]) {
         for i in 0..k.len() {
             y[k[i] as usize] &= !(i as u32);
         }
     }
 
-    #[omp::offload]
-    #[inline(never)]
-    pub fn or_u64(k: &[u32], y: &mut [u64]) {
-        #[omp::target(reduction(|: y))]
+    #[omp::target(reduction(|: y))]
+    fn or_u64(k: &[u32], y: &mut [u64]) {
         for i in 0..k.len() {
             y[k[i] as usize] |= i as u64;
         }
     }
 
-    #[omp::offload]
-    #[inline(never)]
-    pub fn two_f32(k: &[u32], x: &[f32], y: &mut [f32], z: &mut [u32]) {
-        #[omp::target(reduction(+: y, z))]
+    #[omp::target(reduction(+: y, z))]
+    fn two_f32(k: &[u32], x: &[f32], y: &mut [f32], z: &mut [u32]) {
         for i in 0..k.len() {
             y[k[i] as usize] += x[i];
             z[k[i] as usize] += 1;
         }
     }
 
-    #[omp::offload]
-    #[inline(never)]
-    pub fn mixed_f32(k: &[u32], x: &[f32], y: &mut [f32], all: &mut f32) {
-        #[omp::target(reduction(+: y, *all))]
+    #[omp::target(reduction(+: y, *all))]
+    fn mixed_f32(k: &[u32], x: &[f32], y: &mut [f32], all: &mut f32) {
         for i in 0..k.len() {
             y[k[i] as usize] += x[i];
             *all += x[i];
         }
     }
 
-    #[omp::offload]
-    #[inline(never)]
-    pub fn nested_f32(k: &[u32], x: &[f32], y: &mut [[f32; 4]]) {
-        #[omp::target(reduction(+: y))]
+    #[omp::target(reduction(+: y))]
+    fn nested_f32(k: &[u32], x: &[f32], y: &mut [[f32; 4]]) {
         for i in 0..k.len() {
             y[k[i] as usize][i % 4] += x[i];
         }
     }
 
-    #[omp::offload]
-    #[inline(never)]
-    pub fn declared(k: &[u32], x: &[f64], y: &mut [Moments]) {
-        #[omp::target(reduction(joined: y))]
+    #[omp::target(reduction(joined: y))]
+    fn declared(k: &[u32], x: &[f64], y: &mut [Moments]) {
         for i in 0..k.len() {
             y[k[i] as usize] = joined(y[k[i] as usize], Moments { n: 1, sum: x[i] });
         }
     }
 
-    #[omp::offload]
-    #[inline(never)]
-    pub fn field_f32(k: &[u32], x: &[f32], h: &mut Held) {
-        #[omp::target(reduction(+: h.bins))]
+    #[omp::target(reduction(+: h.bins))]
+    fn field_f32(k: &[u32], x: &[f32], h: &mut Held) {
         for i in 0..k.len() {
             h.bins[k[i] as usize] += x[i];
         }
     }
 
+    #[omp::target(disjoint(y))]
+    fn disjoint_f32(k: &[u32], x: &[f32], y: &mut [f32]) {
+        for i in 0..k.len() {
+            y[k[i] as usize] = x[i];
+        }
+    }
+
+    #[omp::target(disjoint(y))]
+    fn disjoint_add_f64(k: &[u32], x: &[f64], y: &mut [f64]) {
+        for i in 0..k.len() {
+            y[k[i] as usize] += x[i];
+        }
+    }
+
+    #[omp::target(disjoint(y, z))]
+    fn disjoint_two(k: &[u32], x: &[f32], y: &mut [f32], z: &mut [u32]) {
+        for i in 0..k.len() {
+            y[k[i] as usize] = x[i];
+            z[k[i] as usize] += 1;
+        }
+    }
+
+    #[omp::target(disjoint(y))]
+    fn disjoint_called(k: &[u32], x: &[f32], y: &mut [f32]) {
+        for i in 0..k.len() {
+            y[turned(i, k.len())] = x[i];
+        }
+    }
+}
+
+mod atomic_u32 {
     #[omp::offload]
     #[inline(never)]
-    pub fn atomic_u32(k: &[u32], y: &mut [u32]) {
+    pub fn by(k: &[u32], y: &mut [u32]) {
         #[omp::target()]
         for i in 0..k.len() {
             #[omp::atomic]
@@ -179,9 +208,18 @@ mod by {
         }
     }
 
+    #[inline(never)]
+    pub fn plain(k: &[u32], y: &mut [u32]) {
+        for i in 0..k.len() {
+            y[k[i] as usize] += 1;
+        }
+    }
+}
+
+mod atomic_f32 {
     #[omp::offload]
     #[inline(never)]
-    pub fn atomic_f32(k: &[u32], x: &[f32], y: &mut [f32]) {
+    pub fn by(k: &[u32], x: &[f32], y: &mut [f32]) {
         #[omp::target()]
         for i in 0..k.len() {
             #[omp::atomic]
@@ -189,9 +227,18 @@ mod by {
         }
     }
 
+    #[inline(never)]
+    pub fn plain(k: &[u32], x: &[f32], y: &mut [f32]) {
+        for i in 0..k.len() {
+            y[k[i] as usize] += x[i];
+        }
+    }
+}
+
+mod atomic_max_i64 {
     #[omp::offload]
     #[inline(never)]
-    pub fn atomic_max_i64(k: &[u32], y: &mut [i64]) {
+    pub fn by(k: &[u32], y: &mut [i64]) {
         #[omp::target()]
         for i in 0..k.len() {
             #[omp::atomic]
@@ -199,9 +246,18 @@ mod by {
         }
     }
 
+    #[inline(never)]
+    pub fn plain(k: &[u32], y: &mut [i64]) {
+        for i in 0..k.len() {
+            y[k[i] as usize] = y[k[i] as usize].max(i as i64);
+        }
+    }
+}
+
+mod captured_u32 {
     #[omp::offload]
     #[inline(never)]
-    pub fn captured_u32(k: &[u32], y: &mut [u32], z: &mut [u32]) {
+    pub fn by(k: &[u32], y: &mut [u32], z: &mut [u32]) {
         #[omp::target()]
         for i in 0..k.len() {
             let v;
@@ -214,46 +270,20 @@ mod by {
         }
     }
 
-    #[omp::offload]
     #[inline(never)]
-    pub fn disjoint_f32(k: &[u32], x: &[f32], y: &mut [f32]) {
-        #[omp::target(disjoint(y))]
+    pub fn plain(k: &[u32], y: &mut [u32], z: &mut [u32]) {
         for i in 0..k.len() {
-            y[k[i] as usize] = x[i];
+            let v = y[k[i] as usize];
+            y[k[i] as usize] += 1;
+            z[i] = v;
         }
     }
+}
 
+mod rows_f32 {
     #[omp::offload]
     #[inline(never)]
-    pub fn disjoint_add_f64(k: &[u32], x: &[f64], y: &mut [f64]) {
-        #[omp::target(disjoint(y))]
-        for i in 0..k.len() {
-            y[k[i] as usize] += x[i];
-        }
-    }
-
-    #[omp::offload]
-    #[inline(never)]
-    pub fn disjoint_two(k: &[u32], x: &[f32], y: &mut [f32], z: &mut [u32]) {
-        #[omp::target(disjoint(y, z))]
-        for i in 0..k.len() {
-            y[k[i] as usize] = x[i];
-            z[k[i] as usize] += 1;
-        }
-    }
-
-    #[omp::offload]
-    #[inline(never)]
-    pub fn disjoint_called(k: &[u32], x: &[f32], y: &mut [f32]) {
-        #[omp::target(disjoint(y))]
-        for i in 0..k.len() {
-            y[turned(i, k.len())] = x[i];
-        }
-    }
-
-    #[omp::offload]
-    #[inline(never)]
-    pub fn rows_f32(width: usize, x: &[f32], y: &mut [f32]) {
+    pub fn by(width: usize, x: &[f32], y: &mut [f32]) {
         #[omp::target]
         for r in 0..x.len() / width {
             #[omp::simd(reduction(+: y))]
@@ -263,9 +293,20 @@ mod by {
         }
     }
 
+    #[inline(never)]
+    pub fn plain(width: usize, x: &[f32], y: &mut [f32]) {
+        for r in 0..x.len() / width {
+            for c in 0..width {
+                y[r] += x[r * width + c];
+            }
+        }
+    }
+}
+
+mod wander_f32 {
     #[omp::offload]
     #[inline(never)]
-    pub fn wander_f32(width: usize, x: &[f32], y: &mut [f32]) {
+    pub fn by(width: usize, x: &[f32], y: &mut [f32]) {
         #[omp::target]
         for r in 0..x.len() / width {
             #[omp::simd(reduction(+: y))]
@@ -274,188 +315,9 @@ mod by {
             }
         }
     }
-}
-
-mod plain {
-    use super::{Held, Moments, joined, turned};
 
     #[inline(never)]
-    pub fn count_i32(k: &[u32], y: &mut [i32]) {
-        for i in 0..k.len() {
-            y[k[i] as usize] += 1;
-        }
-    }
-
-    #[inline(never)]
-    pub fn count_u32(k: &[u32], y: &mut [u32]) {
-        for i in 0..k.len() {
-            y[k[i] as usize] += 1;
-        }
-    }
-
-    #[inline(never)]
-    pub fn count_u64(k: &[u32], y: &mut [u64]) {
-        for i in 0..k.len() {
-            y[k[i] as usize] += 1;
-        }
-    }
-
-    #[inline(never)]
-    pub fn sum_f32(k: &[u32], x: &[f32], y: &mut [f32]) {
-        for i in 0..k.len() {
-            y[k[i] as usize] += x[i];
-        }
-    }
-
-    #[inline(never)]
-    pub fn sum_f64(k: &[u32], x: &[f64], y: &mut [f64]) {
-        for i in 0..k.len() {
-            y[k[i] as usize] += x[i];
-        }
-    }
-
-    #[inline(never)]
-    pub fn section_f32(k: &[u32], x: &[f32], y: &mut [f32]) {
-        for i in 0..k.len() {
-            y[k[i] as usize] += x[i];
-        }
-    }
-
-    #[inline(never)]
-    pub fn max_f32(k: &[u32], x: &[f32], y: &mut [f32]) {
-        for i in 0..k.len() {
-            y[k[i] as usize] = y[k[i] as usize].max(x[i]);
-        }
-    }
-
-    #[inline(never)]
-    pub fn min_u32(k: &[u32], y: &mut [u32]) {
-        for i in 0..k.len() {
-            y[k[i] as usize] = y[k[i] as usize].min(i as u32);
-        }
-    }
-
-    #[inline(never)]
-    pub fn and_u32(k: &[u32], y: &mut [u32]) {
-        for i in 0..k.len() {
-            y[k[i] as usize] &= !(i as u32);
-        }
-    }
-
-    #[inline(never)]
-    pub fn or_u64(k: &[u32], y: &mut [u64]) {
-        for i in 0..k.len() {
-            y[k[i] as usize] |= i as u64;
-        }
-    }
-
-    #[inline(never)]
-    pub fn two_f32(k: &[u32], x: &[f32], y: &mut [f32], z: &mut [u32]) {
-        for i in 0..k.len() {
-            y[k[i] as usize] += x[i];
-            z[k[i] as usize] += 1;
-        }
-    }
-
-    #[inline(never)]
-    pub fn mixed_f32(k: &[u32], x: &[f32], y: &mut [f32], all: &mut f32) {
-        for i in 0..k.len() {
-            y[k[i] as usize] += x[i];
-            *all += x[i];
-        }
-    }
-
-    #[inline(never)]
-    pub fn nested_f32(k: &[u32], x: &[f32], y: &mut [[f32; 4]]) {
-        for i in 0..k.len() {
-            y[k[i] as usize][i % 4] += x[i];
-        }
-    }
-
-    #[inline(never)]
-    pub fn declared(k: &[u32], x: &[f64], y: &mut [Moments]) {
-        for i in 0..k.len() {
-            y[k[i] as usize] = joined(y[k[i] as usize], Moments { n: 1, sum: x[i] });
-        }
-    }
-
-    #[inline(never)]
-    pub fn field_f32(k: &[u32], x: &[f32], h: &mut Held) {
-        for i in 0..k.len() {
-            h.bins[k[i] as usize] += x[i];
-        }
-    }
-
-    #[inline(never)]
-    pub fn atomic_u32(k: &[u32], y: &mut [u32]) {
-        for i in 0..k.len() {
-            y[k[i] as usize] += 1;
-        }
-    }
-
-    #[inline(never)]
-    pub fn atomic_f32(k: &[u32], x: &[f32], y: &mut [f32]) {
-        for i in 0..k.len() {
-            y[k[i] as usize] += x[i];
-        }
-    }
-
-    #[inline(never)]
-    pub fn atomic_max_i64(k: &[u32], y: &mut [i64]) {
-        for i in 0..k.len() {
-            y[k[i] as usize] = y[k[i] as usize].max(i as i64);
-        }
-    }
-
-    #[inline(never)]
-    pub fn captured_u32(k: &[u32], y: &mut [u32], z: &mut [u32]) {
-        for i in 0..k.len() {
-            let v = y[k[i] as usize];
-            y[k[i] as usize] += 1;
-            z[i] = v;
-        }
-    }
-
-    #[inline(never)]
-    pub fn disjoint_f32(k: &[u32], x: &[f32], y: &mut [f32]) {
-        for i in 0..k.len() {
-            y[k[i] as usize] = x[i];
-        }
-    }
-
-    #[inline(never)]
-    pub fn disjoint_add_f64(k: &[u32], x: &[f64], y: &mut [f64]) {
-        for i in 0..k.len() {
-            y[k[i] as usize] += x[i];
-        }
-    }
-
-    #[inline(never)]
-    pub fn disjoint_two(k: &[u32], x: &[f32], y: &mut [f32], z: &mut [u32]) {
-        for i in 0..k.len() {
-            y[k[i] as usize] = x[i];
-            z[k[i] as usize] += 1;
-        }
-    }
-
-    #[inline(never)]
-    pub fn disjoint_called(k: &[u32], x: &[f32], y: &mut [f32]) {
-        for i in 0..k.len() {
-            y[turned(i, k.len())] = x[i];
-        }
-    }
-
-    #[inline(never)]
-    pub fn rows_f32(width: usize, x: &[f32], y: &mut [f32]) {
-        for r in 0..x.len() / width {
-            for c in 0..width {
-                y[r] += x[r * width + c];
-            }
-        }
-    }
-
-    #[inline(never)]
-    pub fn wander_f32(width: usize, x: &[f32], y: &mut [f32]) {
+    pub fn plain(width: usize, x: &[f32], y: &mut [f32]) {
         for r in 0..x.len() / width {
             for c in 0..width {
                 y[8 * r + c % 8] += x[r * width + c];
@@ -498,6 +360,26 @@ fn whole(n: usize) -> Vec<f32> {
 /// All of them; `only` is a prefix of names.
 pub fn run(only: Option<&str>) {
     let wants = |name: &str| only.is_none_or(|only| name.starts_with(only));
+    // Runs both forms of a loop on results of their own, which are equal in the end.
+    macro_rules! compare {
+        ($name:ident, $elements:expr, $n:expr, $init:expr, |$y:ident| ($($arg:expr),*)) => {
+            if wants(stringify!($name)) {
+                let [mut by, mut plain] = [(); 2].map(|()| $init);
+                let times = shortest(
+                    $n,
+                    || {
+                        let $y = black_box(&mut by);
+                        $name::by($($arg),*);
+                    },
+                    || {
+                        let $y = black_box(&mut plain);
+                        $name::plain($($arg),*);
+                    },
+                );
+                print(stringify!($name), $elements, $n, times, by == plain);
+            }
+        };
+    }
     for (elements, n) in [
         (16, 1000),
         (16, 100_000),
@@ -513,118 +395,47 @@ pub fn run(only: Option<&str>) {
         let k: Vec<u32> = (0..n).map(|i| mix(i as u64) % elements as u32).collect();
         let x = whole(n);
         let wide: Vec<f64> = x.iter().map(|x| f64::from(*x)).collect();
-        macro_rules! beside {
-            ($name:ident, [$($arg:expr),*], $init:expr) => {
-                if wants(stringify!($name)) {
-                    let (mut a, mut b) = ($init, $init);
-                    let times = shortest(n, || by::$name(black_box(&k), $($arg,)* &mut a), || plain::$name(black_box(&k), $($arg,)* &mut b));
-                    print(stringify!($name), elements, n, times, a == b);
-                }
-            };
-        }
-        beside!(count_i32, [], vec![0i32; elements]);
-        beside!(count_u32, [], vec![0u32; elements]);
-        beside!(count_u64, [], vec![0u64; elements]);
-        beside!(sum_f32, [&x], vec![0f32; elements]);
-        beside!(sum_f64, [&wide], vec![0f64; elements]);
-        beside!(section_f32, [&x], vec![0f32; elements]);
-        beside!(max_f32, [&x], vec![-2f32; elements]);
-        beside!(min_u32, [], vec![u32::MAX; elements]);
-        beside!(and_u32, [], vec![u32::MAX; elements]);
-        beside!(or_u64, [], vec![0u64; elements]);
-        beside!(nested_f32, [&x], vec![[0f32; 4]; elements]);
-        beside!(declared, [&wide], vec![Moments::default(); elements]);
-        beside!(atomic_u32, [], vec![0u32; elements]);
-        beside!(atomic_f32, [&x], vec![0f32; elements]);
-        beside!(atomic_max_i64, [], vec![0i64; elements]);
-        if wants("field_f32") {
-            let [mut a, mut b] = [(); 2].map(|()| Held { bins: vec![0.0; elements] });
-            let times = shortest(n, || by::field_f32(&k, &x, &mut a), || plain::field_f32(&k, &x, &mut b));
-            print("field_f32", elements, n, times, a.bins == b.bins);
-        }
-        if wants("two_f32") {
-            let [mut a, mut b] = [(); 2].map(|()| (vec![0f32; elements], vec![0u32; elements]));
-            let times = shortest(
-                n,
-                || by::two_f32(&k, &x, &mut a.0, &mut a.1),
-                || plain::two_f32(&k, &x, &mut b.0, &mut b.1),
-            );
-            print("two_f32", elements, n, times, a == b);
-        }
-        if wants("mixed_f32") {
-            let [mut a, mut b] = [(); 2].map(|()| (vec![0f32; elements], 0f32));
-            let times = shortest(
-                n,
-                || by::mixed_f32(&k, &x, &mut a.0, &mut a.1),
-                || plain::mixed_f32(&k, &x, &mut b.0, &mut b.1),
-            );
-            print("mixed_f32", elements, n, times, a == b);
-        }
-        if wants("captured_u32") {
-            let [mut a, mut b] = [(); 2].map(|()| (vec![0u32; elements], vec![0u32; n]));
-            let times = shortest(
-                n,
-                || by::captured_u32(&k, &mut a.0, &mut a.1),
-                || plain::captured_u32(&k, &mut b.0, &mut b.1),
-            );
-            print("captured_u32", elements, n, times, a.0 == b.0);
-        }
+        compare!(count_i32, elements, n, vec![0i32; elements], |y| (&k, y));
+        compare!(count_u32, elements, n, vec![0u32; elements], |y| (&k, y));
+        compare!(count_u64, elements, n, vec![0u64; elements], |y| (&k, y));
+        compare!(sum_f32, elements, n, vec![0f32; elements], |y| (&k, &x, y));
+        compare!(sum_f64, elements, n, vec![0f64; elements], |y| (&k, &wide, y));
+        compare!(section_f32, elements, n, vec![0f32; elements], |y| (&k, &x, y));
+        compare!(max_f32, elements, n, vec![-2f32; elements], |y| (&k, &x, y));
+        compare!(min_u32, elements, n, vec![u32::MAX; elements], |y| (&k, y));
+        compare!(and_u32, elements, n, vec![u32::MAX; elements], |y| (&k, y));
+        compare!(or_u64, elements, n, vec![0u64; elements], |y| (&k, y));
+        compare!(nested_f32, elements, n, vec![[0f32; 4]; elements], |y| (&k, &x, y));
+        compare!(declared, elements, n, vec![Moments::default(); elements], |y| (&k, &wide, y));
+        compare!(field_f32, elements, n, Held { bins: vec![0.0; elements] }, |h| (&k, &x, h));
+        compare!(two_f32, elements, n, (vec![0f32; elements], vec![0u32; elements]), |y| (
+            &k, &x, &mut y.0, &mut y.1
+        ));
+        compare!(mixed_f32, elements, n, (vec![0f32; elements], 0f32), |y| (&k, &x, &mut y.0, &mut y.1));
+        compare!(atomic_u32, elements, n, vec![0u32; elements], |y| (&k, y));
+        compare!(atomic_f32, elements, n, vec![0f32; elements], |y| (&k, &x, y));
+        compare!(atomic_max_i64, elements, n, vec![0i64; elements], |y| (&k, y));
+        compare!(captured_u32, elements, n, Captured { counts: vec![0; elements], seen: vec![0; n] }, |y| (
+            &k,
+            &mut y.counts,
+            &mut y.seen
+        ));
     }
     for n in [1000, 4096, 100_003, 1_000_003, 10_000_019] {
         let mut k: Vec<u32> = (0..n as u32).collect();
         (1..n).rev().for_each(|i| k.swap(i, mix(i as u64) as usize % (i + 1)));
         let x = whole(n);
         let wide: Vec<f64> = x.iter().map(|x| f64::from(*x)).collect();
-        if wants("disjoint_f32") {
-            let [mut a, mut b] = [(); 2].map(|()| vec![0f32; n]);
-            let times =
-                shortest(n, || by::disjoint_f32(&k, &x, &mut a), || plain::disjoint_f32(&k, &x, &mut b));
-            print("disjoint_f32", n, n, times, a == b);
-        }
-        if wants("disjoint_add_f64") {
-            let [mut a, mut b] = [(); 2].map(|()| vec![0f64; n]);
-            let times = shortest(
-                n,
-                || by::disjoint_add_f64(&k, &wide, &mut a),
-                || plain::disjoint_add_f64(&k, &wide, &mut b),
-            );
-            print("disjoint_add_f64", n, n, times, a == b);
-        }
-        if wants("disjoint_two") {
-            let [mut a, mut b] = [(); 2].map(|()| (vec![0f32; n], vec![0u32; n]));
-            let times = shortest(
-                n,
-                || by::disjoint_two(&k, &x, &mut a.0, &mut a.1),
-                || plain::disjoint_two(&k, &x, &mut b.0, &mut b.1),
-            );
-            print("disjoint_two", n, n, times, a == b);
-        }
-        if wants("disjoint_called") && n % 7 != 0 {
-            let [mut a, mut b] = [(); 2].map(|()| vec![0f32; n]);
-            let times = shortest(
-                n,
-                || by::disjoint_called(&k, &x, &mut a),
-                || plain::disjoint_called(&k, &x, &mut b),
-            );
-            print("disjoint_called", n, n, times, a == b);
+        compare!(disjoint_f32, n, n, vec![0f32; n], |y| (&k, &x, y));
+        compare!(disjoint_add_f64, n, n, vec![0f64; n], |y| (&k, &wide, y));
+        compare!(disjoint_two, n, n, (vec![0f32; n], vec![0u32; n]), |y| (&k, &x, &mut y.0, &mut y.1));
+        if n % 7 != 0 {
+            compare!(disjoint_called, n, n, vec![0f32; n], |y| (&k, &x, y));
         }
     }
     for (rows, width) in [(10, 100), (1000, 100), (1000, 1000), (100, 100_000)] {
         let x = whole(rows * width);
-        if wants("rows_f32") {
-            let [mut a, mut b] = [(); 2].map(|()| vec![0f32; rows]);
-            let times =
-                shortest(x.len(), || by::rows_f32(width, &x, &mut a), || plain::rows_f32(width, &x, &mut b));
-            print("rows_f32", rows, x.len(), times, a == b);
-        }
-        if wants("wander_f32") {
-            let [mut a, mut b] = [(); 2].map(|()| vec![0f32; 8 * rows]);
-            let times = shortest(
-                x.len(),
-                || by::wander_f32(width, &x, &mut a),
-                || plain::wander_f32(width, &x, &mut b),
-            );
-            print("wander_f32", rows, x.len(), times, a == b);
-        }
+        compare!(rows_f32, rows, x.len(), vec![0f32; rows], |y| (width, &x, y));
+        compare!(wander_f32, rows, x.len(), vec![0f32; 8 * rows], |y| (width, &x, y));
     }
 }

@@ -307,3 +307,129 @@ fn first_come_first_served() {
         });
     }
 }
+
+/// Arrays and variables that are only added to: each thread of the host may have copies of them.
+#[omp::offload]
+mod only_added_to {
+    pub fn by_index(d: usize, k: &[u32], x: &[f32], y: &mut [f32], n: &mut Vec<u64>, all: &mut f64) {
+        #[omp::target(device(d))]
+        for i in 0..k.len() {
+            let at = k[i] as usize % y.len();
+            #[omp::atomic]
+            y[at] += x[i];
+            #[omp::atomic]
+            n[k[i] as usize] += 1;
+            #[omp::atomic]
+            *all = f64::from(x[i]) + *all;
+        }
+    }
+
+    /// Elements between those are the iterations' own.
+    pub fn beside_others(d: usize, k: &[u32], y: &mut [f32]) {
+        #[omp::target(device(d))]
+        for i in 0..k.len() {
+            #[omp::atomic]
+            y[0] += 2.0;
+            y[i + 1] = k[i] as f32;
+        }
+    }
+
+    pub fn in_rows(d: usize, width: usize, k: &[u32], y: &mut [f64], z: &mut [f64]) {
+        #[omp::target(device(d), collapse(2))]
+        for i in 0..k.len() / width {
+            for j in 0..width / 4 {
+                for l in 0..4 {
+                    if k[i * width + 4 * j + l] > 0 {
+                        #[omp::atomic]
+                        y[k[i * width + 4 * j + l] as usize] += 0.5;
+                    }
+                    let seen;
+                    #[omp::atomic(capture)]
+                    {
+                        z[0] += 1.0;
+                        seen = z[0];
+                    }
+                    if seen < 0.0 {
+                        #[omp::atomic]
+                        z[1] += 1.0;
+                    }
+                }
+            }
+        }
+    }
+
+    pub fn dealt_out(d: usize, k: &[u32], y: &mut [f32]) {
+        #[omp::target(device(d), schedule(dynamic))]
+        for i in 0..k.len() {
+            #[omp::atomic]
+            y[k[i] as usize] += 1.0;
+        }
+    }
+}
+
+#[test]
+fn sums_in_copies_are_those_of_the_loop() {
+    let before = omp::get_max_threads();
+    for threads in [1, 2, 3, 8] {
+        omp::set_num_threads(threads);
+        for n in [0, 1, 999, 100_000] {
+            let mut r = Values(n as u64 + 1);
+            let k: Vec<u32> = (0..n).map(|_| r.bits() % 50).collect();
+            // No order of additions rounds.
+            let x: Vec<f32> = (0..n).map(|_| (r.bits() % 9) as f32 - 4.0).collect();
+            on_every_device(|d| {
+                let (mut y, mut counts, mut all) = (vec![-0.0f32; 70], vec![3u64; 51], 7.0);
+                only_added_to::by_index(d, &k, &x, &mut y, &mut counts, &mut all);
+                let (mut want, mut want_counts) = (vec![-0.0f32; 70], vec![3u64; 51]);
+                for (k, x) in k.iter().zip(&x) {
+                    want[*k as usize] += x;
+                    want_counts[*k as usize] += 1;
+                }
+                assert_eq!((&y, &counts), (&want, &want_counts), "{n} by {threads} on {d}");
+                assert_eq!(
+                    all,
+                    7.0 + x.iter().map(|x| f64::from(*x)).sum::<f64>(),
+                    "{n} by {threads} on {d}"
+                );
+                assert!(
+                    y[50..].iter().all(|y| y.to_bits() == (-0.0f32).to_bits()),
+                    "{n} by {threads} on {d}"
+                );
+                let mut y = vec![1.0; n + 1];
+                only_added_to::beside_others(d, &k, &mut y);
+                assert_eq!(y[0], 1.0 + 2.0 * n as f32, "{n} by {threads} on {d}");
+                assert!(y[1..].iter().zip(&k).all(|(y, k)| *y == *k as f32), "{n} by {threads} on {d}");
+                let (mut y, mut z) = (vec![0.0; 50], [0.0; 2]);
+                only_added_to::in_rows(d, 8, &k, &mut y, &mut z);
+                let seen = n / 8 * 8;
+                let mut want = vec![0.0; 50];
+                k[..seen].iter().filter(|k| **k > 0).for_each(|k| want[*k as usize] += 0.5);
+                assert_eq!((y, z), (want, [seen as f64, 0.0]), "{n} by {threads} on {d}");
+                let mut y = vec![0.0; 50];
+                only_added_to::dealt_out(d, &k, &mut y);
+                assert!((0..50).all(|b| y[b as usize] == k.iter().filter(|k| **k == b).count() as f32));
+            });
+        }
+    }
+    omp::set_num_threads(before);
+}
+
+/// A subscript or an addition that fails tells where, whether or not threads have copies.
+#[test]
+fn what_is_out_of_bounds_fails_by_copies() {
+    let k: Vec<u32> = (0..50_000).map(|i| if i == 40_000 { 70 } else { i % 50 }).collect();
+    let x = vec![1.0; k.len()];
+    let failed = std::panic::catch_unwind(|| {
+        only_added_to::by_index(
+            omp::get_initial_device(),
+            &k,
+            &x,
+            &mut vec![0.0; 100],
+            &mut vec![0; 60],
+            &mut 0.0,
+        );
+    });
+    let payload = failed.expect_err("an element that is not there");
+    let text = payload.downcast_ref::<String>().expect("a text");
+    assert!(text.contains("the len is 60 but the index is 70") && text.contains("i = 40000"), "{text}");
+}

@@ -1,4 +1,4 @@
-//! Transfers, tasks and data that stays on a device, beside the CUDA peers `runtime` and `stencil`: `data [WORK-PREFIX]`; run
+//! Transfers, tasks and data that stays on a device, compared with the CUDA peers `runtime` and `stencil`: `data [WORK-PREFIX]`; run
 //! it with OMP_BACKEND=cuda and OMP_TARGET_OFFLOAD=mandatory. `--small` divides the sizes.
 #![allow(clippy::cast_lossless, clippy::assign_op_pattern, reason = "the loops as the peers have them")]
 use omp_benches::loops::{average, take_over};
@@ -134,7 +134,7 @@ fn stencil(works: &Works) {
     }
 }
 
-// ---- Mandelbrot in blocks of rows, copies beside kernels
+// ---- Mandelbrot in blocks of rows: copies overlap kernels
 
 /// Tests every sixteen steps, as the peer does: a point that is outside never comes back.
 #[omp::offload]

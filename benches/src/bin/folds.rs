@@ -1,4 +1,4 @@
-//! Reductions and scans beside the CUDA peers: `folds [WORK-PREFIX]`; run it with OMP_BACKEND=cuda and
+//! Reductions and scans compared with the CUDA peers: `folds [WORK-PREFIX]`; run it with OMP_BACKEND=cuda and
 //! OMP_TARGET_OFFLOAD=mandatory. `--small` divides the sizes. `folds geometry` is the plot of teams and threads alone.
 #![allow(clippy::cast_lossless, clippy::assign_op_pattern, reason = "the loops as the peers have them")]
 use omp_benches::{Works, floats, kernels, mix, region, unit};

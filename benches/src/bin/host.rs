@@ -1,6 +1,7 @@
-//! saxpy, sum and Mandelbrot on the host backend beside the same loops written with rayon, in turn; a sum and a scan beside
-//! one thread; `reproducible` beside the plain form and one thread. `host [streams|mandelbrot|serial|reproducible|elements [NAME]]`; run it with
-//! OMP_BACKEND=host; compile both with `RUSTFLAGS="-C target-cpu=native"` to compare with `gcc -march=native`.
+//! saxpy, sum and Mandelbrot on the host backend, compared with the same loops written with rayon, in turn; a sum and a scan
+//! compared with one thread; `reproducible` compared with the plain form and one thread.
+//! `host [streams|mandelbrot|serial|reproducible|elements [NAME]]`; run it with OMP_BACKEND=host; compile both with
+//! `RUSTFLAGS="-C target-cpu=native"` to compare with `gcc -march=native`.
 #![allow(clippy::cast_lossless, clippy::assign_op_pattern, reason = "the loops as the peers have them")]
 use omp_benches::loops::{mandelbrot, pixel, saxpy, sum_i32};
 use omp_benches::{Line, floats, mix};
@@ -83,14 +84,14 @@ mod any_order {
     }
 }
 
-/// `reproducible` beside the plain form and one thread.
+/// `reproducible` compared with the plain form and one thread.
 fn reproducible() {
     let n = 1 << 24;
     let x: Vec<f32> = (0..n).map(|i| (mix(i as u64) % 3) as f32 - 1.0).collect();
     let k: Vec<u8> = (0..n).map(|i| (mix(!i as u64) >> 7) as u8).collect();
     let (mut sums, mut serial) = ([0.0; 2], 0.0);
     let [of_plain, of_fixed] = &mut sums;
-    beside(
+    compare(
         "sum_f32_2^24",
         4 * n,
         &mut [
@@ -101,7 +102,7 @@ fn reproducible() {
     );
     assert!(sums == [serial; 2], "sums of whole numbers");
     let [mut plain, mut ordered, mut serial] = [const { [0.0f32; 256] }; 3];
-    beside(
+    compare(
         "bins_f32_2^24_256",
         5 * n,
         &mut [
@@ -114,7 +115,7 @@ fn reproducible() {
     let width = 1 << 12;
     let [mut plain, mut ordered, mut serial] =
         [const { Vec::new() }; 3].map(|_: Vec<f32>| vec![0.0; n / width]);
-    beside(
+    compare(
         "rows_f32_2^12_2^12",
         4 * n,
         &mut [
@@ -131,7 +132,7 @@ fn reproducible() {
 }
 
 /// Medians of runs in turn: what disturbs one disturbs the other.
-fn beside(work: &str, bytes: usize, runs: &mut [(&str, &mut dyn FnMut())]) {
+fn compare(work: &str, bytes: usize, runs: &mut [(&str, &mut dyn FnMut())]) {
     let mut times = vec![Vec::new(); runs.len()];
     for rep in 0..REPS + 2 {
         for (k, (_, run)) in runs.iter_mut().enumerate() {
@@ -154,7 +155,7 @@ fn streams() {
     let a = 1e-3f32;
     let x = floats(n, 0, 0.0);
     let (mut y, mut z) = (vec![0.0f32; n], vec![0.0f32; n]);
-    beside(
+    compare(
         "saxpy_f32_2^26",
         12 * n,
         &mut [
@@ -174,7 +175,7 @@ fn streams() {
     let n = 1 << 28;
     let x: Vec<i32> = (0..n).into_par_iter().map(|i| (mix(i as u64) % 7) as i32).collect();
     let (mut got, mut want) = (0, 0);
-    beside(
+    compare(
         "sum_i32_2^28",
         4 * n,
         &mut [
@@ -189,7 +190,7 @@ fn mandelbrots() {
     // Hidden from the optimiser, for which neither loop should be a special case.
     let (n, most) = (1024, std::hint::black_box(1000));
     let (mut image, mut other) = (vec![0u8; n * n], vec![0u8; n * n]);
-    beside(
+    compare(
         "mandelbrot_f64_1024_1000",
         n * n,
         &mut [
@@ -211,14 +212,14 @@ fn serial() {
     let n = 1 << 24;
     let x: Vec<f32> = (0..n).map(|i| (mix(i as u64) % 3) as f32 - 1.0).collect();
     let (mut got, mut want) = (0.0, 0.0);
-    beside(
+    compare(
         "sum_f32_2^24",
         4 * n,
         &mut [("omp_host", &mut || got = sum_f32(&x)), ("serial", &mut || want = x.iter().sum::<f32>())],
     );
     assert!((got - want).abs() < 1e-3 * want.abs().max(1.0), "sum");
     let (mut y, mut z) = (vec![-1.0f32; n], vec![-1.0f32; n]);
-    beside(
+    compare(
         "scan_f32_2^24",
         8 * n,
         &mut [

@@ -1,4 +1,4 @@
-//! The twelve problems of `examples/scan12`, and programs around reductions and scans, beside the CUDA peers:
+//! The twelve problems of `examples/scan12`, and programs around reductions and scans, compared with the CUDA peers:
 //! `twelve [WORK-PREFIX]`; run it with OMP_BACKEND=cuda and OMP_TARGET_OFFLOAD=mandatory. A time is what all kernels of a
 //! problem take together, each by its median with its data on the device. `--small` divides the sizes.
 #![allow(clippy::cast_lossless, reason = "the loops as the examples have them")]

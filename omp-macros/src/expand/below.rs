@@ -5,7 +5,7 @@
 //! but attributes of rustc's own may stand there on a function with tasks, or on what is around it and below `offload`.
 //! A macro of the user's can't have the name of one of these: rustc says that it is ambiguous.
 use crate::diag::{Code, Sink};
-use crate::parse::attributes::take_from;
+use crate::parse::attributes::{is_builtin, take_from};
 use crate::parse::source::as_written;
 use proc_macro2::Span;
 use quote::ToTokens as _;
@@ -14,35 +14,6 @@ use syn::spanned::Spanned as _;
 use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, Block, Expr, Item, Meta, Token};
-
-/// rustc's own attributes, of what functions, `impl`s, traits and modules may bear.
-const OWN: &[&str] = &[
-    "allow",
-    "automatically_derived",
-    "cfg",
-    "cold",
-    "coverage",
-    "deny",
-    "deprecated",
-    "doc",
-    "expect",
-    "export_name",
-    "forbid",
-    "ignore",
-    "inline",
-    "instruction_set",
-    "link_section",
-    "macro_use",
-    "must_use",
-    "no_implicit_prelude",
-    "no_mangle",
-    "optimize",
-    "path",
-    "should_panic",
-    "target_feature",
-    "track_caller",
-    "warn",
-];
 
 /// Names in front of attributes that tools read: rustc looks for a module of the name first.
 const TOOLS: &[&str] = &["clippy", "diagnostic", "rustfmt"];
@@ -80,7 +51,7 @@ fn is_own(meta: &Meta) -> bool {
     match path.get_ident() {
         Some(name) if name == "unsafe" => inside(0),
         Some(name) if name == "cfg_attr" => inside(1),
-        Some(name) => OWN.iter().any(|own| name == own),
+        Some(name) => is_builtin(&name.to_string()),
         None => false,
     }
 }

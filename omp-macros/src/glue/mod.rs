@@ -3,7 +3,8 @@
 //! * `region`: a target region: questions to rustc, data, launch, and what the host does if no device runs it.
 //! * `data`: data directives.
 //! * `claims`: what the host runs where `disjoint` has to be checked.
-//! * `host`: the host's parallel loop, `items` its reduction items, `in_order` their order in a serial loop, `elements` their subscripts there; `rewrite` makes its body from the user's.
+//! * `host`: the host's parallel loop, `sums` what it adds to copies instead of atomically, `items` its reduction items, `in_order` their
+//!   order in a serial loop, `elements` their subscripts there; `rewrite` makes its body from the user's.
 //! * `device_fn`: the companion of a device function; `device_impl`: those of methods and operators; `strategy`: which of
 //!   their type parameters are no device types.
 //! * `task`: scopes, guards and waits of tasks; `host_task` the loop of one on the host's threads, `task_data` data
@@ -42,6 +43,7 @@ mod rewrite;
 mod strategy;
 mod strategy_values;
 mod subscripts;
+mod sums;
 pub mod task;
 pub mod task_block;
 pub mod task_data;
@@ -206,34 +208,12 @@ fn functions(typing: &Typing) -> (Vec<TokenStream>, Vec<TokenStream>) {
     let imports = typing.functions.iter().map(|Function { path, companion, .. }| {
         let span = path.segments.last().map_or_else(Span::call_site, |s| s.ident.span());
         // An import takes all that has the name, and attributes of the language are in sight everywhere.
-        let here = path.get_ident().filter(|i| ATTRIBUTES.contains(&i.to_string().as_str()));
+        let here = path.get_ident().filter(|i| crate::parse::attributes::is_builtin(&i.to_string()));
         let here = here.map(|_| quote::quote_spanned!(span=> self::));
         quote::quote_spanned!(span=> use #here #path as #companion;)
     });
     (around.collect(), imports.collect())
 }
-
-/// Attributes of the language whose names functions may have.
-const ATTRIBUTES: &[&str] = &[
-    "allow",
-    "cold",
-    "coverage",
-    "deny",
-    "deprecated",
-    "doc",
-    "expect",
-    "feature",
-    "forbid",
-    "ignore",
-    "inline",
-    "link",
-    "naked",
-    "optimize",
-    "path",
-    "repr",
-    "used",
-    "warn",
-];
 
 /// Asks of each call of a method whether the host finds the declared one: see `typing/probe.rs` of the runtime. It stands
 /// behind everything else, where all types are known.

@@ -4,6 +4,45 @@ use super::standalone;
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, Expr, Item};
 
+/// Attributes of rustc's own: no macro can take their place, and their names are in sight everywhere.
+const BUILTIN: &[&str] = &[
+    "allow",
+    "automatically_derived",
+    "cfg",
+    "cold",
+    "coverage",
+    "deny",
+    "deprecated",
+    "doc",
+    "expect",
+    "export_name",
+    "feature",
+    "forbid",
+    "ignore",
+    "inline",
+    "instruction_set",
+    "link",
+    "link_section",
+    "macro_use",
+    "must_use",
+    "naked",
+    "no_implicit_prelude",
+    "no_mangle",
+    "optimize",
+    "path",
+    "repr",
+    "should_panic",
+    "target_feature",
+    "track_caller",
+    "used",
+    "warn",
+];
+
+/// Whether rustc has an attribute of this name.
+pub fn is_builtin(name: &str) -> bool {
+    BUILTIN.contains(&name)
+}
+
 /// Takes our attributes off a statement's expression. In `#[omp::atomic] x[i] += e`, syn gives the attribute to
 /// `x[i]`.
 pub fn take(e: &mut Expr) -> Vec<Attribute> {

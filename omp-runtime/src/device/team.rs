@@ -5,23 +5,39 @@ use std::cell::Cell;
 struct Member {
     thread: usize,
     threads: usize,
+    /// The others have not begun.
+    first: bool,
 }
 
 thread_local! {
-    static MEMBER: Cell<Member> = const { Cell::new(Member { thread: 0, threads: 1 }) };
+    static MEMBER: Cell<Member> = const { Cell::new(Member { thread: 0, threads: 1, first: false }) };
     static THREADS: Cell<Option<usize>> = const { Cell::new(None) };
     static DEFAULT_DEVICE: Cell<Option<usize>> = const { Cell::new(None) };
 }
 
 /// Runs `f` as thread `thread` of `threads`; what was before is restored, also by a panic.
 pub fn enter<R>(thread: usize, threads: usize, f: impl FnOnce() -> R) -> R {
+    enter_as(Member { thread, threads, first: false }, f)
+}
+
+/// The same for the thread that starts alone: no other one of the team runs anything before `f` is over.
+pub fn enter_first<R>(threads: usize, f: impl FnOnce() -> R) -> R {
+    enter_as(Member { thread: 0, threads, first: true }, f)
+}
+
+/// Whether no other thread of the team has begun.
+pub fn is_first() -> bool {
+    MEMBER.get().first
+}
+
+fn enter_as<R>(member: Member, f: impl FnOnce() -> R) -> R {
     struct Restore(Member);
     impl Drop for Restore {
         fn drop(&mut self) {
             MEMBER.set(self.0);
         }
     }
-    let _restore = Restore(MEMBER.replace(Member { thread, threads }));
+    let _restore = Restore(MEMBER.replace(member));
     f()
 }
 

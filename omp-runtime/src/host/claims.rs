@@ -9,9 +9,11 @@
 //! A table is kept for later loops. The numbers of a loop's iterations go on where those of the last one ended, so what that
 //! one left in the table counts as nothing, and the table need not be cleared before the numbers have come to their end.
 use super::subscript;
+use crate::device::team;
 use crate::launch::HostRun;
 use omp_kernels::analysis::plan::DimValues;
 use omp_kernels::analysis::plan::numbering::{Deed, Numbering, conflict, show};
+use std::hint::cold_path;
 use std::ops::{Bound, RangeBounds};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU32, AtomicU64};
@@ -40,7 +42,7 @@ pub struct ClaimsAtHand<'a> {
     words: &'a [AtomicU32],
     lo: usize,
     alone: bool,
-    /// The first claim of this loop.
+    /// The first claim of this loop, as a word without what it is for.
     first: u32,
     /// Elements without a table that are mapped.
     free: usize,
@@ -256,8 +258,9 @@ impl Claims {
             Words::Narrow(words) => (words, 0),
             Words::Wide(_) => (&[], 0),
         };
-        let Self { section: (lo, _), alone, base, .. } = *self;
-        ClaimsAtHand { claims: self, words, lo, alone, first: base as u32 + 1, free }
+        let Self { section: (lo, _), base, .. } = *self;
+        let alone = self.alone || team::is_first();
+        ClaimsAtHand { claims: self, words, lo, alone, first: (base as u32 + 1) << 2, free }
     }
 
     /// Gives the index back after the iteration with this number has claimed the element. An index out of bounds is
@@ -272,13 +275,8 @@ impl Claims {
         index
     }
 
-    #[inline(never)]
-    #[track_caller]
-    fn claim_again(&self, index: usize, number: u64, writes: bool) {
-        self.claim_one(index, number, writes);
-    }
-
-    #[inline]
+    // Nothing in it returns from a call: around one, the loop's registers would be saved in each iteration.
+    #[inline(always)]
     #[track_caller]
     fn claim_one(&self, index: usize, number: u64, writes: bool) {
         let at = index.wrapping_sub(self.section.0);
@@ -381,7 +379,8 @@ impl ClaimsAtHand<'_> {
             None => at < self.free,
         };
         if !done {
-            self.claims.claim_again(subscript::number(index), number, writes);
+            cold_path();
+            self.claims.claim_one(subscript::number(index), number, writes);
         }
         index
     }
@@ -389,18 +388,24 @@ impl ClaimsAtHand<'_> {
     /// Claims what nobody else in this loop has claimed.
     #[inline(always)]
     fn claims_first(&self, word: &AtomicU32, number: u64, writes: bool) -> bool {
-        let claim = self.first.wrapping_add(number as u32) << 2;
-        let (seen, mine) = (word.load(Relaxed), claim | if writes { WRITTEN as u32 } else { READ as u32 });
-        let unseen = seen >> 2 < self.first;
-        let own = seen >> 2 == claim >> 2 && seen & 3 != SHARED as u32;
-        if !(unseen || own && writes) {
-            return !writes && seen >> 2 == claim >> 2;
+        let mine = self.first.wrapping_add((number as u32) << 2);
+        let claim = mine | if writes { WRITTEN as u32 } else { READ as u32 };
+        let seen = word.load(Relaxed);
+        if seen >= self.first {
+            // Of the iteration's own words only what it is for is left.
+            let own = seen ^ mine;
+            match writes {
+                false if own <= WRITTEN as u32 => return true,
+                true if own == WRITTEN as u32 => return true,
+                true if own == READ as u32 => {}
+                _ => return false,
+            }
         }
         if self.alone {
-            word.store(mine, Relaxed);
+            word.store(claim, Relaxed);
             return true;
         }
-        word.compare_exchange(seen, mine, Relaxed, Relaxed).is_ok()
+        word.compare_exchange(seen, claim, Relaxed, Relaxed).is_ok()
     }
 
     /// See [`Claims::claim_part`].

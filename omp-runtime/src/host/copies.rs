@@ -7,7 +7,7 @@
 use super::parallel::{ALONE, for_each, on_threads};
 use super::schedule::{MOST_WORKERS, Schedule};
 use super::subscript::number;
-use super::view::View;
+use super::view::{View, out_of_bounds};
 use super::witness::carry;
 use crate::device::team;
 use crate::launch::HostRun;
@@ -21,6 +21,9 @@ const MOST_COPIED: u64 = 1 << 30;
 
 /// The fewest iterations of a thread, of those that cost little.
 const FEWEST: u64 = 512;
+
+/// How many plain additions an atomic one takes the time of.
+const ATOMIC: u64 = 10;
 
 /// Pieces of a part of which the first tells what the loop costs.
 const PIECES: u64 = 64;
@@ -38,6 +41,25 @@ impl HostRun {
         let most = paid.min(updates / FEWEST).min(count).min(MOST_COPIED / bytes.max(1)).max(1);
         let most = usize::try_from(most).unwrap_or(MOST_WORKERS).min(MOST_WORKERS);
         Self { threads: self.threads.min(most), ..self }
+    }
+
+    /// With as many threads as copies of arrays that the loop only adds to are worth, instead of all threads with atomic
+    /// additions; `None` if these are better, the loop has to be dealt out to threads in another way, or an array can't
+    /// be copied. `arrays`: the elements and bytes of each; the rest as for [`Self::with_copies`].
+    #[must_use]
+    pub fn with_sums(self, count: u64, arrays: &[Option<(u64, u64)>], weight: u64) -> Option<Self> {
+        if self.threads <= 1 || !matches!(self.schedule, Schedule::Auto | Schedule::Static(None)) {
+            return None;
+        }
+        let mut size = (0u64, 0u64);
+        for array in arrays {
+            let (elements, bytes) = (*array)?;
+            size = (size.0.saturating_add(elements), size.1.saturating_add(bytes));
+        }
+        let few = self.with_copies(count, size, weight);
+        let time = |cost: u64, threads: usize| cost.saturating_mul(u64::MAX >> 40) / threads as u64;
+        let atomically = time(weight.saturating_add(ATOMIC), self.threads);
+        (time(weight, few.threads) <= atomically).then_some(few)
     }
 
     /// Whether one thread runs the loop.
@@ -122,11 +144,18 @@ impl Parts {
             return team::enter(0, 1, || (0..workers).for_each(run));
         }
         // A loop that is over before others could have come is not shared.
-        let (first, begun) = (len.div_ceil(PIECES), Instant::now());
-        team::enter(0, workers, || carry(|| part(0, 0, first)));
+        let first = len.div_ceil(PIECES);
+        let time = || {
+            // The thread's copies are made once, which is not what a piece costs.
+            part(0, 0, 0);
+            let begun = Instant::now();
+            part(0, 0, first);
+            begun.elapsed()
+        };
+        let time = team::enter_first(workers, || carry(time));
         let rest = |k: usize| if k == 0 { part(0, first, len) } else { run(k) };
         let pieces = u32::try_from(PIECES).unwrap_or(u32::MAX).saturating_mul(workers as u32);
-        if begun.elapsed().saturating_mul(pieces) < ALONE {
+        if time.saturating_mul(pieces) < ALONE {
             return team::enter(0, workers, || carry(|| (0..workers).for_each(rest)));
         }
         on_threads(workers, &rest);
@@ -241,22 +270,32 @@ impl<T> CopyView<T> {
     #[track_caller]
     #[must_use]
     pub fn at_checked<I: SliceIndex<[T], Output = T> + 'static>(self, i: I) -> *mut T {
+        self.place(i).1
+    }
+
+    /// Element `i` of the array: its index in the section, below the section's length, and its address.
+    ///
+    /// # Panics
+    /// When it is not in the section.
+    #[inline(always)]
+    #[track_caller]
+    pub(super) fn place<I: SliceIndex<[T], Output = T> + 'static>(self, i: I) -> (usize, *mut T) {
         let i = number(i);
         let k = i.wrapping_sub(self.lo);
         if k >= self.count {
             outside(self.count, self.lo, self.len, i);
         }
         // SAFETY: `k` is below the number of elements behind the pointer.
-        unsafe { self.ptr.add(k) }
+        (k, unsafe { self.ptr.add(k) })
     }
 }
 
 #[cold]
 #[inline(never)]
 #[track_caller]
-pub(super) fn outside(count: usize, lo: usize, len: usize, index: usize) -> ! {
+fn outside(count: usize, lo: usize, len: usize, index: usize) -> ! {
     if index >= len {
-        std::panic::panic_any(format!("index out of bounds: the len is {len} but the index is {index}"))
+        out_of_bounds(len, index);
     }
     std::panic::panic_any(format!(
         "index out of bounds: the reduced section {lo}..{} has no element {index} (the len is {len})",
@@ -357,6 +396,25 @@ mod tests {
             ),
             (1, 3, 1024)
         );
+    }
+
+    #[test]
+    fn additions_are_atomic_where_copies_do_not_pay() {
+        let threads = |all, count, elements, weight| {
+            let size = [Some((elements, 4 * elements)), Some((1, 8))];
+            run(all).with_sums(count, &size, weight).map(|run| run.threads)
+        };
+        assert_eq!(threads(8, 1_000_000, 256, 1), Some(8));
+        assert_eq!(threads(1, 1_000_000, 256, 1), None);
+        assert_eq!(threads(64, 1_000_000, 1_000_000, 1), None);
+        assert_eq!(threads(4, 1_000_000, 1_000_000, 1), Some(1));
+        assert_eq!(threads(4, 100_000, 1_000_000, 16), None);
+        assert_eq!(threads(4, 1000, 1_000_000, 1 << 10), None);
+        assert_eq!(threads(4, 10, 16, 1), Some(1));
+        assert_eq!(threads(4, 1 << 40, 16, u64::MAX), Some(4));
+        assert!(run(8).with_sums(1_000_000, &[Some((16, 64)), None], 1).is_none());
+        let dynamic = HostRun { schedule: Schedule::Dynamic(8), ..run(8) };
+        assert!(dynamic.with_sums(1_000_000, &[Some((16, 64))], 1).is_none());
     }
 
     #[test]

@@ -8,6 +8,7 @@ use super::witness::carry;
 use crate::device::team;
 use crate::launch::HostRun;
 use rayon::prelude::*;
+use std::cell::Cell;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -18,7 +19,8 @@ impl HostRun {
     /// When the body does.
     #[inline]
     pub fn for_each(self, count: u64, body: impl Fn(u64, u64) + Sync) {
-        for_each(self.schedule, count, self.threads, &body);
+        let shared = if self.claims { CLAIM } else { Duration::ZERO };
+        for_each_at(self.schedule, count, (self.threads, shared), &body);
     }
 
     /// Runs `body(lo, hi)` for all of `0..count`, in blocks of at most `block`, on the region's threads, and combines
@@ -71,6 +73,16 @@ pub const LEAF: u64 = 64;
 /// # Panics
 /// When the body does; chunks that have begun are finished first.
 pub fn for_each(schedule: Schedule, count: u64, threads: usize, body: &(dyn Fn(u64, u64) + Sync)) {
+    for_each_at(schedule, count, (threads, Duration::ZERO), body);
+}
+
+/// The same, where an iteration takes so much longer once several threads run.
+fn for_each_at(
+    schedule: Schedule,
+    count: u64,
+    (threads, shared): (usize, Duration),
+    body: &(dyn Fn(u64, u64) + Sync),
+) {
     if count == 0 {
         return;
     }
@@ -78,16 +90,20 @@ pub fn for_each(schedule: Schedule, count: u64, threads: usize, body: &(dyn Fn(u
     if deal.workers <= 1 {
         return team::enter(0, 1, || body(0, count));
     }
-    deal_out(&deal, true, &|_, lo, hi| body(lo, hi));
+    deal_out(&deal, (true, shared), &|_, lo, hi| body(lo, hi));
 }
 
 /// What a loop may take alone before others are asked for help: several times what it takes them to come.
 pub(super) const ALONE: Duration = Duration::from_micros(20);
 
+/// How much longer it takes to claim elements while other threads do so.
+const CLAIM: Duration = Duration::from_nanos(5);
+
 /// Runs `chunk(thread, lo, hi)` for all chunks of a deal, on its threads. Where chunks are a small part of the loop and
 /// anybody's, this thread starts alone: a loop that is over before others could have come is not shared. `joined`: it
-/// does not matter where chunks begin.
-fn deal_out(deal: &Deal, joined: bool, chunk: &(dyn Fn(usize, u64, u64) + Sync)) {
+/// does not matter where chunks begin. `shared`: so much longer takes an iteration once several threads run, which they then
+/// don't where one is faster.
+fn deal_out(deal: &Deal, (joined, shared): (bool, Duration), chunk: &(dyn Fn(usize, u64, u64) + Sync)) {
     let workers = deal.workers;
     if workers <= 1 {
         return team::enter(0, 1, || {
@@ -98,23 +114,33 @@ fn deal_out(deal: &Deal, joined: bool, chunk: &(dyn Fn(usize, u64, u64) + Sync))
     }
     if deal.may_start_alone() {
         let start = Instant::now();
+        let done = Cell::new(0);
+        let next = || {
+            let Some((lo, hi)) = deal.take(0) else { return false };
+            chunk(0, lo, hi);
+            done.set(done.get() + hi - lo);
+            true
+        };
+        // What the others save is no more than what is lost by sharing.
+        let is_faster = || {
+            start.elapsed().as_nanos() * (workers as u128 - 1) <= shared.as_nanos() * u128::from(done.get())
+        };
         let alone = || {
-            if let Some((lo, hi)) = deal.take(0) {
-                chunk(0, lo, hi);
-            }
+            next();
             if let (true, Some((chunks, lo, hi))) = (joined, deal.behind_first())
                 && start.elapsed() * chunks < ALONE
             {
                 chunk(0, lo, hi);
                 return true;
             }
-            while start.elapsed() < ALONE {
-                let Some((lo, hi)) = deal.take(0) else { return true };
-                chunk(0, lo, hi);
+            while start.elapsed() < ALONE || is_faster() {
+                if !next() {
+                    return true;
+                }
             }
             false
         };
-        if team::enter(0, workers, || carry(alone)) {
+        if team::enter_first(workers, || carry(alone)) {
             return;
         }
     }
@@ -190,7 +216,7 @@ fn runs<R: Send>(count: u64, run: u64, threads: usize, body: impl Fn(u64, u64) -
     }
     let deal = Deal::new(Schedule::Dynamic(run), count, threads, run, false);
     let parts = Parts::of(deal.workers);
-    deal_out(&deal, false, &|thread, lo, hi| parts.add(thread, lo, body(lo, hi)));
+    deal_out(&deal, (false, Duration::ZERO), &|thread, lo, hi| parts.add(thread, lo, body(lo, hi)));
     parts.in_order()
 }
 
@@ -225,7 +251,7 @@ pub fn reduce<R: Send>(
         return team::enter(0, 1, || one(0, count));
     }
     let parts = Parts::of(deal.workers);
-    deal_out(&deal, false, &|thread, lo, hi| parts.add(thread, lo, one(lo, hi)));
+    deal_out(&deal, (false, Duration::ZERO), &|thread, lo, hi| parts.add(thread, lo, one(lo, hi)));
     let mut fold = Fold::new();
     for part in parts.in_order() {
         fold.push(part, &combine);

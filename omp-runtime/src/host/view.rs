@@ -188,7 +188,7 @@ impl<T, I: SliceIndex<[T], Output = T> + 'static> Index<I> for ReadView<'_, T> {
 #[cold]
 #[inline(never)]
 #[track_caller]
-fn out_of_bounds(len: usize, index: usize) -> ! {
+pub(super) fn out_of_bounds(len: usize, index: usize) -> ! {
     std::panic::panic_any(format!("index out of bounds: the len is {len} but the index is {index}"))
 }
 

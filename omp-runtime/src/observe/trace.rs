@@ -252,12 +252,26 @@ impl fmt::Display for Micros {
     }
 }
 
-/// Text as a string of JSON.
+/// Text as a string of JSON. (With `serde_json` among the dependencies, comparisons of integers in users' code would have two
+/// meanings and need annotations: it compares them with its values.)
 struct Json<'a>(&'a dyn DisplayDebug);
 
 impl fmt::Display for Json<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&serde_json::to_string(&self.0.to_string()).map_err(|_| fmt::Error)?)
+        struct Escaped<'a, 'b>(&'a mut fmt::Formatter<'b>);
+        impl fmt::Write for Escaped<'_, '_> {
+            fn write_str(&mut self, s: &str) -> fmt::Result {
+                s.chars().try_for_each(|c| match c {
+                    '"' | '\\' => write!(self.0, "\\{c}"),
+                    '\n' => self.0.write_str("\\n"),
+                    c if c < ' ' || c == '\u{7f}' => write!(self.0, "\\u{:04x}", u32::from(c)),
+                    c => self.0.write_char(c),
+                })
+            }
+        }
+        f.write_char('"')?;
+        write!(Escaped(f), "{}", self.0)?;
+        f.write_char('"')
     }
 }
 
