@@ -434,6 +434,15 @@ proptest! {
     }
 }
 
+/// Seeds of which a launch was decided wrongly once: a square that no integer of 128 bits holds.
+#[test]
+fn seeds_that_were_wrong_once() {
+    for seed in [4547696637931101715] {
+        check(seed, Shapes::Plain, &mut Score::default());
+        check(seed, Shapes::More, &mut Score::default());
+    }
+}
+
 /// Of what is safe most is proved, and what macro time calls a race is one unless a size is 0 or 1.
 #[test]
 fn most_is_proved() {
