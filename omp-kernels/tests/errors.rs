@@ -2,14 +2,12 @@
 mod common;
 
 use common::{Body, Sketch, desc, label, place, values};
-use omp_kernels::ir::desc::{FieldDesc, Prim, StructDesc, TypeDesc};
-use omp_kernels::ir::ids::ExprId;
-use omp_kernels::ir::kernel::{BoundsVerdict, Callee, Ty};
-use omp_kernels::ir::template::{
-    Base, BinOp, Check, Expr, LocalKind, Projection, ReduceOp, Stmt, TyRef, UnOp,
-};
+use omp_ir::desc::{FieldDesc, Prim, StructDesc, TypeDesc};
+use omp_ir::ids::ExprId;
+use omp_ir::kernel::{BoundsVerdict, Callee, Ty};
+use omp_ir::template::{Base, BinOp, Check, Expr, LocalKind, Projection, ReduceOp, Stmt, TyRef, UnOp};
 
-use omp_kernels::ir::visit;
+use omp_ir::visit;
 
 static COMPLEX: StructDesc = StructDesc {
     name: "Complex",
@@ -313,7 +311,7 @@ fn arrays_become_slices_at_calls() {
     b.store(place(Base::Array(y)), |b| b.get(i), value);
     let (kernel, info, mut memory) = s.finalise(true).unwrap();
     assert!(matches!(kernel.body.code.exprs[arg.index()].expr, Expr::Slice { access: None, .. }));
-    assert_eq!(kernel.body.calls[0], Callee::Fn(omp_kernels::ir::ids::FnId(0)));
+    assert_eq!(kernel.body.calls[0], Callee::Fn(omp_ir::ids::FnId(0)));
     omp_kernels::interp::run(&kernel, &info, &mut memory).unwrap();
     assert_eq!(values::<usize>(&memory.arrays[0]), [4]);
     let _ = Projection::Payload;

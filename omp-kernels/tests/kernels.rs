@@ -2,16 +2,16 @@
 mod common;
 
 use common::{Body, Sketch, bytes, desc, label, place, values};
-use omp_kernels::ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc};
-use omp_kernels::ir::ids::SrcId;
-use omp_kernels::ir::kernel::{BoundsVerdict, Callee, Ty};
-use omp_kernels::ir::template::{
+use omp_ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc};
+use omp_ir::ids::SrcId;
+use omp_ir::kernel::{BoundsVerdict, Callee, Ty};
+use omp_ir::template::{
     Adaptor, Base, BinOp, Check, Dim, Expr, LocalKind, Place, Projection, ReduceOp, Stmt,
 };
 
 const USIZE: Prim = Prim::Usize;
 
-fn array(a: omp_kernels::ir::ids::ArrayId) -> Place {
+fn array(a: omp_ir::ids::ArrayId) -> Place {
     place(Base::Array(a))
 }
 
@@ -193,7 +193,7 @@ fn functions_recurse_and_take_slices() {
         f.cast(less, USIZE)
     });
     let args = vec![f.get(slice), less(&mut f)];
-    let this = Callee::Fn(omp_kernels::ir::ids::FnId(0));
+    let this = Callee::Fn(omp_ir::ids::FnId(0));
     let rest = f.call("sum", this, Some(desc(Prim::U32)), args);
     let rest = f.bind("rest", None, rest);
     let rest = f.get(rest);
@@ -237,7 +237,7 @@ fn slices_of_slices_and_writes_through_them() {
     assert_eq!(values::<i32>(&memory.arrays[0]), [0, 1, 2, 3, 2, 5]);
 }
 
-fn slice_of(b: &mut Body, base: Place, lo: i128, hi: Option<i128>) -> omp_kernels::ir::ids::ExprId {
+fn slice_of(b: &mut Body, base: Place, lo: i128, hi: Option<i128>) -> omp_ir::ids::ExprId {
     let access = b.access("x", false);
     let bounds = |b: &mut Body| (Some(b.int(USIZE, lo)), hi.map(|hi| b.int(USIZE, hi)));
     let ((clo, chi), (lo, hi)) = (bounds(b), bounds(b));
@@ -248,7 +248,7 @@ fn slice_of(b: &mut Body, base: Place, lo: i128, hi: Option<i128>) -> omp_kernel
 }
 
 impl Body {
-    fn local_of(&mut self, name: &str, init: omp_kernels::ir::ids::ExprId) -> omp_kernels::ir::ids::LocalId {
+    fn local_of(&mut self, name: &str, init: omp_ir::ids::ExprId) -> omp_ir::ids::LocalId {
         let local = self.local(name, LocalKind::Slice, None);
         self.push(Stmt::Let { local, init: Some(init) });
         local

@@ -4,10 +4,10 @@
 mod common;
 
 use common::{Scalar, Sketch, desc, place, values};
-use omp_kernels::ir::desc::{FieldDesc, Prim, StructDesc, TypeDesc};
-use omp_kernels::ir::ids::ArrayId;
-use omp_kernels::ir::kernel::Callee;
-use omp_kernels::ir::template::{Base, BinOp, Expr, Projection, UnOp};
+use omp_ir::desc::{FieldDesc, Prim, StructDesc, TypeDesc};
+use omp_ir::ids::ArrayId;
+use omp_ir::kernel::Callee;
+use omp_ir::template::{Base, BinOp, Expr, Projection, UnOp};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
@@ -389,11 +389,9 @@ fn options() {
         let unwrapped = b.method("unwrap", vec![third]);
         b.store(place(Base::Array(y)), |b| b.get(i), unwrapped);
     });
-    b.push(omp_kernels::ir::template::Stmt::If { cond: none, then, els });
-    let payload = Expr::Load(omp_kernels::ir::template::Place {
-        base: Base::Local(v),
-        projections: vec![Projection::Payload],
-    });
+    b.push(omp_ir::template::Stmt::If { cond: none, then, els });
+    let payload =
+        Expr::Load(omp_ir::template::Place { base: Base::Local(v), projections: vec![Projection::Payload] });
     let _ = b.expr(payload);
     let (memory, _) = s.run(true).unwrap();
     assert_eq!(memory.arrays[1], [7, 200, 155]);

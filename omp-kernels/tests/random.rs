@@ -1,7 +1,7 @@
 //! Random kernels are well typed, survive serialisation, and run in the interpreter without an inner fault.
+use kernel_samples::random::{self, Options};
+use omp_ir::template::KernelTemplate;
 use omp_kernels::interp::{self, Memory};
-use omp_kernels::ir::random::{self, Options};
-use omp_kernels::ir::template::KernelTemplate;
 use omp_kernels::valid::finalise;
 
 fn run(seed: u64, options: Options) -> (Memory, Result<Vec<Vec<u8>>, String>) {

@@ -2,7 +2,7 @@
 //! the runtime interface, which names the variable, the value and what is allowed.
 use crate::error::Error;
 use crate::host::schedule::Schedule;
-use omp_kernels::ir::desc::Prim;
+use omp_ir::desc::Prim;
 use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::OnceLock;

@@ -10,12 +10,12 @@
 //! in [`MISCOMPILED`] with that evidence, is not run on that driver, and is counted.
 //!
 //! `OMP_TEST_SEEDS=from..to` chooses the kernels; the default is a short run. `OMP_TEST_SHOW=1` prints the sources.
-use omp_kernels::analysis::plan::LaunchValues;
+use kernel_samples::random::{self, Options, RandomKernel};
+use omp_ir::analysis::plan::LaunchValues;
+use omp_ir::desc::{Prim, TypeDesc};
+use omp_ir::kernel::Kernel;
 use omp_kernels::back::{self, Arg, STATUS_BYTES, Source};
 use omp_kernels::interp::{self, Memory};
-use omp_kernels::ir::desc::{Prim, TypeDesc};
-use omp_kernels::ir::kernel::Kernel;
-use omp_kernels::ir::random::{self, Options, RandomKernel};
 use omp_kernels::schedule::{self, Cover, DeviceKind, Request, Schedule, Strategy};
 use omp_kernels::valid::finalise;
 use omp_runtime::backend::api::{ArgValue, Device};
@@ -246,7 +246,7 @@ fn several(kernel: &Kernel, schedule: &mut Schedule, kind: DeviceKind, seed: u64
 }
 
 fn reduction_sizes(kernel: &Kernel) -> Vec<usize> {
-    let size = |r: &omp_kernels::ir::template::Reduction| {
+    let size = |r: &omp_ir::template::Reduction| {
         r.local().and_then(|l| kernel.types.size(kernel.body.local_ty[l.index()])).unwrap_or(0) as usize
     };
     kernel.template.reductions.iter().map(size).collect()

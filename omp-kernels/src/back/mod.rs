@@ -7,11 +7,11 @@
 //!
 //! An emitter changes nothing and decides nothing: what is checked is said by the verdicts in the kernel and by the
 //! schedule, how iterations are dealt out by the schedule alone. It has no error for what validation excludes.
-use crate::ir::desc::{EnumDesc, Prim};
-use crate::ir::ids::{ArrayId, FnId, LocalId, ScalarId, SrcId};
-use crate::ir::kernel::Kernel;
 use crate::schedule::Schedule;
 use crate::valid::KernelInfo;
+use omp_ir::desc::{EnumDesc, Prim};
+use omp_ir::ids::{ArrayId, FnId, LocalId, ScalarId, SrcId};
+use omp_ir::kernel::Kernel;
 
 pub(crate) mod c;
 pub(crate) mod cuda;
@@ -59,12 +59,12 @@ pub enum Arg {
     /// Which element of the array, as an i64, stands at the address: where its [section] begins, or, in memory that is
     /// mapped for longer than this launch, any. Only arrays with a section or a [shifted] address; 0 for all others.
     ///
-    /// [section]: crate::ir::template::ArrayParam::section
+    /// [section]: omp_ir::template::ArrayParam::section
     /// [shifted]: Schedule::shifted
     Origin(ArrayId),
     /// Length of the whole array in elements.
     Len(ArrayId),
-    /// First element of the section (only arrays with [`section`](crate::ir::template::ArrayParam::section)).
+    /// First element of the section (only arrays with [`section`](omp_ir::template::ArrayParam::section)).
     SectionLo(ArrayId),
     /// One past the last element of the section.
     SectionHi(ArrayId),
@@ -178,7 +178,7 @@ pub enum FailureKind {
     /// A panic of the user's; a, b and what follows: the arguments' bits (integers extended to 64 bits, `bool` as 0
     /// or 1, floats as the bits of their own width, enums as in memory).
     Panic {
-        /// The text, as [`message`](crate::ir::message) has it.
+        /// The text, as [`message`](omp_ir::message) has it.
         message: String,
         /// The types of the arguments.
         args: Vec<Shown>,

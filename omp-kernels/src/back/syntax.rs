@@ -1,6 +1,6 @@
 //! What differs between CUDA C++ and OpenCL C, as data.
 use super::Dialect;
-use crate::ir::desc::Prim;
+use omp_ir::desc::Prim;
 
 /// The spelling of a dialect.
 #[derive(Debug)]

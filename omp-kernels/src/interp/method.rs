@@ -4,8 +4,8 @@
 //! that Rust refuses, [`call`] gives `None`, and the interpreter reports it.
 use super::number::{Num, Primitive, dispatch, floats, ints, signed, unsigned};
 use super::value::Value;
-use crate::ir::desc::Prim;
-use crate::ir::method::{
+use omp_ir::desc::Prim;
+use omp_ir::method::{
     ByteMethod, CharMethod, FloatMethod, IntMethod, IntOp, Method, OptionMethod, OrderMethod, Overflow,
     SliceMethod,
 };

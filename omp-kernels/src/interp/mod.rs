@@ -12,10 +12,10 @@ mod place;
 mod reduce;
 mod value;
 
-use crate::analysis::plan::DimValues;
-use crate::ir::ids::{FnId, SrcId};
-use crate::ir::kernel::Kernel;
 use crate::valid::KernelInfo;
+use omp_ir::analysis::plan::DimValues;
+use omp_ir::ids::{FnId, SrcId};
+use omp_ir::kernel::Kernel;
 
 pub use exec::range_values;
 

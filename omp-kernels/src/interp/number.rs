@@ -1,6 +1,6 @@
 //! Numbers: one variant for each primitive, so that every operation runs in its own type.
-use crate::ir::desc::Prim;
-use crate::ir::template::{BinOp, UnOp};
+use omp_ir::desc::Prim;
+use omp_ir::template::{BinOp, UnOp};
 
 /// A value of a primitive type.
 #[derive(Debug, Clone, Copy, PartialEq)]

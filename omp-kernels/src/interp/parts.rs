@@ -2,11 +2,11 @@
 use super::method::ordering;
 use super::number::{Num, binary};
 use super::value::Value;
-use crate::ir::desc::EnumDesc;
-use crate::ir::ids::TyId;
-use crate::ir::kernel::{Ty, Types};
-use crate::ir::method::{ExtremeOp, Method, PartsOp};
-use crate::ir::template::BinOp;
+use omp_ir::desc::EnumDesc;
+use omp_ir::ids::TyId;
+use omp_ir::kernel::{Ty, Types};
+use omp_ir::method::{ExtremeOp, Method, PartsOp};
+use omp_ir::template::BinOp;
 use std::cmp::Ordering;
 
 /// The value of a call on a receiver of type `ty`; `None` if the method is none of these.

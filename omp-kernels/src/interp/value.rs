@@ -1,10 +1,10 @@
 //! Values, and how they stand in memory.
 use super::number::Num;
 use super::place::{Location, SliceRef};
-use crate::ir::desc::{EnumDesc, Prim};
-use crate::ir::ids::TyId;
-use crate::ir::kernel::{Ty, Types};
-use crate::ir::message::Spec;
+use omp_ir::desc::{EnumDesc, Prim};
+use omp_ir::ids::TyId;
+use omp_ir::kernel::{Ty, Types};
+use omp_ir::message::Spec;
 
 /// A value of a device type.
 #[derive(Debug, Clone, PartialEq)]

@@ -7,10 +7,10 @@
 use super::choose::{MOST_IN_FLIGHT, flat, wide_arrays};
 use super::survey::Survey;
 use super::{DeviceKind, Request, Strategy};
-use crate::analysis::updates;
-use crate::ir::desc::Prim;
-use crate::ir::kernel::{Kernel, Reducer};
 use crate::valid::KernelInfo;
+use omp_ir::analysis::updates;
+use omp_ir::desc::Prim;
+use omp_ir::kernel::{Kernel, Reducer};
 
 /// The most additions to all elements together: words of 64 bits hold so many parts of 32 bits, and carries.
 const MOST_ADDITIONS: u64 = 1 << 30;

@@ -2,9 +2,9 @@
 use super::choose::{MOST_IN_FLIGHT, flat, wide_arrays};
 use super::survey::Survey;
 use super::{DeviceKind, Request, Strategy};
-use crate::analysis::updates;
-use crate::ir::kernel::{Kernel, Reducer};
 use crate::valid::KernelInfo;
+use omp_ir::analysis::updates;
+use omp_ir::kernel::{Kernel, Reducer};
 
 /// The most shared memory that is used, for all copies, and for more than one.
 const MOST: u64 = 47 << 10;
@@ -65,7 +65,7 @@ fn slots(kernel: &Kernel, request: &Request<'_>, len: u64, room: u64) -> u32 {
         return 0;
     }
     let size =
-        |(_, a): (usize, crate::ir::ids::ArrayId)| kernel.types.size(kernel.array_ty[a.index()]).unwrap_or(8);
+        |(_, a): (usize, omp_ir::ids::ArrayId)| kernel.types.size(kernel.array_ty[a.index()]).unwrap_or(8);
     let each: u64 = kernel.array_items().into_iter().map(|item| 4 + size(item)).sum();
     let mut slots = SLOTS;
     while slots > 1 && u64::from(slots) * each > room {

@@ -3,10 +3,10 @@ use super::geometry::MOST;
 use super::pins;
 use super::survey::{Survey, survey};
 use super::{Cover, DeviceKind, Request, Schedule, Strategy};
-use crate::analysis::plan::AccessStride;
-use crate::ir::ids::ArrayId;
-use crate::ir::kernel::{BoundsVerdict, Kernel, Reducer};
 use crate::valid::KernelInfo;
+use omp_ir::analysis::plan::AccessStride;
+use omp_ir::ids::ArrayId;
+use omp_ir::kernel::{BoundsVerdict, Kernel, Reducer};
 use std::collections::BTreeSet;
 
 /// Bytes of the widest access.

@@ -4,9 +4,9 @@
 use super::choose::{MOST_IN_FLIGHT, flat, wide_arrays};
 use super::survey::Survey;
 use super::{DeviceClass, DeviceKind, Each, Request, Strategy};
-use crate::analysis::updates;
-use crate::ir::kernel::{Kernel, Reducer};
 use crate::valid::KernelInfo;
+use omp_ir::analysis::updates;
+use omp_ir::kernel::{Kernel, Reducer};
 
 /// Shared memory of a block, at most.
 const SHARED: u64 = 47 << 10;
@@ -117,7 +117,7 @@ fn thread_copies(request: &Request<'_>, bytes: u64, room: u64) -> Option<u32> {
 }
 
 /// The elements of the array are what is combined, and lanes can hand them on.
-fn whole_elements(kernel: &Kernel, item: usize, array: crate::ir::ids::ArrayId) -> bool {
+fn whole_elements(kernel: &Kernel, item: usize, array: omp_ir::ids::ArrayId) -> bool {
     let elem = kernel.array_ty[array.index()];
     let whole = match &kernel.reducers[item] {
         Reducer::Builtin(_, prim) => kernel.types.prim(elem) == Some(*prim),
@@ -129,7 +129,7 @@ fn whole_elements(kernel: &Kernel, item: usize, array: crate::ir::ids::ArrayId) 
 /// Bytes to which the places of copied arrays are aligned.
 pub(crate) fn copy_unit(kernel: &Kernel) -> u64 {
     let align =
-        |(_, a): &(usize, crate::ir::ids::ArrayId)| kernel.types.align(kernel.array_ty[a.index()]) as u64;
+        |(_, a): &(usize, omp_ir::ids::ArrayId)| kernel.types.align(kernel.array_ty[a.index()]) as u64;
     kernel.array_items().iter().map(align).max().unwrap_or(1).max(4)
 }
 

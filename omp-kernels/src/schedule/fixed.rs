@@ -5,10 +5,10 @@ use super::choose::flat;
 use super::room::{FIXED_LEAF, fixed_loops, fixed_run, fixed_total};
 use super::survey::Survey;
 use super::{DeviceKind, Request, Strategy};
-use crate::analysis::updates;
-use crate::ir::ids::ArrayId;
-use crate::ir::kernel::{Kernel, Reducer};
 use crate::valid::KernelInfo;
+use omp_ir::analysis::updates;
+use omp_ir::ids::ArrayId;
+use omp_ir::kernel::{Kernel, Reducer};
 
 /// Iterations of a lane in flight, of which each updates elements of arrays.
 pub(crate) const IN_FLIGHT: u32 = 4;

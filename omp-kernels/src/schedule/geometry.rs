@@ -1,6 +1,6 @@
 //! The grid of a launch.
 use super::{DeviceKind, Each, Geometry, Request, Schedule, Strategy};
-use crate::ir::kernel::Kernel;
+use omp_ir::kernel::Kernel;
 
 /// The most blocks on the first axis, and on the others.
 pub(super) const MOST: [u64; 3] = [(1 << 31) - 1, 65535, 65535];
@@ -63,7 +63,7 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             grid[0] = total.div_ceil(per_block).clamp(1, resident);
         }
         Strategy::Copies { each, shared, .. } => {
-            let extent = |(_, array): (usize, crate::ir::ids::ArrayId)| {
+            let extent = |(_, array): (usize, omp_ir::ids::ArrayId)| {
                 request.extents.get(array.index()).copied().unwrap_or(0)
             };
             let extents = kernel.array_items().into_iter().map(extent);

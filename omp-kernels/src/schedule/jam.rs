@@ -6,12 +6,12 @@
 //! same turns for all; any other statement runs for one of them after the other.
 use super::Request;
 use super::survey::Survey;
-use crate::analysis::plan::AccessStride;
-use crate::ir::ids::{AccessId, ExprId, LabelId, LocalId};
-use crate::ir::kernel::{Callee, Kernel, TypedCode};
-use crate::ir::template::{Base, Block, Check, Expr, LocalKind, Place, Projection, Range, Stmt};
-use crate::ir::visit;
 use crate::valid::KernelInfo;
+use omp_ir::analysis::plan::AccessStride;
+use omp_ir::ids::{AccessId, ExprId, LabelId, LocalId};
+use omp_ir::kernel::{Callee, Kernel, TypedCode};
+use omp_ir::template::{Base, Block, Check, Expr, LocalKind, Place, Projection, Range, Stmt};
+use omp_ir::visit;
 
 /// The iterations that a thread runs jointly. Two win less, and on some devices nothing: what the compiler makes of them
 /// differs by a quarter.

@@ -33,8 +33,8 @@ pub(crate) use room::{FIXED_LEAF, FIXED_RUN, fixed_loops};
 pub use room::{Room, fixed_run, fixed_total, room};
 pub(crate) use scan::seeds;
 
-use crate::analysis::plan::LaunchFacts;
-use crate::ir::ids::{AccessId, ArrayId, ScalarId};
+use omp_ir::analysis::plan::LaunchFacts;
+use omp_ir::ids::{AccessId, ArrayId, ScalarId};
 use std::collections::BTreeSet;
 
 /// What the choice depends on besides the kernel.

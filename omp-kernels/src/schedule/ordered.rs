@@ -2,9 +2,9 @@
 use super::choose::{combining, flat, strides_of};
 use super::survey::Survey;
 use super::{DeviceKind, Request, Strategy};
-use crate::ir::ids::ArrayId;
-use crate::ir::kernel::Kernel;
 use crate::valid::KernelInfo;
+use omp_ir::ids::ArrayId;
+use omp_ir::kernel::Kernel;
 
 /// Bytes of a lane's elements that are in flight together, if they can be so few, and at most.
 const IN_FLIGHT: u64 = 128;

@@ -1,7 +1,7 @@
 //! Memory that a launch needs besides its data, and the order of launches of one kernel.
 use super::{Accumulator, Each, FOUND, Geometry, Schedule, Strategy};
-use crate::ir::ids::ArrayId;
-use crate::ir::kernel::{Kernel, Reducer};
+use omp_ir::ids::ArrayId;
+use omp_ir::kernel::{Kernel, Reducer};
 
 /// Iterations that one thread combines in a reproducible reduction of scalars, and partial results that a thread or warp
 /// combines after.
@@ -117,7 +117,7 @@ pub(crate) fn fixed_loops(kernel: &Kernel) -> usize {
 
 /// The iterations of these loops.
 #[must_use]
-pub fn fixed_total(kernel: &Kernel, facts: &crate::analysis::plan::LaunchFacts) -> u64 {
+pub fn fixed_total(kernel: &Kernel, facts: &omp_ir::analysis::plan::LaunchFacts) -> u64 {
     let dims = facts.dims.iter().take(fixed_loops(kernel));
     dims.fold(1, |total, dim| total.saturating_mul(dim.count))
 }

@@ -1,10 +1,10 @@
 //! Schedules of regions whose iterations are scans along a loop: a warp for each, on CUDA.
 use super::choose::flat;
 use super::{DeviceKind, Request, Strategy};
-use crate::analysis::rows::rows;
-use crate::ir::kernel::{BoundsVerdict, Kernel};
-use crate::ir::template::ReduceOp;
 use crate::valid::KernelInfo;
+use omp_ir::analysis::rows::rows;
+use omp_ir::kernel::{BoundsVerdict, Kernel};
+use omp_ir::template::ReduceOp;
 
 /// Bytes of elements that a lane has in flight.
 const IN_FLIGHT: u64 = 32;
@@ -40,6 +40,6 @@ pub(super) fn row_scans(
     (threads > 0).then_some((Strategy::Rows { chunks }, [threads, 1, 1]))
 }
 
-fn access_index(access: &crate::ir::ids::AccessId) -> usize {
+fn access_index(access: &omp_ir::ids::AccessId) -> usize {
     access.index()
 }

@@ -8,13 +8,13 @@
 use super::choose::{flat, strides_of};
 use super::survey::Survey;
 use super::{DeviceKind, Request, Strategy};
-use crate::analysis::compaction;
-use crate::analysis::plan::AccessStride;
-use crate::ir::ids::{AccessId, ArrayId};
-use crate::ir::kernel::{BoundsVerdict, Kernel, Reducer};
-use crate::ir::template::{Base, Place, Projection, Reduction, Stmt};
-use crate::ir::visit;
 use crate::valid::KernelInfo;
+use omp_ir::analysis::compaction;
+use omp_ir::analysis::plan::AccessStride;
+use omp_ir::ids::{AccessId, ArrayId};
+use omp_ir::kernel::{BoundsVerdict, Kernel, Reducer};
+use omp_ir::template::{Base, Place, Projection, Reduction, Stmt};
+use omp_ir::visit;
 
 /// The first architecture whose threads are scheduled independently.
 const VOLTA: u32 = 70;
@@ -216,7 +216,7 @@ pub(crate) fn seeds(kernel: &Kernel) -> Vec<AccessId> {
             }
             visit::of_stmt(stmt, &mut |e| {
                 visit::each_expr(code, e, &mut |e| {
-                    if let crate::ir::template::Expr::Load(place) = &code.exprs[e.index()].expr {
+                    if let omp_ir::template::Expr::Load(place) = &code.exprs[e.index()].expr {
                         of(place);
                     }
                 });

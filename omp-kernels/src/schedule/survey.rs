@@ -1,9 +1,9 @@
 //! What a schedule wants to know of a body.
-use crate::ir::ids::{AccessId, ArrayId};
-use crate::ir::kernel::{Kernel, TypedCode};
-use crate::ir::template::{Base, Check, Expr, Place, Projection, Stmt};
-use crate::ir::visit;
 use crate::valid::KernelInfo;
+use omp_ir::ids::{AccessId, ArrayId};
+use omp_ir::kernel::{Kernel, TypedCode};
+use omp_ir::template::{Base, Check, Expr, Place, Projection, Stmt};
+use omp_ir::visit;
 
 /// How a body looks.
 #[derive(Debug, Default)]

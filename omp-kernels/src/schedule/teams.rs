@@ -3,10 +3,10 @@
 //! Around its nests all threads of a team run alike ([`crate::back`] tells how), so nothing may stand there that must
 //! happen once and isn't a plain store, and nothing that tells the threads apart.
 use crate::back::c::function::Functions;
-use crate::ir::ids::{AccessId, ExprId};
-use crate::ir::kernel::{Kernel, Reducer};
-use crate::ir::template::{Base, Block, Expr, Inner, InnerLast, InnerReduction, Level, Place, Stmt};
-use crate::ir::visit;
+use omp_ir::ids::{AccessId, ExprId};
+use omp_ir::kernel::{Kernel, Reducer};
+use omp_ir::template::{Base, Block, Expr, Inner, InnerLast, InnerReduction, Level, Place, Stmt};
+use omp_ir::visit;
 
 /// Where a kernel touches an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -8,11 +8,11 @@ use super::choose::WIDEST;
 use super::jam::Joint;
 use super::survey::Survey;
 use super::{DeviceKind, Request, Wide};
-use crate::analysis::plan::Lines;
-use crate::ir::desc::Prim;
-use crate::ir::kernel::Kernel;
-use crate::ir::template::Dim;
 use crate::valid::KernelInfo;
+use omp_ir::analysis::plan::Lines;
+use omp_ir::desc::Prim;
+use omp_ir::kernel::Kernel;
+use omp_ir::template::Dim;
 
 /// The iterations that a thread has, if all subscripts of a body without loops follow the inner variable, and those that
 /// are written begin with a group.

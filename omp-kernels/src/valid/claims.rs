@@ -1,10 +1,10 @@
 //! A region whose iterations claim the elements that they touch, made of one in which `disjoint` does not ask for it.
-use crate::ir::desc::Prim;
-use crate::ir::ids::{ArrayId, ExprId};
-use crate::ir::template::{
+use omp_ir::desc::Prim;
+use omp_ir::ids::{ArrayId, ExprId};
+use omp_ir::template::{
     Base, Block, Check, Code, Expr, ExprNode, KernelTemplate, Operator, Place, Projection, Stmt, TyRef,
 };
-use crate::ir::visit;
+use omp_ir::visit;
 
 /// The same region with these arrays under `disjoint`; `None` where a subscript can't be evaluated twice.
 #[must_use]
@@ -98,7 +98,7 @@ fn copy(code: &mut Code, e: ExprId) -> Option<ExprId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::build::{I32, Region, count};
+    use kernel_samples::build::{I32, Region, count};
 
     #[test]
     fn every_check_of_the_array_has_its_claim() {

@@ -1,9 +1,9 @@
 //! Values that are the same in every run: literals, consts, and locals that are set once to such.
-use crate::ir::desc::Prim;
-use crate::ir::ids::{ConstId, ExprId};
-use crate::ir::kernel::{TypedCode, Types};
-use crate::ir::template::{Base, BinOp, Code, Expr, LocalKind, Place, Stmt, UnOp};
-use crate::ir::visit;
+use omp_ir::desc::Prim;
+use omp_ir::ids::{ConstId, ExprId};
+use omp_ir::kernel::{TypedCode, Types};
+use omp_ir::template::{Base, BinOp, Code, Expr, LocalKind, Place, Stmt, UnOp};
+use omp_ir::visit;
 
 /// What is known of the locals at a point of the walk over the code.
 pub(crate) struct Constants {

@@ -3,11 +3,11 @@ use super::TypeError;
 use super::operators::{Binary, binary, cast, unary};
 use super::overload::{comparable, has_enum};
 use super::typer::{Takes, Typer};
-use crate::ir::desc::Prim;
-use crate::ir::ids::{ArrayId, CallId, ExprId, FnId, SlotId, SrcId, TyId};
-use crate::ir::kernel::{Callee, Ty};
-use crate::ir::method::{Method, MethodTy};
-use crate::ir::template::{Base, BinOp, Expr, LocalKind, Place, ThreadQuery, TyRef, UnOp};
+use omp_ir::desc::Prim;
+use omp_ir::ids::{ArrayId, CallId, ExprId, FnId, SlotId, SrcId, TyId};
+use omp_ir::kernel::{Callee, Ty};
+use omp_ir::method::{Method, MethodTy};
+use omp_ir::template::{Base, BinOp, Expr, LocalKind, Place, ThreadQuery, TyRef, UnOp};
 
 impl Typer<'_> {
     /// The type of an expression; each is typed once.
@@ -474,7 +474,7 @@ impl Typer<'_> {
                 let second = |t| t == recv || types.prim(t) == Some(Prim::Bool);
                 matches!(types.get(ret), Ty::Struct(_, parts) if matches!(parts[..], [a, b] if a == recv && second(b)))
             }
-            Method::Option(crate::ir::method::OptionMethod::UnwrapOrDefault) => types.prim(ret).is_some(),
+            Method::Option(omp_ir::method::OptionMethod::UnwrapOrDefault) => types.prim(ret).is_some(),
             Method::Arith(..)
             | Method::Int(_)
             | Method::Byte(_)

@@ -1,11 +1,9 @@
 //! What emission and the runtime want to know of a finished kernel.
-use crate::ir::desc::Prim;
-use crate::ir::ids::{ExprId, TyId};
-use crate::ir::kernel::{BoundsVerdict, Callee, Kernel, Ty, TypedCode, Types};
-use crate::ir::template::{
-    Base, BinOp, Block, Check, Expr, LocalKind, Place, ReductionItem, Stmt, TyRef, UnOp,
-};
-use crate::ir::visit;
+use omp_ir::desc::Prim;
+use omp_ir::ids::{ExprId, TyId};
+use omp_ir::kernel::{BoundsVerdict, Callee, Kernel, Ty, TypedCode, Types};
+use omp_ir::template::{Base, BinOp, Block, Check, Expr, LocalKind, Place, ReductionItem, Stmt, TyRef, UnOp};
+use omp_ir::visit;
 
 /// A device function reaches itself in the call graph.
 pub(super) fn recursive(kernel: &Kernel) -> bool {

@@ -4,12 +4,12 @@
 //! An expression has no effects, so its checks can stand before the statement that contains it; those of a right
 //! operand of `&&` and `||` under an `If` of the left one.
 use super::constant::{Constants, float};
-use crate::ir::desc::Prim;
-use crate::ir::ids::{CallId, ExprId, SrcId, TyId};
-use crate::ir::kernel::{Callee, Ty, TypedCode, Types};
-use crate::ir::method::{CharMethod, FloatMethod, IntMethod, IntOp, Method, OptionMethod, Overflow};
-use crate::ir::template::{BinOp, Block, CallParam, Check, Expr, ExprNode, Stmt, TyRef, UnOp};
-use crate::ir::visit;
+use omp_ir::desc::Prim;
+use omp_ir::ids::{CallId, ExprId, SrcId, TyId};
+use omp_ir::kernel::{Callee, Ty, TypedCode, Types};
+use omp_ir::method::{CharMethod, FloatMethod, IntMethod, IntOp, Method, OptionMethod, Overflow};
+use omp_ir::template::{BinOp, Block, CallParam, Check, Expr, ExprNode, Stmt, TyRef, UnOp};
+use omp_ir::visit;
 
 /// Puts the checks in.
 pub(super) fn insert(code: &mut TypedCode, types: &mut Types) {

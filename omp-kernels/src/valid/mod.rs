@@ -17,13 +17,11 @@ mod reducers;
 mod shown;
 mod typer;
 
-use crate::analysis::plan::LaunchPlan;
-use crate::ir::ids::{AccessId, FnId};
-use crate::ir::kernel::{
-    BoundsVerdict, Callee, CodeTypes, Kernel, RegionTypes, Ty, TypedCode, TypedFn, Types,
-};
-use crate::ir::template::{Access, Block, Check, Code, KernelTemplate, Stmt};
-use crate::ir::visit;
+use omp_ir::analysis::plan::LaunchPlan;
+use omp_ir::ids::{AccessId, FnId};
+use omp_ir::kernel::{BoundsVerdict, Callee, CodeTypes, Kernel, RegionTypes, Ty, TypedCode, TypedFn, Types};
+use omp_ir::template::{Access, Block, Check, Code, KernelTemplate, Stmt};
+use omp_ir::visit;
 use typer::{Signature, World};
 
 pub use claims::claiming;

@@ -1,8 +1,8 @@
 //! Which operators and casts there are on which types.
-use crate::ir::desc::Prim;
-use crate::ir::ids::TyId;
-use crate::ir::kernel::{Ty, Types};
-use crate::ir::template::{BinOp, UnOp};
+use omp_ir::desc::Prim;
+use omp_ir::ids::TyId;
+use omp_ir::kernel::{Ty, Types};
+use omp_ir::template::{BinOp, UnOp};
 
 /// A type as the user would write it.
 #[must_use]

@@ -2,12 +2,12 @@
 //! found for it.
 use super::TypeError;
 use super::typer::Typer;
-use crate::ir::desc::{EnumDesc, Prim};
-use crate::ir::ids::{CallId, ExprId, SrcId, TyId};
-use crate::ir::kernel::{Callee, Ty, Types};
-use crate::ir::method::{Method, PartsOp};
-use crate::ir::template::{BinOp, Block, Check, Expr, ExprNode, Operator, Place, Stmt, TyRef, UnOp};
-use crate::ir::visit;
+use omp_ir::desc::{EnumDesc, Prim};
+use omp_ir::ids::{CallId, ExprId, SrcId, TyId};
+use omp_ir::kernel::{Callee, Ty, Types};
+use omp_ir::method::{Method, PartsOp};
+use omp_ir::template::{BinOp, Block, Check, Expr, ExprNode, Operator, Place, Stmt, TyRef, UnOp};
+use omp_ir::visit;
 
 /// Numbers and field-less enums, and what is made of them by std alone. (How an enum is compared whoever describes the code
 /// has asked.)

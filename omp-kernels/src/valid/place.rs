@@ -2,11 +2,11 @@
 use super::TypeError;
 use super::operators::type_name;
 use super::typer::Typer;
-use crate::ir::desc::Prim;
-use crate::ir::ids::{AccessId, ArrayId, SrcId, TyId};
-use crate::ir::kernel::{Kernel, Ty, TypedCode, Types};
-use crate::ir::template::{Base, Block, Check, Place, Projection, Stmt};
-use crate::ir::visit;
+use omp_ir::desc::Prim;
+use omp_ir::ids::{AccessId, ArrayId, SrcId, TyId};
+use omp_ir::kernel::{Kernel, Ty, TypedCode, Types};
+use omp_ir::template::{Base, Block, Check, Place, Projection, Stmt};
+use omp_ir::visit;
 
 /// One step from a type; `Err` says what is needed.
 pub(super) fn project(types: &Types, ty: TyId, step: &Projection) -> Result<TyId, &'static str> {

@@ -1,10 +1,10 @@
 //! Drops the checks that always hold, and records where each subscript stands.
 use super::constant::Constants;
-use crate::ir::desc::Prim;
-use crate::ir::ids::{AccessId, ArrayId, ExprId, TyId};
-use crate::ir::kernel::{BoundsVerdict, Kernel, TypedCode, Types};
-use crate::ir::template::{Base, Block, Check, Place, Stmt};
-use crate::ir::visit;
+use omp_ir::desc::Prim;
+use omp_ir::ids::{AccessId, ArrayId, ExprId, TyId};
+use omp_ir::kernel::{BoundsVerdict, Kernel, TypedCode, Types};
+use omp_ir::template::{Base, Block, Check, Place, Stmt};
+use omp_ir::visit;
 
 /// What a subscript's check may lean on besides the code.
 struct Trust<'a> {

@@ -1,11 +1,11 @@
 //! How the values of reduction items are combined: what the clause says and what rustc found, judged by type.
 use super::typer::World;
 use super::{TypeError, type_name};
-use crate::ir::desc::Prim;
-use crate::ir::ids::{SrcId, TyId};
-use crate::ir::kernel::{CodeTypes, DeclaredOperator, Reducer, Ty, TypedCode, Types};
-use crate::ir::template::{Combiner, InnerReduction, KernelTemplate, ReductionItem, Stmt};
-use crate::ir::visit;
+use omp_ir::desc::Prim;
+use omp_ir::ids::{SrcId, TyId};
+use omp_ir::kernel::{CodeTypes, DeclaredOperator, Reducer, Ty, TypedCode, Types};
+use omp_ir::template::{Combiner, InnerReduction, KernelTemplate, ReductionItem, Stmt};
+use omp_ir::visit;
 
 /// The largest value that is reduced: threads exchange it in shared memory.
 const LARGEST: u64 = 256;

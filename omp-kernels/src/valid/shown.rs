@@ -1,11 +1,11 @@
 //! What a message shows of tuples and arrays: their parts, as Rust's `{:?}` has them. A status record has room for a few
 //! numbers only, so what is left over, and values of other types, are shown as `…`.
-use crate::ir::ids::{CallId, ExprId, TyId};
-use crate::ir::kernel::{Callee, Ty, TypedCode, Types};
-use crate::ir::message::{MAX_VALUES, respelled};
-use crate::ir::method::Method;
-use crate::ir::template::{Block, CallParam, Check, Expr, ExprNode, Stmt};
-use crate::ir::visit;
+use omp_ir::ids::{CallId, ExprId, TyId};
+use omp_ir::kernel::{Callee, Ty, TypedCode, Types};
+use omp_ir::message::{MAX_VALUES, respelled};
+use omp_ir::method::Method;
+use omp_ir::template::{Block, CallParam, Check, Expr, ExprNode, Stmt};
+use omp_ir::visit;
 
 /// Takes the values of messages apart.
 pub(super) fn spread(code: &mut TypedCode, types: &Types) {

@@ -1,11 +1,11 @@
 //! The typing pass over statements: what each local is, and the order in which expressions are typed.
 use super::TypeError;
 use super::operators::type_name;
-use crate::ir::desc::Prim;
-use crate::ir::ids::{ArrayId, ExprId, FnId, LocalId, ScalarId, SlotId, SrcId, TyId};
-use crate::ir::kernel::{Callee, CodeTypes, RegionTypes, Ty, TypedCode, Types};
-use crate::ir::method::Method;
-use crate::ir::template::{
+use omp_ir::desc::Prim;
+use omp_ir::ids::{ArrayId, ExprId, FnId, LocalId, ScalarId, SlotId, SrcId, TyId};
+use omp_ir::kernel::{Callee, CodeTypes, RegionTypes, Ty, TypedCode, Types};
+use omp_ir::method::Method;
+use omp_ir::template::{
     Adaptor, Base, Block, CallParam, Check, Code, Expr, ExprNode, FnTemplate, Inner, KernelTemplate,
     LocalKind, Place, Range, Stmt, TyRef,
 };

@@ -1,13 +1,11 @@
 //! A sketch pad for hand-made kernels, and Rust values as bytes.
 #![allow(dead_code, missing_docs, clippy::cast_lossless)]
-use omp_kernels::analysis::plan::DimValues;
+use omp_ir::analysis::plan::DimValues;
+use omp_ir::desc::{Prim, TypeDesc};
+use omp_ir::ids::{AccessId, ArrayId, CallId, ConstId, ExprId, LabelId, LocalId, ScalarId, SlotId, SrcId};
+use omp_ir::kernel::{Callee, CodeTypes, ConstValue, Kernel, RegionTypes};
+use omp_ir::template::*;
 use omp_kernels::interp::{self, Failure, Memory};
-use omp_kernels::ir::desc::{Prim, TypeDesc};
-use omp_kernels::ir::ids::{
-    AccessId, ArrayId, CallId, ConstId, ExprId, LabelId, LocalId, ScalarId, SlotId, SrcId,
-};
-use omp_kernels::ir::kernel::{Callee, CodeTypes, ConstValue, Kernel, RegionTypes};
-use omp_kernels::ir::template::*;
 use omp_kernels::valid::{KernelInfo, TypeError, finalise};
 
 /// A primitive of Rust.
@@ -310,7 +308,7 @@ impl Sketch {
     pub fn function(&mut self, name: &str, params: Vec<LocalId>, ret: Option<SlotId>, body: Body) -> Callee {
         let (code, types) = body.finish();
         self.fns.push((FnTemplate { name: name.into(), params, ret, code }, types));
-        Callee::Fn(omp_kernels::ir::ids::FnId::new(self.fns.len() - 1))
+        Callee::Fn(omp_ir::ids::FnId::new(self.fns.len() - 1))
     }
 
     pub fn finalise(self, overflow_checks: bool) -> Result<(Kernel, KernelInfo, Memory), TypeError> {

@@ -1,5 +1,5 @@
 //! What parsing returns: directives, clauses and loop nests with their spans. No meaning yet.
-use omp_kernels::ir::template::{FpMode, MapType, ReduceOp};
+use omp_ir::template::{FpMode, MapType, ReduceOp};
 use proc_macro2::Span;
 use std::rc::Rc;
 

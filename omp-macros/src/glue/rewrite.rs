@@ -12,7 +12,7 @@ use crate::lower::Lowered;
 use crate::sema::atomic::{self, AccessMut};
 use crate::sema::nesting::INNER;
 use crate::sema::place;
-use omp_kernels::analysis::bounds::AccessClass;
+use omp_ir::analysis::bounds::AccessClass;
 use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use std::collections::{HashMap, HashSet};

@@ -1,10 +1,10 @@
 //! Bodies before and after.
 use super::*;
 use crate::lower::{CapturedArray, Captures, Typing};
-use omp_kernels::ir::ids::AccessId;
-use omp_kernels::ir::ids::{ArrayId, ExprId, LocalId, SrcId};
-use omp_kernels::ir::template::{Access, FpMode, KernelTemplate};
-use omp_kernels::ir::template::{Base, Block, Check, Code, Place, Stmt};
+use omp_ir::ids::AccessId;
+use omp_ir::ids::{ArrayId, ExprId, LocalId, SrcId};
+use omp_ir::template::{Access, FpMode, KernelTemplate};
+use omp_ir::template::{Base, Block, Check, Code, Place, Stmt};
 use proc_macro2::Span;
 
 /// Arrays `x` (read), `y` and `self.z` (written); subscript `n` is the first on the array `firsts[n]`.

@@ -1,8 +1,8 @@
 //! The subscripts of a lowered body.
 use crate::lower::Lowered;
-use omp_kernels::ir::ids::AccessId;
-use omp_kernels::ir::template::{Base, Block, Check, Code, Expr, Place, Projection, Stmt};
-use omp_kernels::ir::visit;
+use omp_ir::ids::AccessId;
+use omp_ir::template::{Base, Block, Check, Code, Expr, Place, Projection, Stmt};
+use omp_ir::visit;
 
 /// By access: the array that it is the first subscript of, and whether it writes.
 pub(super) fn subscripts(lowered: &Lowered) -> Vec<(Option<usize>, bool)> {

@@ -1,8 +1,8 @@
 //! Arguments and receivers: what is handed on whole, what is borrowed, and what is read.
 use super::cx::{Lower, Name, Value};
 use super::place::{ARGUMENT, READ, UPDATE, Use, is_place, place_of, root, strip_parens, strip_parens_mut};
-use omp_kernels::ir::ids::ExprId;
-use omp_kernels::ir::template::{Base, Expr, LocalKind, Place, Stmt};
+use omp_ir::ids::ExprId;
+use omp_ir::template::{Base, Expr, LocalKind, Place, Stmt};
 use syn::spanned::Spanned;
 
 impl Lower {

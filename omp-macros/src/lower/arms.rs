@@ -2,9 +2,9 @@
 use super::cx::{Flow, Lower};
 use super::pattern::{Alternative, Subject};
 use super::stmt::whole;
-use omp_kernels::ir::desc::Prim;
-use omp_kernels::ir::ids::{ExprId, LocalId};
-use omp_kernels::ir::template::{BinOp, Block, Expr, LocalKind, Stmt, TyRef};
+use omp_ir::desc::Prim;
+use omp_ir::ids::{ExprId, LocalId};
+use omp_ir::template::{BinOp, Block, Expr, LocalKind, Stmt, TyRef};
 use quote::quote;
 use syn::spanned::Spanned;
 

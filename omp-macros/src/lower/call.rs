@@ -9,9 +9,9 @@ use super::made::Made;
 use super::place::{is_capital, stands_before, strip_parens};
 use crate::ast::private_name;
 use crate::diag::Code as DiagCode;
-use omp_kernels::ir::ids::{CallId, ExprId};
-use omp_kernels::ir::method::Method;
-use omp_kernels::ir::template::{BinOp, Block, Check, Expr, Stmt, ThreadQuery, TyRef, UnOp};
+use omp_ir::ids::{CallId, ExprId};
+use omp_ir::method::Method;
+use omp_ir::template::{BinOp, Block, Check, Expr, Stmt, ThreadQuery, TyRef, UnOp};
 use proc_macro2::Ident;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -480,7 +480,7 @@ impl Lower {
             self.error(DiagCode::UnsupportedLiteral, m.args[0].span(), "`expect` takes a literal text", help);
             return None;
         };
-        let message = omp_kernels::ir::message::escape(&text.value());
+        let message = omp_ir::message::escape(&text.value());
         let place = stands_before(&m.receiver);
         let receiver = self.value(&mut m.receiver)?;
         let receiver = if self.is_stable(receiver) { receiver } else { self.temp("option", receiver) };
@@ -526,7 +526,7 @@ fn int_from(e: &syn::Expr) -> bool {
     let syn::Expr::Path(p) = strip_parens(&c.func) else { return false };
     let mut names = p.path.segments.iter().map(|s| s.ident.to_string());
     let (Some(ty), Some(function), None) = (names.next(), names.next(), names.next()) else { return false };
-    p.qself.is_none() && function == "from" && prim(&ty).is_some_and(omp_kernels::ir::desc::Prim::is_int)
+    p.qself.is_none() && function == "from" && prim(&ty).is_some_and(omp_ir::desc::Prim::is_int)
 }
 
 pub(super) fn mangled(name: &Ident) -> Ident {

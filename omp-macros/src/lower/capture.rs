@@ -11,8 +11,8 @@ use crate::ast::{ClauseOp, Clauses, Context, Item, ReductionClause};
 use crate::diag::Code as DiagCode;
 use crate::iterate::generated;
 use crate::sema::ReductionFacts as Facts;
-use omp_kernels::ir::ids::{ArrayId, LocalId, ScalarId};
-use omp_kernels::ir::template::{
+use omp_ir::ids::{ArrayId, LocalId, ScalarId};
+use omp_ir::template::{
     ArrayParam, Base, Combiner, LocalKind, Place, ReduceOp, Reduction, ReductionItem, ScalarParam,
 };
 use proc_macro2::{Ident, Span, TokenStream};
@@ -71,7 +71,7 @@ pub(super) struct Captured {
 #[derive(Clone)]
 struct Mapping {
     item: Item,
-    ty: omp_kernels::ir::template::MapType,
+    ty: omp_ir::template::MapType,
 }
 
 impl Captured {
@@ -89,7 +89,7 @@ impl Captured {
         }
         // What a reduced array holds takes part, and comes back; a section in the clause is all that is mapped.
         for item in clauses.reductions.iter().flat_map(|r| &r.items) {
-            let ty = omp_kernels::ir::template::MapType::ToFrom;
+            let ty = omp_ir::template::MapType::ToFrom;
             match maps.get_mut(&item.key) {
                 Some(known) => {
                     known.ty = ty;
@@ -224,7 +224,7 @@ impl Lower {
         let (caught, to) = if facts.array {
             let array = self.array(&item.key, item.place.clone(), item.span);
             // All of the section is combined in the end, whatever the body touches of it.
-            self.cap().arrays[array.index()].map = Some(omp_kernels::ir::template::MapType::ToFrom);
+            self.cap().arrays[array.index()].map = Some(omp_ir::template::MapType::ToFrom);
             (self.typing.arrays[array.index()].clone(), ReductionItem::Array(array))
         } else {
             let slot = self.ask_place(&item.place, item.span);
@@ -338,7 +338,7 @@ impl Lower {
     }
 
     /// A slot of a captured place, asked at the head of the copy.
-    fn ask_place(&mut self, place: &syn::Expr, span: Span) -> omp_kernels::ir::ids::SlotId {
+    fn ask_place(&mut self, place: &syn::Expr, span: Span) -> omp_ir::ids::SlotId {
         let (id, slot) = self.slot(span);
         self.checks.extend(quote_spanned!(span=> #slot.see(&#place);));
         id
@@ -349,7 +349,7 @@ impl Lower {
         key: &str,
         place: syn::Expr,
         span: Span,
-        slot: Option<omp_kernels::ir::ids::SlotId>,
+        slot: Option<omp_ir::ids::SlotId>,
         private: bool,
     ) -> ScalarId {
         let slot = slot.unwrap_or_else(|| self.ask_place(&place, span));

@@ -1,5 +1,5 @@
 //! Captured places: chains of fields on a name.
-use omp_kernels::ir::template::{Base, Place, Projection};
+use omp_ir::template::{Base, Place, Projection};
 use proc_macro2::Ident;
 use quote::ToTokens;
 

@@ -6,10 +6,8 @@ use super::made::Made;
 use super::pattern::Subject;
 use super::place::{strip_parens, strip_parens_mut};
 use crate::diag::Code as DiagCode;
-use omp_kernels::ir::ids::{ExprId, LocalId, SlotId};
-use omp_kernels::ir::template::{
-    Adaptor, Base, Block, Check, Expr, LocalKind, Place, Range, Stmt, TyRef, UnOp,
-};
+use omp_ir::ids::{ExprId, LocalId, SlotId};
+use omp_ir::template::{Adaptor, Base, Block, Check, Expr, LocalKind, Place, Range, Stmt, TyRef, UnOp};
 use proc_macro2::Span;
 use syn::spanned::Spanned;
 
@@ -230,7 +228,7 @@ impl Lower {
     fn loop_body(
         &mut self,
         name: Option<&syn::Label>,
-        label: omp_kernels::ir::ids::LabelId,
+        label: omp_ir::ids::LabelId,
         body: &mut syn::Block,
         dest: Option<LocalId>,
         cond: Option<&mut syn::Expr>,
@@ -347,8 +345,7 @@ impl Lower {
         let Expr::Load(base) = self.code.exprs[array.index()].expr.clone() else {
             unreachable!("a temporary is loaded")
         };
-        let usize_ =
-            |value| Expr::Int { value, negative: false, ty: TyRef::Prim(omp_kernels::ir::desc::Prim::Usize) };
+        let usize_ = |value| Expr::Int { value, negative: false, ty: TyRef::Prim(omp_ir::desc::Prim::Usize) };
         let (lo, hi) = (self.expr(usize_(0), src), self.expr(Expr::Len(base.clone()), src));
         let range = Range { lo: Some(lo), hi: Some(hi), inclusive: false, adaptors: Vec::new() };
         let (label, access) = (self.label(), self.new_access(src));
@@ -520,7 +517,7 @@ impl Lower {
 }
 
 /// Whether a block breaks this label.
-fn breaks_out(block: &Block, label: omp_kernels::ir::ids::LabelId) -> bool {
+fn breaks_out(block: &Block, label: omp_ir::ids::LabelId) -> bool {
     block.0.iter().any(|s| match s {
         Stmt::Break(l) => *l == label,
         Stmt::If { then, els, .. } => breaks_out(then, label) || breaks_out(els, label),

@@ -1,9 +1,9 @@
 //! The functions that counted loops over ranges are made with: `nth`, `nth_back`, `ordinal`, `trips` and their like of `::omp::__private`. `of_range`
 //! stands before what is made of a range's method, `clone_of` around the items of `.cloned()`.
 use super::cx::{Lower, Value};
-use omp_kernels::ir::desc::Prim;
-use omp_kernels::ir::ids::ExprId;
-use omp_kernels::ir::template::{Base, BinOp, Block, Check, Expr, LocalKind, Place, Stmt, TyRef};
+use omp_ir::desc::Prim;
+use omp_ir::ids::ExprId;
+use omp_ir::template::{Base, BinOp, Block, Check, Expr, LocalKind, Place, Stmt, TyRef};
 use syn::spanned::Spanned;
 
 impl Lower {

@@ -4,8 +4,8 @@ use super::made::Made;
 use super::{CallBinding, CallKind, Typing};
 use crate::ast::InnerLoop;
 use crate::diag::{Code as DiagCode, Sink};
-use omp_kernels::ir::ids::{AccessId, ConstId, ExprId, LabelId, LocalId, SlotId, SrcId};
-use omp_kernels::ir::template::{
+use omp_ir::ids::{AccessId, ConstId, ExprId, LabelId, LocalId, SlotId, SrcId};
+use omp_ir::template::{
     Access, Base, Block, CallParam, Code, ConstParam, Expr, ExprNode, Local, LocalKind, Operator, Place,
     Projection, Src, Stmt,
 };
@@ -444,8 +444,8 @@ impl Lower {
         span: Span,
         method: bool,
         ret: Option<SlotId>,
-    ) -> (omp_kernels::ir::ids::CallId, Ident) {
-        let id = omp_kernels::ir::ids::CallId::new(self.code.calls.len());
+    ) -> (omp_ir::ids::CallId, Ident) {
+        let id = omp_ir::ids::CallId::new(self.code.calls.len());
         self.code.calls.push(CallParam { name: name.to_string(), method, ret });
         // With the call's place: where it is no device function, rustc points there.
         let ident = Made::Call.name(id.0 as usize, span);

@@ -3,8 +3,8 @@ use super::cx::{Lower, Value};
 use super::place::{is_place, strip_parens};
 use crate::diag::Code as DiagCode;
 use crate::parse::source::as_written;
-use omp_kernels::ir::ids::{ExprId, SrcId};
-use omp_kernels::ir::template::{BinOp, Check, Expr, LocalKind, Place, Stmt, TyRef, UnOp};
+use omp_ir::ids::{ExprId, SrcId};
+use omp_ir::template::{BinOp, Check, Expr, LocalKind, Place, Stmt, TyRef, UnOp};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
 
@@ -209,12 +209,11 @@ impl Lower {
         self.push(Stmt::Let { local: result, init: Some(lhs) });
         let mut block = block;
         if let Some(rhs) = rhs {
-            let place =
-                Place { base: omp_kernels::ir::template::Base::Local(result), projections: Vec::new() };
+            let place = Place { base: omp_ir::template::Base::Local(result), projections: Vec::new() };
             block.0.push(Stmt::Assign { place, value: rhs, src });
         }
         let cond = self.load(result, src);
-        let empty = omp_kernels::ir::template::Block::default();
+        let empty = omp_ir::template::Block::default();
         let (then, els) = if and { (block, empty) } else { (empty, block) };
         self.push(Stmt::If { cond, then, els });
         Some(self.load(result, src))
@@ -321,7 +320,7 @@ impl Lower {
     }
 
     /// The value of an expression goes to `dest`. Control flow is followed, so that each branch assigns.
-    pub fn into(&mut self, e: &mut syn::Expr, dest: omp_kernels::ir::ids::LocalId) -> Option<()> {
+    pub fn into(&mut self, e: &mut syn::Expr, dest: omp_ir::ids::LocalId) -> Option<()> {
         match e {
             syn::Expr::Paren(p) => self.into(&mut p.expr, dest),
             syn::Expr::Group(p) => self.into(&mut p.expr, dest),
@@ -342,8 +341,7 @@ impl Lower {
                     );
                     return None;
                 }
-                let place =
-                    Place { base: omp_kernels::ir::template::Base::Local(dest), projections: Vec::new() };
+                let place = Place { base: omp_ir::template::Base::Local(dest), projections: Vec::new() };
                 self.push(Stmt::Assign { place, value, src });
                 Some(())
             }

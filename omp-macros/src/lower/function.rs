@@ -3,8 +3,8 @@ use super::cx::{Lower, Value};
 use super::stmt::whole;
 use super::{LoweredFn, destructure, macros};
 use crate::diag::{Code as DiagCode, Sink};
-use omp_kernels::ir::ids::LocalId;
-use omp_kernels::ir::template::{FnTemplate, LocalKind, Stmt};
+use omp_ir::ids::LocalId;
+use omp_ir::template::{FnTemplate, LocalKind, Stmt};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 

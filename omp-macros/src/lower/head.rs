@@ -16,13 +16,13 @@ use super::{CapturedArray, Lowered};
 use crate::ast::{Item, LoopHead, Region, Task};
 use crate::diag::Code as DiagCode;
 use crate::sema::place::item_key;
-use omp_kernels::analysis::bounds;
-use omp_kernels::ir::ids::{ArrayId, ExprId, LocalId, SlotId};
-use omp_kernels::ir::template::{
+use omp_ir::analysis::bounds;
+use omp_ir::ids::{ArrayId, ExprId, LocalId, SlotId};
+use omp_ir::template::{
     Adaptor, Base, BinOp, Check, Dim, Expr, FpMode, KernelTemplate, LocalKind, Place, Range, Reduction,
     Stmt as TStmt, TyRef, UnOp,
 };
-use omp_kernels::ir::visit;
+use omp_ir::visit;
 use quote::quote;
 use std::collections::{HashMap, HashSet};
 use syn::spanned::Spanned;

@@ -6,7 +6,7 @@ use super::cx::Lower;
 use super::expr::wrapped;
 use super::made::Made;
 use super::place::strip_parens;
-use omp_kernels::ir::ids::SlotId;
+use omp_ir::ids::SlotId;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::punctuated::Punctuated;

@@ -9,11 +9,11 @@ use crate::sema::nesting::{INNER, number};
 use crate::sema::place::item_key;
 use crate::sema::reduction::{self, Facts};
 use crate::sema::uses::{self, elements};
-use omp_kernels::ir::ids::{ExprId, LocalId, SlotId, SrcId};
-use omp_kernels::ir::template::{
+use omp_ir::ids::{ExprId, LocalId, SlotId, SrcId};
+use omp_ir::template::{
     Base, Block, Expr, Inner, InnerLast, InnerReduction, Level, LocalKind, Place, Range, Stmt,
 };
-use omp_kernels::ir::visit;
+use omp_ir::visit;
 use proc_macro2::{Ident, Span};
 use quote::quote_spanned;
 use syn::spanned::Spanned;

@@ -1,9 +1,9 @@
 //! Rust's order of evaluation: values are expressions until a statement behind them would change what they are, or whether
 //! they are computed at all.
 use super::cx::Lower;
-use omp_kernels::ir::ids::{ExprId, LabelId};
-use omp_kernels::ir::template::{Base, BinOp, Block, Expr, LocalKind, Place, Projection, Stmt, UnOp};
-use omp_kernels::ir::visit;
+use omp_ir::ids::{ExprId, LabelId};
+use omp_ir::template::{Base, BinOp, Block, Expr, LocalKind, Place, Projection, Stmt, UnOp};
+use omp_ir::visit;
 
 impl Lower {
     /// Keeps Rust's order: what was computed before `mark` is saved there if a statement after it could change it, or leave

@@ -2,8 +2,8 @@
 use super::cx::{Lower, Value};
 use super::place::strip_parens;
 use crate::diag::Code as DiagCode;
-use omp_kernels::ir::desc::Prim;
-use omp_kernels::ir::template::{Expr, TyRef};
+use omp_ir::desc::Prim;
+use omp_ir::template::{Expr, TyRef};
 use quote::quote_spanned;
 use syn::spanned::Spanned;
 

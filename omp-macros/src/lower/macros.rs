@@ -8,8 +8,8 @@ use crate::diag::Code as DiagCode;
 use crate::expand::std_macros::question;
 use crate::parse::format_text;
 use crate::parse::source::as_written;
-use omp_kernels::ir::message::{MAX_VALUES, Spec, escape};
-use omp_kernels::ir::template::{Check, Stmt};
+use omp_ir::message::{MAX_VALUES, Spec, escape};
+use omp_ir::template::{Check, Stmt};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::Parser;
@@ -290,9 +290,9 @@ impl Lower {
             let ask: Expr = syn::parse_quote!(::omp::__private::core::cfg!(#tokens));
             let id = self.konst(&format!("cfg!({tokens})"), &ask);
             *e = ask;
-            let base = omp_kernels::ir::template::Base::Const(id);
-            let place = omp_kernels::ir::template::Place { base, projections: Vec::new() };
-            return Some(self.expr(omp_kernels::ir::template::Expr::Load(place), src));
+            let base = omp_ir::template::Base::Const(id);
+            let place = omp_ir::template::Place { base, projections: Vec::new() };
+            return Some(self.expr(omp_ir::template::Expr::Load(place), src));
         }
         self.macro_effect(e)?;
         None
@@ -342,11 +342,7 @@ impl Lower {
     }
 
     /// The text of a panic with `{}` or `{:?}` for each value, and the values.
-    fn message(
-        &mut self,
-        tokens: TokenStream,
-        span: Span,
-    ) -> Option<(String, Vec<omp_kernels::ir::ids::ExprId>)> {
+    fn message(&mut self, tokens: TokenStream, span: Span) -> Option<(String, Vec<omp_ir::ids::ExprId>)> {
         let args = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(tokens).ok()?;
         let mut args = args.into_iter();
         let text = match args.next() {

@@ -64,7 +64,7 @@ mod when;
 
 use crate::ast::Region;
 use crate::diag::Sink;
-use omp_kernels::ir::template::{FnTemplate, KernelTemplate};
+use omp_ir::template::{FnTemplate, KernelTemplate};
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;

@@ -6,9 +6,9 @@ use super::CallKind;
 use super::cx::{Lower, hidden};
 use super::made::Made;
 use super::place::strip_parens;
-use omp_kernels::ir::ids::ExprId;
-use omp_kernels::ir::template::{Base, Place};
-use omp_kernels::ir::template::{BinOp, CallParam, Expr, LocalKind, Operator, ReductionItem, UnOp};
+use omp_ir::ids::ExprId;
+use omp_ir::template::{Base, Place};
+use omp_ir::template::{BinOp, CallParam, Expr, LocalKind, Operator, ReductionItem, UnOp};
 use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -88,7 +88,7 @@ impl Lower {
         reduced: bool,
         span: proc_macro2::Span,
     ) -> Ident {
-        let id = omp_kernels::ir::ids::CallId::new(self.code.calls.len());
+        let id = omp_ir::ids::CallId::new(self.code.calls.len());
         let name = format!("{symbol}{}", if assigns { "=" } else { "" });
         self.code.calls.push(CallParam { name, method: false, ret: None });
         self.code.operators.push(Operator { expr, call: id, assigns });

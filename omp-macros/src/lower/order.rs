@@ -1,8 +1,8 @@
 //! Whether it matters which side of an update is evaluated first.
 use super::cx::Lower;
-use omp_kernels::ir::ids::{ArrayId, ExprId, LocalId, ScalarId};
-use omp_kernels::ir::template::{Base, Block, Expr, LocalKind, Place, Stmt};
-use omp_kernels::ir::visit;
+use omp_ir::ids::{ArrayId, ExprId, LocalId, ScalarId};
+use omp_ir::template::{Base, Block, Expr, LocalKind, Place, Stmt};
+use omp_ir::visit;
 
 /// What a side reads and changes.
 #[derive(Default)]

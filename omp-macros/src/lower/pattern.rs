@@ -8,9 +8,9 @@ use super::holes::{is_rest, take_slot};
 use super::place::{is_capital, strip_parens, strip_parens_mut};
 use super::stmt::whole;
 use crate::diag::Code as DiagCode;
-use omp_kernels::ir::desc::Prim;
-use omp_kernels::ir::ids::{ExprId, LocalId, SrcId};
-use omp_kernels::ir::template::{Base, BinOp, Code, Expr, LocalKind, Place, Projection, Stmt, TyRef, UnOp};
+use omp_ir::desc::Prim;
+use omp_ir::ids::{ExprId, LocalId, SrcId};
+use omp_ir::template::{Base, BinOp, Code, Expr, LocalKind, Place, Projection, Stmt, TyRef, UnOp};
 use proc_macro2::Ident;
 use syn::spanned::Spanned;
 

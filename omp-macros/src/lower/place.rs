@@ -3,9 +3,9 @@ use super::chain::chain;
 use super::cx::{Lower, Name, Value};
 use crate::diag::Code as DiagCode;
 use crate::parse::source::as_written;
-use omp_kernels::ir::desc::Prim;
-use omp_kernels::ir::ids::{AccessId, ExprId};
-use omp_kernels::ir::template::{Base, Check, Expr, LocalKind, Place, Projection, Stmt, TyRef};
+use omp_ir::desc::Prim;
+use omp_ir::ids::{AccessId, ExprId};
+use omp_ir::template::{Base, Check, Expr, LocalKind, Place, Projection, Stmt, TyRef};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
@@ -273,7 +273,7 @@ impl Lower {
         mut base: Place,
         index: ExprId,
         access: AccessId,
-        src: omp_kernels::ir::ids::SrcId,
+        src: omp_ir::ids::SrcId,
     ) -> Place {
         let check = Check::Bounds { access, base: self.copy_place(&base), index: self.copy(index) };
         self.push(Stmt::Check { check, src });
@@ -399,7 +399,7 @@ impl Lower {
         let last = hi.filter(|_| inclusive).map(|e| self.copy(e));
         if inclusive && let Some(h) = hi {
             let one = self.expr(Expr::Int { value: 1, negative: false, ty: TyRef::Prim(Prim::Usize) }, src);
-            hi = Some(self.expr(Expr::Binary(omp_kernels::ir::template::BinOp::Add, h, one), src));
+            hi = Some(self.expr(Expr::Binary(omp_ir::template::BinOp::Add, h, one), src));
         }
         self.note_access(access, &name, how, span);
         self.code.accesses[access.index()].bracket = self.src(x.bracket_token.span.open());

@@ -1,12 +1,12 @@
 //! The tables of the book's chapters on races and bounds, line by line.
 use super::tests;
 use crate::diag::Sink;
-use omp_kernels::analysis::inspect::Alone;
-use omp_kernels::analysis::plan::{DimValues, LaunchValues};
-use omp_kernels::analysis::race::{RaceVerdict, at_compile_time};
+use omp_ir::analysis::inspect::Alone;
+use omp_ir::analysis::plan::{DimValues, LaunchValues};
+use omp_ir::analysis::race::{RaceVerdict, at_compile_time};
+use omp_ir::desc::{Prim, TypeDesc};
+use omp_ir::kernel::{Callee, CodeTypes, RegionTypes};
 use omp_kernels::interp::range_values;
-use omp_kernels::ir::desc::{Prim, TypeDesc};
-use omp_kernels::ir::kernel::{Callee, CodeTypes, RegionTypes};
 use omp_kernels::valid::finalise;
 use std::collections::HashMap;
 use syn::Expr;

@@ -2,8 +2,8 @@
 use super::call::mangled;
 use super::cx::{Lower, Value};
 use super::place::{strip_parens, strip_parens_mut};
-use omp_kernels::ir::ids::ExprId;
-use omp_kernels::ir::template::{BinOp, Expr};
+use omp_ir::ids::ExprId;
+use omp_ir::template::{BinOp, Expr};
 use quote::quote_spanned;
 use syn::spanned::Spanned;
 

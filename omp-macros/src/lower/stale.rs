@@ -1,9 +1,9 @@
 //! Variables that an inner nest copies are not read behind it: there they have their old value, where the serial loop would
 //! have left that of the last iteration.
 use super::inner::Copied;
-use omp_kernels::ir::ids::{ExprId, LabelId, LocalId, SrcId};
-use omp_kernels::ir::template::{Base, Block, Code, Expr, Place, Range, Stmt};
-use omp_kernels::ir::visit;
+use omp_ir::ids::{ExprId, LabelId, LocalId, SrcId};
+use omp_ir::template::{Base, Block, Code, Expr, Place, Range, Stmt};
+use omp_ir::visit;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The first read behind a nest of each variable that it copies: which of `copied`, and where.

@@ -6,8 +6,8 @@ use super::literal::is_untyped;
 use super::made::Made;
 use super::place::{UPDATE, WRITE, strip_parens, strip_parens_mut};
 use crate::diag::Code as DiagCode;
-use omp_kernels::ir::ids::{ExprId, LocalId};
-use omp_kernels::ir::template::{Base, Block, Expr, LocalKind, Place, Stmt, TyRef};
+use omp_ir::ids::{ExprId, LocalId};
+use omp_ir::template::{Base, Block, Expr, LocalKind, Place, Stmt, TyRef};
 use proc_macro2::Span;
 use quote::{ToTokens, quote};
 use std::collections::HashMap;
@@ -152,7 +152,7 @@ impl Lower {
             let (els, _) = self.nested(|this| this.effect(diverge));
             if let Some(test) = test {
                 let src = self.code.exprs[test.index()].src;
-                let cond = self.expr(Expr::Unary(omp_kernels::ir::template::UnOp::Not, test), src);
+                let cond = self.expr(Expr::Unary(omp_ir::template::UnOp::Not, test), src);
                 self.push(Stmt::If { cond, then: els, els: Block::default() });
             }
             self.bind_all(alternatives, sees);

@@ -3,7 +3,7 @@ use super::{Lowered, LoweredFn, desugar, lower_fn, lower_region};
 use crate::ast::{Context, Region};
 use crate::diag::Sink;
 use crate::parse::{directive, loop_nest};
-use omp_kernels::ir::print;
+use omp_ir::print;
 use quote::ToTokens;
 
 /// A region from source text: a `for` nest that bears a directive.

@@ -9,7 +9,7 @@ use crate::ast::{
     Spanned,
 };
 use crate::diag::{Code, Diagnostic, Sink, nearest};
-use omp_kernels::ir::template::FpMode;
+use omp_ir::template::FpMode;
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use std::collections::HashMap;
 use syn::Expr;

@@ -3,7 +3,7 @@ use super::atomic;
 use super::place;
 use super::updates::is_assignment;
 use crate::parse::source::as_written;
-use omp_kernels::ir::method::Method;
+use omp_ir::method::Method;
 use proc_macro2::{Spacing, TokenStream, TokenTree};
 use std::fmt;
 use syn::visit::{self, Visit};

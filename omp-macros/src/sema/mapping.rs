@@ -3,7 +3,7 @@ use super::place::{any_covers, covers, item_key};
 use super::uses::{How, Use, Uses};
 use crate::ast::{Item, Region};
 use crate::diag::{Code, Sink};
-use omp_kernels::ir::template::MapType;
+use omp_ir::template::MapType;
 
 /// Rules that need no body.
 pub fn check_clauses(region: &Region, sink: &mut Sink) {

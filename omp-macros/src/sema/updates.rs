@@ -6,7 +6,7 @@ use super::effects::{self, Effect};
 use super::place;
 use crate::ast::ClauseOp;
 use crate::parse::source::{as_written, squeezed};
-use omp_kernels::ir::template::ReduceOp;
+use omp_ir::template::ReduceOp;
 use quote::ToTokens;
 use std::fmt;
 use syn::{BinOp, Block, Expr, ExprIf, Lit, Stmt};

@@ -5,7 +5,7 @@
 use super::place::{Step, item_key};
 use super::updates;
 use crate::ast::{Context, InnerLoop, LoopHead, RangeAdaptor, Region};
-use omp_kernels::ir::template::ReduceOp;
+use omp_ir::template::ReduceOp;
 use proc_macro2::{Span, TokenStream};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;

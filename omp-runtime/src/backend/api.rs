@@ -4,8 +4,8 @@
 //! ([`super::queue`]). It knows neither mapped variables, nor sections, nor regions: that is `data/` and `launch/`. Every
 //! method may be called from any thread; calls of one device are ordered as they are made, but for those of its queues. A method that fails leaves the device usable unless it says [`DeviceError::Lost`].
 use super::queue::Queue;
+use omp_ir::kernel::Kernel;
 use omp_kernels::back::{Dialect, Source};
-use omp_kernels::ir::kernel::Kernel;
 use omp_kernels::schedule::{DeviceClass, Geometry};
 use omp_kernels::valid::KernelInfo;
 use std::mem::MaybeUninit;

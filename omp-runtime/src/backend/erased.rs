@@ -5,8 +5,8 @@
 use super::api::{ArgValue, Device, DeviceError, DeviceFacts};
 use super::queue::{Event, Landing, Queue};
 use super::size::{Bytes, UNKNOWN};
+use omp_ir::kernel::Kernel;
 use omp_kernels::back::Source;
-use omp_kernels::ir::kernel::Kernel;
 use omp_kernels::schedule::Geometry;
 use omp_kernels::valid::KernelInfo;
 use std::any::Any;

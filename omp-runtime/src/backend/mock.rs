@@ -10,8 +10,8 @@ use self::run::Run;
 
 use super::api::{ArgValue, Device, DeviceError, DeviceFacts};
 use super::size::UNKNOWN;
+use omp_ir::kernel::Kernel;
 use omp_kernels::back::{Dialect, Source};
-use omp_kernels::ir::kernel::Kernel;
 use omp_kernels::schedule::{DeviceClass, DeviceKind, Geometry};
 use omp_kernels::valid::KernelInfo;
 use std::collections::HashMap;

@@ -6,8 +6,8 @@
 //! sees a whole entry or none. The directory belongs to the user alone (0700): what is loaded from it runs.
 //! A fault of the cache (no directory, no space, a damaged entry) is noted and never fails a launch.
 use crate::backend::api::DeviceFacts;
+use omp_ir::template::TEMPLATE_VERSION;
 use omp_kernels::back::{Dialect, Source};
-use omp_kernels::ir::template::TEMPLATE_VERSION;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::{self, Write};

@@ -18,7 +18,7 @@ use crate::launch::Context;
 use crate::launch::region::{ClauseInt, text_of};
 use crate::observe::{self, Moved};
 use crate::typing::{Device, Mapped as Container, Slice};
-use omp_kernels::ir::desc::TypeDesc;
+use omp_ir::desc::TypeDesc;
 use std::marker::PhantomData;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -23,8 +23,8 @@ use crate::backend::erased::{DynArg, DynBuffer, DynDevice};
 use crate::backend::size::Bytes;
 use crate::backend::via::Via;
 use crate::observe::Moves;
-use omp_kernels::analysis::plan::{Footprint, LaunchFacts};
-use omp_kernels::ir::template::{ArrayParam, MapType};
+use omp_ir::analysis::plan::{Footprint, LaunchFacts};
+use omp_ir::template::{ArrayParam, MapType};
 use std::mem::MaybeUninit;
 use std::ops::Range;
 

@@ -10,7 +10,7 @@ use crate::launch::fault::{Fault, mapping};
 use crate::observe::{self, Deed, Moved};
 use crate::task::Touch;
 use crate::task::memory::settle_all;
-use omp_kernels::ir::desc::TypeDesc;
+use omp_ir::desc::TypeDesc;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;

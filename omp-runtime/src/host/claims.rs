@@ -11,8 +11,8 @@
 use super::subscript;
 use crate::device::team;
 use crate::launch::HostRun;
-use omp_kernels::analysis::plan::DimValues;
-use omp_kernels::analysis::plan::numbering::{Deed, Numbering, conflict, show};
+use omp_ir::analysis::plan::DimValues;
+use omp_ir::analysis::plan::numbering::{Deed, Numbering, conflict, show};
 use std::hint::cold_path;
 use std::ops::{Bound, RangeBounds};
 use std::sync::atomic::Ordering::Relaxed;

@@ -1,6 +1,6 @@
 //! Counted loops: as numbers for the launch, as typed ranges for the host's body.
 use crate::error::{ZERO_STEP, ZERO_STEP_HELP};
-use omp_kernels::analysis::plan::DimValues;
+use omp_ir::analysis::plan::DimValues;
 use std::iter::FusedIterator;
 use std::ops::Range;
 

@@ -2,8 +2,8 @@
 //! finalisation finds.
 use super::reduce::{Operator, ReduceWith, Reducible, starts_from_item};
 use crate::typing::{Arr, DeclaredReduction, Describe, Slot, Value};
-use omp_kernels::ir::desc::{Prim, TypeDesc};
-use omp_kernels::ir::template::ReduceOp;
+use omp_ir::desc::{Prim, TypeDesc};
+use omp_ir::template::ReduceOp;
 use std::fmt;
 use std::marker::PhantomData;
 

@@ -4,7 +4,7 @@
 //! sums of n floats in blocks of 64.
 use super::items::Caught;
 use crate::typing::{Describe, OpSlot};
-use omp_kernels::ir::template::ReduceOp;
+use omp_ir::template::ReduceOp;
 use std::fmt;
 use std::marker::PhantomData;
 

@@ -26,7 +26,7 @@ use crate::error::Error;
 use crate::observe;
 use crate::task::graph::Access;
 use crate::task::{Reach, Touch, Used, memory};
-use omp_kernels::analysis::plan::DimValues;
+use omp_ir::analysis::plan::DimValues;
 use omp_kernels::back::Arg;
 use std::sync::{Arc, Mutex, Weak};
 

@@ -4,10 +4,10 @@ use super::site::Scratch;
 use crate::backend::erased::{DynArg, DynBuffer};
 use crate::data::mapping::Environment;
 use crate::data::section::Mapped;
-use omp_kernels::analysis::plan::DimValues;
+use omp_ir::analysis::plan::DimValues;
+use omp_ir::desc::Prim;
+use omp_ir::ids::ScalarId;
 use omp_kernels::back::Arg;
-use omp_kernels::ir::desc::Prim;
-use omp_kernels::ir::ids::ScalarId;
 
 /// The bytes of captured scalars, one after the other.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -5,7 +5,7 @@ use super::inspect::Owed;
 use super::site::{Compiled, Ready, TypedSite};
 use crate::data::mapping::Movement;
 use crate::data::section::Mapped;
-use omp_kernels::analysis::plan::{DimValues, LaunchFacts, LaunchValues};
+use omp_ir::analysis::plan::{DimValues, LaunchFacts, LaunchValues};
 use omp_kernels::schedule::{Geometry, Pins, Room};
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};

@@ -13,11 +13,11 @@ use crate::env::Tolerance;
 use crate::error::{Difference, Error, PanicKind};
 use crate::launch::fault::Fault;
 use crate::typing::{TypeDesc, initialised_bytes};
-use omp_kernels::analysis::plan::LaunchFacts;
+use omp_ir::analysis::plan::LaunchFacts;
+use omp_ir::ids::{ScalarId, TyId};
+use omp_ir::kernel::{Ty, Types};
+use omp_ir::template::MapType;
 use omp_kernels::interp::{self, Failure, Memory};
-use omp_kernels::ir::ids::{ScalarId, TyId};
-use omp_kernels::ir::kernel::{Ty, Types};
-use omp_kernels::ir::template::MapType;
 use std::mem::MaybeUninit;
 
 /// What the reference starts from, and where the device has it.

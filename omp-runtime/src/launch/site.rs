@@ -15,14 +15,14 @@ use crate::backend::erased::{DynBuffer, DynKernel};
 use crate::device::Dev;
 use crate::error::Place;
 use crate::typing::Describe;
-use omp_kernels::analysis::bounds;
-use omp_kernels::analysis::plan::LaunchFacts;
+use omp_ir::analysis::bounds;
+use omp_ir::analysis::plan::LaunchFacts;
+use omp_ir::desc::{Prim, TypeDesc};
+use omp_ir::ids::{AccessId, ArrayId, ScalarId};
+use omp_ir::kernel::{BoundsVerdict, Kernel, Reducer, RegionTypes};
+use omp_ir::template::{Base, Check, KernelTemplate, ReduceOp, Stmt};
+use omp_ir::visit;
 use omp_kernels::back::Source;
-use omp_kernels::ir::desc::{Prim, TypeDesc};
-use omp_kernels::ir::ids::{AccessId, ArrayId, ScalarId};
-use omp_kernels::ir::kernel::{BoundsVerdict, Kernel, Reducer, RegionTypes};
-use omp_kernels::ir::template::{Base, Check, KernelTemplate, ReduceOp, Stmt};
-use omp_kernels::ir::visit;
 use omp_kernels::schedule::Schedule;
 use omp_kernels::valid::{self, KernelInfo};
 use std::any::TypeId;
@@ -435,8 +435,8 @@ fn empty_template() -> KernelTemplate {
         reductions: Vec::new(),
         scan: false,
         inner_scans: false,
-        code: omp_kernels::ir::template::Code::default(),
-        fp: omp_kernels::ir::template::FpMode::default(),
+        code: omp_ir::template::Code::default(),
+        fp: omp_ir::template::FpMode::default(),
         trust_disjoint: Vec::new(),
         check_disjoint: Vec::new(),
         unchecked: Vec::new(),

@@ -2,13 +2,13 @@
 use super::args::value_of;
 use crate::device::Dev;
 use crate::error::{Error, PanicKind, Place};
-use omp_kernels::analysis::plan::numbering::{Deed, Numbering, conflict, show as shown};
+use omp_ir::analysis::plan::numbering::{Deed, Numbering, conflict, show as shown};
+use omp_ir::desc::Prim;
+use omp_ir::ids::{ArrayId, LocalId};
+use omp_ir::kernel::Kernel;
+use omp_ir::message;
+use omp_ir::template::Src;
 use omp_kernels::back::{FailureKind, STATUS_BYTES, Shown, Site, Source, WrongBound};
-use omp_kernels::ir::desc::Prim;
-use omp_kernels::ir::ids::{ArrayId, LocalId};
-use omp_kernels::ir::kernel::Kernel;
-use omp_kernels::ir::message;
-use omp_kernels::ir::template::Src;
 
 /// `u32 failed; u32 site; i64 a; i64 b; i64 vars[8]; i64 more[6]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -218,7 +218,7 @@ fn fill(message: &str, args: &[Shown], values: &[i64]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use omp_kernels::ir::desc::EnumDesc;
+    use omp_ir::desc::EnumDesc;
 
     #[test]
     fn records() {

@@ -10,7 +10,7 @@ use crate::data::section::Mapped;
 use crate::env::Tolerance;
 use crate::error::{Difference, Error, Place};
 use crate::typing::{TypeDesc, Value, konst_bytes};
-use omp_kernels::ir::desc::Prim;
+use omp_ir::desc::Prim;
 use std::mem::MaybeUninit;
 
 /// What a device computed, until the host has done the same.

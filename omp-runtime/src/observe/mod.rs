@@ -17,7 +17,7 @@ use crate::env::{Env, Info, try_env};
 use crate::error::{Error, Mapping, Place};
 use crate::launch::report::Record;
 use crate::launch::site::TypedSite;
-use omp_kernels::analysis::plan::Verdict;
+use omp_ir::analysis::plan::Verdict;
 use omp_kernels::schedule::Geometry;
 use std::cell::Cell;
 use std::collections::BTreeSet;

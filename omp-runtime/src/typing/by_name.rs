@@ -16,7 +16,7 @@ use super::describe::Describe;
 use super::device::Device;
 use super::operator::{HasDeviceOp, Of, Op, ops};
 use super::probe::{ByOperator, Stub, never};
-use omp_kernels::ir::kernel::Callee;
+use omp_ir::kernel::Callee;
 use std::any::{TypeId, type_name};
 use std::fmt;
 use std::marker::PhantomData;

@@ -11,7 +11,7 @@
 //! `use geometry::*`). So `bind` catches the type of the called function item as well, and [`Describe`] compares
 //! it with [`DeviceFn::genuine`].
 use super::describe::Describe;
-use omp_kernels::ir::kernel::Callee;
+use omp_ir::kernel::Callee;
 use std::any::TypeId;
 use std::fmt;
 use std::marker::PhantomData;

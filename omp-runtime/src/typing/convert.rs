@@ -8,7 +8,7 @@ use super::describe::Describe;
 use super::device::Device;
 use super::operator::{HasDeviceOp, OpKind, ops};
 use super::probe::{ByVal, never};
-use omp_kernels::ir::kernel::Callee;
+use omp_ir::kernel::Callee;
 use std::any::TypeId;
 use std::fmt;
 use std::marker::PhantomData;

@@ -7,7 +7,7 @@ use super::describe::Describe;
 use super::device::Device;
 use super::operator::{DeviceOp, OpKind, ops};
 use super::probe::never;
-use omp_kernels::ir::desc::TypeDesc;
+use omp_ir::desc::TypeDesc;
 use std::any::TypeId;
 use std::fmt;
 use std::marker::PhantomData;
@@ -124,6 +124,6 @@ impl<T: Device + Default, F, K> TellNamed0 for NamedW<'_, Call<DefaultOf<T>, F, 
                 }
             });
         }
-        cx.operator_behind(callee.unwrap_or(omp_kernels::ir::kernel::Callee::Builtin));
+        cx.operator_behind(callee.unwrap_or(omp_ir::kernel::Callee::Builtin));
     }
 }

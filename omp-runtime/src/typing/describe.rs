@@ -2,10 +2,10 @@
 use super::call::{Call, DeviceFn, NotDeclared, type_id};
 use super::device::Value;
 use super::operator::{HasDeviceOp, OpSlot};
-use omp_kernels::ir::desc::TypeDesc;
-use omp_kernels::ir::ids::FnId;
-use omp_kernels::ir::kernel::{Callee, CodeTypes, ConstValue, DeclaredOperator, RegionTypes};
-use omp_kernels::ir::template::FnTemplate;
+use omp_ir::desc::TypeDesc;
+use omp_ir::ids::FnId;
+use omp_ir::kernel::{Callee, CodeTypes, ConstValue, DeclaredOperator, RegionTypes};
+use omp_ir::template::FnTemplate;
 use std::any::{TypeId, type_name};
 use std::fmt;
 use std::mem::MaybeUninit;
@@ -330,7 +330,7 @@ impl<T> Neutral0 for &NeutralW<'_, T> {
 mod tests {
     use super::*;
     use crate::typing::call::{Builtin, id_of};
-    use omp_kernels::ir::template::Code;
+    use omp_ir::template::Code;
     use std::sync::LazyLock;
 
     fn fib(n: u32) -> u32 {

@@ -2,9 +2,9 @@
 use super::describe::Describe;
 use super::operator::{OpKind, Operand};
 use super::ordered::Asked;
-use omp_kernels::ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc};
-use omp_kernels::ir::kernel::Callee;
-use omp_kernels::ir::template::ReduceOp;
+use omp_ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc};
+use omp_ir::kernel::Callee;
+use omp_ir::template::ReduceOp;
 use std::any::TypeId;
 use std::cmp::Ordering;
 use std::mem::{ManuallyDrop, align_of, offset_of, size_of};

@@ -3,7 +3,7 @@
 //! In the typing copy `a.wrapping_add(b)` stands as `a.omp_E0709_declare_target_wrapping_add(b, &__c3)`. For a user's type
 //! `#[omp::declare_target]` makes that method; for primitives, `Option`s and slices it stands here, with the
 //! signature of the real one and [`Builtin`] as its callee. A method that is in neither place is an error whose name
-//! says what to add. The names are those of [`Method`](omp_kernels::ir::method::Method); a test compares.
+//! says what to add. The names are those of [`Method`](omp_ir::method::Method); a test compares.
 //!
 //! Nothing here is ever run.
 #![allow(missing_docs, non_snake_case, clippy::wrong_self_convention, clippy::should_implement_trait)]
@@ -518,9 +518,9 @@ impl<T, const N: usize> ContainerMethods for [T; N] {
 mod tests {
     use super::*;
     use crate::typing::device::Device;
-    use omp_kernels::ir::desc::{Prim, TypeDesc};
-    use omp_kernels::ir::kernel::Ty;
-    use omp_kernels::ir::method::Method;
+    use omp_ir::desc::{Prim, TypeDesc};
+    use omp_ir::kernel::Ty;
+    use omp_ir::method::Method;
     use std::collections::BTreeSet;
 
     const PREFIX: &str = "omp_E0709_declare_target_";

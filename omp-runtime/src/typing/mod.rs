@@ -3,7 +3,7 @@
 //! The macros infer nothing. Beside the host loop they plant [`Slot`]s, [`Arr`]s and [`Call`]s in a copy of the body
 //! that is never run; rustc unifies their parameters with the types of the user's expressions. At the first launch
 //! of each instance the answers go into a [`Describe`], which makes the
-//! [`RegionTypes`](omp_kernels::ir::kernel::RegionTypes) that finalisation takes.
+//! [`RegionTypes`](omp_ir::kernel::RegionTypes) that finalisation takes.
 //!
 //! * [`device`]: the trait `omp::Device` and how rustc's types are described.
 //! * [`slot`]: the places that catch types, and the pinning of mapped containers.
@@ -48,9 +48,9 @@ pub use device::{
 };
 pub use either::{E, Either, Take0, Take1};
 pub use names::{OneVariable, one_variable};
-pub use omp_kernels::ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc};
-pub use omp_kernels::ir::kernel::Callee;
-pub use omp_kernels::ir::template::ReduceOp;
+pub use omp_ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc};
+pub use omp_ir::kernel::Callee;
+pub use omp_ir::template::ReduceOp;
 pub use operator::{
     Compared, Declared0, Declared1, DeclaredW, DeviceOp, EnumOperand, Equal0, Equal1, EqualW, HasDeviceOp,
     OpKind, OpSlot, OpW, Operand, Order0, Order1, OrderW, TellOp0, TellOp1, TellOpNone, kind, ops,

@@ -12,7 +12,7 @@ use super::call::{Builtin, DeviceFn};
 use super::describe::Describe;
 use super::device::{Device, Value};
 use super::ordered::{ByParts, Comparable};
-use omp_kernels::ir::kernel::Callee;
+use omp_ir::kernel::Callee;
 use std::any::{TypeId, type_name};
 use std::fmt;
 use std::marker::PhantomData;

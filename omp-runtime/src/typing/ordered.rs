@@ -8,7 +8,7 @@ use super::describe::Describe;
 use super::device::Device;
 use super::operator::{Compared, Op, OpKind};
 use super::probe::{ByRef, ByVal, never};
-use omp_kernels::ir::kernel::Callee;
+use omp_ir::kernel::Callee;
 use std::any::{TypeId, type_name};
 use std::cmp::Ordering;
 use std::fmt;

@@ -5,7 +5,7 @@
 //! Totality is by autoref specialisation: `(&&&W(&slot)).omp_desc()` finds the most specific of [`Tell2`] (a device
 //! value), [`Tell1`] (a reference to one, a slice), [`Tell0`] (anything).
 use super::device::{Device, Value};
-use omp_kernels::ir::desc::TypeDesc;
+use omp_ir::desc::TypeDesc;
 use std::any::TypeId;
 use std::fmt;
 use std::marker::PhantomData;
@@ -473,7 +473,7 @@ impl<T> fmt::Debug for Arr<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use omp_kernels::ir::desc::Prim;
+    use omp_ir::desc::Prim;
 
     macro_rules! told {
         ($slot:expr) => {

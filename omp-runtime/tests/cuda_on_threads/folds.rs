@@ -1,12 +1,12 @@
 //! Reductions whose warps read together, and those of arrays in copies of each thread.
 use crate::scans::{joined, words};
 use crate::{Sample, Way, bytes, compare, there, upto};
+use kernel_samples::build::{F32, Region, U32, USIZE, count};
+use omp_ir::desc::{Prim, TypeDesc};
+use omp_ir::ids::ArrayId;
+use omp_ir::kernel::ConstValue;
+use omp_ir::template::{Combiner, ReduceOp, Reduction, ReductionItem};
 use omp_kernels::interp::Memory;
-use omp_kernels::ir::build::{F32, Region, U32, USIZE, count};
-use omp_kernels::ir::desc::{Prim, TypeDesc};
-use omp_kernels::ir::ids::ArrayId;
-use omp_kernels::ir::kernel::ConstValue;
-use omp_kernels::ir::template::{Combiner, ReduceOp, Reduction, ReductionItem};
 use omp_kernels::schedule::{Each, Strategy};
 
 /// Values by an operator of the user's, whose operands keep their order.

@@ -1,11 +1,11 @@
 //! CUDA sources without a GPU: kernels run on the host, a thread of the machine for each block that runs, under
 //! ThreadSanitizer, and are compared with the interpreter (see `shim.h`). An access that nothing orders is found, in a block
 //! or between blocks, and a barrier that not all threads reach. Needs `g++`.
-use omp_kernels::analysis::plan::{DimValues, LaunchValues};
+use kernel_samples::build::Region;
+use omp_ir::analysis::plan::{DimValues, LaunchValues};
+use omp_ir::kernel::Kernel;
 use omp_kernels::back::{self, Arg, Dialect, STATUS_BYTES, Source};
 use omp_kernels::interp::{self, Memory};
-use omp_kernels::ir::build::Region;
-use omp_kernels::ir::kernel::Kernel;
 use omp_kernels::schedule::{self, DeviceClass, DeviceKind, Geometry, Request, Room, Strategy};
 use omp_kernels::valid::finalise;
 use std::path::Path;
@@ -255,8 +255,7 @@ impl Launch<'_> {
                 Arg::Array(a) => arrays[a.index()] = bytes.to_vec(),
                 Arg::Status => failed = bytes[..4] != [0; 4],
                 Arg::Result => {
-                    let locals =
-                        kernel.template.reductions.iter().map(omp_kernels::ir::template::Reduction::local);
+                    let locals = kernel.template.reductions.iter().map(omp_ir::template::Reduction::local);
                     let size = |l| kernel.types.size(kernel.body.local_ty[l]).unwrap_or(0) as usize;
                     let sizes = locals.map(|l| l.map_or(0, |l| size(l.index())));
                     reduced = places.iter().zip(sizes).map(|(&at, n)| bytes[at..at + n].to_vec()).collect();

@@ -1,12 +1,12 @@
 //! Scans in one launch: many lengths, shapes of blocks, operators and interleavings. What the look-back relies on is told in
 //! `back/c/look_back.rs` of omp-kernels.
 use crate::{Sample, Way, bytes, compare, there, upto};
-use omp_kernels::analysis::plan::DimValues;
+use kernel_samples::build::{Desc, F32, I64, Region, U8, U32, X, count, int};
+use omp_ir::analysis::plan::DimValues;
+use omp_ir::desc::{FieldDesc, Prim, StructDesc, TypeDesc};
+use omp_ir::kernel::ConstValue;
+use omp_ir::template::ReduceOp;
 use omp_kernels::interp::Memory;
-use omp_kernels::ir::build::{Desc, F32, I64, Region, U8, U32, X, count, int};
-use omp_kernels::ir::desc::{FieldDesc, Prim, StructDesc, TypeDesc};
-use omp_kernels::ir::kernel::ConstValue;
-use omp_kernels::ir::template::ReduceOp;
 use omp_kernels::schedule::Strategy;
 
 /// Numbers without a pattern.
@@ -45,7 +45,7 @@ fn sums_and_maxima(n: u64) -> Sample {
             r.set(z.at(&i), &m);
         },
     );
-    r.template().trust_disjoint.push(omp_kernels::ir::ids::ArrayId(2));
+    r.template().trust_disjoint.push(omp_ir::ids::ArrayId(2));
     let wide = |seed| bytes(noise(n, seed).into_iter().map(|v| v as i64 - (1 << 46)), i64::to_le_bytes);
     let memory = Memory {
         arrays: vec![wide(1), wide(2), wide(3)],
@@ -71,7 +71,7 @@ fn shifted(n: u64, back: u64) -> Sample {
             r.set(y.at(&i), &s);
         },
     );
-    r.template().trust_disjoint.push(omp_kernels::ir::ids::ArrayId(1));
+    r.template().trust_disjoint.push(omp_ir::ids::ArrayId(1));
     let words = |seed| bytes(noise(n, seed).into_iter().map(|v| v as u32 >> 20), u32::to_le_bytes);
     let memory = Memory {
         arrays: vec![words(1), words(2)],
@@ -100,7 +100,7 @@ fn looked_up(n: u64, back: u64) -> Sample {
             r.set(y.at(&i), &s);
         },
     );
-    r.template().trust_disjoint.push(omp_kernels::ir::ids::ArrayId(1));
+    r.template().trust_disjoint.push(omp_ir::ids::ArrayId(1));
     let words =
         |seed, n| bytes(noise(n, seed).into_iter().map(|v| (v as u32 >> 20) + seed as u32), u32::to_le_bytes);
     let memory = Memory {
@@ -126,7 +126,7 @@ fn parities(n: u64) -> Sample {
             r.set(y.at(&i), &s);
         },
     );
-    r.template().trust_disjoint.push(omp_kernels::ir::ids::ArrayId(0));
+    r.template().trust_disjoint.push(omp_ir::ids::ArrayId(0));
     let memory = Memory {
         arrays: vec![noise(n, 4).into_iter().map(|v| v as u8).collect()],
         scalars: vec![],
@@ -270,7 +270,7 @@ fn declared(n: u64, count_of: usize) -> Sample {
             r.set(y.at(&i), &c);
         },
     );
-    r.template().trust_disjoint.push(omp_kernels::ir::ids::ArrayId(1));
+    r.template().trust_disjoint.push(omp_ir::ids::ArrayId(1));
     let each = |seed: u64| {
         let of =
             |i: u64| (0..=count_of).map(move |k| if k == count_of { 1 } else { i * 1000 + seed + k as u64 });

@@ -1,9 +1,9 @@
 //! Kernels for teams.
 use crate::{Sample, Way, bytes, compare, there, upto};
+use kernel_samples::build::{F32, I64, Region, U32, USIZE, count, int};
+use omp_ir::desc::Prim;
+use omp_ir::template::{Level, ReduceOp};
 use omp_kernels::interp::Memory;
-use omp_kernels::ir::build::{F32, I64, Region, U32, USIZE, count, int};
-use omp_kernels::ir::desc::Prim;
-use omp_kernels::ir::template::{Level, ReduceOp};
 use omp_kernels::schedule::Strategy;
 
 /// The rows of a matrix: sums (of whole numbers, which are exact), the least element, a count; stores around the nests

@@ -15,13 +15,13 @@ use super::body::Body;
 use super::helpers;
 use super::ordered::{Section, section};
 use super::vector::{Chunks, Plain};
-use crate::analysis::updates::Update;
 use crate::back::Arg;
-use crate::ir::desc::Prim;
-use crate::ir::ids::ArrayId;
-use crate::ir::kernel::Reducer;
-use crate::ir::template::Stmt;
 use crate::schedule::{Accumulator, FOUND};
+use omp_ir::analysis::updates::Update;
+use omp_ir::desc::Prim;
+use omp_ir::ids::ArrayId;
+use omp_ir::kernel::Reducer;
+use omp_ir::template::Stmt;
 
 /// The helpers.
 const FILE: &str = include_str!("../../templates/accumulators.cuh");
@@ -211,7 +211,7 @@ impl Body<'_, '_> {
             self.settle_subscripts(update.place);
         }
         let array = self.arg(Arg::Array(update.array));
-        let nothing = self.reducer_identity(&Reducer::Builtin(crate::ir::template::ReduceOp::Add, prim));
+        let nothing = self.reducer_identity(&Reducer::Builtin(omp_ir::template::ReduceOp::Add, prim));
         let now = self.name("now");
         self.out.open("{");
         self.out.line(format!("{} {now} = {nothing};", helpers::c_name(prim)));

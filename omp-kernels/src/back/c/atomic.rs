@@ -14,13 +14,13 @@
 use super::body::Body;
 use super::expr::bare;
 use super::helpers::{c_name, unsigned};
-use crate::analysis::updates::{Update, update};
 use crate::back::Dialect;
-use crate::ir::desc::Prim;
-use crate::ir::ids::{AccessId, ExprId, LocalId};
-use crate::ir::method::{IntMethod, IntOp, Method, Overflow};
-use crate::ir::template::{Base, BinOp, Block, Expr, FpMode, Place, Projection, ReduceOp, Stmt};
-use crate::ir::visit;
+use omp_ir::analysis::updates::{Update, update};
+use omp_ir::desc::Prim;
+use omp_ir::ids::{AccessId, ExprId, LocalId};
+use omp_ir::method::{IntMethod, IntOp, Method, Overflow};
+use omp_ir::template::{Base, BinOp, Block, Expr, FpMode, Place, Projection, ReduceOp, Stmt};
+use omp_ir::visit;
 
 /// An operation that some hardware has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

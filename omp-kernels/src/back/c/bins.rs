@@ -9,10 +9,10 @@ use super::body::Body;
 use super::ordered::{Section, section};
 use super::vector::{Chunks, Plain};
 use crate::back::Arg;
-use crate::ir::desc::Prim;
-use crate::ir::ids::ArrayId;
-use crate::ir::kernel::Reducer;
-use crate::ir::template::ReduceOp;
+use omp_ir::desc::Prim;
+use omp_ir::ids::ArrayId;
+use omp_ir::kernel::Reducer;
+use omp_ir::template::ReduceOp;
 
 /// After so many questions a thread goes on asking for elements that the block may keep if so many were.
 const ASKS: u32 = 16;

@@ -4,10 +4,10 @@ use super::team::Team;
 use super::types::Space;
 use super::writer::Writer;
 use crate::back::Arg;
-use crate::ir::ids::{AccessId, ArrayId, ExprId, FnId, LabelId, LocalId, TyId};
-use crate::ir::kernel::{Ty, TypedCode};
-use crate::ir::template::{LocalKind, Stmt};
-use crate::ir::visit;
+use omp_ir::ids::{AccessId, ArrayId, ExprId, FnId, LabelId, LocalId, TyId};
+use omp_ir::kernel::{Ty, TypedCode};
+use omp_ir::template::{LocalKind, Stmt};
+use omp_ir::visit;
 use std::collections::HashMap;
 
 /// Lines at a depth.
@@ -304,8 +304,8 @@ impl<'w, 'k> Body<'w, 'k> {
 
 /// The device functions that a body calls.
 pub(crate) fn visit_calls(code: &TypedCode) -> impl Iterator<Item = FnId> {
-    use crate::ir::kernel::Callee;
-    use crate::ir::template::Expr;
+    use omp_ir::kernel::Callee;
+    use omp_ir::template::Expr;
     let mut out = Vec::new();
     visit::each_live_expr(&code.code, &mut |e| {
         if let Expr::Call { call, args: _ } = &code.code.exprs[e.index()].expr

@@ -10,11 +10,11 @@ use super::function::overflows;
 use super::literal;
 use super::writer::Writer;
 use crate::back::{Arg, Dialect, FailureKind, Shown, WrongBound};
-use crate::ir::ids::{AccessId, ArrayId, ExprId, SrcId};
-use crate::ir::kernel::{BoundsVerdict, Ty};
-use crate::ir::message::MAX_VALUES;
-use crate::ir::template::{Base, Block, Check, Expr, Place, Stmt};
 use crate::valid::bounds_that_overflow;
+use omp_ir::ids::{AccessId, ArrayId, ExprId, SrcId};
+use omp_ir::kernel::{BoundsVerdict, Ty};
+use omp_ir::message::MAX_VALUES;
+use omp_ir::template::{Base, Block, Check, Expr, Place, Stmt};
 
 /// The most loop variables that a record holds.
 pub(crate) const MAX_VARS: usize = 8;

@@ -6,7 +6,7 @@
 use super::body::Body;
 use super::expr::bare;
 use crate::back::{Arg, Dialect, FailureKind};
-use crate::ir::ids::{AccessId, ArrayId, ExprId, SrcId};
+use omp_ir::ids::{AccessId, ArrayId, ExprId, SrcId};
 
 impl Body<'_, '_> {
     /// Declares the number of the iteration, whose variables are declared.

@@ -14,11 +14,11 @@ use super::ordered::{Copies, copies, gather_each, starts_from_item};
 use super::place::{Held, Placed};
 use super::types::Space;
 use super::vector::{Chunks, Lane, Plain, lanes};
-use crate::analysis::updates::{self, Update};
 use crate::back::{Arg, Dialect};
-use crate::ir::ids::{AccessId, ArrayId};
-use crate::ir::template::Stmt;
 use crate::schedule::{Each, SLOTS, copy_unit};
+use omp_ir::analysis::updates::{self, Update};
+use omp_ir::ids::{AccessId, ArrayId};
+use omp_ir::template::Stmt;
 
 /// Writes the kernel.
 pub(crate) fn write(body: &mut Body<'_, '_>, chunks: (u32, u32, &[ArrayId]), each: Each, shared: u32) {

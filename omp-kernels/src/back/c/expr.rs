@@ -6,11 +6,11 @@ use super::literal;
 use super::place::Held;
 use super::types::Space;
 use crate::back::{Dialect, FailureKind};
-use crate::ir::desc::Prim;
-use crate::ir::ids::{ExprId, TyId};
-use crate::ir::kernel::{Callee, Ty};
-use crate::ir::template::{Base, BinOp, Expr, Place, ThreadQuery, TyRef, UnOp};
 use crate::valid::may_overflow;
+use omp_ir::desc::Prim;
+use omp_ir::ids::{ExprId, TyId};
+use omp_ir::kernel::{Callee, Ty};
+use omp_ir::template::{Base, BinOp, Expr, Place, ThreadQuery, TyRef, UnOp};
 
 /// Takes the outer parentheses off.
 pub(crate) fn bare(text: &str) -> &str {

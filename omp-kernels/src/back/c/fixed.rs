@@ -21,10 +21,10 @@ use super::ordered::{self, Copies};
 use super::reduce;
 use super::runs::Runs;
 use super::vector::lanes;
-use crate::analysis::updates;
 use crate::back::Arg;
-use crate::ir::ids::ArrayId;
 use crate::schedule::{FIXED_LEAF, FIXED_RUN, IN_FLIGHT, fixed_loops};
+use omp_ir::analysis::updates;
+use omp_ir::ids::ArrayId;
 
 /// Names of the kernel's variables.
 struct Names {

@@ -3,11 +3,11 @@
 use super::body::{Body, Leave, Text, statements, visit_calls};
 use super::types::Space;
 use crate::back::Dialect;
-use crate::ir::ids::{ExprId, FnId};
-use crate::ir::kernel::{BoundsVerdict, Kernel, Ty, TypedCode};
-use crate::ir::template::{Check, Expr, Stmt};
-use crate::ir::visit;
 use crate::valid::may_overflow;
+use omp_ir::ids::{ExprId, FnId};
+use omp_ir::kernel::{BoundsVerdict, Kernel, Ty, TypedCode};
+use omp_ir::template::{Check, Expr, Stmt};
+use omp_ir::visit;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 

@@ -1,7 +1,7 @@
 //! Helper functions on demand, instantiated from the files in `templates/`.
 use crate::back::Dialect;
 use crate::back::syntax::Syntax;
-use crate::ir::desc::Prim;
+use omp_ir::desc::Prim;
 use std::collections::HashSet;
 
 /// The files, all pieces of them may be asked for.

@@ -1,9 +1,9 @@
 //! Inner nests by one thread: the loops as they stand, with copies for what the nest reduces or keeps.
 use super::body::{Body, Within};
 use super::expr::bare;
-use crate::ir::ids::{LabelId, LocalId};
-use crate::ir::kernel::Reducer;
-use crate::ir::template::{Block, Inner, InnerReduction, Level, Range, Stmt};
+use omp_ir::ids::{LabelId, LocalId};
+use omp_ir::kernel::Reducer;
+use omp_ir::template::{Block, Inner, InnerReduction, Level, Range, Stmt};
 
 /// A loop of a nest.
 pub(crate) struct NestLoop<'b> {

@@ -3,9 +3,9 @@
 use super::body::Body;
 use super::operator;
 use crate::back::Arg;
-use crate::ir::ids::LocalId;
-use crate::ir::template::Stmt;
 use crate::schedule::Joint;
+use omp_ir::ids::LocalId;
+use omp_ir::template::Stmt;
 
 /// The iterations while their statements are written.
 pub(crate) struct Jam {

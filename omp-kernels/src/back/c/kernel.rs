@@ -9,9 +9,9 @@ use super::tiles::Tiles;
 use super::vector::{Around, Chunks};
 use super::{accumulators, bins, copies, fixed, jam, look_back, ordered, parts, reduce, rows, scan, vector};
 use crate::back::{Arg, Dialect};
-use crate::ir::desc::Prim;
-use crate::ir::template::{Dim, Stmt};
 use crate::schedule::{Cover, Strategy};
+use omp_ir::desc::Prim;
+use omp_ir::template::{Dim, Stmt};
 
 /// A finished kernel.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! Literals: every value is written so that the target reads exactly it.
 use crate::back::Dialect;
 use crate::back::syntax::Syntax;
-use crate::ir::desc::Prim;
+use omp_ir::desc::Prim;
 
 /// An integer of a type.
 pub(crate) fn int(syntax: &Syntax, prim: Prim, value: i128) -> String {

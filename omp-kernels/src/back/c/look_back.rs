@@ -62,8 +62,8 @@ use super::packed::{self, Packed};
 use super::staged::{Of, Staged};
 use super::{helpers, reduce, scan};
 use crate::back::Arg;
-use crate::ir::ids::ArrayId;
-use crate::ir::template::Stmt;
+use omp_ir::ids::ArrayId;
+use omp_ir::template::Stmt;
 
 /// Writes the kernel.
 pub(crate) fn write(

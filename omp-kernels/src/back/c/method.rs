@@ -4,14 +4,14 @@ use super::expr::bare;
 use super::helpers::{c_name, signed, unsigned};
 use super::literal;
 use crate::back::Dialect;
-use crate::ir::desc::Prim;
-use crate::ir::ids::{ExprId, TyId};
-use crate::ir::kernel::Ty;
-use crate::ir::method::{
+use omp_ir::desc::Prim;
+use omp_ir::ids::{ExprId, TyId};
+use omp_ir::kernel::Ty;
+use omp_ir::method::{
     ByteMethod, CharMethod, FloatMethod, IntMethod, IntOp, Method, OptionMethod, Overflow, PartsOp,
     SliceMethod,
 };
-use crate::ir::template::{BinOp, Expr};
+use omp_ir::template::{BinOp, Expr};
 
 impl Body<'_, '_> {
     /// Writes the call `e` of a method.

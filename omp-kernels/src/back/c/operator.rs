@@ -4,9 +4,9 @@ use super::helpers::c_name;
 use super::writer::{read_float, read_int};
 use super::{expr, literal};
 use crate::back::{Arg, Dialect};
-use crate::ir::desc::Prim;
-use crate::ir::kernel::{Kernel, Reducer};
-use crate::ir::template::{BinOp, ReduceOp};
+use omp_ir::desc::Prim;
+use omp_ir::kernel::{Kernel, Reducer};
+use omp_ir::template::{BinOp, ReduceOp};
 use std::fmt::Write as _;
 
 /// A value that threads combine: a field of `items`.

@@ -2,9 +2,9 @@
 use super::body::Body;
 use super::helpers::c_name;
 use super::method::from_bits;
-use crate::ir::ids::{ExprId, TyId};
-use crate::ir::kernel::Ty;
-use crate::ir::method::{ExtremeOp, OrderMethod, PartsOp};
+use omp_ir::ids::{ExprId, TyId};
+use omp_ir::kernel::Ty;
+use omp_ir::method::{ExtremeOp, OrderMethod, PartsOp};
 
 impl Body<'_, '_> {
     /// `cmp` and `partial_cmp`: an `Ordering` is its discriminant.

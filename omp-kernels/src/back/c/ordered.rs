@@ -13,9 +13,9 @@ use super::operator::{self, Item};
 use super::reduce;
 use super::runs::Runs;
 use crate::back::{Arg, Dialect};
-use crate::ir::ids::ArrayId;
-use crate::ir::kernel::Reducer;
-use crate::ir::template::ReduceOp;
+use omp_ir::ids::ArrayId;
+use omp_ir::kernel::Reducer;
+use omp_ir::template::ReduceOp;
 
 /// Writes the kernel.
 pub(crate) fn write(body: &mut Body<'_, '_>, (run, steps): (u32, u32), staged: &[ArrayId]) {
@@ -249,12 +249,8 @@ pub(super) fn copies(body: &mut Body<'_, '_>, arrays: &[(usize, ArrayId)], worke
     places
 }
 
-fn memory_name(prim: crate::ir::desc::Prim) -> String {
-    if prim == crate::ir::desc::Prim::Bool {
-        "u8".to_owned()
-    } else {
-        super::helpers::c_name(prim).to_owned()
-    }
+fn memory_name(prim: omp_ir::desc::Prim) -> String {
+    if prim == omp_ir::desc::Prim::Bool { "u8".to_owned() } else { super::helpers::c_name(prim).to_owned() }
 }
 
 /// What a copy starts from may be the item itself, any number of times; so a NaN before the loop is not hidden by the

@@ -1,5 +1,5 @@
 //! Elements of a scan that come to stand side by side, in the order of the iterations that store them: `kept[count] = x[i]`
-//! ([`crate::analysis::compaction`]). The lanes of a warp leave them in shared memory, where they stand in the warp's row, and
+//! ([`omp_ir::analysis::compaction`]). The lanes of a warp leave them in shared memory, where they stand in the warp's row, and
 //! store them together, neighbours by neighbours.
 //!
 //! What the lanes store lies between the number that the first lane starts from and the one that the last lane comes to, with
@@ -12,10 +12,10 @@ use super::body::Body;
 use super::operator::Item;
 use super::place::{Held, Placed};
 use super::types::Space;
-use crate::analysis::compaction;
 use crate::back::Arg;
-use crate::ir::ids::{AccessId, ArrayId};
-use crate::ir::template::Reduction;
+use omp_ir::analysis::compaction;
+use omp_ir::ids::{AccessId, ArrayId};
+use omp_ir::template::Reduction;
 
 /// An array whose elements are packed.
 pub(crate) struct Packed {

@@ -4,10 +4,10 @@ use super::types::Space;
 use super::writer::{read_float, read_int};
 use super::{expr, literal};
 use crate::back::Arg;
-use crate::ir::desc::Prim;
-use crate::ir::ids::{AccessId, ArrayId, ExprId, TyId};
-use crate::ir::kernel::{BoundsVerdict, Ty};
-use crate::ir::template::{Base, BinOp, Expr, Local, LocalKind, Place, Projection};
+use omp_ir::desc::Prim;
+use omp_ir::ids::{AccessId, ArrayId, ExprId, TyId};
+use omp_ir::kernel::{BoundsVerdict, Ty};
+use omp_ir::template::{Base, BinOp, Expr, Local, LocalKind, Place, Projection};
 
 /// What a place is so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 use super::body::Body;
 use super::expr::bare;
 use super::helpers::c_name;
-use crate::ir::desc::Prim;
-use crate::ir::ids::{ExprId, LocalId};
-use crate::ir::template::{Adaptor, Base, Expr, Range};
+use omp_ir::desc::Prim;
+use omp_ir::ids::{ExprId, LocalId};
+use omp_ir::template::{Adaptor, Base, Expr, Range};
 
 /// A range that was evaluated: iteration `k` of `0..count` has the value `first + k * step` (modulo the type).
 #[derive(Debug)]

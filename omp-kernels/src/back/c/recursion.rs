@@ -8,9 +8,9 @@
 //! call inlined.
 use super::body::visit_calls;
 use super::writer::Writer;
-use crate::ir::ids::{FnId, TyId};
-use crate::ir::kernel::{Kernel, Ty, TypedCode, Types};
-use crate::ir::visit;
+use omp_ir::ids::{FnId, TyId};
+use omp_ir::kernel::{Kernel, Ty, TypedCode, Types};
+use omp_ir::visit;
 
 /// The module's variable that holds the bytes of a thread's stack. The CUDA backend looks for it when it loads a
 /// module; 0 (nobody wrote it) lets no function call itself.

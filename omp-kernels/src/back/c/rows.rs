@@ -11,9 +11,9 @@ use super::helpers::c_name;
 use super::inner::NestLoop;
 use super::literal;
 use super::operator::shuffled;
-use crate::analysis::rows::rows;
-use crate::ir::kernel::Reducer;
-use crate::ir::template::{Base, Block, ReduceOp, Stmt};
+use omp_ir::analysis::rows::rows;
+use omp_ir::kernel::Reducer;
+use omp_ir::template::{Base, Block, ReduceOp, Stmt};
 
 /// Bytes of a line of the cache.
 const LINE: usize = 128;
@@ -35,13 +35,12 @@ pub(crate) fn write(body: &mut Body<'_, '_>, chunks: u32) {
     body.know_vars();
     body.statements(rows.before);
 
-    let prim =
-        body.w.types.prim(body.code.local_ty[rows.var.index()]).unwrap_or(crate::ir::desc::Prim::Usize);
+    let prim = body.w.types.prim(body.code.local_ty[rows.var.index()]).unwrap_or(omp_ir::desc::Prim::Usize);
     let nothing = Block(Vec::new());
     let along = NestLoop { label: rows.label, var: rows.var, range: rows.range, body: &nothing };
     body.narrow_var(rows.var, rows.range);
     let range = body.counted(rows.range, prim);
-    let c = if rows.prim == crate::ir::desc::Prim::Bool { "u8" } else { c_name(rows.prim) };
+    let c = if rows.prim == omp_ir::desc::Prim::Bool { "u8" } else { c_name(rows.prim) };
     let reducer = Reducer::Builtin(rows.op, rows.prim);
     // `fmin` and `fmax` drop a NaN, and only that leaves another one as it is.
     let identity = match rows.op {

@@ -8,9 +8,9 @@ use super::place::{Held, Placed};
 use super::types::Space;
 use super::vector::{Lane, lanes};
 use crate::back::Arg;
-use crate::ir::ids::ArrayId;
-use crate::ir::kernel::Kernel;
 use crate::schedule::{pitch, quads};
+use omp_ir::ids::ArrayId;
+use omp_ir::kernel::Kernel;
 
 /// The arrays of a warp that go through shared memory, and the range of the loop variable's values.
 pub(crate) struct Runs {

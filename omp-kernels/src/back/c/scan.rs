@@ -14,8 +14,8 @@ use super::literal;
 use super::operator::{self, Item};
 use super::reduce;
 use crate::back::Arg;
-use crate::ir::kernel::Reducer;
-use crate::ir::template::{Block, Stmt};
+use omp_ir::kernel::Reducer;
+use omp_ir::template::{Block, Stmt};
 
 /// Writes the kernel.
 pub(crate) fn write(body: &mut Body<'_, '_>) {

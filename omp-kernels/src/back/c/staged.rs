@@ -17,10 +17,10 @@ use super::place::{Held, Placed};
 use super::types::Space;
 use super::vector::{self, Lane, lanes};
 use crate::back::Arg;
-use crate::ir::ids::ArrayId;
-use crate::ir::kernel::Kernel;
 use crate::schedule::seeds;
 use crate::valid::KernelInfo;
+use omp_ir::ids::ArrayId;
+use omp_ir::kernel::Kernel;
 
 /// Bytes of a group, and of a line of the cache.
 const GROUP: u64 = 16;

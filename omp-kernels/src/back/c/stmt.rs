@@ -2,11 +2,11 @@
 use super::body::{Body, Frame, Leave, Within};
 use super::expr::bare;
 use crate::back::Dialect;
-use crate::ir::ids::{ExprId, LabelId, LocalId};
-use crate::ir::kernel::{Callee, Ty};
-use crate::ir::template::{Base, Block, Expr, LocalKind, Place, Projection, Range, Stmt, UnOp};
-use crate::ir::visit;
 use crate::valid::constant::Constants;
+use omp_ir::ids::{ExprId, LabelId, LocalId};
+use omp_ir::kernel::{Callee, Ty};
+use omp_ir::template::{Base, Block, Expr, LocalKind, Place, Projection, Range, Stmt, UnOp};
+use omp_ir::visit;
 
 /// Turns of loops that are unrolled, of all in a nest together.
 const MOST_TURNS: u64 = 160;

@@ -27,12 +27,12 @@ use super::helpers::c_name;
 use super::inner::{Item, NestLoop, loops_of};
 use super::range::Counted;
 use crate::back::Dialect;
-use crate::ir::desc::Prim;
-use crate::ir::ids::ArrayId;
-use crate::ir::kernel::Reducer;
-use crate::ir::template::{Adaptor, Base, Expr, Inner, Place, Range, Stmt};
-use crate::ir::visit;
 use crate::schedule::teams::{ArrayUse, array_uses};
+use omp_ir::desc::Prim;
+use omp_ir::ids::ArrayId;
+use omp_ir::kernel::Reducer;
+use omp_ir::template::{Adaptor, Base, Expr, Inner, Place, Range, Stmt};
+use omp_ir::visit;
 use std::fmt::Write as _;
 
 /// What a kernel for teams keeps track of.
@@ -293,7 +293,7 @@ impl Body<'_, '_> {
     }
 
     /// Whether the variable of a loop is declared with 32 bits, as for sequential loops.
-    pub(crate) fn narrow_var(&mut self, var: crate::ir::ids::LocalId, range: &Range) {
+    pub(crate) fn narrow_var(&mut self, var: omp_ir::ids::LocalId, range: &Range) {
         let prim = self.w.types.prim(self.code.local_ty[var.index()]).unwrap_or(Prim::Usize);
         let simple = matches!(range.adaptors.as_slice(), [] | [Adaptor::Rev]) && !range.inclusive;
         let fixed = !self.code.code.locals[var.index()].mutable;

@@ -4,8 +4,8 @@ use super::body::Body;
 use super::jam;
 use super::vector::Around;
 use crate::back::Arg;
-use crate::ir::ids::ArrayId;
 use crate::schedule::Wide;
+use omp_ir::ids::ArrayId;
 
 /// Rows and columns of a tile, and how many tiles there are.
 pub(crate) struct Tiles {

@@ -9,9 +9,9 @@ use super::body::{Body, Leave};
 use super::check::MAX_VARS;
 use super::writer::Writer;
 use crate::back::{Arg, Dialect};
-use crate::ir::ids::LocalId;
-use crate::ir::kernel::TypedCode;
-use crate::ir::template::Stmt;
+use omp_ir::ids::LocalId;
+use omp_ir::kernel::TypedCode;
+use omp_ir::template::Stmt;
 use std::fmt::Write as _;
 
 impl Writer<'_> {

@@ -7,9 +7,9 @@ use super::helpers::{c_name, signed, unsigned};
 use super::names::Namer;
 use crate::back::Dialect;
 use crate::back::syntax::Syntax;
-use crate::ir::desc::{EnumDesc, Prim, StructDesc};
-use crate::ir::ids::TyId;
-use crate::ir::kernel::{Ty, Types};
+use omp_ir::desc::{EnumDesc, Prim, StructDesc};
+use omp_ir::ids::TyId;
+use omp_ir::kernel::{Ty, Types};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 

@@ -11,12 +11,12 @@ use super::parts;
 use super::place::{Held, Placed};
 use super::types::Space;
 use crate::back::{Arg, Dialect};
-use crate::ir::desc::Prim;
-use crate::ir::ids::{AccessId, ArrayId, TyId};
-use crate::ir::kernel::{Kernel, Ty};
-use crate::ir::template::{Projection, Stmt};
-use crate::ir::visit;
 use crate::valid::KernelInfo;
+use omp_ir::desc::Prim;
+use omp_ir::ids::{AccessId, ArrayId, TyId};
+use omp_ir::kernel::{Kernel, Ty};
+use omp_ir::template::{Projection, Stmt};
+use omp_ir::visit;
 
 /// A group of neighbouring elements that a thread holds in registers.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,12 +8,12 @@ use super::names::Namer;
 use super::types::{Space, TypeTable};
 use crate::back::syntax::Syntax;
 use crate::back::{Arg, Dialect, FailureKind, Site, Source, Unsupported};
-use crate::ir::desc::Prim;
-use crate::ir::ids::{ArrayId, FnId, LocalId, ScalarId, SrcId, TyId};
-use crate::ir::kernel::{Kernel, Ty};
-use crate::ir::template::FpMode;
 use crate::schedule::{Schedule, Strategy};
 use crate::valid::KernelInfo;
+use omp_ir::desc::Prim;
+use omp_ir::ids::{ArrayId, FnId, LocalId, ScalarId, SrcId, TyId};
+use omp_ir::kernel::{Kernel, Ty};
+use omp_ir::template::FpMode;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 

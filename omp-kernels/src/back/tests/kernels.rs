@@ -1,10 +1,10 @@
 //! Kernels of every kind.
 use super::make::*;
-use crate::ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc};
-use crate::ir::ids::{FnId, LabelId};
-use crate::ir::kernel::{Callee, Kernel};
-use crate::ir::template::*;
 use crate::valid::KernelInfo;
+use omp_ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc};
+use omp_ir::ids::{FnId, LabelId};
+use omp_ir::kernel::{Callee, Kernel};
+use omp_ir::template::*;
 
 const R: (bool, bool) = (true, false);
 const W: (bool, bool) = (false, true);
@@ -415,7 +415,7 @@ pub fn jumps() -> (Kernel, KernelInfo) {
 /// Rows over teams: a nest with a float sum and an integer `^`, whose results are stored and loaded again, and a
 /// collapsed nest with a check.
 pub fn teams() -> (Kernel, KernelInfo) {
-    use crate::ir::build::{self, count, int};
+    use kernel_samples::build::{self, count, int};
     let mut r = build::Region::new("teams");
     let (x, y, k) = (r.array("x", &build::F32), r.array("y", &build::F32), r.array("k", &build::U32));
     let n = r.scalar("n", &build::USIZE);

@@ -1,11 +1,11 @@
 //! Makes templates for tests, as the macros would.
-use crate::ir::desc::{Prim, TypeDesc};
-use crate::ir::ids::{
+use crate::valid::{KernelInfo, finalise};
+use omp_ir::desc::{Prim, TypeDesc};
+use omp_ir::ids::{
     AccessId, ArrayId, CallId, ConstId, ExprId, FnId, LabelId, LocalId, ScalarId, SlotId, SrcId,
 };
-use crate::ir::kernel::{Callee, CodeTypes, ConstValue, Kernel, RegionTypes};
-use crate::ir::template::*;
-use crate::valid::{KernelInfo, finalise};
+use omp_ir::kernel::{Callee, CodeTypes, ConstValue, Kernel, RegionTypes};
+use omp_ir::template::*;
 
 pub static F32: TypeDesc = TypeDesc::Prim(Prim::F32);
 pub static F64: TypeDesc = TypeDesc::Prim(Prim::F64);

@@ -4,10 +4,10 @@ mod kernels;
 mod make;
 
 use super::{Arg, Dialect, Source, emit};
-use crate::analysis::plan::{DimValues, LaunchValues};
-use crate::ir::kernel::Kernel;
 use crate::schedule::{DeviceClass, DeviceKind, Request, Schedule, Strategy, choose, geometry};
 use crate::valid::KernelInfo;
+use omp_ir::analysis::plan::{DimValues, LaunchValues};
+use omp_ir::kernel::Kernel;
 
 fn device(dialect: Dialect) -> DeviceClass {
     let kind = match dialect {
@@ -115,7 +115,7 @@ fn short_loops_of_a_lone_thread_are_unrolled_however_their_ends_are_written() {
 /// `for r in 0..n { for c in 1..n { y[c] = y[c - 1] ^ x[c]; } }`: a warp scans a row.
 #[test]
 fn rows_that_cannot_fail_have_no_record_of_it() {
-    use crate::ir::build::{Region, U32, USIZE, count};
+    use kernel_samples::build::{Region, U32, USIZE, count};
     let mut r = Region::new("rows");
     let (x, y) = (r.array("x", &U32), r.array("y", &U32));
     let n = r.scalar("n", &USIZE);

@@ -2,7 +2,7 @@
 use crate::ast::{ClauseOp, ReductionClause};
 use crate::diag::{Code, Sink};
 use crate::parse::{item, source, split_colon, split_commas};
-use omp_kernels::ir::template::ReduceOp;
+use omp_ir::template::ReduceOp;
 use proc_macro2::{Span, TokenStream};
 
 /// The built-in reduction operators.

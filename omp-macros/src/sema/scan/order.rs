@@ -7,7 +7,7 @@ use super::Found;
 use super::recurrence::forms;
 use crate::ast::ReductionClause;
 use crate::diag::{Code, Sink};
-use omp_kernels::ir::method::Method;
+use omp_ir::method::Method;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};

@@ -4,7 +4,7 @@ use super::walk::Walk;
 use crate::sema::atomic;
 use crate::sema::place::{self, Step};
 use crate::sema::updates;
-use omp_kernels::ir::method::Method;
+use omp_ir::method::Method;
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::visit::Visit;

@@ -7,7 +7,7 @@ use crate::ast::ClauseOp;
 use crate::sema::atomic::{self, Access};
 use crate::sema::place::{self, Step, may_hold};
 use crate::sema::updates::{self, Form};
-use omp_kernels::ir::template::ReduceOp;
+use omp_ir::template::ReduceOp;
 use proc_macro2::Span;
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};

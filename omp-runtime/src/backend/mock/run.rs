@@ -1,7 +1,7 @@
 //! One launch on the mock: what the arguments mean, and the interpreter on it.
 use super::{MockBuffer, Program, range_of, refused};
 use crate::backend::api::{ArgValue, DeviceError, PART_ALIGN};
-use omp_kernels::analysis::plan::DimValues;
+use omp_ir::analysis::plan::DimValues;
 use omp_kernels::back::{Arg, FailureKind, STATUS_BYTES};
 use omp_kernels::interp::{self, Failure, Memory};
 

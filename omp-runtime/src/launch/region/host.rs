@@ -11,8 +11,8 @@ use crate::launch::context::Context;
 use crate::launch::fault::Fault;
 use crate::launch::outcome::{HostLoop, HostRun, Outcome};
 use crate::observe;
-use omp_kernels::analysis::plan::DimValues;
-use omp_kernels::analysis::plan::numbering::Numbering;
+use omp_ir::analysis::plan::DimValues;
+use omp_ir::analysis::plan::numbering::Numbering;
 
 impl Region {
     /// Reports a fallback, or gives the error where the host may not run the region.

@@ -5,8 +5,8 @@ use crate::error::{Error, Meeting};
 use crate::launch::context::Context;
 use crate::launch::fault::mapping;
 use crate::launch::site::Ready;
-use omp_kernels::analysis::plan::RaceAtLaunch;
-use omp_kernels::ir::ids::AccessId;
+use omp_ir::analysis::plan::RaceAtLaunch;
+use omp_ir::ids::AccessId;
 use omp_kernels::schedule::Pins;
 
 impl Region {

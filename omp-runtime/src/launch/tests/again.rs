@@ -10,7 +10,7 @@ use crate::device::team;
 use crate::launch::report::last_region;
 use crate::launch::{Context, Launched, Outcome, Region, TypedSite};
 use crate::task::{Depends, Guarded, LostMemory, TaskArray, Tasks};
-use omp_kernels::analysis::plan::DimValues;
+use omp_ir::analysis::plan::DimValues;
 use std::sync::Arc;
 
 const TO: Map = Map { ty: DataMap::To, always: false, present: false };

@@ -15,7 +15,7 @@ use crate::data::HostArray;
 use crate::error::Error;
 use crate::launch::{Context, Outcome, Region, TypedSite};
 use crate::task::{Made, TaskArray, TaskShared, Tasks};
-use omp_kernels::analysis::plan::DimValues;
+use omp_ir::analysis::plan::DimValues;
 
 /// The numbers of `0..n`.
 fn upto(n: usize) -> DimValues {

@@ -12,7 +12,7 @@ use crate::env::Env;
 use crate::error::Error;
 use crate::launch::report::last_region;
 use crate::launch::{Context, Outcome, Region, TypedSite};
-use omp_kernels::ir::template::{BinOp, ReduceOp};
+use omp_ir::template::{BinOp, ReduceOp};
 use std::path::Path;
 
 fn erased<D: Backend>(found: Result<Vec<D>, Unavailable>) -> Result<Vec<Box<dyn DynDevice>>, Unavailable> {

@@ -150,7 +150,7 @@ fn a_panic_on_the_host_is_the_same_error() {
 
 #[test]
 fn a_kernel_that_the_device_has_no_types_for() {
-    use omp_kernels::ir::template::{BinOp, ReduceOp};
+    use omp_ir::template::{BinOp, ReduceOp};
     let site = super::templates::reduction::<f64>(ReduceOp::Add, BinOp::Add);
     for mandatory in [false, true] {
         let env: &[(&str, &str)] = if mandatory { &[("OMP_TARGET_OFFLOAD", "mandatory")] } else { &[] };

@@ -6,7 +6,7 @@ use crate::data::HostArray;
 use crate::launch::report::last_region;
 use crate::launch::{Outcome, Region};
 use crate::typing::Device;
-use omp_kernels::ir::template::{BinOp, MapType, ReduceOp};
+use omp_ir::template::{BinOp, MapType, ReduceOp};
 
 #[test]
 fn saxpy_runs_and_reports() {

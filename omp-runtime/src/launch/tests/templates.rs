@@ -8,9 +8,9 @@ use crate::device::registry::Registry;
 use crate::env::Env;
 use crate::launch::{Context, Site, SiteInfo, TypedSite};
 use crate::typing::{Describe, Device};
-use omp_kernels::ir::desc::Prim;
-use omp_kernels::ir::ids::{AccessId, ArrayId, ExprId, LocalId, ScalarId, SlotId, SrcId};
-use omp_kernels::ir::template::{
+use omp_ir::desc::Prim;
+use omp_ir::ids::{AccessId, ArrayId, ExprId, LocalId, ScalarId, SlotId, SrcId};
+use omp_ir::template::{
     Access, ArrayParam, Base, BinOp, Block, Check, Code, Dim, Expr, ExprNode, FpMode, KernelTemplate, Local,
     LocalKind, MapType, Place, Projection, Range, ReduceOp, Reduction, ScalarParam, Src, Stmt, TyRef,
 };

@@ -1,0 +1,5 @@
+//! Kernels for tests: [`build`] writes one down in few lines, [`random`] makes programs.
+#![forbid(unsafe_code)]
+
+pub mod build;
+pub mod random;

@@ -1,0 +1,362 @@
+//! Index forms: integer expressions over loop variables and launch constants, hash-consed in one arena.
+//!
+//! A form is what remains of an expression when immutable locals have been put in. It is evaluated in two ways: with
+//! numbers for every variable ([`Forms::eval`], the brute force of macro time and the exact search of a launch), and
+//! with ranges ([`super::numbers`]). Both follow Rust: a result that does not fit the node's type wraps. Without
+//! types (at macro time) arithmetic is that of the whole numbers.
+use crate::desc::Prim;
+use crate::ids::{ArrayId, ScalarId};
+use std::collections::HashMap;
+
+/// A node of [`Forms`]; operands have smaller numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct NodeId(pub u32);
+
+/// A loop variable of a survey: parallel dimensions first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct VarId(pub u32);
+
+/// A number that is the same in all iterations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct SymId(pub u32);
+
+impl NodeId {
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl VarId {
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl SymId {
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a symbol stands for.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Sym {
+    /// A captured scalar.
+    Scalar(ScalarId),
+    /// The length of a mapped array.
+    Len(ArrayId),
+    /// A launch constant that only macro time treats as known: a const, a nested length, a bound that the host
+    /// evaluates.
+    Free(String),
+}
+
+/// Comparisons.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Rel {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+impl Rel {
+    /// The opposite.
+    pub(crate) fn negated(self) -> Self {
+        match self {
+            Self::Eq => Self::Ne,
+            Self::Ne => Self::Eq,
+            Self::Lt => Self::Ge,
+            Self::Le => Self::Gt,
+            Self::Gt => Self::Le,
+            Self::Ge => Self::Lt,
+        }
+    }
+
+    /// With the sides exchanged.
+    pub(crate) fn flipped(self) -> Self {
+        match self {
+            Self::Eq => Self::Eq,
+            Self::Ne => Self::Ne,
+            Self::Lt => Self::Gt,
+            Self::Le => Self::Ge,
+            Self::Gt => Self::Lt,
+            Self::Ge => Self::Le,
+        }
+    }
+
+    fn holds(self, a: i128, b: i128) -> bool {
+        match self {
+            Self::Eq => a == b,
+            Self::Ne => a != b,
+            Self::Lt => a < b,
+            Self::Le => a <= b,
+            Self::Gt => a > b,
+            Self::Ge => a >= b,
+        }
+    }
+}
+
+/// Arithmetic with two operands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Arith {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    DivEuclid,
+    RemEuclid,
+    Shl,
+    Shr,
+    And,
+    Or,
+    Xor,
+    Min,
+    Max,
+    SaturatingAdd,
+    SaturatingSub,
+    AbsDiff,
+}
+
+/// What a node is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Op {
+    Const(i128),
+    Sym(SymId),
+    Var(VarId),
+    /// A value of which nothing is known; the number tells occurrences apart and finds the reason.
+    Opaque(u32),
+    Neg(NodeId),
+    Not(NodeId),
+    Cast(NodeId),
+    Bin(Arith, NodeId, NodeId),
+    Rel(Rel, NodeId, NodeId),
+    /// The second operand where the first, a truth value, holds, else the third.
+    Select(NodeId, NodeId, NodeId),
+}
+
+/// A node: what it is, and its type where one is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Node {
+    pub op: Op,
+    pub ty: Option<Prim>,
+}
+
+/// Trees larger than this count as not understood, so that evaluation stays cheap however locals are chained.
+const MAX_WEIGHT: u32 = 160;
+
+/// The arena.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Forms {
+    nodes: Vec<Node>,
+    weight: Vec<u32>,
+    index: HashMap<Node, NodeId>,
+    /// Symbols, with the name that messages use.
+    pub syms: Vec<(Sym, String)>,
+    /// Why each opaque value is opaque.
+    pub reasons: Vec<String>,
+}
+
+/// Numbers for symbols and variables; `None` is anything.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct At<'a> {
+    pub syms: &'a [Option<i128>],
+    pub vars: &'a [Option<i128>],
+}
+
+impl Forms {
+    pub(crate) fn get(&self, id: NodeId) -> Node {
+        self.nodes[id.index()]
+    }
+
+    /// The node of `op`.
+    pub(crate) fn add(&mut self, op: Op, ty: Option<Prim>) -> NodeId {
+        let node = Node { op, ty };
+        if let Some(&id) = self.index.get(&node) {
+            return id;
+        }
+        let w = |id: NodeId| self.weight[id.index()];
+        let weight = 1 + match op {
+            Op::Const(_) | Op::Sym(_) | Op::Var(_) | Op::Opaque(_) => 0,
+            Op::Neg(a) | Op::Not(a) | Op::Cast(a) => w(a),
+            Op::Bin(_, a, b) | Op::Rel(_, a, b) => w(a) + w(b),
+            Op::Select(c, a, b) => w(c) + w(a) + w(b),
+        };
+        if weight > MAX_WEIGHT {
+            return self.opaque("the index is a very long expression".into(), ty);
+        }
+        let id = NodeId(u32::try_from(self.nodes.len()).expect("an arena has fewer than 2^32 entries"));
+        self.nodes.push(node);
+        self.weight.push(weight);
+        self.index.insert(node, id);
+        id
+    }
+
+    pub(crate) fn constant(&mut self, value: i128, ty: Option<Prim>) -> NodeId {
+        self.add(Op::Const(value), ty)
+    }
+
+    pub(crate) fn sym(&mut self, sym: Sym, name: &str, ty: Option<Prim>) -> NodeId {
+        let at = self.syms.iter().position(|(s, _)| *s == sym).unwrap_or_else(|| {
+            self.syms.push((sym, name.to_owned()));
+            self.syms.len() - 1
+        });
+        self.add(Op::Sym(SymId(u32::try_from(at).expect("few symbols"))), ty)
+    }
+
+    /// `if cond { a } else { b }`. `cond && b` and `cond || b` are such values: `if cond { b } else { cond }`.
+    pub(crate) fn select(&mut self, cond: NodeId, a: NodeId, b: NodeId) -> NodeId {
+        let truth = Some(Prim::Bool);
+        match (cond == a, cond == b) {
+            (true, _) => self.add(Op::Bin(Arith::Or, cond, b), truth),
+            (_, true) => self.add(Op::Bin(Arith::And, cond, a), truth),
+            (false, false) => {
+                let ty = self.get(a).ty.or(self.get(b).ty);
+                self.add(Op::Select(cond, a, b), ty)
+            }
+        }
+    }
+
+    /// A value of which nothing is known, different from all others.
+    pub(crate) fn opaque(&mut self, reason: String, ty: Option<Prim>) -> NodeId {
+        let at = u32::try_from(self.reasons.len()).expect("few opaque values");
+        self.reasons.push(reason);
+        self.add(Op::Opaque(at), ty)
+    }
+
+    /// A truth value?
+    pub(crate) fn is_bool(&self, id: NodeId) -> bool {
+        let node = self.get(id);
+        node.ty == Some(Prim::Bool) || matches!(node.op, Op::Rel(..))
+    }
+
+    /// Nothing that ranges tell?
+    pub(crate) fn is_float(&self, id: NodeId) -> bool {
+        self.get(id).ty.is_some_and(Prim::is_float)
+    }
+
+    /// An integer?
+    pub(crate) fn is_integer(&self, id: NodeId) -> bool {
+        self.get(id).ty.is_some_and(|t| t.int_range().is_some())
+    }
+
+    /// Calls `f` on the node and all below it.
+    pub(crate) fn visit(&self, id: NodeId, f: &mut impl FnMut(NodeId, Node)) {
+        let node = self.get(id);
+        f(id, node);
+        match node.op {
+            Op::Const(_) | Op::Sym(_) | Op::Var(_) | Op::Opaque(_) => {}
+            Op::Neg(a) | Op::Not(a) | Op::Cast(a) => self.visit(a, f),
+            Op::Bin(_, a, b) | Op::Rel(_, a, b) => {
+                self.visit(a, f);
+                self.visit(b, f);
+            }
+            Op::Select(c, a, b) => {
+                self.visit(c, f);
+                self.visit(a, f);
+                self.visit(b, f);
+            }
+        }
+    }
+
+    /// The comparisons that hold when `cond` is `holds`.
+    pub(crate) fn conjuncts(&self, cond: NodeId, holds: bool, out: &mut Vec<(NodeId, Rel, NodeId)>) {
+        match self.get(cond).op {
+            Op::Rel(rel, a, b) => out.push((a, if holds { rel } else { rel.negated() }, b)),
+            Op::Not(a) => self.conjuncts(a, !holds, out),
+            Op::Bin(Arith::And, a, b) if holds && self.is_bool(cond) => {
+                self.conjuncts(a, true, out);
+                self.conjuncts(b, true, out);
+            }
+            Op::Bin(Arith::Or, a, b) if !holds && self.is_bool(cond) => {
+                self.conjuncts(a, false, out);
+                self.conjuncts(b, false, out);
+            }
+            Op::Const(_)
+            | Op::Sym(_)
+            | Op::Var(_)
+            | Op::Opaque(_)
+            | Op::Neg(_)
+            | Op::Cast(_)
+            | Op::Bin(..)
+            | Op::Select(..) => {}
+        }
+    }
+
+    /// The parts of a condition that `!`, `&&` and `||` join.
+    pub(crate) fn comparisons(&self, cond: NodeId, out: &mut Vec<NodeId>) {
+        match self.get(cond).op {
+            Op::Not(a) if self.is_bool(a) => self.comparisons(a, out),
+            Op::Bin(Arith::And | Arith::Or, a, b) if self.is_bool(cond) => {
+                self.comparisons(a, out);
+                self.comparisons(b, out);
+            }
+            _ => out.push(cond),
+        }
+    }
+
+    /// The value at a point, as Rust computes it; `None` where it is not known or the computation panics.
+    pub(crate) fn eval(&self, id: NodeId, at: At<'_>) -> Option<i128> {
+        let Node { op, ty } = self.get(id);
+        let value = match op {
+            Op::Const(c) => c,
+            Op::Sym(s) => at.syms[s.index()]?,
+            Op::Var(v) => at.vars[v.index()]?,
+            Op::Opaque(_) => return None,
+            Op::Neg(a) => self.eval(a, at)?.checked_neg()?,
+            Op::Not(a) if self.is_bool(a) => i128::from(self.eval(a, at)? == 0),
+            Op::Not(a) => !self.eval(a, at)?,
+            Op::Cast(a) => self.eval(a, at)?,
+            Op::Rel(rel, a, b) => i128::from(rel.holds(self.eval(a, at)?, self.eval(b, at)?)),
+            Op::Select(c, a, b) => self.eval(if self.eval(c, at)? != 0 { a } else { b }, at)?,
+            Op::Bin(op, a, b) => match (op, self.eval(a, at), self.eval(b, at)) {
+                (Arith::And, Some(0), _) | (Arith::And, _, Some(0)) => 0,
+                (Arith::Or, Some(1), _) | (Arith::Or, _, Some(1)) if self.is_bool(id) => 1,
+                (op, a, b) => arith(op, a?, b?, ty)?,
+            },
+        };
+        Some(wrap(value, ty))
+    }
+}
+
+fn arith(op: Arith, a: i128, b: i128, ty: Option<Prim>) -> Option<i128> {
+    let bits = ty.map_or(64, |t| 8 * t.size() as i128);
+    let saturate = |v: i128| match ty.and_then(Prim::int_range) {
+        Some((lo, hi)) => v.clamp(lo, hi),
+        None => v.max(0),
+    };
+    // Of 64 bits a product may take more than 128; what wraps there is the same in the low ones.
+    let whole = |exact: Option<i128>, wrapped: i128| exact.or(ty.map(|_| wrapped));
+    Some(match op {
+        Arith::Add => a.checked_add(b)?,
+        Arith::Sub => a.checked_sub(b)?,
+        Arith::Mul => whole(a.checked_mul(b), a.wrapping_mul(b))?,
+        Arith::Div => a.checked_div(b)?,
+        Arith::Rem => a.checked_rem(b)?,
+        Arith::DivEuclid => a.checked_div_euclid(b)?,
+        Arith::RemEuclid => a.checked_rem_euclid(b)?,
+        Arith::Shl => {
+            let by = 1i128 << (b & (bits - 1));
+            whole(a.checked_mul(by), a.wrapping_mul(by))?
+        }
+        Arith::Shr => a >> (b & (bits - 1)),
+        Arith::And => a & b,
+        Arith::Or => a | b,
+        Arith::Xor => a ^ b,
+        Arith::Min => a.min(b),
+        Arith::Max => a.max(b),
+        Arith::SaturatingAdd => saturate(a.checked_add(b)?),
+        Arith::SaturatingSub => saturate(a.checked_sub(b)?),
+        Arith::AbsDiff => a.checked_sub(b)?.checked_abs()?,
+    })
+}
+
+/// The value that a variable of the type has after wrapping.
+pub(crate) fn wrap(value: i128, ty: Option<Prim>) -> i128 {
+    match ty.and_then(Prim::int_range) {
+        Some((lo, hi)) if value < lo || value > hi => (value - lo).rem_euclid(hi - lo + 1) + lo,
+        _ => value,
+    }
+}

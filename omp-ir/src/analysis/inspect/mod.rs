@@ -1,0 +1,329 @@
+//! Inspection: where no formula shows that two accesses keep apart, all iterations are looked at.
+//!
+//! The survey is the part of the kernel that computes subscripts. Its loops run here, with the numbers of a launch,
+//! and every touch of an array is noted in a table of who has touched each element (`table`). Subscripts and
+//! conditions are computed for many points at a time (`program`), on several threads if there are ([`Crew`]).
+//!
+//! Conditions on data are taken both ways, and loops that data may end early run to their end. If nothing meets so,
+//! nothing ever will. If two iterations meet whatever the data, that is a race. In between, only the launch itself can
+//! tell: it has to check who touches what, as under `disjoint`.
+//!
+//! Subscripts out of bounds touch nothing: the region fails there by a check of its own.
+mod program;
+mod table;
+mod walk;
+
+use super::form::NodeId;
+use super::plan::DimValues;
+use super::survey::{InnerNest, LoopVar, Step, Survey};
+use crate::ids::ArrayId;
+use crate::kernel::{Kernel, Ty};
+use program::Numbers;
+use std::sync::atomic::{AtomicU64, Ordering};
+use table::{Deed, MOST, Nested, Table};
+use walk::{Hit, Job, Pass, Runner, Sink, Stream, lead, streams};
+
+/// Who runs parts of an inspection.
+pub trait Crew: Sync {
+    /// How many parts run at the same time.
+    fn threads(&self) -> usize;
+
+    /// Calls `part` with each number below `parts`, and returns when all calls have.
+    fn run(&self, parts: usize, part: &(dyn Fn(usize) + Sync));
+}
+
+/// The calling thread.
+#[derive(Debug, Clone, Copy)]
+pub struct Alone;
+
+impl Crew for Alone {
+    fn threads(&self) -> usize {
+        1
+    }
+
+    fn run(&self, parts: usize, part: &(dyn Fn(usize) + Sync)) {
+        (0..parts).for_each(part);
+    }
+}
+
+/// What an inspection needs to know.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Question<'a> {
+    pub survey: &'a Survey,
+    pub syms: &'a [Option<i128>],
+    pub dims: &'a [Option<DimValues>],
+    /// Of every parallel loop, at most.
+    pub counts: &'a [u64],
+    /// By touch: the lengths behind its first subscript, of all that may follow; `None` where they are not known.
+    pub shapes: &'a [Option<Vec<u64>>],
+    pub nest: Option<&'a InnerNest>,
+    /// The elements of the array that count.
+    pub section: (u64, u64),
+}
+
+/// What an inspection of some touches of one array comes to.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Found {
+    /// No two iterations touch one element.
+    Apart,
+    /// Two do, whatever the data.
+    Meet(Box<Met>),
+    /// Two may, depending on the data.
+    Perhaps,
+    /// A subscript is not understood.
+    NotUnderstood,
+    /// There is more to look at than was allowed.
+    TooMuch,
+}
+
+/// Two touches that meet.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Met {
+    /// One that writes, and the other.
+    pub touches: (usize, usize),
+    /// The values of the loop variables in both iterations.
+    pub iterations: Vec<(String, i128, i128)>,
+    /// The first subscript.
+    pub element: i128,
+}
+
+/// A touch to look at.
+#[derive(Debug, Clone, PartialEq)]
+struct Asked {
+    touch: usize,
+    deed: Deed,
+    /// Of what its subscripts subscript, the section first; all levels that any touch has.
+    lens: Vec<u64>,
+}
+
+/// The most elements that a table has.
+const MOST_ELEMENTS: u64 = 1 << 29;
+
+/// Looks at all iterations that make these touches of one array. `pairs`: which of them may not meet. `budget`: how
+/// many points may be looked at; what is left of it stands there afterwards.
+pub(super) fn inspect(
+    ask: Question<'_>,
+    array: ArrayId,
+    pairs: &[(usize, usize)],
+    budget: &AtomicU64,
+    crew: &dyn Crew,
+) -> Found {
+    let counted = counted(ask);
+    let numbers = Numbers { forms: &ask.survey.forms, syms: ask.syms, counted: &counted };
+    let own = ask.nest.map_or(&[][..], |nest| &nest.vars);
+    let known = (0..ask.survey.dims).chain(own.iter().map(|v| v.index())).all(|v| counted[v]);
+    if !known || lead(ask.dims) == 0 {
+        return Found::NotUnderstood;
+    }
+    let total = ask.counts.iter().try_fold(1u64, |n, c| n.checked_mul(*c));
+    if ask.nest.is_none() && total.is_none_or(|n| n > MOST) {
+        return Found::TooMuch;
+    }
+    let low = ask.section.0;
+    let job = Job {
+        survey: ask.survey,
+        numbers,
+        nest: ask.nest,
+        dims: ask.dims,
+        counts: ask.counts,
+        certain: false,
+        low,
+    };
+    let mut perhaps = false;
+    for asked in tables(ask, array, pairs) {
+        let Some(asked) = asked else { return Found::NotUnderstood };
+        match table(job, &asked, budget, crew) {
+            Found::Apart => {}
+            Found::Perhaps => perhaps = true,
+            found => return found,
+        }
+    }
+    if perhaps { Found::Perhaps } else { Found::Apart }
+}
+
+/// By variable: whether the bounds of its loop are understood.
+fn counted(ask: Question<'_>) -> Vec<bool> {
+    let mut counted = vec![false; ask.survey.vars.len()];
+    for (v, LoopVar { lo, hi, adaptors, .. }) in ask.survey.vars.iter().enumerate() {
+        let steps = adaptors.iter().filter_map(|a| match a {
+            super::survey::Adapt::Rev => None,
+            super::survey::Adapt::By(step) => Some(*step),
+        });
+        let numbers = Numbers { forms: &ask.survey.forms, syms: ask.syms, counted: &counted };
+        let known = |n: NodeId| numbers.understands(n);
+        let given = ask.dims.get(v).is_some_and(Option::is_some);
+        counted[v] = given || [*lo, *hi].into_iter().chain(steps).all(known);
+    }
+    counted
+}
+
+/// The touches that are noted in one table each time: fields of an element are places of their own, and so is what
+/// atomic accesses keep apart from. `None`: some length is not known.
+fn tables(ask: Question<'_>, array: ArrayId, pairs: &[(usize, usize)]) -> Vec<Option<Vec<Asked>>> {
+    let touches = &ask.survey.touches;
+    let mut all: Vec<usize> = pairs.iter().flat_map(|(a, b)| [*a, *b]).collect();
+    all.sort_unstable();
+    all.dedup();
+    let is_part = |whole: &[Step], part: &[Step]| {
+        let same = |(a, b): (&Step, &Step)| match (a, b) {
+            (Step::Index(_), Step::Index(_)) => true,
+            (a, b) => a == b,
+        };
+        whole.len() <= part.len() && whole.iter().zip(part).all(same)
+    };
+    let path = |t: usize| touches[t].path.as_slice();
+    // Places of which no touch takes a part.
+    let mut leaves: Vec<usize> = Vec::new();
+    for &t in &all {
+        let inside = |o: &usize| is_part(path(t), path(*o)) && path(t).len() < path(*o).len();
+        let known = leaves.iter().any(|l| is_part(path(*l), path(t)) && path(*l).len() == path(t).len());
+        if !all.iter().any(inside) && !known {
+            leaves.push(t);
+        }
+    }
+    let mut out = Vec::new();
+    for leaf in leaves {
+        let within = |t: &usize| is_part(path(*t), path(leaf));
+        let paired = |list: &[(usize, Deed)]| {
+            pairs.iter().any(|(a, b)| list.iter().any(|l| l.0 == *a) && list.iter().any(|l| l.0 == *b))
+        };
+        let lens = ask.shapes[leaf].as_ref().map(|inner| {
+            let first = ask.section.1.saturating_sub(ask.section.0);
+            let levels = path(leaf).iter().filter(|s| matches!(s, Step::Index(_))).count();
+            std::iter::once(first).chain(inner.iter().copied()).take(levels).collect::<Vec<u64>>()
+        });
+        let of = |plain: fn(bool) -> Option<Deed>, atomic: fn(bool) -> Option<Deed>| {
+            let deed = |t: usize| (if touches[t].atomic { atomic } else { plain })(touches[t].write);
+            all.iter().filter(|t| within(t)).filter_map(|t| Some((*t, deed(*t)?))).collect::<Vec<_>>()
+        };
+        let lists = [
+            // Reads and writes; atomic writes and all others; atomic reads and writes.
+            of(|write| Some(if write { Deed::Write } else { Deed::Read }), |_| None),
+            of(|_| Some(Deed::Read), |write| write.then_some(Deed::Other)),
+            of(|write| write.then_some(Deed::Read), |write| (!write).then_some(Deed::Other)),
+        ];
+        for (k, list) in lists.into_iter().enumerate() {
+            let both = k == 0 || list.iter().any(|l| l.1 == Deed::Other);
+            if !both || !paired(&list) {
+                continue;
+            }
+            out.push(lens.as_ref().map(|lens| {
+                let asked = |(touch, deed)| Asked { touch, deed, lens: lens.clone() };
+                list.into_iter().map(asked).collect()
+            }));
+        }
+    }
+    debug_assert!(all.iter().all(|t| touches[*t].array == array), "the touches are of one array");
+    out
+}
+
+/// Fills one table.
+fn table(job: Job<'_>, asked: &[Asked], budget: &AtomicU64, crew: &dyn Crew) -> Found {
+    let Some(lens) = asked.first().map(|a| &a.lens) else { return Found::Apart };
+    let Some(elements) = lens.iter().try_fold(1u64, |n, l| n.checked_mul(*l)).filter(|n| *n <= MOST_ELEMENTS)
+    else {
+        return Found::TooMuch;
+    };
+    let Some(streams) = streams(job, asked) else { return Found::NotUnderstood };
+    if budget.load(Ordering::Relaxed) == 0 {
+        return Found::TooMuch;
+    }
+    let first = Pass::new(job, false, budget);
+    sweep(&first, &streams, asked, elements, crew);
+    match (first.conflict.into_inner(), first.short.into_inner()) {
+        (false, false) => return Found::Apart,
+        (false, true) => return Found::TooMuch,
+        (true, _) => {}
+    }
+    if !streams.iter().all(|s| s.is_certain(job)) {
+        let second = Pass::new(job, true, budget);
+        sweep(&second, &streams, asked, elements, crew);
+        match (second.conflict.into_inner(), second.short.into_inner()) {
+            (false, false) => return Found::Perhaps,
+            (false, true) => return Found::TooMuch,
+            (true, _) => {}
+        }
+    }
+    // It is there: it takes as long as it takes.
+    let unlimited = AtomicU64::new(u64::MAX);
+    match witness(&Pass::new(job, true, &unlimited), &streams, asked, elements) {
+        Some(met) => Found::Meet(Box::new(met)),
+        None => Found::Perhaps,
+    }
+}
+
+/// How many parts each thread gets, so that none waits long for the last.
+const PARTS: u64 = 8;
+
+/// All iterations, on all threads.
+fn sweep(pass: &Pass<'_>, streams: &[Stream], asked: &[Asked], elements: u64, crew: &dyn Crew) {
+    let total = leading(pass.job);
+    let threads = crew.threads().max(1) as u64;
+    // The iterations of an inner nest are compared in a table for each part.
+    let parts = if pass.job.nest.is_some() { threads } else { threads * PARTS };
+    let parts = if threads == 1 { 1 } else { parts.min(total).max(1) };
+    let table = pass.job.nest.is_none().then(|| Table::new(elements as usize, threads == 1));
+    crew.run(parts as usize, &|part| {
+        let part = part as u64;
+        let end = |part: u64| (u128::from(total) * u128::from(part) / u128::from(parts)) as u64;
+        let sink = match &table {
+            Some(table) => Sink::Table(table),
+            None => Sink::Nested(Nested::new(elements as usize)),
+        };
+        Runner::new(pass, streams.to_vec(), asked, sink).run(end(part), end(part + 1));
+    });
+}
+
+/// How many iterations the leading loops have.
+fn leading(job: Job<'_>) -> u64 {
+    job.dims.iter().map_while(|d| *d).fold(1, |n, d| n.saturating_mul(d.count))
+}
+
+/// The first two touches that meet, in the order of the iterations.
+fn witness(pass: &Pass<'_>, streams: &[Stream], asked: &[Asked], elements: u64) -> Option<Met> {
+    let (total, table) = (leading(pass.job), Table::new(elements as usize, true));
+    let first_sink = match pass.job.nest {
+        None => Sink::Table(&table),
+        Some(_) => Sink::Nested(Nested::new(elements as usize)),
+    };
+    let mut first = Runner::new(pass, streams.to_vec(), asked, first_sink);
+    first.run(0, total);
+    let hit: Hit = first.hit?;
+    pass.over.store(false, Ordering::Relaxed);
+    let mut second = Runner::new(pass, streams.to_vec(), asked, Sink::Search(hit));
+    second.run(0, total);
+    let other = second.hit?;
+    let write = |h: &Hit| pass.job.survey.touches[h.touch].write;
+    let values = |h: &Hit, around: &[Option<i128>]| h.iteration(pass.job, around.to_vec());
+    let (one, two) = (values(&other, &second.around), values(&hit, &first.around));
+    let iterations = one.into_iter().zip(two).map(|((name, a), (_, b))| (name, a, b)).collect();
+    let touches = if write(&hit) { (hit.touch, other.touch) } else { (other.touch, hit.touch) };
+    let inner: u64 = asked.first()?.lens.iter().skip(1).product();
+    let element = i128::from(hit.element / inner.max(1) + pass.job.low);
+    Some(Met { touches, iterations, element })
+}
+
+/// By touch: the lengths of the fixed arrays behind its first subscript.
+pub(super) fn shapes(kernel: &Kernel, survey: &Survey) -> Vec<Option<Vec<u64>>> {
+    let shape = |t: &super::survey::Touch| {
+        let mut ty = *kernel.array_ty.get(t.array.index())?;
+        let mut lens = Vec::new();
+        for step in t.path.iter().skip(1) {
+            while let Ty::Option(inner) = kernel.types.get(ty) {
+                ty = *inner;
+            }
+            ty = match (step, kernel.types.get(ty)) {
+                (Step::Index(_), Ty::Array(elem, n)) => {
+                    lens.push(*n);
+                    *elem
+                }
+                (Step::Field(f), Ty::Struct(desc, types)) => {
+                    types[desc.position(survey.fields.get(*f as usize)?)?]
+                }
+                (Step::Index(_) | Step::Field(_), _) => return None,
+            };
+        }
+        matches!(t.path.first(), Some(Step::Index(_))).then_some(lens)
+    };
+    survey.touches.iter().map(shape).collect()
+}

@@ -1,0 +1,239 @@
+//! The launch plan: the formulas that a launch evaluates with its sizes.
+//!
+//! [`LaunchPlan::build`] writes down, for a typed kernel, every formula that a launch needs (`graph`).
+//! [`LaunchPlan::decide`] evaluates them once, as affine functions of the loop variables with intervals
+//! ([`super::numbers`]), and reads off whether each subscript is in bounds, whether two iterations can meet in an
+//! element (`conflict`, `system`), and what is certainly overwritten (`cover`). What formulas leave open,
+//! [`LaunchPlan::inspect`] settles by looking at all iterations (`settle`).
+mod build;
+mod conflict;
+mod cover;
+mod decide;
+mod graph;
+mod instances;
+pub mod numbering;
+mod settle;
+mod stride;
+mod system;
+mod uses;
+mod values;
+
+use crate::analysis::inspect::Crew;
+use crate::ids::{AccessId, ArrayId, ScalarId};
+use crate::kernel::{BoundsVerdict, Kernel};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Formulas over loop variables, scalars and lengths. Built once per typed kernel.
+#[derive(Debug, Clone, Default)]
+pub struct LaunchPlan {
+    formulas: build::Formulas,
+    strides: Vec<AccessStride>,
+    scalars: BTreeSet<ScalarId>,
+}
+
+/// The numbers of a launch.
+#[derive(Debug, Clone, Copy)]
+pub struct LaunchValues<'a> {
+    /// By dimension; `None` for one whose bounds depend on outer variables.
+    pub dims: &'a [Option<DimValues>],
+    /// By scalar; `None` for those that are no integers, or [decide](LaunchPlan::uses) nothing.
+    pub scalars: &'a [Option<i128>],
+    /// Length of each mapped array, in elements.
+    pub lens: &'a [u64],
+    /// The section of each mapped array that is mapped, `lo..hi` in elements.
+    pub sections: &'a [(u64, u64)],
+}
+
+/// A counted loop: iteration `k` of `0..count` has the value `first + k * step`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct DimValues {
+    pub first: i128,
+    pub step: i128,
+    pub count: u64,
+}
+
+/// What a launch may rely on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LaunchFacts {
+    /// By dimension: for a host dimension its values; for a dependent one, the most iterations that it has for any
+    /// value of the outer variables (`first` and `step` are then those that the kernel computes; here 0 and 1).
+    pub dims: Vec<DimValues>,
+    /// The product of the counts, if it fits.
+    pub total: Option<u64>,
+    /// Subscripts of the body with [`BoundsVerdict::AtLaunch`] that these sizes do not prove: the kernel must check them.
+    pub unproved: BTreeSet<AccessId>,
+    /// Two iterations may touch one element with these sizes.
+    pub race: Option<RaceAtLaunch>,
+    /// Accesses that no formula shows to keep apart: [`LaunchPlan::inspect`] looks at them. Until it has, [`race`](Self::race)
+    /// is the first of them.
+    pub open: Vec<OpenPair>,
+    /// Arrays through which two iterations may meet with these sizes: the kernel must check. They are under `disjoint`, or an
+    /// inspection has left them to the data.
+    pub claims: BTreeSet<ArrayId>,
+    /// As [`claims`](Self::claims), of arrays that no kernel can check: only in order, iterations may touch them.
+    pub ordered: BTreeSet<ArrayId>,
+    /// Numbers of the iterations, for such checks.
+    pub numbering: numbering::Numbering,
+    /// Trip counts, loop variables and all proved subscripts fit 31 bits: the kernel may compute them in 32.
+    pub index32: bool,
+    /// The most iterations that an inner nest for a team has, where that is known; 0 if there is none.
+    pub inner_trips: Option<u64>,
+    /// Of a single loop: subscripts that are its variable and a constant, and in bounds for all of its iterations: also for
+    /// those that an assertion before them ends. (What the [strides](AccessStride) say of forms is true of numbers only
+    /// where nothing wraps.)
+    pub in_step: BTreeSet<AccessId>,
+    /// In nests: subscripts that are the number of the iteration among all, and in bounds for all of these.
+    pub in_row: BTreeSet<AccessId>,
+    /// In nests of two loops with steps of 1: what is known of memory along the inner one.
+    pub lines: Lines,
+    /// By array: every element of its section, or without a `map` every one that is touched, is certainly written (if the
+    /// region does not fail), and none is read.
+    pub overwritten: Vec<bool>,
+    /// By array: what is touched, where all of its accesses tell.
+    pub footprint: Vec<Option<Footprint>>,
+}
+
+/// How a nest of two loops goes through memory, in groups of [`Lines::GROUP`] elements.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Lines {
+    /// The subscripts that follow the inner variable, while the outer one moves them by whole groups, and which place of a
+    /// group they have where the inner variable is the first of one.
+    pub places: BTreeMap<AccessId, u32>,
+    /// The captured integers that are multiples of a group.
+    pub multiples: BTreeSet<ScalarId>,
+}
+
+impl Lines {
+    /// Elements of a group.
+    pub const GROUP: u32 = 4;
+}
+
+/// The elements of an array that a launch touches at most: ranges `lo..hi`, in order, apart from each other.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Footprint {
+    /// Read or written.
+    pub all: Vec<(u64, u64)>,
+    /// Written.
+    pub written: Vec<(u64, u64)>,
+}
+
+/// Values of each parallel variable in both iterations, and the element where they meet (its first subscript).
+pub type LaunchWitness = (Vec<(String, i128, i128)>, i128);
+
+/// Two accesses of one array, by their numbers among all touches, in iterations of the region or of an inner nest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OpenPair {
+    nest: Option<usize>,
+    first: usize,
+    second: usize,
+}
+
+/// What an inspection has found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// No two iterations meet, whatever the data.
+    Apart,
+    /// Two do, whatever the data.
+    Race,
+    /// Two may: it depends on the data.
+    Data,
+    /// There was more to look at than allowed.
+    TooMuch,
+    /// A subscript depends on data.
+    NotUnderstood,
+}
+
+/// A conflict that only the sizes show.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RaceAtLaunch {
+    /// Through which array.
+    pub array: ArrayId,
+    /// A write.
+    pub first: AccessId,
+    /// The other access.
+    pub second: AccessId,
+    /// An example, when one was found: values of the parallel variables in both iterations, and the element.
+    pub witness: Option<LaunchWitness>,
+}
+
+impl LaunchPlan {
+    /// The plan of a typed kernel, and the verdict on each subscript of its body.
+    #[must_use]
+    pub fn build(kernel: &Kernel) -> (Self, Vec<BoundsVerdict>) {
+        let (formulas, verdicts) = build::formulas(kernel);
+        let strides = stride::strides(kernel, &formulas.survey);
+        let scalars = uses::scalars(&formulas.survey);
+        (Self { formulas, strides, scalars }, verdicts)
+    }
+
+    /// Whether a captured integer decides anything: the values of others need not be given.
+    #[must_use]
+    pub fn uses(&self, scalar: ScalarId) -> bool {
+        self.scalars.contains(&scalar)
+    }
+
+    /// Meets the numbers.
+    #[must_use]
+    pub fn decide(&self, values: &LaunchValues<'_>) -> LaunchFacts {
+        decide::decide(&self.formulas, values)
+    }
+
+    /// Settles what formulas have left open, by looking at all iterations: at most at `budget` points, of which it says how
+    /// many they were. A budget of 0 leaves everything to checks while running.
+    pub fn inspect(
+        &self,
+        values: &LaunchValues<'_>,
+        facts: &mut LaunchFacts,
+        budget: u64,
+        crew: &dyn Crew,
+    ) -> (Verdict, u64) {
+        settle::settle(&self.formulas, values, facts, budget, crew)
+    }
+
+    /// Whether a kernel can check all that is open.
+    #[must_use]
+    pub fn is_checkable(&self, facts: &LaunchFacts) -> bool {
+        settle::are_checkable(&self.formulas, &facts.open)
+    }
+
+    /// Arrays that a kernel can check while running, if the clause does not say so already.
+    #[must_use]
+    pub fn checkable(&self) -> Vec<ArrayId> {
+        settle::checkable(&self.formulas)
+    }
+
+    /// All pairs that formulas are asked about, so that tests can have each of them inspected.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn every_pair(&self) -> Vec<OpenPair> {
+        let outer = self.formulas.pairs.iter().map(|(a, b)| (None, *a, *b));
+        let inner = self.formulas.inner_pairs.iter().map(|(n, a, b)| (Some(*n), *a, *b));
+        outer.chain(inner).map(|(nest, first, second)| OpenPair { nest, first, second }).collect()
+    }
+
+    /// By subscript chain: how it moves with the parallel variables.
+    #[must_use]
+    pub fn strides(&self) -> &[AccessStride] {
+        &self.strides
+    }
+}
+
+/// The movement of one subscript chain (`x[i]`, `y[i*n+j]`), as far as constants tell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AccessStride {
+    /// The first subscript of the chain.
+    pub access: AccessId,
+    /// Of which array.
+    pub array: ArrayId,
+    /// For each parallel dimension, the stride per step of the *value* of its variable, when it is a constant number;
+    /// 0 when the subscript does not depend on it. It is counted in what the last subscript of the chain selects:
+    /// elements of the mapped array for `x[i]`, elements of its inner arrays for `a[i][j]`.
+    pub per_dim: Vec<Option<i64>>,
+    /// The chain is one subscript, and exactly `var + c` of one parallel dimension, with this constant `c`.
+    pub unit: Option<(usize, i64)>,
+    /// Reached in every iteration.
+    pub unconditional: bool,
+    /// Depends on a sequential loop variable.
+    pub in_loop: bool,
+}

@@ -1,0 +1,145 @@
+//! What formulas leave open: inspections, and what becomes of what they leave to the data.
+use super::build::Formulas;
+use super::decide::given_syms;
+use super::{LaunchFacts, LaunchValues, LaunchWitness, OpenPair, RaceAtLaunch, Verdict};
+use crate::analysis::inspect::{Crew, Found, Question, inspect};
+use crate::analysis::points::{Space, meeting, points};
+use crate::analysis::race::NO_ACCESS;
+use crate::analysis::survey::{Survey, Touch};
+use crate::ids::ArrayId;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+impl OpenPair {
+    /// The conflict of these two.
+    pub(super) fn race(&self, survey: &Survey, witness: Option<LaunchWitness>) -> RaceAtLaunch {
+        let (a, b) = (&survey.touches[self.first], &survey.touches[self.second]);
+        let either = a.access.or(b.access).unwrap_or(NO_ACCESS);
+        let (first, second) = (a.access.unwrap_or(either), b.access.unwrap_or(either));
+        RaceAtLaunch { array: a.array, first, second, witness }
+    }
+}
+
+/// Settles the open pairs of a launch, and says how many points were looked at.
+pub(super) fn settle(
+    f: &Formulas,
+    values: &LaunchValues<'_>,
+    facts: &mut LaunchFacts,
+    budget: u64,
+    crew: &dyn Crew,
+) -> (Verdict, u64) {
+    let open = std::mem::take(&mut facts.open);
+    facts.race = None;
+    let left = AtomicU64::new(budget);
+    let (syms, counts) = (given_syms(f, values), counts(facts));
+    let mut verdict = Verdict::Apart;
+    let mut seen: Vec<(Option<usize>, ArrayId)> = Vec::new();
+    for pair in &open {
+        let array = f.survey.touches[pair.first].array;
+        if seen.contains(&(pair.nest, array)) {
+            continue;
+        }
+        seen.push((pair.nest, array));
+        let of = |p: &&OpenPair| p.nest == pair.nest && f.survey.touches[p.first].array == array;
+        let pairs: Vec<(usize, usize)> = open.iter().filter(of).map(|p| (p.first, p.second)).collect();
+        let len = values.lens.get(array.index()).copied().unwrap_or(0);
+        let (lo, hi) = match facts.footprint.get(array.index()).and_then(|f| Some(&f.as_ref()?.all[..])) {
+            Some([first, .., last]) => (first.0, last.1),
+            Some([all]) => *all,
+            _ if f.arrays[array.index()].section => values.sections[array.index()],
+            _ => (0, len),
+        };
+        let ask = Question {
+            survey: &f.survey,
+            syms: &syms,
+            dims: values.dims,
+            counts: &counts,
+            shapes: &f.shapes,
+            nest: pair.nest.map(|n| &f.survey.inners[n]),
+            section: (lo, hi.min(len)),
+        };
+        let found = inspect(ask, array, &pairs, &left, crew);
+        let found = match found {
+            Found::TooMuch | Found::NotUnderstood if budget > 0 => {
+                corner(ask, &open, of).map_or(found, |(pair, witness)| {
+                    facts.race = Some(pair.race(&f.survey, Some(witness)));
+                    Found::Perhaps
+                })
+            }
+            found => found,
+        };
+        match found {
+            Found::Apart => continue,
+            Found::Meet(met) => {
+                let (first, second) = met.touches;
+                let met_in = OpenPair { first, second, ..*pair };
+                facts.race = Some(met_in.race(&f.survey, Some((met.iterations, met.element))));
+            }
+            Found::NotUnderstood => {
+                facts.race = facts.race.take().or_else(|| Some(pair.race(&f.survey, None)));
+                verdict = Verdict::NotUnderstood;
+            }
+            Found::Perhaps | Found::TooMuch => {
+                if facts.race.is_none() && found == Found::TooMuch {
+                    verdict = Verdict::TooMuch;
+                } else if verdict == Verdict::Apart {
+                    verdict = Verdict::Data;
+                }
+                let checked = if is_checkable(f, array) { &mut facts.claims } else { &mut facts.ordered };
+                checked.insert(array);
+            }
+        }
+        if facts.race.as_ref().is_some_and(|race| race.witness.is_some()) {
+            verdict = Verdict::Race;
+            break;
+        }
+    }
+    (verdict, budget - left.load(Ordering::Relaxed))
+}
+
+/// The most iterations of each parallel loop; of those whose bounds depend on others, as many as their numbers tell apart.
+fn counts(facts: &LaunchFacts) -> Vec<u64> {
+    facts.dims.iter().map(|d| d.count).collect()
+}
+
+/// How many iterations of each loop are tried where there are too many.
+const CORNER: u64 = 16;
+const CORNER_POINTS: usize = 4096;
+
+/// Looks for a conflict among the first iterations of each loop.
+fn corner<'p>(
+    ask: Question<'_>,
+    open: &'p [OpenPair],
+    of: impl Fn(&&OpenPair) -> bool,
+) -> Option<(&'p OpenPair, LaunchWitness)> {
+    let space =
+        Space { nest: ask.nest, syms: ask.syms, dims: ask.dims, per_loop: CORNER, points: CORNER_POINTS };
+    let at = |t: usize| points(ask.survey, &ask.survey.touches[t], space).points;
+    open.iter().filter(of).find_map(|pair| {
+        let m = meeting(&at(pair.first), &at(pair.second)).filter(|m| m.certain)?;
+        let var = |d: usize| ask.nest.map_or(d, |nest| nest.vars[d].index());
+        let names = (0..).map(|d| ask.survey.vars[var(d)].name.clone());
+        let iterations = m.first.iter().zip(&m.second).zip(names).map(|((x, y), n)| (n, *x, *y)).collect();
+        Some((pair, (iterations, m.element.first().copied().flatten().unwrap_or(0))))
+    })
+}
+
+/// Arrays of which a pair of accesses may be open at a launch, and that a kernel can check.
+pub(super) fn checkable(f: &Formulas) -> Vec<ArrayId> {
+    let all = f.pairs.iter().map(|(a, _)| *a).chain(f.inner_pairs.iter().map(|(_, a, _)| *a));
+    let mut arrays: Vec<ArrayId> = all.map(|t| f.survey.touches[t].array).collect();
+    arrays.sort_unstable();
+    arrays.dedup();
+    arrays.retain(|a| !f.claimed.contains(a) && is_checkable(f, *a));
+    arrays
+}
+
+/// Whether a kernel can check these: its claims are of the region's iterations, not of an inner nest's.
+pub(super) fn are_checkable(f: &Formulas, open: &[OpenPair]) -> bool {
+    open.iter().all(|p| p.nest.is_none() && is_checkable(f, f.survey.touches[p.first].array))
+}
+
+/// Whether every touch of an array is a plain access by a subscript, before which a claim can stand.
+fn is_checkable(f: &Formulas, array: ArrayId) -> bool {
+    let plain = |t: &Touch| !t.atomic && t.access.is_some();
+    f.survey.touches.iter().filter(|t| t.array == array).all(plain)
+}

@@ -1,0 +1,357 @@
+//! Races between the iterations of a region's parallel loops, as far as macro time can tell.
+//!
+//! The index forms of each pair of touches are evaluated by brute force in small iteration spaces, for several
+//! choices of the sizes. If two iterations meet whatever the choice, that is a race; if they meet only because an
+//! index or a condition is beyond us, nothing can be proved; in all other cases the launch decides with its numbers
+//! ([`super::plan`]), which never takes this module's silence for a proof.
+use super::form::{NodeId, Op, Sym, SymId};
+use super::points::{Meeting, Points, Space, meeting, points};
+use super::survey::{CtxKind, InnerNest, LoopVar, Step, Survey, Touch, Untyped};
+use super::walk::survey;
+use crate::ids::{AccessId, ArrayId, SrcId};
+use crate::template::{KernelTemplate, Level};
+use std::collections::BTreeSet;
+
+/// Stands for the subscript of a touch that has none.
+pub const NO_ACCESS: AccessId = AccessId(u32::MAX);
+
+/// What macro time knows of the conflicts through one array.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RaceFinding {
+    /// The array.
+    pub array: ArrayId,
+    /// A write: its first subscript. (That of the other access if it has none, as an array that is handed whole to a
+    /// function; [`NO_ACCESS`] if neither has one.)
+    pub first: AccessId,
+    /// The other access (may be the same).
+    pub second: AccessId,
+    /// Its places, for the message.
+    pub places: (SrcId, SrcId),
+    /// The inner nest whose iterations conflict; `None`: those of the region's parallel loops.
+    pub nest: Option<(Level, SrcId)>,
+    /// Verdict.
+    pub verdict: RaceVerdict,
+}
+
+/// The ladder.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RaceVerdict {
+    /// Two iterations touch one element whatever the sizes: a compile error with this witness.
+    Refuted(Witness),
+    /// Nothing can be proved (an index that is loaded, called, …): a compile error that names `disjoint`.
+    Unknown {
+        /// Why, in a few words: "the index is read from `to`".
+        reason: String,
+    },
+}
+
+/// Two iterations that meet.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Witness {
+    /// Values of the parallel loop variables in one iteration and the other, by dimension: `("i", 0, 1)`.
+    pub iterations: Vec<(String, i128, i128)>,
+    /// The subscripts with which they meet: `[3]` or `[1][2]`.
+    pub element: Vec<i128>,
+    /// Sizes that were assumed for the example: `("n", 4)`.
+    pub assuming: Vec<(String, i128)>,
+    /// Both write (write/write), or one reads.
+    pub both_write: bool,
+}
+
+/// Every pair of accesses through a written array that is refuted or unknown. Pairs that are proved, or that the
+/// launch decides, are not listed, nor are pairs with the same subscripts as one that is. Arrays under
+/// `trust_disjoint` or `check_disjoint` are left out, and those whose elements are reduced.
+#[must_use]
+pub fn at_compile_time(template: &KernelTemplate) -> Vec<RaceFinding> {
+    let survey = survey(template, &template.code, Untyped);
+    let mut findings = Vec::new();
+    for nest in std::iter::once(None).chain(survey.inners.iter().map(Some)) {
+        find(template, &survey, nest, &mut findings);
+    }
+    findings
+}
+
+/// The findings among the iterations of the region, or of an inner nest.
+fn find(
+    template: &KernelTemplate,
+    survey: &Survey,
+    nest: Option<&InnerNest>,
+    findings: &mut Vec<RaceFinding>,
+) {
+    let mut seen: Vec<(ArrayId, &[Step], &[Step])> = Vec::new();
+    let inside = |t: &Touch| !t.first && nest.is_none_or(|nest| survey.is_in(t.ctx, nest));
+    for (i, a) in survey.touches.iter().enumerate().filter(|(_, t)| inside(t)) {
+        let trusted =
+            template.trust_disjoint.contains(&a.array) || template.check_disjoint.contains(&a.array);
+        let reduced = nest.is_some_and(|nest| nest.reduces.contains(&a.array));
+        if trusted || reduced || template.reduces(a.array) {
+            continue;
+        }
+        for b in survey.touches[i..].iter().filter(|b| b.array == a.array && inside(b)) {
+            let (a, b) = if a.write { (a, b) } else { (b, a) };
+            let key = (a.array, a.path.as_slice(), b.path.as_slice());
+            if !a.write
+                || (a.atomic && b.atomic)
+                || seen.contains(&key)
+                || seen.contains(&(key.0, key.2, key.1))
+            {
+                continue;
+            }
+            if let Some(verdict) = judge(survey, nest, a, b) {
+                seen.push(key);
+                let either = a.access.or(b.access).unwrap_or(NO_ACCESS);
+                findings.push(RaceFinding {
+                    array: a.array,
+                    first: a.access.unwrap_or(either),
+                    second: b.access.unwrap_or(either),
+                    places: (a.src, b.src),
+                    nest: nest.map(|n| (n.level, n.src)),
+                    verdict,
+                });
+            }
+        }
+    }
+}
+
+/// Fields with different names on the way keep two touches apart whatever the subscripts.
+pub(crate) fn apart_by_field(a: &[Step], b: &[Step]) -> bool {
+    a.iter().zip(b).any(|(x, y)| matches!((x, y), (Step::Field(f), Step::Field(g)) if f != g))
+}
+
+/// The verdict on a pair; `None` leaves it to the launch.
+fn judge(survey: &Survey, nest: Option<&InnerNest>, a: &Touch, b: &Touch) -> Option<RaceVerdict> {
+    if apart_by_field(&a.path, &b.path) {
+        return None;
+    }
+    let used = used_symbols(survey, a, b);
+    let mut usable = 0;
+    let mut certain = true;
+    let mut example: Option<(Meeting, Vec<Option<i128>>)> = None;
+    for syms in valuations(survey, &used) {
+        let depth = survey.dims + survey.chain(a.ctx).len().max(survey.chain(b.ctx).len());
+        let per_loop = [0, 8, 6, 6, 5, 4].get(depth).copied().unwrap_or(3);
+        let space = Space { nest, syms: &syms, dims: &[], per_loop, points: 300 };
+        let at_a = points(survey, a, space);
+        if at_a.iterations < 2 {
+            continue; // nothing runs in parallel here
+        }
+        usable += 1;
+        let at_b = points(survey, b, space);
+        // Types may tell what the bounds are, and with them the subscripts.
+        let all_told = |p: &Points| p.points.iter().all(|p| p.subscripts.iter().all(Option::is_some));
+        if at_a.pretended && !(all_told(&at_a) && all_told(&at_b)) {
+            return None;
+        }
+        let meeting = meeting(&at_a.points, &at_b.points)?;
+        certain &= meeting.certain;
+        if example.is_none() {
+            example = Some((meeting, syms));
+        }
+    }
+    // One choice of the sizes proves something only if there is no other.
+    let (meeting, syms) = example.filter(|_| usable > 1 || used.all.is_empty())?;
+    if let Some(reason) = a.at_most.as_ref().or(b.at_most.as_ref()) {
+        return Some(RaceVerdict::Unknown { reason: reason.clone() });
+    }
+    if !certain {
+        return Some(RaceVerdict::Unknown { reason: reason(survey, a, b) });
+    }
+    let name = |d: usize| survey.vars[nest.map_or(d, |nest| nest.vars[d].index())].name.clone();
+    let both = meeting.first.iter().zip(&meeting.second).enumerate();
+    Some(RaceVerdict::Refuted(Witness {
+        iterations: both.map(|(d, (x, y))| (name(d), *x, *y)).collect(),
+        element: meeting.element.into_iter().flatten().collect(),
+        assuming: used
+            .all
+            .iter()
+            .filter_map(|s| Some((survey.forms.syms[s.index()].1.clone(), syms[s.index()]?)))
+            .collect(),
+        both_write: a.write && b.write,
+    }))
+}
+
+/// Why a meeting can't be told for certain.
+fn reason(survey: &Survey, a: &Touch, b: &Touch) -> String {
+    let opaque = |n: NodeId, through_bounds: bool| {
+        let mut found = None;
+        let mut look = |_, node: super::form::Node| {
+            if let Op::Opaque(at) = node.op {
+                found = Some(survey.forms.reasons[at as usize].clone());
+            }
+        };
+        if through_bounds {
+            survey.depends(n, &mut look);
+        } else {
+            survey.forms.visit(n, &mut look);
+        }
+        found
+    };
+    let said = |subject: &str, reason: String| match reason.strip_prefix("it ") {
+        Some(rest) => format!("{subject} {rest}"),
+        None => reason,
+    };
+    for through_bounds in [false, true] {
+        for step in a.path.iter().chain(&b.path) {
+            if let Step::Index(n) = step
+                && let Some(reason) = opaque(*n, through_bounds)
+            {
+                let subject = if through_bounds { "the bound of a loop around it" } else { "the index" };
+                return said(subject, reason);
+            }
+        }
+    }
+    for ctx in survey.chain(a.ctx).into_iter().chain(survey.chain(b.ctx)) {
+        match &survey.ctx(ctx).kind {
+            CtxKind::Opaque { reason } => return format!("it is reached {reason}"),
+            CtxKind::Cond { cond, .. } => {
+                if let Some(reason) = opaque(*cond, true) {
+                    return said("it is reached under a condition, and that", reason);
+                }
+            }
+            CtxKind::Loop { var, cut: _ } => {
+                let LoopVar { lo, hi, .. } = survey.vars[var.index()];
+                if let Some(reason) = opaque(lo, true).or_else(|| opaque(hi, true)) {
+                    return said("the bound of a loop around it", reason);
+                }
+            }
+            CtxKind::Root => {}
+        }
+    }
+    "it is reached under a condition that is not understood".into()
+}
+
+/// The symbols that matter to a pair.
+struct Used {
+    all: BTreeSet<SymId>,
+    /// Those in subscripts and loop bounds; the others stand in conditions only.
+    core: BTreeSet<SymId>,
+    /// Those in loop bounds.
+    bounds: BTreeSet<SymId>,
+    /// The largest literal in a loop bound.
+    literal: i128,
+}
+
+fn used_symbols(survey: &Survey, a: &Touch, b: &Touch) -> Used {
+    let mut used = Used { all: BTreeSet::new(), core: BTreeSet::new(), bounds: BTreeSet::new(), literal: 0 };
+    let mut loops: Vec<usize> = (0..survey.dims).collect();
+    let (mut nodes, mut conditions): (Vec<NodeId>, Vec<NodeId>) = Default::default();
+    for touch in [a, b] {
+        nodes.extend(touch.path.iter().filter_map(|s| match s {
+            Step::Index(n) => Some(*n),
+            Step::Field(_) => None,
+        }));
+        for ctx in survey.chain(touch.ctx) {
+            match &survey.ctx(ctx).kind {
+                CtxKind::Loop { var, cut: _ } => loops.push(var.index()),
+                CtxKind::Cond { cond, .. } => survey.forms.comparisons(*cond, &mut conditions),
+                CtxKind::Root | CtxKind::Opaque { .. } => {}
+            }
+        }
+    }
+    let all = |nodes: Vec<NodeId>, into: &mut BTreeSet<SymId>| {
+        for n in nodes {
+            survey.depends(n, &mut |_, node| {
+                if let Op::Sym(s) = node.op {
+                    into.insert(s);
+                }
+            });
+        }
+    };
+    all(nodes, &mut used.core);
+    // What decides nothing is no evidence, nor are its symbols.
+    conditions.retain(|cond| {
+        let mut known = true;
+        survey.depends(*cond, &mut |_, node| known &= !matches!(node.op, Op::Opaque(_)));
+        known
+    });
+    all(conditions, &mut used.all);
+    for v in loops {
+        let var = &survey.vars[v];
+        for n in [var.lo, var.hi] {
+            survey.depends(n, &mut |_, node| match node.op {
+                Op::Sym(s) => {
+                    used.core.insert(s);
+                    used.bounds.insert(s);
+                }
+                Op::Const(c) if (0..1_000_000).contains(&c) => used.literal = used.literal.max(c),
+                _ => {}
+            });
+        }
+    }
+    used.all.extend(&used.core);
+    used
+}
+
+/// Choices of the symbols' values. Those of symbols in subscripts and bounds do not depend on the conditions, so that
+/// with a condition more there is never less without a meeting: for each of them, those in conditions have several.
+fn valuations(survey: &Survey, used: &Used) -> Vec<Vec<Option<i128>>> {
+    let core = of_sizes(survey, used);
+    let conditions: Vec<SymId> = used.all.difference(&used.core).copied().collect();
+    if conditions.is_empty() {
+        return core;
+    }
+    let mut random = randoms();
+    let several = |v: Vec<Option<i128>>| (0..4).map(move |turn| (turn, v.clone())).collect::<Vec<_>>();
+    let mut set = |(turn, mut v): (usize, Vec<Option<i128>>)| {
+        for (k, s) in conditions.iter().enumerate() {
+            v[s.index()] = Some(if turn < 3 { random(2, 5) } else { 10i128.pow(1 + k.min(8) as u32) });
+        }
+        v
+    };
+    core.into_iter().flat_map(several).map(&mut set).collect()
+}
+
+/// A source of numbers in a range, the same each time.
+fn randoms() -> impl FnMut(i128, i128) -> i128 {
+    let mut state = 0x9E37_79B9_u64;
+    move |from, to| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        from + i128::from(state >> 33) % (to - from + 1)
+    }
+}
+
+/// Choices for subscripts and bounds, small ones first: like sizes, like sizes in every order, bounds that are a part of the
+/// other sizes, and with all that is no loop bound far apart (strides, offsets).
+fn of_sizes(survey: &Survey, used: &Used) -> Vec<Vec<Option<i128>>> {
+    let count = survey.forms.syms.len();
+    let fill = |f: &mut dyn FnMut(usize, SymId) -> i128| {
+        let mut v = vec![Some(3); count];
+        for (k, s) in used.core.iter().enumerate() {
+            v[s.index()] = Some(f(k, *s));
+        }
+        v
+    };
+    if used.core.is_empty() {
+        return vec![fill(&mut |_, _| 0)];
+    }
+    let n = used.core.len();
+    let mut out: Vec<_> = (2..=4).map(|c| fill(&mut |_, _| c)).collect();
+    // A bound that the host evaluates may be half of what a row is long.
+    let evaluated =
+        |s: SymId| used.bounds.contains(&s) && matches!(survey.forms.syms[s.index()].0, Sym::Free(_));
+    if used.core.iter().any(|s| evaluated(*s)) {
+        // No larger: loops are walked through to their ends.
+        out.push(fill(&mut |_, s| if evaluated(s) { 2 } else { 4 }));
+    }
+    let mut random = randoms();
+    for _ in 0..20 {
+        out.push(fill(&mut |_, _| random(2, 5)));
+    }
+    for turn in 0..n.min(6) {
+        out.push(fill(&mut |k, _| 2 + ((k + turn) % n) as i128));
+        out.push(fill(&mut |k, _| 2 + ((2 * n - 1 - k + turn) % n) as i128));
+        let apart = |k: usize| 10i128.pow(1 + (k % n).min(8) as u32);
+        out.push(fill(&mut |k, s| if used.bounds.contains(&s) { random(2, 4) } else { apart(k + turn) }));
+        out.push(fill(&mut |k, s| {
+            if used.bounds.contains(&s) { random(2, 4) } else { apart(2 * n - 1 - k + turn) }
+        }));
+    }
+    if used.literal > 1 {
+        for by in 1..=4 {
+            out.push(fill(&mut |_, s| {
+                if used.bounds.contains(&s) { used.literal + by } else { random(2, 5) }
+            }));
+        }
+    }
+    out
+}

@@ -1,0 +1,369 @@
+//! What a body does to memory: loops, conditions, every touch of a mapped array, every bounds check. One traversal
+//! ([`super::walk`]) makes it, with or without types; races, bounds and the launch plan read it.
+use super::form::{Forms, NodeId, Op, VarId};
+use crate::desc::Prim;
+use crate::ids::{AccessId, ArrayId, CallId, ConstId, ExprId, LocalId, ScalarId, SrcId, TyId};
+use crate::kernel::{Callee, Kernel, Ty};
+use crate::template::{Base, Level, Place, Projection};
+
+/// A place in the tree of loops and conditions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct CtxId(pub u32);
+
+impl CtxId {
+    /// Inside all parallel loops, outside everything else.
+    pub(crate) const ROOT: Self = Self(0);
+
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What stands between a place and the one around it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum CtxKind {
+    /// The body of the parallel loops.
+    Root,
+    /// The body of a sequential counted loop. `cut`: something in it may end it early.
+    Loop { var: VarId, cut: bool },
+    /// Reached when `cond` is `holds`. `asserted`: otherwise the region fails.
+    Cond { cond: NodeId, holds: bool, asserted: bool },
+    /// Reached under circumstances that are not understood.
+    Opaque { reason: String },
+}
+
+/// A node of the tree.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Ctx {
+    pub parent: CtxId,
+    pub kind: CtxKind,
+}
+
+/// An adaptor of a range, understood.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Adapt {
+    Rev,
+    By(NodeId),
+}
+
+/// A counted loop, or the range that a slice covers.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct LoopVar {
+    pub name: String,
+    pub ty: Option<Prim>,
+    pub lo: NodeId,
+    pub hi: NodeId,
+    pub inclusive: bool,
+    pub adaptors: Vec<Adapt>,
+    /// A loop of the code: a sequential `for`, not the range of a slice.
+    pub real: bool,
+}
+
+/// A step from an array towards what is touched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Step {
+    Index(NodeId),
+    /// A field; the number is that of its name.
+    Field(u32),
+}
+
+/// A touch of a mapped array.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Touch {
+    pub array: ArrayId,
+    /// The first subscript, if it has one.
+    pub access: Option<AccessId>,
+    pub path: Vec<Step>,
+    pub write: bool,
+    pub read: bool,
+    pub ctx: CtxId,
+    pub src: SrcId,
+    /// What is touched is at most this; why it may be less.
+    pub at_most: Option<String>,
+    /// It can't be torn apart by other atomic accesses.
+    pub atomic: bool,
+    /// The first iteration alone does, for what a scan starts from: the iteration before it is none of the loop's.
+    pub first: bool,
+}
+
+/// What is subscripted, for its length.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Limit {
+    Array(ArrayId),
+    Known(NodeId),
+    Unknown,
+}
+
+/// With what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Subscript {
+    At(NodeId),
+    Range(NodeId, NodeId),
+    /// No subscript: what divides.
+    Divisor {
+        of: Option<NodeId>,
+        by: NodeId,
+    },
+    /// No subscript: what should not be reached.
+    Nowhere,
+}
+
+/// A check that a subscript is in bounds.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct BoundCheck {
+    pub access: AccessId,
+    pub subscript: Subscript,
+    pub limit: Limit,
+    pub ctx: CtxId,
+}
+
+/// An inner nest whose iterations run at the same time.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct InnerNest {
+    pub level: Level,
+    /// Its loops.
+    pub vars: Vec<VarId>,
+    /// The sequential loops around it: its iterations meet only within one of theirs.
+    pub around: Vec<VarId>,
+    /// The body of its innermost loop.
+    pub ctx: CtxId,
+    /// The arrays through which its iterations are not compared.
+    pub reduces: Vec<ArrayId>,
+    /// Of the directive.
+    pub src: SrcId,
+}
+
+/// The result of the traversal.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Survey {
+    pub forms: Forms,
+    /// How many of `vars` are parallel dimensions (they come first).
+    pub dims: usize,
+    pub vars: Vec<LoopVar>,
+    /// By variable: its node, if anything names it.
+    pub var_nodes: Vec<Option<NodeId>>,
+    pub ctxs: Vec<Ctx>,
+    pub touches: Vec<Touch>,
+    pub checks: Vec<BoundCheck>,
+    pub inners: Vec<InnerNest>,
+    pub fields: Vec<String>,
+}
+
+impl Survey {
+    pub(crate) fn ctx(&self, id: CtxId) -> &Ctx {
+        &self.ctxs[id.index()]
+    }
+
+    /// From the root down to `id`, the root left out.
+    pub(crate) fn chain(&self, id: CtxId) -> Vec<CtxId> {
+        let mut chain = Vec::new();
+        let mut at = id;
+        while at != CtxId::ROOT {
+            chain.push(at);
+            at = self.ctx(at).parent;
+        }
+        chain.reverse();
+        chain
+    }
+
+    /// The sequential loops around a place, outermost first.
+    pub(crate) fn loops_around(&self, id: CtxId) -> Vec<VarId> {
+        let var = |c: CtxId| match self.ctx(c).kind {
+            CtxKind::Loop { var, cut: _ } => Some(var),
+            CtxKind::Root | CtxKind::Cond { .. } | CtxKind::Opaque { .. } => None,
+        };
+        self.chain(id).into_iter().filter_map(var).collect()
+    }
+
+    /// The innermost context around a place, or its own, that is more than a condition of which nothing is known; and whether
+    /// it is reached under such conditions as well.
+    pub(crate) fn telling(&self, id: CtxId) -> (CtxId, bool) {
+        let mute = |at: CtxId| match self.ctx(at).kind {
+            CtxKind::Root | CtxKind::Loop { .. } => false,
+            CtxKind::Cond { cond, .. } => self.is_mute(cond),
+            CtxKind::Opaque { .. } => true,
+        };
+        let chain = self.chain(id);
+        let telling = chain.iter().rev().find(|at| !mute(**at)).copied().unwrap_or(CtxId::ROOT);
+        (telling, chain.into_iter().any(mute))
+    }
+
+    /// Whether nothing is ever known of a condition, whatever the numbers: it compares floats, or is loaded.
+    fn is_mute(&self, cond: NodeId) -> bool {
+        let mut comparisons = Vec::new();
+        self.forms.comparisons(cond, &mut comparisons);
+        let opaque = |n: NodeId| matches!(self.forms.get(n).op, Op::Opaque(_));
+        comparisons.into_iter().all(|c| match self.forms.get(c).op {
+            Op::Rel(_, l, r) => opaque(l) && opaque(r) && self.forms.is_float(l) && self.forms.is_float(r),
+            _ => opaque(c),
+        })
+    }
+
+    /// Whether the first place is the second, or inside of it.
+    pub(crate) fn is_inside(&self, id: CtxId, of: CtxId) -> bool {
+        let mut at = id;
+        while at != of && at != CtxId::ROOT {
+            at = self.ctx(at).parent;
+        }
+        at == of
+    }
+
+    /// Whether a place is in an inner nest.
+    pub(crate) fn is_in(&self, id: CtxId, nest: &InnerNest) -> bool {
+        self.is_inside(id, nest.ctx)
+    }
+
+    /// Reached in every iteration of the loops around it, unless the region fails.
+    pub(crate) fn unconditional(&self, id: CtxId) -> bool {
+        self.chain(id).iter().all(|c| match &self.ctx(*c).kind {
+            CtxKind::Root => true,
+            CtxKind::Loop { cut, .. } => !cut,
+            CtxKind::Cond { asserted, .. } => *asserted,
+            CtxKind::Opaque { .. } => false,
+        })
+    }
+
+    /// Calls `f` on every node that the value of `id` depends on, through the bounds of loops too.
+    pub(crate) fn depends(&self, id: NodeId, f: &mut impl FnMut(NodeId, super::form::Node)) {
+        let mut vars = Vec::new();
+        self.forms.visit(id, &mut |n, node| {
+            if let Op::Var(v) = node.op {
+                vars.push(v);
+            }
+            f(n, node);
+        });
+        for v in vars {
+            let var = &self.vars[v.index()];
+            // Bounds name outer variables only, so this ends.
+            self.depends(var.lo, f);
+            self.depends(var.hi, f);
+        }
+    }
+}
+
+/// What is known of an expression's type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Known {
+    /// Macro time: rustc has not told yet.
+    NotYet,
+    Prim(Prim),
+    /// No number.
+    Other,
+}
+
+/// Answers about types; macro time has none.
+pub(crate) trait Oracle {
+    fn typed(&self) -> bool;
+    fn expr(&self, e: ExprId) -> Known;
+    fn local(&self, l: LocalId) -> Known;
+    fn scalar(&self, s: ScalarId) -> Known;
+    fn konst(&self, c: ConstId) -> Option<(i128, Prim)>;
+    fn builtin(&self, call: CallId) -> bool;
+    /// The length of a place that is a fixed array.
+    fn fixed_len(&self, place: &Place) -> Option<u64>;
+}
+
+/// Macro time.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Untyped;
+
+impl Oracle for Untyped {
+    fn typed(&self) -> bool {
+        false
+    }
+    fn expr(&self, _: ExprId) -> Known {
+        Known::NotYet
+    }
+    fn local(&self, _: LocalId) -> Known {
+        Known::NotYet
+    }
+    fn scalar(&self, _: ScalarId) -> Known {
+        Known::NotYet
+    }
+    fn konst(&self, _: ConstId) -> Option<(i128, Prim)> {
+        None
+    }
+    fn builtin(&self, _: CallId) -> bool {
+        true
+    }
+    fn fixed_len(&self, _: &Place) -> Option<u64> {
+        None
+    }
+}
+
+/// The body of a typed kernel.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Typed<'a>(pub &'a Kernel);
+
+impl Typed<'_> {
+    fn known(&self, ty: Option<&TyId>) -> Known {
+        ty.and_then(|t| self.0.types.prim(*t)).map_or(Known::Other, Known::Prim)
+    }
+
+    /// The type of a place.
+    fn place(&self, place: &Place) -> Option<TyId> {
+        let k = self.0;
+        let mut projections = place.projections.iter();
+        let mut ty = match place.base {
+            Base::Local(l) => *k.body.local_ty.get(l.index())?,
+            Base::Scalar(s) => *k.scalar_ty.get(s.index())?,
+            Base::Const(c) => *k.body.const_ty.get(c.index())?,
+            Base::Array(a) => {
+                projections.next()?; // a mapped array itself has no type of its own
+                *k.array_ty.get(a.index())?
+            }
+        };
+        for p in projections {
+            ty = match (p, k.types.get(ty)) {
+                (Projection::Index { .. }, Ty::Array(elem, _) | Ty::Slice(elem)) => *elem,
+                (Projection::Field(name), Ty::Struct(desc, types)) => types[desc.position(name)?],
+                (Projection::Payload, Ty::Option(t)) => *t,
+                (Projection::Index { .. } | Projection::Field(_) | Projection::Payload, _) => return None,
+            };
+        }
+        Some(ty)
+    }
+}
+
+impl Oracle for Typed<'_> {
+    fn typed(&self) -> bool {
+        true
+    }
+    fn expr(&self, e: ExprId) -> Known {
+        self.known(self.0.body.expr_ty.get(e.index()))
+    }
+    fn local(&self, l: LocalId) -> Known {
+        self.known(self.0.body.local_ty.get(l.index()))
+    }
+    fn scalar(&self, s: ScalarId) -> Known {
+        self.known(self.0.scalar_ty.get(s.index()))
+    }
+    fn konst(&self, c: ConstId) -> Option<(i128, Prim)> {
+        let prim = self.0.types.prim(*self.0.body.const_ty.get(c.index())?)?;
+        Some((integer(&self.0.body.consts.get(c.index())?.bytes, prim)?, prim))
+    }
+    fn builtin(&self, call: CallId) -> bool {
+        self.0.body.calls.get(call.index()) == Some(&Callee::Builtin)
+    }
+    fn fixed_len(&self, place: &Place) -> Option<u64> {
+        match self.0.types.get(self.place(place)?) {
+            Ty::Array(_, n) => Some(*n),
+            _ => None,
+        }
+    }
+}
+
+/// The integer, `bool` or `char` in the bytes of a const.
+fn integer(bytes: &[u8], prim: Prim) -> Option<i128> {
+    Some(match prim {
+        Prim::Bool | Prim::U8 => u8::from_ne_bytes(bytes.try_into().ok()?).into(),
+        Prim::I8 => i8::from_ne_bytes(bytes.try_into().ok()?).into(),
+        Prim::I16 => i16::from_ne_bytes(bytes.try_into().ok()?).into(),
+        Prim::U16 => u16::from_ne_bytes(bytes.try_into().ok()?).into(),
+        Prim::I32 => i32::from_ne_bytes(bytes.try_into().ok()?).into(),
+        Prim::U32 | Prim::Char => u32::from_ne_bytes(bytes.try_into().ok()?).into(),
+        Prim::I64 | Prim::Isize => i64::from_ne_bytes(bytes.try_into().ok()?).into(),
+        Prim::U64 | Prim::Usize => u64::from_ne_bytes(bytes.try_into().ok()?).into(),
+        Prim::F32 | Prim::F64 => return None,
+    })
+}

@@ -1,0 +1,322 @@
+//! Expressions to index forms: the part of the survey that reads values.
+use super::form::{Arith, NodeId, Op, Rel, Sym, VarId};
+use super::survey::{Known, Oracle};
+use super::walk::Walker;
+use crate::desc::Prim;
+use crate::ids::{CallId, ExprId, LocalId};
+use crate::template::{Base, BinOp, Expr, LocalKind, Place, Projection, TyRef, UnOp};
+
+/// What a local is bound to.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Value {
+    /// A number.
+    Node(NodeId),
+    /// A tuple or struct whose parts are known.
+    Fields(Vec<(String, Value)>),
+    /// A slice of this length.
+    Slice {
+        /// How many elements it has.
+        len: NodeId,
+    },
+    /// Anything else; why it is no number that we know.
+    Other(String),
+}
+
+impl<O: Oracle> Walker<'_, O> {
+    /// The form of an integer or truth value.
+    pub(super) fn node(&mut self, e: ExprId) -> NodeId {
+        match self.value(e) {
+            Value::Node(n) => n,
+            Value::Other(reason) => self.opaque(reason, e),
+            Value::Fields(_) | Value::Slice { .. } => self.opaque("it is no number".into(), e),
+        }
+    }
+
+    /// The form of an expression that is an integer or `None`.
+    pub(super) fn bound(&mut self, e: Option<ExprId>, otherwise: impl FnOnce(&mut Self) -> NodeId) -> NodeId {
+        match e {
+            Some(e) => self.node(e),
+            None => otherwise(self),
+        }
+    }
+
+    fn opaque(&mut self, reason: String, e: ExprId) -> NodeId {
+        let ty = self.prim(e);
+        self.out.forms.opaque(reason, ty)
+    }
+
+    fn prim(&self, e: ExprId) -> Option<Prim> {
+        match self.oracle.expr(e) {
+            Known::Prim(p) => Some(p),
+            Known::NotYet | Known::Other => None,
+        }
+    }
+
+    /// The value of an expression, as far as it is understood.
+    pub(super) fn value(&mut self, e: ExprId) -> Value {
+        let ty = self.prim(e);
+        if ty.is_some_and(Prim::is_float) {
+            return Value::Other("it is a floating-point number".into());
+        }
+        let code = self.code;
+        Value::Node(match &code.exprs[e.index()].expr {
+            Expr::Int { value, negative, ty: _ } => {
+                let Ok(v) = i128::try_from(*value) else {
+                    return Value::Other("the literal is too large".into());
+                };
+                self.out.forms.constant(if *negative { -v } else { v }, ty)
+            }
+            Expr::Bool(b) => self.out.forms.constant(i128::from(*b), Some(Prim::Bool)),
+            Expr::Load(place) | Expr::Borrow(place) => return self.load(place, e),
+            Expr::Len(place) => self.len_of(place, e),
+            Expr::Slice { base, lo, hi, access: _, mutable: _ } => {
+                let (lo, hi) = (*lo, *hi);
+                let lo = self.bound(lo, |w| w.usize_const(0));
+                let hi = self.bound(hi, |w| w.len_of(base, e));
+                return Value::Slice { len: self.bin(Arith::Sub, hi, lo, self.usize_ty()) };
+            }
+            Expr::Unary(UnOp::Neg, a) => {
+                let a = self.node(*a);
+                self.out.forms.add(Op::Neg(a), ty)
+            }
+            Expr::Unary(UnOp::Not, a) => {
+                let a = self.node(*a);
+                if self.out.forms.is_bool(a) || ty.is_some() {
+                    self.out.forms.add(Op::Not(a), ty.or(Some(Prim::Bool)))
+                } else {
+                    self.opaque(
+                        "it is computed by `!`, whose result is followed only for conditions".into(),
+                        e,
+                    )
+                }
+            }
+            Expr::Binary(op, a, b) => {
+                let (a, b) = (self.node(*a), self.node(*b));
+                self.binary(*op, a, b, ty)
+            }
+            Expr::Cast { value: _, ty: TyRef::Prim(p) } if p.is_float() => {
+                return Value::Other("it is a floating-point number".into());
+            }
+            Expr::Cast { value: _, ty: TyRef::Slot(slot) }
+                if !self.oracle.typed() && code.floats.contains(slot) =>
+            {
+                return Value::Other("it is a floating-point number".into());
+            }
+            Expr::Cast { value, ty: _ } => return self.cast(*value, ty, e),
+            Expr::Call { call, args } => return self.call(*call, args, ty),
+            Expr::Struct { slot: _, fields, rest: None } => {
+                return Value::Fields(fields.iter().map(|(n, v)| (n.clone(), self.value(*v))).collect());
+            }
+            Expr::SizeOf { ty: t } if !self.oracle.typed() => {
+                let name = format!("size_of {t:?}");
+                self.out.forms.sym(Sym::Free(name), "size_of", None)
+            }
+            Expr::Thread(_) => return Value::Other("it depends on the number of the thread".into()),
+            Expr::IsSome(_) => self.opaque("it depends on an `Option`".into(), e),
+            Expr::SizeOf { .. }
+            | Expr::Float { .. }
+            | Expr::Unit
+            | Expr::Struct { .. }
+            | Expr::Array { .. }
+            | Expr::Repeat { .. }
+            | Expr::Some { .. }
+            | Expr::None { .. } => return Value::Other("it is not understood".into()),
+        })
+    }
+
+    pub(super) fn usize_ty(&self) -> Option<Prim> {
+        self.oracle.typed().then_some(Prim::Usize)
+    }
+
+    pub(super) fn usize_const(&mut self, value: i128) -> NodeId {
+        let ty = self.usize_ty();
+        self.out.forms.constant(value, ty)
+    }
+
+    pub(super) fn bin(&mut self, op: Arith, a: NodeId, b: NodeId, ty: Option<Prim>) -> NodeId {
+        self.out.forms.add(Op::Bin(op, a, b), ty)
+    }
+
+    fn binary(&mut self, op: BinOp, a: NodeId, b: NodeId, ty: Option<Prim>) -> NodeId {
+        let both_bool = self.out.forms.is_bool(a) && self.out.forms.is_bool(b);
+        let ty = ty.or(both_bool.then_some(Prim::Bool));
+        let bool_ty = Some(Prim::Bool);
+        match op {
+            BinOp::Add => self.bin(Arith::Add, a, b, ty),
+            BinOp::Sub => self.bin(Arith::Sub, a, b, ty),
+            BinOp::Mul => self.bin(Arith::Mul, a, b, ty),
+            BinOp::Div => self.bin(Arith::Div, a, b, ty),
+            BinOp::Rem => self.bin(Arith::Rem, a, b, ty),
+            BinOp::BitAnd => self.bin(Arith::And, a, b, ty),
+            BinOp::BitOr => self.bin(Arith::Or, a, b, ty),
+            BinOp::BitXor => self.bin(Arith::Xor, a, b, ty),
+            BinOp::Shl => self.bin(Arith::Shl, a, b, ty),
+            BinOp::Shr => self.bin(Arith::Shr, a, b, ty),
+            BinOp::And => self.bin(Arith::And, a, b, bool_ty),
+            BinOp::Or => self.bin(Arith::Or, a, b, bool_ty),
+            BinOp::Eq => self.out.forms.add(Op::Rel(Rel::Eq, a, b), bool_ty),
+            BinOp::Ne => self.out.forms.add(Op::Rel(Rel::Ne, a, b), bool_ty),
+            BinOp::Lt => self.out.forms.add(Op::Rel(Rel::Lt, a, b), bool_ty),
+            BinOp::Le => self.out.forms.add(Op::Rel(Rel::Le, a, b), bool_ty),
+            BinOp::Gt => self.out.forms.add(Op::Rel(Rel::Gt, a, b), bool_ty),
+            BinOp::Ge => self.out.forms.add(Op::Rel(Rel::Ge, a, b), bool_ty),
+        }
+    }
+
+    fn cast(&mut self, value: ExprId, to: Option<Prim>, e: ExprId) -> Value {
+        match (self.oracle.expr(value), to) {
+            // Macro time: as if the value fitted; the launch checks it.
+            (Known::NotYet, _) => self.value(value),
+            (Known::Prim(from), Some(to)) if !from.is_float() && !to.is_float() => {
+                let a = self.node(value);
+                let same = from == to;
+                Value::Node(if same { a } else { self.out.forms.add(Op::Cast(a), Some(to)) })
+            }
+            (Known::Prim(_) | Known::Other, _) => {
+                Value::Node(self.opaque("it is converted from something that is no integer".into(), e))
+            }
+        }
+    }
+
+    fn call(&mut self, call: CallId, args: &[ExprId], ty: Option<Prim>) -> Value {
+        let name = &self.code.calls[call.index()].name;
+        let method = self.code.calls[call.index()].method && self.oracle.builtin(call);
+        let op = match (method, name.as_str(), args.len()) {
+            (true, "min", 2) => Arith::Min,
+            (true, "max", 2) => Arith::Max,
+            (true, "saturating_sub", 2) => Arith::SaturatingSub,
+            (true, "saturating_add", 2) => Arith::SaturatingAdd,
+            (true, "wrapping_add", 2) => Arith::Add,
+            (true, "wrapping_sub", 2) => Arith::Sub,
+            (true, "wrapping_mul", 2) => Arith::Mul,
+            (true, "abs_diff", 2) => Arith::AbsDiff,
+            (true, "rem_euclid", 2) => Arith::RemEuclid,
+            (true, "div_euclid", 2) => Arith::DivEuclid,
+            (true, "clamp", 3) => {
+                let (x, lo, hi) = (self.node(args[0]), self.node(args[1]), self.node(args[2]));
+                let low = self.bin(Arith::Max, x, lo, ty);
+                return Value::Node(self.bin(Arith::Min, low, hi, ty));
+            }
+            _ => return Value::Other(format!("it is the result of `{name}`")),
+        };
+        let (a, b) = (self.node(args[0]), self.node(args[1]));
+        Value::Node(self.bin(op, a, b, ty))
+    }
+
+    /// The length of a place.
+    pub(super) fn len_of(&mut self, place: &Place, e: ExprId) -> NodeId {
+        if let (Base::Array(a), []) = (place.base, place.projections.as_slice()) {
+            let name = format!("{}.len()", self.arrays[a.index()].name);
+            let ty = self.usize_ty();
+            return self.out.forms.sym(Sym::Len(a), &name, ty);
+        }
+        if let (Base::Local(l), []) = (place.base, place.projections.as_slice())
+            && let Some(Value::Slice { len }) = self.env.get(&l)
+        {
+            return *len;
+        }
+        if let Some(n) = self.oracle.fixed_len(place) {
+            return self.usize_const(i128::from(n));
+        }
+        let ty = self.usize_ty();
+        match place.base {
+            // Nested arrays are fixed ones: one length for all elements.
+            Base::Array(_) | Base::Const(_) | Base::Scalar(_) if !self.oracle.typed() => {
+                let name = format!("{:?}.{}.len()", place.base, place.projections.len());
+                self.out.forms.sym(Sym::Free(name), "the inner length", ty)
+            }
+            Base::Array(_) | Base::Const(_) | Base::Scalar(_) | Base::Local(_) => {
+                self.opaque("it is the length of a slice".into(), e)
+            }
+        }
+    }
+
+    fn load(&mut self, place: &Place, e: ExprId) -> Value {
+        match place.base {
+            Base::Local(l) => self.load_local(l, &place.projections),
+            Base::Array(a) => Value::Other(format!("it is read from `{}`", self.arrays[a.index()].name)),
+            Base::Scalar(s) => {
+                let name = self.scalars[s.index()].name.clone();
+                match (self.oracle.scalar(s), place.projections.as_slice()) {
+                    (Known::NotYet, []) => Value::Node(self.out.forms.sym(Sym::Scalar(s), &name, None)),
+                    (Known::Prim(p), []) if !p.is_float() => {
+                        Value::Node(self.out.forms.sym(Sym::Scalar(s), &name, Some(p)))
+                    }
+                    (Known::NotYet, path) if path.iter().all(|p| matches!(p, Projection::Field(_))) => {
+                        let name = format!("{name}{}", dotted(path));
+                        Value::Node(self.out.forms.sym(Sym::Free(name.clone()), &name, None))
+                    }
+                    _ => Value::Other(format!("it is read from `{name}`")),
+                }
+            }
+            Base::Const(c) => {
+                let name = self.code.consts[c.index()].name.clone();
+                match (self.oracle.typed(), place.projections.as_slice()) {
+                    (false, []) => Value::Node(self.out.forms.sym(Sym::Free(name.clone()), &name, None)),
+                    (true, []) => match self.oracle.konst(c) {
+                        Some((v, p)) => Value::Node(self.out.forms.constant(v, Some(p))),
+                        None => Value::Node(self.opaque(format!("it is read from `{name}`"), e)),
+                    },
+                    (_, _) => Value::Other(format!("it is read from `{name}`")),
+                }
+            }
+        }
+    }
+
+    fn load_local(&mut self, l: LocalId, path: &[Projection]) -> Value {
+        let local = &self.code.locals[l.index()];
+        if let (LocalKind::Private(s), false, []) = (local.kind, self.assigned[l.index()], path) {
+            // Never assigned: the captured value.
+            return self.load(&Place { base: Base::Scalar(s), projections: Vec::new() }, ExprId(u32::MAX));
+        }
+        let mut value = self.env.get(&l);
+        for p in path {
+            value = match (value, p) {
+                (Some(Value::Fields(fields)), Projection::Field(name)) => {
+                    fields.iter().find(|(n, _)| n == name).map(|(_, v)| v)
+                }
+                _ => None,
+            };
+        }
+        match value {
+            Some(value) => value.clone(),
+            None => Value::Other(match local.kind {
+                LocalKind::Temp => "its value depends on a condition".into(),
+                LocalKind::User | LocalKind::Private(_) if path.is_empty() && self.assigned[l.index()] => {
+                    self.assigned_often(l)
+                }
+                LocalKind::User
+                | LocalKind::Private(_)
+                | LocalKind::Loop
+                | LocalKind::Reduction
+                | LocalKind::Slice
+                | LocalKind::Ref => format!("it is read from `{}`", local.name),
+            }),
+        }
+    }
+
+    /// Why nothing is known of a local.
+    pub(super) fn assigned_often(&self, l: LocalId) -> String {
+        let local = &self.code.locals[l.index()];
+        match local.kind {
+            LocalKind::Temp => "its value depends on a condition".into(),
+            _ => format!("`{}` is assigned more than once", local.name),
+        }
+    }
+
+    /// The node of a loop variable.
+    pub(super) fn var_node(&mut self, v: VarId, ty: Option<Prim>) -> NodeId {
+        let node = self.out.forms.add(Op::Var(v), ty);
+        self.out.var_nodes[v.index()] = Some(node);
+        node
+    }
+}
+
+fn dotted(path: &[Projection]) -> String {
+    path.iter()
+        .map(|p| match p {
+            Projection::Field(f) => format!(".{f}"),
+            Projection::Index { .. } | Projection::Payload => String::new(),
+        })
+        .collect()
+}

@@ -1,0 +1,543 @@
+//! The traversal that makes a [`Survey`]: statements, loops and conditions, and what they touch.
+//!
+//! The traversal executes the body symbolically: `env` holds the value of each local at the current statement. After an
+//! `if`, a local that both sides assign has the value of one of them by the condition ([`Op::Select`]). Where control
+//! flow meets in other ways (the start and the end of a loop, the end of a labelled block), what may have been assigned is
+//! not known.
+mod leaving;
+mod touches;
+
+use crate::analysis::form::{NodeId, Op, VarId};
+use crate::analysis::survey::{
+    Adapt, BoundCheck, Ctx, CtxId, CtxKind, InnerNest, Known, Limit, LoopVar, Oracle, Step, Subscript, Survey,
+};
+use crate::analysis::value::Value;
+use crate::desc::Prim;
+use crate::ids::{AccessId, ArrayId, ExprId, LabelId, LocalId, SrcId};
+use crate::template::{
+    Adaptor, ArrayParam, Base, Block, Check, Code, Dim, Expr, Inner, KernelTemplate, Level, Place,
+    Projection, Range, ScalarParam, Stmt,
+};
+use leaving::{Diverges, assigned, borrowed, breaks, copies, diverges, may_leave, may_leave_beyond};
+use std::collections::{HashMap, HashSet};
+
+/// Surveys a region's body: `code` is the template's, or the typed kernel's when the oracle has types.
+pub(crate) fn survey<O: Oracle>(template: &KernelTemplate, code: &Code, oracle: O) -> Survey {
+    let mut mutable = vec![false; code.locals.len()];
+    assigned(code, &code.block, &mut |l| mutable[l.index()] = true);
+    let mut walker = Walker {
+        code,
+        arrays: &template.arrays,
+        scalars: &template.scalars,
+        oracle,
+        out: Survey { dims: template.dims.len(), ..Survey::default() },
+        env: HashMap::new(),
+        assigned: mutable,
+        ctx: CtxId::ROOT,
+        checked: HashSet::new(),
+        opening: Vec::new(),
+        atomic: false,
+        first: false,
+    };
+    walker.out.ctxs.push(Ctx { parent: CtxId::ROOT, kind: CtxKind::Root });
+    for (d, dim) in template.dims.iter().enumerate() {
+        walker.dim(d, dim);
+    }
+    for (at, stmt) in code.block.0.iter().enumerate() {
+        // The block that a scan's first iteration alone runs comes second, as kernels of scans have it.
+        walker.first = template.scan && at == 1 && matches!(stmt, Stmt::Labelled { .. });
+        walker.stmt(stmt);
+    }
+    walker.out
+}
+
+/// The state of the traversal.
+#[derive(Debug)]
+pub(super) struct Walker<'a, O> {
+    pub(super) code: &'a Code,
+    pub(super) arrays: &'a [ArrayParam],
+    pub(super) scalars: &'a [ScalarParam],
+    pub(super) oracle: O,
+    pub(super) out: Survey,
+    /// The values of locals at the current statement, as far as they are understood.
+    pub(super) env: HashMap<LocalId, Value>,
+    /// By local: something in the body may give it a value.
+    pub(super) assigned: Vec<bool>,
+    ctx: CtxId,
+    /// Subscripts whose check has been seen.
+    checked: HashSet<AccessId>,
+    /// The inner nest whose loops come next.
+    opening: Vec<Opening>,
+    /// What is touched is accessed atomically.
+    atomic: bool,
+    /// What is touched, the first iteration alone touches.
+    first: bool,
+}
+
+/// An inner nest of which not all loops have been met.
+#[derive(Debug)]
+struct Opening {
+    level: Level,
+    loops: u32,
+    vars: Vec<VarId>,
+    around: Vec<VarId>,
+    reduces: Vec<ArrayId>,
+    src: SrcId,
+}
+
+impl<O: Oracle> Walker<'_, O> {
+    fn dim(&mut self, d: usize, dim: &Dim) {
+        let ty = match self.oracle.local(dim.var) {
+            Known::Prim(p) => Some(p),
+            Known::NotYet | Known::Other => None,
+        };
+        let var = self.loop_var(dim.var, &dim.range, ty, Some(d));
+        // What the host evaluates is a number at launch, understood or not.
+        if dim.host && !self.oracle.typed() {
+            for end in [false, true] {
+                let node = if end { self.out.vars[var.index()].hi } else { self.out.vars[var.index()].lo };
+                if self.mentions_opaque(node) {
+                    let name = format!("dim {d} {end}");
+                    let sym = self.out.forms.sym(super::form::Sym::Free(name), "the loop's bound", ty);
+                    let v = &mut self.out.vars[var.index()];
+                    *(if end { &mut v.hi } else { &mut v.lo }) = sym;
+                }
+            }
+        }
+        let node = self.var_node(var, ty);
+        self.env.insert(dim.var, Value::Node(node));
+    }
+
+    fn mentions_opaque(&self, node: NodeId) -> bool {
+        let mut found = false;
+        self.out.forms.visit(node, &mut |_, n| found |= matches!(n.op, Op::Opaque(_)));
+        found
+    }
+
+    fn loop_var(&mut self, local: LocalId, range: &Range, ty: Option<Prim>, dim: Option<usize>) -> VarId {
+        let opaque = |w: &mut Self| w.out.forms.opaque("the loop's bound is not understood".into(), ty);
+        let lo = self.bound(range.lo, opaque);
+        let hi = self.bound(range.hi, opaque);
+        let mut adaptors = Vec::new();
+        for a in &range.adaptors {
+            adaptors.push(match *a {
+                Adaptor::Rev => Adapt::Rev,
+                Adaptor::StepBy(Some(s)) => Adapt::By(self.node(s)),
+                Adaptor::StepBy(None) => {
+                    let name = format!("step {dim:?}");
+                    Adapt::By(self.out.forms.sym(super::form::Sym::Free(name), "the step", None))
+                }
+            });
+        }
+        let name = self.code.locals[local.index()].name.clone();
+        self.push_var(LoopVar { name, ty, lo, hi, inclusive: range.inclusive, adaptors, real: true })
+    }
+
+    fn push_var(&mut self, var: LoopVar) -> VarId {
+        self.out.vars.push(var);
+        self.out.var_nodes.push(None);
+        VarId(u32::try_from(self.out.vars.len() - 1).expect("few loops"))
+    }
+
+    fn push_ctx(&mut self, kind: CtxKind) {
+        self.out.ctxs.push(Ctx { parent: self.ctx, kind });
+        self.ctx = CtxId(u32::try_from(self.out.ctxs.len() - 1).expect("few conditions"));
+    }
+
+    fn block(&mut self, block: &Block) {
+        let before = self.ctx;
+        for stmt in &block.0 {
+            self.stmt(stmt);
+        }
+        self.ctx = before;
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        // What a call changes may be changed before or after the other operands are read.
+        self.forget_borrowed(stmt);
+        match stmt {
+            Stmt::Let { local, init } => match init {
+                Some(init) => {
+                    self.visit(*init);
+                    self.bind(*local, *init);
+                }
+                None => {
+                    self.env.remove(local);
+                }
+            },
+            Stmt::Assign { place, value, src } => {
+                self.visit(*value);
+                self.touch_place(place, *src, true);
+                match (place.base, place.projections.as_slice()) {
+                    (Base::Local(l), []) => self.bind(l, *value),
+                    (Base::Local(l), _) => self.forget([l]),
+                    (Base::Array(_) | Base::Scalar(_) | Base::Const(_), _) => {}
+                }
+            }
+            Stmt::Eval(e) => self.visit(*e),
+            Stmt::Atomic { place, old, new, update, src } => {
+                self.visit_projections(place);
+                self.atomic = true;
+                self.touch_place(place, *src, new.is_some());
+                self.atomic = false;
+                self.forget(std::iter::once(*old).chain(*new));
+                self.block(update);
+                self.forget(*new);
+            }
+            Stmt::If { cond, then, els } => self.branch(*cond, then, els),
+            Stmt::For { var, range, body, label, src: _ } => self.counted(*var, range, body, *label),
+            Stmt::Loop { body, label } => {
+                self.forget_assigned(body);
+                let before = self.ctx;
+                self.push_ctx(CtxKind::Opaque { reason: "inside a loop that is not counted".into() });
+                self.block(body);
+                self.ctx = before;
+                self.forget_assigned(body);
+                self.after_leaving(body, *label);
+            }
+            Stmt::Labelled { body, label } => {
+                self.block(body);
+                if breaks(body, *label) {
+                    self.forget_assigned(body);
+                }
+                self.after_leaving(body, *label);
+            }
+            Stmt::Inner(inner) => self.inner(inner),
+            Stmt::Break(_) | Stmt::Continue(_) | Stmt::Return(_) => {
+                if let Stmt::Return(Some(e)) = stmt {
+                    self.visit(*e);
+                }
+                // What follows in this block is never reached.
+                self.push_ctx(CtxKind::Opaque { reason: "in dead code".into() });
+            }
+            Stmt::Check { check, src: _ } => self.check(check),
+        }
+        self.forget_borrowed(stmt);
+    }
+
+    /// From here on, these have values of which nothing is known.
+    fn forget(&mut self, locals: impl IntoIterator<Item = LocalId>) {
+        for local in locals {
+            let reason = self.assigned_often(local);
+            self.bind_other(local, reason);
+        }
+    }
+
+    /// The same for what the expressions of a statement borrow mutably.
+    fn forget_borrowed(&mut self, stmt: &Stmt) {
+        let mut locals = Vec::new();
+        borrowed(self.code, stmt, &mut |l| locals.push(l));
+        self.forget(locals);
+    }
+
+    /// The same for all that a block may assign.
+    fn forget_assigned(&mut self, block: &Block) {
+        let mut locals = Vec::new();
+        assigned(self.code, block, &mut |l| locals.push(l));
+        self.forget(locals);
+    }
+
+    /// What follows a statement that may have left something around it.
+    fn after_leaving(&mut self, body: &Block, label: LabelId) {
+        if may_leave(body, &mut vec![label]) {
+            self.push_ctx(CtxKind::Opaque {
+                reason: "after something that may end the iteration early".into(),
+            });
+        }
+    }
+
+    fn counted(&mut self, var: LocalId, range: &Range, body: &Block, label: LabelId) {
+        let step = range.adaptors.iter().map(|a| match a {
+            Adaptor::Rev => None,
+            Adaptor::StepBy(s) => *s,
+        });
+        for e in [range.lo, range.hi].into_iter().chain(step).flatten() {
+            self.visit(e);
+        }
+        let ty = match self.oracle.local(var) {
+            Known::Prim(p) => Some(p),
+            Known::NotYet | Known::Other => None,
+        };
+        let v = self.loop_var(var, range, ty, None);
+        let node = self.var_node(v, ty);
+        self.forget_assigned(body);
+        // A `continue` of this loop ends one of its iterations, anything else the loop.
+        let before = self.ctx;
+        self.push_ctx(CtxKind::Loop { var: v, cut: may_leave_beyond(body, label) });
+        self.opened(v);
+        self.env.insert(var, Value::Node(node));
+        self.block(body);
+        self.env.remove(&var);
+        self.ctx = before;
+        self.forget_assigned(body);
+        self.after_leaving(body, label);
+    }
+
+    /// A nest whose iterations are to be told apart as well.
+    fn inner(&mut self, inner: &Inner) {
+        inner.threads.iter().chain(&inner.when).for_each(|e| self.visit(*e));
+        let around = self.out.loops_around(self.ctx);
+        let Inner { level, loops, src, .. } = *inner;
+        let reduces = inner.arrays.clone();
+        self.opening.push(Opening { level, loops, vars: Vec::new(), around, reduces, src });
+        let mut of_nest = Vec::new();
+        copies(inner, &mut |l| of_nest.push(l));
+        self.forget(of_nest.iter().copied());
+        self.block(&inner.body);
+        self.forget(of_nest);
+    }
+
+    /// The loop that has just been entered may be one of an inner nest's.
+    fn opened(&mut self, var: VarId) {
+        let Some(mut open) = self.opening.pop() else { return };
+        open.vars.push(var);
+        if open.vars.len() < open.loops as usize {
+            self.opening.push(open);
+            return;
+        }
+        let Opening { level, loops: _, vars, around, reduces, src } = open;
+        self.out.inners.push(InnerNest { level, vars, around, ctx: self.ctx, reduces, src });
+    }
+
+    fn branch(&mut self, cond: ExprId, then: &Block, els: &Block) {
+        self.visit(cond);
+        let cond = self.node(cond);
+        let before = (self.ctx, self.env.clone());
+        self.push_ctx(CtxKind::Cond { cond, holds: true, asserted: false });
+        self.block(then);
+        self.ctx = before.0;
+        let after_then = std::mem::replace(&mut self.env, before.1);
+        if !els.0.is_empty() {
+            self.push_ctx(CtxKind::Cond { cond, holds: false, asserted: false });
+            self.block(els);
+            self.ctx = before.0;
+        }
+        let ends = (diverges(then), diverges(els));
+        match ends {
+            (None, None) => self.join(cond, after_then),
+            (None, Some(_)) => self.env = after_then,
+            (Some(_), _) => {}
+        }
+        match ends {
+            (None, None) => {
+                let mut inside = Vec::new();
+                if may_leave(then, &mut inside) || may_leave(els, &mut inside) {
+                    let reason = "after something that may end the iteration early".into();
+                    self.push_ctx(CtxKind::Opaque { reason });
+                }
+            }
+            (Some(d), None) => self.after_branch(cond, false, d, els),
+            (None, Some(d)) => self.after_branch(cond, true, d, then),
+            // What follows is never reached.
+            (Some(_), Some(_)) => self.push_ctx(CtxKind::Opaque { reason: "in dead code".into() }),
+        }
+    }
+
+    /// What follows an `if` of which one side does not come back.
+    fn after_branch(&mut self, cond: NodeId, holds: bool, how: Diverges, other: &Block) {
+        self.push_ctx(CtxKind::Cond { cond, holds, asserted: how == Diverges::ByFailure });
+        if may_leave(other, &mut Vec::new()) {
+            self.push_ctx(CtxKind::Opaque {
+                reason: "after something that may end the iteration early".into(),
+            });
+        }
+    }
+
+    /// The values after an `if` whose sides both reach its end: `env` is that of the other side.
+    fn join(&mut self, cond: NodeId, mut after_then: HashMap<LocalId, Value>) {
+        let mut locals: Vec<LocalId> = self.env.keys().chain(after_then.keys()).copied().collect();
+        locals.sort_unstable();
+        locals.dedup();
+        for local in locals {
+            match (after_then.remove(&local), self.env.get(&local)) {
+                (Some(a), Some(b)) if a == *b => {}
+                (Some(Value::Node(a)), Some(Value::Node(b))) => {
+                    let either = self.out.forms.select(cond, a, *b);
+                    self.env.insert(local, Value::Node(either));
+                }
+                (_, _) => {
+                    self.env.remove(&local);
+                }
+            }
+        }
+    }
+
+    /// Takes in the value that a local has from here on.
+    fn bind(&mut self, local: LocalId, value: ExprId) {
+        match self.value(value) {
+            Value::Other(reason) => self.bind_other(local, reason),
+            value => {
+                self.env.insert(local, value);
+            }
+        }
+    }
+
+    /// The local has some value, the same until it gets another one.
+    fn bind_other(&mut self, local: LocalId, reason: String) {
+        let value = match self.oracle.local(local) {
+            Known::NotYet => Value::Node(self.out.forms.opaque(reason, None)),
+            Known::Prim(p) => Value::Node(self.out.forms.opaque(reason, Some(p))),
+            Known::Other => Value::Other(reason),
+        };
+        self.env.insert(local, value);
+    }
+
+    fn check(&mut self, check: &Check) {
+        match check {
+            Check::Bounds { access, base, index } => {
+                self.visit_projections(base);
+                self.visit(*index);
+                self.record(*access, base, *index);
+            }
+            Check::Slice { access, base, lo, hi, last } => {
+                self.visit_projections(base);
+                for e in [lo, last, hi].into_iter().flatten() {
+                    self.visit(*e);
+                }
+                self.record_slice(*access, base, *lo, *hi);
+            }
+            Check::Divide { access, rem: _, lhs, rhs } => {
+                self.visit(*lhs);
+                self.visit(*rhs);
+                self.record_divisor(*access, Some(*lhs), *rhs);
+            }
+            Check::Panic { access, message: _, args } => {
+                for a in args {
+                    self.visit(*a);
+                }
+                if let (Some(access), true) = (*access, self.oracle.typed()) {
+                    let (subscript, limit) = (Subscript::Nowhere, Limit::Unknown);
+                    self.out.checks.push(BoundCheck { access, subscript, limit, ctx: self.ctx });
+                }
+            }
+            Check::Claim { index, to, access: _, array: _ } => {
+                self.visit(*index);
+                to.iter().for_each(|e| self.visit(*e));
+            }
+            Check::Step { access, step } => {
+                self.visit(*step);
+                self.record_divisor(*access, None, *step);
+            }
+        }
+    }
+
+    fn limit(&mut self, base: &Place, e: ExprId) -> Limit {
+        match (base.base, base.projections.as_slice()) {
+            (Base::Array(a), []) => Limit::Array(a),
+            _ => {
+                let len = self.len_of(base, e);
+                match self.out.forms.get(len).op {
+                    Op::Opaque(_) => Limit::Unknown,
+                    _ => Limit::Known(len),
+                }
+            }
+        }
+    }
+
+    fn record(&mut self, access: AccessId, base: &Place, index: ExprId) {
+        if self.checked.insert(access) {
+            let at = self.node(index);
+            let limit = self.limit(base, index);
+            let subscript = Subscript::At(at);
+            self.out.checks.push(BoundCheck { access, subscript, limit, ctx: self.ctx });
+        }
+    }
+
+    /// A divisor that may not be zero, nor -1 for the least dividend; a step has no dividend.
+    fn record_divisor(&mut self, access: Option<AccessId>, lhs: Option<ExprId>, rhs: ExprId) {
+        let Some(access) = access.filter(|_| matches!(self.oracle.expr(rhs), Known::Prim(p) if p.is_int()))
+        else {
+            return;
+        };
+        let by = self.node(rhs);
+        let of = lhs.map(|e| self.node(e));
+        let subscript = Subscript::Divisor { of, by };
+        self.out.checks.push(BoundCheck { access, subscript, limit: Limit::Unknown, ctx: self.ctx });
+    }
+
+    fn record_slice(&mut self, access: AccessId, base: &Place, lo: Option<ExprId>, hi: Option<ExprId>) {
+        if self.checked.insert(access) {
+            let (from, to) = self.slice_ends(base, lo, hi);
+            let limit = self.limit(base, ExprId(u32::MAX));
+            let subscript = Subscript::Range(from, to);
+            self.out.checks.push(BoundCheck { access, subscript, limit, ctx: self.ctx });
+        }
+    }
+
+    fn slice_ends(&mut self, base: &Place, lo: Option<ExprId>, hi: Option<ExprId>) -> (NodeId, NodeId) {
+        let lo = self.bound(lo, |w| w.usize_const(0));
+        let hi = self.bound(hi, |w| w.len_of(base, ExprId(u32::MAX)));
+        (lo, hi)
+    }
+
+    /// Records what an expression touches.
+    fn visit(&mut self, e: ExprId) {
+        let node = &self.code.exprs[e.index()];
+        match &node.expr {
+            Expr::Unit
+            | Expr::Int { .. }
+            | Expr::Float { .. }
+            | Expr::Bool(_)
+            | Expr::None { .. }
+            | Expr::Thread(_)
+            | Expr::SizeOf { .. } => {}
+            Expr::Load(place) => self.touch_place(place, node.src, false),
+            Expr::Borrow(place) => self.touch_borrowed(place, node.src),
+            Expr::Len(place) => self.visit_projections(place),
+            Expr::Slice { base, lo, hi, access, mutable } => {
+                self.visit_projections(base);
+                for e in [lo, hi].into_iter().flatten() {
+                    self.visit(*e);
+                }
+                self.touch_slice(base, (*lo, *hi), *access, node.src, *mutable);
+            }
+            Expr::Unary(_, a) | Expr::IsSome(a) => self.visit(*a),
+            Expr::Cast { value, .. } | Expr::Some { value, .. } | Expr::Repeat { value, .. } => {
+                self.visit(*value);
+            }
+            Expr::Binary(_, a, b) => {
+                self.visit(*a);
+                self.visit(*b);
+            }
+            Expr::Call { args, .. } => args.iter().for_each(|a| self.visit(*a)),
+            Expr::Struct { fields, rest, slot: _ } => {
+                fields.iter().for_each(|(_, v)| self.visit(*v));
+                rest.iter().for_each(|r| self.visit(*r));
+            }
+            Expr::Array { elems, slot: _ } => elems.iter().for_each(|v| self.visit(*v)),
+        }
+    }
+
+    fn visit_projections(&mut self, place: &Place) {
+        for p in &place.projections {
+            match p {
+                Projection::Index { index, access: _ } => self.visit(*index),
+                Projection::Field(_) | Projection::Payload => {}
+            }
+        }
+    }
+
+    /// The array behind a place and the path into it; checks that were not seen before are recorded on the way.
+    fn path(&mut self, place: &Place) -> Vec<(Step, Option<AccessId>)> {
+        let mut path = Vec::new();
+        let mut prefix = Place { base: place.base, projections: Vec::new() };
+        for p in &place.projections {
+            match p {
+                Projection::Index { index, access } => {
+                    self.record(*access, &prefix, *index);
+                    path.push((Step::Index(self.node(*index)), Some(*access)));
+                }
+                Projection::Field(name) => {
+                    let at = self.out.fields.iter().position(|f| f == name).unwrap_or_else(|| {
+                        self.out.fields.push(name.clone());
+                        self.out.fields.len() - 1
+                    });
+                    path.push((Step::Field(u32::try_from(at).expect("few fields")), None));
+                }
+                Projection::Payload => {}
+            }
+            prefix.projections.push(p.clone());
+        }
+        path
+    }
+}

@@ -1,0 +1,122 @@
+//! What statements touch: places, parts of arrays that are handed on, whole arrays.
+use super::Walker;
+use crate::analysis::form::NodeId;
+use crate::analysis::survey::{CtxKind, LoopVar, Oracle, Step, Touch};
+use crate::ids::{AccessId, ArrayId, ExprId, SrcId};
+use crate::template::{Base, Place};
+
+impl<O: Oracle> Walker<'_, O> {
+    pub(super) fn touch_place(&mut self, place: &Place, src: SrcId, store: bool) {
+        self.visit_projections(place);
+        let path = self.path(place);
+        let Base::Array(array) = place.base else { return };
+        if path.is_empty() {
+            return self.touch_whole(array, Vec::new(), None, src, None);
+        }
+        let first = path.iter().find_map(|(_, a)| *a);
+        let last = path.iter().rev().find_map(|(_, a)| *a).map(|a| &self.code.accesses[a.index()]);
+        let read = !store || self.atomic || last.is_some_and(|a| a.read);
+        let path = path.into_iter().map(|(s, _)| s).collect();
+        self.touch(Touch {
+            array,
+            access: first,
+            path,
+            write: store,
+            read,
+            ctx: self.ctx,
+            src: first.map_or(src, |a| self.code.accesses[a.index()].src),
+            at_most: None,
+            atomic: self.atomic,
+            first: self.first,
+        });
+    }
+
+    /// A place that somebody may read and write.
+    pub(super) fn touch_borrowed(&mut self, place: &Place, src: SrcId) {
+        self.touch_place(place, src, false);
+        self.touch_place(place, src, true);
+    }
+
+    pub(super) fn touch_slice(
+        &mut self,
+        base: &Place,
+        (lo, hi): (Option<ExprId>, Option<ExprId>),
+        access: Option<AccessId>,
+        src: SrcId,
+        mutable: bool,
+    ) {
+        let path = self.path(base);
+        let (from, to) = self.slice_ends(base, lo, hi);
+        if let Some(a) = access {
+            self.record_slice(a, base, lo, hi);
+        }
+        let Base::Array(array) = base.base else { return };
+        let first = path.iter().find_map(|(_, a)| *a).or(access);
+        let path = path.into_iter().map(|(s, _)| s).collect();
+        let range = Some((from, to));
+        self.touch_whole(array, path, first, src, range);
+        let written = mutable || access.is_some_and(|a| self.code.accesses[a.index()].write);
+        if let (true, Some(touch)) = (written, self.out.touches.last_mut()) {
+            touch.write = true;
+        }
+    }
+
+    /// A slice of an array (or all of it) goes to something that may touch any of its elements.
+    pub(super) fn touch_whole(
+        &mut self,
+        array: ArrayId,
+        mut path: Vec<Step>,
+        access: Option<AccessId>,
+        src: SrcId,
+        range: Option<(NodeId, NodeId)>,
+    ) {
+        let whole = range.is_none();
+        let place = Place { base: Base::Array(array), projections: Vec::new() };
+        let (lo, hi) = range.unwrap_or_else(|| (self.usize_const(0), self.len_of(&place, ExprId(u32::MAX))));
+        let name = format!("an element of `{}`", self.arrays[array.index()].name);
+        let ty = self.usize_ty();
+        let var = LoopVar { name, ty, lo, hi, inclusive: false, adaptors: Vec::new(), real: false };
+        let v = self.push_var(var);
+        let node = self.var_node(v, ty);
+        path.push(Step::Index(node));
+        let before = self.ctx;
+        self.push_ctx(CtxKind::Loop { var: v, cut: true });
+        let at_most = Some(format!("`{}` is used as a whole", self.arrays[array.index()].name));
+        // No subscript tells whether a whole array is written through.
+        let write = whole && self.arrays[array.index()].written;
+        self.touch(Touch {
+            array,
+            access,
+            path,
+            write,
+            read: true,
+            ctx: self.ctx,
+            src,
+            at_most,
+            atomic: false,
+            first: self.first,
+        });
+        self.ctx = before;
+    }
+
+    pub(super) fn touch(&mut self, touch: Touch) {
+        let same = |t: &&mut Touch| {
+            (t.array, t.access, &t.path, t.ctx, &t.at_most, (t.atomic, t.first))
+                == (
+                    touch.array,
+                    touch.access,
+                    &touch.path,
+                    touch.ctx,
+                    &touch.at_most,
+                    (touch.atomic, touch.first),
+                )
+        };
+        match self.out.touches.iter_mut().find(same) {
+            Some(t) => {
+                t.write |= touch.write;
+                t.read |= touch.read;
+            }
+            None => self.out.touches.push(touch),
+        }
+    }
+}
