@@ -5,7 +5,7 @@
 //! is one team of one thread, on the host. A subscript whose check was dropped is checked all the same: memory is
 //! never left.
 mod exec;
-mod method;
+pub(crate) mod method;
 mod number;
 mod parts;
 mod place;
