@@ -258,3 +258,193 @@ fn sections_to_the_last_number() {
         assert_eq!(y, [7; 4]);
     });
 }
+
+/// The inner loop reverses bits.
+#[omp::offload]
+fn reversed(d: usize, (bits, more): (u32, usize), a: &mut [u32]) {
+    let n = a.len();
+    #[omp::target(device(d))]
+    for i in 0..n {
+        let mut r = 0;
+        let mut t = i;
+        for _ in 0..bits {
+            r = r << 1 | t & 1;
+            t >>= 1;
+        }
+        if i < r + more {
+            a.swap(i, r);
+        }
+    }
+}
+
+#[omp::offload]
+fn reversed_by_method(d: usize, (k, more): (u32, usize), a: &mut [u32]) {
+    let n = a.len();
+    #[omp::target(device(d))]
+    for i in 0..n {
+        let r = i.reverse_bits() >> k;
+        if i < r + more {
+            a.swap(i, r);
+        }
+    }
+}
+
+#[test]
+fn bits_reversed() {
+    for bits in [2u32, 5, 10, 14] {
+        let n = 1usize << bits;
+        let want: Vec<u32> = (0..n).map(|i| (i.reverse_bits() >> (usize::BITS - bits)) as u32).collect();
+        on_every_device(|d| {
+            let mut a: Vec<u32> = (0..n as u32).collect();
+            reversed(d, (bits, 0), &mut a);
+            assert!(a == want, "{bits} on {d}");
+            reversed_by_method(d, (usize::BITS - bits, 0), &mut a);
+            assert!(a.iter().enumerate().all(|(i, v)| *v == i as u32), "{bits} on {d}");
+            // Both iterations of a pair swap.
+            for text in [
+                message(|| reversed(d, (bits, n), &mut a)),
+                message(|| reversed_by_method(d, (usize::BITS - bits, n), &mut a)),
+            ] {
+                let text = text.expect("a race");
+                assert!(text.contains("race through `a`") || text.contains("overlapping writes"), "{text}");
+            }
+        });
+    }
+}
+
+/// Rows by iteration, columns by data.
+#[omp::offload]
+fn histograms(d: usize, (bins, width): (usize, usize), x: &[u32], h: &mut [u32]) {
+    let rows = h.len() / width;
+    let each = x.len() / rows;
+    #[omp::target(device(d))]
+    for r in 0..rows {
+        for i in 0..each {
+            h[r * width + x[r * each + i] as usize % bins] += 1;
+        }
+    }
+}
+
+/// The same with a condition, and with bits.
+#[omp::offload]
+fn histograms_by_condition(d: usize, (bins, k): (usize, u32), x: &[u32], h: &mut [u32], g: &mut [u32]) {
+    let rows = h.len() / bins;
+    let each = x.len() / rows;
+    #[omp::target(device(d))]
+    for r in 0..rows {
+        for i in 0..each {
+            let c = x[r * each + i] as usize;
+            if c < bins {
+                h[r * bins + c] += 1;
+            }
+            g[r << k | c & ((1 << k) - 1)] += 1;
+        }
+    }
+}
+
+#[test]
+fn columns_of_data() {
+    let (rows, each, bins) = (40usize, 70, 12);
+    let x: Vec<u32> = (0..(rows * each) as u32).map(|i| i.wrapping_mul(2_654_435_761) >> 20).collect();
+    let mut want = vec![0; rows * bins];
+    x.iter().enumerate().for_each(|(i, v)| want[i / each * bins + *v as usize % bins] += 1);
+    on_every_device(|d| {
+        let mut h = vec![0; rows * bins];
+        histograms(d, (bins, bins), &x, &mut h);
+        assert!(h == want, "{d}");
+        let text = message(|| histograms(d, (bins + 1, bins), &x, &mut h)).expect("a possible race");
+        assert!(text.contains("race through `h`"), "{text}");
+        let (mut h, mut g) = (vec![0; rows * bins], vec![0; rows * 16]);
+        histograms_by_condition(d, (bins, 4), &x, &mut h, &mut g);
+        let all: u32 = x.iter().map(|v| u32::from((*v as usize) < bins)).sum();
+        assert_eq!((h.iter().sum::<u32>(), g.iter().sum::<u32>()), (all, x.len() as u32), "{d}");
+    });
+}
+
+#[omp::offload]
+fn morton_of_16_bits(d: usize, (n, last): (u64, u64), y: &mut [u32]) {
+    #[omp::target(device(d), collapse(2))]
+    for i in 0..n {
+        for j in 0..n {
+            let (a, b) = ((i | (i << 8)) & 0x00ff_00ff, (j | (j << 8)) & 0x00ff_00ff);
+            let (a, b) = ((a | (a << 4)) & 0x0f0f_0f0f, (b | (b << 4)) & 0x0f0f_0f0f);
+            let (a, b) = ((a | (a << 2)) & 0x3333_3333, (b | (b << 2)) & 0x3333_3333);
+            let (a, b) = ((a | (a << 1)) & 0x5555_5555, (b | (b << 1)) & last);
+            y[((a << 1) | b) as usize] = (i * n + j) as u32;
+        }
+    }
+}
+
+#[test]
+fn long_codes() {
+    on_every_device(|d| {
+        for n in [8u64, 64] {
+            let mut y = vec![u32::MAX; (n * n) as usize];
+            morton_of_16_bits(d, (n, 0x5555_5555), &mut y);
+            y.sort_unstable();
+            assert!(y.iter().enumerate().all(|(i, v)| *v == i as u32), "{n} on {d}");
+            let text = message(|| morton_of_16_bits(d, (n, 0x5555_5554), &mut y)).expect("a race");
+            assert!(text.contains("race through `y`") || text.contains("overlapping writes"), "{text}");
+        }
+    });
+}
+
+/// `y[code / k]`, of which `k = 1` is right and another one wrong, as several numbers have one code then.
+macro_rules! codes {
+    ($i:ident $n:ident: $($name:ident $wrong:literal [$($code:tt)*])*) => {
+        $(
+            #[omp::offload]
+            fn $name(d: usize, $n: u32, k: usize, y: &mut [u32]) {
+                #[omp::target(device(d))]
+                for $i in 1..$n {
+                    y[($($code)*) as usize / k] = $i;
+                }
+            }
+        )*
+
+        #[test]
+        fn methods_of_numbers() {
+            on_every_device(|d| {
+                $(
+                    let (code, n) = (|$i: u32, $n: u32| -> u32 { let _ = $n; $($code)* }, 1000);
+                    let mut y = vec![0; 1 << 20];
+                    $name(d, n, 1, &mut y);
+                    assert!((1..n).all(|i| y[code(i, n) as usize] == i), "{} on {d}", stringify!($name));
+                    let text = message(|| $name(d, n, $wrong, &mut y));
+                    match text {
+                        Some(text) => assert!(
+                            text.contains("race through `y`") || text.contains("overlapping writes"),
+                            "{}: {text}",
+                            stringify!($name)
+                        ),
+                        // Where a check of overflow stands before it, the host runs the loop in order.
+                        None => assert!(
+                            ["power", "rounded"].contains(&stringify!($name))
+                                && cfg!(debug_assertions)
+                                && d == omp::get_initial_device(),
+                            "{} on {d}",
+                            stringify!($name)
+                        ),
+                    }
+                )*
+            });
+        }
+    };
+}
+
+codes! { i n:
+    leading 4 [i.leading_zeros() * n + i]
+    trailing 4 [i.trailing_zeros() * n + i]
+    ones 4 [i.count_ones() * n + i]
+    zeros 4 [i.count_zeros() * n + i]
+    power 100 [i.pow(2)]
+    root 4 [i.isqrt() * n + i]
+    rotated 1000 [i.rotate_left(8)]
+    swapped 1000 [i.swap_bytes() >> 16]
+    bits 10 [i.reverse_bits() >> 20]
+    difference 4 [i.abs_diff(n)]
+    least 4 [i.min(n / 2) * n + i]
+    within 4 [i.clamp(3, n / 2) * n + i.max(7) / 8 * 8 + i % 8]
+    rounded 40 [i.next_multiple_of(8) + n * (i % 8)]
+    logarithm 4 [i.ilog2() * n + i]
+}

@@ -12,9 +12,9 @@ mod sketch;
 mod stmt;
 
 use omp_ir::desc::{FieldDesc, Prim, StructDesc, TypeDesc};
+use omp_ir::interp::Memory;
 use omp_ir::kernel::RegionTypes;
 use omp_ir::template::KernelTemplate;
-use omp_kernels::interp::Memory;
 
 pub use sketch::{Sketch, desc, place};
 

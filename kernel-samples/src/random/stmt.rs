@@ -3,12 +3,12 @@ use super::{Options, POINT, PRIMS, ROW, RandomKernel, Rng, Sketch, desc, place};
 use omp_ir::analysis::plan::DimValues;
 use omp_ir::desc::{Prim, TypeDesc};
 use omp_ir::ids::{ArrayId, FnId, LabelId, LocalId, ScalarId, SrcId};
+use omp_ir::interp::Memory;
 use omp_ir::kernel::{Callee, CodeTypes, RegionTypes};
 use omp_ir::template::{
     Adaptor, ArrayParam, Base, BinOp, Block, Check, Code, Dim, Expr, FnTemplate, FpMode, KernelTemplate,
     LocalKind, Projection, Range, ReduceOp, Reduction, ScalarParam, Stmt,
 };
-use omp_kernels::interp::Memory;
 
 /// What is being made.
 pub(super) struct Gen {

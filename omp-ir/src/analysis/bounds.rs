@@ -48,7 +48,13 @@ fn formula(survey: &Survey, node: NodeId) -> bool {
     survey.depends(node, &mut |_, n| {
         ok &= match n.op {
             Op::Const(_) | Op::Sym(_) | Op::Var(_) | Op::Neg(_) | Op::Cast(_) => true,
-            Op::Opaque(_) | Op::Not(_) | Op::Rel(..) | Op::Select(..) => false,
+            Op::Opaque(_)
+            | Op::Not(_)
+            | Op::Rel(..)
+            | Op::Select(..)
+            | Op::Method(..)
+            | Op::Carried(..)
+            | Op::After(..) => false,
             Op::Bin(op, ..) => !matches!(op, Arith::Or | Arith::Xor | Arith::AbsDiff),
         };
     });

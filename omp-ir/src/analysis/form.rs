@@ -4,8 +4,11 @@
 //! numbers for every variable ([`Forms::eval`], the brute force of macro time and the exact search of a launch), and
 //! with ranges ([`super::numbers`]). Both follow Rust: a result that does not fit the node's type wraps. Without
 //! types (at macro time) arithmetic is that of the whole numbers.
+use super::survey::Adapt;
 use crate::desc::Prim;
 use crate::ids::{ArrayId, ScalarId};
+use crate::interp::method::of_integers;
+use crate::method::Method;
 use std::collections::HashMap;
 
 /// A node of [`Forms`]; operands have smaller numbers.
@@ -19,6 +22,16 @@ pub(crate) struct VarId(pub u32);
 /// A number that is the same in all iterations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct SymId(pub u32);
+
+/// A loop that computes values: [`Fold`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct FoldId(pub u32);
+
+impl FoldId {
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 impl NodeId {
     pub(crate) fn index(self) -> usize {
@@ -135,6 +148,12 @@ pub(crate) enum Op {
     Rel(Rel, NodeId, NodeId),
     /// The second operand where the first, a truth value, holds, else the third.
     Select(NodeId, NodeId, NodeId),
+    /// A method of integers that is none of [`Arith`]. Before types are known, the method is that of some type.
+    Method(Method, NodeId, Option<NodeId>),
+    /// A value that a loop computes, at the start of a turn, which the loop's variable tells.
+    Carried(FoldId, u32),
+    /// The same after the loop.
+    After(FoldId, u32),
 }
 
 /// A node: what it is, and its type where one is known.
@@ -144,8 +163,22 @@ pub(crate) struct Node {
     pub ty: Option<Prim>,
 }
 
+/// A counted loop that computes values from one turn to the next, and that nothing leaves early.
+#[derive(Debug, Clone)]
+pub(crate) struct Fold {
+    pub var: VarId,
+    pub lo: NodeId,
+    pub hi: NodeId,
+    pub inclusive: bool,
+    pub adaptors: Vec<Adapt>,
+    /// Of each value: before the loop, and at the end of a turn.
+    pub values: Vec<(NodeId, NodeId)>,
+}
+
 /// Trees larger than this count as not understood, so that evaluation stays cheap however locals are chained.
-const MAX_WEIGHT: u32 = 160;
+const MAX_WEIGHT: u32 = 2048;
+/// Loops of more turns are not run for one value.
+const MOST_TURNS: u64 = 1 << 12;
 
 /// The arena.
 #[derive(Debug, Clone, Default)]
@@ -157,6 +190,7 @@ pub(crate) struct Forms {
     pub syms: Vec<(Sym, String)>,
     /// Why each opaque value is opaque.
     pub reasons: Vec<String>,
+    pub folds: Vec<Fold>,
 }
 
 /// Numbers for symbols and variables; `None` is anything.
@@ -171,6 +205,17 @@ impl Forms {
         self.nodes[id.index()]
     }
 
+    /// A node, if there is such a one.
+    pub(crate) fn find(&self, node: Node) -> Option<NodeId> {
+        self.index.get(&node).copied()
+    }
+
+    /// The node of a loop's variable, if anything names it.
+    pub(crate) fn var(&self, var: VarId) -> Option<NodeId> {
+        let at = self.nodes.iter().position(|n| n.op == Op::Var(var))?;
+        Some(NodeId(u32::try_from(at).expect("an arena has fewer than 2^32 entries")))
+    }
+
     /// The node of `op`.
     pub(crate) fn add(&mut self, op: Op, ty: Option<Prim>) -> NodeId {
         let node = Node { op, ty };
@@ -183,6 +228,11 @@ impl Forms {
             Op::Neg(a) | Op::Not(a) | Op::Cast(a) => w(a),
             Op::Bin(_, a, b) | Op::Rel(_, a, b) => w(a) + w(b),
             Op::Select(c, a, b) => w(c) + w(a) + w(b),
+            Op::Method(_, a, b) => w(a) + b.map_or(0, w),
+            Op::Carried(..) => 0,
+            Op::After(f, _) => {
+                self.folds[f.index()].values.iter().map(|(init, next)| w(*init) + w(*next)).sum()
+            }
         };
         if weight > MAX_WEIGHT {
             return self.opaque("the index is a very long expression".into(), ty);
@@ -244,21 +294,46 @@ impl Forms {
 
     /// Calls `f` on the node and all below it.
     pub(crate) fn visit(&self, id: NodeId, f: &mut impl FnMut(NodeId, Node)) {
+        self.visit_but(id, &mut Vec::new(), f);
+    }
+
+    /// `seen`: loops that have been looked into.
+    fn visit_but(&self, id: NodeId, seen: &mut Vec<FoldId>, f: &mut impl FnMut(NodeId, Node)) {
         let node = self.get(id);
         f(id, node);
         match node.op {
             Op::Const(_) | Op::Sym(_) | Op::Var(_) | Op::Opaque(_) => {}
-            Op::Neg(a) | Op::Not(a) | Op::Cast(a) => self.visit(a, f),
-            Op::Bin(_, a, b) | Op::Rel(_, a, b) => {
-                self.visit(a, f);
-                self.visit(b, f);
+            Op::Neg(a) | Op::Not(a) | Op::Cast(a) | Op::Method(_, a, None) => self.visit_but(a, seen, f),
+            Op::Bin(_, a, b) | Op::Rel(_, a, b) | Op::Method(_, a, Some(b)) => {
+                self.visit_but(a, seen, f);
+                self.visit_but(b, seen, f);
             }
             Op::Select(c, a, b) => {
-                self.visit(c, f);
-                self.visit(a, f);
-                self.visit(b, f);
+                self.visit_but(c, seen, f);
+                self.visit_but(a, seen, f);
+                self.visit_but(b, seen, f);
+            }
+            Op::Carried(fold, _) | Op::After(fold, _) if seen.contains(&fold) => {}
+            Op::Carried(fold, _) | Op::After(fold, _) => {
+                seen.push(fold);
+                let fold = &self.folds[fold.index()];
+                let steps = fold.adaptors.iter().filter_map(|a| match a {
+                    Adapt::Rev => None,
+                    Adapt::By(step) => Some(*step),
+                });
+                let values = fold.values.iter().flat_map(|(init, next)| [*init, *next]);
+                for part in [fold.lo, fold.hi].into_iter().chain(steps).chain(values) {
+                    self.visit_but(part, seen, f);
+                }
             }
         }
+    }
+
+    /// Whether the value depends on numbers alone: on nothing that is loaded, called or otherwise beyond us.
+    pub(crate) fn is_of_numbers(&self, id: NodeId) -> bool {
+        let mut known = true;
+        self.visit(id, &mut |_, n| known &= !matches!(n.op, Op::Opaque(_)));
+        known
     }
 
     /// The comparisons that hold when `cond` is `holds`.
@@ -281,7 +356,10 @@ impl Forms {
             | Op::Neg(_)
             | Op::Cast(_)
             | Op::Bin(..)
-            | Op::Select(..) => {}
+            | Op::Select(..)
+            | Op::Method(..)
+            | Op::Carried(..)
+            | Op::After(..) => {}
         }
     }
 
@@ -299,25 +377,108 @@ impl Forms {
 
     /// The value at a point, as Rust computes it; `None` where it is not known or the computation panics.
     pub(crate) fn eval(&self, id: NodeId, at: At<'_>) -> Option<i128> {
+        self.eval_in(id, at, None)
+    }
+
+    fn eval_in(&self, id: NodeId, at: At<'_>, turn: Option<&Turn<'_>>) -> Option<i128> {
         let Node { op, ty } = self.get(id);
+        let eval = |id: NodeId| self.eval_in(id, at, turn);
         let value = match op {
             Op::Const(c) => c,
             Op::Sym(s) => at.syms[s.index()]?,
-            Op::Var(v) => at.vars[v.index()]?,
+            Op::Var(v) => match Turn::around(turn).find(|t| self.folds[t.of.index()].var == v) {
+                Some(turn) => turn.var,
+                None => (*at.vars.get(v.index())?)?,
+            },
             Op::Opaque(_) => return None,
-            Op::Neg(a) => self.eval(a, at)?.checked_neg()?,
-            Op::Not(a) if self.is_bool(a) => i128::from(self.eval(a, at)? == 0),
-            Op::Not(a) => !self.eval(a, at)?,
-            Op::Cast(a) => self.eval(a, at)?,
-            Op::Rel(rel, a, b) => i128::from(rel.holds(self.eval(a, at)?, self.eval(b, at)?)),
-            Op::Select(c, a, b) => self.eval(if self.eval(c, at)? != 0 { a } else { b }, at)?,
-            Op::Bin(op, a, b) => match (op, self.eval(a, at), self.eval(b, at)) {
+            Op::Neg(a) => eval(a)?.checked_neg()?,
+            Op::Not(a) if self.is_bool(a) => i128::from(eval(a)? == 0),
+            Op::Not(a) => !eval(a)?,
+            Op::Cast(a) => eval(a)?,
+            Op::Rel(rel, a, b) => i128::from(rel.holds(eval(a)?, eval(b)?)),
+            Op::Select(c, a, b) => eval(if eval(c)? != 0 { a } else { b })?,
+            Op::Bin(op, a, b) => match (op, eval(a), eval(b)) {
                 (Arith::And, Some(0), _) | (Arith::And, _, Some(0)) => 0,
                 (Arith::Or, Some(1), _) | (Arith::Or, _, Some(1)) if self.is_bool(id) => 1,
                 (op, a, b) => arith(op, a?, b?, ty)?,
             },
+            Op::Method(method, a, b) => {
+                let (x, y) = (eval(a)?, b.map(|b| Some((eval(b)?, self.get(b).ty))));
+                let y = if b.is_some() { Some(y??) } else { None };
+                of_integers(method, (x, self.get(a).ty), y)?
+            }
+            Op::Carried(fold, k) => match Turn::around(turn).find(|t| t.of == fold) {
+                Some(turn) => turn.values[k as usize]?,
+                None => {
+                    let until = (*at.vars.get(self.folds[fold.index()].var.index())?)?;
+                    *self.turns(fold, at, turn, Some(until))?.get(k as usize)?.as_ref()?
+                }
+            },
+            Op::After(fold, k) => *self.turns(fold, at, turn, None)?.get(k as usize)?.as_ref()?,
         };
         Some(wrap(value, ty))
+    }
+
+    /// The values that a loop computes, at its end or at the start of the turn in which its variable has a value.
+    fn turns(
+        &self,
+        of: FoldId,
+        at: At<'_>,
+        around: Option<&Turn<'_>>,
+        until: Option<i128>,
+    ) -> Option<Vec<Option<i128>>> {
+        let fold = &self.folds[of.index()];
+        let eval = |id: NodeId| self.eval_in(id, at, around);
+        let (first, step, count) = counted((eval(fold.lo)?, eval(fold.hi)?), fold, |step| eval(step))?;
+        let mut values: Vec<Option<i128>> = fold.values.iter().map(|(init, _)| eval(*init)).collect();
+        if count > MOST_TURNS {
+            return None;
+        }
+        for k in 0..count {
+            let var = first + i128::from(k) * step;
+            if until == Some(var) {
+                break;
+            }
+            let turn = Turn { of, var, values: &values, around };
+            values = fold.values.iter().map(|(_, next)| self.eval_in(*next, at, Some(&turn))).collect();
+        }
+        Some(values)
+    }
+}
+
+/// First value, step and number of turns of a loop whose ends are known.
+pub(crate) fn counted(
+    (lo, hi): (i128, i128),
+    fold: &Fold,
+    mut step_of: impl FnMut(NodeId) -> Option<i128>,
+) -> Option<(i128, i128, u64)> {
+    let count = hi.checked_sub(lo)?.checked_add(i128::from(fold.inclusive))?.max(0);
+    let mut counted = (lo, 1i128, u64::try_from(count).ok()?);
+    for a in &fold.adaptors {
+        let (first, step, count) = counted;
+        counted = match *a {
+            Adapt::Rev => (first + i128::from(count.max(1) - 1) * step, -step, count),
+            Adapt::By(s) => {
+                let s = u64::try_from(step_of(s)?).ok().filter(|s| *s > 0)?;
+                (first, step.checked_mul(i128::from(s))?, count.div_ceil(s))
+            }
+        };
+    }
+    Some(counted)
+}
+
+/// A turn of a loop that computes values.
+struct Turn<'a> {
+    of: FoldId,
+    var: i128,
+    values: &'a [Option<i128>],
+    around: Option<&'a Turn<'a>>,
+}
+
+impl<'a> Turn<'a> {
+    /// The turn, and those of loops around it.
+    fn around(turn: Option<&'a Self>) -> impl Iterator<Item = &'a Self> {
+        std::iter::successors(turn, |turn| turn.around)
     }
 }
 

@@ -7,7 +7,7 @@ use crate::desc::Prim;
 pub(crate) type Interval = (i128, i128);
 
 /// Wider than any type.
-const ANYTHING: Interval = (-(1 << 100), 1 << 100);
+pub(crate) const ANYTHING: Interval = (-(1 << 100), 1 << 100);
 
 /// What is known of a value in all iterations: it is `konst + Σ coef·variable + noise`, and in `lo..=hi`.
 ///

@@ -1,5 +1,6 @@
 //! Enumeration: the elements that a touch reaches in each iteration of a small piece of the iteration space.
-use super::form::{At, NodeId};
+use super::form::{Arith, At, NodeId, Op, Rel};
+use super::numbers::{ANYTHING, Interval};
 use super::plan::DimValues;
 use super::survey::{Adapt, CtxKind, InnerNest, Step, Survey, Touch};
 
@@ -10,8 +11,9 @@ pub(crate) struct Point {
     pub iteration: Vec<i128>,
     /// Of an inner nest: the values of the loops around it, which two of its iterations have in common.
     pub around: Vec<Option<i128>>,
-    /// The subscripts on the way; `None` is anything.
+    /// The subscripts on the way; `None` is anything [within](Self::within).
     pub subscripts: Vec<Option<i128>>,
+    pub within: Vec<Interval>,
     /// No condition on the way is beyond us.
     pub certain: bool,
 }
@@ -38,6 +40,8 @@ pub(crate) struct Points {
     pub cut: bool,
     /// The bounds of one of the nest's own loops are not understood: some values were taken for its variable.
     pub pretended: bool,
+    /// A subscript or condition depends on numbers alone, and what it is only types or a launch can tell.
+    pub later: bool,
     /// How many parallel iterations were seen (of an inner nest: how many of its iterations got to the touch).
     pub iterations: usize,
 }
@@ -50,6 +54,7 @@ pub(crate) fn points(survey: &Survey, touch: &Touch, space: Space<'_>) -> Points
         touch,
         space,
         levels,
+        facts: Vec::new(),
         vars: vec![None; survey.vars.len()],
         budget: space.points.saturating_mul(4),
         out: Points::default(),
@@ -67,6 +72,8 @@ struct Run<'a> {
     touch: &'a Touch,
     space: Space<'a>,
     levels: Vec<&'a CtxKind>,
+    /// What conditions around say of values that are not known.
+    facts: Vec<(NodeId, Interval)>,
     vars: Vec<Option<i128>>,
     /// How many more loop iterations there may be, of all loops together.
     budget: usize,
@@ -145,22 +152,74 @@ impl Run<'_> {
                 // A symbol may stand for a `bool`: odd is true.
                 Some(v) if (v % 2 != 0) == *holds => self.level(at + 1, certain),
                 Some(_) => {}
-                None => self.level(at + 1, false),
+                None => {
+                    self.out.later |= self.is_later(*cond);
+                    let before = self.facts.len();
+                    self.facts_of(*cond, *holds);
+                    self.level(at + 1, false);
+                    self.facts.truncate(before);
+                }
             },
             CtxKind::Opaque { .. } => self.level(at + 1, false),
         }
     }
 
+    fn is_later(&self, node: NodeId) -> bool {
+        let mut later = false;
+        self.survey.forms.visit(node, &mut |_, n| {
+            later |= matches!(n.op, Op::Method(..) | Op::Carried(..) | Op::After(..));
+        });
+        later && self.survey.forms.is_of_numbers(node)
+    }
+
+    /// Takes in what a condition says of values that are not known, which are taken for unsigned.
+    fn facts_of(&mut self, cond: NodeId, holds: bool) {
+        let mut conjuncts = Vec::new();
+        self.survey.forms.conjuncts(cond, holds, &mut conjuncts);
+        for (l, rel, r) in conjuncts {
+            for (of, rel, by) in [(l, rel, r), (r, rel.flipped(), l)] {
+                let Some(by) = self.eval(by).filter(|_| self.eval(of).is_none()) else { continue };
+                let within = match rel {
+                    Rel::Eq => (by, by),
+                    Rel::Lt => (0, by - 1),
+                    Rel::Le => (0, by),
+                    Rel::Gt => (by + 1, ANYTHING.1),
+                    Rel::Ge => (by, ANYTHING.1),
+                    Rel::Ne => continue,
+                };
+                self.facts.push((of, within));
+            }
+        }
+    }
+
+    /// The values that a node may have at a point, if its operands fit their types.
+    fn range_of(&self, node: NodeId) -> Interval {
+        if let Some(value) = self.eval(node) {
+            return (value, value);
+        }
+        let part = |n: NodeId| self.range_of(n);
+        let range = match self.survey.forms.get(node).op {
+            Op::Cast(a) => Some(part(a)),
+            Op::Neg(a) => Some((-part(a).1, -part(a).0)),
+            Op::Select(_, a, b) => Some((part(a).0.min(part(b).0), part(a).1.max(part(b).1))),
+            Op::Bin(op, a, b) => combined(op, part(a), part(b)),
+            _ => None,
+        };
+        let (mut lo, mut hi) = range.unwrap_or(ANYTHING);
+        for (_, (least, most)) in self.facts.iter().filter(|(of, _)| *of == node) {
+            (lo, hi) = (lo.max(*least), hi.min(*most));
+        }
+        (lo.max(ANYTHING.0), hi.min(ANYTHING.1))
+    }
+
     fn leaf(&mut self, certain: bool) {
-        let subscripts: Vec<_> = self
-            .touch
-            .path
-            .iter()
-            .filter_map(|s| match s {
-                Step::Index(n) => Some(self.eval(*n)),
-                Step::Field(_) => None,
-            })
-            .collect();
+        let indices = self.touch.path.iter().filter_map(|s| match s {
+            Step::Index(n) => Some(*n),
+            Step::Field(_) => None,
+        });
+        let subscripts: Vec<_> = indices.clone().map(|n| self.eval(n)).collect();
+        self.out.later |= indices.clone().zip(&subscripts).any(|(n, s)| s.is_none() && self.is_later(n));
+        let within = indices.map(|n| self.range_of(n)).collect();
         if subscripts.iter().flatten().any(|s| *s < 0) {
             return; // out of bounds: the region fails
         }
@@ -173,7 +232,51 @@ impl Run<'_> {
                 (own.collect(), dims.iter().copied().chain(around).collect())
             }
         };
-        self.out.points.push(Point { iteration, around, subscripts, certain });
+        self.out.points.push(Point { iteration, around, subscripts, within, certain });
+    }
+}
+
+/// The range of an operation; `None`: it may be anything. What is not negative in the end is taken for unsigned.
+fn combined(op: Arith, a: Interval, b: Interval) -> Option<Interval> {
+    let positive = |v: Interval| (v.0 == v.1 && v.0 > 0).then_some(v.0);
+    let ends = |f: &dyn Fn(i128, i128) -> Option<i128>| {
+        let all = [f(a.0, b.0)?, f(a.0, b.1)?, f(a.1, b.0)?, f(a.1, b.1)?];
+        Some((*all.iter().min()?, *all.iter().max()?))
+    };
+    match op {
+        Arith::Add => ends(&i128::checked_add),
+        Arith::Sub => ends(&i128::checked_sub),
+        Arith::Mul => ends(&i128::checked_mul),
+        Arith::Div | Arith::DivEuclid => {
+            let by = positive(b)?;
+            Some((a.0.div_euclid(by), a.1.div_euclid(by)))
+        }
+        Arith::Rem | Arith::RemEuclid => positive(b).map(|by| (0, by - 1)),
+        Arith::Shl => {
+            let by = u32::try_from(b.0).ok().filter(|by| b.0 == b.1 && *by < 64)?;
+            Some((a.0.checked_mul(1 << by)?, a.1.checked_mul(1 << by)?))
+        }
+        Arith::Shr => {
+            let by = u32::try_from(b.0).ok().filter(|by| b.0 == b.1 && *by < 64)?;
+            Some((a.0 >> by, a.1 >> by))
+        }
+        Arith::And => {
+            let most = [a, b].into_iter().filter(|v| v.0 >= 0).map(|v| v.1).min()?;
+            Some((0, most))
+        }
+        // Bits that one side has and the other has not.
+        Arith::Or | Arith::Xor if a.0 >= 0 && b.0 >= 0 => {
+            let (fixed, other) = if a.0 == a.1 { (a.0, b) } else { (b.0, a) };
+            let ones = |n: i128| {
+                u64::try_from(n).map_or(i128::MAX >> 1, |n| i128::from(u64::MAX >> n.leading_zeros()))
+            };
+            let apart =
+                (a.0 == a.1 || b.0 == b.1) && fixed & if other.1 == 0 { 0 } else { ones(other.1) } == 0;
+            if apart { Some((fixed + other.0, fixed + other.1)) } else { Some((0, ones((a.1 | b.1).max(1)))) }
+        }
+        Arith::Min => Some((a.0.min(b.0), a.1.min(b.1))),
+        Arith::Max => Some((a.0.max(b.0), a.1.max(b.1))),
+        _ => None,
     }
 }
 
@@ -237,7 +340,9 @@ pub(crate) fn meeting<'p>(a: &'p [Point], b: &'p [Point]) -> Option<Meeting> {
     for p in a.iter().take(MANY) {
         for q in b.iter().take(MANY) {
             let same = |(x, y): (&Option<i128>, &Option<i128>)| x.is_none() || y.is_none() || x == y;
-            let meet = p.subscripts.iter().zip(&q.subscripts).chain(p.around.iter().zip(&q.around)).all(same);
+            let overlap = |(x, y): (&Interval, &Interval)| x.0 <= y.1 && y.0 <= x.1;
+            let meet =
+                p.within.iter().zip(&q.within).all(overlap) && p.around.iter().zip(&q.around).all(same);
             if p.iteration != q.iteration && (uncertain(p) || uncertain(q)) && meet {
                 return Some(meeting(p, q, false));
             }

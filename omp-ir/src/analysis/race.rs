@@ -125,6 +125,7 @@ fn judge(survey: &Survey, nest: Option<&InnerNest>, a: &Touch, b: &Touch) -> Opt
     }
     let used = used_symbols(survey, a, b);
     let mut usable = 0;
+    let mut later = false;
     let mut certain = true;
     let mut example: Option<(Meeting, Vec<Option<i128>>)> = None;
     for syms in valuations(survey, &used) {
@@ -137,6 +138,7 @@ fn judge(survey: &Survey, nest: Option<&InnerNest>, a: &Touch, b: &Touch) -> Opt
         }
         usable += 1;
         let at_b = points(survey, b, space);
+        later |= at_a.later || at_b.later;
         // Types may tell what the bounds are, and with them the subscripts.
         let all_told = |p: &Points| p.points.iter().all(|p| p.subscripts.iter().all(Option::is_some));
         if at_a.pretended && !(all_told(&at_a) && all_told(&at_b)) {
@@ -153,6 +155,10 @@ fn judge(survey: &Survey, nest: Option<&InnerNest>, a: &Touch, b: &Touch) -> Opt
     if let Some(reason) = a.at_most.as_ref().or(b.at_most.as_ref()) {
         return Some(RaceVerdict::Unknown { reason: reason.clone() });
     }
+    // What numbers alone decide, the launch looks at.
+    if !certain && later && [a, b].into_iter().all(|t| is_of_numbers(survey, t)) {
+        return None;
+    }
     if !certain {
         return Some(RaceVerdict::Unknown { reason: reason(survey, a, b) });
     }
@@ -168,6 +174,17 @@ fn judge(survey: &Survey, nest: Option<&InnerNest>, a: &Touch, b: &Touch) -> Opt
             .collect(),
         both_write: a.write && b.write,
     }))
+}
+
+/// Whether what is touched depends on numbers alone.
+fn is_of_numbers(survey: &Survey, touch: &Touch) -> bool {
+    let mut known = true;
+    for step in &touch.path {
+        if let Step::Index(n) = step {
+            survey.depends(*n, &mut |_, node| known &= !matches!(node.op, Op::Opaque(_)));
+        }
+    }
+    known
 }
 
 /// Why a meeting can't be told for certain.

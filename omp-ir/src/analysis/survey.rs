@@ -4,6 +4,7 @@ use super::form::{Forms, NodeId, Op, VarId};
 use crate::desc::Prim;
 use crate::ids::{AccessId, ArrayId, CallId, ConstId, ExprId, LocalId, ScalarId, SrcId, TyId};
 use crate::kernel::{Callee, Kernel, Ty};
+use crate::method::Method;
 use crate::template::{Base, Level, Place, Projection};
 
 /// A place in the tree of loops and conditions.
@@ -259,6 +260,8 @@ pub(crate) trait Oracle {
     fn scalar(&self, s: ScalarId) -> Known;
     fn konst(&self, c: ConstId) -> Option<(i128, Prim)>;
     fn builtin(&self, call: CallId) -> bool;
+    /// The built-in method behind a call; of some type of integers where types are not known.
+    fn method(&self, call: CallId, name: &str, args: usize) -> Option<Method>;
     /// The length of a place that is a fixed array.
     fn fixed_len(&self, place: &Place) -> Option<u64>;
 }
@@ -285,6 +288,9 @@ impl Oracle for Untyped {
     }
     fn builtin(&self, _: CallId) -> bool {
         true
+    }
+    fn method(&self, _: CallId, name: &str, args: usize) -> Option<Method> {
+        [Prim::Usize, Prim::Isize].into_iter().find_map(|ty| Method::parse(name, &Ty::Prim(ty), args))
     }
     fn fixed_len(&self, _: &Place) -> Option<u64> {
         None
@@ -344,6 +350,9 @@ impl Oracle for Typed<'_> {
     }
     fn builtin(&self, call: CallId) -> bool {
         self.0.body.calls.get(call.index()) == Some(&Callee::Builtin)
+    }
+    fn method(&self, call: CallId, _: &str, _: usize) -> Option<Method> {
+        self.0.body.methods.get(call.index()).copied().flatten()
     }
     fn fixed_len(&self, place: &Place) -> Option<u64> {
         match self.0.types.get(self.place(place)?) {

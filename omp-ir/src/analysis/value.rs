@@ -4,6 +4,7 @@ use super::survey::{Known, Oracle};
 use super::walk::Walker;
 use crate::desc::Prim;
 use crate::ids::{CallId, ExprId, LocalId};
+use crate::method::{Method, MethodTy, Overflow};
 use crate::template::{Base, BinOp, Expr, LocalKind, Place, Projection, TyRef, UnOp};
 
 /// What a local is bound to.
@@ -81,14 +82,8 @@ impl<O: Oracle> Walker<'_, O> {
             }
             Expr::Unary(UnOp::Not, a) => {
                 let a = self.node(*a);
-                if self.out.forms.is_bool(a) || ty.is_some() {
-                    self.out.forms.add(Op::Not(a), ty.or(Some(Prim::Bool)))
-                } else {
-                    self.opaque(
-                        "it is computed by `!`, whose result is followed only for conditions".into(),
-                        e,
-                    )
-                }
+                let truth = self.out.forms.is_bool(a).then_some(Prim::Bool);
+                self.out.forms.add(Op::Not(a), ty.or(truth))
             }
             Expr::Binary(op, a, b) => {
                 let (a, b) = (self.node(*a), self.node(*b));
@@ -197,10 +192,37 @@ impl<O: Oracle> Walker<'_, O> {
                 let low = self.bin(Arith::Max, x, lo, ty);
                 return Value::Node(self.bin(Arith::Min, low, hi, ty));
             }
-            _ => return Value::Other(format!("it is the result of `{name}`")),
+            _ => return self.method(call, args, ty),
         };
         let (a, b) = (self.node(args[0]), self.node(args[1]));
         Value::Node(self.bin(op, a, b, ty))
+    }
+
+    /// Methods that are no arithmetic of forms.
+    fn method(&mut self, call: CallId, args: &[ExprId], ty: Option<Prim>) -> Value {
+        let name = &self.code.calls[call.index()].name;
+        let method = self.oracle.method(call, name, args.len());
+        let known = match method {
+            Some(Method::Int(m)) => matches!(
+                m.row().result,
+                MethodTy::Recv | MethodTy::Prim(_) | MethodTy::Signed | MethodTy::Unsigned
+            ),
+            Some(Method::Arith(Overflow::Wrapping | Overflow::Saturating | Overflow::Strict, _)) => true,
+            _ => false,
+        };
+        let numbers =
+            !self.oracle.typed() || ty.is_some_and(|ty| ty.int_range().is_some() || ty == Prim::Bool);
+        match (method, args) {
+            (Some(method), [a, rest @ ..]) if known && numbers && rest.len() < 2 => {
+                let a = self.node(*a);
+                let b = rest.first().map(|b| self.node(*b));
+                if self.out.forms.is_float(a) {
+                    return Value::Other(format!("it is the result of `{name}`"));
+                }
+                Value::Node(self.out.forms.add(Op::Method(method, a, b), ty))
+            }
+            _ => Value::Other(format!("it is the result of `{name}`")),
+        }
     }
 
     /// The length of a place.

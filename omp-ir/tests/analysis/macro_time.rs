@@ -239,9 +239,19 @@ fn mutable_index() {
         r.set(y.at(&k), 1.0);
     });
     refuted(&found, &[(1, 0)], &[1]);
+    // What a loop computes from numbers is known.
+    let sums = |times: i128| {
+        over(0, move |r, y, i| {
+            let k = r.let_mut("k", i);
+            r.for_("s", count(0, 3), |r, s, _| r.set(&k, &k * int(times) + s));
+            r.set(y.at(&k), 1.0);
+        })
+    };
+    clean(&sums(1));
+    refuted(&sums(0), &[(0, 1)], &[2]);
     let found = over(0, |r, y, i| {
         let k = r.let_mut("k", i);
-        r.for_("s", count(0, 3), |r, s, _| r.set(&k, &k + s));
+        r.for_("s", count(0, 3), |r, s, _| r.set(&k, &k + y.at(s).cast(Prim::Usize)));
         r.set(y.at(&k), 1.0);
     });
     unknown(&found, "`k` is assigned more than once");

@@ -13,7 +13,7 @@ mod program;
 mod table;
 mod walk;
 
-use super::form::NodeId;
+use super::form::{NodeId, Op};
 use super::plan::DimValues;
 use super::survey::{InnerNest, LoopVar, Step, Survey};
 use crate::ids::ArrayId;
@@ -150,7 +150,13 @@ fn counted(ask: Question<'_>) -> Vec<bool> {
             super::survey::Adapt::By(step) => Some(*step),
         });
         let numbers = Numbers { forms: &ask.survey.forms, syms: ask.syms, counted: &counted };
-        let known = |n: NodeId| numbers.understands(n);
+        // What takes a loop to compute, is not computed for a bound.
+        let computed = |n: NodeId| {
+            let mut found = false;
+            ask.survey.forms.visit(n, &mut |_, n| found |= matches!(n.op, Op::Carried(..) | Op::After(..)));
+            found
+        };
+        let known = |n: NodeId| numbers.understands(n) && !computed(n);
         let given = ask.dims.get(v).is_some_and(Option::is_some);
         counted[v] = given || [*lo, *hi].into_iter().chain(steps).all(known);
     }

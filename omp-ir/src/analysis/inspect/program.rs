@@ -3,8 +3,11 @@
 //! A number is kept as its 64 bits, sign- or zero-extended from its type, so that most operations are those of `u64`
 //! and a mask. What [`Forms::eval`] says of a node at a point, the node's column says of the point's lane: a value, or
 //! that nothing is known of it.
-use crate::analysis::form::{Arith, At, Forms, Node, NodeId, Op, Rel, VarId};
+use crate::analysis::form::{Arith, At, Fold, FoldId, Forms, Node, NodeId, Op, Rel, VarId, counted};
+use crate::analysis::survey::Adapt;
 use crate::desc::Prim;
+use crate::interp::method::of_integers;
+use crate::method::{IntMethod, Method};
 use std::collections::HashMap;
 
 /// How many points are evaluated together: the columns of a few subscripts stay in the first cache.
@@ -57,6 +60,32 @@ enum Step {
     Rel(Rel, Col, Col),
     /// The second where the first, a truth value, holds, else the third.
     Select(Col, Col, Col),
+    /// With the types of the operands.
+    Method(Method, (Col, Option<Prim>), Option<(Col, Option<Prim>)>),
+    /// Runs a loop that computes values.
+    Turns(usize),
+    /// One of these values.
+    Value(usize, usize),
+}
+
+/// A loop that computes values, run for all lanes together.
+#[derive(Debug, Clone)]
+struct Turns {
+    of: FoldId,
+    shape: Fold,
+    /// What a turn computes.
+    body: Program,
+    /// Columns around the loop: in the program around, and in the body.
+    given: Vec<(Col, Col)>,
+    /// The loop's variable, in the body.
+    var: Option<Col>,
+    /// The loop's ends and steps, in the program around.
+    ends: (Col, Col),
+    steps: Vec<(NodeId, Col)>,
+    /// It ends before the turn in which its variable has this value; it runs to its end without.
+    until: Option<Col>,
+    /// Of each value: before the loop, in the program around; at the start of a turn and at its end, in the body.
+    values: Vec<(Col, Col, Col)>,
 }
 
 /// The columns of some forms.
@@ -70,7 +99,18 @@ pub(super) struct Program {
     vars: Vec<(VarId, Col)>,
     constants: Vec<Option<u64>>,
     nodes: HashMap<NodeId, Col>,
+    /// `None` while it runs.
+    turns: Vec<Option<Turns>>,
+    /// Of a loop's body: the loop, and what it asks for of what is around it.
+    within: Option<FoldId>,
+    asked: Vec<(NodeId, Col)>,
+    /// How many lanes of loops have been computed, and whether there were too many.
+    turned: u64,
+    overrun: bool,
 }
+
+/// More turns of a loop that computes values are not run for one lane.
+const MOST_TURNS: u64 = 1 << 16;
 
 impl Default for Kind {
     fn default() -> Self {
@@ -102,7 +142,10 @@ impl Numbers<'_> {
                 | Op::Cast(_)
                 | Op::Bin(..)
                 | Op::Rel(..)
-                | Op::Select(..) => true,
+                | Op::Select(..)
+                | Op::Method(..)
+                | Op::Carried(..)
+                | Op::After(..) => true,
             };
             all &= Kind::of(n).is_some();
         });
@@ -125,7 +168,9 @@ impl Program {
         let n = numbers.forms.get(node);
         let Some(kind) = Kind::of(n) else { return self.unknown() };
         let mut varies = false;
-        numbers.forms.visit(node, &mut |_, n| varies |= matches!(n.op, Op::Var(_)));
+        numbers.forms.visit(node, &mut |_, n| {
+            varies |= matches!(n.op, Op::Var(_) | Op::Carried(..) | Op::After(..));
+        });
         if !varies {
             let at = At { syms: numbers.syms, vars: &[] };
             return match numbers.forms.eval(node, at) {
@@ -136,8 +181,31 @@ impl Program {
         let (step, inputs) = match n.op {
             Op::Var(v) if numbers.counted[v.index()] => {
                 let col = self.push(Step::Given, kind, false);
-                self.vars.push((v, col));
+                match self.within {
+                    Some(fold) if numbers.forms.folds[fold.index()].var != v => self.asked.push((node, col)),
+                    _ => self.vars.push((v, col)),
+                }
                 return col;
+            }
+            Op::Carried(fold, _) if self.within.is_some_and(|within| within != fold) => {
+                let col = self.push(Step::Given, kind, true);
+                self.asked.push((node, col));
+                return col;
+            }
+            Op::Carried(_, _) if self.within.is_some() => return self.push(Step::Given, kind, true),
+            Op::Carried(fold, k) | Op::After(fold, k) => {
+                let until = matches!(n.op, Op::Carried(..));
+                let at = self.turns(numbers, fold, until);
+                return self.push(Step::Value(at, k as usize), kind, true);
+            }
+            Op::Method(method, a, b) => {
+                let ty = |n: NodeId| numbers.forms.get(n).ty;
+                let x = (self.column(numbers, a), ty(a));
+                let y = b.map(|b| (self.column(numbers, b), ty(b)));
+                let partly = quick(method).is_none();
+                let inputs = [Some(x), y].into_iter().flatten();
+                let partly = partly || inputs.into_iter().any(|(col, _)| !self.known[col].is_empty());
+                return self.push(Step::Method(method, x, y), kind, partly);
             }
             Op::Var(_) | Op::Const(_) | Op::Sym(_) | Op::Opaque(_) => return self.unknown(),
             Op::Neg(a) => {
@@ -175,6 +243,61 @@ impl Program {
         };
         let partly = divides || inputs.iter().any(|c| !self.known[*c].is_empty());
         self.push(step, kind, partly)
+    }
+
+    /// The number of a loop that computes values. `until`: at the start of the turn that its variable tells.
+    fn turns(&mut self, numbers: Numbers<'_>, of: FoldId, until: bool) -> usize {
+        if let Some(at) = self
+            .turns
+            .iter()
+            .position(|t| t.as_ref().is_some_and(|t| t.of == of && t.until.is_some() == until))
+        {
+            return at;
+        }
+        let fold = &numbers.forms.folds[of.index()];
+        let ends = (self.column(numbers, fold.lo), self.column(numbers, fold.hi));
+        let step = |a: &Adapt| match a {
+            Adapt::Rev => None,
+            Adapt::By(step) => Some(*step),
+        };
+        let steps = fold.adaptors.iter().filter_map(step);
+        let steps = steps.map(|step| (step, self.column(numbers, step))).collect();
+        let mut body = Self { within: Some(of), ..Self::default() };
+        let mut values = Vec::new();
+        for (k, (init, next)) in fold.values.iter().enumerate() {
+            // What is computed from data nothing asks for.
+            if numbers.understands(*init) && numbers.understands(*next) {
+                let (op, ty) = (Op::Carried(of, k as u32), numbers.forms.get(*init).ty);
+                let state = match numbers.forms.find(Node { op, ty }) {
+                    Some(node) => body.column(numbers, node),
+                    None => body.unknown(),
+                };
+                values.push((self.column(numbers, *init), state, body.column(numbers, *next)));
+            } else {
+                values.push((self.unknown(), body.unknown(), body.unknown()));
+            }
+        }
+        let asked = std::mem::take(&mut body.asked);
+        let given = asked.into_iter().map(|(node, col)| (self.column(numbers, node), col)).collect();
+        let var = body.vars.first().map(|(_, col)| *col);
+        let until = until.then(|| match numbers.forms.var(fold.var) {
+            Some(node) => self.column(numbers, node),
+            None => self.unknown(),
+        });
+        self.turns.push(Some(Turns {
+            of,
+            shape: fold.clone(),
+            body,
+            given,
+            var,
+            ends,
+            steps,
+            until,
+            values,
+        }));
+        let at = self.turns.len() - 1;
+        self.push(Step::Turns(at), Kind::default(), false);
+        at
     }
 
     fn push(&mut self, step: Step, kind: Kind, partly: bool) -> Col {
@@ -225,10 +348,31 @@ impl Program {
     pub(super) fn run(&mut self, n: usize) {
         for at in 0..self.steps.len() {
             let (step, kind) = self.steps[at];
+            if let Step::Turns(t) = step {
+                self.turn(t, n);
+                continue;
+            }
             let (before, rest) = self.values.split_at_mut(at);
             let out = &mut rest[0][..n];
             match step {
-                Step::Given => continue,
+                Step::Given | Step::Turns(_) => continue,
+                Step::Value(t, k) => {
+                    let Some(turns) = &self.turns[t] else { continue };
+                    let (_, state, _) = turns.values[k];
+                    out.copy_from_slice(&turns.body.values[state][..n]);
+                }
+                Step::Method(method, (a, ty), b) => match (quick(method), b) {
+                    (Some(f), None) => one(&before[a], out, |v| f(v, self.steps[a].1)),
+                    _ => {
+                        let known = &mut self.known[at];
+                        for (k, o) in out.iter_mut().enumerate() {
+                            let wide = |col: Col| self.steps[col].1.wide(before[col][k]);
+                            let value = of_integers(method, (wide(a), ty), b.map(|(b, ty)| (wide(b), ty)));
+                            known[k] = value.is_some();
+                            *o = value.unwrap_or(0) as u64;
+                        }
+                    }
+                },
                 Step::Neg(a) => one(&before[a], out, u64::wrapping_neg),
                 Step::Not(a) => one(&before[a], out, |v| !v),
                 Step::Negated(a) => one(&before[a], out, |v| u64::from(v == 0)),
@@ -254,13 +398,104 @@ impl Program {
         }
     }
 
+    /// Runs a loop for all lanes.
+    fn turn(&mut self, t: usize, n: usize) {
+        let Some(mut turns) = self.turns[t].take() else { return };
+        let number = |col: Col, k: usize| {
+            let known = self.known[col].is_empty() || self.known[col][k];
+            known.then(|| self.steps[col].1.wide(self.values[col][k]))
+        };
+        // By lane: the first value of the variable, its step, and the number of turns.
+        let mut counts = [(0i128, 0i128, 0u64); LANES];
+        let mut alive = [true; LANES];
+        for k in 0..n {
+            let steps = |node: NodeId| {
+                let col = turns.steps.iter().find(|(of, _)| *of == node)?.1;
+                number(col, k)
+            };
+            let ends = number(turns.ends.0, k).zip(number(turns.ends.1, k));
+            let range = ends.and_then(|ends| counted(ends, &turns.shape, steps));
+            let count = range.and_then(|(first, step, count)| match turns.until {
+                None => Some((first, step, count)),
+                Some(col) => {
+                    let at = number(col, k)?.checked_sub(first)?.checked_div(step)?;
+                    Some((first, step, u64::try_from(at).ok().filter(|at| *at < count)?))
+                }
+            });
+            match count {
+                Some(count) => counts[k] = count,
+                None => alive[k] = false,
+            }
+        }
+        let most = counts[..n].iter().map(|c| c.2).max().unwrap_or(0);
+        if most > MOST_TURNS {
+            self.overrun = true;
+        } else {
+            self.turned += most * n as u64;
+            let body = &mut turns.body;
+            for (from, to) in &turns.given {
+                body.values[*to] = self.values[*from];
+                if !body.known[*to].is_empty() {
+                    for k in 0..n {
+                        body.known[*to][k] = self.known[*from].is_empty() || self.known[*from][k];
+                    }
+                }
+            }
+            for (init, state, _) in &turns.values {
+                body.values[*state] = self.values[*init];
+                for k in 0..n {
+                    let known = self.known[*init].is_empty() || self.known[*init][k];
+                    body.known[*state][k] = alive[k] && known;
+                }
+            }
+            for turn in 0..most {
+                if let Some(var) = turns.var {
+                    for (lane, (first, step, _)) in body.values[var].iter_mut().zip(&counts[..n]) {
+                        *lane = first.wrapping_add(step.wrapping_mul(i128::from(turn))) as u64;
+                    }
+                }
+                body.run(n);
+                // A value may be what another one was.
+                let next = turns.values.iter().map(|(_, _, next)| {
+                    (body.values[*next], std::array::from_fn(|k| body.known[*next].get(k).is_none_or(|k| *k)))
+                });
+                let next: Vec<(Lanes, [bool; LANES])> = next.collect();
+                for ((_, state, _), (values, known)) in turns.values.iter().zip(next) {
+                    for k in (0..n).filter(|k| turn < counts[*k].2) {
+                        body.values[*state][k] = values[k];
+                        body.known[*state][k] &= known[k];
+                    }
+                }
+            }
+            self.turned += std::mem::take(&mut body.turned);
+            self.overrun |= std::mem::take(&mut body.overrun);
+        }
+        self.turns[t] = Some(turns);
+    }
+
+    /// How many lanes of loops have been computed since it was last asked; `None`: there were too many.
+    pub(super) fn turned(&mut self) -> Option<u64> {
+        let turned = std::mem::take(&mut self.turned);
+        (!self.overrun).then_some(turned)
+    }
+
     /// Computes which lanes have a value.
     fn know(&mut self, at: Col, step: Step, n: usize) {
         let (before, rest) = self.known.split_at_mut(at);
         let out = &mut rest[0];
         let is = |col: Col, k: usize| before[col].is_empty() || before[col][k];
         match step {
-            Step::Given => {}
+            Step::Given | Step::Turns(_) => {}
+            Step::Value(t, k) => {
+                let Some(turns) = &self.turns[t] else { return };
+                let (_, state, _) = turns.values[k];
+                out[..n].copy_from_slice(&turns.body.known[state][..n]);
+            }
+            Step::Method(method, (a, _), b) => {
+                // Where the method itself is not quick, it has said so.
+                let own = |out: &[bool], k: usize| quick(method).is_some() || out[k];
+                (0..n).for_each(|k| out[k] = own(out, k) && is(a, k) && b.is_none_or(|(b, _)| is(b, k)));
+            }
             Step::Neg(a) | Step::Not(a) | Step::Negated(a) | Step::Cast(a) => {
                 (0..n).for_each(|k| out[k] = is(a, k));
             }
@@ -286,6 +521,24 @@ impl Program {
             }
         }
     }
+}
+
+/// A method of one operand that has always a value, on the bits of its type.
+fn quick(method: Method) -> Option<fn(u64, Kind) -> u64> {
+    let Method::Int(method) = method else { return None };
+    /// The bits of the type alone.
+    fn low(v: u64, of: Kind) -> u64 {
+        v << (64 - of.bits) >> (64 - of.bits)
+    }
+    Some(match method {
+        IntMethod::CountOnes => |v, of| u64::from(low(v, of).count_ones()),
+        IntMethod::CountZeros => |v, of| u64::from(of.bits - low(v, of).count_ones()),
+        IntMethod::LeadingZeros => |v, of| u64::from(low(v, of).leading_zeros() + of.bits - 64),
+        IntMethod::TrailingZeros => |v, of| u64::from(v.trailing_zeros().min(of.bits)),
+        IntMethod::ReverseBits => |v, of| v.reverse_bits() >> (64 - of.bits),
+        IntMethod::SwapBytes => |v, of| v.swap_bytes() >> (64 - of.bits),
+        _ => return None,
+    })
 }
 
 fn one(a: &Lanes, out: &mut [u64], f: impl Fn(u64) -> u64) {

@@ -422,6 +422,11 @@ impl<'p, 't> Runner<'p, 't> {
         let (certain, low) = (self.pass.job.certain, self.pass.job.low);
         let stream = &mut self.streams[s];
         stream.program.run(n);
+        match stream.program.turned() {
+            Some(turned) => self.worked(turned),
+            None => return self.give_up(),
+        }
+        let stream = &mut self.streams[s];
         for leaf in stream.leaves.iter().filter(|l| !(certain && l.uncertain)) {
             let mut alive = [true; LANES];
             let alive = &mut alive[..n];

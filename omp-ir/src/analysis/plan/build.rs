@@ -361,7 +361,7 @@ fn hopeful(survey: &Survey, node: NodeId, ctx: CtxId) -> bool {
                 let var = &survey.vars[v.index()];
                 v.index() < survey.dims || (hopeful(survey, var.lo, ctx) && hopeful(survey, var.hi, ctx))
             }
-            Op::Opaque(_) => limited(survey, node, ctx),
+            Op::Opaque(_) | Op::Method(..) | Op::Carried(..) | Op::After(..) => limited(survey, node, ctx),
             Op::Neg(a) | Op::Cast(a) => hopeful(survey, a, ctx) || limited(survey, node, ctx),
             Op::Not(_) => n.ty == Some(Prim::Bool),
             Op::Rel(..) => true,

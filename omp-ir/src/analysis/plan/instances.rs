@@ -109,7 +109,9 @@ impl<'a> GraphBuilder<'a> {
             Op::Const(_) | Op::Sym(_) if f != 0 && !self.mentioned(node, f) => self.inst(node, 0),
             Op::Const(c) => self.push(Formula::Const(c), n.ty, f),
             Op::Sym(s) if f == 0 => self.push(Formula::Sym(s.index()), n.ty, 0),
-            Op::Opaque(_) if f == 0 => self.push(Formula::Unknown, n.ty, 0),
+            Op::Opaque(_) | Op::Method(..) | Op::Carried(..) | Op::After(..) if f == 0 => {
+                self.push(Formula::Unknown, n.ty, 0)
+            }
             Op::Var(v) => self.var(v, f),
             _ => self.operation(node, f),
         };
@@ -132,7 +134,13 @@ impl<'a> GraphBuilder<'a> {
             Op::Bin(op, a, b) => Formula::Bin(op, self.inst(a, f), self.inst(b, f)),
             Op::Rel(rel, a, b) => Formula::Rel(rel, self.inst(a, f), self.inst(b, f)),
             Op::Select(c, a, b) => Formula::Select(self.inst(c, f), self.inst(a, f), self.inst(b, f)),
-            Op::Const(_) | Op::Sym(_) | Op::Opaque(_) | Op::Var(_) => Formula::Same,
+            Op::Const(_)
+            | Op::Sym(_)
+            | Op::Opaque(_)
+            | Op::Var(_)
+            | Op::Method(..)
+            | Op::Carried(..)
+            | Op::After(..) => Formula::Same,
         };
         if f == 0 || self.inside(node, f) {
             return self.push(formula, n.ty, f);

@@ -98,7 +98,9 @@ fn symbolic(survey: &Survey, node: NodeId) -> Symbolic {
         Op::Const(c) => constant(i64::try_from(c).ok()),
         Op::Sym(_) => constant(None),
         // It may depend on anything.
-        Op::Opaque(_) | Op::Select(..) => Symbolic { per_dim: vec![None; survey.dims], konst: None },
+        Op::Opaque(_) | Op::Select(..) | Op::Method(..) | Op::Carried(..) | Op::After(..) => {
+            Symbolic { per_dim: vec![None; survey.dims], konst: None }
+        }
         Op::Var(v) if v.index() < survey.dims => {
             let mut s = constant(Some(0));
             s.per_dim[v.index()] = Some(1);

@@ -304,7 +304,13 @@ impl Builder<'_> {
             Op::Sym(s) => self.numbers.syms.get(s.index()).copied().flatten().and_then(Lin::number),
             Op::Var(v) => self.variable(v, side),
             // Of truth values, a right side may not be evaluated.
-            Op::Const(_) | Op::Opaque(_) | Op::Not(_) | Op::Rel(..) => None,
+            Op::Const(_)
+            | Op::Opaque(_)
+            | Op::Not(_)
+            | Op::Rel(..)
+            | Op::Method(..)
+            | Op::Carried(..)
+            | Op::After(..) => None,
             Op::Select(cond, a, b) => self.select(cond, (a, b), side),
             Op::Bin(..) if self.survey.forms.is_bool(node) => None,
             Op::Neg(a) => self.linear(a, side).and_then(|a| a.times(-1)),

@@ -7,7 +7,7 @@
 mod leaving;
 mod touches;
 
-use crate::analysis::form::{NodeId, Op, VarId};
+use crate::analysis::form::{Fold, FoldId, NodeId, Op, VarId};
 use crate::analysis::survey::{
     Adapt, BoundCheck, Ctx, CtxId, CtxKind, InnerNest, Known, Limit, LoopVar, Oracle, Step, Subscript, Survey,
 };
@@ -260,7 +260,9 @@ impl<O: Oracle> Walker<'_, O> {
         };
         let v = self.loop_var(var, range, ty, None);
         let node = self.var_node(v, ty);
+        let carried = if may_leave(body, &mut Vec::new()) { Vec::new() } else { self.carried(body) };
         self.forget_assigned(body);
+        let fold = self.fold(v, &carried);
         // A `continue` of this loop ends one of its iterations, anything else the loop.
         let before = self.ctx;
         self.push_ctx(CtxKind::Loop { var: v, cut: may_leave_beyond(body, label) });
@@ -269,8 +271,62 @@ impl<O: Oracle> Walker<'_, O> {
         self.block(body);
         self.env.remove(&var);
         self.ctx = before;
+        let after = self.folded(fold, &carried);
         self.forget_assigned(body);
+        for (local, value) in after {
+            self.env.insert(local, Value::Node(value));
+        }
         self.after_leaving(body, label);
+    }
+
+    /// The numbers that a loop's body may assign, with their values before the loop.
+    fn carried(&self, body: &Block) -> Vec<(LocalId, NodeId)> {
+        let mut locals = Vec::new();
+        assigned(self.code, body, &mut |l| locals.push(l));
+        locals.sort_unstable();
+        locals.dedup();
+        let number = |l: LocalId| match self.env.get(&l) {
+            Some(Value::Node(n)) if self.out.forms.is_of_numbers(*n) => Some((l, *n)),
+            _ => None,
+        };
+        locals.into_iter().filter_map(number).collect()
+    }
+
+    /// At the start of a turn, the body's numbers are what the loop has made of them.
+    fn fold(&mut self, var: VarId, carried: &[(LocalId, NodeId)]) -> FoldId {
+        let LoopVar { lo, hi, inclusive, ref adaptors, .. } = self.out.vars[var.index()];
+        let forms = &mut self.out.forms;
+        let values = carried.iter().map(|(_, n)| (*n, *n)).collect();
+        forms.folds.push(Fold { var, lo, hi, inclusive, adaptors: adaptors.clone(), values });
+        let fold = FoldId(u32::try_from(forms.folds.len() - 1).expect("few loops"));
+        for (k, (local, init)) in carried.iter().enumerate() {
+            let ty = forms.get(*init).ty;
+            let node = forms.add(Op::Carried(fold, u32::try_from(k).expect("few locals")), ty);
+            self.env.insert(*local, Value::Node(node));
+        }
+        fold
+    }
+
+    /// The values after the loop, as far as the body computes them from numbers alone.
+    fn folded(&mut self, fold: FoldId, carried: &[(LocalId, NodeId)]) -> Vec<(LocalId, NodeId)> {
+        for (k, (local, init)) in carried.iter().enumerate() {
+            let next = match self.env.get(local) {
+                Some(Value::Node(n)) if self.out.forms.is_of_numbers(*n) => Some(*n),
+                _ => None,
+            };
+            let next = next.unwrap_or_else(|| {
+                let (reason, ty) = (self.assigned_often(*local), self.out.forms.get(*init).ty);
+                self.out.forms.opaque(reason, ty)
+            });
+            self.out.forms.folds[fold.index()].values[k].1 = next;
+        }
+        let forms = &mut self.out.forms;
+        let after = |(k, (local, init)): (usize, &(LocalId, NodeId))| {
+            let ty = forms.get(*init).ty;
+            let node = forms.add(Op::After(fold, k as u32), ty);
+            forms.is_of_numbers(node).then_some((*local, node))
+        };
+        carried.iter().enumerate().filter_map(after).collect()
     }
 
     /// A nest whose iterations are to be told apart as well.

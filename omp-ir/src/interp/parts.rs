@@ -2,11 +2,11 @@
 use super::method::ordering;
 use super::number::{Num, binary};
 use super::value::Value;
-use omp_ir::desc::EnumDesc;
-use omp_ir::ids::TyId;
-use omp_ir::kernel::{Ty, Types};
-use omp_ir::method::{ExtremeOp, Method, PartsOp};
-use omp_ir::template::BinOp;
+use crate::desc::EnumDesc;
+use crate::ids::TyId;
+use crate::kernel::{Ty, Types};
+use crate::method::{ExtremeOp, Method, PartsOp};
+use crate::template::BinOp;
 use std::cmp::Ordering;
 
 /// The value of a call on a receiver of type `ty`; `None` if the method is none of these.

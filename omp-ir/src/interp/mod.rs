@@ -5,17 +5,16 @@
 //! is one team of one thread, on the host. A subscript whose check was dropped is checked all the same: memory is
 //! never left.
 mod exec;
-mod method;
+pub(crate) mod method;
 mod number;
 mod parts;
 mod place;
 mod reduce;
 mod value;
 
-use crate::valid::KernelInfo;
-use omp_ir::analysis::plan::DimValues;
-use omp_ir::ids::{FnId, SrcId};
-use omp_ir::kernel::Kernel;
+use crate::analysis::plan::DimValues;
+use crate::ids::{FnId, SrcId};
+use crate::kernel::Kernel;
 
 pub use exec::range_values;
 
@@ -41,11 +40,11 @@ pub struct Failure {
     pub message: String,
 }
 
-/// Runs all iterations in order. Gives the reduced value of each item (operator applied to identity and all
+/// Runs all iterations of a kernel that was validated in order. Gives the reduced value of each item (operator applied to identity and all
 /// iterations, not to the item's initial value), as bytes.
 ///
 /// # Errors
 /// The first check that fails.
-pub fn run(kernel: &Kernel, _: &KernelInfo, memory: &mut Memory) -> Result<Vec<Vec<u8>>, Failure> {
+pub fn run(kernel: &Kernel, memory: &mut Memory) -> Result<Vec<Vec<u8>>, Failure> {
     exec::Machine::new(kernel, memory).run()
 }

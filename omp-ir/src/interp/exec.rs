@@ -5,14 +5,14 @@ use super::reduce::reduced;
 use super::value::{Value, discriminant, size};
 use super::{Failure, Memory};
 use super::{method, parts};
-use omp_ir::analysis::plan::DimValues;
-use omp_ir::analysis::plan::numbering::{Deed, conflict, show};
-use omp_ir::desc::Prim;
-use omp_ir::ids::{ArrayId, CallId, ExprId, FnId, LabelId, LocalId, SrcId, TyId};
-use omp_ir::kernel::{Callee, Kernel, Reducer, Ty, TypedCode};
-use omp_ir::message;
-use omp_ir::method::Method;
-use omp_ir::template::{
+use crate::analysis::plan::DimValues;
+use crate::analysis::plan::numbering::{Deed, conflict, show};
+use crate::desc::Prim;
+use crate::ids::{ArrayId, CallId, ExprId, FnId, LabelId, LocalId, SrcId, TyId};
+use crate::kernel::{Callee, Kernel, Reducer, Ty, TypedCode};
+use crate::message;
+use crate::method::Method;
+use crate::template::{
     Adaptor, BinOp, Block, Check, Expr, Inner, InnerReduction, LocalKind, Range, Stmt, ThreadQuery,
 };
 use std::collections::HashMap;

@@ -4,8 +4,8 @@
 //! that Rust refuses, [`call`] gives `None`, and the interpreter reports it.
 use super::number::{Num, Primitive, dispatch, floats, ints, signed, unsigned};
 use super::value::Value;
-use omp_ir::desc::Prim;
-use omp_ir::method::{
+use crate::desc::Prim;
+use crate::method::{
     ByteMethod, CharMethod, FloatMethod, IntMethod, IntOp, Method, OptionMethod, OrderMethod, Overflow,
     SliceMethod,
 };
@@ -75,6 +75,34 @@ pub(super) fn call(method: Method, args: &[Value], ret: Option<Prim>) -> Option<
             let order = order.map(ordering);
             if partial { Some(Value::option(order)) } else { order }
         }
+    }
+}
+
+/// The value of a method of integers. `None`: Rust refuses the arguments, or the result depends on a type that is not known.
+pub(crate) fn of_integers(
+    method: Method,
+    (of, ty): (i128, Option<Prim>),
+    with: Option<(i128, Option<Prim>)>,
+) -> Option<i128> {
+    let small = |v: i128| (0..1 << 16).contains(&v);
+    let untyped = match (method, with) {
+        (Method::Int(IntMethod::CountOnes | IntMethod::Isqrt | IntMethod::IsPowerOfTwo), _) => small(of),
+        (Method::Int(IntMethod::TrailingZeros), _) => small(of) && of != 0,
+        (Method::Int(IntMethod::Pow), Some((by, _))) if ty.is_none() => {
+            return of.checked_pow(by.try_into().ok()?).filter(|v| small(*v));
+        }
+        _ => false,
+    };
+    let ty = ty.or(untyped.then_some(Prim::U64))?;
+    let number = |v: i128, ty: Prim| Value::Num(Num::from_int(ty, v));
+    let mut args = vec![number(of, ty)];
+    if let Some((v, of)) = with {
+        args.push(number(v, of?));
+    }
+    match call(method, &args, Some(ty))? {
+        Value::Num(Num::Bool(b)) => Some(b.into()),
+        Value::Num(n) => Some(n.to_int()),
+        _ => None,
     }
 }
 

@@ -1,9 +1,9 @@
 //! Places at run time: where a base and its projections lead, and how values are read and written there.
 use super::exec::{Machine, Stopped};
 use super::value::{Value, size};
-use omp_ir::ids::{ArrayId, ConstId, LocalId, ScalarId, SrcId, TyId};
-use omp_ir::kernel::Ty;
-use omp_ir::template::{Base, Place, Projection};
+use crate::ids::{ArrayId, ConstId, LocalId, ScalarId, SrcId, TyId};
+use crate::kernel::Ty;
+use crate::template::{Base, Place, Projection};
 
 /// A location: a variable and the steps into it.
 #[derive(Debug, Clone, PartialEq)]

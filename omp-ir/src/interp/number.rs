@@ -1,6 +1,6 @@
 //! Numbers: one variant for each primitive, so that every operation runs in its own type.
-use omp_ir::desc::Prim;
-use omp_ir::template::{BinOp, UnOp};
+use crate::desc::Prim;
+use crate::template::{BinOp, UnOp};
 
 /// A value of a primitive type.
 #[derive(Debug, Clone, Copy, PartialEq)]

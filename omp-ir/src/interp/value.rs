@@ -1,10 +1,10 @@
 //! Values, and how they stand in memory.
 use super::number::Num;
 use super::place::{Location, SliceRef};
-use omp_ir::desc::{EnumDesc, Prim};
-use omp_ir::ids::TyId;
-use omp_ir::kernel::{Ty, Types};
-use omp_ir::message::Spec;
+use crate::desc::{EnumDesc, Prim};
+use crate::ids::TyId;
+use crate::kernel::{Ty, Types};
+use crate::message::Spec;
 
 /// A value of a device type.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,6 +1,6 @@
 //! Reduction operators on two numbers, in Rust's meaning; integers wrap.
 use super::number::{Num, binary};
-use omp_ir::template::{BinOp, ReduceOp};
+use crate::template::{BinOp, ReduceOp};
 
 /// `a ⊕ b`
 ///
