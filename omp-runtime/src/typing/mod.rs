@@ -47,7 +47,7 @@ pub use device::{
     is_device, is_value, taken, undeclared_impl,
 };
 pub use either::{E, Either, Take0, Take1};
-pub use names::{OneVariable, one_variable};
+pub use names::{OneVariable, none_of_option, one_variable, some_of_option};
 pub use omp_kernels::ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc};
 pub use omp_kernels::ir::kernel::Callee;
 pub use omp_kernels::ir::template::ReduceOp;
