@@ -211,10 +211,13 @@ fn loops(region: &Region, lowered: &Lowered, claimed: &[usize]) -> Option<TokenS
         None if captures.reductions.is_empty() => loops.for_each(),
         None => loops.reduce(&captures.reductions, lowered),
     };
+    // A subscript of an element, by an `IndexMut` of its type, is reached by a pointer.
     Some(code! {
         {
             #(#views)*
-            #run
+            #[allow(dangerous_implicit_autorefs)]
+            let __ran = { #run };
+            __ran
         }
     })
 }

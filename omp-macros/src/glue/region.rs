@@ -539,11 +539,10 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
     }
 }
 
-/// Loops under directives count, whatever clippy thinks of that; and an element whose type has an `IndexMut` of the user's is
-/// reached by a pointer.
+/// Loops under directives count, whatever clippy thinks of that.
 pub(super) fn counting() -> TokenStream {
     code! {
-        #[allow(unknown_lints, dangerous_implicit_autorefs, clippy::needless_range_loop, clippy::manual_memcpy, clippy::manual_swap, clippy::explicit_counter_loop, clippy::redundant_slicing)]
+        #[allow(clippy::needless_range_loop, clippy::manual_memcpy, clippy::manual_swap, clippy::explicit_counter_loop, clippy::redundant_slicing)]
     }
 }
 

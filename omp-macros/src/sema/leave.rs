@@ -12,8 +12,14 @@ use syn::{Expr, Label, Lifetime};
 /// Checks a region. Returns what it assigns right before it leaves: the result of a search, of which no more is said.
 pub fn check(region: &Region, sink: &mut Sink) -> Vec<String> {
     let labels = region.loops.iter().map(|l| l.label.as_ref().map(name)).collect();
-    let mut walk =
-        Leaves { sink, parallel: labels, inside: Open::default(), outermost: true, found: Vec::new(), search: None };
+    let mut walk = Leaves {
+        sink,
+        parallel: labels,
+        inside: Open::default(),
+        outermost: true,
+        found: Vec::new(),
+        search: None,
+    };
     walk.visit_block(&region.body);
     walk.found
 }
@@ -21,8 +27,14 @@ pub fn check(region: &Region, sink: &mut Sink) -> Vec<String> {
 /// Checks an inner parallel loop: what leaves the outer one is reported there.
 pub fn inner(inner: &InnerLoop, sink: &mut Sink) {
     let labels = inner.loops.iter().map(|l| l.label.as_ref().map(name)).collect();
-    let mut walk =
-        Leaves { sink, parallel: labels, inside: Open::default(), outermost: false, found: Vec::new(), search: None };
+    let mut walk = Leaves {
+        sink,
+        parallel: labels,
+        inside: Open::default(),
+        outermost: false,
+        found: Vec::new(),
+        search: None,
+    };
     walk.visit_block(&inner.body);
 }
 

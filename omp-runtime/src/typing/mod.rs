@@ -35,8 +35,8 @@ pub mod slot;
 pub use bound::{Steady, steady};
 pub use by_name::{NamedOperator, OnOperands, SameItem, TypeOf, left, right};
 pub use call::{
-    Builtin, Call, DeclaredMethod, DeclaredTarget, DeviceFn, MethodName, Methods, NotDeclared, Reads,
-    SameMethod, Undeclared, id_of, no_defaults,
+    Builtin, Call, DeclaredMethod, DeclaredTarget, DeclaredTargetOrOfMem, DeviceFn, MethodName, Methods,
+    NotDeclared, Reads, SameMethod, Undeclared, id_of, no_defaults,
 };
 pub use convert::{FromByName, FromOf, HasFrom, IntoOf};
 pub use default::{DefaultByName, DefaultOf, HasDefault, NamedW, TellNamed0, TellNamed1};
