@@ -160,6 +160,13 @@ impl Typer<'_> {
             Ok(Binary::OfLeft) => Ok(l),
             Ok(Binary::Bool) => Ok(self.prim(Prim::Bool)),
             Err(allowed) => {
+                let users = |ty| matches!(types.get(ty), Ty::Struct(desc, _) if !desc.name.starts_with('('));
+                let allowed = if (users(l) || users(r)) && !self.code.operators.iter().any(|o| o.expr == id) {
+                    // Of arithmetic in subscripts rustc is not asked.
+                    "arithmetic in a subscript is that of numbers; for an operator of a type of yours, write `let k = …;` before it, and `k` in the subscript".into()
+                } else {
+                    allowed
+                };
                 let on = if l == r {
                     format!("`{}`", self.name(l))
                 } else {

@@ -1,7 +1,7 @@
 //! `#[derive(omp::Device)]`: how rustc lays out a struct or field-less enum, told in constants.
 //!
-//! A field of a type that is no device type is rustc's to report: `where Field: omp::Device` stands on the `impl` with
-//! the span of the field's type. A type with references in it is reported here, as are unions, enums with data, and
+//! A field of a type that is no device type is rustc's to report, at the field's type: what the constants take of the type
+//! has that span, and so has the bound `where Field: omp::Device` of a field whose type names a parameter. A type with references in it is reported here, as are unions, enums with data, and
 //! types without any bytes.
 use super::{operators, private};
 use crate::diag::{Code, Sink};
@@ -126,6 +126,16 @@ fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<To
         members.iter().map(|m| m.to_token_stream().to_string().replace("r#", "")).collect();
     let types: Vec<&Type> = fields.iter().map(|f| &f.ty).collect();
     let text = name.to_string();
+    // Of one span, so that what rustc says of a type that is none is said once.
+    let of_field = |constant: &str| -> Vec<TokenStream> {
+        let constant = |span| proc_macro2::Ident::new(constant, span);
+        let tokens = types.iter().map(|ty| {
+            let (span, constant) = (ty.span(), constant(ty.span()));
+            quote_spanned!(span=> <#ty as ::omp::__private::Device>::#constant)
+        });
+        tokens.collect()
+    };
+    let (descs, fills) = (of_field("DESC"), of_field("FILL"));
     let desc = code! {
         &#p::TypeDesc::Struct(&#p::StructDesc {
             name: #text,
@@ -133,18 +143,39 @@ fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<To
             align: ::omp::__private::core::mem::align_of::<Self>(),
             fields: &[#(#p::FieldDesc {
                 name: #names,
-                ty: <#types as #p::Device>::DESC,
+                ty: #descs,
                 offset: ::omp::__private::core::mem::offset_of!(Self, #members),
             }),*],
         })
     };
-    let fill = code!(Self { #(#members: <#types as #p::Device>::FILL),* });
+    let fill = code!(Self { #(#members: #fills),* });
     let mut generics = input.generics.clone();
-    let clause = generics.make_where_clause();
-    for ty in &types {
-        clause.predicates.push(bound(ty));
+    // A type without parameters is or is none: a bound would be told again wherever the struct is used.
+    let open: Vec<_> = types.iter().filter(|ty| names_parameter(ty, &input.generics)).collect();
+    if !open.is_empty() {
+        let clause = generics.make_where_clause();
+        open.into_iter().for_each(|ty| clause.predicates.push(bound(ty)));
     }
     Some(implement(input, generics, &desc, &fill, "User"))
+}
+
+/// Whether a type is made of a parameter.
+fn names_parameter(ty: &Type, generics: &Generics) -> bool {
+    fn any(tokens: TokenStream, is: &impl Fn(&proc_macro2::Ident) -> bool) -> bool {
+        tokens.into_iter().any(|tree| match tree {
+            proc_macro2::TokenTree::Ident(ident) => is(&ident),
+            proc_macro2::TokenTree::Group(g) => any(g.stream(), is),
+            _ => false,
+        })
+    }
+    any(ty.to_token_stream(), &|ident| {
+        *ident == "Self"
+            || generics.params.iter().any(|param| match param {
+                GenericParam::Type(t) => t.ident == *ident,
+                GenericParam::Const(c) => c.ident == *ident,
+                GenericParam::Lifetime(_) => false,
+            })
+    })
 }
 
 /// `Field: omp::Device`, at the field's type.

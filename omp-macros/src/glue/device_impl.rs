@@ -350,6 +350,9 @@ fn of_operator(item: &ItemImpl, path: &Path, method: &str, sink: &mut Sink) -> T
     let around = Around { generic: item.generics.type_params().next().is_some(), asked: false };
     let mut parts = TokenStream::new();
     let known = lowered(item, sink);
+    // Primitives have a `partial_cmp` of their own, beside which another would be one too many.
+    let beside_own = matches!(&**self_ty, Type::Reference(_))
+        || matches!(&**self_ty, Type::Path(p) if p.path.get_ident().is_some_and(|i| lower::is_primitive(&i.to_string())));
     for (f, lowered) in &known {
         let own = f.sig.ident.to_string();
         if own == "ne" {
@@ -366,7 +369,7 @@ fn of_operator(item: &ItemImpl, path: &Path, method: &str, sink: &mut Sink) -> T
             [("lt", "Less"), ("le", "Less | Equal"), ("gt", "Greater"), ("ge", "Greater | Equal")]
         {
             if known.iter().all(|(f, _)| f.sig.ident != own) {
-                let f = comparison(own, pattern, &rhs);
+                let f = comparison(own, pattern, &rhs, if beside_own { COMPARED } else { "partial_cmp" });
                 let Ok(lowered) = lower::lower_fn(&f.sig, &f.block, around, sink) else { continue };
                 let body = Body { sig: &f.sig, lowered: &lowered }.describe();
                 parts.extend(operator_parts(item, tag(&name, own).unwrap_or_default(), &rhs, &body));
@@ -379,13 +382,12 @@ fn of_operator(item: &ItemImpl, path: &Path, method: &str, sink: &mut Sink) -> T
         let with_lifetimes = with_lifetimes(item);
         let (ig, _, wh) = with_lifetimes.split_for_impl();
         let tg = arguments(&g);
-        // Primitives have their own, beside which another would be one too many.
-        let own = matches!(&**self_ty, Type::Reference(_))
-            || matches!(&**self_ty, Type::Path(p) if p.path.get_ident().is_some_and(|i| lower::is_primitive(&i.to_string())));
-        let of = if own {
+        let compared = super::markers::mangled(&Ident::new(COMPARED, Span::call_site()));
+        let of = if beside_own {
             code! {
                 trait __Compares<R: ?::omp::__private::core::marker::Sized, M> {
-                    fn omp_E0709_declare_target_partial_cmp(&self, _: &R, _: &#p::Call<M, (), #p::ByRef<Self>>)
+                    fn __compared(&self, _: &R) -> ::omp::__private::core::option::Option<::omp::__private::core::cmp::Ordering> { ::omp::__private::core::unreachable!() }
+                    fn #compared(&self, _: &R, _: &#p::Call<M, (), #p::ByRef<Self>>)
                         -> ::omp::__private::core::option::Option<::omp::__private::core::cmp::Ordering> { ::omp::__private::core::unreachable!() }
                 }
             }
@@ -570,8 +572,12 @@ fn tag(of: &str, method: &str) -> Option<&'static str> {
     }
 }
 
+/// What stands for the `partial_cmp` of an `impl` for a primitive.
+const COMPARED: &str = "__compared";
+
 /// `fn lt(&self, other: &Rhs) -> bool`, by `partial_cmp`.
-fn comparison(name: &str, pattern: &str, rhs: &TokenStream) -> ImplItemFn {
+fn comparison(name: &str, pattern: &str, rhs: &TokenStream, by: &str) -> ImplItemFn {
+    let by = Ident::new(by, Span::call_site());
     let name = Ident::new(name, Span::mixed_site());
     let orders = pattern.split(" | ").map(|o| {
         let o = Ident::new(o, Span::call_site());
@@ -579,7 +585,7 @@ fn comparison(name: &str, pattern: &str, rhs: &TokenStream) -> ImplItemFn {
     });
     parse_quote! {
         fn #name(&self, other: &#rhs) -> bool {
-            match self.partial_cmp(other) {
+            match self.#by(other) {
                 #(::omp::__private::core::option::Option::Some(#orders) => true,)*
                 _ => false,
             }

@@ -217,10 +217,13 @@ fn loops(region: &Region, lowered: &Lowered, claimed: &[usize]) -> Option<TokenS
         }
         None => loops.reduce(&captures.reductions, lowered),
     };
+    // A subscript of an element, by an `IndexMut` of its type, is reached by a pointer.
     Some(code! {
         {
             #(#views)*
-            #run
+            #[allow(dangerous_implicit_autorefs)]
+            let __ran = { #run };
+            __ran
         }
     })
 }

@@ -235,11 +235,9 @@ impl Items<'_> {
         let slots = self.lowered.typing.operators.iter().map(|(_, caught)| caught);
         let each = self.items.iter().zip(self.vars).zip(slots).map(|((r, var), caught)| {
             let op = &r.op;
-            let first = if self.generic {
-                quote_spanned!(r.span=> (&&::omp::__private::Item::<#op, _>::caught(#caught)).omp_neutral())
-            } else {
-                quote_spanned!(r.span=> ::omp::__private::by_caught::<#op, _>(#caught).omp_neutral())
-            };
+            // That there is no operator is told where items are combined.
+            let first =
+                quote_spanned!(r.span=> (&&::omp::__private::Item::<#op, _>::caught(#caught)).omp_neutral());
             // At the type, where rustc says that it is another.
             let typed = r.ty.as_ref().map(|ty| {
                 let like = Ident::new("__like", Span::mixed_site().located_at(ty.span()));

@@ -190,11 +190,13 @@ fn functions(typing: &Typing) -> (Vec<TokenStream>, Vec<TokenStream>) {
             name.set_span(Span::call_site().located_at(name.span()));
             code!(macro_rules! #name { () => {} })
         });
+        let of_mem = path.get_ident().is_some_and(|name| crate::lower::in_mem(&name.to_string(), *args));
+        let declared = if of_mem { code!(#p::DeclaredTargetOrOfMem) } else { code!(#p::DeclaredTarget) };
         code! {
             #stub
             struct #companion {}
             impl #companion {
-                fn bind<F: #p::DeclaredTarget<R> + ::omp::__private::core::ops::Fn(#(#types),*) -> R, #(#types,)* R>(
+                fn bind<F: #declared<R> + ::omp::__private::core::ops::Fn(#(#types),*) -> R, #(#types,)* R>(
                     _: &#p::Call<#p::NotDeclared, F>,
                     _: F,
                 ) {

@@ -138,6 +138,13 @@ impl Rewrite {
         self.visit_expr_mut(e);
     }
 
+    /// A mapped array itself that a view stands for, however it is dereferenced.
+    fn of_array(&self, e: &Expr) -> bool {
+        let Some(place) = place::of(e).filter(|p| p.subscripts.is_empty()) else { return false };
+        let key = place.key.trim_start_matches('*');
+        self.plain.get(key).is_some_and(|i| self.views[*i].1)
+    }
+
     fn subscript(&self, x: &ExprIndex) -> Subscript {
         let known =
             x.attrs.iter().find_map(mark).and_then(|n| self.subscripts.get(n)).copied().unwrap_or_default();
@@ -411,6 +418,12 @@ impl VisitMut for Rewrite {
             Expr::ForLoop(f) => {
                 f.attrs.retain(|a| !a.path().is_ident(INNER));
                 visit_mut::visit_expr_for_loop_mut(self, f);
+                return;
+            }
+            Expr::MethodCall(m) if self.of_array(&m.receiver) && strip(&m.receiver) != &*m.receiver => {
+                // A view is not dereferenced, and has the methods that arrays may be called with.
+                *m.receiver = strip(&m.receiver).clone();
+                self.visit_expr_mut(e);
                 return;
             }
             Expr::MethodCall(m) if m.method == "swap" => {

@@ -111,6 +111,7 @@ impl Lower {
             return Some(Some(self.expr(Expr::SizeOf { ty: TyRef::Slot(slot) }, src)));
         }
         if std_variant(&path, "Some") && c.args.len() == 1 {
+            self.of_option(&path);
             return Some(self.some(e));
         }
         if before.as_deref().is_some_and(|b| OWNERS.contains(&b)) {
@@ -243,6 +244,9 @@ impl Lower {
             }
             if of_std.is_none() && !Method::is_name(&name.to_string(), c.args.len()) {
                 self.undeclared_by_path(&name.to_string());
+                // What it lacks is the same at each call: it is told at the first.
+                let text = p.to_token_stream().to_string();
+                declared = self.undeclared_paths.entry(text).or_insert(declared).clone();
             }
             let names: Vec<_> = c.args.iter().map(|a| self.fresh(Made::Argument, a.span())).collect();
             let (values, item) = (c.args.iter(), self.fresh(Made::Callee, span));
@@ -281,9 +285,14 @@ impl Lower {
         // Called by a name of the user's place, from where rustc's errors about the arguments are the host's.
         let function = Ident::new(&format!("__omp_f{n}"), span);
         *c.func = syn::Expr::Path(syn::parse_quote!(#function));
+        // What a companion that there is not lacks is the same at each call: it is told at the first.
+        let first = companion.span();
+        let at_first = |i: &Ident| Ident::new(&i.to_string(), i.span().located_at(first));
+        let (asked, bound) = (at_first(&ident), at_first(&function));
+        let bind = quote_spanned!(hidden(first)=> #companion #generics::bind(#asked, #bound););
         let tokens = quote_spanned! {hidden(span)=>
             let #function = #companion #turbofish;
-            #companion #generics::bind(#ident, #function);
+            #bind
             #e
         };
         *e = wrapped(tokens, span);

@@ -396,7 +396,10 @@ impl Lower {
         self.typing.decls.extend(quote!(let #ident = &::omp::__private::Arr::new();));
         let here = Ident::new(&ident.to_string(), hidden(span));
         let at = place.span();
-        self.checks.extend(if scalar {
+        self.checks.extend(if key.starts_with(crate::sema::last::KEPT) {
+            // An array of the macros' own. What it is of is asked at the clause.
+            quote_spanned!(at=> #here.see_kept(&#place);)
+        } else if scalar {
             quote_spanned!(at=> #here.see(::omp::__private::core::slice::from_ref(&#place));)
         } else {
             quote_spanned!(at=> #here.see(&#place);)

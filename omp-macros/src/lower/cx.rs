@@ -74,6 +74,10 @@ pub(super) struct Lower {
     pub targets: Vec<Target>,
     /// Methods, with the number of their arguments, that have a fallback.
     pub fallback_methods: HashSet<(String, usize)>,
+    /// The hidden companions of associated functions that may lack a declaration, where they are called first, by their paths.
+    pub undeclared_paths: HashMap<String, syn::ExprPath>,
+    /// The paths of `Some` and `None` of which rustc was asked whether they are `Option`'s.
+    pub of_options: HashSet<String>,
     /// Operators whose hidden methods are in scope.
     pub operators_by_name: HashSet<&'static str>,
     /// Variables that were made by `[…]`: arrays for sure.
@@ -122,6 +126,8 @@ impl Lower {
             around_nest: 0,
             targets: Vec::new(),
             fallback_methods: HashSet::new(),
+            undeclared_paths: HashMap::new(),
+            of_options: HashSet::new(),
             operators_by_name: HashSet::new(),
             array_locals: HashSet::new(),
             copied_here: Vec::new(),

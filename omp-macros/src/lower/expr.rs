@@ -74,11 +74,25 @@ impl Lower {
             && is_none(&p.path)
             && self.lookup("None").is_none()
         {
+            self.of_option(&p.path);
             let (span, src) = (e.span(), self.src(e.span()));
             let slot = self.ask(e, "ty", span);
             return Some(self.expr(Expr::None { slot }, src));
         }
         self.load_place(e)
+    }
+
+    /// Asks whether `Some` or `None` is `Option`'s: a variant of the user's may have the name. Once for each path.
+    pub(super) fn of_option(&mut self, path: &syn::Path) {
+        let mut plain = path.clone();
+        plain.segments.iter_mut().for_each(|s| s.arguments = syn::PathArguments::None);
+        if !self.of_options.insert(plain.to_token_stream().to_string()) {
+            return;
+        }
+        let Some(last) = plain.segments.last() else { return };
+        let (span, some) = (last.ident.span(), last.ident == "Some");
+        let asked = syn::Ident::new(if some { "some_of_option" } else { "none_of_option" }, span);
+        self.checks.extend(quote_spanned!(span=> ::omp::__private::#asked(#plain);));
     }
 
     /// Several values in Rust's order.

@@ -10,14 +10,19 @@ use proc_macro2::Span;
 use quote::quote_spanned;
 use syn::spanned::Spanned;
 
+/// Whether `std::mem` has a function of this name that bodies may call.
+pub fn in_mem(name: &str, args: usize) -> bool {
+    matches!((name, args), ("swap" | "replace", 2) | ("take", 1))
+}
+
 impl Lower {
     /// `mem::swap(&mut a, &mut b)`, `mem::replace(&mut a, v)`, `mem::take(&mut a)`.
     pub(super) fn of_mem(&mut self, name: &str, e: &mut syn::Expr) -> Option<Value> {
         let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
         let places = match (name, c.args.len()) {
-            ("swap", 2) => 2,
-            ("replace", 2) | ("take", 1) => 1,
-            _ => return None,
+            (name, args) if !in_mem(name, args) => return None,
+            ("swap", _) => 2,
+            _ => 1,
         };
         for arg in c.args.iter_mut().take(places) {
             // A name of a reference stands for what it refers to.

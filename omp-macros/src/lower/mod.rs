@@ -75,6 +75,7 @@ pub use function::{Around, lower_fn};
 pub use head::shown;
 pub use literal::is_primitive;
 pub use macros::named_in;
+pub use mem::in_mem;
 
 /// Rewrites the macros of a region's body and of its serial form to what they mean. Comes before everything that reads
 /// the body.

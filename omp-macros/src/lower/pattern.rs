@@ -233,6 +233,7 @@ impl Lower {
             syn::Pat::Ident(i) => self.ident_pattern(subject, i),
             syn::Pat::Or(o) => self.or_pattern(subject, o),
             syn::Pat::TupleStruct(t) if super::expr::std_variant(&t.path, "Some") && t.elems.len() == 1 => {
+                self.of_option(&t.path);
                 let Subject::Place(place) = subject else { unreachable!("only tuples are split") };
                 let value = self.copy_place(place);
                 let value = self.expr(Expr::Load(value), src);
@@ -247,6 +248,7 @@ impl Lower {
             syn::Pat::Slice(s) => self.array_pattern(subject, s),
             syn::Pat::Struct(s) => self.struct_pattern(subject, s),
             syn::Pat::Path(p) if p.qself.is_none() && super::expr::std_variant(&p.path, "None") => {
+                self.of_option(&p.path);
                 self.none_pattern(subject, src)
             }
             syn::Pat::Path(p) => {
@@ -410,6 +412,7 @@ impl Lower {
     fn ident_pattern(&mut self, subject: &Subject, i: &mut syn::PatIdent) -> Vec<Alternative> {
         let src = self.src(i.ident.span());
         if i.ident == "None" && i.subpat.is_none() {
+            self.of_option(&i.ident.clone().into());
             return self.none_pattern(subject, src);
         }
         if i.subpat.is_none() && is_capital(&i.ident) {

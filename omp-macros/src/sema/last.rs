@@ -19,6 +19,9 @@ use syn::parse::Parser;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, Lifetime, Stmt};
 
+/// How the arrays begin that hold what the last iteration leaves.
+pub const KEPT: &str = "__omp_last";
+
 /// How an iteration assigns a variable.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Assigned {
@@ -113,7 +116,7 @@ pub fn prepare(region: &mut Region, uses: &Uses) {
     let mut kept = Vec::new();
     for (n, item) in items.iter().enumerate() {
         let (span, place) = (item.span, &item.place);
-        let array = here(format!("__omp_last{n}"), span);
+        let array = here(format!("{KEPT}{n}"), span);
         region.prelude.extend(statements(quote_spanned!(span=> let mut #array = [#place];)));
         let assigned = if assigned(Loop::of(region), item, uses) == Assigned::Sometimes {
             let flag = here(format!("__omp_set{n}"), span);

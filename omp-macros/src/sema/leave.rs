@@ -1,22 +1,40 @@
 //! Nothing leaves a parallel loop but the end of an iteration: no `break`, `return`, `?`, nor a `continue` of an
 //! outer loop.
+use super::place;
 use crate::ast::{InnerLoop, Region};
 use crate::diag::{Code, Sink};
+use crate::parse::source::as_written;
 use proc_macro2::Span;
+use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{Expr, Label, Lifetime};
 
-/// Checks a region.
-pub fn check(region: &Region, sink: &mut Sink) {
+/// Checks a region. Returns what it assigns right before it leaves: the result of a search, of which no more is said.
+pub fn check(region: &Region, sink: &mut Sink) -> Vec<String> {
     let labels = region.loops.iter().map(|l| l.label.as_ref().map(name)).collect();
-    let mut walk = Leaves { sink, parallel: labels, inside: Open::default(), outermost: true };
+    let mut walk = Leaves {
+        sink,
+        parallel: labels,
+        inside: Open::default(),
+        outermost: true,
+        found: Vec::new(),
+        search: None,
+    };
     walk.visit_block(&region.body);
+    walk.found
 }
 
 /// Checks an inner parallel loop: what leaves the outer one is reported there.
 pub fn inner(inner: &InnerLoop, sink: &mut Sink) {
     let labels = inner.loops.iter().map(|l| l.label.as_ref().map(name)).collect();
-    let mut walk = Leaves { sink, parallel: labels, inside: Open::default(), outermost: false };
+    let mut walk = Leaves {
+        sink,
+        parallel: labels,
+        inside: Open::default(),
+        outermost: false,
+        found: Vec::new(),
+        search: None,
+    };
     walk.visit_block(&inner.body);
 }
 
@@ -57,6 +75,10 @@ struct Leaves<'a> {
     parallel: Vec<Option<String>>,
     /// What is open inside the body.
     inside: Open,
+    /// Places that are assigned right before the loop is left.
+    found: Vec<String>,
+    /// The help of the next error, where the loop searches.
+    search: Option<String>,
 }
 
 /// Loops and blocks around an expression: whether each is a loop, and its label.
@@ -96,11 +118,55 @@ impl Leaves<'_> {
 
     fn report(&mut self, what: &str, span: Span, help: &str) {
         let message = format!("`{what}` out of the parallel loop: other iterations are under way");
+        let help = self.search.take().unwrap_or_else(|| help.to_owned());
         self.sink.error(Code::LeavesLoop, span, message).help(help);
+    }
+
+    /// Whether an expression leaves the parallel loop.
+    fn is_left_by(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Break(b) => !self.inside.stays(b.label.as_ref()),
+            Expr::Return(_) => self.outermost,
+            _ => false,
+        }
+    }
+
+    /// `at = i; break;`: one mistake, which is told where the loop is left.
+    fn searches(&mut self, stmts: &[syn::Stmt]) {
+        let leaves = |s: &syn::Stmt| matches!(s, syn::Stmt::Expr(e, _) if self.is_left_by(e));
+        let Some(end) = stmts.iter().position(leaves) else { return };
+        let assigned = stmts[..end].iter().rev().map_while(|s| match s {
+            syn::Stmt::Expr(Expr::Assign(a), Some(_)) => {
+                let place = place::of(&a.left).filter(|p| p.subscripts.is_empty())?;
+                Some((place.key, &*a.right))
+            }
+            _ => None,
+        });
+        let assigned: Vec<_> = assigned.collect();
+        self.search = assigned.last().map(|(key, value)| match value {
+            Expr::Lit(syn::ExprLit { lit: syn::Lit::Bool(b), .. }) => {
+                let (op, start) = if b.value { ("||", "false") } else { ("&&", "true") };
+                format!(
+                    "let all iterations search: start with `{key} = {start}`, add `reduction({op}: {key})` to the directive, and write `{key} = {key} {op} …;` with the condition"
+                )
+            }
+            value => {
+                let value = as_written(&value.to_token_stream());
+                format!(
+                    "let all iterations search, and the first find count: add `reduction(min: {key})` to the directive and write `{key} = {key}.min({value});`"
+                )
+            }
+        });
+        self.found.extend(assigned.into_iter().map(|(key, _)| key));
     }
 }
 
 impl<'ast> Visit<'ast> for Leaves<'_> {
+    fn visit_block(&mut self, b: &'ast syn::Block) {
+        self.searches(&b.stmts);
+        visit::visit_block(self, b);
+    }
+
     fn visit_expr(&mut self, e: &'ast Expr) {
         match e {
             Expr::ForLoop(f) => {

@@ -54,7 +54,7 @@ pub fn clauses(region: &mut Region, sink: &mut Sink) {
 /// Rules about the body of a region. Run only when its clauses are right.
 pub fn body(region: &mut Region, sink: &mut Sink) {
     let heard = sink.len();
-    leave::check(region, sink);
+    let searched = leave::check(region, sink);
     let uses = uses::of_region(region);
     let moved = bounds::check(region, &uses, sink);
     bounds::affine(&region.loops, sink);
@@ -62,7 +62,7 @@ pub fn body(region: &mut Region, sink: &mut Sink) {
     let meant = reduction::check(region, &uses, &extremes, sink);
     let lost = mapping::check_uses(region, &uses, sink);
     let old = mapping::wholes(region, &uses, sink);
-    scalar_race::check(region, &uses, &[moved, extremes, meant, lost, old].concat(), sink);
+    scalar_race::check(region, &uses, &[searched, moved, extremes, meant, lost, old].concat(), sink);
     inner::bodies(region, &uses, sink);
     data_sharing::default_none(region, &uses, sink);
     last::check(region, &uses, sink);

@@ -4,12 +4,12 @@ use crate::ast::{ClauseOp, Region};
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::parse::source::as_written;
 use omp_ir::analysis::race::{RaceFinding, RaceVerdict, Witness, at_compile_time};
-use omp_ir::ids::AccessId;
+use omp_ir::ids::{AccessId, SrcId};
 use omp_ir::template::{Base, KernelTemplate, Level, Place, ReduceOp, Stmt};
 use omp_ir::visit as ir_visit;
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, Expr, ExprIndex};
@@ -51,11 +51,17 @@ fn one(f: &RaceFinding, template: &KernelTemplate, spans: &[Span], places: &Plac
         }
     };
     if f.first != f.second {
-        let line = spans.get(f.places.1.index()).map(|s| s.start().line);
-        if line != spans.get(f.places.0.index()).map(|s| s.start().line)
-            && let Some(line) = line
-        {
-            error.note(None, format!("the other access, `{second}`, is on line {line}"));
+        let start = |src: SrcId| spans.get(src.index()).map(Span::start);
+        let at = places.found.get(&f.second).and_then(|(_, tokens)| tokens.clone().into_iter().next());
+        let other = at.map(|first| first.span().start()).or_else(|| start(f.places.1));
+        if let Some(other) = other {
+            let (line, column) = (other.line, other.column + 1);
+            let text = if start(f.places.0).is_some_and(|first| first.line == line) {
+                format!("the other access, `{second}`, is on the same line, at column {column}")
+            } else {
+                format!("the other access, `{second}`, is on line {line}, at column {column}")
+            };
+            error.note(None, text);
         }
     }
     if let Some((level, src)) = f.nest {
@@ -75,7 +81,8 @@ fn one(f: &RaceFinding, template: &KernelTemplate, spans: &[Span], places: &Plac
         }
         RaceVerdict::Unknown { reason } => {
             error.note(None, reason.clone());
-            advise_unknown(error, template, f, array, update);
+            let called = places.called.contains(&f.first);
+            advise_unknown(error, template, f, array, (update, called));
         }
     }
 }
@@ -161,7 +168,7 @@ fn advise_unknown(
     template: &KernelTemplate,
     f: &RaceFinding,
     array: &str,
-    update: Option<ReduceOp>,
+    (update, called): (Option<ReduceOp>, bool),
 ) {
     let mut atomic = false;
     ir_visit::each_stmt(&template.code.block, &mut |stmt| {
@@ -174,15 +181,31 @@ fn advise_unknown(
         ));
         return;
     }
-    if let Some(op) = update {
-        error.help(format!(
-            "if several iterations may update one element, reduce the array: `reduction({}: {array})`, or make each update atomic: put `#[omp::atomic]` on the statement",
-            symbol(op)
-        ));
-    }
-    error.help(format!(
+    let disjoint = format!(
         "if no two iterations touch the same element, add `disjoint({array})`, which checks it while running, or promise it: `unsafe(disjoint({array}))`"
-    ));
+    );
+    match update {
+        // A function of the variables, as `b[at(i, j)] += x`, mostly tells each iteration an element of its own; an index that is
+        // read, as that of a histogram, does not.
+        Some(op) if called => {
+            error.help(disjoint);
+            error.help("if several iterations may update one element, make each update atomic: put `#[omp::atomic]` on the statement");
+            error.help(format!(
+                "if they mostly do, and `{array}` is small, reduce it: `reduction({}: {array})` gives threads a copy each",
+                symbol(op)
+            ));
+        }
+        Some(op) => {
+            error.help(format!(
+                "if several iterations may update one element, reduce the array: `reduction({}: {array})`, or make each update atomic: put `#[omp::atomic]` on the statement",
+                symbol(op)
+            ));
+            error.help(disjoint);
+        }
+        None => {
+            error.help(disjoint);
+        }
+    }
     if update.is_none()
         && f.first == f.second
         && template.code.accesses.get(f.first.index()).is_some_and(|a| a.read)
@@ -196,11 +219,13 @@ struct Places {
     found: HashMap<AccessId, (String, TokenStream)>,
     /// The operators of those that are updated: `h[k] += 1`, `h[k] = h[k].max(v)`.
     updates: HashMap<AccessId, ReduceOp>,
+    /// Those whose index is what a function gives.
+    called: HashSet<AccessId>,
 }
 
 impl Places {
     fn of(region: &Region) -> Self {
-        let mut places = Self { found: HashMap::new(), updates: HashMap::new() };
+        let mut places = Self { found: HashMap::new(), updates: HashMap::new(), called: HashSet::new() };
         places.visit_block(&region.body);
         places
     }
@@ -244,6 +269,9 @@ impl<'ast> Visit<'ast> for Places {
         loop {
             if let Some(id) = link.attrs.iter().find_map(mark) {
                 self.found.entry(AccessId(id)).or_insert_with(|| whole.clone());
+                if matches!(updates::strip(&link.index), Expr::Call(_) | Expr::MethodCall(_)) {
+                    self.called.insert(AccessId(id));
+                }
             }
             match &*link.expr {
                 Expr::Index(inner) => link = inner,

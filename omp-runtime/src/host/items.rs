@@ -91,15 +91,6 @@ pub const fn by<Op, T: ReduceWith<Op> + Copy>(_like: &T) -> impl Known<T> + use<
     By::<Op, T>(PhantomData)
 }
 
-/// The same for items whose type was caught there.
-#[inline(always)]
-pub const fn by_caught<Op, C: Caught>(_: &C) -> impl Known<C::Item> + use<Op, C>
-where
-    C::Item: ReduceWith<Op> + Copy,
-{
-    By::<Op, C::Item>(PhantomData)
-}
-
 /// What [`by`] gives.
 struct By<Op, T>(PhantomData<fn() -> (Op, T)>);
 

@@ -43,7 +43,7 @@ pub use counted::{
 pub use in_order::{InOrder, bytes_of};
 pub use items::{
     Caught, Item, Known, Open, OperatorOf, Reduced0, Reduced1, ReducedW, TakenType, TellNoOperator,
-    TellOpenOperator, TellOperator, by, by_caught, taken_type,
+    TellOpenOperator, TellOperator, by, taken_type,
 };
 pub use omp_kernels::schedule::fixed_run;
 pub use parallel::LEAF;

@@ -131,6 +131,21 @@ unsafe impl DeviceFn for Builtin {
 )]
 pub trait DeclaredTarget<R> {}
 
+/// The same for a function with the name of one of `std::mem`'s.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no device function: it lacks `#[omp::declare_target]` [omp::E0709]",
+    label = "called in a device region",
+    note = "help: put `#[omp::declare_target]` on the function; if it is that of `std::mem`, write its module: `std::mem::swap(&mut a, &mut b)`, or `mem::swap(&mut a, &mut b)` after `use std::mem;`",
+    note = "by its name alone, it could be any function"
+)]
+pub trait DeclaredTargetOrOfMem<R> {}
+
+#[diagnostic::do_not_recommend]
+impl<F> DeclaredTargetOrOfMem<Never> for F {}
+
+#[diagnostic::do_not_recommend]
+impl<F> DeclaredTargetOrOfMem<NotDeclared> for F {}
+
 #[diagnostic::do_not_recommend]
 impl<F> DeclaredTarget<Never> for F {}
 

@@ -35,8 +35,8 @@ pub mod slot;
 pub use bound::{Steady, steady};
 pub use by_name::{NamedOperator, OnOperands, SameItem, TypeOf, left, right};
 pub use call::{
-    Builtin, Call, DeclaredMethod, DeclaredTarget, DeviceFn, MethodName, Methods, NotDeclared, Reads,
-    SameMethod, Undeclared, id_of, no_defaults,
+    Builtin, Call, DeclaredMethod, DeclaredTarget, DeclaredTargetOrOfMem, DeviceFn, MethodName, Methods,
+    NotDeclared, Reads, SameMethod, Undeclared, id_of, no_defaults,
 };
 pub use convert::{FromByName, FromOf, HasFrom, IntoOf};
 pub use default::{DefaultByName, DefaultOf, HasDefault, NamedW, TellNamed0, TellNamed1};
@@ -47,7 +47,7 @@ pub use device::{
     is_device, is_value, taken, undeclared_impl,
 };
 pub use either::{E, Either, Take0, Take1};
-pub use names::{OneVariable, one_variable};
+pub use names::{OneVariable, none_of_option, one_variable, some_of_option};
 pub use omp_ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc};
 pub use omp_ir::kernel::Callee;
 pub use omp_ir::template::ReduceOp;

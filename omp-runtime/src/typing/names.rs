@@ -21,3 +21,32 @@ unsafe impl IsOneVariable for OneVariable {}
 /// Compiles only where the name means the `OneVariable` of the `let` around.
 #[inline(always)]
 pub fn one_variable<T: IsOneVariable>(_: &T) {}
+
+/// That a name is that of `Option::None`.
+#[diagnostic::on_unimplemented(
+    message = "`None` is a variant of `{Self}` here, and a region takes it for `Option::None` [omp::E0707]",
+    label = "not `Option`'s",
+    note = "help: write the variant with its type: `{Self}::None`"
+)]
+pub trait IsNone {}
+
+// Of one `impl` rustc infers the type of what there is none of.
+impl IsNone for Option<()> {}
+
+/// Demands that what stands here is `Option::None`.
+#[inline(always)]
+pub fn none_of_option<T: IsNone>(_: T) {}
+
+/// That a name is that of `Option::Some`.
+#[diagnostic::on_unimplemented(
+    message = "`Some` makes a `{Self}` here, and a region takes it for `Option::Some` [omp::E0707]",
+    label = "not `Option`'s",
+    note = "help: write it with what it is of, as in `Shade::Some(…)` or `colours::Some(…)`"
+)]
+pub trait IsSome {}
+
+impl IsSome for Option<()> {}
+
+/// Demands that what stands here is `Option::Some`.
+#[inline(always)]
+pub fn some_of_option<A, R: IsSome>(_: fn(A) -> R) {}

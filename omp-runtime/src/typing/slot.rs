@@ -404,6 +404,10 @@ impl<T> Arr<T> {
     #[inline(always)]
     pub fn see<C: ?Sized + Mapped<Elem = T>>(&self, _: &C) {}
 
+    /// An array of the macros' own, of a type that is asked elsewhere.
+    #[inline(always)]
+    pub fn see_kept<const N: usize>(&self, _: &[T; N]) {}
+
     /// What stands for a written container in the copy.
     ///
     /// # Panics

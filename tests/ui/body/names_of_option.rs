@@ -1,0 +1,39 @@
+//! `None` and `Some` may be the user's.
+#[derive(Clone, Copy, PartialEq, omp::Device)]
+enum Shade {
+    None,
+    Full,
+}
+
+#[derive(Clone, Copy, omp::Device)]
+struct Some(u32);
+
+fn shades(x: &[Shade], y: &mut [i32]) {
+    use Shade::None;
+    #[omp::offload]
+    fn tested(x: &[Shade], y: &mut [i32]) {
+        use Shade::None;
+        #[omp::target]
+        for i in 0..y.len() {
+            y[i] = match x[i] {
+                None => 1,
+                Shade::Full => 2,
+            };
+        }
+    }
+    let _ = None;
+    tested(x, y);
+}
+
+#[omp::offload]
+fn made(y: &mut [Some]) {
+    #[omp::target]
+    for i in 0..y.len() {
+        y[i] = Some(7);
+    }
+}
+
+fn main() {
+    shades(&[], &mut []);
+    made(&mut []);
+}

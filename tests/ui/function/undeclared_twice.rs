@@ -1,0 +1,38 @@
+//! A helper that lacks its attribute is one error, however often it is called.
+fn halve(x: f64) -> f64 {
+    x / 2.0
+}
+
+struct Scale;
+
+impl Scale {
+    fn of(x: f64) -> f64 {
+        3.0 * x
+    }
+}
+
+#[omp::offload]
+fn called(y: &mut [f64]) {
+    #[omp::target]
+    for i in 0..y.len() {
+        let a = halve(i as f64) * halve(2.0);
+        let b = halve(a);
+        let c = b + 1.0;
+        y[i] = c.sqrt();
+    }
+}
+
+#[omp::offload]
+fn by_its_type(y: &mut [f64]) {
+    #[omp::target]
+    for i in 0..y.len() {
+        let a = Scale::of(i as f64);
+        let b = Scale::of(a);
+        y[i] = b.sqrt();
+    }
+}
+
+fn main() {
+    called(&mut [0.0]);
+    by_its_type(&mut [0.0]);
+}

@@ -1,0 +1,28 @@
+//! A conflict of two accesses tells the place of both.
+#[derive(Clone, Copy, omp::Device)]
+struct Edge {
+    from: usize,
+    to: usize,
+}
+
+#[omp::offload]
+fn in_one_line(edges: &[Edge], depth: &mut [u32]) {
+    #[omp::target]
+    for e in 0..edges.len() {
+        depth[edges[e].from] = depth[edges[e].to] + 1;
+    }
+}
+
+#[omp::offload]
+fn in_two(edges: &[Edge], depth: &mut [u32]) {
+    #[omp::target]
+    for e in 0..edges.len() {
+        let d = depth[edges[e].to];
+        depth[edges[e].from] = d + 1;
+    }
+}
+
+fn main() {
+    in_one_line(&[], &mut []);
+    in_two(&[], &mut []);
+}
