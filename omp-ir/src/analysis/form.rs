@@ -429,7 +429,7 @@ impl Forms {
     ) -> Option<Vec<Option<i128>>> {
         let fold = &self.folds[of.index()];
         let eval = |id: NodeId| self.eval_in(id, at, around);
-        let (first, step, count) = counted((eval(fold.lo)?, eval(fold.hi)?), fold, |step| eval(step))?;
+        let (first, step, count) = counted((eval(fold.lo)?, eval(fold.hi)?), fold, eval)?;
         let mut values: Vec<Option<i128>> = fold.values.iter().map(|(init, _)| eval(*init)).collect();
         if count > MOST_TURNS {
             return None;

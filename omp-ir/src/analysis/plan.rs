@@ -45,7 +45,7 @@ pub struct LaunchValues<'a> {
 }
 
 /// A counted loop: iteration `k` of `0..count` has the value `first + k * step`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub struct DimValues {
     pub first: i128,

@@ -64,7 +64,7 @@ fn numbers_at_the_ends_of_types() {
     assert_eq!(strided(1 << 10, scaled, max - 3), Verdict::Race);
     assert_eq!(strided(1000, |i, _, s| s.clone() - i, 999), Verdict::Apart);
     // The same in all iterations, computed by a product of more than 128 bits.
-    assert_eq!(strided(1000, |i, _, s| s * s + i * 0, max), Verdict::Race);
+    assert_eq!(strided(1000, |_, _, s| s * s, max), Verdict::Race);
     assert_eq!(strided(1000, |i, _, s| i + s, max - 9), Verdict::Apart);
     assert_eq!(strided(1000, |i, _, s| (i + s) / 2, max - 9), Verdict::Race);
     // A division by zero fails before anything is touched.

@@ -12,7 +12,9 @@ use crate::host::parallel;
 use crate::host::schedule::Schedule;
 use crate::observe;
 use omp_ir::analysis::inspect::Crew;
-use omp_ir::analysis::plan::{LaunchFacts, LaunchValues, Verdict};
+use omp_ir::analysis::plan::{DimValues, LaunchFacts, LaunchValues, RaceAtLaunch, Verdict};
+use omp_ir::ids::ArrayId;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -21,7 +23,54 @@ use std::time::{Duration, Instant};
 #[derive(Debug)]
 pub(crate) struct Inspections {
     cost: Mutex<Cost>,
+    /// What long ones have found: for every device, and after [`Recent`](super::prepared::Recent) has forgotten the numbers.
+    known: Mutex<HashMap<Key, Settled>>,
 }
+
+/// The numbers of an inspection.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Key {
+    dims: Vec<Option<DimValues>>,
+    scalars: Vec<Option<i128>>,
+    lens: Vec<u64>,
+    sections: Vec<(u64, u64)>,
+}
+
+impl Key {
+    fn of(values: &LaunchValues<'_>) -> Self {
+        Self {
+            dims: values.dims.to_vec(),
+            scalars: values.scalars.to_vec(),
+            lens: values.lens.to_vec(),
+            sections: values.sections.to_vec(),
+        }
+    }
+}
+
+/// What an inspection has found.
+#[derive(Debug, Clone)]
+struct Settled {
+    race: Option<RaceAtLaunch>,
+    claims: BTreeSet<ArrayId>,
+    ordered: BTreeSet<ArrayId>,
+}
+
+impl Settled {
+    fn of(facts: &LaunchFacts) -> Self {
+        let LaunchFacts { race, claims, ordered, .. } = facts;
+        Self { race: race.clone(), claims: claims.clone(), ordered: ordered.clone() }
+    }
+
+    fn put(self, facts: &mut LaunchFacts) {
+        facts.open.clear();
+        (facts.race, facts.claims, facts.ordered) = (self.race, self.claims, self.ordered);
+    }
+}
+
+/// Inspections that take longer are made once for their numbers.
+const LONG: Duration = Duration::from_micros(200);
+/// So many of them are remembered.
+const KEPT: usize = 1 << 16;
 
 /// What is known of how long they take.
 #[derive(Debug, Clone, Copy)]
@@ -89,7 +138,7 @@ impl Crew for Threads {
 
 impl Default for Inspections {
     fn default() -> Self {
-        Self { cost: Mutex::new(Cost { each: GUESS, paid: false }) }
+        Self { cost: Mutex::new(Cost { each: GUESS, paid: false }), known: Mutex::default() }
     }
 }
 
@@ -103,6 +152,11 @@ impl Inspections {
         (device, due): (bool, bool),
     ) -> Owed {
         let plan = &ready.info.plan;
+        let key = Key::of(values);
+        if let Some(settled) = lock(&self.known).get(&key) {
+            settled.clone().put(facts);
+            return Owed::default();
+        }
         let iterations = facts.total.unwrap_or(u64::MAX).max(1);
         let Cost { each, paid } = *lock(&self.cost);
         let expected = u64::try_from(u128::from(iterations) * u128::from(each) / 1000).unwrap_or(u64::MAX);
@@ -119,6 +173,13 @@ impl Inspections {
         let (verdict, points) = plan.inspect(values, facts, MOST_POINTS, &Threads);
         let time = start.elapsed();
         observe::inspected(site, points, (start, time), verdict);
+        if time >= LONG {
+            let mut known = lock(&self.known);
+            if known.len() >= KEPT {
+                known.clear();
+            }
+            known.insert(key, Settled::of(facts));
+        }
         let mut cost = lock(&self.cost);
         cost.paid |= expected > CHEAP;
         // One that ended early tells nothing.

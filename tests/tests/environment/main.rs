@@ -221,6 +221,18 @@ fn launches_that_wait_say_why_once() {
 }
 
 #[test]
+fn long_inspections_are_made_once() {
+    let outputs = [
+        on_opencl("inspected", &[("OMP_INFO", "launch")]),
+        Some(run("inspected", &[("OMP_INFO", "launch"), ("OMP_BACKEND", "host")])),
+    ];
+    for output in outputs.into_iter().flatten() {
+        let (_, err) = well(&output);
+        assert_eq!(err.lines().filter(|l| l.contains("inspection")).count(), 1, "{err}");
+    }
+}
+
+#[test]
 fn every_kind_of_line_is_told() {
     let Some(output) = on_opencl("data region", &[("OMP_INFO", "all")]) else { return };
     let (_, err) = well(&output);

@@ -39,6 +39,16 @@ fn counts_apart(n: usize) -> u64 {
     hits
 }
 
+/// Launches that differ in more than the numbers of subscripts.
+#[omp::offload]
+fn inspected(limit: u32, s: usize, y: &mut [u32]) {
+    let n = y.len();
+    #[omp::target(thread_limit(limit))]
+    for i in 0..n {
+        y[i * s % n] = i as u32;
+    }
+}
+
 #[omp::offload]
 fn in_a_data_region(y: &mut [u32]) {
     #[omp::target_data(map(tofrom: y))]
@@ -355,6 +365,10 @@ pub fn program(name: &str) {
         "apart in a task" => apart_in_a_task(&mut [Cell { at: (0.0, 1), flags: [false; 2] }; 20]),
         "apart in device memory" => {
             apart_in_device_memory(&mut omp::DeviceSlice::from_host(&[5; 20]));
+        }
+        "inspected" => {
+            let mut y = vec![0; 1_000_003];
+            [32, 64, 128, 32].into_iter().for_each(|limit| inspected(limit, 7, &mut y));
         }
         "counts" => println!("{}", counts_apart(10)),
         "device fails" => println!("{}", fails_on_devices(&mut [0; 5]).expect_err("it fails")),

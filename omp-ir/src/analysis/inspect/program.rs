@@ -443,9 +443,9 @@ impl Program {
             }
             for (init, state, _) in &turns.values {
                 body.values[*state] = self.values[*init];
-                for k in 0..n {
+                for (k, alive) in alive[..n].iter().enumerate() {
                     let known = self.known[*init].is_empty() || self.known[*init][k];
-                    body.known[*state][k] = alive[k] && known;
+                    body.known[*state][k] = *alive && known;
                 }
             }
             for turn in 0..most {
