@@ -19,7 +19,7 @@ impl HostRun {
     /// When the body does.
     #[inline]
     pub fn for_each(self, count: u64, body: impl Fn(u64, u64) + Sync) {
-        let shared = if self.claims { CLAIM } else { Duration::ZERO };
+        let shared = CLAIM * self.claims.unwrap_or_default();
         for_each_at(self.schedule, count, (self.threads, shared), &body);
     }
 
@@ -96,8 +96,9 @@ fn for_each_at(
 /// What a loop may take alone before others are asked for help: several times what it takes them to come.
 pub(super) const ALONE: Duration = Duration::from_micros(20);
 
-/// How much longer it takes to claim elements while other threads do so.
-const CLAIM: Duration = Duration::from_nanos(5);
+/// How much longer it takes to claim elements while other threads do so: the compare-and-swap, and memory that others have
+/// written to.
+const CLAIM: Duration = Duration::from_nanos(10);
 
 /// Runs `chunk(thread, lo, hi)` for all chunks of a deal, on its threads. Where chunks are a small part of the loop and
 /// anybody's, this thread starts alone: a loop that is over before others could have come is not shared. `joined`: it
@@ -262,6 +263,24 @@ pub fn reduce<R: Send>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_lost_by_sharing_is_not_shared() {
+        let alone = AtomicU64::new(0);
+        let body = |lo: u64, hi: u64| {
+            // Longer than others need to come.
+            let start = Instant::now();
+            while start.elapsed() < Duration::from_micros(50) {}
+            if team::is_first() {
+                alone.fetch_add(hi - lo, Ordering::Relaxed);
+            }
+        };
+        for_each_at(Schedule::Auto, 1000, (3, Duration::from_secs(1)), &body);
+        assert_eq!(alone.swap(0, Ordering::Relaxed), 1000);
+        for_each_at(Schedule::Auto, 1000, (3, Duration::ZERO), &body);
+        assert!((1..1000).contains(&alone.into_inner()));
+        assert!(!team::is_first());
+    }
 
     #[test]
     fn every_iteration_runs_once() {
