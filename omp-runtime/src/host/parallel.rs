@@ -115,16 +115,19 @@ fn deal_out(deal: &Deal, (joined, shared): (bool, Duration), chunk: &(dyn Fn(usi
     }
     if deal.may_start_alone() {
         let start = Instant::now();
-        let done = Cell::new(0);
+        let last = Cell::new((Duration::ZERO, 0));
         let next = || {
             let Some((lo, hi)) = deal.take(0) else { return false };
+            let begun = start.elapsed();
             chunk(0, lo, hi);
-            done.set(done.get() + hi - lo);
+            last.set((start.elapsed() - begun, hi - lo));
             true
         };
-        // What the others save is no more than what is lost by sharing.
+        // What the others save is no more than what is lost by sharing. The first chunks may find in other caches what the
+        // last loop has left there.
         let is_faster = || {
-            start.elapsed().as_nanos() * (workers as u128 - 1) <= shared.as_nanos() * u128::from(done.get())
+            let (time, iterations) = last.get();
+            time.as_nanos() * (workers as u128 - 1) <= shared.as_nanos() * u128::from(iterations)
         };
         let alone = || {
             next();
@@ -263,6 +266,7 @@ pub fn reduce<R: Send>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     #[test]
     fn what_is_lost_by_sharing_is_not_shared() {
