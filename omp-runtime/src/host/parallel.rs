@@ -123,11 +123,12 @@ fn deal_out(deal: &Deal, (joined, shared): (bool, Duration), chunk: &(dyn Fn(usi
             last.set((start.elapsed() - begun, hi - lo));
             true
         };
-        // What the others save is no more than what is lost by sharing. The first chunks may find in other caches what the
-        // last loop has left there.
+        // What the others save is no more than what is lost by sharing. That is not judged too soon: the first iterations may
+        // find in other caches what threads have left there that shared the last loop.
         let is_faster = || {
             let (time, iterations) = last.get();
-            time.as_nanos() * (workers as u128 - 1) <= shared.as_nanos() * u128::from(iterations)
+            let (time, lost) = (time.as_nanos(), shared.as_nanos() * u128::from(iterations));
+            time * (workers as u128 - 1) <= lost || time <= 10 * lost && start.elapsed() < 10 * ALONE
         };
         let alone = || {
             next();
