@@ -1,6 +1,6 @@
 //! `#[omp::atomic]` in every form and on every type, on the host and on every device: what comes out in any order of
 //! the iterations is compared exactly.
-#![allow(clippy::cast_lossless, reason = "every spelling that users may choose")]
+#![allow(clippy::cast_lossless, clippy::assign_op_pattern, reason = "every spelling that users may choose")]
 use omp_tests::{Values, on_every_device};
 
 const LENGTHS: [usize; 6] = [0, 1, 2, 31, 257, 4099];

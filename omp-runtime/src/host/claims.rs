@@ -13,16 +13,17 @@ use crate::device::team;
 use crate::launch::HostRun;
 use omp_ir::analysis::plan::DimValues;
 use omp_ir::analysis::plan::numbering::{Deed, Numbering, conflict, show};
+use std::borrow::Cow;
 use std::hint::cold_path;
 use std::ops::{Bound, RangeBounds};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU32, AtomicU64};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Who has touched the elements of an array. Without a table (the array is proved) everything is allowed.
 #[derive(Debug)]
 pub struct Claims {
-    array: String,
+    array: Cow<'static, str>,
     words: Words,
     /// One thread runs the loop.
     alone: bool,
@@ -66,7 +67,10 @@ const MOST_KEPT: usize = 1 << 24;
 
 /// The numbers of a loop's iterations.
 #[derive(Debug, Clone)]
-pub struct IterationNumbers {
+pub struct IterationNumbers(Arc<Numbers>);
+
+#[derive(Debug)]
+struct Numbers {
     vars: Vec<String>,
     numbering: Numbering,
     /// The digits of the numbering in 64 bits, where all differences of values fit.
@@ -117,14 +121,14 @@ impl Digit {
 impl IterationNumbers {
     pub(crate) fn new(vars: Vec<String>, numbering: Numbering) -> Self {
         let digits = numbering.digits.iter().map(Digit::of).collect();
-        Self { vars, numbering, digits }
+        Self(Arc::new(Numbers { vars, numbering, digits }))
     }
 
     /// The number of the iteration with these values.
     #[inline]
     #[must_use]
     pub fn of(&self, values: &[i128]) -> u64 {
-        let Some(digits) = &self.digits else { return self.numbering.number(values) };
+        let Some(digits) = &self.0.digits else { return self.0.numbering.number(values) };
         digits.iter().zip(values).fold(0, |n, (digit, value)| digit.next(n, *value))
     }
 
@@ -132,13 +136,13 @@ impl IterationNumbers {
     #[inline]
     #[must_use]
     pub fn digits<const N: usize>(&self) -> Digits<'_, N> {
-        let digits = self.digits.as_deref().and_then(|digits| <[Digit; N]>::try_from(digits).ok());
-        Digits { digits, numbering: &self.numbering }
+        let digits = self.0.digits.as_deref().and_then(|digits| <[Digit; N]>::try_from(digits).ok());
+        Digits { digits, numbering: &self.0.numbering }
     }
 
     fn show(&self, number: u64) -> String {
-        let values = self.numbering.values(number);
-        show(&self.vars.iter().cloned().zip(values).collect::<Vec<_>>())
+        let values = self.0.numbering.values(number);
+        show(&self.0.vars.iter().cloned().zip(values).collect::<Vec<_>>())
     }
 }
 
@@ -220,7 +224,7 @@ impl Words {
 impl Drop for Claims {
     fn drop(&mut self) {
         let Words::Narrow(table) = &mut self.words else { return };
-        let (table, Some(count)) = (std::mem::take(table), self.numbers.numbering.count()) else { return };
+        let (table, Some(count)) = (std::mem::take(table), self.numbers.0.numbering.count()) else { return };
         if table.is_empty() || table.len() > MOST_KEPT {
             return;
         }
@@ -237,7 +241,7 @@ impl Drop for Claims {
 impl Claims {
     /// `claimed`: there is a table. `run` tells how the loop runs.
     pub(crate) fn new(
-        array: String,
+        array: Cow<'static, str>,
         section: (usize, usize),
         len: usize,
         claimed: bool,
@@ -245,7 +249,7 @@ impl Claims {
         run: &HostRun,
     ) -> Self {
         let elements = if claimed { section.1.min(len).saturating_sub(section.0) } else { 0 };
-        let (words, base) = Words::of(elements, numbers.numbering.count());
+        let (words, base) = Words::of(elements, numbers.0.numbering.count());
         Self { array, words, alone: run.alone() || run.serial(), base, section, len, numbers }
     }
 
@@ -422,7 +426,7 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     fn run(threads: usize) -> HostRun {
-        HostRun { serial: false, claims: true, threads, schedule: Schedule::Auto }
+        HostRun { serial: false, claims: Some(1), threads, schedule: Schedule::Auto }
     }
 
     #[test]

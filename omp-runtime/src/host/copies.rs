@@ -310,7 +310,7 @@ mod tests {
     use crate::host::view;
 
     fn run(threads: usize) -> HostRun {
-        HostRun { serial: false, claims: false, threads, schedule: Schedule::Auto }
+        HostRun { serial: false, claims: None, threads, schedule: Schedule::Auto }
     }
 
     /// What generated code does: `y[1 + i % 3] += i`, and a sum beside it.

@@ -19,7 +19,7 @@ impl HostRun {
     /// When the body does.
     #[inline]
     pub fn for_each(self, count: u64, body: impl Fn(u64, u64) + Sync) {
-        let shared = if self.claims { CLAIM } else { Duration::ZERO };
+        let shared = CLAIM * self.claims.unwrap_or_default();
         for_each_at(self.schedule, count, (self.threads, shared), &body);
     }
 
@@ -96,8 +96,9 @@ fn for_each_at(
 /// What a loop may take alone before others are asked for help: several times what it takes them to come.
 pub(super) const ALONE: Duration = Duration::from_micros(20);
 
-/// How much longer it takes to claim elements while other threads do so.
-const CLAIM: Duration = Duration::from_nanos(5);
+/// How much longer it takes to claim elements while other threads do so: the compare-and-swap, and memory that others have
+/// written to.
+const CLAIM: Duration = Duration::from_nanos(10);
 
 /// Runs `chunk(thread, lo, hi)` for all chunks of a deal, on its threads. Where chunks are a small part of the loop and
 /// anybody's, this thread starts alone: a loop that is over before others could have come is not shared. `joined`: it
@@ -114,16 +115,20 @@ fn deal_out(deal: &Deal, (joined, shared): (bool, Duration), chunk: &(dyn Fn(usi
     }
     if deal.may_start_alone() {
         let start = Instant::now();
-        let done = Cell::new(0);
+        let last = Cell::new((Duration::ZERO, 0));
         let next = || {
             let Some((lo, hi)) = deal.take(0) else { return false };
+            let begun = start.elapsed();
             chunk(0, lo, hi);
-            done.set(done.get() + hi - lo);
+            last.set((start.elapsed() - begun, hi - lo));
             true
         };
-        // What the others save is no more than what is lost by sharing.
+        // What the others save is no more than what is lost by sharing. That is not judged too soon: the first iterations may
+        // find in other caches what threads have left there that shared the last loop.
         let is_faster = || {
-            start.elapsed().as_nanos() * (workers as u128 - 1) <= shared.as_nanos() * u128::from(done.get())
+            let (time, iterations) = last.get();
+            let (time, lost) = (time.as_nanos(), shared.as_nanos() * u128::from(iterations));
+            time * (workers as u128 - 1) <= lost || time <= 10 * lost && start.elapsed() < 10 * ALONE
         };
         let alone = || {
             next();
@@ -262,6 +267,25 @@ pub fn reduce<R: Send>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    #[test]
+    fn what_is_lost_by_sharing_is_not_shared() {
+        let alone = AtomicU64::new(0);
+        let body = |lo: u64, hi: u64| {
+            // Longer than others need to come.
+            let start = Instant::now();
+            while start.elapsed() < Duration::from_micros(50) {}
+            if team::is_first() {
+                alone.fetch_add(hi - lo, Ordering::Relaxed);
+            }
+        };
+        for_each_at(Schedule::Auto, 1000, (3, Duration::from_secs(1)), &body);
+        assert_eq!(alone.swap(0, Ordering::Relaxed), 1000);
+        for_each_at(Schedule::Auto, 1000, (3, Duration::ZERO), &body);
+        assert!((1..1000).contains(&alone.into_inner()));
+        assert!(!team::is_first());
+    }
 
     #[test]
     fn every_iteration_runs_once() {

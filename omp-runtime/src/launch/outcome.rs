@@ -41,8 +41,8 @@ pub(crate) type Then = Box<dyn FnOnce(&mut super::region::Region) + Send>;
 #[derive(Debug, Clone, Copy)]
 pub struct HostRun {
     pub(crate) serial: bool,
-    /// Arrays under `disjoint` have to be checked.
-    pub(crate) claims: bool,
+    /// Arrays have to be checked: how many under `disjoint`.
+    pub(crate) claims: Option<u32>,
     /// The most threads to use.
     pub(crate) threads: usize,
     /// Which of them runs which iterations.
@@ -60,7 +60,7 @@ impl HostRun {
     /// Whether the launch could not prove all of `disjoint(…)`, so that elements have to be claimed.
     #[must_use]
     pub const fn claims(self) -> bool {
-        self.claims
+        self.claims.is_some()
     }
 }
 

@@ -5,9 +5,12 @@ use super::inspect::Owed;
 use super::site::{Compiled, Ready, TypedSite};
 use crate::data::mapping::Movement;
 use crate::data::section::Mapped;
+use crate::host::claims::IterationNumbers;
+use omp_ir::analysis::plan::numbering::Numbering;
 use omp_ir::analysis::plan::{DimValues, LaunchFacts, LaunchValues};
+use omp_ir::ids::ArrayId;
 use omp_kernels::schedule::{Geometry, Pins, Room};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// The numbers of a launch.
@@ -35,10 +38,25 @@ pub(crate) struct Prepared {
     claiming: Option<&'static Ready>,
     /// What such launches may take before an inspection pays.
     pub owed: Owed,
-    /// A subscript may leave the section that a `map` names: the host has to look.
-    pub sections_open: bool,
+    /// What the host has to check, if there is something.
+    pub checked: Option<Checked>,
     /// Schedule and kernel, once a device was asked for them; by where the arrays are.
     on_device: RwLock<Vec<(Origins, Arc<OnDevice>)>>,
+}
+
+/// What of `disjoint(…)` the host has to check (sections are checked as well), and the numbers of iterations.
+#[derive(Debug, Clone)]
+pub(crate) struct Checked {
+    pub arrays: Arc<BTreeSet<ArrayId>>,
+    pub numbers: IterationNumbers,
+}
+
+impl Checked {
+    pub(crate) fn new(site: &TypedSite, arrays: BTreeSet<ArrayId>, numbering: Numbering) -> Self {
+        let dims = site.template.dims.iter();
+        let names = dims.map(|d| site.template.code.locals[d.var.index()].name.clone());
+        Self { arrays: Arc::new(arrays), numbers: IterationNumbers::new(names.collect(), numbering) }
+    }
 }
 
 /// By array: the element that stands at the start of its memory if that is present; `None` for a region's own.
@@ -148,8 +166,10 @@ impl Prepared {
         let with_code = &site.template.check_disjoint;
         let proved = facts.claims.iter().all(|array| with_code.contains(array)) && facts.ordered.is_empty();
         let serial = !proved || !ready.host_is_safe(&facts.unproved) || ready.sums_are_checked();
-        let sections_open = ready.leaves_sections(&facts.unproved);
-        Self { key, facts, serial, claiming, owed, sections_open, on_device: RwLock::default() }
+        // A subscript may leave the section that a `map` names.
+        let asked = !facts.claims.is_empty() || ready.leaves_sections(&facts.unproved);
+        let checked = asked.then(|| Checked::new(site, facts.claims.clone(), facts.numbering.clone()));
+        Self { key, facts, serial, claiming, owed, checked, on_device: RwLock::default() }
     }
 
     /// Schedule and kernel for arrays that are where `origins` says; `prepare` finds them the first time.

@@ -10,6 +10,7 @@ use crate::host::schedule::Schedule;
 use crate::launch::context::Context;
 use crate::launch::fault::Fault;
 use crate::launch::outcome::{HostLoop, HostRun, Outcome};
+use crate::launch::prepared::Checked;
 use crate::observe;
 use omp_ir::analysis::plan::DimValues;
 use omp_ir::analysis::plan::numbering::Numbering;
@@ -91,7 +92,8 @@ impl Region {
             // Nothing is known of loops whose bounds depend on others.
             let any = DimValues { first: 0, step: 1, count: 1 << 32 };
             let digits = self.dims.iter().map(|d| d.unwrap_or(any)).collect();
-            self.claiming = Some((claimed.iter().copied().collect(), Numbering { digits }));
+            self.claiming =
+                Some(Checked::new(self.site, claimed.iter().copied().collect(), Numbering { digits }));
         }
         Ok(self.host(context, true))
     }
@@ -119,7 +121,8 @@ impl Region {
             Some(Schedule::Auto) => Schedule::Auto,
             None => context.env.schedule,
         };
-        Outcome::Host(HostRun { serial, claims: self.claiming.is_some(), threads, schedule })
+        let claims = self.claiming.as_ref().map(|checked| checked.arrays.len() as u32);
+        Outcome::Host(HostRun { serial, claims, threads, schedule })
     }
 
     /// Tells which arrays the host sees otherwise than a device, where data directives keep them.

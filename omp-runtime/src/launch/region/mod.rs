@@ -21,7 +21,7 @@ use crate::launch::context::Context;
 use crate::launch::execute::{self, Launch};
 use crate::launch::fault::Fault;
 use crate::launch::outcome::{HostRun, Outcome};
-use crate::launch::prepared::{Numbers, Prepared};
+use crate::launch::prepared::{Checked, Numbers, Prepared};
 use crate::launch::report::Record;
 use crate::launch::site::{Ready, TypedSite};
 use crate::launch::verify::Trial;
@@ -34,10 +34,9 @@ use omp_ir::analysis::plan::DimValues;
 use omp_ir::analysis::plan::numbering::Numbering;
 use omp_ir::desc::TypeDesc;
 use omp_ir::ids::ArrayId;
-use omp_ir::template::Dim;
 use omp_kernels::schedule::Pins;
 use omp_kernels::valid;
-use std::collections::BTreeSet;
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -85,8 +84,8 @@ pub struct Region {
     pub(crate) may_wait: bool,
     /// It is to run on its device after tasks on the host: what it touches.
     pub(crate) waits: Option<Vec<Touch>>,
-    /// What of `disjoint(…)` the host has to check (sections are checked as well), and the numbers of iterations.
-    pub(super) claiming: Option<(BTreeSet<ArrayId>, Numbering)>,
+    /// What the host has to check.
+    pub(super) claiming: Option<Checked>,
 }
 
 /// Of a `map`.
@@ -257,16 +256,16 @@ impl Region {
     /// The numbers of the host's iterations, where it has to check `disjoint(…)`.
     #[must_use]
     pub fn iteration_numbers(&self) -> IterationNumbers {
-        let dims = self.site.template.dims.iter();
-        let name = |d: &Dim| self.site.template.code.locals[d.var.index()].name.clone();
-        let numbering = self.claiming.as_ref().map(|c| c.1.clone()).unwrap_or_default();
-        IterationNumbers::new(dims.map(name).collect(), numbering)
+        match &self.claiming {
+            Some(checked) => checked.numbers.clone(),
+            None => IterationNumbers::new(Vec::new(), Numbering::default()),
+        }
     }
 
     /// The table of who has touched the elements of an array in a loop that runs so; an empty one if the launch has proved it.
     #[must_use]
     pub fn claims(&self, array: usize, run: &HostRun) -> Claims {
-        let asked = self.claiming.as_ref().is_some_and(|c| c.0.contains(&ArrayId::new(array)));
+        let asked = self.claiming.as_ref().is_some_and(|c| c.arrays.contains(&ArrayId::new(array)));
         let mapped = &self.arrays[array];
         let len = mapped.array.len();
         let end = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
@@ -275,7 +274,8 @@ impl Region {
         } else {
             (0, len)
         };
-        Claims::new(self.site.names[array].clone(), section, len, asked, self.iteration_numbers(), run)
+        let name = Cow::Borrowed(self.site.names[array].as_str());
+        Claims::new(name, section, len, asked, self.iteration_numbers(), run)
     }
 
     /// Runs the region on the device that it selects.
@@ -395,8 +395,8 @@ impl Region {
 
     /// What the host has to check.
     pub(super) fn claiming_of(&mut self, prepared: &Prepared) {
-        if !prepared.facts.claims.is_empty() || prepared.sections_open {
-            self.claiming = Some((prepared.facts.claims.clone(), prepared.facts.numbering.clone()));
+        if let Some(checked) = &prepared.checked {
+            self.claiming = Some(checked.clone());
         }
     }
 
