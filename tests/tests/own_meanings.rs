@@ -3,6 +3,7 @@
 #![allow(
     clippy::needless_range_loop,
     clippy::explicit_auto_deref,
+    clippy::nonminimal_bool,
     reason = "every spelling that users may choose"
 )]
 use std::cmp::Ordering;
