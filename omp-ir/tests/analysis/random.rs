@@ -7,8 +7,9 @@ use omp_ir::analysis::plan::{LaunchPlan, LaunchValues, Verdict};
 use omp_ir::analysis::race::{RaceVerdict, at_compile_time};
 use omp_ir::desc::Prim;
 use omp_ir::ids::AccessId;
-use omp_ir::kernel::BoundsVerdict;
-use omp_ir::template::{Base, Level};
+use omp_ir::kernel::{BoundsVerdict, Kernel};
+use omp_ir::template::{Base, Level, Stmt};
+use omp_ir::visit;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -314,6 +315,13 @@ fn number(d: &mut Dice) -> i128 {
     if d.roll(12) == 0 { *d.pick(&ends) } else { d.roll(6).into() }
 }
 
+/// The body has an inner nest.
+fn nested(kernel: &Kernel) -> bool {
+    let mut found = false;
+    visit::each_stmt(&kernel.body.code.block, &mut |stmt| found |= matches!(stmt, Stmt::Inner(_)));
+    found
+}
+
 fn check(seed: u64, shapes: Shapes, score: &mut Score) {
     let mut d = Dice(seed);
     d.roll(2);
@@ -354,11 +362,14 @@ fn check(seed: u64, shapes: Shapes, score: &mut Score) {
         score.checked += usize::from(checked);
         // What formulas prove is inspected as well: the verdict is that of the enumeration, on one thread and on several.
         if trace.iterations > 0 {
-            assert_eq!(alone, threads, "threads disagree: {}", context());
+            // Threads divide the work, of which each may do so much.
+            let enough = alone != Verdict::TooMuch && threads != Verdict::TooMuch;
+            assert!(alone == threads || !enough, "{alone:?} and {threads:?}: {}", context());
             match alone {
                 Verdict::Apart => assert!(race.is_none(), "inspected: missed race {race:?}: {}", context()),
+                // A nest whose iterations meet wherever it is reached is refused, whether data lets it be reached or not.
                 Verdict::Race => assert!(
-                    race.is_some() || !trace.failed.is_empty(),
+                    race.is_some() || !trace.failed.is_empty() || nested(&kernel),
                     "inspected: no race, {:?}: {}",
                     inspected.race,
                     context()
@@ -368,7 +379,11 @@ fn check(seed: u64, shapes: Shapes, score: &mut Score) {
         }
         if let Some(true) = facts.race.as_ref().map(|r| r.witness.is_some()) {
             // The witness may be out of bounds; if nothing is, it is real.
-            assert!(race.is_some() || !trace.failed.is_empty(), "no race: {}", context());
+            assert!(
+                race.is_some() || !trace.failed.is_empty() || nested(&kernel),
+                "no race: {}",
+                context()
+            );
         }
         for (at, verdict) in verdicts.iter().enumerate() {
             let access = AccessId::new(at);
@@ -434,11 +449,17 @@ proptest! {
     }
 }
 
-/// A launch that was decided wrongly once: a square that no integer of 128 bits holds.
+/// Launches that were decided wrongly once: a square that no integer of 128 bits holds; the `|` of a known number and one that
+/// is not.
 #[test]
-fn squares_beyond_128_bits() {
-    for shapes in [Shapes::Plain, Shapes::More] {
-        check(4_547_696_637_931_101_715, shapes, &mut Score::default());
+fn seeds_that_were_decided_wrongly() {
+    for (seed, shapes) in [
+        (4_547_696_637_931_101_715, Shapes::Plain),
+        (4_547_696_637_931_101_715, Shapes::More),
+        (15_438_074_731_434_881_187, Shapes::Plain),
+        (15_438_074_731_434_881_187, Shapes::More),
+    ] {
+        check(seed, shapes, &mut Score::default());
     }
 }
 

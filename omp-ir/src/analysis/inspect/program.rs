@@ -57,6 +57,8 @@ enum Step {
     Negated(Col),
     Cast(Col),
     Bin(Arith, Col, Col),
+    /// `||`: it holds where one of two truth values does, whatever the other is.
+    Either(Col, Col),
     Rel(Rel, Col, Col),
     /// The second where the first, a truth value, holds, else the third.
     Select(Col, Col, Col),
@@ -227,7 +229,8 @@ impl Program {
             }
             Op::Bin(op, a, b) => {
                 let (a, b) = (self.column(numbers, a), self.column(numbers, b));
-                (Step::Bin(op, a, b), [a, b, b])
+                let either = op == Arith::Or && numbers.forms.is_bool(node);
+                (if either { Step::Either(a, b) } else { Step::Bin(op, a, b) }, [a, b, b])
             }
             Op::Select(c, a, b) => {
                 let c = self.column(numbers, c);
@@ -378,6 +381,7 @@ impl Program {
                 Step::Negated(a) => one(&before[a], out, |v| u64::from(v == 0)),
                 Step::Cast(a) => one(&before[a], out, |v| v),
                 Step::Rel(rel, a, b) => relation(rel, self.steps[a].1.signed, (&before[a], &before[b]), out),
+                Step::Either(a, b) => two(&before[a], &before[b], out, |a, b| a | b),
                 Step::Bin(op, a, b) => {
                     let by = self.constants[b];
                     binary(op, (self.steps[a].1, kind), (&before[a], &before[b], by), out);
@@ -504,6 +508,13 @@ impl Program {
                 let chosen = |k: usize| if self.values[c][k] != 0 { a } else { b };
                 (0..n).for_each(|k| out[k] = is(c, k) && is(chosen(k), k));
             }
+            Step::Either(a, b) => {
+                let (x, y) = (&self.values[a], &self.values[b]);
+                for k in 0..n {
+                    let (p, q) = (is(a, k), is(b, k));
+                    out[k] = p && (q || x[k] == 1) || q && y[k] == 1;
+                }
+            }
             Step::Bin(op, a, b) => {
                 let (x, y) = (&self.values[a], &self.values[b]);
                 for k in 0..n {
@@ -511,9 +522,6 @@ impl Program {
                     out[k] = match op {
                         // Nothing and anything is nothing: as computed, whatever the other's lane has.
                         Arith::And => p && (q || x[k] == 0) || q && y[k] == 0,
-                        Arith::Or if self.steps[at].1 == Kind::default() => {
-                            p && (q || x[k] == 1) || q && y[k] == 1
-                        }
                         Arith::Div | Arith::Rem | Arith::DivEuclid | Arith::RemEuclid => p && q && y[k] != 0,
                         _ => p && q,
                     };
