@@ -273,6 +273,37 @@ fn data_decides() {
     }
 }
 
+#[omp::declare_target]
+fn add_to_the_first(p: &mut [i32], v: i32) {
+    p[0] += v;
+}
+
+/// Each helper is given more than it writes.
+#[omp::offload]
+fn parts(d: usize, x: &[i32], y: &mut [i32]) {
+    #[omp::target(device(d))]
+    for i in 0..x.len() {
+        add_to_the_first(&mut y[4 * i..4 * i + 4], x[i]);
+        add_to_the_first(&mut y[4 * i + 1..], 3);
+    }
+}
+
+#[test]
+fn of_slices_every_element_counts() {
+    on_every_device(|d| {
+        let (x, mut y) = ([1, 2], [0; 8]);
+        // The host runs such a loop in order, which is no race.
+        if d == omp::get_initial_device() {
+            parts(d, &x, &mut y);
+            assert_eq!(y, [1, 3, 0, 0, 2, 3, 0, 0]);
+        } else {
+            let text = message(|| parts(d, &x, &mut y)).expect("a slice of both iterations");
+            assert!(text.contains(" may write `y[") && text.contains("every element counts"), "{text}");
+            chosen(d, 1, &x, &mut y);
+        }
+    });
+}
+
 /// Claims for what data decides take nothing from what is refused without them.
 #[test]
 fn conflicts_beside_what_data_decides() {

@@ -31,7 +31,7 @@ use crate::typing::{Value, konst_bytes};
 pub use clauses::ClauseInt;
 pub(super) use clauses::Clauses;
 use omp_kernels::analysis::plan::DimValues;
-use omp_kernels::analysis::plan::numbering::Numbering;
+use omp_kernels::analysis::plan::numbering::{Numbering, takes_slices};
 use omp_kernels::ir::desc::TypeDesc;
 use omp_kernels::ir::ids::ArrayId;
 use omp_kernels::ir::template::Dim;
@@ -275,7 +275,9 @@ impl Region {
         } else {
             (0, len)
         };
+        let slices = asked && takes_slices(&self.site.template, ArrayId::new(array));
         Claims::new(self.site.names[array].clone(), section, len, asked, self.iteration_numbers(), run)
+            .with_slices(slices)
     }
 
     /// Runs the region on the device that it selects.
