@@ -126,6 +126,12 @@ fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<To
         members.iter().map(|m| m.to_token_stream().to_string().replace("r#", "")).collect();
     let types: Vec<&Type> = fields.iter().map(|f| &f.ty).collect();
     let text = name.to_string();
+    let offsets = members.iter().zip(&types).map(|(member, ty)| {
+        let aligned =
+            quote_spanned!(ty.span().resolved_at(Span::mixed_site())=> ::omp::__private::aligned_field);
+        code!(#aligned::<Self, #ty>(::omp::__private::core::mem::offset_of!(Self, #member)))
+    });
+    // `aligned_field` checks the layout while compiling.
     let desc = code! {
         &#p::TypeDesc::Struct(&#p::StructDesc {
             name: #text,
@@ -134,7 +140,7 @@ fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<To
             fields: &[#(#p::FieldDesc {
                 name: #names,
                 ty: <#types as #p::Device>::DESC,
-                offset: ::omp::__private::core::mem::offset_of!(Self, #members),
+                offset: #offsets,
             }),*],
         })
     };
@@ -154,7 +160,8 @@ fn bound(ty: &Type) -> syn::WherePredicate {
     parse_quote!(#tokens)
 }
 
-/// The layout that devices have is the one with natural alignment.
+/// The layout that devices have is the one with natural alignment. What other attributes make of the struct, `aligned_field`
+/// judges.
 fn packed(input: &DeriveInput, sink: &mut Sink) {
     for attr in input.attrs.iter().filter(|a| a.path().is_ident("repr")) {
         // What can't be read is rustc's to report.
