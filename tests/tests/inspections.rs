@@ -116,7 +116,7 @@ fn chosen_and_halves(d: usize, n: usize, x: &[i32], y: &mut [i32], z: &mut [i32]
 /// Of `y`, data decides; the subscript of `z` is none that an inspection understands.
 #[omp::offload]
 fn chosen_and_unknown(d: usize, n: usize, x: &[i32], y: &mut [i32], z: &mut [i32]) {
-    let k = 3;
+    let k = 3usize;
     #[omp::target(device(d))]
     for i in 0..n {
         if x[i] > 0 {
