@@ -349,8 +349,8 @@ mod one_name {
     }
     #[omp::declare_target]
     fn twice(v: u64) -> u64 {
-        let v = v * 2;
-        r#v
+        let v = v + 1;
+        2 * r#v - 2
     }
     #[omp::offload]
     pub fn values(d: usize, t: u64, y: &mut [u64]) {
