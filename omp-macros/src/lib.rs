@@ -10,32 +10,36 @@ mod lower;
 mod parse;
 mod sema;
 
-use parse::groups::kept;
 use proc_macro::TokenStream;
+
+/// What a macro is given. Every macro reads it through this.
+fn input(tokens: TokenStream) -> proc_macro2::TokenStream {
+    parse::input(tokens.into())
+}
 
 /// Enables the directives inside a function, method, `impl` or inline `mod`. `offload(try)`: failures of regions
 /// leave the function through `?`.
 #[proc_macro_attribute]
 pub fn offload(args: TokenStream, item: TokenStream) -> TokenStream {
-    expand::offload(args.into(), kept(item.into())).into()
+    expand::offload(input(args), input(item)).into()
 }
 
 /// Makes a function callable from regions.
 #[proc_macro_attribute]
 pub fn declare_target(args: TokenStream, item: TokenStream) -> TokenStream {
-    expand::declare_target(args.into(), kept(item.into())).into()
+    expand::declare_target(input(args), input(item)).into()
 }
 
 /// Makes a function or operator a reduction operator.
 #[proc_macro_attribute]
 pub fn declare_reduction(args: TokenStream, item: TokenStream) -> TokenStream {
-    expand::declare_reduction(args.into(), item.into()).into()
+    expand::declare_reduction(input(args), input(item)).into()
 }
 
 /// Makes a type one that a device can hold.
 #[proc_macro_derive(Device)]
 pub fn derive_device(item: TokenStream) -> TokenStream {
-    expand::derive_device(item.into()).into()
+    expand::derive_device(input(item)).into()
 }
 
 /// Attribute macros that are directives: inside an offload item they are read by [`offload`]; as a macro of their
@@ -45,7 +49,7 @@ macro_rules! directives {
         $(#[$doc])+
         #[proc_macro_attribute]
         pub fn $name(args: TokenStream, item: TokenStream) -> TokenStream {
-            expand::directive(stringify!($name), kept(args.into()), kept(item.into())).into()
+            expand::directive(stringify!($name), input(args), input(item)).into()
         }
     )* };
 }
@@ -114,7 +118,7 @@ macro_rules! standalone {
         $(#[$doc])+
         #[proc_macro]
         pub fn $name(args: TokenStream) -> TokenStream {
-            expand::standalone(stringify!($name), args.into()).into()
+            expand::standalone(stringify!($name), input(args)).into()
         }
     )* };
 }

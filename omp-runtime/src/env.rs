@@ -129,6 +129,8 @@ pub struct Env {
     pub tune: Tune,
     /// `OMP_DUMP`
     pub dump: Option<PathBuf>,
+    /// `OMP_STACKSIZE`: bytes of a device thread's stack, for recursive device functions.
+    pub stack_size: Option<usize>,
     /// `OMP_CACHE_DIR`, or the default; `None` if there is no place for it.
     pub cache_dir: Option<PathBuf>,
 }
@@ -141,6 +143,25 @@ fn number(variable: &'static str, value: &str, least: u64, allowed: &'static str
     match value.trim().parse::<u64>() {
         Ok(n) if n >= least => Ok(n),
         _ => malformed(variable, value, allowed),
+    }
+}
+
+/// `n[B|K|M|G]` in bytes; a number alone is of kilobytes, as OpenMP has it.
+fn stack_size(value: &str) -> Result<usize, Error> {
+    const ALLOWED: &str = "a number of kilobytes, 1 or more, or a number with its unit: B, K, M or G";
+    let text = value.trim();
+    let shift = match text.chars().next_back().map(|unit| unit.to_ascii_uppercase()) {
+        Some('B') => Some(0),
+        Some('K') => Some(10),
+        Some('M') => Some(20),
+        Some('G') => Some(30),
+        _ => None,
+    };
+    let digits = if shift.is_some() { text[..text.len() - 1].trim_end() } else { text };
+    let n = number("OMP_STACKSIZE", digits, 1, ALLOWED).ok().and_then(|n| usize::try_from(n).ok());
+    match n.and_then(|n| n.checked_mul(1 << shift.unwrap_or(10))) {
+        Some(bytes) => Ok(bytes),
+        None => malformed("OMP_STACKSIZE", value, ALLOWED),
     }
 }
 
@@ -266,6 +287,9 @@ impl Env {
         if let Some(v) = get("OMP_VERIFY") {
             env.verify = Some(verify(&v)?);
         }
+        if let Some(v) = get("OMP_STACKSIZE") {
+            env.stack_size = Some(stack_size(&v)?);
+        }
         env.trace = get("OMP_TRACE").map(PathBuf::from);
         env.dump = get("OMP_DUMP").map(PathBuf::from);
         env.cache_dir = get("OMP_CACHE_DIR").map(PathBuf::from).or_else(|| {
@@ -378,6 +402,15 @@ mod tests {
     }
 
     #[test]
+    fn stack_sizes_have_units() {
+        for (value, bytes) in
+            [("8", 8 << 10), ("100b", 100), ("64 K", 64 << 10), (" 2m ", 2 << 20), ("1G", 1 << 30)]
+        {
+            assert_eq!(parse(&[("OMP_STACKSIZE", value)]).expect(value).stack_size, Some(bytes), "{value}");
+        }
+    }
+
+    #[test]
     fn openacc_gives_way_to_openmp() {
         let env = parse(&[("ACC_DEVICE_TYPE", "NVIDIA"), ("ACC_DEVICE_NUM", "2")]).expect("well formed");
         assert_eq!((env.backend, env.default_device), (BackendChoice::Cuda, Some(2)));
@@ -431,6 +464,13 @@ mod tests {
             ("OMP_VERIFY", "2", "below 1"),
             ("OMP_VERIFY", "-1e-3", "below 1"),
             ("OMP_VERIFY", "NaN", "below 1"),
+            ("OMP_STACKSIZE", "-3", "B, K, M or G"),
+            ("OMP_STACKSIZE", "0", "1 or more"),
+            ("OMP_STACKSIZE", "K", "B, K, M or G"),
+            ("OMP_STACKSIZE", "8 T", "B, K, M or G"),
+            ("OMP_STACKSIZE", "8KB", "B, K, M or G"),
+            ("OMP_STACKSIZE", "8\u{212a}", "B, K, M or G"),
+            ("OMP_STACKSIZE", "99999999999G", "B, K, M or G"),
         ] {
             let text = parse(&[(variable, value)]).expect_err(value).to_string();
             for part in [variable, value, hint] {

@@ -320,6 +320,28 @@ fn with_macros(d: usize, y: &mut [u64], total: u64) -> (String, Vec<u64>, bool) 
     (text, [two, many].concat(), is)
 }
 
+#[omp::offload]
+fn failing_assertion(d: usize, y: &mut [u64], total: u64) {
+    let mut sum = total;
+    #[omp::target(nowait, device(d), reduction(+: sum))]
+    for i in 0..y.len() {
+        y[i] += 1;
+        sum += y[i];
+    }
+    assert!(y[1] < 3 && sum < y[0]);
+}
+
+#[test]
+fn assertions_tell_the_users_text() {
+    on_every_device(|d| {
+        let failing = || failing_assertion(d, &mut [1; 4], 0);
+        let payload = std::panic::catch_unwind(failing).expect_err("the sum is larger");
+        let text = payload.downcast_ref::<String>().map(|text| &**text);
+        let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
+        assert_eq!(text, Some("assertion failed: y[1] < 3 && sum < y[0]"));
+    });
+}
+
 #[test]
 fn macros_of_std_are_given_elements() {
     on_every_device(|d| {

@@ -334,6 +334,86 @@ mod raw {
     }
 }
 
+/// To rustc, `r#t` is `t`.
+mod one_name {
+    #[derive(Clone, Copy, omp::Device)]
+    pub struct P {
+        pub r#a: u64,
+        pub b: u64,
+    }
+    #[omp::declare_target]
+    impl P {
+        fn r#sum(&self) -> u64 {
+            self.a + self.r#b
+        }
+    }
+    #[omp::declare_target]
+    fn twice(v: u64) -> u64 {
+        let v = v + 1;
+        2 * r#v - 2
+    }
+    #[omp::offload]
+    pub fn values(d: usize, t: u64, y: &mut [u64]) {
+        #[omp::target(device(r#d), map(r#tofrom: r#y))]
+        for i in 0..y.len() {
+            let t = t + 20;
+            let mut p = P { a: r#t, r#b: y[i] };
+            p.r#b += r#i as u64;
+            y[i] = r#twice(p.sum());
+        }
+    }
+    #[omp::offload]
+    #[allow(unused_variables, reason = "what is called so is another variable")]
+    pub fn arrays(d: usize, x: &[u64], y: &mut [u64]) {
+        #[omp::target(device(d))]
+        for i in 0..y.len() {
+            let x = [3, 4];
+            y[i] = r#x[i % 2];
+        }
+        'a: for k in 0..2 {
+            #[r#omp::r#target(device(d))]
+            for i in 0..r#y.len() {
+                r#y[i] += 1;
+            }
+            if k == 0 {
+                continue 'a;
+            }
+        }
+    }
+    #[omp::offload]
+    pub fn sum(d: usize, x: &[u64]) -> u64 {
+        let mut r#s = 0;
+        #[omp::target(device(d), reduction(+: s))]
+        for i in 0..x.len() {
+            r#s += x[i];
+        }
+        s
+    }
+    #[omp::offload]
+    pub fn task(d: usize, y: &mut [u64]) -> u64 {
+        #[omp::target(nowait, device(d))]
+        for i in 0..y.len() {
+            y[i] += 1;
+        }
+        r#y[0]
+    }
+}
+
+#[test]
+fn raw_names_are_the_same_names() {
+    on_every_device(|d| {
+        let mut y = vec![1; 4];
+        one_name::values(d, 1, &mut y);
+        assert_eq!(y, [44, 46, 48, 50]);
+        one_name::arrays(d, &[9], &mut y);
+        assert_eq!(y, [5, 6, 5, 6]);
+        assert_eq!(one_name::sum(d, &[1, 2, 3]), 6);
+        let mut y = vec![1; 4];
+        assert_eq!(one_name::task(d, &mut y), 2);
+        assert_eq!(y, [2; 4]);
+    });
+}
+
 /// Names that headers of the devices' languages define as macros.
 #[omp::offload]
 #[allow(non_snake_case)]

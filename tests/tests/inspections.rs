@@ -84,6 +84,53 @@ fn cut(d: usize, s: usize, x: &[i32], y: &mut [[i32; 2]]) {
     }
 }
 
+/// Of `y`, data decides; every iteration stores to `z[2]`.
+#[omp::offload]
+fn chosen_and_one(d: usize, n: usize, x: &[i32], y: &mut [i32], z: &mut [i32]) {
+    #[omp::target(device(d))]
+    for i in 0..n {
+        if x[i] > 0 {
+            y[i % 3] = x[i];
+        }
+        for k in 0..i {
+            z[2] = (i * 10 + k) as i32;
+        }
+    }
+}
+
+/// As in [`chosen_and_one`], as a task.
+#[omp::offload]
+fn chosen_and_halves(d: usize, n: usize, x: &[i32], y: &mut [i32], z: &mut [i32]) {
+    #[omp::target(device(d), nowait)]
+    for i in 0..n {
+        if x[i] > 0 {
+            y[i * 3 % n] = x[i];
+        }
+        if i % 2 == 0 || n > 3 {
+            z[i / 2] = i as i32;
+        }
+    }
+    omp::taskwait!();
+}
+
+/// Of `y`, data decides; the subscript of `z` is none that an inspection understands.
+#[omp::offload]
+fn chosen_and_unknown(d: usize, n: usize, x: &[i32], y: &mut [i32], z: &mut [i32]) {
+    let k = 3usize;
+    #[omp::target(device(d))]
+    for i in 0..n {
+        if x[i] > 0 {
+            y[i % 3] = x[i];
+        }
+        let at = match i {
+            0 => n,
+            1 | 2 => i | 4,
+            _ => (n as i32 - k as i32).unsigned_abs() as usize,
+        };
+        z[at] = i as i32;
+    }
+}
+
 #[omp::offload]
 fn chosen_task(d: usize, s: usize, x: &[i32], y: &mut [i32]) {
     let n = x.len();
@@ -224,6 +271,57 @@ fn data_decides() {
             }
         });
     }
+}
+
+#[omp::declare_target]
+fn add_to_the_first(p: &mut [i32], v: i32) {
+    p[0] += v;
+}
+
+/// Each helper is given more than it writes.
+#[omp::offload]
+fn parts(d: usize, x: &[i32], y: &mut [i32]) {
+    #[omp::target(device(d))]
+    for i in 0..x.len() {
+        add_to_the_first(&mut y[4 * i..4 * i + 4], x[i]);
+        add_to_the_first(&mut y[4 * i + 1..], 3);
+    }
+}
+
+#[test]
+fn of_slices_every_element_counts() {
+    on_every_device(|d| {
+        let (x, mut y) = ([1, 2], [0; 8]);
+        // The host runs such a loop in order, which is no race.
+        if d == omp::get_initial_device() {
+            parts(d, &x, &mut y);
+            assert_eq!(y, [1, 3, 0, 0, 2, 3, 0, 0]);
+        } else {
+            let text = message(|| parts(d, &x, &mut y)).expect("a slice of both iterations");
+            assert!(text.contains(" may write `y[") && text.contains("every element counts"), "{text}");
+            chosen(d, 1, &x, &mut y);
+        }
+    });
+}
+
+/// Claims for what data decides take nothing from what is refused without them.
+#[test]
+fn conflicts_beside_what_data_decides() {
+    on_every_device(|d| {
+        for n in [16usize, 100, 1000] {
+            let x = vec![0; n];
+            for f in [chosen_and_one, chosen_and_halves, chosen_and_unknown] {
+                let (mut y, mut z) = (vec![7; n], vec![7; n + 1]);
+                let text = message(|| f(d, n, &x, &mut y, &mut z)).expect("a conflict, or no proof");
+                assert!(text.contains("`z`"), "{text}");
+                assert!(y.iter().chain(&z).all(|v| *v == 7), "{n} on {d}");
+            }
+        }
+        // So ends `on_every_device`'s round on its device.
+        let mut y = vec![0; 2];
+        chosen(d, 1, &[1, 2], &mut y);
+        assert_eq!(y, [1, 2]);
+    });
 }
 
 #[test]

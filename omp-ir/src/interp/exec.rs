@@ -6,7 +6,7 @@ use super::value::{Value, discriminant, size};
 use super::{Failure, Memory};
 use super::{method, parts};
 use crate::analysis::plan::DimValues;
-use crate::analysis::plan::numbering::{Deed, conflict, show};
+use crate::analysis::plan::numbering::{Deed, conflict, show, takes_slices};
 use crate::desc::Prim;
 use crate::ids::{ArrayId, CallId, ExprId, FnId, LabelId, LocalId, SrcId, TyId};
 use crate::kernel::{Callee, Kernel, Reducer, Ty, TypedCode};
@@ -356,7 +356,7 @@ impl<'a> Machine<'a> {
             let other = other.then(|| shown(&held.iteration));
             let name = &kernel.template.arrays[array.index()].name;
             return Some(conflict(
-                name,
+                (name, takes_slices(&kernel.template, array)),
                 index,
                 (&shown(&iteration), deed(writes)),
                 (other.as_deref(), deed(held.wrote)),

@@ -379,11 +379,7 @@ fn check(seed: u64, shapes: Shapes, score: &mut Score) {
         }
         if let Some(true) = facts.race.as_ref().map(|r| r.witness.is_some()) {
             // The witness may be out of bounds; if nothing is, it is real.
-            assert!(
-                race.is_some() || !trace.failed.is_empty() || nested(&kernel),
-                "no race: {}",
-                context()
-            );
+            assert!(race.is_some() || !trace.failed.is_empty() || nested(&kernel), "no race: {}", context());
         }
         for (at, verdict) in verdicts.iter().enumerate() {
             let access = AccessId::new(at);

@@ -136,6 +136,12 @@ fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<To
         tokens.collect()
     };
     let (descs, fills) = (of_field("DESC"), of_field("FILL"));
+    let offsets = members.iter().zip(&types).map(|(member, ty)| {
+        let aligned =
+            quote_spanned!(ty.span().resolved_at(Span::mixed_site())=> ::omp::__private::aligned_field);
+        code!(#aligned::<Self, #ty>(::omp::__private::core::mem::offset_of!(Self, #member)))
+    });
+    // `aligned_field` checks the layout while compiling.
     let desc = code! {
         &#p::TypeDesc::Struct(&#p::StructDesc {
             name: #text,
@@ -144,7 +150,7 @@ fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<To
             fields: &[#(#p::FieldDesc {
                 name: #names,
                 ty: #descs,
-                offset: ::omp::__private::core::mem::offset_of!(Self, #members),
+                offset: #offsets,
             }),*],
         })
     };
@@ -185,7 +191,8 @@ fn bound(ty: &Type) -> syn::WherePredicate {
     parse_quote!(#tokens)
 }
 
-/// The layout that devices have is the one with natural alignment.
+/// The layout that devices have is the one with natural alignment. What other attributes make of the struct, `aligned_field`
+/// judges.
 fn packed(input: &DeriveInput, sink: &mut Sink) {
     for attr in input.attrs.iter().filter(|a| a.path().is_ident("repr")) {
         // What can't be read is rustc's to report.

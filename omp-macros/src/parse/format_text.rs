@@ -1,4 +1,5 @@
 //! The variables that a format text names.
+use super::raw;
 use proc_macro2::Literal;
 
 /// The arguments and the widths and precisions of a text: of `"{t:?} {:>w$}"`, `t` and `w`.
@@ -37,7 +38,8 @@ fn fill(spec: &str) -> usize {
 
 /// The variable that a name in a text means: of `type` it is `r#type`.
 pub fn variable(name: &str) -> Option<syn::Ident> {
-    syn::parse_str(name).or_else(|_| syn::parse_str(&format!("r#{name}"))).ok()
+    let keyword = || syn::parse_str(&format!("r#{name}")).ok();
+    if raw::is_new_keyword(name) { keyword() } else { syn::parse_str(name).ok().or_else(keyword) }
 }
 
 /// The same of a literal; nothing of what is no text.
@@ -64,7 +66,7 @@ mod tests {
         let of = |text: &str| names(text).join(" ");
         assert_eq!(of("{} {0} {a} {b:?} { c } {d :>3}"), "a b c d");
         assert_eq!(of("{{x}} {{{y}}} {"), "y");
-        assert_eq!(of("{:}>w$} {u:{<v$} {t:}^3} {type:?} {::>s$} {"), "w u v t r#type s");
+        assert_eq!(of("{:}>w$} {u:{<v$} {t:}^3} {type:?} {gen} {::>s$} {"), "w u v t r#type r#gen s");
         assert_eq!(of("{:>w$} {v:w$.p$} {:0w$} {:.*} {:1$} {:t>5}"), "w v w p w");
         let of = |tokens: &str| of_literal(&syn::parse_str(tokens).expect("a literal")).join(" ");
         assert_eq!(of(r####"r#"{t} "{u}""#"####), "t u");

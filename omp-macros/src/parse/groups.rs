@@ -3,6 +3,7 @@
 //! `x * $e` with `2 + 3` for `$e` arrives as `x * «2 + 3»`, in delimiters that nobody sees. rustc forgets them in what
 //! a procedural macro gives back (rust-lang/rust#67062), and would read `x * 2 + 3`. Where an operator or a
 //! method stands beside such an expression, it gets parentheses.
+use super::raw;
 use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 use syn::Expr;
 
@@ -28,10 +29,12 @@ pub fn kept(tokens: TokenStream) -> TokenStream {
 }
 
 fn has_invisible(tokens: &TokenStream) -> bool {
-    tokens.clone().into_iter().any(|tree| match tree {
-        TokenTree::Group(g) => g.delimiter() == Delimiter::None || has_invisible(&g.stream()),
-        TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => false,
-    })
+    raw::any(tokens, &is_invisible)
+}
+
+/// Whether these are delimiters that nobody sees.
+pub fn is_invisible(tree: &TokenTree) -> bool {
+    matches!(tree, TokenTree::Group(g) if g.delimiter() == Delimiter::None)
 }
 
 /// Whether what stands beside an invisible group would take a part of it.

@@ -9,11 +9,20 @@ pub mod format_text;
 pub mod groups;
 pub mod item;
 pub mod loop_nest;
+pub mod raw;
 pub mod source;
 pub mod standalone;
 pub mod synonyms;
 
 use proc_macro2::{TokenStream, TokenTree};
+
+/// What a macro is given, as all else reads it: a name has one spelling, and an expression that a macro was handed stays whole.
+pub fn input(tokens: TokenStream) -> TokenStream {
+    if !raw::any(&tokens, &|tree| groups::is_invisible(tree) || raw::is_respelled(tree)) {
+        return tokens;
+    }
+    groups::kept(raw::plain(tokens))
+}
 
 /// Splits at top-level commas; a trailing one is fine.
 pub fn split_commas(tokens: TokenStream) -> Vec<TokenStream> {

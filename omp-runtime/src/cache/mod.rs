@@ -10,7 +10,7 @@ use omp_ir::template::TEMPLATE_VERSION;
 use omp_kernels::back::{Dialect, Source};
 use sha2::{Digest, Sha256};
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -18,6 +18,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const FORMAT: u32 = 1;
 const MAGIC: &[u8; 8] = b"ompkern\x01";
 const CHECK: usize = 32;
+/// Larger files are no entries.
+const MOST_BYTES: u64 = 256 << 20;
 
 /// The name of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -94,7 +96,7 @@ impl DiskCache {
             }
             return None;
         }
-        let bytes = match fs::read(&path) {
+        let bytes = match read(&path) {
             Ok(bytes) => bytes,
             Err(e) if e.kind() == io::ErrorKind::NotFound => return None,
             Err(e) => {
@@ -155,6 +157,20 @@ impl DiskCache {
         }
         written
     }
+}
+
+/// The bytes of an entry. To read anything but a regular file may wait, or never end.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let metadata = fs::metadata(path)?;
+    if !metadata.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "the entry is no regular file"));
+    }
+    if metadata.len() > MOST_BYTES {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "the entry is larger than any kernel"));
+    }
+    let mut bytes = Vec::new();
+    fs::File::open(path)?.take(MOST_BYTES).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Makes a directory that only its owner can enter.

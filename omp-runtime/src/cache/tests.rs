@@ -74,6 +74,33 @@ fn stored_is_found_and_private() {
     assert_eq!(left, 1, "no temporary file stays");
 }
 
+/// A reader of a pipe waits for a writer, and a device may have no end.
+#[cfg(unix)]
+#[test]
+fn what_is_no_regular_file_is_a_miss() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let cache = DiskCache::new(dir.path());
+    let k = key("a");
+    let place = || {
+        cache.store(k, b"binary");
+        fs::remove_file(cache.path(k)).expect("stored");
+        cache.path(k)
+    };
+    let pipe = std::process::Command::new("mkfifo").arg(place()).status();
+    assert!(pipe.expect("mkfifo runs").success());
+    assert_eq!(cache.load(k), None);
+    std::os::unix::fs::symlink("/dev/zero", place()).expect("linked");
+    assert_eq!(cache.load(k), None);
+    fs::create_dir(place()).expect("made");
+    assert_eq!(cache.load(k), None);
+    fs::remove_dir(cache.path(k)).expect("made");
+    let large = fs::File::create(place()).expect("made");
+    large.set_len(MOST_BYTES + 1).expect("no bytes are written");
+    assert_eq!(cache.load(k), None);
+    cache.store(k, b"binary");
+    assert_eq!(cache.load(k).as_deref(), Some(&b"binary"[..]));
+}
+
 #[test]
 fn an_entry_under_another_key_is_damaged() {
     let dir = tempfile::tempdir().expect("a temporary directory");

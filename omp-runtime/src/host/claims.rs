@@ -24,6 +24,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[derive(Debug)]
 pub struct Claims {
     array: Cow<'static, str>,
+    /// Iterations take slices of the array.
+    slices: bool,
     words: Words,
     /// One thread runs the loop.
     alone: bool,
@@ -250,7 +252,13 @@ impl Claims {
     ) -> Self {
         let elements = if claimed { section.1.min(len).saturating_sub(section.0) } else { 0 };
         let (words, base) = Words::of(elements, numbers.0.numbering.count());
-        Self { array, words, alone: run.alone() || run.serial(), base, section, len, numbers }
+        Self { array, slices: false, words, alone: run.alone() || run.serial(), base, section, len, numbers }
+    }
+
+    /// The same of an array of which iterations take slices, if they do.
+    pub(crate) fn with_slices(mut self, slices: bool) -> Self {
+        self.slices = slices;
+        self
     }
 
     /// For a thread that runs iterations.
@@ -346,7 +354,10 @@ impl Claims {
         let other = (holder != number).then(|| self.numbers.show(holder));
         let this = self.numbers.show(number);
         let (does, did) = (deed(writes), deed(word & 3 == WRITTEN));
-        panic!("{}", conflict(&self.array, index as u64, (&this, does), (other.as_deref(), did)));
+        panic!(
+            "{}",
+            conflict((&self.array, self.slices), index as u64, (&this, does), (other.as_deref(), did))
+        );
     }
 
     /// Claims the elements of a slice, and gives its range back. What lies out of bounds is the slice's own affair.

@@ -156,7 +156,8 @@ impl Prepared {
             let device = numbers.device.is_some();
             owed = site.inspections.settle((site, ready), &values, &mut facts, (device, due));
         }
-        let claiming = site.claiming(&mut facts);
+        // Claims stand in for a proof of what data decides. A conflict of another array remains one.
+        let claiming = if facts.race.is_none() { site.claiming(&mut facts) } else { None };
         if let Some(claiming) = claiming {
             let LaunchFacts { claims, ordered, .. } = facts;
             let decided = claiming.info.plan.decide(&values);

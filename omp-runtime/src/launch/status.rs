@@ -2,7 +2,7 @@
 use super::args::value_of;
 use crate::device::Dev;
 use crate::error::{Error, PanicKind, Place};
-use omp_ir::analysis::plan::numbering::{Deed, Numbering, conflict, show as shown};
+use omp_ir::analysis::plan::numbering::{Deed, Numbering, conflict, show as shown, takes_slices};
 use omp_ir::desc::Prim;
 use omp_ir::ids::{ArrayId, LocalId};
 use omp_ir::kernel::Kernel;
@@ -100,7 +100,7 @@ fn overlapping(
     let deed = |writes: bool| if writes { Deed::Writes } else { Deed::Reads };
     let other = (other != mine).then(|| shown(&other));
     let message = conflict(
-        name,
+        (name, takes_slices(&kernel.template, array)),
         record.a.cast_unsigned(),
         (&shown(&mine), deed(writes)),
         (other.as_deref(), deed(claim & 3 == 3)),

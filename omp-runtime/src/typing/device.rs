@@ -295,6 +295,20 @@ pub fn clone_of<T: CloneCopies>(item: T) -> T {
     item
 }
 
+/// The offset of a field of type `F` in an `S`, which has to be laid out as devices have it.
+///
+/// # Panics
+/// While compiling, when the field isn't aligned.
+#[must_use]
+#[track_caller]
+pub const fn aligned_field<S, F>(offset: usize) -> usize {
+    assert!(
+        align_of::<S>() >= align_of::<F>() && offset.is_multiple_of(align_of::<F>()),
+        "a packed struct can't be an `omp::Device`: devices load aligned fields; remove `packed`"
+    );
+    offset
+}
+
 /// The bits of a value of a field-less enum as they stand in memory.
 ///
 /// # Safety
@@ -321,6 +335,20 @@ pub const unsafe fn enum_bits<T>(value: T) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What the derive asks of every field, whatever made the struct packed.
+    #[test]
+    fn packed_fields_are_refused() {
+        #[repr(C, packed(2))]
+        struct Packed(u16, u32);
+        #[repr(C, align(4))]
+        struct Shifted([u8; 2], [u8; 4]);
+        assert_eq!(aligned_field::<Packed, u16>(core::mem::offset_of!(Packed, 0)), 0);
+        std::panic::catch_unwind(|| aligned_field::<Packed, u32>(core::mem::offset_of!(Packed, 1)))
+            .unwrap_err();
+        std::panic::catch_unwind(|| aligned_field::<Shifted, u32>(core::mem::offset_of!(Shifted, 1)))
+            .unwrap_err();
+    }
 
     #[test]
     fn nested_types_are_described_as_laid_out() {

@@ -43,8 +43,8 @@ pub use default::{DefaultByName, DefaultOf, HasDefault, NamedW, TellNamed0, Tell
 pub(crate) use describe::initialised_bytes;
 pub use describe::{Describe, KonstW, Neutral0, Neutral1, NeutralW, TellKonst0, TellKonst1, konst_bytes};
 pub use device::{
-    CloneCopies, DeclaredReduction, DeriveCloneAndCopy, Device, NoDeref, Value, clone_of, enum_bits, fill,
-    is_device, is_value, taken, undeclared_impl,
+    CloneCopies, DeclaredReduction, DeriveCloneAndCopy, Device, NoDeref, Value, aligned_field, clone_of,
+    enum_bits, fill, is_device, is_value, taken, undeclared_impl,
 };
 pub use either::{E, Either, Take0, Take1};
 pub use names::{OneVariable, none_of_option, one_variable, some_of_option};

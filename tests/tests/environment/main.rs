@@ -144,6 +144,8 @@ fn malformed_values_are_errors_at_the_first_use() {
         ("OMP_TARGET_OFFLOAD", "never", "default, mandatory or disabled"),
         ("OMP_NUM_TEAMS", "-1", "1 or more"),
         ("OMP_INFO", "kernel;data", "kernel, data, transfer"),
+        ("OMP_STACKSIZE", "-3", "B, K, M or G"),
+        ("OMP_STACKSIZE", "99999999999G", "B, K, M or G"),
     ] {
         for program in ["scale", "nothing"] {
             badly(&run(program, &[(variable, value)]), &[variable, value, allowed]);

@@ -1,5 +1,8 @@
 //! Numbers for the iterations of a launch, for the tables that `disjoint(…)` is checked with.
 use crate::analysis::plan::DimValues;
+use crate::ids::ArrayId;
+use crate::template::{Base, Check, KernelTemplate, Stmt};
+use crate::visit;
 
 /// Tells iterations apart: each has a number, the values of its loop variables read as digits.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -55,18 +58,37 @@ pub enum Deed {
 }
 
 /// The message of a conflict: which iteration does what to `array[index]`, and which other one did what. The other is
-/// not known where many have read the element.
+/// not known where many have read the element. `slices`: iterations take slices of the array, and claim all that is in them.
 #[must_use]
 pub fn conflict(
-    array: &str,
+    (array, slices): (&str, bool),
     index: u64,
     (this, does): (&str, Deed),
     (other, did): (Option<&str>, Deed),
 ) -> String {
-    let does = if does == Deed::Writes { "writes" } else { "reads" };
-    let did = if did == Deed::Writes { "writes" } else { "reads" };
-    let other = other.unwrap_or("of others");
-    format!("overlapping writes: iteration {this} {does} `{array}[{index}]`, which iteration {other} {did}")
+    let words = |deed: Deed| match (deed, slices) {
+        (Deed::Reads, false) => "reads",
+        (Deed::Writes, false) => "writes",
+        (Deed::Reads, true) => "may read",
+        (Deed::Writes, true) => "may write",
+    };
+    let (does, did, other) = (words(does), words(did), other.unwrap_or("of others"));
+    let why = if slices { " (of a slice that an iteration takes, every element counts)" } else { "" };
+    format!(
+        "overlapping writes: iteration {this} {does} `{array}[{index}]`, which iteration {other} {did}{why}"
+    )
+}
+
+/// Whether iterations take slices of an array.
+#[must_use]
+pub fn takes_slices(template: &KernelTemplate, array: ArrayId) -> bool {
+    let mut found = false;
+    visit::each_stmt(&template.code.block, &mut |stmt| {
+        if let Stmt::Check { check: Check::Slice { base, .. }, .. } = stmt {
+            found |= matches!(base.base, Base::Array(of) if of == array);
+        }
+    });
+    found
 }
 
 /// The values of an iteration's variables, for [`conflict`].

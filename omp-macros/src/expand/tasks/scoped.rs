@@ -1,6 +1,7 @@
 //! A walk over expressions that knows which names are bound on the way: what `y` means depends on where it stands.
 use super::handed::means;
 use crate::expand::exits::takes_expressions;
+use crate::parse::source::as_written;
 use proc_macro2::{TokenStream, TokenTree};
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
@@ -187,8 +188,17 @@ impl<A: Act> VisitMut for Scoped<'_, A> {
         }
         let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
         if let Ok(mut args) = m.parse_body_with(parser) {
+            let written = m.tokens.to_string();
+            let condition = bare_condition(m, &args).map(as_written);
             args.iter_mut().for_each(|e| self.visit_expr_mut(e));
-            m.tokens = quote::ToTokens::into_token_stream(args);
+            m.tokens = quote::ToTokens::into_token_stream(&args);
+            // std's message tells the condition as it is given.
+            if let (Some(condition), Some(given)) = (condition, args.first())
+                && m.tokens.to_string() != written
+            {
+                let text = format!("assertion failed: {condition}");
+                m.tokens = quote::quote!(#given, "{}", #text);
+            }
         } else if let Ok((value, semi, length)) = m.parse_body_with(repeated) {
             let (mut value, mut length) = (value, length);
             self.visit_expr_mut(&mut value);
@@ -220,6 +230,12 @@ fn names_of_item(stmt: &Stmt) -> Vec<String> {
         _ => {}
     }
     names
+}
+
+/// The condition of an assertion without a message.
+fn bare_condition<'e>(m: &syn::Macro, args: &'e Punctuated<Expr, Token![,]>) -> Option<&'e Expr> {
+    let name = &m.path.segments.last()?.ident;
+    args.first().filter(|_| args.len() == 1 && (name == "assert" || name == "debug_assert"))
 }
 
 /// What stands in `vec![value; length]`.

@@ -78,17 +78,18 @@ fn stack_of(module: CUmodule) -> Option<CUdeviceptr> {
     (found.is_ok() && bytes == size_of::<u64>()).then_some(at)
 }
 
-/// Sees to it that each thread has [`STACK_BYTES`] of stack, or as much as the device can give; gives how much. The limit
+/// Sees to it that each thread has the bytes of stack that `OMP_STACKSIZE` asks for, by default [`STACK_BYTES`], or as much as the device can give; gives how much. The limit
 /// is the context's: whoever shares it may have changed it since.
 fn grant_stack() -> Result<u64, Fault> {
     let limit = CUlimit::CU_LIMIT_STACK_SIZE;
+    let wanted = crate::env::env().stack_size.unwrap_or(STACK_BYTES);
     let mut bytes = 0;
     // SAFETY: the context is current; writes one size.
     check(unsafe { sys::cuCtxGetLimit(&mut bytes, limit) })?;
-    if bytes < STACK_BYTES {
+    if bytes < wanted {
         // A device without the memory for it keeps what it has.
         // SAFETY: the context is current.
-        let _ = check(unsafe { sys::cuCtxSetLimit(limit, STACK_BYTES) });
+        let _ = check(unsafe { sys::cuCtxSetLimit(limit, wanted) });
         // SAFETY: as above.
         check(unsafe { sys::cuCtxGetLimit(&mut bytes, limit) })?;
     }

@@ -31,7 +31,7 @@ use crate::typing::{Value, konst_bytes};
 pub use clauses::ClauseInt;
 pub(super) use clauses::Clauses;
 use omp_ir::analysis::plan::DimValues;
-use omp_ir::analysis::plan::numbering::Numbering;
+use omp_ir::analysis::plan::numbering::{Numbering, takes_slices};
 use omp_ir::desc::TypeDesc;
 use omp_ir::ids::ArrayId;
 use omp_kernels::schedule::Pins;
@@ -274,8 +274,9 @@ impl Region {
         } else {
             (0, len)
         };
+        let slices = asked && takes_slices(&self.site.template, ArrayId::new(array));
         let name = Cow::Borrowed(self.site.names[array].as_str());
-        Claims::new(name, section, len, asked, self.iteration_numbers(), run)
+        Claims::new(name, section, len, asked, self.iteration_numbers(), run).with_slices(slices)
     }
 
     /// Runs the region on the device that it selects.
