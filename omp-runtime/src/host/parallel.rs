@@ -8,7 +8,6 @@ use super::witness::carry;
 use crate::device::team;
 use crate::launch::HostRun;
 use rayon::prelude::*;
-use std::cell::Cell;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -115,33 +114,30 @@ fn deal_out(deal: &Deal, (joined, shared): (bool, Duration), chunk: &(dyn Fn(usi
     }
     if deal.may_start_alone() {
         let start = Instant::now();
-        let last = Cell::new((Duration::ZERO, 0));
         let next = || {
-            let Some((lo, hi)) = deal.take(0) else { return false };
-            let begun = start.elapsed();
+            let (lo, hi) = deal.take(0)?;
             chunk(0, lo, hi);
-            last.set((start.elapsed() - begun, hi - lo));
-            true
+            Some(hi - lo)
         };
         // What the others save is no more than what is lost by sharing. That is not judged too soon: the first iterations may
         // find in other caches what threads have left there that shared the last loop.
-        let is_faster = || {
-            let (time, iterations) = last.get();
+        let is_faster = |time: Duration, iterations: u64, now: Duration| {
             let (time, lost) = (time.as_nanos(), shared.as_nanos() * u128::from(iterations));
-            time * (workers as u128 - 1) <= lost || time <= 10 * lost && start.elapsed() < 10 * ALONE
+            time * (workers as u128 - 1) <= lost || time <= 10 * lost && now < 10 * ALONE
         };
         let alone = || {
-            next();
+            // The clock is read once for each chunk: that may take longer than the chunk.
+            let Some(mut iterations) = next() else { return true };
+            let (mut before, mut now) = (Duration::ZERO, start.elapsed());
             if let (true, Some((chunks, lo, hi))) = (joined, deal.behind_first())
-                && start.elapsed() * chunks < ALONE
+                && now * chunks < ALONE
             {
                 chunk(0, lo, hi);
                 return true;
             }
-            while start.elapsed() < ALONE || is_faster() {
-                if !next() {
-                    return true;
-                }
+            while now < ALONE || is_faster(now - before, iterations, now) {
+                let Some(more) = next() else { return true };
+                (before, iterations, now) = (now, more, start.elapsed());
             }
             false
         };
