@@ -328,3 +328,109 @@ fn an_undeclared_function_that_never_returns_is_told_by_its_name() {
         fill(device, &mut y);
     });
 }
+
+/// Methods that an `impl` describes by name, and those that have parameters of their own; lifetimes that only one of `impl` and trait has.
+mod members {
+    #[omp::declare_target]
+    trait Num: Copy {
+        fn f(self) -> f32;
+    }
+    #[omp::declare_target]
+    impl Num for f32 {
+        fn f(self) -> f32 {
+            self * 1.0
+        }
+    }
+    #[derive(Clone, Copy, omp::Device)]
+    struct V {
+        x: f32,
+    }
+    #[derive(Clone, Copy, omp::Device)]
+    struct G<T> {
+        x: T,
+    }
+    #[omp::declare_target]
+    trait Sh: Copy {
+        fn plain(&self) -> f32;
+        fn own<'a>(&'a self, k: f32) -> f32;
+        fn genr<T: omp::Device + Num>(&self, k: T) -> f32;
+        fn dft(&self) -> f32 {
+            self.plain() + 1.0
+        }
+        fn dft2(&self) -> f32
+        where
+            Self: Sized,
+        {
+            self.plain() + 2.0
+        }
+        fn make(x: f32) -> f32;
+        #[cfg(any())]
+        fn gone(&self) -> Nothing;
+    }
+    #[omp::declare_target]
+    impl Sh for V {
+        fn plain(&self) -> f32 {
+            self.x
+        }
+        fn own(&self, k: f32) -> f32 {
+            self.x * k
+        }
+        fn genr<T: omp::Device + Num>(&self, k: T) -> f32 {
+            let k: f32 = k.f();
+            self.x - k
+        }
+        fn dft(&self) -> f32 {
+            self.x + 10.0
+        }
+        fn make(x: f32) -> f32 {
+            x + 0.5
+        }
+        #[cfg(any())]
+        fn gone(&self) -> Nothing {
+            Nothing
+        }
+    }
+    #[omp::declare_target]
+    impl<T: omp::Device + Num> Sh for G<T> {
+        fn plain(&self) -> f32 {
+            self.x.f()
+        }
+        fn own<'b>(&'b self, k: f32) -> f32 {
+            let x: f32 = self.x.f();
+            x * k
+        }
+        fn genr<U: omp::Device + Num>(&self, k: U) -> f32 {
+            let k: f32 = k.f();
+            self.plain() - k
+        }
+        fn dft2(&self) -> f32 {
+            7.0
+        }
+        fn make(x: f32) -> f32 {
+            x
+        }
+    }
+    fn all<S: Sh>(s: S) -> f32 {
+        s.plain() + s.own(2.0) + s.genr(1.0f32) + s.dft() * 100.0 + s.dft2() * 1000.0 + S::make(3.0)
+    }
+    #[omp::offload]
+    fn run<S: Sh + omp::Device>(s: &[S], y: &mut [f32]) {
+        #[omp::target]
+        for i in 0..y.len() {
+            let s = s[i];
+            y[i] =
+                s.plain() + s.own(2.0) + s.genr(1.0f32) + s.dft() * 100.0 + s.dft2() * 1000.0 + S::make(3.0);
+        }
+    }
+
+    #[test]
+    fn methods_of_all_shapes() {
+        let v = [V { x: 1.0 }, V { x: 2.5 }];
+        let mut y = [0.0; 2];
+        run(&v, &mut y);
+        assert_eq!(y, v.map(all));
+        let g = [G { x: 1.0f32 }, G { x: 2.5 }];
+        run(&g, &mut y);
+        assert_eq!(y, g.map(all));
+    }
+}

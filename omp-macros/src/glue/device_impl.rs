@@ -7,8 +7,9 @@
 //! Operators have no hidden methods: they are found by type, as `DeviceOp<ops::Add, Rhs>`.
 use super::device_fn::check_signature;
 use super::markers::{
-    Body, arguments, declaration, describing, describing_signature, device_generics, implement, joined,
-    mangled_signature, marker_name, of_trait, turbofish, without_self, writes_self,
+    Body, arguments, declaration, describing, describing_member, describing_signature, device_generics,
+    implement, joined, mangled_signature, marker_name, of_trait, shares_member, turbofish, without_self,
+    writes_self,
 };
 use super::strategy::{self, SelfIs};
 use super::{lints_off, operators, private};
@@ -194,33 +195,45 @@ fn of_users_trait(item: &ItemImpl, path: &Path, sink: &mut Sink) -> TokenStream 
     let p = private();
     let mut out = item.clone();
     let allow = lints_off();
-    let mut guards = TokenStream::new();
+    let (mut guards, mut described) = (TokenStream::new(), TokenStream::new());
+    let at_type = Span::mixed_site().located_at(item.self_ty.span());
+    let mut values = false;
     for (f, lowered) in lowered(item, sink) {
-        let cfgs = cfgs(f);
+        let (cfgs, body) = (cfgs(f), describe(f, lowered.as_ref()));
+        guards.extend(guard(item, path, f));
+        if shares_member(&f.sig) {
+            let name = f.sig.ident.to_string();
+            described.extend(code!(#cfgs #name => { #body true }));
+            values |= f.sig.receiver().is_some();
+            continue;
+        }
         // As in the trait, whatever the body.
         let head = describing_signature(&f.sig, &HashSet::new());
         // A method without a receiver may be one that the trait asks nothing for.
         let this_is = if f.sig.receiver().is_some() { SelfIs::Device } else { SelfIs::Sized };
-        let head = this_is.of(
-            head,
-            f.sig.generics.where_clause.is_some(),
-            Span::mixed_site().located_at(item.self_ty.span()),
-        );
-        let body = describe(f, lowered.as_ref());
+        let head = this_is.of(head, f.sig.generics.where_clause.is_some(), at_type);
         out.items.push(ImplItem::Verbatim(code! {
             #cfgs
             #[doc(hidden)]
             #allow
             #head { #body }
         }));
-        guards.extend(guard(item, path, f));
     }
-    let declared = code! {
-        #[doc(hidden)]
-        #[inline(always)]
-        fn __declare_target_is_missing_on_this_trait() -> bool { true }
+    let values = values.then(|| quote_spanned!(at_type=> #p::is_device::<Self>();));
+    let body = code! {
+        #values
+        ::omp::__private::core::option::Option::Some(match __method {
+            #described
+            _ => false,
+        })
     };
-    out.items.push(ImplItem::Verbatim(declared));
+    // A trait without the attribute has no such member, as is said at its name.
+    let at_trait =
+        Span::mixed_site().located_at(path.segments.last().map_or(path.span(), |s| s.ident.span()));
+    let mut body = Group::new(Delimiter::Brace, body);
+    body.set_span(at_trait);
+    let (head, allow_here) = (describing_member(at_trait), relocated(allow.clone(), at_trait));
+    out.items.push(ImplItem::Verbatim(quote_spanned!(at_trait=> #[doc(hidden)] #allow_here #head #body)));
     let mut bare = path.clone();
     if let Some(last) = bare.segments.last_mut() {
         last.arguments = syn::PathArguments::None;
@@ -255,6 +268,18 @@ fn of_users_trait(item: &ItemImpl, path: &Path, sink: &mut Sink) -> TokenStream 
             };
         };
     }
+}
+
+/// The same tokens, at another place.
+fn relocated(tokens: TokenStream, span: Span) -> TokenStream {
+    let each = tokens.into_iter().map(|mut tree| {
+        if let TokenTree::Group(g) = &tree {
+            tree = Group::new(g.delimiter(), relocated(g.stream(), span)).into();
+        }
+        tree.set_span(span);
+        tree
+    });
+    each.collect()
 }
 
 /// A method of the type's own hides one of a trait: a call by name would run it on the host.

@@ -3,11 +3,12 @@
 //! at launch. A default method is described here, for `impl`s that don't have their own.
 use super::device_fn::check_signature;
 use super::markers::{
-    Body, arguments, declaration, describing, describing_signature, device_generics, implement, joined,
-    mangled_signature, marker_name, turbofish, writes_self,
+    Body, arguments, declaration, describing, describing_member, describing_member_name,
+    describing_signature, device_generics, implement, joined, mangled_signature, marker_name, turbofish,
+    writes_self,
 };
 use super::strategy::{self, SelfIs};
-use super::{lints_off, private};
+use super::{hidden, lints_off, private};
 use crate::diag::{Code, Sink};
 use crate::lower::{self, Around};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -63,11 +64,12 @@ pub(super) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream {
         let implement = implement(&marker, &g, &call, Some(&item), writes_self(&f.sig));
         markers.extend(code! { #cfgs #declaration #cfgs const _: () = { #implement }; });
     }
+    let head = describing_member(Span::mixed_site());
     out.items.push(TraitItem::Verbatim(code! {
-        /// Whether the `impl` bears the attribute.
+        /// Describes a method of the `impl`; whether it has that, and nothing where it does not bear the attribute.
         #[doc(hidden)]
-        #[inline(always)]
-        fn __declare_target_is_missing_on_this_trait() -> bool where Self: ::omp::__private::core::marker::Sized { false }
+        #allow
+        #head { ::omp::__private::core::option::Option::None }
     }));
     let defaults = defaults(item);
     code! { #out #markers #defaults }
@@ -190,21 +192,27 @@ fn describe(item: &ItemTrait, f: &TraitItemFn, sink: &mut Sink) -> TokenStream {
     let (of, name) = (item.ident.to_string(), f.sig.ident.to_string());
     // By its path: a supertrait that bears the attribute has a function of this name, too.
     let path = path(item);
-    let undeclared = code! {
-        if !<Self as #path>::__declare_target_is_missing_on_this_trait() {
-            #p::undeclared_impl::<Self>(__cx, #of, #name);
-            return;
+    let member = describing_member_name(Span::mixed_site());
+    let cx = hidden("__cx");
+    let of_impl = code! {
+        match <Self as #path>::#member(#cx, #name) {
+            ::omp::__private::core::option::Option::Some(false) => {}
+            ::omp::__private::core::option::Option::Some(true) => return,
+            ::omp::__private::core::option::Option::None => {
+                #p::undeclared_impl::<Self>(#cx, #of, #name);
+                return;
+            }
         }
     };
     let before = sink.len();
     check_signature(&f.sig, sink);
-    let Some(block) = &f.default else { return undeclared };
+    let Some(block) = &f.default else { return of_impl };
     let around = Around { generic: true, asked: false };
     match lower::lower_fn(&f.sig, block, around, sink) {
         Ok(lowered) if sink.len() == before => {
             let body = Body { sig: &f.sig, lowered: &lowered }.describe();
-            code!(#undeclared #body)
+            code!(#of_impl #body)
         }
-        _ => undeclared,
+        _ => of_impl,
     }
 }

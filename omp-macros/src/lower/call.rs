@@ -427,6 +427,7 @@ impl Lower {
         self.refuse_method(m)?;
         let known = Method::is_name(&name, m.args.len() + 1);
         let place = stands_before(&m.receiver);
+        let on = if known { None } else { self.called_on(&m.receiver) };
         let (receiver, reads) = self.receiver(&mut m.receiver, statement, known)?;
         let mark = self.mark();
         let mut args = vec![receiver];
@@ -464,6 +465,12 @@ impl Lower {
         m.args.push(syn::Expr::Verbatim(asked));
         if reads && !known {
             self.undeclared(&name, m.args.len() - 1);
+        }
+        if let Some(on) = on {
+            // What it lacks is the same at each call on one type: it is told at the first.
+            let first = *self.undeclared_methods.entry(format!("{on}.{name}({n})")).or_insert(span);
+            let ident = &mut self.typing.calls[call.index()].ident;
+            ident.set_span(ident.span().located_at(first));
         }
         if self.is_named_borrow(receiver) && self.effects_since(mark) {
             // By value it would be read before them, by `&mut` after.

@@ -76,6 +76,8 @@ pub(super) struct Lower {
     pub fallback_methods: HashSet<(String, usize)>,
     /// The hidden companions of associated functions that may lack a declaration, where they are called first, by their paths.
     pub undeclared_paths: HashMap<String, syn::ExprPath>,
+    /// Where the methods that may lack a declaration are called first on what is of one type, by [`Lower::called_on`].
+    pub undeclared_methods: HashMap<String, Span>,
     /// The paths of `Some` and `None` of which rustc was asked whether they are `Option`'s.
     pub of_options: HashSet<String>,
     /// Operators whose hidden methods are in scope.
@@ -127,6 +129,7 @@ impl Lower {
             targets: Vec::new(),
             fallback_methods: HashSet::new(),
             undeclared_paths: HashMap::new(),
+            undeclared_methods: HashMap::new(),
             of_options: HashSet::new(),
             operators_by_name: HashSet::new(),
             array_locals: HashSet::new(),

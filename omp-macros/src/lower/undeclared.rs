@@ -5,7 +5,7 @@ use super::place::{strip_parens, unmarked};
 use crate::diag::Code as DiagCode;
 use crate::parse::source::as_written;
 use proc_macro2::Ident;
-use quote::quote;
+use quote::{ToTokens, quote};
 
 /// Methods that change what allocates, unless a type of the user's has one of this name.
 const GROWING: &[&str] = &["push", "push_str", "insert", "extend"];
@@ -173,6 +173,26 @@ impl Lower {
             syn::Expr::Index(_) => true,
             _ => false,
         }
+    }
+
+    /// What has one type wherever it stands, whatever its subscripts: a variable, its fields and elements.
+    pub(super) fn called_on(&self, receiver: &syn::Expr) -> Option<String> {
+        Some(match strip_parens(receiver) {
+            syn::Expr::Path(p) => {
+                let name = p.path.get_ident()?.to_string();
+                match self.lookup(&name) {
+                    // Another variable may have its name.
+                    Some(Name::Local(local)) => format!("{}", local.index()),
+                    Some(Name::Const(_) | Name::Alias(_)) => return None,
+                    None => name,
+                }
+            }
+            syn::Expr::Field(f) => format!("{}.{}", self.called_on(&f.base)?, f.member.to_token_stream()),
+            syn::Expr::Index(x) if !matches!(strip_parens(&x.index), syn::Expr::Range(_)) => {
+                format!("{}[]", self.called_on(&x.expr)?)
+            }
+            _ => return None,
+        })
     }
 
     /// What the hidden method of this name is where nobody declared it: one error, at its name. It is found last, as it

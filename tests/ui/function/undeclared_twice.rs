@@ -32,7 +32,31 @@ fn by_its_type(y: &mut [f64]) {
     }
 }
 
+#[derive(Clone, Copy, omp::Device)]
+struct Pair {
+    a: f64,
+    b: f64,
+}
+
+impl Pair {
+    fn sum(self) -> f64 {
+        self.a + self.b
+    }
+}
+
+#[omp::offload]
+fn by_a_method(p: &[Pair], y: &mut [f64]) {
+    #[omp::target]
+    for i in 0..y.len() {
+        y[i] = p[i].sum() + p[0].sum();
+        if y[i] > 0.0 {
+            y[i] -= p[i].sum();
+        }
+    }
+}
+
 fn main() {
+    by_a_method(&[], &mut []);
     called(&mut [0.0]);
     by_its_type(&mut [0.0]);
 }
