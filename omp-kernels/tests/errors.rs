@@ -31,6 +31,7 @@ fn refused(types: &[&'static TypeDesc], write: impl FnOnce(&mut Body, &[ExprId])
     error.message
 }
 
+/// Of these expressions nobody has asked rustc, as of arithmetic in subscripts.
 #[test]
 fn operators() {
     let op =
@@ -38,11 +39,11 @@ fn operators() {
     let (f, i, u) = (desc(Prim::F32), desc(Prim::I32), desc(Prim::U8));
     assert_eq!(
         op(BinOp::Add, &COMPLEX_TY, &COMPLEX_TY),
-        "operator `+` on `Complex`: a generic function knows no device function of it; put `#[omp::declare_target]` on the `impl` of the operator, or, if its type has parameters other than one number, write the type out in place of the parameter"
+        "operator `+` on `Complex`: arithmetic in a subscript is that of numbers; for an operator of a type of yours, write `let k = …;` before it, and `k` in the subscript"
     );
     assert_eq!(
         op(BinOp::Mul, f, &COMPLEX_TY),
-        "operator `*` on `f32` and `Complex`: a generic function knows no device function of it; put `#[omp::declare_target]` on the `impl` of the operator, or, if its type has parameters other than one number, write the type out in place of the parameter"
+        "operator `*` on `f32` and `Complex`: arithmetic in a subscript is that of numbers; for an operator of a type of yours, write `let k = …;` before it, and `k` in the subscript"
     );
     assert_eq!(op(BinOp::Add, i, u), "operator `+` on `i32` and `u8`: it takes two numbers of one type");
     assert_eq!(
@@ -123,7 +124,7 @@ fn errors_in_functions_name_the_function() {
     let error = s.finalise(true).err().unwrap();
     assert_eq!(
         error.message,
-        "operator `<` on `Complex`: a generic function knows no device function of it; put `#[omp::declare_target]` on the `impl` of the operator, or, if its type has parameters other than one number, write the type out in place of the parameter, in the device function `less` at \
+        "operator `<` on `Complex`: arithmetic in a subscript is that of numbers; for an operator of a type of yours, write `let k = …;` before it, and `k` in the subscript, in the device function `less` at \
          test.rs:12:5"
     );
     assert_eq!(error.place, None);

@@ -197,6 +197,59 @@ fn convolution<const K: usize>(works: &Works, work: &str) {
     line.print(right);
 }
 
+#[omp::offload]
+fn gemv(n: usize, a: &[f32], x: &[f32], y: &mut [f32]) {
+    #[omp::target]
+    for i in 0..n {
+        let mut sum = 0.0;
+        #[omp::parallel_for(reduction(+: sum))]
+        for k in 0..n {
+            sum += a[i * n + k] * x[k];
+        }
+        y[i] = sum;
+    }
+}
+
+/// The loop as it would be written without a thought of threads: rows, or columns.
+#[omp::offload]
+fn gemv_plain(n: usize, (row, column): (usize, usize), a: &[f32], x: &[f32], y: &mut [f32]) {
+    #[omp::target]
+    for i in 0..n {
+        let mut sum = 0.0;
+        for k in 0..n {
+            sum += a[i * row + k * column] * x[k];
+        }
+        y[i] = sum;
+    }
+}
+
+fn vectors(works: &Works) {
+    let n = works.size(16384, 512);
+    let works = ["gemv_f32_16384", "gemv_t_f32_16384"].map(|work| works.wants(work).then_some(work));
+    if works == [None, None] {
+        return;
+    }
+    let (a, x) = (floats(n * n, 0, 0.5), floats(n, 77, 0.5));
+    let mut y = vec![f32::NAN; n];
+    let right = |y: &[f32], (row, column): (usize, usize)| {
+        (0..n).step_by(n / 7).all(|i| {
+            let term = |k: usize| f64::from(a[i * row + k * column]) * f64::from(x[k]);
+            (f64::from(y[i]) - (0..n).map(term).sum::<f64>()).abs() < 1e-2
+        })
+    };
+    if let Some(work) = works[0] {
+        let line = region(work, REPS, || gemv(n, &a, &x, &mut y)).bytes(4 * n * n);
+        line.print(right(&y, (n, 1)));
+        let line =
+            region("gemv_f32_16384_plain", REPS, || gemv_plain(n, (n, 1), &a, &x, &mut y)).bytes(4 * n * n);
+        line.print(right(&y, (n, 1)));
+    }
+    if let Some(work) = works[1] {
+        let line = region(work, REPS, || gemv_plain(n, (1, n), &a, &x, &mut y)).bytes(4 * n * n);
+        line.print(right(&y, (1, n)));
+    }
+}
+
 /// `c = a·b` for each of `sizes`, checked to `close` in places.
 fn matmuls<T: omp::Device + Default + Mul<Output = T> + AddAssign + Into<f64>>(
     works: &Works,
@@ -288,6 +341,7 @@ fn main() {
     streams(works);
     reductions(works);
     images(works);
+    vectors(works);
     matmuls::<f32>(works, "f32", &[1024, 2048, 3000, 4096], |v| v as f32, 1e-3);
     matmuls::<f64>(works, "f64", &[1024, 2048, 3001], |v| v, 1e-9);
     gathers::<f32>(works, "f32");
