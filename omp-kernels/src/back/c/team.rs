@@ -234,8 +234,14 @@ impl Body<'_, '_> {
             self.out.open(format!("for ({c} {k} = {from}; {k} < {to}; {k}++) {{"));
             share = Some(run);
         } else {
+            // Counted one by one: a compiler unrolls no loop whose variable may pass the end and come round.
+            let (round, rounds) = (self.name("round"), self.name("rounds"));
+            self.out.line(format!(
+                "const {c} {rounds} = {id} < {end} ? ({c})(({end} - 1 - {id}) / {step}) + 1 : 0;"
+            ));
             self.out.line("#pragma unroll 4");
-            self.out.open(format!("for ({c} {k} = {id}; {k} < {end}; {k} += {step}) {{"));
+            self.out.open(format!("for ({c} {round} = 0; {round} < {rounds}; {round}++) {{"));
+            self.out.line(format!("const {c} {k} = ({c}){id} + {round} * {step};"));
         }
         let mut rest = k;
         for (d, (l, (prim, range))) in loops.iter().zip(of).enumerate().rev() {
