@@ -178,7 +178,7 @@ pub(crate) struct Fold {
 /// Trees larger than this count as not understood, so that evaluation stays cheap however locals are chained.
 const MAX_WEIGHT: u32 = 2048;
 /// Loops of more turns are not run for one value.
-const MOST_TURNS: u64 = 1 << 12;
+const MOST_TURNS: u64 = 1 << 7;
 
 /// The arena.
 #[derive(Debug, Clone, Default)]

@@ -11,7 +11,7 @@ use super::in_order;
 use super::items::Items;
 use super::noted::{Noted, note_turns};
 use super::rewrite::{Rewrite, Unmark, base_of, bound_names};
-use super::{hidden, light, numbered, private, sums};
+use super::{hidden, light, numbered, private};
 use crate::ast::{LoopHead, RangeAdaptor, Region, Scan};
 use crate::lower::{CapturedReduction, Lowered};
 use omp_ir::analysis::bounds;
@@ -195,7 +195,7 @@ fn loops(region: &Region, lowered: &Lowered, claimed: &[usize]) -> Option<TokenS
     let mut names = Names::new(lowered);
     let tables = claimed.iter().map(|i| numbered("c", *i));
     names.chunk.extend(code!(#(let #tables = (&#tables).at_hand();)*));
-    let loops = Loops::new(region, lowered, &names, (claimed, &[]))?;
+    let loops = Loops::new(region, lowered, &names, claimed)?;
     let p = private();
     let views = captures.arrays.iter().enumerate().map(|(i, a)| {
         let (view, array) = (&names.views[i], numbered("m", i));
@@ -205,16 +205,7 @@ fn loops(region: &Region, lowered: &Lowered, claimed: &[usize]) -> Option<TokenS
     });
     let run = match region.scan {
         Some(_) => loops.scan(&captures.reductions, lowered),
-        None if captures.reductions.is_empty() => {
-            let sums = if claimed.is_empty() { sums::of(region, lowered) } else { Vec::new() };
-            if sums.is_empty() {
-                loops.for_each()
-            } else {
-                let copies = Loops::new(region, lowered, &names, (&[], &sums))?;
-                let weight = weight(region, lowered);
-                copies.add_in_copies(&sums, lowered, weight, &loops.for_each())
-            }
-        }
+        None if captures.reductions.is_empty() => loops.for_each(),
         None => loops.reduce(&captures.reductions, lowered),
     };
     // A subscript of an element, by an `IndexMut` of its type, is reached by a pointer.
@@ -316,15 +307,10 @@ struct Loops<'a> {
 }
 
 impl<'a> Loops<'a> {
-    /// Iterations claim elements of the arrays `claimed`; threads add to copies of `sums`.
-    fn new(
-        region: &Region,
-        lowered: &Lowered,
-        names: &'a Names,
-        (claimed, sums): (&[usize], &[usize]),
-    ) -> Option<Self> {
+    /// Iterations claim elements of the arrays `claimed`.
+    fn new(region: &Region, lowered: &Lowered, names: &'a Names, claimed: &[usize]) -> Option<Self> {
         let classes = bounds::at_compile_time(&lowered.template);
-        let mut rewrite = Rewrite::new(lowered, &classes, &names.views, names.fields.clone()).summing(sums);
+        let mut rewrite = Rewrite::new(lowered, &classes, &names.views, names.fields.clone());
         let mut heads = region.loops.clone();
         let mut noted = Noted::counted(region);
         let mut number = TokenStream::new();
@@ -410,49 +396,6 @@ impl<'a> Loops<'a> {
                 #nest
                 #last
             });
-        }
-    }
-
-    /// Threads add to copies of these arrays, where these are worth it; else the loop runs with atomic additions.
-    fn add_in_copies(
-        &self,
-        sums: &[usize],
-        lowered: &Lowered,
-        weight: u64,
-        atomically: &TokenStream,
-    ) -> TokenStream {
-        let (p, count, names, nest) =
-            (private(), &self.count, &self.names.chunk, self.nest(&TokenStream::new()));
-        let (Noted { first, last, .. }, checks) = (&self.noted, super::overflow::checks());
-        let views: Vec<&Ident> = sums.iter().map(|array| &self.names.views[*array]).collect();
-        let seen = sums.iter().enumerate().map(|(k, array)| {
-            let (view, k, captured) = (views[k], syn::Index::from(k), &lowered.captures.arrays[*array]);
-            let name = plain(&captured.place).filter(|_| !captured.scalar);
-            let named = name.map(|name| code!(let #name = #view; let _ = &#name;));
-            code!(let #view = unsafe { (&mut __copies.#k).view() }; #named)
-        });
-        let combine = (0..sums.len()).map(|k| {
-            let k = syn::Index::from(k);
-            code!(__h.combine_copies((__t.as_slice(), |__t| &__t.0.#k), #p::sum);)
-        });
-        code! {
-            match __h.with_sums(#count, &[#(#p::summed(#views, #checks)),*], #weight) {
-                ::omp::__private::core::option::Option::Some(__h) => {
-                    let __t = __h.in_copies(
-                        #count,
-                        |__alone| ((#(#p::Copied::new(#views, (0, #views.len()), __alone, #p::nothing),)*), ()),
-                        |__copies, (), __lo, __hi| {
-                            #names
-                            #(#seen)*
-                            #first
-                            #nest
-                            #last
-                        },
-                    );
-                    #(#combine)*
-                }
-                ::omp::__private::core::option::Option::None => { #atomically }
-            }
         }
     }
 

@@ -3,7 +3,7 @@
 //! * `region`: a target region: questions to rustc, data, launch, and what the host does if no device runs it.
 //! * `data`: data directives.
 //! * `claims`: what the host runs where `disjoint` has to be checked.
-//! * `host`: the host's parallel loop, `sums` what it adds to copies instead of atomically, `items` its reduction items, `in_order` their
+//! * `host`: the host's parallel loop, `items` its reduction items, `in_order` their
 //!   order in a serial loop, `elements` their subscripts there; `rewrite` makes its body from the user's.
 //! * `device_fn`: the companion of a device function; `device_impl`: those of methods and operators; `strategy`: which of
 //!   their type parameters are no device types.
@@ -43,7 +43,6 @@ mod rewrite;
 mod strategy;
 mod strategy_values;
 mod subscripts;
-mod sums;
 pub mod task;
 pub mod task_block;
 pub mod task_data;

@@ -51,8 +51,6 @@ pub(super) struct Rewrite {
     scalars: HashMap<String, usize>,
     /// By array, whether elements of it are claimed before they are touched; its key.
     claimed: Vec<(bool, String)>,
-    /// Arrays of which a thread adds to a copy of its own.
-    sums: Vec<usize>,
 }
 
 /// The number in `#[__omp_access(N)]`.
@@ -108,19 +106,13 @@ impl Rewrite {
             }
         }
         let views = views.iter().cloned().zip(arrays.iter().map(|a| a.written)).collect();
-        Self { subscripts, views, fields, plain, scalars, claimed: Vec::new(), sums: Vec::new() }
+        Self { subscripts, views, fields, plain, scalars, claimed: Vec::new() }
     }
 
     /// Lets iterations claim the elements of these arrays.
     pub(super) fn claiming(mut self, lowered: &Lowered, arrays: &[usize]) -> Self {
         let all = lowered.captures.arrays.iter().enumerate();
         self.claimed = all.map(|(i, a)| (arrays.contains(&i), a.key.clone())).collect();
-        self
-    }
-
-    /// Makes atomic additions to these arrays plain ones.
-    pub(super) fn summing(mut self, arrays: &[usize]) -> Self {
-        self.sums = arrays.to_vec();
         self
     }
 
@@ -273,22 +265,16 @@ impl Rewrite {
             },
             AccessMut::Change(after, operands, place, new) => {
                 operands.iter_mut().for_each(|s| self.visit_stmt_mut(s));
-                let alone = self.array_of(place).is_some_and(|array| self.sums.contains(&array));
                 let address = self.address(place)?;
                 self.visit_expr_mut(new);
                 let old = atomic::old_name();
                 let old = Ident::new(&old.to_string(), hidden("__p").span().located_at(place.span()));
                 let (pointer, value) = (hidden("__p"), if after { code!(1) } else { code!(0) });
-                let update = if alone {
-                    code!(unsafe { #p::update_alone(#pointer, __f) })
-                } else {
-                    code!(unsafe { #p::atomic_update(#pointer, __f) }.#value)
-                };
                 code!({
                     #(#operands)*
                     let #pointer = #address;
                     let __f = #p::updating(#pointer, |#old| #new);
-                    #update
+                    unsafe { #p::atomic_update(#pointer, __f) }.#value
                 })
             }
         })
@@ -300,14 +286,8 @@ impl Rewrite {
             let (view, written) = &self.views[*i];
             return written.then(|| code!(#view.at_checked(0)));
         }
-        let written = self.array_of(place).is_some_and(|array| self.views[array].1);
+        let written = self.root(place, &mut Vec::new(), &mut false).is_some_and(|(_, a, _)| self.views[a].1);
         if written { self.array_place(place, Access::Address) } else { None }
-    }
-
-    /// The array that a place is on.
-    fn array_of(&self, place: &Expr) -> Option<usize> {
-        let scalar = key_of(place).and_then(|k| self.scalars.get(&k)).copied();
-        scalar.or_else(|| self.root(place, &mut Vec::new(), &mut false).map(|(_, array, _)| array))
     }
 
     fn store(&mut self, e: &mut Expr) {
@@ -544,7 +524,7 @@ fn captured_key(e: &Expr) -> Option<String> {
 }
 
 /// The key of a scalar, dereferenced or not.
-pub(super) fn key_of(e: &Expr) -> Option<String> {
+fn key_of(e: &Expr) -> Option<String> {
     match e {
         Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => chain_key(&u.expr),
         Expr::Paren(p) => key_of(&p.expr),

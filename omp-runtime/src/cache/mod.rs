@@ -114,6 +114,9 @@ impl DiskCache {
 
     /// Keeps a compiled kernel.
     pub fn store(&self, key: Key, kernel: &[u8]) {
+        if kernel.len() as u64 >= MOST_BYTES / 2 {
+            return; // It would not be read.
+        }
         let path = self.path(key);
         if let Err(e) = self.write(&path, &[MAGIC.as_slice(), checksum(key, kernel).as_slice(), kernel]) {
             note(&path, &e);

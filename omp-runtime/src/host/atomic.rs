@@ -1,9 +1,7 @@
 //! Atomic accesses of the host's parallel loop, through the addresses that views give.
 //!
-//! Accesses are a loop around a compare-and-swap of the value's bits; a new value with the bits of the old one is not
+//! Everything is a loop around a compare-and-swap of the value's bits; a new value with the bits of the old one is not
 //! stored. The order is relaxed: an access under `#[omp::atomic]` orders nothing but itself, as in OpenMP.
-use super::view::View;
-use std::any::Any;
 #[cfg(target_has_atomic = "64")]
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -118,82 +116,6 @@ pub unsafe fn atomic_update<T: AtomicAccess>(at: *mut T, mut new: impl FnMut(T) 
     }
 }
 
-/// An update of what no other thread accesses.
-///
-/// # Safety
-/// `at` is valid and aligned for the type, and while this function runs nobody else accesses it.
-#[inline(always)]
-pub unsafe fn update_alone<T: Copy>(at: *mut T, mut new: impl FnMut(T) -> T) {
-    // SAFETY: by the caller's promise.
-    unsafe { *at = new(*at) };
-}
-
-/// What a loop that adds to numbers may do with copies of them: for a type that is none, nothing. (It has no bound for such
-/// types: rustc says once, of the access itself, what can't be accessed atomically.)
-macro_rules! summands {
-    ($($t:ty: $nothing:expr, $overflows:expr, |$a:ident, $b:ident| $plus:expr;)*) => {
-        /// What changes nothing, and whether a sum of some numbers may overflow where that of all does not.
-        #[inline(always)]
-        fn neutral<T: Copy + 'static>() -> Option<(T, bool)> {
-            $(
-                let nothing: $t = $nothing;
-                if let Some(nothing) = (&nothing as &dyn Any).downcast_ref::<T>() {
-                    return Some((*nothing, $overflows));
-                }
-            )*
-            None
-        }
-
-        /// The sum of two copies of a number; of integers modulo their range.
-        #[inline(always)]
-        #[must_use]
-        pub fn sum<T: Copy + 'static>(a: T, b: T) -> T {
-            let both: &dyn Any = &(a, b);
-            $(
-                if let Some(($a, $b)) = both.downcast_ref::<($t, $t)>() {
-                    let sum: $t = $plus;
-                    return *(&sum as &dyn Any).downcast_ref().expect("the same type");
-                }
-            )*
-            unreachable!("there are copies of numbers only")
-        }
-    };
-}
-summands! {
-    u8: 0, true, |a, b| a.wrapping_add(*b);
-    i8: 0, true, |a, b| a.wrapping_add(*b);
-    u16: 0, true, |a, b| a.wrapping_add(*b);
-    i16: 0, true, |a, b| a.wrapping_add(*b);
-    u32: 0, true, |a, b| a.wrapping_add(*b);
-    i32: 0, true, |a, b| a.wrapping_add(*b);
-    u64: 0, true, |a, b| a.wrapping_add(*b);
-    i64: 0, true, |a, b| a.wrapping_add(*b);
-    usize: 0, true, |a, b| a.wrapping_add(*b);
-    isize: 0, true, |a, b| a.wrapping_add(*b);
-    f32: -0.0, false, |a, b| a + b;
-    f64: -0.0, false, |a, b| a + b;
-}
-
-/// What a copy of a number starts from.
-///
-/// # Panics
-/// When it is no number: see [`summed`].
-#[inline(always)]
-#[must_use]
-pub fn nothing<T: Copy + 'static>(_: &T) -> T {
-    neutral().expect("there are copies of numbers only").0
-}
-
-/// The elements and bytes of an array that a loop adds to. `None` if threads can't add to copies: the elements are no
-/// numbers, or `checks` asks for an overflow to be told, which a copy may have where the array has none.
-#[inline]
-#[must_use]
-pub fn summed<T: Copy + 'static>(array: View<'_, T>, checks: bool) -> Option<(u64, u64)> {
-    let (_, overflows) = neutral::<T>()?;
-    let len = array.len() as u64;
-    (!(overflows && checks)).then_some((len, len.saturating_mul(size_of::<T>() as u64)))
-}
-
 /// Tells an update's closure its types, so that it stands outside of `unsafe`.
 pub fn updating<T, F: FnMut(T) -> T>(_: *mut T, new: F) -> F {
     new
@@ -207,22 +129,6 @@ pub fn accessed_atomically<T: AtomicAccess>(value: T) -> T {
 #[cfg(test)]
 mod tests {
     use super::{atomic_read, atomic_update};
-    use crate::data::HostArray;
-    use crate::host::view;
-
-    #[test]
-    fn numbers_have_sums() {
-        assert_eq!((super::sum(250u8, 10), super::sum(1.5f32, 2.0), super::sum(-1i64, 3)), (4, 3.5, 2));
-        assert_eq!((super::nothing(&7usize), super::nothing(&1f64).to_bits()), (0, (-0.0f64).to_bits()));
-        let (mut counts, mut sums, mut flags) = ([1u32; 3], [1f64; 2], [true; 2]);
-        let (counts, sums) = (HostArray::write(&mut counts), HostArray::write(&mut sums));
-        let flags = HostArray::write(&mut flags);
-        // SAFETY: nothing is accessed.
-        let (counts, sums, flags) = unsafe { (view(&counts), view(&sums), view(&flags)) };
-        let of = |checks| (super::summed(counts, checks), super::summed(sums, checks));
-        assert_eq!((of(false), of(true)), ((Some((3, 12)), Some((2, 16))), (None, Some((2, 16)))));
-        assert_eq!(super::summed(flags, false), None);
-    }
 
     #[test]
     fn threads_lose_no_update() {

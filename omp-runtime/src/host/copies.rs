@@ -22,9 +22,6 @@ const MOST_COPIED: u64 = 1 << 30;
 /// The fewest iterations of a thread, of those that cost little.
 const FEWEST: u64 = 512;
 
-/// How many plain additions an atomic one takes the time of.
-const ATOMIC: u64 = 10;
-
 /// Pieces of a part of which the first tells what the loop costs.
 const PIECES: u64 = 64;
 
@@ -41,25 +38,6 @@ impl HostRun {
         let most = paid.min(updates / FEWEST).min(count).min(MOST_COPIED / bytes.max(1)).max(1);
         let most = usize::try_from(most).unwrap_or(MOST_WORKERS).min(MOST_WORKERS);
         Self { threads: self.threads.min(most), ..self }
-    }
-
-    /// With as many threads as copies of arrays that the loop only adds to are worth, instead of all threads with atomic
-    /// additions; `None` if these are better, the loop has to be dealt out to threads in another way, or an array can't
-    /// be copied. `arrays`: the elements and bytes of each; the rest as for [`Self::with_copies`].
-    #[must_use]
-    pub fn with_sums(self, count: u64, arrays: &[Option<(u64, u64)>], weight: u64) -> Option<Self> {
-        if self.threads <= 1 || !matches!(self.schedule, Schedule::Auto | Schedule::Static(None)) {
-            return None;
-        }
-        let mut size = (0u64, 0u64);
-        for array in arrays {
-            let (elements, bytes) = (*array)?;
-            size = (size.0.saturating_add(elements), size.1.saturating_add(bytes));
-        }
-        let few = self.with_copies(count, size, weight);
-        let time = |cost: u64, threads: usize| cost.saturating_mul(u64::MAX >> 40) / threads as u64;
-        let atomically = time(weight.saturating_add(ATOMIC), self.threads);
-        (time(weight, few.threads) <= atomically).then_some(few)
     }
 
     /// Whether one thread runs the loop.
@@ -396,25 +374,6 @@ mod tests {
             ),
             (1, 3, 1024)
         );
-    }
-
-    #[test]
-    fn additions_are_atomic_where_copies_do_not_pay() {
-        let threads = |all, count, elements, weight| {
-            let size = [Some((elements, 4 * elements)), Some((1, 8))];
-            run(all).with_sums(count, &size, weight).map(|run| run.threads)
-        };
-        assert_eq!(threads(8, 1_000_000, 256, 1), Some(8));
-        assert_eq!(threads(1, 1_000_000, 256, 1), None);
-        assert_eq!(threads(64, 1_000_000, 1_000_000, 1), None);
-        assert_eq!(threads(4, 1_000_000, 1_000_000, 1), Some(1));
-        assert_eq!(threads(4, 100_000, 1_000_000, 16), None);
-        assert_eq!(threads(4, 1000, 1_000_000, 1 << 10), None);
-        assert_eq!(threads(4, 10, 16, 1), Some(1));
-        assert_eq!(threads(4, 1 << 40, 16, u64::MAX), Some(4));
-        assert!(run(8).with_sums(1_000_000, &[Some((16, 64)), None], 1).is_none());
-        let dynamic = HostRun { schedule: Schedule::Dynamic(8), ..run(8) };
-        assert!(dynamic.with_sums(1_000_000, &[Some((16, 64))], 1).is_none());
     }
 
     #[test]

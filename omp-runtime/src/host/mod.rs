@@ -30,10 +30,7 @@ mod subscript;
 pub mod view;
 pub mod witness;
 
-pub use atomic::{
-    AtomicAccess, accessed_atomically, atomic_read, atomic_update, nothing, sum, summed, update_alone,
-    updating,
-};
+pub use atomic::{AtomicAccess, accessed_atomically, atomic_read, atomic_update, updating};
 pub use claims::{Claims, IterationNumbers};
 pub use copies::{Copied, CopyView};
 pub use counted::{

@@ -38,6 +38,7 @@ pub(crate) fn survey<O: Oracle>(template: &KernelTemplate, code: &Code, oracle: 
         opening: Vec::new(),
         atomic: false,
         first: false,
+        folding: false,
     };
     walker.out.ctxs.push(Ctx { parent: CtxId::ROOT, kind: CtxKind::Root });
     for (d, dim) in template.dims.iter().enumerate() {
@@ -72,6 +73,9 @@ pub(super) struct Walker<'a, O> {
     atomic: bool,
     /// What is touched, the first iteration alone touches.
     first: bool,
+    /// A loop around computes numbers. What a loop inside of it computes is not followed: that would take the time of both
+    /// loops together, at each point.
+    folding: bool,
 }
 
 /// An inner nest of which not all loops have been met.
@@ -260,7 +264,10 @@ impl<O: Oracle> Walker<'_, O> {
         };
         let v = self.loop_var(var, range, ty, None);
         let node = self.var_node(v, ty);
-        let carried = if may_leave(body, &mut Vec::new()) { Vec::new() } else { self.carried(body) };
+        let unseen = self.folding || may_leave(body, &mut Vec::new());
+        let carried = if unseen { Vec::new() } else { self.carried(body) };
+        let around = self.folding;
+        self.folding |= !carried.is_empty();
         self.forget_assigned(body);
         let fold = self.fold(v, &carried);
         // A `continue` of this loop ends one of its iterations, anything else the loop.
@@ -271,6 +278,7 @@ impl<O: Oracle> Walker<'_, O> {
         self.block(body);
         self.env.remove(&var);
         self.ctx = before;
+        self.folding = around;
         let after = self.folded(fold, &carried);
         self.forget_assigned(body);
         for (local, value) in after {

@@ -78,8 +78,9 @@ fn stack_of(module: CUmodule) -> Option<CUdeviceptr> {
     (found.is_ok() && bytes == size_of::<u64>()).then_some(at)
 }
 
-/// Sees to it that each thread has the bytes of stack that `OMP_STACKSIZE` asks for, by default [`STACK_BYTES`], or as much as the device can give; gives how much. The limit
-/// is the context's: whoever shares it may have changed it since.
+/// Sees to it that each thread has the bytes of stack that `OMP_STACKSIZE` asks for, by default [`STACK_BYTES`]; these as well
+/// where the device has no memory for what is asked. Gives how much there is. The limit is the context's: whoever shares it may
+/// have changed it since.
 fn grant_stack() -> Result<u64, Fault> {
     let limit = CUlimit::CU_LIMIT_STACK_SIZE;
     let wanted = crate::env::env().stack_size.unwrap_or(STACK_BYTES);
@@ -87,9 +88,12 @@ fn grant_stack() -> Result<u64, Fault> {
     // SAFETY: the context is current; writes one size.
     check(unsafe { sys::cuCtxGetLimit(&mut bytes, limit) })?;
     if bytes < wanted {
-        // A device without the memory for it keeps what it has.
+        // A device without the memory for either keeps what it has.
         // SAFETY: the context is current.
-        let _ = check(unsafe { sys::cuCtxSetLimit(limit, wanted) });
+        let set = |size| check(unsafe { sys::cuCtxSetLimit(limit, size) });
+        if set(wanted).is_err() && bytes < STACK_BYTES {
+            let _ = set(STACK_BYTES);
+        }
         // SAFETY: as above.
         check(unsafe { sys::cuCtxGetLimit(&mut bytes, limit) })?;
     }
