@@ -1,13 +1,17 @@
 //! Reductions: one kernel, no atomics on values, the same result in every run.
 //!
 //! Each thread reduces its iterations in registers. A floating-point sum of a chunk starts anew and is added to that of
-//! the chunks before: the additions of several chunks overlap, and the error grows with the number of chunks. Then the
-//! block combines its threads, and the last block to finish combines the blocks (`templates/reduce.*`).
+//! the chunks before: the additions of several chunks overlap, and the error grows with the number of chunks. Where a block is
+//! one thread, which has many of them, they are added pairwise: level `l` holds the sum of `2^l` chunks when bit `l` of their
+//! number is set. Then the block combines its threads, and the last block to finish combines the blocks (`templates/reduce.*`).
 use super::body::Body;
 use super::operator;
 use super::tiles::Tiles;
 use super::vector::{Around, Chunks};
 use crate::back::{Arg, Dialect};
+
+/// Levels of a pairwise sum: more than chunks have bits.
+const LEVELS: u32 = 56;
 
 /// A reduction item in the kernel.
 struct Item {
@@ -16,6 +20,8 @@ struct Item {
     of: operator::Item,
     /// Of a sum of floats: that of all chunks.
     all: Option<String>,
+    /// The levels of a pairwise sum.
+    levels: String,
 }
 
 /// How a block's iterations are laid out.
@@ -32,7 +38,8 @@ pub(crate) fn write(body: &mut Body<'_, '_>, iterations: impl FnOnce(&mut Body<'
         Loop::Chunks(chunks) => chunks.write(body, &mut sums),
         Loop::Tiles(tiles) => tiles.write(body, &mut sums),
     }
-    finish(body, &sums.0, &shared_items, &flag, false);
+    sums.total(body);
+    finish(body, &sums.items, &shared_items, &flag, false);
 }
 
 /// The items, and the names of what threads share: items and a flag.
@@ -57,13 +64,15 @@ pub(crate) fn write_teams(body: &mut Body<'_, '_>) {
     let total = body.total();
     let mut sums = ChunkSums::declare(body, items);
     super::kernel::teams_around(body, &total, &mut sums);
-    finish(body, &sums.0, &shared_items, &flag, true);
+    sums.total(body);
+    finish(body, &sums.items, &shared_items, &flag, true);
 }
 
 fn item(body: &mut Body<'_, '_>, k: usize, of: operator::Item) -> Item {
     let sum = of.reducer.is_float_sum();
     let all = sum.then(|| body.name(&format!("{}_all", of.local)));
-    Item { k, of, all }
+    let levels = body.name(&format!("{}_levels", of.local));
+    Item { k, of, all, levels }
 }
 
 /// How the threads of a block combine: a piece of the templates.
@@ -81,32 +90,86 @@ pub(super) fn shuffles(block: &str) -> &'static [operator::Shuffle] {
 }
 
 /// Adds the sums of chunks up.
-struct ChunkSums(Vec<Item>);
+struct ChunkSums {
+    items: Vec<Item>,
+    /// The number of chunks so far, where they are added pairwise.
+    turn: Option<String>,
+}
 
 impl ChunkSums {
     /// Declares what a thread has before its first iteration.
     fn declare(body: &mut Body<'_, '_>, items: Vec<Item>) -> Self {
-        for Item { of, all, .. } in &items {
-            let name = all.as_ref().unwrap_or(&of.local);
-            body.out.line(format!("{} {name} = {};", of.ty, of.start));
+        let pairwise = is_single(body) && items.iter().any(|i| i.all.is_some());
+        for Item { of, all, levels, .. } in &items {
+            match all {
+                Some(_) if pairwise => body.out.line(format!("{} {levels}[{LEVELS}];", of.ty)),
+                _ => {
+                    let name = all.as_ref().unwrap_or(&of.local);
+                    body.out.line(format!("{} {name} = {};", of.ty, of.start));
+                }
+            }
         }
-        Self(items)
+        let turn = pairwise.then(|| {
+            let turn = body.name("turn");
+            body.out.line(format!("u64 {turn} = 0;"));
+            turn
+        });
+        Self { items, turn }
+    }
+
+    /// Adds the chunk to as many levels as end with it.
+    fn add_pairwise(&self, body: &mut Body<'_, '_>, turn: &str) {
+        let (level, bits) = (body.name("level"), body.name("bits"));
+        for Item { of, all, levels, .. } in &self.items {
+            let (Some(_), local) = (all, &of.local) else { continue };
+            let sum = body.combine(&of.reducer, &format!("{levels}[{level}]"), local, "&cx");
+            body.out.open("{");
+            body.out.line(format!("u32 {level} = 0u;"));
+            body.out.open(format!("for (u64 {bits} = {turn}; {bits} & 1; {bits} >>= 1) {{"));
+            body.out.line(format!("{local} = {};", super::expr::bare(&sum)));
+            body.out.line(format!("{level}++;"));
+            body.out.close("}");
+            body.out.line(format!("{levels}[{level}] = {local};"));
+            body.out.close("}");
+        }
+        body.out.line(format!("{turn}++;"));
+    }
+
+    /// Declares the sums of all levels.
+    fn total(&self, body: &mut Body<'_, '_>) {
+        let Some(turn) = &self.turn else { return };
+        let (level, bits) = (body.name("level"), body.name("bits"));
+        for Item { of, all, levels, .. } in &self.items {
+            let Some(all) = all else { continue };
+            let sum = body.combine(&of.reducer, &format!("{levels}[{level}]"), all, "&cx");
+            body.out.line(format!("{} {all} = {};", of.ty, of.identity));
+            body.out.open("{");
+            body.out.line(format!("u32 {level} = 0u;"));
+            body.out.open(format!("for (u64 {bits} = {turn}; {bits} != 0; {bits} >>= 1) {{"));
+            body.out.line(format!("if ({bits} & 1) {all} = {};", super::expr::bare(&sum)));
+            body.out.line(format!("{level}++;"));
+            body.out.close("}");
+            body.out.close("}");
+        }
     }
 }
 
 impl Around for ChunkSums {
     fn is_needed(&self) -> bool {
-        self.0.iter().any(|i| i.all.is_some())
+        self.items.iter().any(|i| i.all.is_some())
     }
 
     fn before(&mut self, body: &mut Body<'_, '_>) {
-        for Item { of, .. } in self.0.iter().filter(|i| i.all.is_some()) {
+        for Item { of, .. } in self.items.iter().filter(|i| i.all.is_some()) {
             body.declare_item(of);
         }
     }
 
     fn after(&mut self, body: &mut Body<'_, '_>) {
-        for Item { of, all, .. } in &self.0 {
+        if let Some(turn) = &self.turn {
+            return self.add_pairwise(body, turn);
+        }
+        for Item { of, all, .. } in &self.items {
             let Some(all) = all else { continue };
             let sum = body.combine(&of.reducer, all, &of.local, "&cx");
             body.out.line(format!("{all} = {};", super::expr::bare(&sum)));
