@@ -1,8 +1,8 @@
 //! Reductions: one kernel, no atomics on values, the same result in every run.
 //!
 //! Each thread reduces its iterations in registers. A floating-point sum of a chunk starts anew and is added to that of
-//! the chunks before: the additions of several chunks overlap, and the error grows with the number of chunks. Where a block is
-//! one thread, which has many of them, they are added pairwise: level `l` holds the sum of `2^l` chunks when bit `l` of their
+//! the chunks before, eight at a time, and eight times eight: the additions of several chunks overlap, and errors stay near
+//! those of a tree. Where a block is one thread, which has many chunks, they are added pairwise: level `l` holds the sum of `2^l` chunks when bit `l` of their
 //! number is set. Then the block combines its threads, and the last block to finish combines the blocks (`templates/reduce.*`).
 use super::body::Body;
 use super::operator;
@@ -22,6 +22,8 @@ struct Item {
     all: Option<String>,
     /// The levels of a pairwise sum.
     levels: String,
+    /// What has been added since this one of several threads last took its parts together.
+    parts: [String; 2],
 }
 
 /// How a block's iterations are laid out.
@@ -72,7 +74,8 @@ fn item(body: &mut Body<'_, '_>, k: usize, of: operator::Item) -> Item {
     let sum = of.reducer.is_float_sum();
     let all = sum.then(|| body.name(&format!("{}_all", of.local)));
     let levels = body.name(&format!("{}_levels", of.local));
-    Item { k, of, all, levels }
+    let parts = ["part", "parts"].map(|part| body.name(&format!("{}_{part}", of.local)));
+    Item { k, of, all, levels, parts }
 }
 
 /// How the threads of a block combine: a piece of the templates.
@@ -92,15 +95,22 @@ pub(super) fn shuffles(block: &str) -> &'static [operator::Shuffle] {
 /// Adds the sums of chunks up.
 struct ChunkSums {
     items: Vec<Item>,
-    /// The number of chunks so far, where they are added pairwise.
+    /// The number of chunks so far.
     turn: Option<String>,
+    /// They are added pairwise.
+    pairwise: bool,
 }
 
 impl ChunkSums {
     /// Declares what a thread has before its first iteration.
     fn declare(body: &mut Body<'_, '_>, items: Vec<Item>) -> Self {
         let pairwise = is_single(body) && items.iter().any(|i| i.all.is_some());
-        for Item { of, all, levels, .. } in &items {
+        let cascade = !pairwise && items.iter().any(|i| i.all.is_some());
+        for Item { of, all, levels, parts, .. } in &items {
+            if cascade && all.is_some() {
+                let [part, parts] = parts;
+                body.out.line(format!("{} {part} = {}, {parts} = {};", of.ty, of.identity, of.identity));
+            }
             match all {
                 Some(_) if pairwise => body.out.line(format!("{} {levels}[{LEVELS}];", of.ty)),
                 _ => {
@@ -109,12 +119,18 @@ impl ChunkSums {
                 }
             }
         }
-        let turn = pairwise.then(|| {
-            let turn = body.name("turn");
-            body.out.line(format!("u64 {turn} = 0;"));
+        let turn = (pairwise || cascade).then(|| {
+            let (turn, c) = (body.name("turn"), if pairwise { "u64" } else { "u32" });
+            body.out.line(format!("{c} {turn} = 0;"));
             turn
         });
-        Self { items, turn }
+        Self { items, turn, pairwise }
+    }
+
+    /// `to = to + what`
+    fn add(body: &mut Body<'_, '_>, of: &operator::Item, to: &str, what: &str) {
+        let sum = body.combine(&of.reducer, to, what, "&cx");
+        body.out.line(format!("{to} = {};", super::expr::bare(&sum)));
     }
 
     /// Adds the chunk to as many levels as end with it.
@@ -138,6 +154,14 @@ impl ChunkSums {
     /// Declares the sums of all levels.
     fn total(&self, body: &mut Body<'_, '_>) {
         let Some(turn) = &self.turn else { return };
+        if !self.pairwise {
+            for Item { of, all, parts: [part, parts], .. } in &self.items {
+                let Some(all) = all else { continue };
+                Self::add(body, of, parts, part);
+                Self::add(body, of, all, parts);
+            }
+            return;
+        }
         let (level, bits) = (body.name("level"), body.name("bits"));
         for Item { of, all, levels, .. } in &self.items {
             let Some(all) = all else { continue };
@@ -166,14 +190,26 @@ impl Around for ChunkSums {
     }
 
     fn after(&mut self, body: &mut Body<'_, '_>) {
-        if let Some(turn) = &self.turn {
+        let Some(turn) = &self.turn else { return };
+        if self.pairwise {
             return self.add_pairwise(body, turn);
         }
-        for Item { of, all, .. } in &self.items {
-            let Some(all) = all else { continue };
-            let sum = body.combine(&of.reducer, all, &of.local, "&cx");
-            body.out.line(format!("{all} = {};", super::expr::bare(&sum)));
+        let sums = || self.items.iter().filter_map(|i| Some((&i.of, i.all.as_ref()?, &i.parts)));
+        for (of, _, [part, _]) in sums() {
+            Self::add(body, of, part, &of.local);
         }
+        body.out.open(format!("if ((++{turn} & 7u) == 0u) {{"));
+        for (of, _, [part, parts]) in sums() {
+            Self::add(body, of, parts, part);
+            body.out.line(format!("{part} = {};", of.identity));
+        }
+        body.out.open(format!("if (({turn} & 63u) == 0u) {{"));
+        for (of, all, [_, parts]) in sums() {
+            Self::add(body, of, all, parts);
+            body.out.line(format!("{parts} = {};", of.identity));
+        }
+        body.out.close("}");
+        body.out.close("}");
     }
 }
 
