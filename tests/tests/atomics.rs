@@ -308,7 +308,7 @@ fn first_come_first_served() {
     }
 }
 
-/// Arrays and variables that are only added to: each thread of the host may have copies of them.
+/// Arrays and variables that are only added to.
 #[omp::offload]
 mod only_added_to {
     pub fn by_index(d: usize, k: &[u32], x: &[f32], y: &mut [f32], n: &mut Vec<u64>, all: &mut f64) {
@@ -368,7 +368,7 @@ mod only_added_to {
 }
 
 #[test]
-fn sums_in_copies_are_those_of_the_loop() {
+fn additions_are_those_of_the_loop() {
     let before = omp::get_max_threads();
     for threads in [1, 2, 3, 8] {
         omp::set_num_threads(threads);
@@ -414,9 +414,9 @@ fn sums_in_copies_are_those_of_the_loop() {
     omp::set_num_threads(before);
 }
 
-/// A subscript or an addition that fails tells where, whether or not threads have copies.
+/// A subscript that fails tells where, whoever runs the iteration.
 #[test]
-fn what_is_out_of_bounds_fails_by_copies() {
+fn what_is_out_of_bounds_fails() {
     let k: Vec<u32> = (0..50_000).map(|i| if i == 40_000 { 70 } else { i % 50 }).collect();
     let x = vec![1.0; k.len()];
     let failed = std::panic::catch_unwind(|| {

@@ -433,6 +433,11 @@ fn long_inner_sums_are_accurate() {
             let bound = n as f64 * f64::from(f32::EPSILON) / 2.0 * exact;
             assert!((f64::from(*got) - exact).abs() <= bound, "{got} for {exact} on device {d}");
         }
+        // Of small whole numbers no sum rounds, in any order: none may be left out or added twice.
+        let x: Vec<f32> = (0..2 * n).map(|i| (i * 7919 % 17) as f32).collect();
+        let exact = [0, 1].map(|i| x[i * n..(i + 1) * n].iter().sum::<f32>());
+        accurate(d, n, &x, &mut sums);
+        assert_eq!(sums, exact, "on device {d}");
     });
 }
 

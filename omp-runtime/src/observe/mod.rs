@@ -489,6 +489,16 @@ pub(crate) fn data_fallback(place: &Place, reason: &str) {
     line("falls back to the host", place, &reason);
 }
 
+/// A device has less stack for each thread than `OMP_STACKSIZE` asks for, in bytes: told once per process.
+pub(crate) fn less_stack(wanted: u64, given: u64) {
+    static TOLD: std::sync::Once = std::sync::Once::new();
+    TOLD.call_once(|| {
+        eprintln!(
+            "omp: OMP_STACKSIZE asks for {wanted} bytes of stack for each thread, which the device can't give: it is {given}; ask for less"
+        );
+    });
+}
+
 /// The disk cache has a fault: told under `OMP_INFO=kernel`, once per process otherwise.
 pub(crate) fn cache_fault(path: &Path, what: &dyn Display) {
     use std::sync::atomic::{AtomicBool, Ordering};

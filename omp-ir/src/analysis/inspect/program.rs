@@ -105,7 +105,7 @@ pub(super) struct Program {
     turns: Vec<Option<Turns>>,
     /// Of a loop's body: the loop, and what it asks for of what is around it.
     within: Option<FoldId>,
-    asked: Vec<(NodeId, Col)>,
+    inputs: Vec<(NodeId, Col)>,
     /// How many lanes of loops have been computed, and whether there were too many.
     turned: u64,
     overrun: bool,
@@ -184,14 +184,14 @@ impl Program {
             Op::Var(v) if numbers.counted[v.index()] => {
                 let col = self.push(Step::Given, kind, false);
                 match self.within {
-                    Some(fold) if numbers.forms.folds[fold.index()].var != v => self.asked.push((node, col)),
+                    Some(fold) if numbers.forms.folds[fold.index()].var != v => self.inputs.push((node, col)),
                     _ => self.vars.push((v, col)),
                 }
                 return col;
             }
             Op::Carried(fold, _) if self.within.is_some_and(|within| within != fold) => {
                 let col = self.push(Step::Given, kind, true);
-                self.asked.push((node, col));
+                self.inputs.push((node, col));
                 return col;
             }
             Op::Carried(_, _) if self.within.is_some() => return self.push(Step::Given, kind, true),
@@ -280,8 +280,8 @@ impl Program {
                 values.push((self.unknown(), body.unknown(), body.unknown()));
             }
         }
-        let asked = std::mem::take(&mut body.asked);
-        let given = asked.into_iter().map(|(node, col)| (self.column(numbers, node), col)).collect();
+        let inputs = std::mem::take(&mut body.inputs);
+        let given = inputs.into_iter().map(|(node, col)| (self.column(numbers, node), col)).collect();
         let var = body.vars.first().map(|(_, col)| *col);
         let until = until.then(|| match numbers.forms.var(fold.var) {
             Some(node) => self.column(numbers, node),

@@ -234,7 +234,7 @@ impl Body<'_, '_> {
             self.out.open(format!("for ({c} {k} = {from}; {k} < {to}; {k}++) {{"));
             share = Some(run);
         } else {
-            // Counted one by one: a compiler unrolls no loop whose variable may pass the end and come round.
+            // Counted one by one: compilers unroll no loop whose counter may wrap.
             let (round, rounds) = (self.name("round"), self.name("rounds"));
             self.out.line(format!(
                 "const {c} {rounds} = {id} < {end} ? ({c})(({end} - 1 - {id}) / {step}) + 1 : 0;"

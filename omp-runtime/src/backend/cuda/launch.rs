@@ -91,11 +91,15 @@ fn grant_stack() -> Result<u64, Fault> {
         // A device without the memory for either keeps what it has.
         // SAFETY: the context is current.
         let set = |size| check(unsafe { sys::cuCtxSetLimit(limit, size) });
-        if set(wanted).is_err() && bytes < STACK_BYTES {
+        let given = set(wanted).is_ok();
+        if !given && bytes < STACK_BYTES {
             let _ = set(STACK_BYTES);
         }
         // SAFETY: as above.
         check(unsafe { sys::cuCtxGetLimit(&mut bytes, limit) })?;
+        if !given && crate::env::env().stack_size.is_some() {
+            crate::observe::less_stack(wanted as u64, bytes as u64);
+        }
     }
     Ok(bytes as u64)
 }
