@@ -238,7 +238,7 @@ fn a_panic_releases_and_brings_nothing_back() {
         // On the host, too, where nothing is copied.
         let payload = grown.expect_err("its memory has moved");
         let text = panic_text(&*payload);
-        assert!(text.contains("`x` was moved") && text.contains("data/main.rs"), "{text}");
+        assert!(text.contains("`x` was moved") && text.contains("data/directives.rs"), "{text}");
         assert_eq!(y.len(), 101, "device {d}");
         assert_eq!(omp::target_is_present(&y), !apart(d), "device {d}");
 

@@ -348,7 +348,7 @@ fn failures_and_panics_wait() {
             let text = result.err().map(|e| e.downcast_ref::<String>().cloned().unwrap_or_default());
             assert_eq!(text.is_some(), bad || n == 8);
             if let (true, 7, Some(text)) = (bad, n, &text) {
-                assert!(text.contains("host_tasks/main.rs") && text.contains("the index is 99"), "{text}");
+                assert!(text.contains("tasks/host_tasks.rs") && text.contains("the index is 99"), "{text}");
                 assert!(text.contains("i = 4"), "{text}");
             }
             assert!(z.iter().enumerate().all(|(i, v)| *v == i as u32), "it has run: {z:?}");
