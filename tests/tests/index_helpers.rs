@@ -511,6 +511,7 @@ fn functions_that_are_not_understood() {
     let mut y = vec![0; 10];
     let text = message(|| recursive(&mut y)).expect("nothing shows that they keep apart");
     assert!(text.contains("may have a race through `y`") && text.contains("disjoint(y)"), "{text}");
+    assert!(text.contains("the index is the result of `descend`"), "{text}");
     on_every_device(|d| {
         let mut y = vec![0; 100];
         let text = message(|| unseen(d, &mut y)).expect("nothing shows that they keep apart");

@@ -157,6 +157,8 @@ pub struct RaceAtLaunch {
     pub second: AccessId,
     /// An example, when one was found: values of the parallel variables in both iterations, and the element.
     pub witness: Option<LaunchWitness>,
+    /// Why nothing is known of a subscript: "the index is the result of `find`".
+    pub reason: Option<String>,
 }
 
 impl LaunchPlan {

@@ -166,7 +166,8 @@ fn judge(survey: &Survey, nest: Option<&InnerNest>, a: &Touch, b: &Touch) -> Opt
         return None;
     }
     if !certain {
-        return Some(RaceVerdict::Unknown { reason: reason(survey, a, b) });
+        let unknown = || "it is reached under a condition that is not understood".into();
+        return Some(RaceVerdict::Unknown { reason: reason(survey, a, b).unwrap_or_else(unknown) });
     }
     let name = |d: usize| survey.vars[nest.map_or(d, |nest| nest.vars[d].index())].name.clone();
     let both = meeting.first.iter().zip(&meeting.second).enumerate();
@@ -225,7 +226,7 @@ fn awaits_functions(survey: &Survey, a: &Touch, b: &Touch) -> bool {
 }
 
 /// Why a meeting can't be told for certain.
-fn reason(survey: &Survey, a: &Touch, b: &Touch) -> String {
+pub(super) fn reason(survey: &Survey, a: &Touch, b: &Touch) -> Option<String> {
     let opaque = |n: NodeId, through_bounds: bool| {
         let mut found = None;
         let mut look = |_, node: super::form::Node| {
@@ -250,28 +251,28 @@ fn reason(survey: &Survey, a: &Touch, b: &Touch) -> String {
                 && let Some(reason) = opaque(*n, through_bounds)
             {
                 let subject = if through_bounds { "the bound of a loop around it" } else { "the index" };
-                return said(subject, reason);
+                return Some(said(subject, reason));
             }
         }
     }
     for ctx in survey.chain(a.ctx).into_iter().chain(survey.chain(b.ctx)) {
         match &survey.ctx(ctx).kind {
-            CtxKind::Opaque { reason } => return format!("it is reached {reason}"),
+            CtxKind::Opaque { reason } => return Some(format!("it is reached {reason}")),
             CtxKind::Cond { cond, .. } => {
                 if let Some(reason) = opaque(*cond, true) {
-                    return said("it is reached under a condition, and that", reason);
+                    return Some(said("it is reached under a condition, and that", reason));
                 }
             }
             CtxKind::Loop { var, cut: _ } => {
                 let LoopVar { lo, hi, .. } = survey.vars[var.index()];
                 if let Some(reason) = opaque(lo, true).or_else(|| opaque(hi, true)) {
-                    return said("the bound of a loop around it", reason);
+                    return Some(said("the bound of a loop around it", reason));
                 }
             }
             CtxKind::Root => {}
         }
     }
-    "it is reached under a condition that is not understood".into()
+    None
 }
 
 /// The symbols that matter to a pair.

@@ -321,7 +321,6 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
             Base::Const(c) => {
                 let name = self.code.consts[c.index()].name.clone();
                 match (self.oracle.typed(), place.projections.as_slice()) {
-                    (false, []) => Value::Node(self.free(name.clone(), &name, None)),
                     (true, path) => match (self.oracle.konst(c), self.part_of(place.base, path)) {
                         (Some((v, p)), _) if path.is_empty() => {
                             Value::Node(self.out.forms.constant(v, Some(p)))
@@ -332,6 +331,10 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
                         }
                         (_, None) => Value::Other(format!("it is read from `{name}`")),
                     },
+                    (false, path) if path.iter().all(|p| matches!(p, Projection::Field(_))) => {
+                        let name = format!("{name}{}", dotted(path));
+                        Value::Node(self.free(name.clone(), &name, None))
+                    }
                     (false, _) => Value::Other(format!("it is read from `{name}`")),
                 }
             }
