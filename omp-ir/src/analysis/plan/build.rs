@@ -119,7 +119,7 @@ pub(super) struct Formulas {
 
 /// The formulas of a kernel, and the verdict on each subscript.
 pub(super) fn formulas(kernel: &Kernel) -> (Formulas, Vec<BoundsVerdict>) {
-    let survey = survey(&kernel.template, &kernel.body.code, Typed(kernel));
+    let survey = survey(&kernel.template, &kernel.body.code, Typed::region(kernel));
     let mut builder = GraphBuilder::new(&survey);
     let mut f =
         Formulas { syms: survey.forms.syms.iter().map(|(s, _)| s.clone()).collect(), ..Formulas::default() };

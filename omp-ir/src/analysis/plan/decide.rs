@@ -294,8 +294,9 @@ fn lines<const V: usize>(
         }
     }
     let whole = |(_, n): &(usize, &Option<i128>)| n.is_some_and(|n| n % group == 0);
+    let scalars = values.scalars.len().saturating_sub(f.survey.parts.len());
     lines.multiples =
-        values.scalars.iter().enumerate().filter(whole).map(|(i, _)| ScalarId::new(i)).collect();
+        values.scalars[..scalars].iter().enumerate().filter(whole).map(|(i, _)| ScalarId::new(i)).collect();
     lines
 }
 
