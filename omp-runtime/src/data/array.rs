@@ -4,6 +4,7 @@ use super::present::Presence;
 use crate::device::Dev;
 use crate::launch::site::type_id_of_val;
 use crate::task::Used;
+use omp_ir::desc::Prim;
 use std::any::{TypeId, type_name};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
@@ -426,6 +427,62 @@ impl RawArray {
     #[must_use]
     pub fn bytes_of(&self, lo: u64, hi: u64) -> usize {
         self.range(lo, hi).1
+    }
+
+    /// Reads the integers (or truth values) of type `ty` that stand `offset` bytes into the elements `at`, sign- or
+    /// zero-extended; `known` tells which of the elements there are.
+    ///
+    /// # Safety
+    /// The borrow that this was made from lasts, nobody writes the array meanwhile, and each element has a value of this type
+    /// there.
+    ///
+    /// # Panics
+    /// When elements are too small for it, or there is no host memory.
+    pub(crate) unsafe fn numbers(
+        &self,
+        (offset, ty): (usize, Prim),
+        at: &[u64],
+        (values, known): (&mut [u64], &mut [bool]),
+    ) {
+        assert!(self.on_host, "an array without host memory is never read");
+        assert!(
+            offset.checked_add(ty.size()).is_some_and(|end| end <= self.elem.size),
+            "a number beyond its element"
+        );
+        let len = self.len as u64;
+        known.iter_mut().zip(at).for_each(|(known, at)| *known = *at < len);
+        let all = known.iter().fold(true, |all, known| all & known);
+        macro_rules! read {
+            ($ty:ty) => {{
+                let read = |at: u64| {
+                    // SAFETY: the element is one of the array's (below), and the value inside of it (above); it is there and is
+                    // not written, by the caller.
+                    let value = unsafe {
+                        self.ptr.add(at as usize * self.elem.size + offset).cast::<$ty>().read_unaligned()
+                    };
+                    value as u64
+                };
+                if all {
+                    values.iter_mut().zip(at).for_each(|(value, at)| *value = read(*at));
+                } else {
+                    let lanes = values.iter_mut().zip(at).zip(&*known);
+                    lanes.filter(|(_, known)| **known).for_each(|((value, at), _)| *value = read(*at));
+                }
+            }};
+        }
+        match ty {
+            Prim::Bool => read!(bool),
+            Prim::U8 => read!(u8),
+            Prim::I8 => read!(i8),
+            Prim::U16 => read!(u16),
+            Prim::I16 => read!(i16),
+            Prim::U32 => read!(u32),
+            Prim::I32 => read!(i32),
+            Prim::Char => read!(char),
+            Prim::U64 | Prim::Usize => read!(u64),
+            Prim::I64 | Prim::Isize => read!(i64),
+            Prim::F32 | Prim::F64 => known.fill(false),
+        }
     }
 
     fn range_at(&self, lo: u128, hi: u128) -> (usize, usize) {
