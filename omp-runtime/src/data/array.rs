@@ -451,16 +451,14 @@ impl RawArray {
         );
         let len = self.len as u64;
         known.iter_mut().zip(at).for_each(|(known, at)| *known = *at < len);
-        let all = known.iter().fold(true, |all, known| all & known);
+        let all = known.iter().all(|known| *known);
         macro_rules! read {
-            ($ty:ty) => {{
+            ($ty:ty, $wide:expr) => {{
+                let (wide, width) = ($wide, self.elem.size);
                 let read = |at: u64| {
-                    // SAFETY: the element is one of the array's (below), and the value inside of it (above); it is there and is
-                    // not written, by the caller.
-                    let value = unsafe {
-                        self.ptr.add(at as usize * self.elem.size + offset).cast::<$ty>().read_unaligned()
-                    };
-                    value as u64
+                    // SAFETY: the element is one of the array's (`known`), and the value inside of it (asserted); it is there and
+                    // is not written, by the caller.
+                    wide(unsafe { self.ptr.add(at as usize * width + offset).cast::<$ty>().read_unaligned() })
                 };
                 if all {
                     values.iter_mut().zip(at).for_each(|(value, at)| *value = read(*at));
@@ -471,16 +469,16 @@ impl RawArray {
             }};
         }
         match ty {
-            Prim::Bool => read!(bool),
-            Prim::U8 => read!(u8),
-            Prim::I8 => read!(i8),
-            Prim::U16 => read!(u16),
-            Prim::I16 => read!(i16),
-            Prim::U32 => read!(u32),
-            Prim::I32 => read!(i32),
-            Prim::Char => read!(char),
-            Prim::U64 | Prim::Usize => read!(u64),
-            Prim::I64 | Prim::Isize => read!(i64),
+            Prim::Bool => read!(bool, u64::from),
+            Prim::U8 => read!(u8, u64::from),
+            Prim::I8 => read!(i8, |v| i64::from(v).cast_unsigned()),
+            Prim::U16 => read!(u16, u64::from),
+            Prim::I16 => read!(i16, |v| i64::from(v).cast_unsigned()),
+            Prim::U32 => read!(u32, u64::from),
+            Prim::I32 => read!(i32, |v| i64::from(v).cast_unsigned()),
+            Prim::Char => read!(char, |v| u64::from(u32::from(v))),
+            Prim::U64 | Prim::Usize => read!(u64, |v| v),
+            Prim::I64 | Prim::Isize => read!(i64, i64::cast_unsigned),
             Prim::F32 | Prim::F64 => known.fill(false),
         }
     }
@@ -498,5 +496,36 @@ impl RawArray {
         assert!(lo <= hi && hi <= self.len as u64, "elements {lo}..{hi} of an array of {}", self.len);
         // Both fit `usize`, as the length does; so do the bytes, as the array exists.
         (lo as usize * self.elem.size, (hi - lo) as usize * self.elem.size)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_those_of_the_elements() {
+        let elements = [(-1i8, 7u32, true), (i8::MIN, u32::MAX, false), (3, 0, true)];
+        let raw = HostArray::read(&elements).raw();
+        let at = [2u64, 0, 1, 1];
+        let read = |offset: usize, ty: Prim, at: &[u64]| {
+            let (mut values, mut known) = (vec![99; at.len()], vec![false; at.len()]);
+            // SAFETY: the elements live on, nobody writes them, and the type is that of the field at this offset.
+            unsafe { raw.numbers((offset, ty), at, (&mut values, &mut known)) };
+            (values, known)
+        };
+        let (small, large, truth) = (
+            std::mem::offset_of!((i8, u32, bool), 0),
+            std::mem::offset_of!((i8, u32, bool), 1),
+            std::mem::offset_of!((i8, u32, bool), 2),
+        );
+        let least = i64::from(i8::MIN).cast_unsigned();
+        assert_eq!(read(small, Prim::I8, &at), (vec![3, u64::MAX, least, least], vec![true; 4]));
+        let most = u64::from(u32::MAX);
+        assert_eq!(read(large, Prim::U32, &at), (vec![0, 7, most, most], vec![true; 4]));
+        assert_eq!(read(truth, Prim::Bool, &at), (vec![1, 1, 0, 0], vec![true; 4]));
+        // What is not there is not read.
+        let (values, known) = read(large, Prim::U32, &[0, 3, u64::MAX, 1]);
+        assert_eq!((values, known), (vec![7, 99, 99, most], vec![true, false, false, true]));
     }
 }
