@@ -18,7 +18,7 @@ mod system;
 mod uses;
 mod values;
 
-use crate::analysis::inspect::Crew;
+use crate::analysis::inspect::{Crew, Memory};
 pub use crate::analysis::survey::ScalarPart;
 use crate::ids::{AccessId, ArrayId, ScalarId};
 use crate::kernel::{BoundsVerdict, Kernel};
@@ -199,6 +199,19 @@ impl LaunchPlan {
         crew: &dyn Crew,
     ) -> (Verdict, u64) {
         settle::settle(&self.formulas, values, facts, budget, crew)
+    }
+
+    /// Whether the iterations keep apart where [`LaunchFacts::claims`] asks for claims, with what the arrays hold that the
+    /// region only reads. Any verdict but [`Verdict::Apart`] leaves it to the claims.
+    pub fn inspect_data(
+        &self,
+        values: &LaunchValues<'_>,
+        facts: &LaunchFacts,
+        memory: &dyn Memory,
+        budget: u64,
+        crew: &dyn Crew,
+    ) -> (Verdict, u64) {
+        settle::with_data(&self.formulas, values, facts, memory, budget, crew)
     }
 
     /// Whether a kernel can check all that is open.

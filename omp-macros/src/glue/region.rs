@@ -499,11 +499,12 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
     let host = match claims::claimed(region, lowered) {
         Some(claims::Claimed { tables, in_order, parallel }) => {
             let mut claimed = on_host(lints_off(), in_order);
+            let apart = parallel.is_some().then(|| code!(let __h = (&__r).kept_apart(__h);));
             if let Some(parallel) = parallel {
                 let parallel = on_host(lints_off(), parallel);
                 claimed = code!(if __h.serial() #unknown #alone { #claimed } else { #parallel });
             }
-            code!(if __h.claims() { #tables #claimed; #kept } else { #host })
+            code!({ #apart if __h.claims() { #tables #claimed; #kept } else { #host } })
         }
         None => host,
     };

@@ -104,6 +104,8 @@ pub(super) struct Formulas {
     pub touches: Vec<PlanTouch>,
     /// By touch: the lengths behind its first subscript.
     pub shapes: Vec<Option<Vec<u64>>>,
+    /// By load of the survey: what it reads.
+    pub loads: Vec<Option<inspect::Element>>,
     /// Touches that must not meet; the first one writes.
     pub pairs: Vec<(usize, usize)>,
     /// By inner nest: its loops and those around it as slots; `None` where they have none.
@@ -148,6 +150,7 @@ pub(super) fn formulas(kernel: &Kernel) -> (Formulas, Vec<BoundsVerdict>) {
         f.inner_pairs.extend(pairs.into_iter().map(|(a, b)| (n, a, b)));
     }
     f.shapes = inspect::shapes(kernel, &survey);
+    f.loads = inspect::elements(kernel, &survey);
     f.survey = survey;
     let verdicts = verdicts(kernel, &mut f);
     (f, verdicts)
