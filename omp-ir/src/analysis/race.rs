@@ -1,9 +1,9 @@
-//! Races between the iterations of a region's parallel loops, as far as macro time can tell.
+//! Races between the iterations of a region's parallel loops, as far as macro time can decide.
 //!
-//! The index forms of each pair of touches are evaluated by brute force in small iteration spaces, for several
-//! choices of the sizes. If two iterations meet whatever the choice, that is a race; if they meet only because an
-//! index or a condition is beyond us, nothing can be proved; in all other cases the launch decides with its numbers
-//! ([`super::plan`]), which never takes this module's silence for a proof.
+//! The index forms of each pair of accesses are evaluated by brute force in small iteration spaces, for several choices of the
+//! sizes. If two iterations conflict for every choice, that is a race. If they conflict only because an index or a condition
+//! can't be analysed, nothing can be proved. In all other cases the launch decides with its numbers ([`super::plan`]); it never
+//! takes the absence of a finding here for a proof.
 use super::form::{NodeId, Op, Sym, SymId};
 use super::points::{Meeting, Points, Space, meeting, points};
 pub use super::survey::Functions;

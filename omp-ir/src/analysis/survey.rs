@@ -1,5 +1,5 @@
-//! What a body does to memory: loops, conditions, every touch of a mapped array, every bounds check. One traversal
-//! ([`super::walk`]) makes it, with or without types; races, bounds and the launch plan read it.
+//! The survey: all that a body does to memory. It lists loops, conditions, every access of a mapped array, and every bounds
+//! check. One traversal ([`super::walk`]) makes it, with or without types; races, bounds and the launch plan read it.
 use super::form::{Forms, NodeId, Op, VarId};
 use crate::desc::Prim;
 use crate::ids::{AccessId, ArrayId, CallId, ConstId, ExprId, FnId, LocalId, ScalarId, SrcId, TyId};

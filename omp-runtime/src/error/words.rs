@@ -1,4 +1,4 @@
-//! Every error tells where it was, of which variable and device, what disagrees, and what to try.
+//! Every error names its place, variable and device, says what disagrees, and what to try.
 use super::*;
 
 static PLACE: std::sync::LazyLock<Place> =

@@ -1,4 +1,4 @@
-//! Building the plan: instances of every formula, which pairs to compare, what might be proved.
+//! Building the plan: instances of every formula, the pairs of accesses to compare, and the proofs to attempt.
 use super::conflict::{Iterations, Level, Side};
 use super::cover::{Cover, cover};
 use super::decide::prove_constants;

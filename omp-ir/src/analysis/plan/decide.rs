@@ -1,4 +1,4 @@
-//! Meeting the numbers of a launch.
+//! Evaluation of a plan with the numbers of a launch.
 use super::build::{Formulas, LimitInst, PlanCheck, PlanDim, What, too_deep};
 use super::conflict::{Evaluated, Iterations, Level};
 use super::graph::{MAX_SLOTS, NONE};

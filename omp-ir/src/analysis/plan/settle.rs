@@ -1,4 +1,4 @@
-//! What formulas leave open: inspections, and what becomes of what they leave to the data.
+//! What formulas leave undecided: inspections, and the checks that remain if data decides.
 use super::build::Formulas;
 use super::decide::given_syms;
 use super::{LaunchFacts, LaunchValues, LaunchWitness, OpenPair, RaceAtLaunch, Verdict};

@@ -1,9 +1,8 @@
-//! The traversal that makes a [`Survey`]: statements, loops and conditions, and what they touch.
+//! The traversal that makes a [`Survey`]: statements, loops, conditions and accesses.
 //!
-//! The traversal executes the body symbolically: `env` holds the value of each local at the current statement. After an
-//! `if`, a local that both sides assign has the value of one of them by the condition ([`Op::Select`]). Where control
-//! flow meets in other ways (the start and the end of a loop, the end of a labelled block), what may have been assigned is
-//! not known.
+//! The traversal executes the body symbolically: `env` holds the value of each local at the current statement. After an `if`, a
+//! local that both branches assign has one of two values, chosen by the condition ([`Op::Select`]). Where control flow joins in
+//! other ways (the start and the end of a loop, the end of a labelled block), locals that may have been assigned are unknown.
 mod inline;
 mod leaving;
 mod touches;

@@ -1,4 +1,4 @@
-//! What statements touch: places, parts of arrays that are handed on, whole arrays.
+//! Accesses of statements: places, sections that are passed to functions, whole arrays.
 use super::Walker;
 use crate::analysis::form::NodeId;
 use crate::analysis::survey::{CtxKind, LoopVar, Oracle, Step, Touch};
