@@ -14,6 +14,7 @@ mod lengths;
 mod named;
 #[cfg(test)]
 mod pages;
+mod references;
 mod referred;
 mod regions;
 mod shadowed;

@@ -478,6 +478,8 @@ pub struct Context {
     pub lengths: Vec<(String, Vec<String>)>,
     /// Consts and statics whose names are in lower case, as far as their uses tell.
     pub consts: Vec<String>,
+    /// Variables that are references for sure, `self` among them.
+    pub references: Vec<String>,
 }
 
 /// `for var in lo..hi`

@@ -73,6 +73,7 @@ pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
         whole: whole(sig, body),
         lengths: super::lengths::of(sig, body),
         consts: super::consts::of(body, &bound.0),
+        references: super::references::of(sig, body),
         names: bound.0.into_iter().collect(),
     }
 }

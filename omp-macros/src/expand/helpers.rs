@@ -7,7 +7,7 @@ use omp_ir::analysis::race::Functions;
 use omp_ir::ids::FnId;
 use std::rc::Rc;
 use syn::visit::{self, Visit};
-use syn::{Attribute, Block, Item, ItemFn, ItemMacro, ItemUse, Stmt};
+use syn::{Attribute, Block, Item, ItemFn, ItemMacro, ItemUse, Stmt, StmtMacro};
 
 /// Free functions, found by their names alone.
 #[derive(Clone, Default)]
@@ -116,7 +116,7 @@ impl<'ast> Visit<'ast> for Names {
     }
 }
 
-/// Whether there is something that gives names.
+/// Whether there is something that gives names, or a macro that may.
 struct Imports(bool);
 
 impl<'ast> Visit<'ast> for Imports {
@@ -126,5 +126,9 @@ impl<'ast> Visit<'ast> for Imports {
 
     fn visit_item_macro(&mut self, _: &'ast ItemMacro) {
         self.0 = true;
+    }
+
+    fn visit_stmt_macro(&mut self, m: &'ast StmtMacro) {
+        self.0 |= directive::family(&m.mac.path).is_none();
     }
 }

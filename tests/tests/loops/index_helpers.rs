@@ -322,6 +322,18 @@ fn by_made_layout(d: usize, (rows, columns): (usize, usize), y: &mut [u32], z: &
 }
 
 #[omp::offload]
+impl Layout {
+    fn number(&self, d: usize, y: &mut [u32]) {
+        #[omp::target(device(d), collapse(2))]
+        for i in 0..self.rows {
+            for j in 0..self.columns as usize {
+                y[self.at(i, j, 0)] = Self::at(self, i, j, 1) as u32;
+            }
+        }
+    }
+}
+
+#[omp::offload]
 fn in_order<O: Order>(d: usize, (rows, columns): (usize, usize), y: &mut [u32], z: &mut [u32]) {
     #[omp::target(device(d), collapse(2))]
     for i in 0..rows {
@@ -388,7 +400,9 @@ fn triangles() {
             assert!(x.iter().zip(&y).all(|(x, y)| x + 1 == *y), "{n} on {d}");
             if n > 1 {
                 let text = message(|| whole_square(d, n, &mut y)).expect("(0, 1) and (1, 0) meet");
-                assert!(text.contains("race through `y`") && text.contains("for example"), "{text}");
+                // A device may find it while it runs.
+                let told = text.contains("race through `y`") && text.contains("for example");
+                assert!(told || text.contains("overlapping writes: iteration (i ="), "{text}");
             }
         }
     });
@@ -400,13 +414,16 @@ fn helpers_that_let_iterations_meet() {
         for n in [2usize, 100, 10_000] {
             let mut y = vec![7; n];
             let text = message(|| halves(d, &mut y)).expect("two iterations meet");
-            assert!(
-                text.contains("race through `y`") && text.contains("for example in the iterations"),
-                "{text}"
-            );
+            let told = text.contains("race through `y`") && text.contains("for example in the iterations");
+            // A device may find it while it runs.
+            assert!(told || text.contains("overlapping writes: iteration (i ="), "{text}");
             let error = halves_as_a_result(d, &mut y).expect_err("two iterations meet");
-            assert!(matches!(error, omp::Error::Race { .. }), "{error}");
-            assert!(y.iter().all(|v| *v == 7), "nothing ran");
+            if d == omp::get_initial_device() {
+                assert!(told && matches!(error, omp::Error::Race { .. }), "{error}");
+                y.fill(7);
+                assert_eq!(message(|| halves(d, &mut y)), Some(text));
+                assert!(y.iter().all(|v| *v == 7), "nothing ran");
+            }
         }
         // One iteration meets nobody.
         halves(d, &mut [1]);
@@ -489,6 +506,9 @@ fn methods_of_structs() {
                 let (cell, f) = (k / of.fields, k % of.fields);
                 assert_eq!(y[k] as usize, 100 * (cell / columns) + 10 * (cell % columns) + f);
             }
+            let mut y = vec![0; rows * columns * of.fields];
+            of.number(d, &mut y);
+            assert!((0..y.len()).step_by(of.fields).all(|k| y[k] as usize == k + 1), "on {d}");
             let (mut y, mut z) = (vec![0; rows * columns], vec![0; rows * columns]);
             by_made_layout(d, (rows, columns), &mut y, &mut z);
             let at = |k: usize| (k / columns, k % columns);

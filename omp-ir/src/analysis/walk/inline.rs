@@ -17,6 +17,9 @@ const MOST_DEPTH: usize = 16;
 /// Statements of functions that a survey executes, of all calls together.
 const MOST_STATEMENTS: usize = 1 << 14;
 
+/// The condition of a branch, and which side of it; `None` is a loop, or a block that something leaves.
+type Under = Option<(NodeId, bool)>;
+
 /// A call that is being executed.
 #[derive(Debug, Default)]
 pub(super) struct Frame {
@@ -24,11 +27,10 @@ pub(super) struct Frame {
     calls: Vec<FnId>,
     /// No other call has this number.
     number: usize,
-    /// The conditions of the branches around the current statement, and which side it stands on; `None` is a loop, or a
-    /// block that something leaves.
-    path: Vec<Option<(NodeId, bool)>>,
+    /// What is around the current statement.
+    path: Vec<Under>,
     /// What was returned so far, and under which conditions.
-    returned: Vec<(Vec<Option<(NodeId, bool)>>, Value)>,
+    returned: Vec<(Vec<Under>, Value)>,
 }
 
 impl<'a, O: Oracle<'a>> Walker<'a, O> {
@@ -117,7 +119,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
     }
 
     /// Executes a part of the body that stands under a condition; `None`: nothing tells under which.
-    pub(super) fn under(&mut self, condition: Option<(NodeId, bool)>, part: impl FnOnce(&mut Self)) {
+    pub(super) fn under(&mut self, condition: Under, part: impl FnOnce(&mut Self)) {
         if let Some(frame) = &mut self.frame {
             frame.path.push(condition);
         }
