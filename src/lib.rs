@@ -15,18 +15,18 @@
 //! println!("{}", omp::last_region()); // where it ran, how long it took, what it moved
 //! ```
 //!
-//! Take the attributes away, and a correct serial program is left that computes the same. With them, the loop runs on
-//! the best device of the machine that the binary happens to be on: a CUDA GPU, an OpenCL GPU, else the host's threads.
+//! Remove the attributes, and a correct serial program remains that computes the same values. With them, the loop runs on
+//! the best device of the machine: a CUDA GPU, an OpenCL GPU, or the host's threads.
 //!
 //! # Where directives go
 //!
 //! | form | on | |
 //! |---|---|---|
 //! | [`#[omp::offload]`](macro@offload) | `fn`, method, `impl`, inline `mod` | enables the directives inside |
-//! | `#[omp::offload(try)]` | a `fn` that returns `Result<_, E>` with `E: From<omp::Error>` | the same; what fails in a region leaves through `?` |
+//! | `#[omp::offload(try)]` | a `fn` that returns `Result<_, E>` with `E: From<omp::Error>` | the same; a failing region returns its error, as `?` would |
 //! | [`#[omp::target(…)]`](macro@target) | a `for` nest in such an item | the loop runs on a device |
 //! | the same | a `fn` whose body has exactly one outermost `for` | both in one |
-//! | the same | a block in such an item | its data stays on the device, its `#[omp::parallel_for]` loops run there |
+//! | the same | a block in such an item | the block's data stays on the device, and its `#[omp::parallel_for]` loops run there |
 //! | [`#[omp::target_data(…)]`](macro@target_data) | a block or loop | keeps data on the device |
 //! | [`target_update!`], [`target_enter_data!`], [`target_exit_data!`] | a statement | copies, maps, and ends mapping |
 //! | [`#[omp::declare_target]`](macro@declare_target) | a `fn` | may be called in such loops |
@@ -71,7 +71,7 @@
 //! | `name("…")` | label in reports |
 //! | `unsafe(disjoint(y))`, `unsafe(unchecked(x))`, `unsafe(unchecked)` | a promise in place of a proof |
 //!
-//! What is not fixed by one of these is chosen by what the accesses and the device are like:
+//! The schedule is chosen by the accesses of the loop and by the device. These clauses fix parts of it:
 //!
 //! | clause | on a device, now |
 //! |---|---|
@@ -102,11 +102,11 @@
 //! assert_eq!(weighted(&mut [1.0, 2.0, 3.0], &[5.0, 5.0]), 8.0);
 //! ```
 //!
-//! Items are counted beforehand and told apart by their number, so what holds of subscripts holds of them.
+//! The number of items is known before the loop runs, and an item has the number of its iteration, so items are analysed like subscripts.
 //!
-//! # What is found before it happens
+//! # What is checked
 //!
-//! Two iterations that touch one element are a **race**, an error at compile time with both accesses and an example:
+//! A **race** (two iterations access the same element, and one of them writes it) is an error at compile time, with both accesses and an example:
 //!
 //! ```compile_fail
 //! #[omp::target]
@@ -117,8 +117,8 @@
 //! }
 //! ```
 //!
-//! Where only sizes can tell (`y[i * n + j]` with `j < m`), the launch evaluates a formula. An index that can't be proved
-//! is checked in the kernel, and the first that fails is the panic that Rust gives, with file, line, index and length:
+//! If only sizes decide (`y[i * n + j]` with `j < m`), the launch evaluates a formula. An index that is not proved
+//! is checked in the kernel, and the first failure becomes Rust's panic, with file, line, index and length:
 //!
 //! ```should_panic
 //! #[omp::target]
@@ -136,14 +136,14 @@
 //! | variable | |
 //! |---|---|
 //! | `OMP_BACKEND=auto\|cuda\|opencl\|host` | which backends to look for |
-//! | `OMP_TARGET_OFFLOAD=default\|mandatory\|disabled` | `mandatory`: what can't run on a device is an error, with each backend's reason |
+//! | `OMP_TARGET_OFFLOAD=default\|mandatory\|disabled` | `mandatory`: a region that can't run on a device is an error with each backend's reason |
 //! | `OMP_DEFAULT_DEVICE=n`, `OMP_NUM_THREADS=n` | as in OpenMP |
 //! | `OMP_INFO=kernel,data,transfer,launch,wait` or `all` | a line on stderr for each event |
 //! | `OMP_TRACE=file.json` | a trace of kernels, transfers, waits and regions, for Perfetto or `chrome://tracing` |
 //! | `OMP_DUMP=dir` | generated sources and compilers' logs |
 //! | `OMP_CACHE_DIR=dir` | compiled kernels between runs |
 //!
-//! A region that falls back to the host says so once on stderr, and in its [`RegionReport`].
+//! A region that falls back to the host reports that once on stderr, and in its [`RegionReport`].
 #![forbid(unsafe_code)]
 
 pub use omp_macros::*;

@@ -2,7 +2,7 @@
 use super::crew::Crew;
 use super::graph::TaskId;
 use super::guard::Used;
-use super::lanes::Mark;
+use super::queue_assignment::Mark;
 use super::state::{Body, Failure, Pending, State, Users, event_of, meet, share, uses};
 use super::turns;
 use super::{Reach, Touch};
@@ -418,7 +418,7 @@ impl TaskScope {
                 Body::Region(region) => region.end(void, then),
                 Body::Plain(region, mark) => region.end(event_of(&region, mark.as_deref()), void),
                 Body::Update(update) => update.end(void),
-                Body::Going(errand) => match errand.update() {
+                Body::Going(job) => match job.update() {
                     Some(Ok(update)) => update.end(void),
                     Some(Err(error)) => Err(error),
                     None => Ok(()),
