@@ -8,6 +8,7 @@ mod block;
 mod consts;
 mod context;
 mod exits;
+mod helpers;
 mod lengths;
 #[cfg(test)]
 mod named;
@@ -31,6 +32,7 @@ use crate::parse::source::as_written;
 use crate::parse::{directive, elsewhere};
 use crate::{glue, lower, sema};
 use context::Scope;
+use helpers::Helpers;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use regions::{Parts, Short};
@@ -129,12 +131,13 @@ fn offload_item(item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> Tok
             t.into_token_stream()
         }
         Item::Mod(mut m) if m.content.is_some() => {
-            let scope = &scope.below(&m.attrs, false);
+            let mut scope = scope.below(&m.attrs, false);
             below::without_tools(&mut m.attrs);
             let (_, items) = m.content.as_mut().expect("matched");
+            scope.helpers = Helpers::of_module(items);
             for item in items {
                 let whole = std::mem::replace(item, Item::Verbatim(TokenStream::new()));
-                *item = Item::Verbatim(nested(whole, scope, sink));
+                *item = Item::Verbatim(nested(whole, &scope, sink));
             }
             m.into_token_stream()
         }
@@ -342,6 +345,7 @@ fn function(
 ) -> bool {
     let below = scope.below.iter().map(below::Below::outside).collect();
     let inner = Scope { try_: scope.try_, below, ..Scope::default() };
+    let helpers = scope.helpers.in_function(body);
     InnerItems { scope: &inner }.visit_block_mut(body);
     let mut context = context::of(sig, body, scope);
     context.method &= direct;
@@ -391,7 +395,7 @@ fn function(
         sema::host_types::check(sig, body, region, sink);
         region.wrong = sink.len() > heard;
     }
-    let lowered = lower_all(&mut found, sink);
+    let lowered = lower_all(&mut found, &helpers, sink);
     let mut parts = Parts::default();
     let mut env = tasks::Env::default();
     let mut questions = std_macros::Questions::of(body);
@@ -498,12 +502,12 @@ fn each(found: &mut regions::Found, sink: &mut Sink, mut check: impl FnMut(&mut 
 }
 
 /// Lowers the regions of a function that are right, then looks for races. Without errors, there is one result for each region.
-fn lower_all(found: &mut regions::Found, sink: &mut Sink) -> Vec<lower::Lowered> {
+fn lower_all(found: &mut regions::Found, helpers: &Helpers, sink: &mut Sink) -> Vec<lower::Lowered> {
     let lower = |r: &mut Region| if r.wrong { None } else { lower::lower_region(r, sink).ok() };
     let lowered: Vec<_> = found.regions.iter_mut().map(lower).collect();
     for (region, lowered) in found.regions.iter().zip(&lowered) {
         if let Some(l) = lowered {
-            sema::report_races(region, &l.template, &l.spans, sink);
+            sema::report_races(region, l, &helpers.called_by(&l.typing), sink);
         }
     }
     lowered.into_iter().flatten().collect()

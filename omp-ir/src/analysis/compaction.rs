@@ -1,6 +1,8 @@
-//! Scans that tell places: `if keep { y[n] = x[i]; }  n += usize::from(keep);`, or `if keep { n += 1; }`. An iteration that stores moves `n` on by
-//! one, and no iteration moves it back, so two that store have different places. (The number of iterations has 64 bits, as
-//! `n` has: it doesn't come round.)
+//! Stream compaction: `if keep { y[n] = x[i]; }  n += usize::from(keep);` (or `if keep { n += 1; }`), where `n` is
+//! scanned.
+//!
+//! An iteration that stores increments `n`, and no iteration decrements it, so two iterations that store have different
+//! subscripts. (`n` can't wrap: it has 64 bits, as the number of iterations has.)
 use super::updates::equal;
 use crate::desc::Prim;
 use crate::ids::{AccessId, ArrayId, ExprId, LocalId};

@@ -54,7 +54,8 @@ impl SymId {
 /// What a symbol stands for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Sym {
-    /// A captured scalar.
+    /// A captured scalar; behind those of the template, a number in a captured struct
+    /// ([`Survey::parts`](super::survey::Survey::parts)).
     Scalar(ScalarId),
     /// The length of a mapped array.
     Len(ArrayId),
@@ -180,6 +181,14 @@ const MAX_WEIGHT: u32 = 2048;
 /// Loops of more turns are not run for one value.
 const MOST_TURNS: u64 = 1 << 7;
 
+/// Why a value is opaque.
+#[derive(Debug, Clone)]
+pub(crate) struct Reason {
+    pub text: String,
+    /// It is computed from numbers by a function whose body macro time does not see: the launch does.
+    pub later: bool,
+}
+
 /// The arena.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Forms {
@@ -189,7 +198,7 @@ pub(crate) struct Forms {
     /// Symbols, with the name that messages use.
     pub syms: Vec<(Sym, String)>,
     /// Why each opaque value is opaque.
-    pub reasons: Vec<String>,
+    pub reasons: Vec<Reason>,
     pub folds: Vec<Fold>,
 }
 
@@ -270,10 +279,56 @@ impl Forms {
     }
 
     /// A value of which nothing is known, different from all others.
-    pub(crate) fn opaque(&mut self, reason: String, ty: Option<Prim>) -> NodeId {
+    pub(crate) fn opaque(&mut self, text: String, ty: Option<Prim>) -> NodeId {
+        self.unknown(Reason { text, later: false }, ty)
+    }
+
+    /// The same, until a launch knows the functions.
+    pub(crate) fn later(&mut self, text: String, ty: Option<Prim>) -> NodeId {
+        self.unknown(Reason { text, later: true }, ty)
+    }
+
+    fn unknown(&mut self, reason: Reason, ty: Option<Prim>) -> NodeId {
         let at = u32::try_from(self.reasons.len()).expect("few opaque values");
         self.reasons.push(reason);
         self.add(Op::Opaque(at), ty)
+    }
+
+    /// What stands at `path` in a struct that macro time takes for a number.
+    pub(crate) fn field_of(&mut self, whole: NodeId, path: &str) -> Option<NodeId> {
+        match self.get(whole).op {
+            Op::Opaque(at) if self.reasons[at as usize].later => {
+                let text = self.reasons[at as usize].text.clone();
+                Some(self.later(text, None))
+            }
+            Op::Sym(s) => {
+                let (sym, name) = &self.syms[s.index()];
+                let (sym, name) = (Sym::Free(format!("{sym:?}{path}")), format!("{name}{path}"));
+                Some(self.sym(sym, &name, None))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the value is the same in all iterations.
+    pub(crate) fn is_invariant(&self, id: NodeId) -> bool {
+        let mut same = true;
+        self.visit(id, &mut |_, n| {
+            same &= !matches!(n.op, Op::Opaque(_) | Op::Var(_) | Op::Carried(..) | Op::After(..));
+        });
+        same
+    }
+
+    /// Whether the value is one that only a launch knows.
+    pub(crate) fn is_later(&self, id: NodeId) -> bool {
+        matches!(self.get(id).op, Op::Opaque(at) if self.reasons[at as usize].later)
+    }
+
+    /// Whether a launch, which knows all functions, can tell the value from numbers.
+    pub(crate) fn will_be_of_numbers(&self, id: NodeId) -> bool {
+        let mut known = true;
+        self.visit(id, &mut |n, node| known &= !matches!(node.op, Op::Opaque(_)) || self.is_later(n));
+        known
     }
 
     /// A truth value?

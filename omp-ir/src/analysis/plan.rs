@@ -19,6 +19,7 @@ mod uses;
 mod values;
 
 use crate::analysis::inspect::Crew;
+pub use crate::analysis::survey::ScalarPart;
 use crate::ids::{AccessId, ArrayId, ScalarId};
 use crate::kernel::{BoundsVerdict, Kernel};
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,7 +37,8 @@ pub struct LaunchPlan {
 pub struct LaunchValues<'a> {
     /// By dimension; `None` for one whose bounds depend on outer variables.
     pub dims: &'a [Option<DimValues>],
-    /// By scalar; `None` for those that are no integers, or [decide](LaunchPlan::uses) nothing.
+    /// By scalar; `None` for those that are no integers, or [decide](LaunchPlan::uses) nothing. Behind them,
+    /// [`LaunchPlan::parts`].
     pub scalars: &'a [Option<i128>],
     /// Length of each mapped array, in elements.
     pub lens: &'a [u64],
@@ -155,6 +157,8 @@ pub struct RaceAtLaunch {
     pub second: AccessId,
     /// An example, when one was found: values of the parallel variables in both iterations, and the element.
     pub witness: Option<LaunchWitness>,
+    /// Why nothing is known of a subscript: "the index is the result of `find`".
+    pub reason: Option<String>,
 }
 
 impl LaunchPlan {
@@ -171,6 +175,12 @@ impl LaunchPlan {
     #[must_use]
     pub fn uses(&self, scalar: ScalarId) -> bool {
         self.scalars.contains(&scalar)
+    }
+
+    /// The numbers in captured structs that decide something.
+    #[must_use]
+    pub fn parts(&self) -> &[ScalarPart] {
+        &self.formulas.survey.parts
     }
 
     /// Meets the numbers.

@@ -1,4 +1,5 @@
 //! What parsing returns: directives, clauses and loop nests with their spans. No meaning yet.
+use crate::parse::clause::table::Of;
 use omp_ir::template::{FpMode, MapType, ReduceOp};
 use proc_macro2::Span;
 use std::rc::Rc;
@@ -68,14 +69,9 @@ pub struct Clauses {
     /// `#[omp::scan(op)]` (without items) and `scan(op: items)`.
     pub scans: Vec<ReductionClause>,
     pub collapse: Option<Spanned<u32>>,
-    pub num_teams: Option<Spanned<syn::Expr>>,
-    pub thread_limit: Option<Spanned<syn::Expr>>,
-    pub num_threads: Option<Spanned<syn::Expr>>,
-    pub simdlen: Option<Spanned<syn::Expr>>,
-    pub schedule: Option<Spanned<(ScheduleKind, Option<syn::Expr>)>>,
-    pub dist_schedule: Option<Spanned<(ScheduleKind, Option<syn::Expr>)>>,
-    pub device: Option<Spanned<syn::Expr>>,
-    pub if_: Option<Spanned<syn::Expr>>,
+    /// What takes expressions, in the order written.
+    pub evaluated: Vec<Evaluated>,
+    pub schedule: Option<ScheduleKind>,
     /// `target_update!(to(…))`
     pub to: Vec<Item>,
     /// `target_update!(from(…))`
@@ -94,14 +90,105 @@ pub struct Clauses {
     pub unchecked_all: Option<Spanned<()>>,
     pub fp: Option<Spanned<FpMode>>,
     pub name: Option<Spanned<String>>,
-    /// `block(x[, y[, z]])`
-    pub block: Option<Spanned<Vec<syn::Expr>>>,
-    /// `tile(a[, b])`
-    pub tile: Option<Spanned<Vec<syn::Expr>>>,
-    /// `unroll` and `unroll(n)`
-    pub unroll: Option<Spanned<Option<syn::Expr>>>,
-    pub vector: Option<Spanned<syn::Expr>>,
+    /// `unroll` without a number.
+    pub unroll_fully: bool,
     pub cache: Vec<Item>,
+    /// All clauses as they were given.
+    pub given: Vec<Given>,
+}
+
+/// A clause as it was given, for what depends on where its directive stands.
+#[allow(missing_docs)]
+pub struct Given {
+    pub name: &'static str,
+    pub of: Of,
+    /// Of the part at fault where it may not be: the first item, an operator, else its name.
+    pub span: Span,
+}
+
+/// The expressions of a clause, each evaluated once, before anything else of the construct.
+#[derive(Clone)]
+#[allow(missing_docs)]
+pub struct Evaluated {
+    pub what: Number,
+    /// The clause, as written.
+    pub name: &'static str,
+    pub values: Vec<syn::Expr>,
+    /// Of the name.
+    pub span: Span,
+}
+
+/// What the expressions of a clause say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Number {
+    Teams,
+    ThreadLimit,
+    Threads,
+    SimdLength,
+    Vector,
+    Device,
+    If,
+    Chunk,
+    TeamChunk,
+    Unroll,
+    Block,
+    Tile,
+}
+
+impl Number {
+    /// The least that a constant may be, if it is no condition.
+    pub fn least(self) -> Option<i128> {
+        match self {
+            Self::If => None,
+            Self::Device => Some(0),
+            Self::Teams
+            | Self::ThreadLimit
+            | Self::Threads
+            | Self::SimdLength
+            | Self::Vector
+            | Self::Chunk
+            | Self::TeamChunk
+            | Self::Unroll
+            | Self::Block
+            | Self::Tile => Some(1),
+        }
+    }
+
+    /// The method of a region that it is handed to, and how many numbers that takes.
+    pub fn method(self) -> (&'static str, usize) {
+        match self {
+            Self::Teams => ("num_teams", 1),
+            Self::ThreadLimit => ("thread_limit", 1),
+            Self::Threads => ("num_threads", 1),
+            Self::SimdLength => ("simdlen", 1),
+            Self::Vector => ("vector", 1),
+            Self::Device => ("device", 1),
+            Self::If => ("condition", 1),
+            Self::Chunk => ("chunk", 1),
+            Self::TeamChunk => ("team_chunk", 1),
+            Self::Unroll => ("unroll", 1),
+            Self::Block => ("block", 3),
+            Self::Tile => ("tile", 2),
+        }
+    }
+}
+
+impl Clauses {
+    /// The clause that says this.
+    pub fn number(&self, what: Number) -> Option<&Evaluated> {
+        self.evaluated.iter().find(|e| e.what == what)
+    }
+
+    /// The data-sharing clauses that list variables.
+    pub fn sharing(&self) -> [(&'static str, &Vec<Item>); 4] {
+        [
+            ("private", &self.private),
+            ("firstprivate", &self.firstprivate),
+            ("lastprivate", &self.lastprivate),
+            ("shared", &self.shared),
+        ]
+    }
 }
 
 /// Loop schedules of the host.

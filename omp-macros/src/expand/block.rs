@@ -17,6 +17,7 @@ use super::regions::Search;
 use super::{exits, tasks};
 use crate::ast::{Clauses, Directive, DirectiveKind, Item, MapClause, MapWord};
 use crate::diag::{Code, Sink};
+use crate::parse::clause::table::Of;
 use crate::parse::{attributes, directive, standalone};
 use crate::sema::place::{covers, item_key};
 use crate::sema::updates::is_assignment;
@@ -369,24 +370,18 @@ fn binds(e: &Expr) -> bool {
 
 /// Clauses that speak of a loop.
 fn clauses(directive: &Directive, sink: &mut Sink) {
-    let c = &directive.clauses;
-    let first = |items: &[Item]| items.first().map(|i| i.span);
-    for (name, at) in [
-        ("collapse", c.collapse.as_ref().map(|s| s.span)),
-        ("reduction", c.reductions.first().map(|r| r.span)),
-        ("private", first(&c.private)),
-        ("firstprivate", first(&c.firstprivate)),
-        ("lastprivate", first(&c.lastprivate)),
-        ("schedule", c.schedule.as_ref().map(|s| s.span)),
-        ("num_threads", c.num_threads.as_ref().map(|s| s.span)),
-        ("simdlen", c.simdlen.as_ref().map(|s| s.span)),
-        ("unsafe", first(&c.trust_disjoint).or_else(|| first(&c.unchecked))),
-    ] {
-        if let Some(at) = at {
-            sink.error(Code::ClauseNotAllowed, at, format!("`{name}` on a `target` block")).help(format!(
-                "it speaks of a loop: write `#[omp::parallel_for({name}(…))]` on the loop that it is for"
-            ));
+    let mut told: Vec<&str> = Vec::new();
+    for clause in directive.clauses.given.iter().filter(|clause| clause.of == Of::Loop) {
+        let name = clause.name;
+        if told.contains(&name) {
+            continue;
         }
+        told.push(name);
+        sink.error(Code::ClauseNotAllowed, clause.span, format!("`{name}` on a `target` block")).help(
+            format!(
+                "it speaks of a loop: write `#[omp::parallel_for({name}(…))]` on the loop that it is for"
+            ),
+        );
     }
 }
 

@@ -1,5 +1,6 @@
 //! What the tokens of a function tell of its names and types.
 use super::below::{self, Below};
+use super::helpers::Helpers;
 use crate::ast::Context;
 use crate::iterate::{self, Whole};
 use crate::parse::directive;
@@ -16,6 +17,8 @@ pub struct Scope {
     pub generics: Vec<String>,
     /// Attributes that get what is made of it.
     pub below: Vec<Below>,
+    /// The device functions of the `mod`.
+    pub helpers: Helpers,
 }
 
 impl Scope {

@@ -4,7 +4,7 @@
 //! only, and again on each way out.
 use super::region::section_ends;
 use super::{hidden, numbered, private};
-use crate::ast::{Data, DirectiveKind, Item, MapClause, MapWord, Task};
+use crate::ast::{Data, DirectiveKind, Item, MapClause, MapWord, Number, Task};
 use crate::sema::place::item_key;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote_spanned;
@@ -127,9 +127,9 @@ fn bare(data: &Data) -> TokenStream {
         static __SITE: #p::DataSite = #p::DataSite::new(#name, ::omp::__private::core::file!(), #line, #column);
         let mut #directive = #p::Directive::new(&__SITE);
     };
-    for (method, clause) in [("device", &clauses.device), ("condition", &clauses.if_)] {
-        if let Some(clause) = clause {
-            let e = &clause.value;
+    for clause in &clauses.evaluated {
+        let (method, _) = clause.what.method();
+        for e in clause.values.iter().filter(|_| matches!(clause.what, Number::Device | Number::If)) {
             let method = Ident::new(method, e.span());
             out.extend(quote_spanned!(e.span()=> (&mut #directive).#method(#e);));
         }

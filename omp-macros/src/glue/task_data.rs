@@ -17,8 +17,8 @@ pub fn guarded(data: &mut Data, guards: &[Guard]) {
     let (task, block) = (is_update(data), super::data::is_task(data));
     let depends = depends(&data.directive.clauses.depend, guards);
     let clauses = &mut data.directive.clauses;
-    for clause in [&mut clauses.device, &mut clauses.if_].into_iter().flatten() {
-        clause.value = Expr::Verbatim(renamed(&clause.value, guards));
+    for e in clauses.evaluated.iter_mut().flat_map(|clause| &mut clause.values) {
+        *e = Expr::Verbatim(renamed(e, guards));
     }
     let maps = clauses.maps.iter_mut().flat_map(|m| {
         let back = m.ty.brings_back();

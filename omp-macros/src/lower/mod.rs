@@ -64,6 +64,7 @@ mod when;
 
 use crate::ast::Region;
 use crate::diag::Sink;
+use omp_ir::ids::CallId;
 use omp_ir::template::{FnTemplate, KernelTemplate};
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::spanned::Spanned;
@@ -158,6 +159,8 @@ pub struct Typing {
     pub calls: Vec<CallBinding>,
     /// Functions that are called by a path.
     pub functions: Vec<Function>,
+    /// The calls of these, and the function's number.
+    pub named: Vec<(CallId, usize)>,
     /// Calls of methods by their name.
     pub probes: Vec<Probe>,
     /// By reduction item: the type of its operator, and the slot or array that catches the type of its values.

@@ -1,5 +1,5 @@
 //! Directives: attributes whose path ends in `omp::name` (or `acc::name`).
-use super::clause;
+use super::clause::{self, Kin};
 use super::elsewhere;
 use crate::ast::{Clauses, Directive, DirectiveKind};
 use crate::diag::{Code, Sink, nearest};
@@ -7,46 +7,105 @@ use proc_macro2::{Span, TokenStream};
 use syn::spanned::Spanned as _;
 use syn::{Attribute, Meta, Path};
 
-/// The directives that may stand on a loop, block or statement; each `target…` also with `_simd`.
-const DIRECTIVES: &[(&str, DirectiveKind)] = &[
-    ("target", DirectiveKind::Target),
-    ("target_teams_distribute_parallel_for", DirectiveKind::Target),
-    ("target_teams_distribute_parallel_for_simd", DirectiveKind::Target),
-    ("target_teams_distribute", DirectiveKind::Target),
-    ("target_teams_distribute_simd", DirectiveKind::Target),
-    ("target_parallel_for", DirectiveKind::Target),
-    ("target_parallel_for_simd", DirectiveKind::Target),
-    ("target_teams_loop", DirectiveKind::Target),
-    ("target_teams_loop_simd", DirectiveKind::Target),
-    ("target_parallel_loop", DirectiveKind::Target),
-    ("target_simd", DirectiveKind::Target),
-    ("target_loop", DirectiveKind::Target),
-    ("target_loop_simd", DirectiveKind::Target),
-    ("parallel_for", DirectiveKind::ParallelFor),
-    ("parallel_for_simd", DirectiveKind::ParallelFor),
-    ("distribute_parallel_for", DirectiveKind::ParallelFor),
-    ("distribute_parallel_for_simd", DirectiveKind::ParallelFor),
-    ("teams_distribute_parallel_for", DirectiveKind::ParallelFor),
-    ("teams_distribute_parallel_for_simd", DirectiveKind::ParallelFor),
-    ("teams_distribute", DirectiveKind::ParallelFor),
-    ("teams_distribute_simd", DirectiveKind::ParallelFor),
-    ("teams_loop", DirectiveKind::ParallelFor),
-    ("simd", DirectiveKind::Simd),
-    ("atomic", DirectiveKind::Atomic),
-    ("scan", DirectiveKind::Scan),
-    ("target_data", DirectiveKind::TargetData),
-    ("taskgroup", DirectiveKind::TaskGroup),
+/// A directive of the language.
+struct Row {
+    name: &'static str,
+    form: Form,
+    /// The clauses that it takes.
+    kin: Kin,
+}
+
+/// What a directive is to Rust.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// An attribute of a loop, block or statement.
+    Statement(DirectiveKind),
+    /// A macro.
+    Macro(DirectiveKind),
+    /// An attribute of an item, which reads its own arguments.
+    Item,
+}
+
+const fn statement(name: &'static str, kind: DirectiveKind, kin: Kin) -> Row {
+    Row { name, form: Form::Statement(kind), kin }
+}
+
+const fn standalone(name: &'static str, kind: DirectiveKind, kin: Kin) -> Row {
+    Row { name, form: Form::Macro(kind), kin }
+}
+
+const fn item(name: &'static str) -> Row {
+    Row { name, form: Form::Item, kin: Kin::None }
+}
+
+/// All directives; each `target…` also with `_simd`.
+static DIRECTIVES: &[Row] = &[
+    statement("target", DirectiveKind::Target, Kin::Target),
+    statement("target_teams_distribute_parallel_for", DirectiveKind::Target, Kin::Target),
+    statement("target_teams_distribute_parallel_for_simd", DirectiveKind::Target, Kin::Target),
+    statement("target_teams_distribute", DirectiveKind::Target, Kin::Target),
+    statement("target_teams_distribute_simd", DirectiveKind::Target, Kin::Target),
+    statement("target_parallel_for", DirectiveKind::Target, Kin::Target),
+    statement("target_parallel_for_simd", DirectiveKind::Target, Kin::Target),
+    statement("target_teams_loop", DirectiveKind::Target, Kin::Target),
+    statement("target_teams_loop_simd", DirectiveKind::Target, Kin::Target),
+    statement("target_parallel_loop", DirectiveKind::Target, Kin::Target),
+    statement("target_simd", DirectiveKind::Target, Kin::Target),
+    statement("target_loop", DirectiveKind::Target, Kin::Target),
+    statement("target_loop_simd", DirectiveKind::Target, Kin::Target),
+    statement("parallel_for", DirectiveKind::ParallelFor, Kin::ParallelFor),
+    statement("parallel_for_simd", DirectiveKind::ParallelFor, Kin::ParallelFor),
+    statement("distribute_parallel_for", DirectiveKind::ParallelFor, Kin::ParallelFor),
+    statement("distribute_parallel_for_simd", DirectiveKind::ParallelFor, Kin::ParallelFor),
+    statement("teams_distribute_parallel_for", DirectiveKind::ParallelFor, Kin::ParallelFor),
+    statement("teams_distribute_parallel_for_simd", DirectiveKind::ParallelFor, Kin::ParallelFor),
+    statement("teams_distribute", DirectiveKind::ParallelFor, Kin::ParallelFor),
+    statement("teams_distribute_simd", DirectiveKind::ParallelFor, Kin::ParallelFor),
+    statement("teams_loop", DirectiveKind::ParallelFor, Kin::ParallelFor),
+    statement("simd", DirectiveKind::Simd, Kin::Simd),
+    statement("atomic", DirectiveKind::Atomic, Kin::Atomic),
+    statement("scan", DirectiveKind::Scan, Kin::Scan),
+    statement("target_data", DirectiveKind::TargetData, Kin::TargetData),
+    statement("taskgroup", DirectiveKind::TaskGroup, Kin::TaskGroup),
+    standalone("target_update", DirectiveKind::TargetUpdate, Kin::TargetUpdate),
+    standalone("target_enter_data", DirectiveKind::TargetEnterData, Kin::TargetEnterData),
+    standalone("target_exit_data", DirectiveKind::TargetExitData, Kin::TargetExitData),
+    standalone("taskwait", DirectiveKind::Taskwait, Kin::Taskwait),
+    item("offload"),
+    item("declare_target"),
+    item("declare_reduction"),
 ];
 
-/// Attributes of items.
-pub const ITEM_ATTRIBUTES: &[&str] = &["offload", "declare_target", "declare_reduction"];
+fn row(name: &str) -> Option<&'static Row> {
+    DIRECTIVES.iter().find(|row| row.name == name)
+}
 
-/// Directives that are macros, not attributes.
-pub const STANDALONE: &[&str] = &["target_update", "target_enter_data", "target_exit_data", "taskwait"];
-
-/// The directive that an identifier names.
+/// The directive of a statement that an identifier names.
 pub fn kind_of(name: &str) -> Option<DirectiveKind> {
-    DIRECTIVES.iter().find(|(n, _)| *n == name).map(|(_, kind)| *kind)
+    match row(name)?.form {
+        Form::Statement(kind) => Some(kind),
+        Form::Macro(_) | Form::Item => None,
+    }
+}
+
+/// The directive that is a macro of this name, and the clauses that it takes.
+pub fn standalone_of(name: &str) -> Option<(DirectiveKind, Kin)> {
+    let row = row(name)?;
+    match row.form {
+        Form::Macro(kind) => Some((kind, row.kin)),
+        Form::Statement(_) | Form::Item => None,
+    }
+}
+
+/// The names of directives that are macros.
+pub fn standalone_names() -> Vec<&'static str> {
+    DIRECTIVES.iter().filter(|row| matches!(row.form, Form::Macro(_))).map(|row| row.name).collect()
+}
+
+/// The first directive that takes the clauses of a kin.
+#[cfg(test)]
+pub fn first_of(kin: Kin) -> &'static str {
+    DIRECTIVES.iter().find(|row| row.kin == kin).expect("a kin has a directive").name
 }
 
 /// Of `omp::target` and `::omp::target`: `("omp", "target")`.
@@ -90,7 +149,7 @@ pub fn parse(attr: &Attribute, sink: &mut Sink) -> Option<Directive> {
 
 /// A directive by its name and what stands in its parentheses.
 pub fn named(name: &str, span: Span, args: TokenStream, sink: &mut Sink) -> Option<Directive> {
-    let Some(kind) = kind_of(name) else {
+    let (Some(row), Some(kind)) = (row(name), kind_of(name)) else {
         unknown(name, span, sink);
         return None;
     };
@@ -103,7 +162,7 @@ pub fn named(name: &str, span: Span, args: TokenStream, sink: &mut Sink) -> Opti
             Clauses::default()
         }
         DirectiveKind::Scan => clause::scan(name, span, args, sink),
-        _ => clause::clauses(kind, name, args, sink),
+        _ => clause::clauses(row.kin, name, args, sink),
     };
     Some(Directive { kind, name: name.to_owned(), span, clauses })
 }
@@ -123,17 +182,18 @@ fn arguments(attr: &Attribute, name: &str, sink: &mut Sink) -> Option<TokenStrea
 
 /// Reports a name that is no directive of a statement.
 fn unknown(name: &str, span: Span, sink: &mut Sink) {
-    if ITEM_ATTRIBUTES.contains(&name) {
+    let form = row(name).map(|row| row.form);
+    if form == Some(Form::Item) {
         sink.error(Code::Misplaced, span, format!("`{name}` stands on items, not on statements"))
             .help(format!("put `#[omp::{name}]` on the function or item"));
         return;
     }
-    if STANDALONE.contains(&name) {
+    if standalone_of(name).is_some() {
         sink.error(Code::Misplaced, span, format!("`{name}` is a macro: it has no statement of its own"))
             .help(format!("write `omp::{name}!(…);`"));
         return;
     }
-    let names: Vec<_> = DIRECTIVES.iter().map(|(n, _)| *n).chain(STANDALONE.iter().copied()).collect();
+    let names: Vec<_> = DIRECTIVES.iter().filter(|row| row.form != Form::Item).map(|row| row.name).collect();
     if let Some(help) = elsewhere::instead(name) {
         not_here(name, span, help, sink);
         return;
@@ -215,7 +275,7 @@ fn acc(name: &str, span: Span, args: TokenStream, sink: &mut Sink) -> Option<Dir
     if name == "loop_" && parts.iter().any(|p| is_word(p, &["worker", "vector"])) {
         let level = ["worker", "vector", "independent"];
         let clauses: Vec<TokenStream> = parts.into_iter().filter(|p| !is_word(p, &level)).collect();
-        let clauses = clause::clauses(DirectiveKind::ParallelFor, name, quote::quote!(#(#clauses),*), sink);
+        let clauses = clause::clauses(Kin::ParallelFor, name, quote::quote!(#(#clauses),*), sink);
         return Some(Directive { kind: DirectiveKind::ParallelFor, name: name.to_owned(), span, clauses });
     }
     if name == "loop_" && parts.len() == 1 && is_word(&parts[0], &["seq"]) {

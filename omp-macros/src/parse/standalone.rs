@@ -1,8 +1,8 @@
 //! Directives without a statement of their own: `omp::target_update!(…)` and the others.
 use super::clause;
-use super::directive::{STANDALONE, family, kind_of, not_here};
+use super::directive::{family, kind_of, not_here, standalone_names, standalone_of};
 use super::elsewhere;
-use crate::ast::{Clauses, Directive, DirectiveKind};
+use crate::ast::Directive;
 use crate::diag::{Code, Sink, nearest};
 use proc_macro2::Span;
 use syn::Macro;
@@ -20,38 +20,28 @@ pub fn parse(mac: &Macro, sink: &mut Sink) -> Option<Directive> {
         sink.later(Code::DirectiveLater, span, format!("the OpenACC directive `acc::{name}!`"));
         return None;
     }
-    let kind = match name.as_str() {
-        "target_enter_data" => DirectiveKind::TargetEnterData,
-        "target_exit_data" => DirectiveKind::TargetExitData,
-        "target_update" => DirectiveKind::TargetUpdate,
-        "taskwait" => DirectiveKind::Taskwait,
-        "scan" => {
-            sink.error(Code::Misplaced, span, "`scan!` outside of the body of a region with `reduction(inscan, …)`")
-                .help("write `#[omp::target(reduction(inscan, +: s))]`; where an inner loop adds up, `#[omp::target(scan(+: s))]` on the loop around it");
+    if name == "scan" {
+        sink.error(Code::Misplaced, span, "`scan!` outside of the body of a region with `reduction(inscan, …)`")
+            .help("write `#[omp::target(reduction(inscan, +: s))]`; where an inner loop adds up, `#[omp::target(scan(+: s))]` on the loop around it");
+        return None;
+    }
+    let Some((kind, kin)) = standalone_of(&name) else {
+        if let Some(help) = elsewhere::instead(&name) {
+            not_here(&name, span, help, sink);
             return None;
         }
-        _ => {
-            if let Some(help) = elsewhere::instead(&name) {
-                not_here(&name, span, help, sink);
-                return None;
-            }
-            if kind_of(&name).is_some() {
-                sink.error(
-                    Code::Misplaced,
-                    span,
-                    format!("`{name}` is an attribute: it stands on a statement"),
-                )
+        if kind_of(&name).is_some() {
+            sink.error(Code::Misplaced, span, format!("`{name}` is an attribute: it stands on a statement"))
                 .help(format!("write `#[omp::{name}(…)]` before the loop, block or statement"));
-                return None;
-            }
-            let error = sink.error(Code::UnknownDirective, span, format!("unknown directive `omp::{name}!`"));
-            match nearest(&name, STANDALONE) {
+            return None;
+        }
+        let error = sink.error(Code::UnknownDirective, span, format!("unknown directive `omp::{name}!`"));
+        match nearest(&name, &standalone_names()) {
                 Some(near) => error.help(format!("did you mean `omp::{near}!`?")),
                 None => error.help("stand-alone directives are `target_update!`, `target_enter_data!`, `target_exit_data!` and `taskwait!`"),
             };
-            return None;
-        }
+        return None;
     };
-    let clauses: Clauses = clause::clauses(kind, &name, mac.tokens.clone(), sink);
+    let clauses = clause::clauses(kin, &name, mac.tokens.clone(), sink);
     Some(Directive { kind, name, span, clauses })
 }

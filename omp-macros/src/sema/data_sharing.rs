@@ -9,13 +9,7 @@ use crate::diag::{Code, Sink};
 pub fn check(region: &Region, sink: &mut Sink) {
     let c = &region.directive.clauses;
     let mut all: Vec<(&str, &Item)> = Vec::new();
-    let lists = [
-        ("private", &c.private),
-        ("firstprivate", &c.firstprivate),
-        ("lastprivate", &c.lastprivate),
-        ("shared", &c.shared),
-    ];
-    for (name, items) in lists {
+    for (name, items) in c.sharing() {
         for item in items {
             if !item.sections.is_empty() {
                 sink.error(
@@ -126,8 +120,7 @@ pub fn default_none(region: &Region, uses: &Uses, sink: &mut Sink) {
 pub fn all_named<'u>(c: &Clauses, uses: impl Iterator<Item = &'u Use>, other: &str, sink: &mut Sink) {
     let mut reported: Vec<&str> = Vec::new();
     for used in uses {
-        let lists = [&c.private, &c.firstprivate, &c.lastprivate, &c.shared];
-        let named = lists.iter().any(|l| any_covers(l, &used.key))
+        let named = c.sharing().iter().any(|(_, items)| any_covers(items, &used.key))
             || c.maps.iter().any(|m| any_covers(&m.items, &used.key))
             || c.reductions.iter().any(|r| any_covers(&r.items, &used.key));
         if named || reported.contains(&used.key.as_str()) {

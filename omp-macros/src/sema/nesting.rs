@@ -220,7 +220,7 @@ impl VisitMut for Inside<'_> {
 /// Stand-alone directives are of the host, but for `scan!`.
 pub fn inside_macro(mac: &syn::Macro, outer: &str, sink: &mut Sink) {
     let name = standalone::name_of(mac).unwrap_or_default();
-    if directive::STANDALONE.contains(&name.as_str()) {
+    if directive::standalone_of(&name).is_some() {
         let span = mac.path.segments.last().map_or_else(Span::call_site, |s| s.ident.span());
         sink.error(Code::Misplaced, span, format!("`{name}!` inside a `{outer}` region"))
             .help("data moves and tasks are waited for between regions: move it before or after the loop");

@@ -1,4 +1,4 @@
-//! Where work of a region goes: through the default queue, or through one of its own.
+//! Submission: whether the work of a region goes through the default queue or through a queue of its own.
 use super::api::DeviceError;
 use super::erased::{DynArg, DynBuffer, DynDevice, DynKernel, DynQueue};
 use super::size::Bytes;

@@ -1,9 +1,8 @@
-//! The data directives: `target_data`, `target_enter_data!`, `target_exit_data!`, `target_update!`, and the start and
-//! end of a target block.
+//! The data directives: `target_data`, `target_enter_data!`, `target_exit_data!`, `target_update!`, and the start and end of a
+//! target block.
 //!
-//! Generated code makes a [`Directive`], hands it the items, which stay borrowed until it has run, and runs it. Where
-//! there is no device nothing happens: the data is where the host is. A directive that fails leaves the table as it
-//! was.
+//! Generated code makes a [`Directive`], passes the items, which stay borrowed until the directive has run, and runs it. Without
+//! a device nothing happens, because the data is on the host. A directive that fails leaves the present table as it was.
 use super::array::HostArray;
 use super::device_slice::{DeviceView, DeviceViewMut};
 use super::present::{Found, Presence, range};

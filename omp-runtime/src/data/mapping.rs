@@ -1,14 +1,15 @@
-//! Device memory of a region's arrays: what is copied to it and what comes back.
+//! Device memory of a region's arrays: which bytes are copied to it and which come back.
 //!
-//! * What the body does not write is never copied back; what it neither reads nor writes is not copied at all.
-//! * `from` and `alloc` start from the host's values, unless every element is certainly written before it is read: so
-//!   elements that stay unwritten keep their values, and what comes back is always valid.
-//! * An array without a `map` is copied as far as its subscripts reach, where they tell, and comes back as far as it is
-//!   written. Of a `map` with several sections these are copied, if the subscripts are known to stay in them, else
-//!   what is between them, too.
-//! * Small arrays share a buffer and go in one transfer each way ([`super::pack`]).
-//! * When the kernel has failed, nothing comes back.
-//! * What a data directive has put there already is used where it stands and is not copied, unless by `always`.
+//! * Elements that the body does not write are never copied back. Elements that it neither reads nor writes are not copied at
+//!   all.
+//! * `from` and `alloc` start from the host's values, unless every element is proved to be written before it is read. So
+//!   unwritten elements keep their values, and every value that comes back is valid.
+//! * Of an array without a `map`, the footprint of its subscripts is copied, if it is known, and the written part comes back. Of
+//!   a `map` with several sections, the sections are copied if the subscripts are known to stay in them; otherwise the gaps
+//!   between them as well.
+//! * Small arrays share a buffer and one transfer each way ([`super::pack`]).
+//! * If the kernel has failed, nothing comes back.
+//! * Present data is used directly and not copied, except under `always`.
 mod arrival;
 #[cfg(test)]
 mod tests;

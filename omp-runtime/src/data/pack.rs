@@ -1,7 +1,7 @@
-//! Small arrays of a region in one piece of device memory: one transfer to the device, one back.
+//! Small arrays of a region share one buffer: one transfer to the device, one back.
 //!
-//! First stands what only goes to the device, then what goes both ways, then what only comes back, each at a place where
-//! a part of a buffer may begin. So both transfers are of one piece, and what lies between the arrays goes with them.
+//! Arrays that only go to the device come first, then those that go both ways, then those that only come back. Each begins at an
+//! aligned offset. So both transfers are contiguous; the padding between arrays is transferred as well.
 use super::mapping::{Home, Wanted};
 use crate::backend::api::{DeviceError, PART_ALIGN};
 use crate::backend::erased::{DynArg, DynBuffer};

@@ -1,10 +1,11 @@
-//! Regions that are launched again: a time step, a sweep, a phase, with the data, numbers and clauses that it had before,
-//! finds at once all that was decided for it.
+//! Replay: a region that is launched again with the same data, numbers and clauses (a time step, a sweep, a phase) reuses its
+//! launch plan.
 //!
-//! What is remembered is a region that leaves nothing but its end, a task ([`Plain`]) or one that is not waited for: its
-//! data is present, and nothing of it has to be copied. The decision depends on what [`Key`] has, on the device's present table
-//! ([`Table::version`](crate::data::present::Table::version)), and on whether all that the kernel touches has values
-//! there, which stays so as long as the entries live. They are not kept alive: who deletes data frees its memory.
+//! A replayed region leaves nothing but its end: it is a task ([`Plain`]) or a region that nobody waits for. Its data is present,
+//! and nothing is copied. The decision depends on the fields of [`Key`], on the version of the device's present table
+//! ([`Table::version`](crate::data::present::Table::version)), and on whether all elements that the kernel accesses have values
+//! on the device, which holds as long as the entries live. A launch plan does not keep entries alive: `delete` frees their
+//! memory.
 use super::args::Scalars;
 use super::context::Context;
 use super::execute::{Begun, Launch};

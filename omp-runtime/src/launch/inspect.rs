@@ -1,11 +1,10 @@
-//! What formulas leave open at a launch: an inspection of all iterations, or checks while running.
+//! The case that formulas don't decide a launch: an inspection of all iterations, or checks at run time.
 //!
-//! An inspection takes about as long as the loop itself on the host. Its verdict is remembered with what follows from the
-//! numbers (`prepared`), so a loop with the same numbers pays once. Where numbers change from launch to launch, a loop on a
-//! device would pay each time: so after the first long inspection of a site, launches with other numbers check who touches
-//! what while they run, until launches with one set of numbers have taken as long as its inspection would. Either way a
-//! program pays at most twice what the better choice would have cost it. The host always inspects: its loop takes longer, and
-//! without a proof it runs on one thread.
+//! An inspection takes about as long as the loop on the host. Its verdict is cached with the other results of the numbers
+//! (`prepared`), so a loop with the same numbers is inspected once. If numbers change with each launch, a loop on a device would
+//! be inspected each time. So after the first long inspection of a site, launches with other numbers are checked at run time,
+//! until launches with one set of numbers have cost as much as an inspection. A program pays at most twice the cost of the better
+//! choice. The host always inspects, because its loop takes longer and runs on one thread without a proof.
 use super::site::{Ready, TypedSite, lock};
 use crate::device::team;
 use crate::host::parallel;

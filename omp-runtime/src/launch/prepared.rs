@@ -1,5 +1,5 @@
-//! What a launch decides from its numbers alone, remembered: a loop that runs again with the sizes it had before
-//! (a time step, a solver's iteration) finds its facts, schedule and kernel by comparing a few words.
+//! The cache of a launch's decisions by its numbers: a loop that runs again with the same sizes (a time step, a solver's
+//! iteration) finds its facts, schedule and kernel by comparing a few words.
 use super::args::Scalars;
 use super::inspect::Owed;
 use super::site::{Compiled, Ready, TypedSite};

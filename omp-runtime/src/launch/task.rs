@@ -1,7 +1,7 @@
 //! A region as a task: begun on a queue, ended when somebody waits for it.
 //!
-//! Between the two the host touches nothing of it. What goes to the device is copied when the task begins; what comes
-//! back lies in memory of the backend's until it ends.
+//! In between, the host does not access the task's data. Data for the device is copied when the task begins. Results stay in
+//! memory of the backend until the task ends.
 use super::again::Decided;
 use super::context::Context;
 use super::execute::{self, Begun, Launch};

@@ -1,7 +1,7 @@
-//! What is told while the program runs: `OMP_INFO` lines, `OMP_TRACE` events, the table of `OMP_TIME`, reports of
-//! fallbacks, `OMP_DUMP` files.
+//! Output while the program runs: `OMP_INFO` lines, `OMP_TRACE` events, the table of `OMP_TIME`, reports of fallbacks, `OMP_DUMP`
+//! files.
 //!
-//! One line per event on stderr, `omp: EVENT region at file:line, …`. What nobody asked for costs a look at one word
+//! An event is one line on stderr, `omp: EVENT region at file:line, …`. Observation that is off costs one load and one comparison
 //! ([`wants`]): no clock is read, no text made.
 pub mod display;
 pub mod dump;

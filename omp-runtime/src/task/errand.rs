@@ -1,7 +1,8 @@
-//! Work that the thread of a function lends to the pool: the way of many bytes to a device, from memory that the function's guards
-//! hold. Who needs it done does it, if nobody has begun; so no errand waits for a thread.
+//! Staging jobs: work that a function's thread lends to the pool, such as copying many bytes to a device from memory that the
+//! function's guards hold. If no thread has begun a job when its result is needed, the thread that needs it does the job. So no
+//! job waits for a thread.
 //!
-//! An errand waits for none but those that were made before it, so they never wait in a circle.
+//! A job waits only for jobs that were made before it, so there is no cycle of waits.
 #[cfg(not(test))]
 use super::sync::{Condvar, Mutex, lock, rest, spawn};
 #[cfg(test)]

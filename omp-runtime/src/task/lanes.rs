@@ -1,7 +1,7 @@
-//! Which queue a task goes to.
+//! Queue assignment: the queue that a task goes to.
 //!
-//! A task that follows another one goes behind it, if nobody else does yet: that needs no event. Others take a queue that
-//! is idle, a new one, or turns.
+//! A task goes to the queue of its predecessor if no other task follows that one there; that needs no event. Other tasks take an
+//! idle queue, a new one, or the queues in turn.
 use super::graph::TaskId;
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynEvent, DynQueue};

@@ -1,14 +1,14 @@
-//! Inspection: where no formula shows that two accesses keep apart, all iterations are looked at.
+//! Inspection: if no formula excludes a conflict between two accesses, the subscripts of all iterations are computed.
 //!
-//! The survey is the part of the kernel that computes subscripts. Its loops run here, with the numbers of a launch,
-//! and every touch of an array is noted in a table of who has touched each element (`table`). Subscripts and
-//! conditions are computed for many points at a time (`program`), on several threads if there are ([`Crew`]).
+//! The survey is the part of the kernel that computes subscripts. Its loops run here, with the numbers of a launch. A table
+//! (`table`) records which iteration has accessed each element. Subscripts and conditions are computed for many points at a time
+//! (`program`), on several threads if there are any ([`Crew`]).
 //!
-//! Conditions on data are taken both ways, and loops that data may end early run to their end. If nothing meets so,
-//! nothing ever will. If two iterations meet whatever the data, that is a race. In between, only the launch itself can
-//! tell: it has to check who touches what, as under `disjoint`.
+//! The inspection follows both branches of a condition on data, and runs loops that data may end early to their end. If no two
+//! iterations conflict, they never do. If two iterations conflict whatever the data, that is a race. Otherwise data decides, and
+//! the launch has to check each access, as under `disjoint`.
 //!
-//! Subscripts out of bounds touch nothing: the region fails there by a check of its own.
+//! A subscript out of bounds counts as no access: the region fails there by a check of its own.
 mod program;
 mod table;
 mod walk;

@@ -1,8 +1,7 @@
 //! Forms compiled for many points at a time: each node is a column of numbers, computed from other columns.
 //!
-//! A number is kept as its 64 bits, sign- or zero-extended from its type, so that most operations are those of `u64`
-//! and a mask. What [`Forms::eval`] says of a node at a point, the node's column says of the point's lane: a value, or
-//! that nothing is known of it.
+//! A number is kept as 64 bits, sign- or zero-extended from its type, so most operations are those of `u64` and a mask. The lane
+//! of a point in a node's column is what [`Forms::eval`] returns for the node at that point: a value, or unknown.
 use crate::analysis::form::{Arith, At, Fold, FoldId, Forms, Node, NodeId, Op, Rel, VarId, counted};
 use crate::analysis::survey::Adapt;
 use crate::desc::Prim;

@@ -1,4 +1,5 @@
-//! Who has touched each element: a word for each, as in the tables of `disjoint`.
+//! The table of accesses: one word for each element, which names the iteration that has accessed it, as in the tables of
+//! `disjoint`.
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What a touch does to an element, as far as two of them may meet.

@@ -1,8 +1,7 @@
-//! The iterations of a region, and what each of them touches.
+//! The iterations of a region, and the elements that each of them accesses.
 //!
-//! Touches with the same innermost loop are one *stream*: its points are collected, [`LANES`] at a time, wherever they
-//! come from in the nest, and their subscripts and conditions are computed together. The order in which elements are
-//! touched does not matter to the tables.
+//! Accesses with the same innermost loop are one *stream*. The points of a stream are collected from the whole nest, [`LANES`] at
+//! a time, and their subscripts and conditions are computed together. The tables don't depend on the order of accesses.
 use super::Asked;
 use super::program::{Col, LANES, Lanes, Numbers, Program};
 use super::table::{Deed, Nested, Table};

@@ -1,4 +1,4 @@
-//! Building the plan: instances of every formula, which pairs to compare, what might be proved.
+//! Building the plan: instances of every formula, the pairs of accesses to compare, and the proofs to attempt.
 use super::conflict::{Iterations, Level, Side};
 use super::cover::{Cover, cover};
 use super::decide::prove_constants;
@@ -119,7 +119,7 @@ pub(super) struct Formulas {
 
 /// The formulas of a kernel, and the verdict on each subscript.
 pub(super) fn formulas(kernel: &Kernel) -> (Formulas, Vec<BoundsVerdict>) {
-    let survey = survey(&kernel.template, &kernel.body.code, Typed(kernel));
+    let survey = survey(&kernel.template, &kernel.body.code, Typed::region(kernel));
     let mut builder = GraphBuilder::new(&survey);
     let mut f =
         Formulas { syms: survey.forms.syms.iter().map(|(s, _)| s.clone()).collect(), ..Formulas::default() };

@@ -1,10 +1,10 @@
-//! What formulas leave open: inspections, and what becomes of what they leave to the data.
+//! What formulas leave undecided: inspections, and the checks that remain if data decides.
 use super::build::Formulas;
 use super::decide::given_syms;
 use super::{LaunchFacts, LaunchValues, LaunchWitness, OpenPair, RaceAtLaunch, Verdict};
 use crate::analysis::inspect::{Crew, Found, Question, inspect};
 use crate::analysis::points::{Space, meeting, points};
-use crate::analysis::race::NO_ACCESS;
+use crate::analysis::race::{NO_ACCESS, reason};
 use crate::analysis::survey::{Survey, Touch};
 use crate::ids::ArrayId;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,7 +15,7 @@ impl OpenPair {
         let (a, b) = (&survey.touches[self.first], &survey.touches[self.second]);
         let either = a.access.or(b.access).unwrap_or(NO_ACCESS);
         let (first, second) = (a.access.unwrap_or(either), b.access.unwrap_or(either));
-        RaceAtLaunch { array: a.array, first, second, witness }
+        RaceAtLaunch { array: a.array, first, second, witness, reason: None }
     }
 }
 
@@ -75,7 +75,11 @@ pub(super) fn settle(
                 facts.race = Some(met_in.race(&f.survey, Some((met.iterations, met.element))));
             }
             Found::NotUnderstood => {
-                facts.race = facts.race.take().or_else(|| Some(pair.race(&f.survey, None)));
+                let unknown = || {
+                    let (a, b) = (&f.survey.touches[pair.first], &f.survey.touches[pair.second]);
+                    RaceAtLaunch { reason: reason(&f.survey, a, b), ..pair.race(&f.survey, None) }
+                };
+                facts.race = facts.race.take().or_else(|| Some(unknown()));
                 verdict = Verdict::NotUnderstood;
             }
             Found::Perhaps | Found::TooMuch => {

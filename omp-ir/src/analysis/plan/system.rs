@@ -1,21 +1,20 @@
-//! Whether two touches can meet, by linear inequalities: what [`super::conflict`] can't tell from ranges.
+//! Whether two accesses can conflict, decided by linear inequalities if the ranges of [`super::conflict`] are not enough.
 //!
-//! Both iterations become variables of one system: their loops with bounds (also those that depend on outer variables),
-//! the conditions on the way, quotients and remainders as variables of their own (`a = d·q + r`), and the equality of
-//! the subscripts. Bits are digits too: `i & h`, `i ^ h`, `i >> q << (q + 1) | low` are sums of quotients and
-//! remainders (`digits`); of a product of a variable with itself it is known how it grows (`squares`). What is none of
-//! this, a condition of floats for example, is left out, and nothing else with it: a fact more makes no verdict worse.
+//! Both iterations are variables of one system. It contains their loops with bounds (also bounds that depend on outer variables),
+//! the conditions on the path, quotients and remainders as variables of their own (`a = d·q + r`), and the equality of the
+//! subscripts. Bits are digits: `i & h`, `i ^ h`, `i >> q << (q + 1) | low` are sums of quotients and remainders (`digits`). The
+//! growth of a product of a variable with itself is known (`squares`). Other facts, such as conditions on floats, are left out,
+//! which is sound because a further fact can only exclude solutions.
 //!
-//! The touches are apart if no solution has different iterations, which is tried for each way in which they can differ
-//! and for each case of what is a choice (`!=`, `||`, `min`, which of two squares is larger). A system has no
-//! solution if
+//! The accesses are disjoint if no solution has different iterations. That is tried for each way in which they can differ and for
+//! each case of a choice (`!=`, `||`, `min`, which of two squares is larger). A system has no solution if
 //!
 //! * an equation has none, by its range or by the greatest common divisor of its coefficients;
-//! * an equation such as `n·(i - j') + (j - i') = 0`, where the small part is less than `n`, falls into two, `i = j'`
-//!   and `j = i'`, and they have none;
-//! * elimination (Fourier and Motzkin), with constants rounded to integers, leaves `0 < 0`.
+//! * an equation such as `n·(i - j') + (j - i') = 0`, whose small part is less than `n`, splits into `i = j'` and `j = i'`, which
+//!   have none;
+//! * Fourier–Motzkin elimination, with constants rounded to integers, derives `0 < 0`.
 //!
-//! All of it is checked arithmetic with limits: what grows too large proves nothing.
+//! All arithmetic is checked and limited: a number that grows too large proves nothing.
 mod digits;
 mod linear;
 mod solve;

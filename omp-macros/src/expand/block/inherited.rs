@@ -1,10 +1,10 @@
 //! What stands on a target block and is meant for its loops, and what its names stand for where they are.
 use super::super::regions::{Search, hides};
-use crate::ast::{Clauses, Item, Spanned};
+use crate::ast::{Clauses, Item, Number, Spanned};
 use crate::sema::place::covers;
 use crate::sema::scope;
 use crate::sema::uses::{How, Use};
-use syn::{Expr, Pat};
+use syn::Pat;
 
 impl Search<'_> {
     /// The names that the open data region has bound itself.
@@ -35,14 +35,10 @@ impl Search<'_> {
         };
         let scattered: Vec<Item> = block.disjoint.iter().filter(scattered).cloned().collect();
         inner.disjoint.extend(scattered);
-        let copy = |from: &Option<Spanned<Expr>>| {
-            from.as_ref().map(|s| Spanned { value: s.value.clone(), span: s.span })
-        };
-        if inner.num_teams.is_none() {
-            inner.num_teams = copy(&block.num_teams);
-        }
-        if inner.thread_limit.is_none() {
-            inner.thread_limit = copy(&block.thread_limit);
+        for what in [Number::Teams, Number::ThreadLimit] {
+            if inner.number(what).is_none() {
+                inner.evaluated.extend(block.number(what).cloned());
+            }
         }
         if let (None, Some(fp)) = (&inner.fp, &block.fp) {
             inner.fp = Some(Spanned { value: fp.value, span: fp.span });

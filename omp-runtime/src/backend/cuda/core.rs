@@ -1,4 +1,4 @@
-//! What a device in use has: the primary context, the default stream and further ones, and what is pooled in it.
+//! The state of a device in use: the primary context, the default stream and further streams, and the pools.
 use super::driver::{Current, Fault, check, synchronize};
 use super::events::Events;
 use super::memory::Block;

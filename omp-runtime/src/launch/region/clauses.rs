@@ -1,4 +1,4 @@
-//! Clauses that say how a region runs: the generated code hands over what they are worth.
+//! Clauses about how a region runs: generated code passes their values.
 use super::Region;
 use crate::device::select::Asked;
 use crate::host::schedule::Schedule;

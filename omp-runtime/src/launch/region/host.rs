@@ -1,4 +1,4 @@
-//! When the host runs a region: as asked, or in a device's place, which is reported or refused.
+//! When the host runs a region: by request, or in place of a device, which is reported or refused.
 use super::{Chosen, Region};
 use crate::data::mapping::Home;
 use crate::data::present::{Found, find_in};

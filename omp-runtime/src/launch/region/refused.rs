@@ -1,4 +1,4 @@
-//! What a launch refuses: clauses, sections, arrays that overlap, races, devices that aren't there.
+//! What a launch refuses: clause values, sections, overlapping arrays, races, devices that don't exist.
 use super::Region;
 use crate::data::section::overlap;
 use crate::error::{Error, Meeting};
@@ -94,6 +94,7 @@ impl Region {
             variable: self.site.names.get(race.array.index()).cloned().unwrap_or_default(),
             accesses: (at(race.first), at(race.second)),
             witness,
+            reason: race.reason.clone(),
         }
     }
 

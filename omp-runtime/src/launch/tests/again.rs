@@ -1,4 +1,4 @@
-//! Tasks that are launched again: what was decided for one is used for another only where nothing differs that counts.
+//! Replayed tasks: a launch plan is reused only if nothing relevant differs.
 use super::templates::{context, saxpy as saxpy_site};
 use super::{saxpy, upto};
 use crate::backend::api::DeviceError;

@@ -1,4 +1,4 @@
-//! Tasks on the mock, whose queues run in the order that hurts most: against their serial meaning, and with a fault at
+//! Tasks on the mock, whose unordered queues run in the worst order: compared with their serial meaning, and with a fault at
 //! every step.
 use super::templates::{context, saxpy as saxpy_site};
 use super::{saxpy, upto};

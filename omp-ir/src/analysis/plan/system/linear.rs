@@ -1,7 +1,7 @@
-//! Sums of variables with factors, and systems of equations and inequalities over them.
+//! Linear forms, and systems of equations and inequalities over them.
 //!
-//! Factors and constants are numbers of 64 bits with limits, so that a sum lies in a fixed array, and ranges, in 128
-//! bits, need no checks. What would grow beyond the limits is not made.
+//! Coefficients and constants have 64 bits with limits, so a form is a fixed array, and its range, in 128 bits, needs no overflow
+//! checks. A form beyond the limits is not made.
 use crate::analysis::plan::graph::floor;
 
 /// More variables than this are too many.
