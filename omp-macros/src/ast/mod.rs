@@ -472,6 +472,10 @@ pub struct Context {
     pub scalar_names: Vec<String>,
     /// Parameters that may stand in a `for` by their names alone, and how they are iterated then.
     pub whole: Vec<(String, crate::iterate::Whole)>,
+    /// Closures that are bound where the region is.
+    pub closures: Vec<Outer>,
+    /// Variables that may be assigned.
+    pub mutable: Vec<String>,
     /// All variables of the function, whatever their types; a capital only where it can't be a const.
     pub names: Vec<String>,
     /// Fixed arrays by their names and keys of items, with the lengths of each level: a number or a name.
@@ -480,6 +484,26 @@ pub struct Context {
     pub consts: Vec<String>,
     /// Variables that are references for sure, `self` among them.
     pub references: Vec<String>,
+}
+
+/// `let name = |…| …;` before a region.
+#[derive(Clone)]
+pub struct Outer {
+    /// The variable.
+    pub name: syn::Ident,
+    /// Its value.
+    pub closure: syn::ExprClosure,
+    /// What it captures that the region can't name.
+    pub lost: Option<Lost>,
+}
+
+/// A variable of a closure that can't be seen where it is called.
+#[derive(Clone)]
+pub enum Lost {
+    /// Another variable has its name.
+    Hidden(String),
+    /// The closure has a copy of one that may have another value.
+    Copied(String),
 }
 
 /// `for var in lo..hi`
