@@ -18,8 +18,19 @@ impl Lower {
             "ordinal_before" => Some(self.ordinal(e, true)),
             "of_range" => Some(self.of_range(e)),
             "clone_of" => Some(self.clone_of(e)),
+            "assigned" => Some(self.assigned(e)),
             _ => None,
         }
+    }
+
+    /// `assigned(&a, all)`: an array of as many `bool`s as the fixed array has elements.
+    fn assigned(&mut self, e: &mut syn::Expr) -> Value {
+        let (span, src) = (e.span(), self.src(e.span()));
+        let syn::Expr::Call(c) = &*e else { unreachable!("called with a call") };
+        let all = matches!(&c.args[1], syn::Expr::Lit(l) if matches!(&l.lit, syn::Lit::Bool(b) if b.value));
+        let value = self.expr(Expr::Bool(all), src);
+        let slot = self.ask(e, "ty", span);
+        Some(self.expr(Expr::Repeat { slot, value }, src))
     }
 
     /// `nth(lo, hi, k)`: value `k` of the range, of the range's type. `nth_back`: counted from `hi`.

@@ -2,6 +2,7 @@
 //! locals under the same names, in force inside.
 use super::capture::combiner;
 use super::control::is_range;
+use super::copies::Own;
 use super::cx::{Flow, Lower, Name, Target, TargetKind, hidden};
 use crate::ast::{self, DirectiveKind, InnerLoop, Item, ReductionClause};
 use crate::diag::Code as DiagCode;
@@ -57,7 +58,8 @@ impl Lower {
     /// A `for` that bears an inner directive's number.
     pub fn inner(&mut self, f: &mut syn::ExprForLoop) -> Flow {
         let inners = std::rc::Rc::clone(&self.inners);
-        let inner = number(&f.attrs).and_then(|n| inners.get(n))?;
+        let (n, inner) = number(&f.attrs).and_then(|n| Some((n, inners.get(n)?)))?;
+        self.nest = n;
         f.attrs.retain(|a| !a.path().is_ident(INNER));
         let c = &inner.directive.clauses;
         let level = if inner.directive.kind == DirectiveKind::Simd { Level::Simd } else { Level::Team };
@@ -85,6 +87,7 @@ impl Lower {
             let slot = self.code.locals[target.index()].slot;
             let local = self.local(&item.key, LocalKind::User, slot, true);
             replaced.extend(self.stand_in(&item.key, local));
+            self.nest_copies.push(Own::of_nest(item, local, Some(target), n));
             lasts.push(InnerLast { local, target });
         }
         let loops = inner.loops.len() as u32;
@@ -374,6 +377,7 @@ impl Lower {
             let local = self.local(&item.key, LocalKind::User, slot, true);
             let (name, init) = (item.key.clone(), (!unset).then_some(value));
             let starts = elements::reads_start(&uses, &name);
+            self.nest_copies.push(Own::of_nest(item, local, of, self.nest));
             copies.push(Copy { name, local, init, of, item: item.span, starts });
         }
         self.copied_here.clone_from(&copies);
