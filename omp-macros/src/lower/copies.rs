@@ -70,7 +70,7 @@ pub(super) fn judge(region: &Region, lower: &Lower, sink: &mut Sink) -> Result<V
         },
     };
     let answer = definite_assignment::decide(&question);
-    copies::judge(region, &own, &answer, &lower.spans, sink)
+    copies::judge(region, &own, &answer, (&lower.code, &lower.spans), sink)
 }
 
 /// The clauses that make copies, by name.

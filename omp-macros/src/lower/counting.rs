@@ -23,12 +23,11 @@ impl Lower {
         }
     }
 
-    /// `assigned(&a, all)`: an array of as many `bool`s as the fixed array has elements.
+    /// `assigned(&a, each)`: an array of as many of these as the fixed array has elements.
     fn assigned(&mut self, e: &mut syn::Expr) -> Value {
         let (span, src) = (e.span(), self.src(e.span()));
-        let syn::Expr::Call(c) = &*e else { unreachable!("called with a call") };
-        let all = matches!(&c.args[1], syn::Expr::Lit(l) if matches!(&l.lit, syn::Lit::Bool(b) if b.value));
-        let value = self.expr(Expr::Bool(all), src);
+        let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
+        let value = self.element(&mut c.args[1])?;
         let slot = self.ask(e, "ty", span);
         Some(self.expr(Expr::Repeat { slot, value }, src))
     }

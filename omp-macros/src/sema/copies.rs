@@ -8,7 +8,7 @@ use crate::parse::source::as_written;
 use omp_ir::flow::definite_assignment::{Answer, Read, Verdict, Write};
 use omp_ir::flow::spans::At;
 use omp_ir::ids::{AccessId, LocalId, SrcId};
-use omp_ir::template::ReduceOp;
+use omp_ir::template::{Code as Body, ReduceOp};
 use proc_macro2::{LineColumn, Span, TokenStream};
 use quote::ToTokens;
 use std::collections::HashMap;
@@ -29,8 +29,21 @@ pub struct Checked {
     pub clause: &'static str,
     /// The number of the inner nest whose iterations have it, and how many loops that has.
     pub nest: Option<(usize, usize)>,
-    /// The subscripts of elements, and of slices: whether they read.
-    pub subscripts: HashMap<AccessId, bool>,
+    /// How many subscripts lead to an element.
+    pub depth: usize,
+    /// The last of them where elements are assigned, or read by somebody who may not have assigned them.
+    pub subscripts: HashMap<AccessId, Touch>,
+    /// Elements are swapped by somebody who may not have assigned them.
+    pub swaps: bool,
+}
+
+/// What is done to elements.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Touch {
+    /// They have to be assigned.
+    Read,
+    /// They are assigned.
+    Write,
 }
 
 /// Reports each copy once, at the first read of what an earlier iteration assigned.
@@ -38,13 +51,13 @@ pub fn judge(
     region: &Region,
     own: &[Own],
     answer: &Answer,
-    spans: &[Span],
+    (code, spans): (&Body, &[Span]),
     sink: &mut Sink,
 ) -> Result<Vec<Checked>, ()> {
     let heard = sink.len();
-    let words = Words { places: Places::of(region), spans };
+    let words = Words { places: Places::of(region), spans, code };
     let checkable: HashMap<LocalId, Checked> =
-        own.iter().filter_map(|o| Some((o.local, checkable(region, o, answer)?))).collect();
+        own.iter().filter_map(|o| Some((o.local, checkable(region, o, answer, &words)?))).collect();
     let mut checked = Vec::new();
     for o in own {
         let clauses = match o.nest {
@@ -76,7 +89,7 @@ pub fn judge(
 }
 
 /// How a copy can be checked: one of an array, of which each element is assigned as a whole.
-fn checkable(region: &Region, own: &Own, answer: &Answer) -> Option<Checked> {
+fn checkable(region: &Region, own: &Own, answer: &Answer, words: &Words<'_>) -> Option<Checked> {
     let clauses = match own.nest {
         Some(n) => &region.inner[n].directive.clauses,
         None => &region.directive.clauses,
@@ -88,58 +101,60 @@ fn checkable(region: &Region, own: &Own, answer: &Answer) -> Option<Checked> {
     if starts || region.scan.is_some() || region.around.task.is_some() && !region.lasts.is_empty() {
         return None;
     }
+    let (place, key) = (own.item.place.clone(), place::item_key(&own.item));
     let elements = |at: &[At]| at.iter().take_while(|step| matches!(step, At::Elements(_))).count();
     let writes: Vec<&Write> = answer.writes.iter().filter(|w| w.local == own.local).collect();
+    let depth = writes.iter().map(|w| w.at.len()).max().filter(|depth| (1..=2).contains(depth))?;
     let whole = |w: &&Write| w.at.is_empty() && !w.lent;
-    if !writes.iter().all(|w| whole(w) || elements(&w.at) == 1 && w.at.len() == 1) {
+    if !writes.iter().all(|w| whole(w) || elements(&w.at) == depth && w.at.len() == depth) {
         return None;
     }
-    let mut subscripts = HashMap::new();
-    // Those of `swap` and its like have no subscripts in the source.
-    let marked = Places::of(region).found;
-    for read in answer.reads.iter().filter(|r| r.local == own.local) {
-        let access = read.access.filter(|a| marked.contains_key(a));
-        match access.filter(|_| elements(&read.at) >= 1) {
-            Some(access) => {
-                let access = first(&marked, access)?;
-                subscripts.insert(access, true);
+    let (mut subscripts, mut swaps) = (HashMap::new(), false);
+    for write in writes.iter().filter(|w| !w.at.is_empty()) {
+        match write.access.filter(|a| words.places.found.contains_key(a)) {
+            Some(access) => subscripts.insert(access, Touch::Write),
+            None if words.swaps(write.access?, &key) => None,
+            None => return None,
+        };
+    }
+    let doubts = answer.reads.iter().filter(|r| r.local == own.local && r.verdict != Verdict::Proved);
+    for read in doubts {
+        let access = read.access.filter(|_| elements(&read.at) >= depth)?;
+        match words.places.found.get(&access) {
+            Some(place) => {
+                subscripts.insert(subscript(place, depth)?, Touch::Read);
             }
-            None if read.verdict == Verdict::Proved => {}
+            None if depth == 1 && words.swaps(access, &key) => swaps = true,
             None => return None,
         }
     }
-    for write in writes.iter().filter(|w| !w.at.is_empty()) {
-        let access = write.access.filter(|a| marked.contains_key(a))?;
-        subscripts.entry(access).or_insert(false);
-    }
     let nest = own.nest.map(|n| (n, region.inner[n].loops.len()));
-    let (place, key) = (own.item.place.clone(), place::item_key(&own.item));
-    Some(Checked { place, key, clause, nest, subscripts })
+    Some(Checked { place, key, clause, nest, depth, subscripts, swaps })
 }
 
-/// The first subscript of the place that has this one.
-fn first(marked: &HashMap<AccessId, Expr>, access: AccessId) -> Option<AccessId> {
-    let mut first = None;
-    let mut e = marked.get(&access)?;
+/// Subscript number `depth` of a place.
+fn subscript(mut place: &Expr, depth: usize) -> Option<AccessId> {
+    let mut all = Vec::new();
     loop {
-        match e {
+        match place {
             Expr::Index(x) => {
-                first = x.attrs.iter().find_map(mark);
-                e = &x.expr;
+                all.push(x.attrs.iter().find_map(mark));
+                place = &x.expr;
             }
-            Expr::Field(f) => e = &f.base,
-            Expr::Paren(p) => e = &p.expr,
-            Expr::Group(g) => e = &g.expr,
-            Expr::Unary(u) => e = &u.expr,
+            Expr::Field(f) => place = &f.base,
+            Expr::Paren(p) => place = &p.expr,
+            Expr::Group(g) => place = &g.expr,
+            Expr::Unary(u) => place = &u.expr,
             _ => break,
         }
     }
-    first
+    all.into_iter().rev().nth(depth - 1)?
 }
 
 struct Words<'a> {
     places: Places,
     spans: &'a [Span],
+    code: &'a Body,
 }
 
 impl Words<'_> {
@@ -190,6 +205,13 @@ impl Words<'_> {
         };
     }
 
+    /// Whether a subscript is one of `array.swap(i, j)`, which stands for it.
+    fn swaps(&self, access: AccessId, array: &str) -> bool {
+        let method = self.code.accesses[access.index()].bracket;
+        let at = start(self.spans[method.index()].start());
+        self.places.swaps.get(&at).is_some_and(|receiver| receiver == array)
+    }
+
     /// The place as it stands in the body.
     fn place(&self, access: Option<AccessId>, src: SrcId) -> Option<&Expr> {
         let by_access = access.and_then(|a| self.places.found.get(&a));
@@ -216,6 +238,8 @@ struct Places {
     found: HashMap<AccessId, Expr>,
     /// By where they begin.
     at: HashMap<(usize, usize), Expr>,
+    /// The arrays of `array.swap(i, j)`, by where the method's name begins.
+    swaps: HashMap<(usize, usize), String>,
     /// The assignments, by where what they assign begins.
     updates: HashMap<(usize, usize), Expr>,
 }
@@ -241,6 +265,12 @@ impl<'ast> Visit<'ast> for Places {
             && let Some(at) = begin(&unmarked(target))
         {
             self.updates.entry(at).or_insert_with(|| e.clone());
+        }
+        if let Expr::MethodCall(m) = e
+            && m.method == "swap"
+            && let Some(array) = place::scalar_key(&m.receiver)
+        {
+            self.swaps.insert(start(m.method.span().start()), array);
         }
         if place::of(e).is_some() {
             if let Some(at) = begin(&unmarked(e)) {
