@@ -88,6 +88,8 @@ pub struct Answer {
     pub reads: Vec<Read>,
     /// In program order.
     pub writes: Vec<Write>,
+    /// Copies of which an iteration may use what they start from.
+    pub starts: BTreeSet<LocalId>,
 }
 
 /// Decides all reads of the copies.
@@ -148,6 +150,8 @@ struct Use {
     ranges: Vec<Range>,
     facts: Vec<Vec<Part>>,
     may: BTreeSet<usize>,
+    /// All of it is assigned before.
+    certain: bool,
     /// Every iteration comes here, before any of this is assigned.
     first: Option<BTreeSet<usize>>,
 }
@@ -453,11 +457,10 @@ impl Assignment<'_> {
             let verdict = Verdict::Proved;
             let read = Read { local, at: at.clone(), access, lent, through, src, verdict };
             let (ranges, may) = (self.ranges.clone(), state.may.clone());
-            let found = Use { read, ranges, facts, may, first };
-            let own = Access { at: &found.read.at, ranges: &found.ranges };
-            let facts: Vec<&[Part]> = found.facts.iter().map(Vec::as_slice).collect();
+            let own = Access { at: &read.at, ranges: &ranges };
             let length = |n: usize| (self.question.length)(local, n);
-            let certain = spans::holds(&facts, &own, &Access { at: &[], ranges: &[] }, &length);
+            let certain = spans::holds(&state.of(local), &own, &Access { at: &[], ranges: &[] }, &length);
+            let found = Use { read, ranges, facts, may, certain, first };
             if id == next {
                 self.uses.push(found);
             } else {
@@ -662,9 +665,10 @@ impl Assignment<'_> {
     // ---------------------------------------------------------------------------------------- verdicts
 
     fn answer(self) -> Answer {
+        let starts = self.uses.iter().filter(|u| !u.certain).map(|u| u.read.local).collect();
         let writes = &self.writes;
         let reads = self.uses.into_iter().map(|found| {
-            let Use { mut read, ranges, facts, may, first } = found;
+            let Use { mut read, ranges, facts, may, certain: _, first } = found;
             let own = Access { at: &read.at, ranges: &ranges };
             let facts: Vec<&[Part]> = facts.iter().map(Vec::as_slice).collect();
             let length = |n: usize| (self.question.length)(read.local, n);
@@ -686,6 +690,6 @@ impl Assignment<'_> {
             read
         });
         let reads = reads.collect();
-        Answer { reads, writes: self.writes.clone() }
+        Answer { reads, writes: self.writes.clone(), starts }
     }
 }

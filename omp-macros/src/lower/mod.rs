@@ -99,10 +99,12 @@ pub fn lower_region(region: &mut Region, sink: &mut Sink) -> Result<Lowered, ()>
     let known = first.captured.map(|c| c.found).unwrap_or_default();
     let (mut lower, mut dims) = head::run(region, number.0, known.clone());
     lower.known_arrays(&region.directive.clauses);
+    let copies = copies::Copies::of(region, &lower);
+    lower.stale_copies(&copies.answer);
     if lower.report(sink) {
         return Err(());
     }
-    let checked = copies::judge(region, &lower, sink)?;
+    let checked = copies.judge(region, &lower, sink)?;
     if !checked.is_empty() {
         checked::insert(region, &checked);
         (lower, dims) = head::run(region, number.0, known);

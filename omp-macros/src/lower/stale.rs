@@ -7,9 +7,10 @@ use omp_ir::template::{Base, Code, Expr, Inner, Place, Stmt};
 use omp_ir::visit;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The first read behind a nest of each variable that it copies: which of `copied`, and where.
-pub(super) fn first(code: &Code, copied: &[Copied]) -> BTreeMap<usize, SrcId> {
-    let mut pass = Stale { code, copied, found: BTreeMap::new() };
+/// The first read behind a nest of each variable that it copies: which of `copied`, and where. `starts` are the copies of which an
+/// iteration may use what they start from.
+pub(super) fn first(code: &Code, copied: &[Copied], starts: &BTreeSet<LocalId>) -> BTreeMap<usize, SrcId> {
+    let mut pass = Stale { code, copied, starts, found: BTreeMap::new() };
     Walk::from(BTreeSet::new()).block(&mut pass, &code.block);
     pass.found
 }
@@ -17,6 +18,8 @@ pub(super) fn first(code: &Code, copied: &[Copied]) -> BTreeMap<usize, SrcId> {
 struct Stale<'a> {
     code: &'a Code,
     copied: &'a [Copied],
+    /// Copies of which an iteration may use what they start from.
+    starts: &'a BTreeSet<LocalId>,
     found: BTreeMap<usize, SrcId>,
 }
 
@@ -34,7 +37,8 @@ impl Pass for Stale<'_> {
 
     fn stmt(&mut self, state: &mut Self::State, stmt: &Stmt) {
         if let Stmt::Let { local, .. } = stmt
-            && self.copied.iter().any(|c| c.copy == *local && !c.starts)
+            && self.copied.iter().any(|c| c.copy == *local)
+            && !self.starts.contains(local)
         {
             return; // each iteration assigns all that it reads of it
         }
