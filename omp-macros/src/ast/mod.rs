@@ -416,6 +416,8 @@ pub struct Region {
     pub owners: Vec<Item>,
     /// The loops inside that bear directives of their own, by the number in `#[__omp_inner(N)]`.
     pub inner: Rc<Vec<InnerLoop>>,
+    /// Its body asks while it runs whether an iteration has assigned what it reads of private arrays.
+    pub checked: bool,
     /// Something is reported of it, or of what it stands in: what else could be said might be an echo.
     pub wrong: bool,
     /// The macros of the body that were rewritten to what they mean, by name.

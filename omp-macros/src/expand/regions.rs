@@ -330,6 +330,7 @@ impl Search<'_> {
             owners: vec![],
             wrong: self.wrong || self.sink.len() > heard,
             macros: vec![],
+            checked: false,
             reached: None,
             moved: false,
         })

@@ -476,11 +476,7 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
     let counting = counting();
     let (names, serial) = (host::shadows(lowered), host::serial(region, lowered));
     let serial = on_host(counting, code!({ #names #serial }));
-    let kept = region.lasts.iter().map(|last| {
-        let (place, array) = (&last.place, &last.array);
-        code!(#place = #array[0];)
-    });
-    let kept: TokenStream = kept.collect();
+    let kept = host::kept(region);
     // What a device left there is compared with it.
     let same = region.lasts.iter().map(|last| {
         let (place, array) = (&last.place, &last.array);

@@ -80,7 +80,7 @@ pub fn bodies(region: &Region, outer: &Uses, sink: &mut Sink) {
     for inner in region.inner.iter() {
         leave::inner(inner, sink);
         let c = &inner.directive.clauses;
-        let uses = uses::of_loop(inner, Some(&region.context));
+        let uses = uses::of_loop(inner);
         reduction::inner(&c.reductions, &uses, sink);
         if c.default_none.as_ref().is_some_and(|d| d.value) {
             // Loop variables are each iteration's own; consts and types are no variables.

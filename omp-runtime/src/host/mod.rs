@@ -35,8 +35,8 @@ pub use atomic::{AtomicAccess, accessed_atomically, atomic_read, atomic_update, 
 pub use claims::{Claims, IterationNumbers};
 pub use copies::{Copied, CopyView};
 pub use counted::{
-    Counted, Dim, StdIterator, Steps, inner_len, innermost_len, no_iterations, nth, nth_back, of_range,
-    ordinal, ordinal_before, product, range, rows, steps, trips, zero,
+    Counted, Dim, StdIterator, Steps, assigned, inner_len, innermost_len, no_iterations, nth, nth_back,
+    of_range, ordinal, ordinal_before, product, range, rows, steps, trips, zero,
 };
 pub use in_order::{InOrder, bytes_of};
 pub use items::{
