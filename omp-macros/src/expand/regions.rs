@@ -1,7 +1,8 @@
 //! Finding the annotated loops of a function, and putting something in their place.
 use super::block::Surroundings;
+use super::openacc::{self, InOrder};
 use super::{exits, referred};
-use crate::ast::{Around, Context, Data, Directive, DirectiveKind, Region, Task, TaskGroup, Wait};
+use crate::ast::{Around, Context, Data, Directive, DirectiveKind, Mode, Region, Task, TaskGroup, Wait};
 use crate::diag::{Code, Sink};
 use crate::iterate;
 use crate::parse::{attributes, conditional, directive, loop_nest, standalone};
@@ -27,6 +28,8 @@ pub struct Found {
     pub waits: Vec<Wait>,
     /// `taskgroup`, by number.
     pub groups: Vec<TaskGroup>,
+    /// Loops that run in order, as nothing proves that they may run in parallel.
+    pub in_order: Vec<InOrder>,
 }
 
 impl Found {
@@ -221,7 +224,7 @@ impl Search<'_> {
         let directive = found.swap_remove(0);
         let searched = match directive.kind {
             DirectiveKind::TargetData | DirectiveKind::TaskGroup => true,
-            DirectiveKind::Target => matches!(e, Expr::Block(_)),
+            DirectiveKind::Target => matches!(e, Expr::Block(_)) || directive.mode != Mode::Parallel,
             _ => false,
         };
         self.one(directive, e);
@@ -230,7 +233,15 @@ impl Search<'_> {
 
     pub fn one(&mut self, mut directive: Directive, e: &mut Expr) {
         self.wrong |= !matches!(e, Expr::ForLoop(_)) && self.sink.len() > self.heard;
+        if let Some(wait) = self.waits_first(&mut directive) {
+            self.one(directive, e);
+            openacc::after(wait, e);
+            return;
+        }
         match (directive.kind, &mut *e) {
+            (DirectiveKind::Target, Expr::ForLoop(_)) if directive.mode != Mode::Parallel => {
+                self.in_mode(directive, e);
+            }
             (
                 DirectiveKind::Target
                 | DirectiveKind::ParallelFor
@@ -269,14 +280,15 @@ impl Search<'_> {
                 DirectiveKind::TargetEnterData
                 | DirectiveKind::TargetExitData
                 | DirectiveKind::TargetUpdate
-                | DirectiveKind::Taskwait,
+                | DirectiveKind::Taskwait
+                | DirectiveKind::Devices,
                 _,
             ) => {}
         }
     }
 
     /// The region of a directive on a `for`, which becomes the serial loop.
-    fn region(&mut self, f: &mut ExprForLoop, directive: Directive) -> Option<Region> {
+    pub(super) fn region(&mut self, f: &mut ExprForLoop, directive: Directive) -> Option<Region> {
         let reductions = &directive.clauses.reductions;
         if reductions.iter().any(|r| r.inscan) && !phases::take(&mut f.body, reductions, self.sink) {
             return None;
@@ -409,7 +421,17 @@ impl Search<'_> {
                 self.found.waits.push(Wait { directive, context, scopes });
                 exits::wait(self.found.waits.len() - 1)
             }
-            Some(directive) => exits::start(self.data(directive)),
+            Some(directive) if directive.kind == DirectiveKind::Devices => {
+                Expr::Verbatim(openacc::devices_call(&directive.name, &directive.clauses))
+            }
+            Some(mut directive) => {
+                let wait = self.waits_first(&mut directive);
+                let mut e = exits::start(self.data(directive));
+                if let Some(wait) = wait {
+                    openacc::after(wait, &mut e);
+                }
+                e
+            }
             None => syn::parse_quote!(()),
         }
     }

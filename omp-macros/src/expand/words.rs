@@ -1,5 +1,6 @@
 //! Directives as C and Fortran spell them: `#[omp::target teams distribute]`. That is no attribute of Rust's, so the item
 //! around it can't be read; what is meant can be said all the same.
+use crate::ast::Spelling;
 use crate::diag::{Code, Sink, nearest};
 use crate::parse::{directive, elsewhere};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
@@ -76,8 +77,10 @@ fn words(attr: &TokenStream) -> Option<(Vec<String>, Span)> {
 
 fn one(words: &[String], span: Span, sink: &mut Sink) {
     // Clauses may follow the directive's own words.
-    let joined =
-        (1..=words.len()).rev().map(|n| words[..n].join("_")).find(|name| directive::kind_of(name).is_some());
+    let joined = (1..=words.len())
+        .rev()
+        .map(|n| words[..n].join("_"))
+        .find(|name| directive::kind_of(Spelling::OpenMp, name).is_some());
     let all = words.join("_");
     let meant = joined
         .as_deref()

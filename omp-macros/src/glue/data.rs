@@ -4,7 +4,7 @@
 //! only, and again on each way out.
 use super::region::section_ends;
 use super::{hidden, numbered, private};
-use crate::ast::{Data, DirectiveKind, Item, MapClause, MapWord, Number, Task};
+use crate::ast::{Data, DirectiveKind, Item, MapClause, MapWord, Task};
 use crate::sema::place::item_key;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote_spanned;
@@ -128,8 +128,8 @@ fn bare(data: &Data) -> TokenStream {
         let mut #directive = #p::Directive::new(&__SITE);
     };
     for clause in &clauses.evaluated {
-        let (method, _) = clause.what.method();
-        for e in clause.values.iter().filter(|_| matches!(clause.what, Number::Device | Number::If)) {
+        let Some((method, _)) = clause.what.method().filter(|_| clause.what.is_of_data()) else { continue };
+        for e in &clause.values {
             let method = Ident::new(method, e.span());
             out.extend(quote_spanned!(e.span()=> (&mut #directive).#method(#e);));
         }

@@ -1,6 +1,6 @@
 //! Directives inside a region: which may stand there, and in which version.
 use super::canonical_loop;
-use crate::ast::{Directive, DirectiveKind, InnerLoop};
+use crate::ast::{Directive, DirectiveKind, InnerLoop, Spelling};
 use crate::diag::{Code, Sink};
 use crate::parse::{attributes, directive, standalone};
 use proc_macro2::{Ident, Literal, Span};
@@ -106,7 +106,8 @@ impl Inside<'_> {
             | DirectiveKind::TargetExitData
             | DirectiveKind::TargetUpdate
             | DirectiveKind::Taskwait
-            | DirectiveKind::TaskGroup => {
+            | DirectiveKind::TaskGroup
+            | DirectiveKind::Devices => {
                 self.sink
                     .error(Code::Misplaced, found.span, format!("`{name}` inside a `{outer}` region"))
                     .help("tasks are whole regions: put the group around them");
@@ -164,7 +165,8 @@ pub fn on_let(name: &str, kind: DirectiveKind, span: Span, sink: &mut Sink) {
         | DirectiveKind::TargetExitData
         | DirectiveKind::TargetUpdate
         | DirectiveKind::Taskwait
-        | DirectiveKind::TaskGroup => "put it on a block or a loop",
+        | DirectiveKind::TaskGroup
+        | DirectiveKind::Devices => "put it on a block or a loop",
         DirectiveKind::Target | DirectiveKind::ParallelFor | DirectiveKind::Simd | DirectiveKind::Scan => {
             "put it on a counted loop: `for i in a..b`"
         }
@@ -220,7 +222,8 @@ impl VisitMut for Inside<'_> {
 /// Stand-alone directives are of the host, but for `scan!`.
 pub fn inside_macro(mac: &syn::Macro, outer: &str, sink: &mut Sink) {
     let name = standalone::name_of(mac).unwrap_or_default();
-    if directive::standalone_of(&name).is_some() {
+    let spelling = directive::family(&mac.path).map_or(Spelling::OpenMp, |(spelling, _)| spelling);
+    if directive::standalone_of(spelling, &name).is_some() {
         let span = mac.path.segments.last().map_or_else(Span::call_site, |s| s.ident.span());
         sink.error(Code::Misplaced, span, format!("`{name}!` inside a `{outer}` region"))
             .help("data moves and tasks are waited for between regions: move it before or after the loop");

@@ -116,7 +116,12 @@ impl<'a> Directive<'a> {
 
     /// `if(e)`
     pub fn condition(&mut self, c: bool) {
-        self.asked.not_if = !c;
+        self.asked.not_if |= !c;
+    }
+
+    /// OpenACC's `self(e)`
+    pub fn host_if(&mut self, c: bool) {
+        self.asked.not_if |= c;
     }
 
     /// The next item.

@@ -29,6 +29,7 @@ pub mod graph;
 mod guard;
 mod lanes;
 pub(crate) mod memory;
+pub mod queues;
 mod scope;
 mod send;
 mod state;
@@ -64,6 +65,8 @@ pub enum Reach {
     Block(u64),
     /// What `depend` names.
     Named,
+    /// Queues of OpenACC, by number: a task of a queue writes its number, who waits for the queue reads it.
+    Queue,
 }
 
 /// Made-up addresses begin here, above all that pointers have.

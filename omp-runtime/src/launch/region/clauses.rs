@@ -10,6 +10,8 @@ pub(in crate::launch) struct Clauses {
     pub num_teams: Option<i128>,
     pub thread_limit: Option<i128>,
     pub num_threads: Option<i128>,
+    pub num_workers: Option<i128>,
+    pub vector_length: Option<i128>,
     pub simdlen: Option<i128>,
     pub schedule: Option<Schedule>,
     pub chunk: Option<i128>,
@@ -45,6 +47,9 @@ macro_rules! clause_ints {
 }
 clause_ints!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 
+/// The lanes of a worker where `num_workers` stands alone.
+const DEFAULT_LANES: i128 = 32;
+
 /// What a pin can hold; what is below one becomes zero, which is refused.
 fn narrow(n: impl ClauseInt) -> u32 {
     u32::try_from(n.wide().clamp(0, 1 << 30)).unwrap_or(0)
@@ -64,6 +69,24 @@ impl Region {
     /// `num_threads(e)`
     pub fn num_threads(&mut self, n: impl ClauseInt) {
         self.clauses.num_threads = Some(n.wide());
+    }
+
+    /// OpenACC's `num_workers(e)`: with the lanes of a worker, the threads of a team.
+    pub fn num_workers(&mut self, n: impl ClauseInt) {
+        self.clauses.num_workers = Some(n.wide());
+        self.limit_gang();
+    }
+
+    /// OpenACC's `vector_length(e)`
+    pub fn vector_length(&mut self, n: impl ClauseInt) {
+        self.clauses.vector_length = Some(n.wide());
+        self.limit_gang();
+    }
+
+    fn limit_gang(&mut self) {
+        let workers = self.clauses.num_workers.unwrap_or(1);
+        let lanes = self.clauses.vector_length.unwrap_or(DEFAULT_LANES);
+        self.clauses.thread_limit = Some(workers.saturating_mul(lanes));
     }
 
     /// `schedule(kind)`
@@ -123,6 +146,11 @@ impl Region {
 
     /// `if(e)`
     pub fn condition(&mut self, c: bool) {
-        self.clauses.asked.not_if = !c;
+        self.clauses.asked.not_if |= !c;
+    }
+
+    /// OpenACC's `self(e)`
+    pub fn host_if(&mut self, c: bool) {
+        self.clauses.asked.not_if |= c;
     }
 }
