@@ -407,6 +407,8 @@ pub struct Data {
     pub written: Vec<String>,
     /// The guards of tasks that stand for its data, as a list in generated code.
     pub guards: Option<proc_macro2::TokenStream>,
+    /// What stands for the arrays that it makes views of, by key.
+    pub viewed: Vec<(String, proc_macro2::TokenStream)>,
     /// What its `depend`s name, for a task.
     pub depends: proc_macro2::TokenStream,
     /// Of a target block that is a task: the arrays that a guard holds, by key, with its name and that of the length.

@@ -350,6 +350,7 @@ impl Search<'_> {
             scopes,
             written: vec![],
             guards: None,
+            viewed: vec![],
             depends: TokenStream::new(),
             held: vec![],
             memory: vec![],

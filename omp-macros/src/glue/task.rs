@@ -248,6 +248,10 @@ fn handed(k: usize, guard: &Guard, at: Span, array: TokenStream, (task, now): (b
 /// What a region does with the data of a guard; `None` if nothing.
 fn use_of(region: &Region, lowered: &Lowered, guard: &Guard) -> Option<bool> {
     let captures = &lowered.captures;
+    if region.directive.clauses.device_ptr.iter().any(|item| item.key == guard.key) {
+        // The name stands for a view of the device's memory.
+        return None;
+    }
     let array = captures.arrays.iter().find(|a| a.key == guard.key);
     let reduced = captures.reductions.iter().any(|r| r.key == guard.key);
     let read = captures.scalars.iter().any(|s| s.key == guard.key);

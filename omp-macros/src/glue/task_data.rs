@@ -49,6 +49,18 @@ pub fn guarded(data: &mut Data, guards: &[Guard]) {
             }
         }
     }
+    let mut viewed = Vec::new();
+    for item in &clauses.use_device_ptr {
+        let key = item_key(item);
+        let Some(guard) = guards.iter().find(|g| g.key == key) else { continue };
+        let name = variable(guard);
+        used.push(code!(#p::Guarded::used(&#name, true)));
+        if guard.mutable {
+            let name = guard.guard(item.place.span());
+            viewed.push((key, code!((*#name))));
+        }
+    }
+    data.viewed = viewed;
     data.guards = (!used.is_empty()).then(|| code!([#(#used),*]));
     data.depends = depends;
     data.held = held;

@@ -115,7 +115,7 @@ pub(super) fn device_type(span: Span, args: &TokenStream, sink: &mut Sink) -> Op
     Some(Spanned { value, span })
 }
 
-/// What clauses mean together: a level that excludes another, a task by its queue, references that all go.
+/// What clauses mean together: a level that excludes another, a size given twice, a task by its queue.
 pub(super) fn joined(out: &mut Clauses, sink: &mut Sink) {
     use Level::{Auto, Gang, Independent, Seq, Vector, Worker};
     let order = [Seq, Independent, Auto];
@@ -142,12 +142,5 @@ pub(super) fn joined(out: &mut Clauses, sink: &mut Sink) {
     }
     if let Some(queue) = out.number(Number::Queue) {
         out.nowait = Some(Spanned { value: (), span: queue.span });
-    }
-    if out.finalize.is_some() {
-        for map in &mut out.maps {
-            if map.ty == MapWord::Release {
-                map.ty = MapWord::Delete;
-            }
-        }
     }
 }

@@ -335,7 +335,7 @@ pub static CLAUSES: &[Clause] = &[
     many("self", &[AU], Takes::Items(|c| &mut c.from), "copied to the host"),
     many("host", &[AU], Takes::Items(|c| &mut c.from), "the same"),
     many("device", &[AU], Takes::Items(|c| &mut c.to), "copied to the device"),
-    once("if_present", &[AU, AH], Takes::Nothing(|c| &mut c.if_present), "what is not on the device is left out"),
+    once("if_present", &[AU], Takes::Nothing(|c| &mut c.if_present), "what is not on the device is left out"),
     once("finalize", &[AX], Takes::Nothing(|c| &mut c.finalize), "all references go"),
     many("use_device", &[AH], Takes::Items(|c| &mut c.use_device_ptr), "inside, the name is a view of the device's memory"),
     once("async", ASYNC, Takes::MaybeNumber(Number::Queue), "a task of this queue: the function goes on while it runs"),
