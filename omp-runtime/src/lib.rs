@@ -49,7 +49,7 @@ pub mod __private {
     pub use crate::host::*;
     pub use crate::launch::timing::repeat_kernels;
     pub use crate::launch::{
-        ClauseInt, FromFailure, HostRun, Launched, Outcome, Region, Site, SiteInfo, TypedSite,
+        ClauseInt, FromFailure, HostRun, Launched, Outcome, Region, Site, SiteInfo, TypedSite, they_met,
     };
     pub use crate::task::{
         Depends, Extent, ExtentOf, ExtentOfValue, Guarded, LostMemory, OmpE0407UsedByTasks, Slot as TaskSlot,

@@ -137,6 +137,8 @@ pub struct Clauses {
     pub levels: Vec<Spanned<Level>>,
     /// `device_type(t)` of directives about devices.
     pub device_type: Option<Spanned<String>>,
+    /// Where the launch finds that iterations meet, it leaves the region undone rather than fails: something else stands behind it.
+    pub yields: bool,
     /// All clauses as they were given.
     pub given: Vec<Given>,
 }

@@ -195,12 +195,24 @@ impl Search<'_> {
             return false;
         }
         directive.mode = Mode::Parallel;
+        let writes = |u: &Use| u.element && u.writes() && !u.is_atomic();
+        let otherwise = (proved && used.iter().any(writes)).then(|| {
+            let mut serial = Expr::ForLoop(f.clone());
+            attributes::Strip.visit_expr_mut(&mut serial);
+            serial
+        });
+        directive.clauses.yields = otherwise.is_some();
         let mut before = self.bounds(f);
         self.one(directive, e);
         if !before.is_empty() {
             let region = std::mem::replace(e, Expr::Verbatim(proc_macro2::TokenStream::new()));
             before.push(Stmt::Expr(region, None));
             *e = exits::block(before);
+        }
+        if let Some(serial) = otherwise
+            && let Stmt::Expr(serial, _) = self.sequence(vec![Stmt::Expr(serial, None)])
+        {
+            openacc::if_they_meet(e, Some(serial));
         }
         true
     }

@@ -4,10 +4,11 @@
 //! All else of it is the same directives under other names: see `parse/directive.rs` and `parse/clause/table.rs`.
 use super::regions::Search;
 use super::{exits, referred};
-use crate::ast::{Clauses, Directive, DirectiveKind, Level, Mode, Number, Region, Spelling, Wait};
+use crate::ast::{Clauses, Directive, DirectiveKind, Evaluated, Level, Mode, Number, Region, Spelling, Wait};
 use crate::diag::{Code, Sink};
 use crate::parse::clause::{self, Kin};
 use crate::parse::{attributes, directive, split_commas};
+use crate::sema::uses::{self, Use};
 use crate::{glue, lower, sema};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -43,8 +44,11 @@ impl Search<'_> {
         if directive.mode == Mode::Proved {
             match self.dependence(f, &directive) {
                 None => {
+                    let otherwise = self.otherwise(&directive, e);
                     directive.mode = Mode::Parallel;
-                    return self.one(directive, e);
+                    directive.clauses.yields = otherwise.is_some();
+                    self.one(directive, e);
+                    return if_they_meet(e, otherwise);
                 }
                 Some(why) => self.found.in_order.push(InOrder { span: directive.span, why }),
             }
@@ -56,6 +60,32 @@ impl Search<'_> {
         let inner = std::mem::replace(e, Expr::Verbatim(TokenStream::new()));
         *e = exits::block(vec![Stmt::Expr(inner, None)]);
         self.one(directive, e);
+    }
+
+    /// The same loop in order, for where the launch finds that iterations meet; `None` if it has nothing to decide.
+    fn otherwise(&mut self, directive: &Directive, e: &Expr) -> Option<Expr> {
+        let decides = |u: &Use| u.element && u.writes() && !u.is_atomic();
+        let block: Block = syn::parse_quote!({ #e });
+        if !uses::of_block(&block, self.context.names.clone()).iter().any(decides) {
+            return None;
+        }
+        let (mut directive, mut e) = (directive.clone(), e.clone());
+        let clauses = &mut directive.clauses;
+        // A task's values are given back by guards: this one runs at once, behind what is in its queue.
+        if clauses.nowait.take().is_some() {
+            let waited = clauses.number(Number::Waits).map(|waits| waits.values.clone());
+            let mut queues: Vec<Expr> = waited.clone().into_iter().flatten().collect();
+            queues.extend(clauses.number(Number::Queue).into_iter().flat_map(|queue| queue.values.clone()));
+            let all = waited.is_some_and(|waited| waited.is_empty())
+                || clauses.number(Number::Queue).is_some_and(|queue| queue.values.is_empty());
+            clauses.evaluated.retain(|e| !matches!(e.what, Number::Queue | Number::Waits));
+            let values = if all { Vec::new() } else { queues };
+            let span = directive.span;
+            clauses.evaluated.push(Evaluated { what: Number::Waits, name: "wait", values, span });
+        }
+        directive.mode = Mode::Serial;
+        self.one(directive, &mut e);
+        Some(e)
     }
 
     /// What keeps a loop's iterations from running at the same time, as far as it can be told now.
@@ -94,6 +124,18 @@ impl Search<'_> {
         self.found.waits.push(Wait { directive: wait, context, scopes });
         Some(exits::wait(self.found.waits.len() - 1))
     }
+}
+
+/// Puts something behind a region for where it left itself undone.
+pub(super) fn if_they_meet(e: &mut Expr, otherwise: Option<Expr>) {
+    let Some(otherwise) = otherwise else { return };
+    let region = std::mem::replace(e, Expr::Verbatim(TokenStream::new()));
+    let mut asked: syn::ExprIf = syn::parse_quote!(if ::omp::__private::they_met() {});
+    asked.then_branch.stmts.push(Stmt::Expr(otherwise, None));
+    *e = exits::block(vec![
+        Stmt::Expr(region, Some(syn::token::Semi::default())),
+        Stmt::Expr(Expr::If(asked), None),
+    ]);
 }
 
 /// Goes on with a region as far as it is right.

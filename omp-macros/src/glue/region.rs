@@ -366,6 +366,7 @@ fn data(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
     });
     let host_only =
         (region.directive.kind == DirectiveKind::ParallelFor).then(|| code!((&mut __r).host_only();));
+    let yields = region.directive.clauses.yields.then(|| code!((&mut __r).yields();));
     let unrolled = region.directive.clauses.unroll_fully.then(|| code!((&mut __r).unroll_fully();));
     let schedule = region.directive.clauses.schedule.map(|kind| {
         let kind = match kind {
@@ -387,6 +388,7 @@ fn data(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
         #host_only
         #schedule
         #unrolled
+        #yields
         #given
         #taken
         #((&mut __r).scalar(#scalars);)*

@@ -3,6 +3,7 @@ use super::Region;
 use crate::device::select::Asked;
 use crate::host::schedule::Schedule;
 use omp_kernels::schedule::Pins;
+use std::cell::Cell;
 
 /// What the clauses of an execution are worth, but for those of data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -11,6 +12,8 @@ pub(in crate::launch) struct Clauses {
     pub thread_limit: Option<i128>,
     pub num_threads: Option<i128>,
     pub num_workers: Option<i128>,
+    /// Where iterations meet, the region is left undone.
+    pub yields: bool,
     pub vector_length: Option<i128>,
     pub simdlen: Option<i128>,
     pub schedule: Option<Schedule>,
@@ -46,6 +49,16 @@ macro_rules! clause_ints {
     )* };
 }
 clause_ints!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
+
+thread_local! {
+    static MET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether the region before this was left undone, as its iterations meet.
+#[must_use]
+pub fn they_met() -> bool {
+    MET.take()
+}
 
 /// The lanes of a worker where `num_workers` stands alone.
 const DEFAULT_LANES: i128 = 32;
@@ -147,6 +160,21 @@ impl Region {
     /// `if(e)`
     pub fn condition(&mut self, c: bool) {
         self.clauses.asked.not_if |= !c;
+    }
+
+    /// Under OpenACC's `kernels`: where the numbers of a launch say that iterations meet, the region does nothing, and [`they_met`]
+    /// says so to what stands behind it, which is the loop in order.
+    pub fn yields(&mut self) {
+        self.clauses.yields = true;
+    }
+
+    /// Whether the region is left undone, as its iterations meet.
+    pub(in crate::launch) fn gives_way(&mut self) -> bool {
+        if self.clauses.yields {
+            MET.set(true);
+            self.nothing_to_do();
+        }
+        self.clauses.yields
     }
 
     /// OpenACC's `self(e)`
