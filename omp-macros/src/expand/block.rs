@@ -422,8 +422,12 @@ impl Search<'_> {
             }
             _ => {
                 let (name, span) = (directive.name, directive.span);
-                self.sink.error(Code::Misplaced, span, format!("`{name}` inside a `target` block")).help(
-                    "the block's data is on the device already: loops in it take `#[omp::parallel_for]`",
+                let (outer, inner) = match directive.spelling {
+                    Spelling::OpenMp => ("target", "omp::parallel_for"),
+                    Spelling::OpenAcc => ("parallel", "acc::loop_"),
+                };
+                self.sink.error(Code::Misplaced, span, format!("`{name}` inside a `{outer}` block")).help(
+                    format!("the block's data is on the device already: loops in it take `#[{inner}]`"),
                 );
             }
         }

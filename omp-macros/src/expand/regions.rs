@@ -2,7 +2,9 @@
 use super::block::Surroundings;
 use super::openacc::{self, InOrder};
 use super::{exits, referred};
-use crate::ast::{Around, Context, Data, Directive, DirectiveKind, Mode, Region, Task, TaskGroup, Wait};
+use crate::ast::{
+    Around, Context, Data, Directive, DirectiveKind, Mode, Region, Spelling, Task, TaskGroup, Wait,
+};
 use crate::diag::{Code, Sink};
 use crate::iterate;
 use crate::parse::{attributes, conditional, directive, loop_nest, standalone};
@@ -241,6 +243,11 @@ impl Search<'_> {
         match (directive.kind, &mut *e) {
             (DirectiveKind::Target, Expr::ForLoop(_)) if directive.mode != Mode::Parallel => {
                 self.in_mode(directive, e);
+            }
+            (DirectiveKind::ParallelFor, _) if directive.spelling == Spelling::OpenAcc => {
+                self.sink
+                    .error(Code::Misplaced, directive.span, "`loop_` outside of a compute construct")
+                    .help("write `#[acc::parallel_loop(…)]` on a loop of its own, or put it into a block with `#[acc::parallel]`");
             }
             (
                 DirectiveKind::Target

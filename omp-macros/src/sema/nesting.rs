@@ -1,6 +1,6 @@
 //! Directives inside a region: which may stand there, and in which version.
 use super::canonical_loop;
-use crate::ast::{Directive, DirectiveKind, InnerLoop, Spelling};
+use crate::ast::{Directive, DirectiveKind, InnerLoop, Mode, Spelling};
 use crate::diag::{Code, Sink};
 use crate::parse::{attributes, directive, standalone};
 use proc_macro2::{Ident, Literal, Span};
@@ -96,7 +96,11 @@ impl Inside<'_> {
                     format!("`{name}` inside a `{outer}` region"),
                 );
                 if found.kind == DirectiveKind::Target {
-                    error.help("the loop runs in parallel already: an inner loop may be `#[omp::parallel_for]`, or have no directive");
+                    let inner = match found.spelling {
+                        Spelling::OpenMp => "omp::parallel_for",
+                        Spelling::OpenAcc => "acc::loop_",
+                    };
+                    error.help(format!("the loop runs in parallel already: an inner loop may be `#[{inner}]`, or have no directive"));
                 } else {
                     error.help("put the data region around the target region");
                 }
@@ -112,6 +116,8 @@ impl Inside<'_> {
                     .error(Code::Misplaced, found.span, format!("`{name}` inside a `{outer}` region"))
                     .help("tasks are whole regions: put the group around them");
             }
+            // `loop_(auto)`: the threads of a team have enough to do, so what is not promised runs in order.
+            DirectiveKind::ParallelFor if found.mode == Mode::Proved => {}
             DirectiveKind::ParallelFor | DirectiveKind::Simd => {
                 if let Expr::ForLoop(f) = on {
                     self.inner_loop(found, f);
