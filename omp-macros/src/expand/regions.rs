@@ -1,8 +1,9 @@
 //! Finding the annotated loops of a function, and putting something in their place.
 use super::block::Surroundings;
+use super::openacc::{self, InOrder};
 use super::{exits, referred};
 use crate::ast::{
-    Around, Context, Data, Directive, DirectiveKind, Lost, Outer, Region, Task, TaskGroup, Wait,
+    Around, Context, Data, Directive, DirectiveKind, Lost, Mode, Outer, Region, Spelling, Task, TaskGroup, Wait,
 };
 use crate::diag::{Code, Sink};
 use crate::iterate;
@@ -29,6 +30,8 @@ pub struct Found {
     pub waits: Vec<Wait>,
     /// `taskgroup`, by number.
     pub groups: Vec<TaskGroup>,
+    /// Loops that run in order, as nothing proves that they may run in parallel.
+    pub in_order: Vec<InOrder>,
 }
 
 impl Found {
@@ -226,7 +229,7 @@ impl Search<'_> {
         let directive = found.swap_remove(0);
         let searched = match directive.kind {
             DirectiveKind::TargetData | DirectiveKind::TaskGroup => true,
-            DirectiveKind::Target => matches!(e, Expr::Block(_)),
+            DirectiveKind::Target => matches!(e, Expr::Block(_)) || directive.mode != Mode::Parallel,
             _ => false,
         };
         self.one(directive, e);
@@ -235,7 +238,20 @@ impl Search<'_> {
 
     pub fn one(&mut self, mut directive: Directive, e: &mut Expr) {
         self.wrong |= !matches!(e, Expr::ForLoop(_)) && self.sink.len() > self.heard;
+        if let Some(wait) = self.waits_first(&mut directive) {
+            self.one(directive, e);
+            openacc::after(wait, e);
+            return;
+        }
         match (directive.kind, &mut *e) {
+            (DirectiveKind::Target, Expr::ForLoop(_)) if directive.mode != Mode::Parallel => {
+                self.in_mode(directive, e);
+            }
+            (DirectiveKind::ParallelFor, _) if directive.spelling == Spelling::OpenAcc => {
+                self.sink
+                    .error(Code::Misplaced, directive.span, "`loop_` outside of a compute construct")
+                    .help("write `#[acc::parallel_loop(…)]` on a loop of its own, or put it into a block with `#[acc::parallel]`");
+            }
             (
                 DirectiveKind::Target
                 | DirectiveKind::ParallelFor
@@ -274,14 +290,15 @@ impl Search<'_> {
                 DirectiveKind::TargetEnterData
                 | DirectiveKind::TargetExitData
                 | DirectiveKind::TargetUpdate
-                | DirectiveKind::Taskwait,
+                | DirectiveKind::Taskwait
+                | DirectiveKind::Devices,
                 _,
             ) => {}
         }
     }
 
     /// The region of a directive on a `for`, which becomes the serial loop.
-    fn region(&mut self, f: &mut ExprForLoop, directive: Directive) -> Option<Region> {
+    pub(super) fn region(&mut self, f: &mut ExprForLoop, directive: Directive) -> Option<Region> {
         let reductions = &directive.clauses.reductions;
         if reductions.iter().any(|r| r.inscan) && !phases::take(&mut f.body, reductions, self.sink) {
             return None;
@@ -361,6 +378,7 @@ impl Search<'_> {
             scopes,
             written: vec![],
             guards: None,
+            viewed: vec![],
             depends: TokenStream::new(),
             held: vec![],
             memory: vec![],
@@ -432,7 +450,17 @@ impl Search<'_> {
                 self.found.waits.push(Wait { directive, context, scopes });
                 exits::wait(self.found.waits.len() - 1)
             }
-            Some(directive) => exits::start(self.data(directive)),
+            Some(directive) if directive.kind == DirectiveKind::Devices => {
+                Expr::Verbatim(openacc::devices_call(&directive.name, &directive.clauses))
+            }
+            Some(mut directive) => {
+                let wait = self.waits_first(&mut directive);
+                let mut e = exits::start(self.data(directive));
+                if let Some(wait) = wait {
+                    openacc::after(wait, &mut e);
+                }
+                e
+            }
             None => syn::parse_quote!(()),
         }
     }

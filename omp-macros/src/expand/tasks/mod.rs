@@ -371,8 +371,7 @@ impl Plan<'_> {
                 if i < next {
                     continue;
                 }
-                let full =
-                    |(_, n): &&(usize, usize)| self.found.waits[*n].directive.clauses.depend.is_empty();
+                let full = |(_, n): &&(usize, usize)| self.found.waits[*n].is_full();
                 let wait = waits.iter().filter(full).find(|(w, _)| *w > i);
                 let end = block.stmts.len() - 1;
                 let shadow = shadowed(&block.stmts, i, &found).unwrap_or(end);
@@ -434,7 +433,8 @@ impl Plan<'_> {
         let Some((last, _)) = at.iter().rev().find(|(_, grouped)| !grouped) else { return };
         let names = |n: usize| {
             let depend = &self.found.waits[n].directive.clauses.depend;
-            depend.is_empty() || depend.iter().flat_map(|d| &d.items).any(|i| item_key(i) == found.key)
+            self.found.waits[n].is_full()
+                || depend.iter().flat_map(|d| &d.items).any(|i| item_key(i) == found.key)
         };
         if waits.iter().any(|(i, n)| i > last && names(*n)) {
             return;
@@ -458,9 +458,7 @@ impl Plan<'_> {
         let binds = block.stmts.iter().flat_map(names_of_local).any(|name| Some(name) == base);
         let uses = |stmt: &Stmt| self.free(stmt, true).iter().any(|u| u.found.key == found.key);
         let Some(last) = block.stmts.iter().rposition(uses) else { return false };
-        let full = |stmt: &Stmt| {
-            wait_of(stmt).is_some_and(|n| self.found.waits[n].directive.clauses.depend.is_empty())
-        };
+        let full = |stmt: &Stmt| wait_of(stmt).is_some_and(|n| self.found.waits[n].is_full());
         let waits = ends == Ends::Waits || block.stmts[last..].iter().any(full);
         !binds && waits && !self.is_left_inside(block, found)
     }
