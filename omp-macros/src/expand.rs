@@ -453,6 +453,7 @@ fn function(
     regions::put_back(body, parts);
     if has_tasks && right {
         tasks::wrap(sig, body, context.try_);
+        tasks::show_names(body, &env);
     }
     has_tasks
 }
