@@ -276,7 +276,8 @@ fn is_name(e: &Expr) -> bool {
 
 /// The pattern of `matches!(value, pattern)`, in which names are consts.
 pub fn pattern_of_matches(mac: &syn::Macro) -> Option<syn::Pat> {
-    let (_, pattern) = mac.path.is_ident("matches").then(|| matches_parts.parse2(mac.tokens.clone()))?.ok()?;
+    let (_, pattern) =
+        mac.path.is_ident("matches").then(|| matches_parts.parse2(mac.tokens.clone()))?.ok()?;
     let mut arms: [syn::Arm; 2] = [syn::parse_quote!(#pattern => true,), syn::parse_quote!(_ => false,)];
     super::pattern::consts_of_arms(&mut arms);
     let [arm, _] = arms;

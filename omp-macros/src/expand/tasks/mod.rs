@@ -651,11 +651,13 @@ pub fn path(key: &str) -> Vec<String> {
 pub fn show_names(body: &mut Block, env: &Env) {
     fn respelled(tokens: TokenStream, names: &HashMap<String, String>) -> TokenStream {
         let each = tokens.into_iter().map(|tree| match tree {
-            TokenTree::Ident(ident) => match names.get(&ident.to_string()).map(|name| name.strip_prefix("r#").ok_or(name)) {
-                Some(Ok(raw)) => Ident::new_raw(raw, ident.span()).into(),
-                Some(Err(name)) => Ident::new(name, ident.span()).into(),
-                None => ident.into(),
-            },
+            TokenTree::Ident(ident) => {
+                match names.get(&ident.to_string()).map(|name| name.strip_prefix("r#").ok_or(name)) {
+                    Some(Ok(raw)) => Ident::new_raw(raw, ident.span()).into(),
+                    Some(Err(name)) => Ident::new(name, ident.span()).into(),
+                    None => ident.into(),
+                }
+            }
             TokenTree::Group(g) => {
                 let mut group = Group::new(g.delimiter(), respelled(g.stream(), names));
                 group.set_span(g.span());
