@@ -464,6 +464,7 @@ fn function(
     body.stmts.splice(0..0, used.into_iter().chain(warnings));
     if has_tasks && right {
         tasks::wrap(sig, body, context.try_);
+        tasks::show_names(body, &env);
     }
     has_tasks
 }

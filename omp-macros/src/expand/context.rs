@@ -56,7 +56,9 @@ pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
     found.visit_block(body);
     let mut bound = Names::default();
     sig.inputs.iter().for_each(|input| bound.visit_fn_arg(input));
-    bound.visit_block(body);
+    let mut patterns = body.clone();
+    crate::lower::consts_in_patterns(&mut patterns);
+    bound.visit_block(&patterns);
     let Locals { arrays, scalars } = found;
     let returns = match &sig.output {
         ReturnType::Type(_, ty) => last_segment(ty).is_some_and(|name| name.ends_with("Result")),
@@ -72,7 +74,7 @@ pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
         array_names: arrays.difference(&scalars).cloned().collect(),
         whole: whole(sig, body),
         lengths: super::lengths::of(sig, body),
-        consts: super::consts::of(body, &bound.0),
+        consts: super::consts::of(&patterns, &bound.0),
         references: super::references::of(sig, body),
         closures: vec![],
         mutable: mutable(sig, body),

@@ -14,7 +14,7 @@ use quote::{ToTokens, quote_spanned};
 use std::collections::HashMap;
 use syn::{Block, Expr, ReturnType, Signature, Stmt};
 
-pub(super) fn verbatim(tokens: TokenStream) -> Stmt {
+pub fn verbatim(tokens: TokenStream) -> Stmt {
     Stmt::Expr(Expr::Verbatim(tokens), None)
 }
 

@@ -77,8 +77,9 @@ pub(crate) use control::is_range;
 pub use function::{Around, lower_fn};
 pub use head::shown;
 pub use literal::is_primitive;
-pub use macros::named_in;
+pub use macros::{named_in, pattern_of_matches};
 pub use mem::in_mem;
+pub use pattern::consts_in_patterns;
 
 /// Rewrites the macros of a region's body and of its serial form to what they mean. Comes before everything that reads
 /// the body.

@@ -113,7 +113,7 @@ pub fn default_none(region: &Region, uses: &Uses, sink: &mut Sink) {
     if !c.has_default(Default::None) {
         return;
     }
-    all_named(c, uses.before.iter().chain(&uses.bounds).chain(&uses.body), "map(to: …)", sink);
+    all_named(c, uses.before.iter().chain(&uses.bounds).chain(&uses.body), "map(tofrom: …)", sink);
 }
 
 /// Every variable that is used is named by some clause; `other` is one that may name an array.
