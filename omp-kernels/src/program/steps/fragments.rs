@@ -1,0 +1,170 @@
+//! What register loops read again and again from shared memory stands in registers before them, read in vectors where it
+//! lies side by side.
+use super::{Refused, change, known, linear, nest_of, nested};
+use crate::program::{AllocId, Axis, Cell, Index, Place, Program, Space, Stmt, Var, with};
+
+/// Bytes of the widest access.
+const WIDEST: u32 = 16;
+
+/// Loads the fragments of all register loops before them.
+///
+/// # Errors
+/// The iterations of a register loop are no number.
+pub fn fragments(program: &mut Program) -> Result<(), Refused> {
+    change(program, list)
+}
+
+fn list(program: &mut Program, stmts: Vec<Stmt>) -> Result<Vec<Stmt>, Refused> {
+    let mut out = Vec::new();
+    for stmt in stmts {
+        match stmt {
+            Stmt::Loop { axis: Axis::Register, .. } => out.extend(nest(program, &stmt, None)?),
+            Stmt::Loop { var, trips, axis: Axis::Unrolled, body } => {
+                out.extend(unrolled(program, var, &trips, body)?);
+            }
+            Stmt::Loop { var, trips, axis, body } => {
+                let body = list(program, body)?;
+                out.push(Stmt::Loop { var, trips, axis, body });
+            }
+            other => out.push(other),
+        }
+    }
+    Ok(out)
+}
+
+/// An unrolled loop: what lies side by side along it is read in vectors, too.
+fn unrolled(program: &mut Program, var: Var, trips: &Index, body: Vec<Stmt>) -> Result<Vec<Stmt>, Refused> {
+    let again = |body: Vec<Stmt>| vec![Stmt::Loop { var, trips: trips.clone(), axis: Axis::Unrolled, body }];
+    let at = body.iter().position(|s| !matches!(s, Stmt::Let(..))).unwrap_or(body.len());
+    let (lets, rest) = body.split_at(at);
+    let ([unit], Index::Const(n)) = (rest, trips) else {
+        let body = list(program, body)?;
+        return Ok(again(body));
+    };
+    let along = |cell: &Cell| cell.index.coefficient(var) == Some(1);
+    let (_, inside) = nest_of(unit);
+    let widths = inside.iter().filter_map(|s| match s {
+        Stmt::Move { from: Place::Cell(cell), .. } if is_shared(program, cell) && along(cell) => {
+            Some(width(program, cell.alloc))
+        }
+        _ => None,
+    });
+    let wide = widths.min().filter(|w| n % i64::from(*w) == 0 && *w > 1 && !matches!(unit, Stmt::If { .. }));
+    let Some(wide) = wide else {
+        let body = match unit {
+            Stmt::Loop { axis: Axis::Register, .. } => {
+                let mut body = lets.to_vec();
+                body.extend(nest(program, unit, None)?);
+                body
+            }
+            _ => list(program, body)?,
+        };
+        return Ok(again(body));
+    };
+    let name = program.vars[var.0 as usize].clone();
+    let (group, place) = (program.var(format!("{name}_g")), program.var(format!("{name}_r")));
+    let value = Index::from(group) * wide + Index::from(place);
+    let lets = with(lets, var, &value);
+    let unit = with(std::slice::from_ref(unit), var, &value).remove(0);
+    let inside = nest_with(program, &unit, lets, (place, wide))?;
+    Ok(vec![Stmt::Loop {
+        var: group,
+        trips: (n / i64::from(wide)).into(),
+        axis: Axis::Unrolled,
+        body: inside,
+    }])
+}
+
+fn nest_with(
+    program: &mut Program,
+    unit: &Stmt,
+    lets: Vec<Stmt>,
+    around: (Var, u32),
+) -> Result<Vec<Stmt>, Refused> {
+    let mut out = nest(program, unit, Some(around))?;
+    let body = out.pop().into_iter().collect::<Vec<_>>();
+    let body = lets.into_iter().chain(body).collect();
+    out.push(Stmt::Loop { var: around.0, trips: around.1.into(), axis: Axis::Unrolled, body });
+    Ok(out)
+}
+
+fn is_shared(program: &Program, cell: &Cell) -> bool {
+    program.allocs[cell.alloc.0 as usize].space == Space::Shared
+}
+
+fn width(program: &Program, alloc: AllocId) -> u32 {
+    WIDEST / program.allocs[alloc.0 as usize].prim.size() as u32
+}
+
+/// The fragments of a register nest, and the nest; `around`: an unrolled loop around it that fragments are loaded for as a
+/// whole.
+fn nest(program: &mut Program, stmt: &Stmt, around: Option<(Var, u32)>) -> Result<Vec<Stmt>, Refused> {
+    let (loops, inside) = nest_of(stmt);
+    let (mut out, mut body) = (Vec::new(), inside.to_vec());
+    let mut at = 0;
+    while at < body.len() {
+        let hoisted = match &body[at] {
+            Stmt::Move { to: Place::Cell(to), from: Place::Cell(from), width: 1, .. }
+                if is_shared(program, from) && !is_shared(program, to) =>
+            {
+                Some((to.alloc, from.clone()))
+            }
+            _ => None,
+        };
+        let Some((to, from)) = hoisted else {
+            at += 1;
+            continue;
+        };
+        body.remove(at);
+        let all = loops.iter().cloned().chain(around.map(|(var, n)| (var, Index::from(n))));
+        let needed: Vec<_> = all.filter(|(var, _)| from.index.mentions(*var)).collect();
+        let (place, len) = linear(&needed)?;
+        let prim = program.allocs[from.alloc.0 as usize].prim;
+        let name = format!("{}_part", program.allocs[to.0 as usize].name);
+        let part = program.alloc(name, Space::Register, prim, len);
+        out.extend(load(program, &needed, (part, place.clone()), &from)?);
+        for stmt in &mut body {
+            stmt.cells_mut(&mut |cell| {
+                if cell.alloc == to {
+                    *cell = Cell { alloc: part, index: place.clone() };
+                }
+            });
+        }
+    }
+    out.extend(nested(&loops, body));
+    Ok(out)
+}
+
+/// Loads a fragment, in vectors along the loop that walks it element by element.
+fn load(
+    program: &Program,
+    loops: &[(Var, Index)],
+    (part, place): (AllocId, Index),
+    from: &Cell,
+) -> Result<Vec<Stmt>, Refused> {
+    let mut loops = loops.to_vec();
+    let walks = |(var, trips): &(Var, Index)| {
+        let most = width(program, from.alloc);
+        let n = known(trips).unwrap_or(1);
+        let wide =
+            (1..=most.min(n)).rev().find(|w| n.is_multiple_of(*w) && most.is_multiple_of(*w)).unwrap_or(1);
+        let unit = from.index.coefficient(*var) == Some(1) && place.coefficient(*var) == Some(1);
+        (unit && wide > 1).then_some(wide)
+    };
+    let found = loops.iter().position(|l| walks(l).is_some());
+    let (mut from, mut to, mut wide) = (from.clone(), Cell { alloc: part, index: place.clone() }, 1);
+    if let Some(k) = found {
+        wide = walks(&loops[k]).unwrap_or(1);
+        let (var, n) = (loops[k].0, known(&loops[k].1)?);
+        let value = if n == wide { Index::Const(0) } else { Index::from(var) * wide };
+        from.index = from.index.with(var, &value);
+        to.index = to.index.with(var, &value);
+        if n == wide {
+            loops.remove(k);
+        } else {
+            loops[k].1 = (n / wide).into();
+        }
+    }
+    let load = Stmt::Move { to: Place::Cell(to), from: Place::Cell(from), width: wide, asynchronous: false };
+    Ok(nested(&loops, vec![load]))
+}
