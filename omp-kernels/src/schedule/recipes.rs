@@ -57,6 +57,8 @@ pub(super) fn recipe(
 pub fn candidates(kernel: &Kernel, request: &Request<'_>, nest: &Nest) -> Vec<Recipe> {
     let Some(facts) = Facts::new(kernel, request, nest) else { return Vec::new() };
     let mut all = facts.products();
+    all.extend(facts.sums());
+    all.extend(facts.permutations());
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
     let fits = |recipe: &Recipe| recipe.build(kernel).is_ok_and(|made| made.shared_bytes() <= SHARED);
     all.into_iter().map(|(_, recipe)| recipe).filter(fits).collect()
@@ -75,6 +77,8 @@ pub struct Numbers {
     pub depth: Option<u32>,
     /// How chunks overlap.
     pub pipeline: Pipeline,
+    /// What neighbouring threads read side by side goes through shared memory, too: copies in flight hold no registers there.
+    pub stage_all: bool,
     /// Blocks that a multiprocessor should have room for.
     pub resident: u32,
 }
@@ -231,21 +235,99 @@ impl<'a> Facts<'a> {
                     product_cost(self.request.device, (&tiles, slow, fast), &|l| count(l), depth, size);
                 let Some((cost, resident)) = cost else { continue };
                 let pipeline = Pipeline::Registers;
-                let numbers = Numbers { tiles, lanes: 8, band: 8, depth: Some(depth), pipeline, resident };
+                let numbers = Numbers {
+                    tiles,
+                    lanes: 8,
+                    band: 8,
+                    depth: Some(depth),
+                    pipeline,
+                    stage_all: false,
+                    resident,
+                };
                 found.push((cost, self.recipe(&numbers)));
             }
         }
         found
     }
 
+    /// One parallel loop, and a sum: rows that threads would walk across memory, or columns.
+    fn sums(&self) -> Vec<(f64, Recipe)> {
+        let count = |l: usize| self.nest.loops[l].count;
+        let units = u64::from(self.request.device.units.max(1));
+        if self.parallel != 1 || self.nest.loops.len() != 2 || self.request.device.kind != DeviceKind::Cuda {
+            return Vec::new();
+        }
+        let read = |n: &usize| !self.reads[*n].3 && self.moves(*n, 1);
+        let inner: Vec<usize> = (0..self.reads.len()).filter(read).collect();
+        let large = |n: &usize| self.moves(*n, 0) && self.access(*n).axes.iter().all(|a| a.loops.len() == 1);
+        let written = (0..self.reads.len()).any(|n| self.moves(n, 1) && self.reads[n].3);
+        let fits = inner.iter().filter(|n| self.moves(**n, 0)).all(large) && inner.iter().any(|n| large(n));
+        if written || !fits || count(0) < units * 32 || count(1) < 64 {
+            return Vec::new();
+        }
+        let size = inner.iter().map(|n| self.size(self.reads[*n].1)).sum::<u64>().max(4);
+        let shapes = [(64, 32, 4), (64, 32, 3), (32, 64, 4), (64, 32, 2)];
+        let recipe = |(n, (threads, depth, stages)): (usize, &(u32, u32, u32))| {
+            let bytes = u64::from(threads + 4) * u64::from(depth + 4) * u64::from(*stages) * size;
+            let numbers = Numbers {
+                tiles: vec![[*threads, 1, 1]],
+                lanes: 32,
+                band: 1,
+                depth: Some(*depth),
+                pipeline: Pipeline::Asynchronous(*stages),
+                stage_all: true,
+                resident: 1,
+            };
+            (bytes <= 2 * SHARED).then(|| (n as f64, self.recipe(&numbers)))
+        };
+        shapes.iter().enumerate().filter_map(recipe).collect()
+    }
+
+    /// Two parallel loops and no sum, where what is read and what is written follow different ones.
+    fn permutations(&self) -> Vec<(f64, Recipe)> {
+        let count = |l: usize| self.nest.loops[l].count;
+        if self.parallel != 2 || self.nest.loops.len() != 2 || count(0) < 64 || count(1) < 64 {
+            return Vec::new();
+        }
+        let slow = 1 - self.fast;
+        let turned =
+            |n: usize| !self.reads[n].3 && self.reads[n].2.strides[slow] == 1 && self.moves(n, self.fast);
+        let fits = |n: usize| self.access(n).axes.iter().all(|a| a.loops.len() == 1);
+        let reads = 0..self.reads.len();
+        if !reads.clone().any(turned)
+            || !reads.filter(|n| turned(*n)).all(fits)
+            || count(0) * count(1) < LEAST_SUMS / 2
+        {
+            return Vec::new();
+        }
+        let vector = (WIDEST / self.reads.iter().map(|r| self.size(r.1)).max().unwrap_or(4)).max(1) as u32;
+        let shapes = [(16, 16), (8, 8)];
+        let recipe = |(n, (y, x)): (usize, &(u32, u32))| {
+            let mut tiles = vec![[0; 3]; 2];
+            tiles[slow] = [*y, 4, vector];
+            tiles[self.fast] = [*x, 4, vector];
+            let numbers = Numbers {
+                tiles,
+                lanes: (*x).min(16),
+                band: 1,
+                depth: None,
+                pipeline: Pipeline::None,
+                stage_all: false,
+                resident: 1,
+            };
+            (n as f64, self.recipe(&numbers))
+        };
+        shapes.iter().enumerate().map(recipe).collect()
+    }
+
     /// What tiles read again, or across memory, is staged: what the loop in chunks moves, and not all parallel loops; and
     /// where no loop is in chunks, what the fast loop does not walk element by element.
-    fn is_staged(&self, n: usize, chunks: Option<Chunks>) -> bool {
+    fn is_staged(&self, n: usize, chunks: Option<Chunks>, stage_all: bool) -> bool {
         let written = self.reads[n].3;
         let strided = !matches!(self.reads[n].2.strides[self.fast], 0 | 1);
         let all = (0..self.parallel).all(|l| self.moves(n, l));
         match chunks {
-            Some(chunks) => !written && self.moves(n, chunks.of as usize) && (strided || !all),
+            Some(chunks) => !written && self.moves(n, chunks.of as usize) && (strided || !all || stage_all),
             None => !written && strided,
         }
     }
@@ -277,7 +359,7 @@ impl<'a> Facts<'a> {
             };
             let starts = access.axes.last().map_or(1, starts);
             let width = self.width(n, access, starts);
-            if self.is_staged(n, chunks) {
+            if self.is_staged(n, chunks, numbers.stage_all) {
                 access.keep = Keep::Shared { width };
             }
             let along = access.axes.last().is_some_and(|a| a.unit && a.loops == [(self.fast as u32, 1)]);

@@ -1,4 +1,5 @@
 // Asynchronous moves of device programs in CUDA C++.
+#ifndef ASYNC_COPIES
 template <int BYTES> static __device__ __forceinline__ void move_async(void* to, const void* from) {
 #if __CUDA_ARCH__ >= 800
     const u32 shared = (u32)__cvta_generic_to_shared(to);
@@ -23,4 +24,5 @@ static __device__ __forceinline__ void moves_end(void) {
 #define moves_wait(n) asm volatile("cp.async.wait_group %0;" : : "n"(n) : "memory")
 #else
 #define moves_wait(n) (void)0
+#endif
 #endif

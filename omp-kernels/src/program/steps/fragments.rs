@@ -18,7 +18,11 @@ fn list(program: &mut Program, stmts: Vec<Stmt>) -> Result<Vec<Stmt>, Refused> {
     let mut out = Vec::new();
     for stmt in stmts {
         match stmt {
-            Stmt::Loop { axis: Axis::Register, .. } => out.extend(nest(program, &stmt, None)?),
+            Stmt::Loop { axis: Axis::Register, .. } => {
+                let (loops, inside) = nest_of(&stmt);
+                let (loads, compute) = nest(program, &loops, inside, None)?;
+                out.extend(loads.into_iter().chain(compute));
+            }
             Stmt::Loop { var, trips, axis: Axis::Unrolled, body } => {
                 out.extend(unrolled(program, var, &trips, body)?);
             }
@@ -37,55 +41,35 @@ fn unrolled(program: &mut Program, var: Var, trips: &Index, body: Vec<Stmt>) -> 
     let again = |body: Vec<Stmt>| vec![Stmt::Loop { var, trips: trips.clone(), axis: Axis::Unrolled, body }];
     let at = body.iter().position(|s| !matches!(s, Stmt::Let(..))).unwrap_or(body.len());
     let (lets, rest) = body.split_at(at);
-    let ([unit], Index::Const(n)) = (rest, trips) else {
-        let body = list(program, body)?;
-        return Ok(again(body));
+    let (loops, inside) = match rest {
+        [unit @ Stmt::Loop { axis: Axis::Register, .. }] => nest_of(unit),
+        flat if flat.iter().all(|s| s.inner().is_empty()) => (Vec::new(), flat),
+        _ => {
+            let body = list(program, body)?;
+            return Ok(again(body));
+        }
     };
     let along = |cell: &Cell| cell.index.coefficient(var) == Some(1);
-    let (_, inside) = nest_of(unit);
     let widths = inside.iter().filter_map(|s| match s {
         Stmt::Move { from: Place::Cell(cell), .. } if is_shared(program, cell) && along(cell) => {
             Some(width(program, cell.alloc))
         }
         _ => None,
     });
-    let wide = widths.min().filter(|w| n % i64::from(*w) == 0 && *w > 1 && !matches!(unit, Stmt::If { .. }));
-    let Some(wide) = wide else {
-        let body = match unit {
-            Stmt::Loop { axis: Axis::Register, .. } => {
-                let mut body = lets.to_vec();
-                body.extend(nest(program, unit, None)?);
-                body
-            }
-            _ => list(program, body)?,
-        };
-        return Ok(again(body));
+    let n = known(trips)?;
+    let Some(wide) = widths.min().filter(|w| n.is_multiple_of(*w) && *w > 1) else {
+        let (loads, compute) = nest(program, &loops, inside, None)?;
+        return Ok(again(lets.iter().cloned().chain(loads).chain(compute).collect()));
     };
     let name = program.vars[var.0 as usize].clone();
     let (group, place) = (program.var(format!("{name}_g")), program.var(format!("{name}_r")));
     let value = Index::from(group) * wide + Index::from(place);
-    let lets = with(lets, var, &value);
-    let unit = with(std::slice::from_ref(unit), var, &value).remove(0);
-    let inside = nest_with(program, &unit, lets, (place, wide))?;
-    Ok(vec![Stmt::Loop {
-        var: group,
-        trips: (n / i64::from(wide)).into(),
-        axis: Axis::Unrolled,
-        body: inside,
-    }])
-}
-
-fn nest_with(
-    program: &mut Program,
-    unit: &Stmt,
-    lets: Vec<Stmt>,
-    around: (Var, u32),
-) -> Result<Vec<Stmt>, Refused> {
-    let mut out = nest(program, unit, Some(around))?;
-    let body = out.pop().into_iter().collect::<Vec<_>>();
-    let body = lets.into_iter().chain(body).collect();
-    out.push(Stmt::Loop { var: around.0, trips: around.1.into(), axis: Axis::Unrolled, body });
-    Ok(out)
+    let inside = with(inside, var, &value);
+    // The fragments come first, for all of the vector.
+    let (mut out, compute) = nest(program, &loops, &inside, Some((place, wide)))?;
+    let body = with(lets, var, &value).into_iter().chain(compute).collect();
+    out.push(Stmt::Loop { var: place, trips: wide.into(), axis: Axis::Unrolled, body });
+    Ok(vec![Stmt::Loop { var: group, trips: (n / wide).into(), axis: Axis::Unrolled, body: out }])
 }
 
 fn is_shared(program: &Program, cell: &Cell) -> bool {
@@ -96,10 +80,14 @@ fn width(program: &Program, alloc: AllocId) -> u32 {
     WIDEST / program.allocs[alloc.0 as usize].prim.size() as u32
 }
 
-/// The fragments of a register nest, and the nest; `around`: an unrolled loop around it that fragments are loaded for as a
-/// whole.
-fn nest(program: &mut Program, stmt: &Stmt, around: Option<(Var, u32)>) -> Result<Vec<Stmt>, Refused> {
-    let (loops, inside) = nest_of(stmt);
+/// The fragments of what register loops run, and the loops; `around`: an unrolled loop around them that fragments are loaded
+/// for as a whole.
+fn nest(
+    program: &mut Program,
+    loops: &[(Var, Index)],
+    inside: &[Stmt],
+    around: Option<(Var, u32)>,
+) -> Result<(Vec<Stmt>, Vec<Stmt>), Refused> {
     let (mut out, mut body) = (Vec::new(), inside.to_vec());
     let mut at = 0;
     while at < body.len() {
@@ -131,8 +119,7 @@ fn nest(program: &mut Program, stmt: &Stmt, around: Option<(Var, u32)>) -> Resul
             });
         }
     }
-    out.extend(nested(&loops, body));
-    Ok(out)
+    Ok((out, nested(loops, body)))
 }
 
 /// Loads a fragment, in vectors along the loop that walks it element by element.

@@ -175,12 +175,16 @@ impl Maker<'_> {
                 out.extend(of(&put, &zero));
                 out.push(Stmt::Barrier);
                 let there = buffer(next(1), self.buffers);
-                let more = vec![(next(1), trips.clone())];
-                let mut body = vec![Stmt::If { less: more.clone(), body: of(&fetch, &next(1)) }];
+                let mut body = of(&fetch, &next(1));
                 body.extend(self.buffer(&compute, &here));
-                body.push(Stmt::If { less: more, body: self.buffer(&of(&put, &next(1)), &there) });
+                body.extend(self.buffer(&of(&put, &next(1)), &there));
                 body.push(Stmt::Barrier);
-                out.push(Stmt::Loop { var, trips, axis: Axis::Serial, body });
+                let last = trips - 1;
+                out.push(Stmt::Loop { var, trips: last.clone(), axis: Axis::Serial, body });
+                let buffer = buffer(last.clone(), self.buffers);
+                out.extend(of(&self.buffer(&compute, &buffer), &last));
+                // What is left over goes into the first buffer.
+                out.push(Stmt::Barrier);
             }
         }
         out

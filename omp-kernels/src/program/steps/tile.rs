@@ -55,7 +55,7 @@ pub fn tile(program: &mut Program, tiles: &Tiles) -> Result<(), Refused> {
         let mut out = Vec::new();
         let blocks = blocks(program, &loops, tiles, &mut out);
         let threads = threads(program, &loops, tiles, &mut out)?;
-        let (mut registers, mut inside) = (Vec::new(), Vec::new());
+        let (mut slow, mut fast, mut inside) = (Vec::new(), Vec::new(), Vec::new());
         for (k, (var, trips)) in loops.iter().enumerate() {
             let tile = tiles.tiles[k];
             let name = program.vars[var.0 as usize].clone();
@@ -64,7 +64,7 @@ pub fn tile(program: &mut Program, tiles: &Tiles) -> Result<(), Refused> {
                     return Index::Const(0);
                 }
                 let var = program.var(format!("{name}_{suffix}"));
-                registers.push((var, Index::from(n)));
+                if k == tiles.fast { &mut fast } else { &mut slow }.push((var, Index::from(n)));
                 var.into()
             };
             let (group, place) = (part("g", tile.registers / tile.vector), part("r", tile.vector));
@@ -94,7 +94,9 @@ pub fn tile(program: &mut Program, tiles: &Tiles) -> Result<(), Refused> {
             guard(program, &mut body, &less);
         }
         inside.extend(body);
-        out.extend(nested(&registers, inside));
+        // Results that lie side by side are the innermost.
+        slow.append(&mut fast);
+        out.extend(nested(&slow, inside));
         Ok(out)
     })
 }
