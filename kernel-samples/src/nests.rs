@@ -149,3 +149,41 @@ pub fn matrix_times_vector(ty: Desc, [rows, columns]: [u64; 2], transposed: bool
     let lens = vec![rows * columns, columns, rows];
     Nest { region: r, dims: vec![rows], scalars: vec![rows.into(), columns.into()], lens }
 }
+
+/// A matrix of so many rows and columns, each the sum of a window of `taps` times `taps` elements, with weights.
+#[must_use]
+pub fn convolution(ty: Desc, [rows, columns]: [u64; 2], taps: u64) -> Nest {
+    let mut r = Region::new("convolution");
+    let (image, weights, out) = (r.array("image", ty), r.array("weights", ty), r.array("out", ty));
+    let [m, n, t, p] = ["m", "n", "t", "p"].map(|name| r.scalar(name, &USIZE));
+    let i = r.dim("i", int(0)..m);
+    let j = r.dim("j", int(0)..n.clone());
+    let sum = r.uninit("sum", ty);
+    r.set(&sum, X::Float(0.0));
+    r.for_("a", count(0, t.clone()), |r, a, _| {
+        r.for_("b", count(0, t.clone()), |r, b, _| {
+            let seen = image.at((&i + &a) * &p + &j + &b);
+            r.set(&sum, &sum + seen * weights.at(&a * &t + &b));
+        });
+    });
+    r.set(out.at(&i * &n + &j), &sum);
+    let pitch = columns + taps - 1;
+    let scalars = [rows, columns, taps, pitch].map(i128::from).to_vec();
+    let lens = vec![(rows + taps - 1) * pitch, taps * taps, rows * columns];
+    Nest { region: r, dims: vec![rows, columns], scalars, lens }
+}
+
+/// A filter: each of `len` results is the sum of `taps` neighbours, with weights.
+#[must_use]
+pub fn filter(ty: Desc, len: u64, taps: u64) -> Nest {
+    let mut r = Region::new("filter");
+    let (h, x, y) = (r.array("h", ty), r.array("x", ty), r.array("y", ty));
+    let [n, t] = ["n", "t"].map(|name| r.scalar(name, &USIZE));
+    let i = r.dim("i", int(0)..n);
+    let sum = r.uninit("sum", ty);
+    r.set(&sum, X::Float(0.0));
+    r.for_("k", count(0, t), |r, k, _| r.set(&sum, &sum + h.at(&k) * x.at(&i + &k)));
+    r.set(y.at(&i), &sum);
+    let lens = vec![taps, len + taps - 1, len];
+    Nest { region: r, dims: vec![len], scalars: vec![len.into(), taps.into()], lens }
+}

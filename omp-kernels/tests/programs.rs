@@ -1,6 +1,6 @@
 //! Device programs give the bytes of the nest, before and after each step.
 use kernel_samples::build::{Desc, F32, F64};
-use kernel_samples::nests::{Nest, Style, matrix_times_vector, product, transposition};
+use kernel_samples::nests::{Nest, Style, convolution, filter, matrix_times_vector, product, transposition};
 use omp_ir::analysis::plan::LaunchFacts;
 use omp_ir::kernel::Kernel;
 use omp_kernels::interp;
@@ -146,6 +146,22 @@ proptest! {
         let case = Case::new(matrix_times_vector(&F32, [rows, columns.next_multiple_of(1 + 3 * (rows % 2))], transposed));
         let tiles = vec![[32, 1, 1]];
         case.check(&Numbers { tiles, lanes: 32, band: 1, depth: Some(depth), pipeline, stage_all: all, resident: 1 });
+    }
+
+    #[test]
+    fn windows_keep_their_bytes(
+        (rows, columns, taps) in (1u64..40, 1u64..50, 1u64..7),
+        (down, across) in (prop_oneof![Just(4u32), Just(2)], prop_oneof![Just(4u32), Just(8)]),
+        asynchronous in any::<bool>(),
+        two in any::<bool>(),
+    ) {
+        let pipeline = if asynchronous { Pipeline::Asynchronous(2) } else { Pipeline::Registers };
+        let (tiles, nest) = match two {
+            true => (vec![[4, down, down], [8, across, across]], convolution(&F32, [rows, columns], taps)),
+            false => (vec![[32, across, across]], filter(&F32, rows * columns, 3 * taps)),
+        };
+        let lanes = if two { 8 } else { 32 };
+        Case::new(nest).check(&Numbers { tiles, lanes, band: 1, depth: None, pipeline, stage_all: false, resident: 1 });
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Device programs on every device of the machine: the bytes of the nest, whatever the numbers.
 use kernel_samples::build::{Desc, F32, F64};
-use kernel_samples::nests::{Nest, Style, product};
+use kernel_samples::nests::{Nest, Style, convolution, filter, matrix_times_vector, product, transposition};
 use omp_ir::template::FpMode;
 use omp_kernels::back::{self, Arg};
 use omp_kernels::interp::{self, Memory};
@@ -92,11 +92,13 @@ fn launch<D: Device>(
     geometry: &Geometry,
     given: &[Given<D::Buffer>],
 ) -> Result<(), DeviceError> {
-    let value = |given: &'_ Given<D::Buffer>| match given {
-        Given::Buffer(buffer) => ArgValue::Buffer(buffer),
-        Given::Bytes(bytes) => ArgValue::Bytes(bytes),
-    };
-    let values: Vec<_> = given.iter().map(value).collect();
+    let mut values = Vec::new();
+    for given in given {
+        values.push(match given {
+            Given::Buffer(buffer) => ArgValue::Buffer(buffer),
+            Given::Bytes(bytes) => ArgValue::Bytes(bytes),
+        });
+    }
     device.launch(kernel, geometry, &values)?;
     device.wait()
 }
@@ -127,6 +129,24 @@ fn all<D: Device>(device: &D) {
         let sizes = [[64, 64, 32], [37, 51, 23], [70, 66, 40]][n / 2];
         check(device, product(ty, sizes, transposed[n % 3], styles[n / 2], n == 5), &numbers);
     }
+    let one = |tiles: Vec<[u32; 3]>, lanes: u32, depth: Option<u32>, pipeline: Pipeline| Numbers {
+        tiles,
+        lanes,
+        band: 1,
+        depth,
+        pipeline,
+        stage_all: true,
+        resident: 1,
+    };
+    let pipeline = if cuda { Pipeline::Asynchronous(2) } else { Pipeline::Registers };
+    for transposed in [false, true] {
+        let nest = matrix_times_vector(&F32, [70, 52], transposed);
+        check(device, nest, &one(vec![[32, 1, 1]], 32, Some(16), pipeline));
+    }
+    let tiles = vec![[8, 4, 4]; 2];
+    check(device, transposition(&F32, [64, 36]), &one(tiles.clone(), 8, None, Pipeline::None));
+    check(device, convolution(&F32, [40, 52], 5), &one(tiles, 8, None, pipeline));
+    check(device, filter(&F32, 300, 21), &one(vec![[32, 8, 8]], 32, None, pipeline));
 }
 
 fn each<D: Device>(devices: Result<Vec<D>, Unavailable>, required: &str) {

@@ -1,6 +1,7 @@
 //! Recipes: lists of steps with their numbers. A recipe is plain data, and with the kernel makes a program.
 use super::steps::{
-    Pipeline, Refused, Tiles, fragments, jam, parallelise, pipeline, promote, split, stage, tile, widen,
+    Pipeline, Refused, Tiles, fragments, jam, parallelise, pipeline, promote, split, stage, tile, unroll,
+    widen,
 };
 use super::{Access, Program, Var, lower};
 use omp_ir::ids::AccessId;
@@ -63,6 +64,7 @@ impl Recipe {
         if let Some(chunks) = self.chunks {
             steps.push(Box::new(move |p, _| split(p, Var(chunks.of), chunks.depth, chunks.tail)));
         }
+        steps.push(Box::new(|p, _| unroll(p)));
         steps.push(Box::new(|p, _| tile(p, &self.tiles)));
         steps.push(Box::new(|p, _| jam(p)));
         let asynchronous = matches!(self.pipeline, Pipeline::Asynchronous(_));

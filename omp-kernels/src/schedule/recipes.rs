@@ -19,6 +19,9 @@ const SHARED: u64 = 48 << 10;
 /// Sums below which a nest is not worth tiles.
 const LEAST_SUMS: u64 = 1 << 21;
 
+/// Sums that are written one after the other: more than that outgrow the caches of instructions.
+const MOST_STATEMENTS: u64 = 2500;
+
 /// What is known of a nest.
 struct Facts<'a> {
     kernel: &'a Kernel,
@@ -49,19 +52,23 @@ pub(super) fn recipe(
     if pinned || request.thread_limit.is_some() || !whole || !plain || !device || !facts.index32 {
         return None;
     }
-    candidates(kernel, request, nest).into_iter().next()
+    ranked(kernel, request, nest).into_iter().find(|recipe| fits(kernel, recipe))
 }
 
-/// The recipes for a nest, the best first; all of them make programs.
-#[must_use]
-pub fn candidates(kernel: &Kernel, request: &Request<'_>, nest: &Nest) -> Vec<Recipe> {
+/// Whether a recipe makes a program that fits the device.
+fn fits(kernel: &Kernel, recipe: &Recipe) -> bool {
+    recipe.build(kernel).is_ok_and(|made| made.shared_bytes() <= SHARED)
+}
+
+/// The recipes for a nest, the best first.
+fn ranked(kernel: &Kernel, request: &Request<'_>, nest: &Nest) -> Vec<Recipe> {
     let Some(facts) = Facts::new(kernel, request, nest) else { return Vec::new() };
     let mut all = facts.products();
     all.extend(facts.sums());
     all.extend(facts.permutations());
+    all.extend(facts.windows());
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let fits = |recipe: &Recipe| recipe.build(kernel).is_ok_and(|made| made.shared_bytes() <= SHARED);
-    all.into_iter().map(|(_, recipe)| recipe).filter(fits).collect()
+    all.into_iter().map(|(_, recipe)| recipe).collect()
 }
 
 /// The open numbers of a recipe.
@@ -320,12 +327,75 @@ impl<'a> Facts<'a> {
         shapes.iter().enumerate().map(recipe).collect()
     }
 
+    /// Parallel and sequential loops move a subscript along one axis.
+    fn is_window(&self, n: usize) -> bool {
+        let mixed = |axis: &AxisOf| {
+            let parallel = |(l, _): &(u32, u32)| (*l as usize) < self.parallel;
+            axis.loops.iter().any(parallel) && !axis.loops.iter().all(parallel)
+        };
+        !self.reads[n].3 && self.access(n).axes.iter().any(mixed)
+    }
+
+    fn windowed(&self) -> bool {
+        (0..self.reads.len()).any(|n| self.is_window(n))
+    }
+
+    /// Iterations of the sequential loops, all together.
+    fn sums_of_each(&self) -> u64 {
+        self.nest.loops[self.parallel..].iter().fold(1, |all, l| all.saturating_mul(l.count))
+    }
+
+    /// Sums over windows: convolutions and filters. Their sequential loops are short, and the text has all of their iterations.
+    fn windows(&self) -> Vec<(f64, Recipe)> {
+        let count = |l: usize| self.nest.loops[l].count;
+        let each = self.sums_of_each();
+        let total = (0..self.parallel).fold(1u64, |all, l| all.saturating_mul(count(l)));
+        let uniform = |n: usize| (0..self.parallel).all(|l| !self.moves(n, l));
+        let fits = |n: usize| self.reads[n].3 || self.is_window(n) || uniform(n);
+        let written = (self.parallel..self.nest.loops.len())
+            .any(|l| (0..self.reads.len()).any(|n| self.moves(n, l) && self.reads[n].3));
+        let all = (0..self.reads.len()).all(fits);
+        if !self.windowed() || !all || written || total.saturating_mul(each) < LEAST_SUMS || each > 256 {
+            return Vec::new();
+        }
+        let shapes: Vec<(Vec<[u32; 3]>, u32)> = match self.parallel {
+            1 => vec![(vec![[128, 8, 8]], 32), (vec![[128, 4, 4]], 32)],
+            2 if (0..2).all(|l| count(l) >= 32) => {
+                let tile = |down: u32, rows: u32| {
+                    let mut tiles = vec![[32, 4, 4]; 2];
+                    tiles[1 - self.fast] = [down, rows, rows];
+                    tiles
+                };
+                vec![(tile(8, 4), 32), (tile(4, 4), 32), (tile(8, 2), 32)]
+            }
+            _ => Vec::new(),
+        };
+        let cuda = self.request.device.kind == DeviceKind::Cuda;
+        let recipe = |(n, (tiles, lanes)): (usize, (Vec<[u32; 3]>, u32))| {
+            let places: u32 = tiles.iter().map(|t| t[1]).product();
+            let numbers = Numbers {
+                tiles,
+                lanes,
+                band: 1,
+                depth: None,
+                pipeline: if cuda { Pipeline::Asynchronous(2) } else { Pipeline::Registers },
+                stage_all: false,
+                resident: 1,
+            };
+            (u64::from(places) * each <= MOST_STATEMENTS).then(|| (n as f64, self.recipe(&numbers)))
+        };
+        shapes.into_iter().enumerate().filter_map(recipe).collect()
+    }
+
     /// What tiles read again, or across memory, is staged: what the loop in chunks moves, and not all parallel loops; and
     /// where no loop is in chunks, what the fast loop does not walk element by element.
     fn is_staged(&self, n: usize, chunks: Option<Chunks>, stage_all: bool) -> bool {
         let written = self.reads[n].3;
         let strided = !matches!(self.reads[n].2.strides[self.fast], 0 | 1);
         let all = (0..self.parallel).all(|l| self.moves(n, l));
+        if self.windowed() {
+            return !written && (self.is_window(n) || (0..self.parallel).all(|l| !self.moves(n, l)));
+        }
         match chunks {
             Some(chunks) => !written && self.moves(n, chunks.of as usize) && (strided || !all || stage_all),
             None => !written && strided,
@@ -342,7 +412,7 @@ impl<'a> Facts<'a> {
         };
         let tiles: Vec<Tile> = numbers.tiles.iter().enumerate().map(tile).collect();
         let last = self.nest.loops.len() - 1;
-        let chunks = numbers.depth.filter(|_| last >= self.parallel).map(|depth| {
+        let chunks = numbers.depth.filter(|_| last >= self.parallel && !self.windowed()).map(|depth| {
             let tail = !count(last).is_multiple_of(u64::from(depth));
             Chunks { of: last as u32, depth, tail }
         });
@@ -368,10 +438,12 @@ impl<'a> Facts<'a> {
             }
         }
         let store = if store == u32::MAX { 1 } else { store };
+        let windowed = self.windowed();
+        let known = |l: usize| (windowed && l >= self.parallel).then(|| count(l) as u32);
         Recipe {
             accesses,
             of: self.of.clone(),
-            trips: vec![None; self.nest.loops.len()],
+            trips: (0..self.nest.loops.len()).map(known).collect(),
             parallelised: (self.parallel - self.kernel.template.dims.len()) as u32,
             tiles,
             chunks,

@@ -49,6 +49,16 @@ fn unrolled(program: &mut Program, var: Var, trips: &Index, body: Vec<Stmt>) -> 
             return Ok(again(body));
         }
     };
+    let slides = |cell: &Cell| slides(program, &loops, var, cell);
+    if inside
+        .iter()
+        .any(|s| matches!(s, Stmt::Move { from: Place::Cell(cell), .. } if slides(cell).is_some()))
+    {
+        let (mut out, body) = windows(program, &loops, (var, known(trips)?), inside)?;
+        let (loads, compute) = nest(program, &loops, &body, None)?;
+        out.extend(again(lets.iter().cloned().chain(loads).chain(compute).collect()));
+        return Ok(out);
+    }
     let along = |cell: &Cell| cell.index.coefficient(var) == Some(1);
     let widths = inside.iter().filter_map(|s| match s {
         Stmt::Move { from: Place::Cell(cell), .. } if is_shared(program, cell) && along(cell) => {
@@ -120,6 +130,66 @@ fn nest(
         }
     }
     Ok((out, nested(loops, body)))
+}
+
+/// The register loop that moves along shared memory as the unrolled loop does: what they read together is a window.
+fn slides(program: &Program, loops: &[(Var, Index)], var: Var, cell: &Cell) -> Option<(Var, u32)> {
+    let one = |v: Var| cell.index.coefficient(v) == Some(1);
+    let (along, trips) = loops.iter().find(|(v, _)| one(*v))?;
+    (is_shared(program, cell) && one(var)).then_some((*along, known(trips).ok()?))
+}
+
+/// Loads the windows of a loop before it: elements that its iterations share come once, in vectors. Gives the loads, and
+/// the body that reads them.
+fn windows(
+    program: &mut Program,
+    loops: &[(Var, Index)],
+    (var, trips): (Var, u32),
+    inside: &[Stmt],
+) -> Result<(Vec<Stmt>, Vec<Stmt>), Refused> {
+    let (mut out, mut body) = (Vec::new(), Vec::new());
+    let mut renamed = Vec::new();
+    for stmt in inside {
+        let Stmt::Move { to: Place::Cell(to), from: Place::Cell(from), width: 1, .. } = stmt else {
+            body.push(stmt.clone());
+            continue;
+        };
+        let Some((along, places)) = slides(program, loops, var, from) else {
+            body.push(stmt.clone());
+            continue;
+        };
+        let wide = width(program, from.alloc);
+        let len = (places + trips - 1).next_multiple_of(wide);
+        let others: Vec<_> =
+            loops.iter().filter(|(v, _)| *v != along && from.index.mentions(*v)).cloned().collect();
+        let (place, rows) = linear(&others)?;
+        let prim = program.allocs[from.alloc.0 as usize].prim;
+        let name = format!("{}_window", program.allocs[to.alloc.0 as usize].name);
+        let part = program.alloc(name, Space::Register, prim, rows * len);
+        let at = program.var("window");
+        let start = from.index.with(along, &0.into()).with(var, &0.into());
+        let load = Stmt::Move {
+            to: Place::Cell(Cell { alloc: part, index: place.clone() * len + Index::from(at) * wide }),
+            from: Place::Cell(Cell { alloc: from.alloc, index: start + Index::from(at) * wide }),
+            width: wide,
+            asynchronous: false,
+        };
+        let mut all = others;
+        all.push((at, (len / wide).into()));
+        out.extend(nested(&all, vec![load]));
+        renamed.push((
+            to.alloc,
+            Cell { alloc: part, index: place * len + Index::from(along) + Index::from(var) },
+        ));
+    }
+    for stmt in &mut body {
+        stmt.cells_mut(&mut |cell| {
+            if let Some((_, part)) = renamed.iter().find(|(to, _)| *to == cell.alloc) {
+                *cell = part.clone();
+            }
+        });
+    }
+    Ok((out, body))
 }
 
 /// Loads a fragment, in vectors along the loop that walks it element by element.

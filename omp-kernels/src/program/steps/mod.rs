@@ -7,6 +7,7 @@ mod promote;
 mod split;
 mod stage;
 mod tile;
+mod unroll;
 mod widen;
 
 pub use fragments::fragments;
@@ -17,6 +18,7 @@ pub use promote::promote;
 pub use split::split;
 pub use stage::stage;
 pub use tile::{Tile, Tiles, tile};
+pub use unroll::unroll;
 pub use widen::widen;
 
 use super::{Axis, Index, Program, Stmt, Var};

@@ -72,6 +72,8 @@ struct Along {
     limit: Index,
     ragged: bool,
     vector: u32,
+    /// Several loops move along it.
+    windowed: bool,
 }
 
 impl Stager<'_> {
@@ -141,6 +143,7 @@ impl Stager<'_> {
             limit: Index::Const(1),
             ragged: false,
             vector: 1,
+            windowed: parts.len() > 1,
         };
         for (var, by) in parts {
             let whole = trips.get(&var).and_then(|t| match t {
@@ -193,6 +196,7 @@ impl Stager<'_> {
         let read =
             if axes[fast].vector > 1 { gcd(axes[fast].vector, most) } else { gcd(extents[fast], most) };
         let step = if same { width.max(read) } else { read };
+        let windowed = axes.iter().any(|a| a.windowed);
         let threads = self.program.threads;
         let rows = across / width;
         let coords = |t: u32| {
@@ -231,7 +235,8 @@ impl Stager<'_> {
         let pads = (0..=32).step_by(step as usize);
         let pad = pads.min_by_key(|pad| cost(&layout(*pad).0)).unwrap_or(0);
         let (pitch, all) = layout(pad);
-        let all = all.next_multiple_of(most);
+        // The last vector of a window may end beyond its last row.
+        let all = all.next_multiple_of(most) + if windowed { most } else { 0 };
         let alloc = self.program.alloc(format!("{name}_box"), Space::Shared, prim, all);
         let each = vectors.div_ceil(threads);
         let slots = self.program.alloc(format!("{name}_next"), Space::Register, prim, each * width);
