@@ -117,6 +117,8 @@ pub(super) struct Formulas {
     pub claimed: Vec<ArrayId>,
     /// Subscripts that the host may rely on and that no formula was found for.
     pub never: Vec<AccessId>,
+    /// Launches may have a [`Nest`](super::Nest).
+    pub nested: bool,
 }
 
 /// The formulas of a kernel, and the verdict on each subscript.
@@ -152,6 +154,7 @@ pub(super) fn formulas(kernel: &Kernel) -> (Formulas, Vec<BoundsVerdict>) {
     f.shapes = inspect::shapes(kernel, &survey);
     f.loads = inspect::elements(kernel, &survey);
     f.survey = survey;
+    f.nested = super::nest::is_one(&f);
     let verdicts = verdicts(kernel, &mut f);
     (f, verdicts)
 }
