@@ -556,9 +556,7 @@ pub(super) fn known(scopes: &[HashMap<String, Meaning>], outside: Kinds<'_>, nam
     let text = name.to_string();
     match scopes.iter().rev().find_map(|s| s.get(&text)) {
         Some(Meaning::Itself(_, kind)) => *kind,
-        Some(
-            Meaning::Renamed(_) | Meaning::Item(_) | Meaning::Range { .. } | Meaning::Closure(_),
-        ) => None,
+        Some(Meaning::Renamed(_) | Meaning::Item(_) | Meaning::Range { .. } | Meaning::Closure(_)) => None,
         None => outside(name),
     }
 }
