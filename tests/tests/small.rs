@@ -543,7 +543,7 @@ mod greedy {
     #[allow(dead_code, reason = "it is not found")]
     pub trait First: Sized {
         fn first(self) {
-            forget(self)
+            forget(self);
         }
     }
     impl<T: Debug + Deref<Target = [Bare]>> First for T {}
