@@ -101,10 +101,11 @@ impl<T: Device, S: Device + Into<T>, F, K> TellNamed0 for NamedW<'_, Call<IntoOf
         let callee = T::operator(OpKind::From, super::call::type_id::<S>(), cx);
         cx.genuine::<F>(id_of(&<S as Into<T>>::into), "Into::into");
         let of_primitives = [T::DESC, S::DESC].iter().all(|desc| matches!(desc, TypeDesc::Prim(_)));
-        if callee.is_none() && !of_primitives {
+        let same = super::call::type_id::<S>() == super::call::type_id::<T>();
+        if callee.is_none() && !of_primitives && !same {
             cx.fault(|| {
                 let [from, to] = [type_name::<S>(), type_name::<T>()];
-                format!("`into` of `{from}` to `{to}` is no device function: put `#[omp::declare_target]` on an `impl From<{from}> for {to}`")
+                format!("behind a type parameter, `into` of `{from}` to `{to}` is no device function: write the types out, with `#[omp::declare_target]` on an `impl From<{from}> for {to}`")
             });
         }
         cx.operator_behind(callee.unwrap_or(Callee::Builtin));

@@ -214,13 +214,27 @@ fn behind_a_type_parameter_the_host_computes() {
     }
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+struct Metres(f32);
+
 #[derive(Clone, Copy, omp::Device)]
-struct Half(f32);
+struct Feet(f32);
 
 #[omp::declare_target]
-impl From<Half> for f32 {
-    fn from(h: Half) -> f32 {
-        h.0 / 2.0
+impl From<Feet> for Metres {
+    fn from(feet: Feet) -> Metres {
+        Metres(feet.0 * 0.5)
+    }
+}
+
+/// A way of the user's own, which is no `From`.
+#[derive(Clone, Copy, omp::Device)]
+struct Steps(u8);
+
+#[allow(clippy::from_over_into, reason = "what is tested")]
+impl Into<Metres> for Steps {
+    fn into(self) -> Metres {
+        Metres(f32::from(self.0))
     }
 }
 
@@ -239,14 +253,11 @@ fn turned<T: Into<f32> + omp::Device>(d: usize, x: &[T], y: &mut [f32]) {
     }
 }
 
-/// A way of the user's own into a number, which is no `From`.
-#[derive(Clone, Copy, omp::Device)]
-struct Own(u8);
-
-#[allow(clippy::from_over_into, reason = "what is tested")]
-impl Into<f32> for Own {
-    fn into(self) -> f32 {
-        f32::from(self.0) * 10.0
+#[omp::offload]
+fn measured<T: Into<Metres> + omp::Device>(d: usize, x: &[T], y: &mut [Metres]) {
+    #[omp::target(device(d))]
+    for i in 0..y.len() {
+        y[i] = x[i].into();
     }
 }
 
@@ -256,14 +267,21 @@ fn values_turn_into_others_by_their_bound() {
         let mut y = [0.0; 2];
         turned(d, &[3u16, 5], &mut y);
         assert_eq!(y, [7.0, 11.0], "on {d}");
-        turned(d, &[Half(3.0), Half(5.0)], &mut y);
-        assert_eq!(y, [4.0, 6.0], "on {d}");
-        turned(d, &[Own(1), Own(2)], &mut y);
-        assert_eq!(y, [21.0, 41.0], "on {d}");
-        let fallback = omp::last_region().fallback;
-        let helps = fallback.as_ref().is_some_and(|f| f.contains("impl From<"));
-        assert!(helps || d == omp::get_num_devices(), "on {d}: {fallback:?}");
     });
+    for d in 0..=omp::get_num_devices() {
+        let helps = || {
+            let fallback = omp::last_region().fallback;
+            let helps = fallback.as_ref().is_some_and(|f| f.contains("write the types out"));
+            assert!(helps || d == omp::get_num_devices(), "on {d}: {fallback:?}");
+        };
+        let mut z = [Metres(0.0); 2];
+        measured(d, &[Feet(3.0), Feet(5.0)], &mut z);
+        assert_eq!(z, [Metres(1.5), Metres(2.5)], "on {d}");
+        helps();
+        measured(d, &[Steps(1), Steps(2)], &mut z);
+        assert_eq!(z, [Metres(1.0), Metres(2.0)], "on {d}");
+        helps();
+    }
 }
 
 /// The same functions where the operators are known.

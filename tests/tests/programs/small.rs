@@ -540,9 +540,10 @@ fn tried(at: &[usize], y: &mut [u32]) -> Result<u32, omp::Error> {
 mod greedy {
     use std::{fmt::Debug, mem::forget, ops::Deref};
 
+    #[allow(dead_code, reason = "it is not found")]
     pub trait First: Sized {
         fn first(self) {
-            forget(self)
+            forget(self);
         }
     }
     impl<T: Debug + Deref<Target = [Bare]>> First for T {}
@@ -581,9 +582,9 @@ fn regions_on_parts_and_copies() {
     let x = [1, 2, 3, 4];
     let (mut y, mut rows) = (vec![10; 7], vec![[0; 2]; 4]);
     assert_eq!(parts(&x, &mut y, &mut rows), 20);
-    assert_eq!((&y, &rows), (&vec![11, 11, 13, 11, 14, 12, 13], &vec![[0, 0], [14, 1], [0, 15], [14, 1]]));
-    assert_eq!(private_copies(&mut y), (11, [11, 13]));
-    assert_eq!((y[6], y[1]), (19, 12));
+    assert_eq!((&y, &rows), (&vec![12, 12, 14, 17, 13, 14, 16], &vec![[0, 0], [14, 1], [0, 15], [14, 1]]));
+    assert_eq!(private_copies(&mut y), (11, [11, 16]));
+    assert_eq!((y[6], y[1]), (22, 13));
     let (mut y, mut z) = ([0; 4], [[5, 6]; 3]);
     assert_eq!(kept(&[4, 5, 7, 1], &[2, 0], &mut y, &mut z), 3);
     assert_eq!((y, z), ([4, 7, 1, 0], [[7, 5], [5, 6], [6, 6]]));
@@ -597,7 +598,7 @@ fn regions_on_parts_and_copies() {
 
 #[test]
 fn failing_tasks_and_regions() {
-    for (how, says) in ["9 is no subscript", "both", "2", "divi", "bounds"].iter().enumerate() {
+    for (how, says) in ["9 is no subscript", "overlapping", "2", "divi", "bounds"].iter().enumerate() {
         let at = if how == 1 {
             [1, 0, 1]
         } else if how == 3 {
@@ -626,7 +627,7 @@ fn regions_on_views_of_memory() {
         views(&mut low, &some.slice(..));
         views(&mut low, &some.slice(..));
     }
-    assert_eq!(all.to_host(), [[5, 3], [6, 4], [7, 5], [1, 2], [1, 2]]);
+    assert_eq!(all.to_host(), [[4, 5], [5, 6], [6, 7], [1, 2], [1, 2]]);
     all.copy_from(&[[0; 2]; 5]);
     drop(some);
     assert_eq!(all.to_host(), [[0; 2]; 5]);

@@ -1,13 +1,10 @@
 //! Consts in lower case, values under conditions, copies of arrays, comparisons of one's own.
+#![allow(non_upper_case_globals, reason = "their names are what is tested")]
 use super::*;
 
-#[allow(non_upper_case_globals)]
 const wide: usize = 4;
-#[allow(non_upper_case_globals)]
 const rows: usize = 4;
-#[allow(non_upper_case_globals)]
 const pair: (usize, bool) = (3, false);
-#[allow(non_upper_case_globals)]
 static half: f32 = 0.5;
 
 both! {
