@@ -19,6 +19,9 @@ const SHARED: u64 = 48 << 10;
 /// Sums below which a nest is not worth tiles.
 const LEAST_SUMS: u64 = 1 << 21;
 
+/// Terms of a window that is short.
+const SHORT: u64 = 32;
+
 /// Sums that are written one after the other: more than that outgrow the caches of instructions.
 const MOST_STATEMENTS: u64 = 2500;
 
@@ -419,7 +422,9 @@ impl<'a> Facts<'a> {
                     tiles[1 - self.fast] = [down, rows, rows];
                     tiles
                 };
-                vec![(tile(8, 4), 32), (tile(4, 4), 32), (tile(8, 2), 32)]
+                // Short windows wait for memory, and many small blocks do so best.
+                let first = if each <= SHORT { 4 } else { 8 };
+                vec![(tile(first, 4), 32), (tile(4, 2), 32)]
             }
             _ => Vec::new(),
         };
@@ -431,7 +436,7 @@ impl<'a> Facts<'a> {
                 lanes,
                 band: 1,
                 depth: None,
-                pipeline: if cuda { Pipeline::Asynchronous(2) } else { Pipeline::Registers },
+                pipeline: if cuda && each > SHORT { Pipeline::Asynchronous(2) } else { Pipeline::None },
                 stage_all: false,
                 resident: 1,
             };
