@@ -19,7 +19,8 @@ mod system;
 mod uses;
 mod values;
 
-use crate::analysis::inspect::Crew;
+use crate::analysis::inspect::{Crew, Memory};
+pub use crate::analysis::survey::ScalarPart;
 use crate::ids::{AccessId, ArrayId, ScalarId};
 use crate::kernel::{BoundsVerdict, Kernel};
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,7 +38,8 @@ pub struct LaunchPlan {
 pub struct LaunchValues<'a> {
     /// By dimension; `None` for one whose bounds depend on outer variables.
     pub dims: &'a [Option<DimValues>],
-    /// By scalar; `None` for those that are no integers, or [decide](LaunchPlan::uses) nothing.
+    /// By scalar; `None` for those that are no integers, or [decide](LaunchPlan::uses) nothing. Behind them,
+    /// [`LaunchPlan::parts`].
     pub scalars: &'a [Option<i128>],
     /// Length of each mapped array, in elements.
     pub lens: &'a [u64],
@@ -176,6 +178,8 @@ pub struct RaceAtLaunch {
     pub second: AccessId,
     /// An example, when one was found: values of the parallel variables in both iterations, and the element.
     pub witness: Option<LaunchWitness>,
+    /// Why nothing is known of a subscript: "the index is the result of `find`".
+    pub reason: Option<String>,
 }
 
 impl LaunchPlan {
@@ -194,6 +198,12 @@ impl LaunchPlan {
         self.scalars.contains(&scalar)
     }
 
+    /// The numbers in captured structs that decide something.
+    #[must_use]
+    pub fn parts(&self) -> &[ScalarPart] {
+        &self.formulas.survey.parts
+    }
+
     /// Meets the numbers.
     #[must_use]
     pub fn decide(&self, values: &LaunchValues<'_>) -> LaunchFacts {
@@ -210,6 +220,19 @@ impl LaunchPlan {
         crew: &dyn Crew,
     ) -> (Verdict, u64) {
         settle::settle(&self.formulas, values, facts, budget, crew)
+    }
+
+    /// Whether the iterations keep apart where [`LaunchFacts::claims`] asks for claims, with what the arrays hold that the
+    /// region only reads. Any verdict but [`Verdict::Apart`] leaves it to the claims.
+    pub fn inspect_data(
+        &self,
+        values: &LaunchValues<'_>,
+        facts: &LaunchFacts,
+        memory: &dyn Memory,
+        budget: u64,
+        crew: &dyn Crew,
+    ) -> (Verdict, u64) {
+        settle::with_data(&self.formulas, values, facts, memory, budget, crew)
     }
 
     /// Whether a kernel can check all that is open.

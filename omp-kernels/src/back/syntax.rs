@@ -1,4 +1,4 @@
-//! What differs between CUDA C++ and OpenCL C, as data.
+//! The differences between CUDA C++ and OpenCL C, as data.
 use super::Dialect;
 use omp_ir::desc::Prim;
 

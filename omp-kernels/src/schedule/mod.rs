@@ -1,8 +1,7 @@
-//! Schedules: how a kernel's iterations are laid over a device. A schedule is data, apart from the algorithm.
+//! Schedules: the mapping of a kernel's iterations to a device. A schedule is data, separate from the algorithm.
 //!
-//! [`choose`] picks the default one from what the launch plan says and what the device is; [`geometry`] gives the
-//! grid that goes with a schedule. Any grid is correct for any schedule: all loops in the emitted kernels are
-//! strided by the grid.
+//! [`choose`] selects the default schedule from the facts of the launch plan and the properties of the device. [`geometry`] gives
+//! the grid for a schedule. Any grid is correct for any schedule: all loops in the emitted kernels are strided by the grid.
 mod accumulators;
 mod bins;
 mod choose;

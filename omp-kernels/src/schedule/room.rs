@@ -1,4 +1,4 @@
-//! Memory that a launch needs besides its data, and the order of launches of one kernel.
+//! Scratch memory of a launch, and the number of launches of one kernel.
 use super::{Accumulator, Each, FOUND, Geometry, Schedule, Strategy};
 use omp_ir::ids::ArrayId;
 use omp_ir::kernel::{Kernel, Reducer};

@@ -1,4 +1,4 @@
-//! What a schedule wants to know of a body.
+//! The properties of a body that schedules depend on.
 use crate::valid::KernelInfo;
 use omp_ir::ids::{AccessId, ArrayId};
 use omp_ir::kernel::{Kernel, TypedCode};

@@ -1,4 +1,4 @@
-//! Counted loops: as numbers for the launch, as typed ranges for the host's body.
+//! Counted loops: numbers for the launch, typed ranges for the host's body.
 use crate::error::{ZERO_STEP, ZERO_STEP_HELP};
 use omp_ir::analysis::plan::DimValues;
 use std::iter::FusedIterator;
@@ -71,6 +71,12 @@ pub fn range<T: Counted>(lo: T, hi: T, inclusive: bool) -> Dim<T> {
 #[inline]
 pub fn trips<T: Counted>(lo: T, hi: T, inclusive: bool) -> usize {
     usize::try_from(range(lo, hi, inclusive).count).unwrap_or(usize::MAX)
+}
+
+/// A flag for each element of a fixed array, or the flags of each of its rows.
+#[inline(always)]
+pub fn assigned<T, F: Copy, const N: usize>(_: &[T; N], each: F) -> [F; N] {
+    [each; N]
 }
 
 /// Before what is made of a range's method of this name: whether it is std's is asked of rustc.

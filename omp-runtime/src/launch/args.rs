@@ -1,4 +1,4 @@
-//! Kernel arguments: what the source asks for, in its order.
+//! Kernel arguments, in the order of the source's parameters.
 use super::fault::Fault;
 use super::site::Scratch;
 use crate::backend::erased::{DynArg, DynBuffer};

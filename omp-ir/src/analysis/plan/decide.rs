@@ -1,4 +1,4 @@
-//! Meeting the numbers of a launch.
+//! Evaluation of a plan with the numbers of a launch.
 use super::build::{Formulas, LimitInst, PlanCheck, PlanDim, What, too_deep};
 use super::conflict::{Evaluated, Iterations, Level};
 use super::graph::{MAX_SLOTS, NONE};
@@ -298,8 +298,9 @@ fn lines<const V: usize>(
         }
     }
     let whole = |(_, n): &(usize, &Option<i128>)| n.is_some_and(|n| n % group == 0);
+    let scalars = values.scalars.len().saturating_sub(f.survey.parts.len());
     lines.multiples =
-        values.scalars.iter().enumerate().filter(whole).map(|(i, _)| ScalarId::new(i)).collect();
+        values.scalars[..scalars].iter().enumerate().filter(whole).map(|(i, _)| ScalarId::new(i)).collect();
     lines
 }
 

@@ -1,4 +1,4 @@
-//! Questions about blocks as a whole: which variables they may give a value, and how they may end.
+//! Properties of whole blocks: the variables that they may assign, and how they may end.
 use crate::ids::{LabelId, LocalId};
 use crate::template::{Base, Block, Check, Code, Inner, Place, Stmt};
 use crate::visit;

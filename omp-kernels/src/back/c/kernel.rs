@@ -1,7 +1,7 @@
-//! The kernel around the body: arguments, and the loops that deal iterations to threads.
+//! The kernel around the body: arguments, and the loops that distribute iterations to threads.
 //!
-//! Loops are grid-strided, so that any grid runs all iterations, but for a `Grid` that covers its trip counts: there a
-//! thread runs one iteration, or some jointly, as its schedule promises.
+//! Loops are grid-strided, so any grid runs all iterations. The exception is a `Grid` that covers its trip counts: there a thread
+//! runs one iteration, or several jointly, as its schedule promises.
 use super::body::{Body, Leave};
 use super::helpers::c_name;
 use super::reduce::Loop;
