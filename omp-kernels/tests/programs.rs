@@ -282,6 +282,43 @@ fn permutations_to_try() -> Vec<(String, Numbers)> {
     all
 }
 
+fn windows_to_try(two: bool) -> Vec<(String, Numbers)> {
+    let mut all = Vec::new();
+    let shapes: &[[u32; 4]] = if two {
+        &[
+            [4, 32, 4, 4],
+            [8, 32, 4, 4],
+            [8, 32, 2, 4],
+            [8, 32, 2, 8],
+            [4, 32, 4, 8],
+            [8, 16, 4, 4],
+            [8, 32, 1, 4],
+            [4, 32, 2, 4],
+        ]
+    } else {
+        &[[1, 128, 1, 8], [1, 256, 1, 8], [1, 128, 1, 16], [1, 128, 1, 4], [1, 256, 1, 4], [1, 64, 1, 8]]
+    };
+    for [ty, tx, ry, rx] in shapes {
+        for pipeline in [Pipeline::None, Pipeline::Asynchronous(2)] {
+            let mut tiles = vec![[*ty, *ry, *ry], [*tx, *rx, *rx]];
+            if !two {
+                tiles.remove(0);
+            }
+            let numbers = Numbers {
+                tiles,
+                lanes: 32.min(*tx),
+                band: 1,
+                depth: None,
+                pipeline,
+                stage_all: false,
+                resident: 1,
+            };
+            all.push((format!("{ty}x{tx} r{ry}x{rx} {pipeline:?}"), numbers));
+        }
+    }
+    all
+}
+
 /// Sources of many numbers in one file for a real compiler: `OMP_KERNELS_DUMP` is the folder.
 #[test]
 #[ignore = "writes sources for real compilers"]
@@ -320,6 +357,11 @@ fn sources() {
         [8192, 8192, 1],
         permutations_to_try(),
     ));
+    for taps in [5, 11] {
+        let nest = convolution(&F32, [8192; 2], taps);
+        works.push((format!("conv{taps}"), nest, 7, [8192, 8192, taps], windows_to_try(true)));
+    }
+    works.push(("fir".to_owned(), filter(&F32, 1 << 26, 63), 8, [1 << 26, 1, 63], windows_to_try(false)));
     for (name, nest, kind, sizes, numbers) in works {
         let case = Case::new(nest);
         let facts = case.facts();

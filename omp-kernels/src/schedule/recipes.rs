@@ -1,7 +1,7 @@
 //! Recipes for nests whose loops and subscripts are numbers at launch: facts of strides and reuse decide which numbers to
 //! try, a model of the device which of them to take.
 use super::survey::Survey;
-use super::{DeviceClass, DeviceKind, Request};
+use super::{DeviceKind, Request};
 use crate::program::recipe::{Chunks, Recipe};
 use crate::program::steps::{Pipeline, Tile, Tiles};
 use crate::program::{Access, AxisOf, Keep};
@@ -19,8 +19,25 @@ const SHARED: u64 = 48 << 10;
 /// Sums below which a nest is not worth tiles.
 const LEAST_SUMS: u64 = 1 << 21;
 
+/// Terms of a window that is short.
+const SHORT: u64 = 32;
+
 /// Sums that are written one after the other: more than that outgrow the caches of instructions.
 const MOST_STATEMENTS: u64 = 2500;
+
+/// Numbers to try for products: threads down and across, places of each, the depth of chunks, and asynchronous stages.
+const PRODUCTS: [([u32; 4], u32, u32); 10] = [
+    ([8, 16, 8, 16], 16, 2),
+    ([8, 16, 16, 8], 8, 0),
+    ([16, 8, 8, 16], 8, 0),
+    ([16, 16, 8, 8], 8, 0),
+    ([8, 16, 8, 8], 8, 0),
+    ([16, 8, 8, 8], 8, 0),
+    ([8, 8, 8, 8], 8, 0),
+    ([8, 16, 8, 8], 16, 2),
+    ([16, 16, 4, 8], 16, 2),
+    ([16, 16, 4, 4], 16, 0),
+];
 
 /// What is known of a nest.
 struct Facts<'a> {
@@ -213,48 +230,87 @@ impl<'a> Facts<'a> {
             return Vec::new();
         }
         let size = inner.iter().map(|n| self.size(self.reads[*n].1)).max().unwrap_or(4).max(4) as u32;
-        let (fast, slow) = (self.fast, 1 - self.fast);
+        let words = size / 4;
+        let cuda = self.request.device.kind == DeviceKind::Cuda;
         let mut found = Vec::new();
-        let shapes = [
-            (16, 16, 8, 16),
-            (16, 16, 16, 8),
-            (16, 16, 8, 8),
-            (16, 8, 8, 16),
-            (8, 16, 8, 16),
-            (8, 16, 16, 8),
-            (16, 16, 8, 4),
-            (16, 16, 4, 8),
-            (16, 16, 4, 4),
-            (8, 16, 8, 8),
-            (16, 8, 8, 8),
-            (8, 8, 8, 8),
-        ];
-        for (threads_slow, threads_fast, places_slow, places_fast) in shapes {
-            for depth in [8, 16] {
-                if places_slow * places_fast * size / 4 > 128 || count(2) < u64::from(depth) {
-                    continue;
-                }
-                let vector = WIDEST as u32 / size;
-                let mut tiles = vec![[0; 3]; 2];
-                tiles[slow] = [threads_slow, places_slow, vector.min(places_slow)];
-                tiles[fast] = [threads_fast, places_fast, vector.min(places_fast)];
-                let cost =
-                    product_cost(self.request.device, (&tiles, slow, fast), &|l| count(l), depth, size);
-                let Some((cost, resident)) = cost else { continue };
-                let pipeline = Pipeline::Registers;
-                let numbers = Numbers {
-                    tiles,
-                    lanes: 8,
-                    band: 8,
-                    depth: Some(depth),
-                    pipeline,
-                    stage_all: false,
-                    resident,
-                };
-                found.push((cost, self.recipe(&numbers)));
+        for ([down, across, rows, columns], depth, stages) in PRODUCTS {
+            let places = rows * columns * words;
+            if places > 128 || count(2) < u64::from(depth) || (stages > 0 && !cuda) {
+                continue;
             }
+            let vector = WIDEST as u32 / size;
+            let mut tiles = vec![[0; 3]; 2];
+            tiles[1 - self.fast] = [down, rows, vector.min(rows)];
+            tiles[self.fast] = [across, columns, vector.min(columns)];
+            let resident = (65536 / ((places + 64) * down * across)).clamp(1, 2048 / (down * across));
+            let pipeline = if stages > 0 { Pipeline::Asynchronous(stages) } else { Pipeline::Registers };
+            let numbers = Numbers {
+                tiles,
+                lanes: 8,
+                band: 8,
+                depth: Some(depth),
+                pipeline,
+                stage_all: false,
+                resident,
+            };
+            let recipe = self.recipe(&numbers);
+            found.push((self.product_cost(&recipe, &inner, size), recipe));
         }
         found
+    }
+
+    /// What a product costs, in cycles of a multiprocessor. The constants are fitted to 80 kernels on an H200, so that the
+    /// recipes that they choose are at most 7 % slower than the best.
+    fn product_cost(&self, recipe: &Recipe, inner: &[usize], size: u32) -> f64 {
+        let count = |l: usize| self.nest.loops[l].count;
+        let tiles = &recipe.tiles.tiles;
+        let depth = recipe.chunks.map_or(1, |c| c.depth);
+        let threads = f64::from(tiles.iter().map(|t| t.threads).product::<u32>());
+        let (warps, words) = (threads / 32.0, f64::from(size) / 4.0);
+        let blocks: f64 =
+            tiles.iter().enumerate().map(|(l, t)| count(l).div_ceil(t.extent().into()) as f64).product();
+        let per = blocks / f64::from(self.request.device.units.max(1));
+        let room = f64::from(recipe.resident.max(1));
+        let running = room.min(per.max(1.0));
+        let chunks = count(2) as f64 / f64::from(depth);
+        let sums = f64::from(tiles.iter().map(|t| t.registers).product::<u32>() * depth) * words;
+        let vector = f64::from(WIDEST as u32 / size);
+        let reads = f64::from(tiles.iter().map(|t| t.registers).sum::<u32>() * depth) / vector;
+        let (mut shared, mut others, mut short) = (reads, reads * 4.0, 0.0);
+        for n in inner {
+            let along = (0..2).find(|l| self.moves(*n, *l)).unwrap_or(0);
+            let copied = f64::from(tiles[along].extent() * depth) / threads;
+            let turned = self.reads[*n].2.strides[2] == 1;
+            let width = match recipe.accesses[*n].keep {
+                Keep::Shared { width } => f64::from(width),
+                Keep::Direct => 1.0,
+            };
+            match (recipe.pipeline, turned) {
+                (Pipeline::Asynchronous(_), true) => {
+                    short += copied;
+                    others += copied * 3.0;
+                    shared += copied;
+                }
+                (_, true) => {
+                    others += copied / width * (2.0 + width);
+                    shared += copied;
+                }
+                (_, false) => {
+                    others += copied / width * 3.0;
+                    shared += copied / width;
+                }
+            }
+        }
+        let few = (16.0 - running * warps).max(0.0) / 16.0;
+        let each = chunks * warps;
+        let fma = each * sums / 4.0;
+        let block = fma * (1.0967 + 0.1394 * few)
+            + each * (0.5836 * shared + 0.0289 * others / 4.0 + 2.571 * short)
+            + chunks * (98.9 / running.min(4.0) + 221.5 * warps / (running * warps).min(16.0));
+        let whole = (per / room).floor() * room;
+        let rest = per - whole;
+        let rounds = if per > room { whole + 0.6 * rest.ceil() + 0.4 * rest } else { per.ceil() };
+        rounds * block
     }
 
     /// One parallel loop, and a sum: rows that threads would walk across memory, or columns.
@@ -268,12 +324,12 @@ impl<'a> Facts<'a> {
         let inner: Vec<usize> = (0..self.reads.len()).filter(read).collect();
         let large = |n: &usize| self.moves(*n, 0) && self.access(*n).axes.iter().all(|a| a.loops.len() == 1);
         let written = (0..self.reads.len()).any(|n| self.moves(n, 1) && self.reads[n].3);
-        let fits = inner.iter().filter(|n| self.moves(**n, 0)).all(large) && inner.iter().any(|n| large(n));
+        let fits = inner.iter().filter(|n| self.moves(**n, 0)).all(large) && inner.iter().any(large);
         if written || !fits || count(0) < units * 32 || count(1) < 64 {
             return Vec::new();
         }
         let size = inner.iter().map(|n| self.size(self.reads[*n].1)).sum::<u64>().max(4);
-        let shapes = [(64, 32, 4), (64, 32, 3), (32, 64, 4), (64, 32, 2)];
+        let shapes = [(32, 64, 3), (64, 32, 4), (64, 32, 2)];
         let recipe = |(n, (threads, depth, stages)): (usize, &(u32, u32, u32))| {
             let bytes = u64::from(threads + 4) * u64::from(depth + 4) * u64::from(*stages) * size;
             let numbers = Numbers {
@@ -366,7 +422,9 @@ impl<'a> Facts<'a> {
                     tiles[1 - self.fast] = [down, rows, rows];
                     tiles
                 };
-                vec![(tile(8, 4), 32), (tile(4, 4), 32), (tile(8, 2), 32)]
+                // Short windows wait for memory, and many small blocks do so best.
+                let first = if each <= SHORT { 4 } else { 8 };
+                vec![(tile(first, 4), 32), (tile(4, 2), 32)]
             }
             _ => Vec::new(),
         };
@@ -378,7 +436,7 @@ impl<'a> Facts<'a> {
                 lanes,
                 band: 1,
                 depth: None,
-                pipeline: if cuda { Pipeline::Asynchronous(2) } else { Pipeline::Registers },
+                pipeline: if cuda && each > SHORT { Pipeline::Asynchronous(2) } else { Pipeline::None },
                 stage_all: false,
                 resident: 1,
             };
@@ -475,48 +533,6 @@ fn axes(nest: &Nest, affine: &Affine) -> Vec<AxisOf> {
         }
     }
     axes.into_iter().rev().map(|(_, _, axis)| axis).collect()
-}
-
-/// What a product costs in cycles of a multiprocessor, and how many blocks one has room for. The constants are fitted to 557
-/// kernels on an H200.
-fn product_cost(
-    device: &DeviceClass,
-    (tiles, slow, fast): (&[[u32; 3]], usize, usize),
-    count: &dyn Fn(usize) -> u64,
-    depth: u32,
-    size: u32,
-) -> Option<(f64, u32)> {
-    let tile = |[threads, registers, vector]: [u32; 3]| Tile { threads, registers, vector, ragged: false };
-    let (y, x) = (tile(tiles[slow]), tile(tiles[fast]));
-    let threads = y.threads * x.threads;
-    let words = f64::from(size / 4);
-    let sums = f64::from(y.registers * x.registers);
-    let copied = f64::from((y.extent() + x.extent()) * depth) / f64::from(threads);
-    let held = (sums + copied + f64::from(y.registers + x.registers)) * words + 36.0;
-    let registers = (held.min(255.0) as u32).next_multiple_of(8);
-    let shared = 2 * (y.extent() + x.extent() + 8) * depth * size;
-    let resident =
-        (65536 / (registers * threads)).min(2048 / threads).min((227 << 10) / (shared + 1024)).min(32);
-    if resident == 0 || u64::from(shared) > SHARED {
-        return None;
-    }
-    let blocks =
-        count(slow).div_ceil(y.extent().into()) as f64 * count(fast).div_ceil(x.extent().into()) as f64;
-    let per = blocks / f64::from(device.units.max(1));
-    let running = f64::from(resident).min(per.max(1.0));
-    let warps = f64::from(threads) / 32.0;
-    let chunks = count(2).div_ceil(depth.into()) as f64;
-    let each = chunks * warps;
-    let fma = each * sums * f64::from(depth) / (4.0 / words);
-    let vector = f64::from(WIDEST as u32 / size);
-    let reads = f64::from(depth) * f64::from(y.registers + x.registers) / vector;
-    let lds = each * (reads + copied);
-    let others = each * (reads * 4.0 + copied / vector * (2.0 + vector / 2.0));
-    let work = 1.0771 * fma + 0.1338 * lds + 0.3987 * others / 4.0;
-    let few = (16.0 - running * warps).max(0.0) / 16.0;
-    let block = work * (1.0 + 0.0756 * few) + 33.3 * chunks / running.min(4.0);
-    let wave = f64::from(resident).min(per).max(1.0);
-    Some(((per + 0.045 * ((per / wave).ceil() * wave - per)) * block, resident))
 }
 
 fn gcd(a: u64, b: u64) -> u64 {

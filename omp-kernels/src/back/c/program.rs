@@ -73,8 +73,20 @@ impl Printer<'_, '_, '_> {
         let mut terms = std::collections::BTreeSet::new();
         let mut arrays = std::collections::BTreeSet::new();
         used(self.program, &self.program.body, &mut terms, &mut arrays);
+        let dims = self.body.w.kernel.template.dims.len() as u32;
+        // Whoever interprets the kernel in place of the text asks for all of its loops.
+        for d in 0..dims {
+            for arg in [Arg::DimFirst(d), Arg::DimStep(d), Arg::DimCount(d)] {
+                self.body.arg(arg);
+            }
+        }
         for term in terms {
-            let arg = self.body.arg(Arg::Term(term));
+            let arg = self.body.arg(match term {
+                Term::Trips(l) if l < dims => Arg::DimCount(l),
+                Term::First(l) if l < dims => Arg::DimFirst(l),
+                Term::Step(l) if l < dims => Arg::DimStep(l),
+                other => Arg::Term(other),
+            });
             let name = self.body.name(&format!("{arg}_n"));
             self.body.out.line(format!("const i32 {name} = (i32){arg};"));
             self.terms.insert(term, name);
