@@ -4,7 +4,7 @@
 //! `if`, a local that both sides assign has the value of one of them by the condition ([`Op::Select`]). Where control
 //! flow meets in other ways (the start and the end of a loop, the end of a labelled block), what may have been assigned is
 //! not known.
-mod leaving;
+mod assigned;
 mod touches;
 
 use crate::analysis::form::{Fold, FoldId, NodeId, Op, VarId};
@@ -13,12 +13,13 @@ use crate::analysis::survey::{
 };
 use crate::analysis::value::Value;
 use crate::desc::Prim;
+use crate::flow::early_exit::{Diverges, breaks, diverges, may_leave, may_leave_beyond};
 use crate::ids::{AccessId, ArrayId, ExprId, LabelId, LocalId, SrcId};
 use crate::template::{
     Adaptor, ArrayParam, Base, Block, Check, Code, Dim, Expr, Inner, KernelTemplate, Level, Place,
     Projection, Range, ScalarParam, Stmt,
 };
-use leaving::{Diverges, assigned, borrowed, breaks, copies, diverges, may_leave, may_leave_beyond};
+use assigned::{assigned, borrowed, copies};
 use std::collections::{HashMap, HashSet};
 
 /// Surveys a region's body: `code` is the template's, or the typed kernel's when the oracle has types.
