@@ -1,7 +1,7 @@
 //! The battery: many small loops, each on several types, run by the serial loop, the host, the reference interpreter and every
 //! device of the machine, all of which have to agree.
 //!
-//! A loop is one line of a group in `tests/battery/`:
+//! A loop is one line of a group in `tests/interpreter/battery/`:
 //!
 //! ```text
 //! scaled [] { for i in 0..n { y[i] = a[i].wrapping_mul(s); } }

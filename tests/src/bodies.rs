@@ -11,7 +11,7 @@ const FLOATS: [&str; 2] = ["f32", "f64"];
 pub fn file(count: u64) -> String {
     let mut text = String::from(
         "//! Made by `omp_tests::bodies`; change the generator, then run\n\
-         //! `cargo test -p omp-tests --test random_bodies -- --ignored`.\n\
+         //! `cargo test -p omp-tests --test programs -- --ignored random_bodies`.\n\
          use super::case;\n",
     );
     for k in 0..count {

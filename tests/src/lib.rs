@@ -1,5 +1,9 @@
 //! What the whole-program tests share: the list of devices to compare, and how a missing one is reported.
 
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
 pub mod battery;
 pub mod bodies;
 #[cfg(doctest)]
@@ -35,6 +39,38 @@ pub fn skipped(what: &str, why: &str) {
     let required = std::env::var_os(format!("OMP_TEST_REQUIRE_{}", what.to_uppercase())).is_some();
     assert!(!required, "{why}, but it is required here");
     eprintln!("skipped: {why}");
+}
+
+/// The text of a panic.
+#[must_use]
+pub fn panic_text(payload: &(dyn Any + Send)) -> &str {
+    payload
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or(payload.downcast_ref().copied())
+        .unwrap_or_default()
+}
+
+/// The text of the panic that `run` ends in; `None` if it ends in none.
+pub fn panic_of(run: impl FnOnce()) -> Option<String> {
+    catch_unwind(AssertUnwindSafe(run)).err().map(|payload| panic_text(&*payload).to_owned())
+}
+
+/// Checks that a function goes on while its tasks run: of the time that `run` takes, the launches that it measures take at most a
+/// third. On a busy machine a launch may take long, but not each of eight.
+///
+/// # Panics
+/// When it waits at its launches.
+pub fn goes_on(mut run: impl FnMut() -> Duration) {
+    let mut tried = Vec::new();
+    let went_on = (0..8).any(|_| {
+        let start = Instant::now();
+        let launched = run();
+        let all = start.elapsed();
+        tried.push((launched, all));
+        launched * 3 < all
+    });
+    assert!(went_on, "launches of all: {tried:?}");
 }
 
 /// A small generator of test values (linear congruential; the high bits are used).

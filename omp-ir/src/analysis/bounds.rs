@@ -1,4 +1,4 @@
-//! Bounds of subscripts, as far as macro time can tell.
+//! Bounds of subscripts at macro time: what can be decided without sizes.
 use super::form::{Arith, NodeId, Op};
 use super::survey::{Limit, Subscript, Survey, Untyped};
 use super::walk::survey;
@@ -27,7 +27,7 @@ pub struct AccessClass {
 pub fn at_compile_time(template: &KernelTemplate) -> Vec<AccessClass> {
     let none = AccessClass { affine: false, unconditional: false };
     let mut classes = vec![none; template.code.accesses.len()];
-    let survey = survey(template, &template.code, Untyped);
+    let survey = survey(template, &template.code, Untyped::default());
     for check in &survey.checks {
         let understood = match check.subscript {
             Subscript::At(n) => formula(&survey, n),

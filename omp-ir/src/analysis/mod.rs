@@ -1,9 +1,8 @@
-//! What can be known of a region's subscripts: index forms, races, bounds.
+//! Analyses of a region's subscripts: index forms, races, bounds.
 //!
-//! Analysis runs three times. At macro time, on the untyped template ([`race::at_compile_time`],
-//! [`bounds::at_compile_time`]): verdicts become compile errors or nothing. At finalisation, with types, it builds
-//! a [`plan::LaunchPlan`]. At every launch the plan meets the numbers ([`plan::LaunchPlan::decide`]), which costs
-//! nanoseconds and no allocation beyond its result.
+//! They run at three times. At macro time, on the untyped template ([`race::at_compile_time`], [`bounds::at_compile_time`]): a
+//! refutation is a compile error. At finalisation, with types: the result is a [`plan::LaunchPlan`]. At every launch: the plan is
+//! evaluated with the launch's numbers ([`plan::LaunchPlan::decide`]), which takes nanoseconds and allocates only its result.
 pub mod bounds;
 pub mod compaction;
 mod form;

@@ -1,4 +1,4 @@
-//! Enumeration: the elements that a touch reaches in each iteration of a small piece of the iteration space.
+//! Enumeration: the elements that an access reaches in each iteration of a small piece of the iteration space.
 use super::form::{Arith, At, NodeId, Op, Rel};
 use super::numbers::{ANYTHING, Interval};
 use super::plan::DimValues;

@@ -1,5 +1,5 @@
-//! Loops of an iteration that are scans: `for c in … { y[r * w + c] = y[r * w + c - 1] ⊕ e; }`. Rows run in parallel; where
-//! the lanes of a warp share one, they need to know the operator and the element apart.
+//! Inner loops that are scans: `for c in … { y[r * w + c] = y[r * w + c - 1] ⊕ e; }`. Rows run in parallel. If the lanes of a
+//! warp share a row, they need the operator and the element separately.
 use super::updates::equal;
 use crate::desc::Prim;
 use crate::ids::{AccessId, ArrayId, ExprId, LabelId, LocalId};

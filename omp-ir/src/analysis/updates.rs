@@ -1,4 +1,4 @@
-//! Statements that update an element of a reduced array: what a kernel whose threads share elements does atomically.
+//! Statements that update an element of a reduced array. Kernels whose threads share elements do them atomically.
 use crate::ids::{AccessId, ArrayId, ExprId};
 use crate::kernel::TypedCode;
 use crate::template::{Base, BinOp, Block, Check, Expr, Place, Projection, Stmt};

@@ -1,4 +1,4 @@
-//! What is compared part by part, or by an enum's number.
+//! Comparisons part by part (tuples, arrays, `Option`s) and of enums by their discriminants.
 use super::method::ordering;
 use super::number::{Num, binary};
 use super::value::Value;

@@ -1,4 +1,4 @@
-//! Places at run time: where a base and its projections lead, and how values are read and written there.
+//! Places at run time: the address of a base with its projections, reads and writes.
 use super::exec::{Machine, Stopped};
 use super::value::{Value, size};
 use crate::ids::{ArrayId, ConstId, LocalId, ScalarId, SrcId, TyId};

@@ -1,4 +1,4 @@
-//! Reduction operators on two numbers, in Rust's meaning; integers wrap.
+//! Reduction operators on two numbers, with Rust's semantics; integers wrap.
 use super::number::{Num, binary};
 use crate::template::{BinOp, ReduceOp};
 

@@ -1,4 +1,4 @@
-//! Values, and how they stand in memory.
+//! Values and their layout in memory.
 use super::number::Num;
 use super::place::{Location, SliceRef};
 use crate::desc::{EnumDesc, Prim};

@@ -1,4 +1,4 @@
-//! What a region is given and gives back: arrays, scalars, loops, reduction items.
+//! Parameters and results of a region: arrays, scalars, loops, reduction items.
 use crate::ids::{ArrayId, ExprId, LocalId, ScalarId, SlotId, SrcId};
 use serde::{Deserialize, Serialize};
 

@@ -9,7 +9,7 @@
 use super::{answers, bytes, hidden, key, lints_off, numbered, private, typing_copy, with_companions};
 use super::{claims, host, host_task};
 use crate::ast::{
-    Data, DirectiveKind, LoopHead, MapClause, RangeAdaptor, Region, ScheduleKind, Section, Task,
+    Data, DirectiveKind, Evaluated, LoopHead, MapClause, RangeAdaptor, Region, ScheduleKind, Section, Task,
 };
 use crate::expand::tasks::Guard;
 use crate::lower::Lowered;
@@ -252,30 +252,21 @@ fn range(i: usize, head: &LoopHead) -> TokenStream {
 
 /// What `each` makes of the clauses that take an expression, with the names of their values.
 pub(super) fn clauses(region: &Region, each: impl Fn(&Ident, &Expr) -> TokenStream) -> TokenStream {
-    let clauses = &region.directive.clauses;
-    let exprs = [
-        ("__num_teams", &clauses.num_teams),
-        ("__thread_limit", &clauses.thread_limit),
-        ("__num_threads", &clauses.num_threads),
-        ("__simdlen", &clauses.simdlen),
-        ("__vector", &clauses.vector),
-        ("__device", &clauses.device),
-        ("__condition", &clauses.if_),
-    ];
-    let named = exprs.iter().filter_map(|(name, clause)| clause.as_ref().map(|c| (*name, c.value.clone())));
-    let chunks = [("__chunk", &clauses.schedule), ("__team_chunk", &clauses.dist_schedule)];
-    let chunks = chunks.into_iter().filter_map(|(name, s)| Some((name, s.as_ref()?.value.1.clone()?)));
-    let unroll = clauses.unroll.as_ref().and_then(|u| u.value.clone()).map(|n| ("__unroll", n));
-    let sides = [("__block", 3, &clauses.block), ("__tile", 2, &clauses.tile)];
-    let sides = sides.into_iter().filter_map(|(name, n, clause)| {
-        let given = clause.as_ref()?.value.iter().cloned();
-        let all = given.chain(std::iter::repeat_with(|| syn::parse_quote!(1usize))).take(n);
-        Some((name, syn::parse_quote!((#(#all),*))))
-    });
-    // With the span of the expression, so that rustc points there when its type is wrong.
-    let at = |e: &Expr| Span::mixed_site().located_at(e.span());
-    let all = named.chain(chunks).chain(unroll).chain(sides);
-    all.map(|(name, e)| each(&Ident::new(name, at(&e)), &e)).collect()
+    let each_of = |clause: &Evaluated| {
+        let (method, n) = clause.what.method()?;
+        let value: Expr = match clause.values.as_slice() {
+            [value] if n == 1 => value.clone(),
+            given => {
+                let given = given.iter().cloned();
+                let all = given.chain(std::iter::repeat_with(|| syn::parse_quote!(1usize))).take(n);
+                syn::parse_quote!((#(#all),*))
+            }
+        };
+        // With the span of the expression, so that rustc points there when its type is wrong.
+        let at = Span::mixed_site().located_at(value.span());
+        Some(each(&Ident::new(&format!("__{method}"), at), &value))
+    };
+    region.directive.clauses.evaluated.iter().filter_map(each_of).collect()
 }
 
 /// The `map` that names an array.
@@ -335,8 +326,13 @@ fn data(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
             let method = hidden(if a.declared { "declared" } else { "section" });
             given.extend(code!((&mut __r).#method(#lo, #hi);));
         }
-        if let Some(map) = map_of(region, &a.key).filter(|m| m.always || m.present) {
-            let (always, present) = (map.always, map.present);
+        let asked = match map_of(region, &a.key) {
+            Some(map) => (map.always, map.present),
+            None => (false, region.expects_present(a)),
+        };
+        if let (always, present) = asked
+            && (always || present)
+        {
             given.extend(code!((&mut __r).modifiers(#always, #present);));
         }
     }
@@ -370,10 +366,10 @@ fn data(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
     });
     let host_only =
         (region.directive.kind == DirectiveKind::ParallelFor).then(|| code!((&mut __r).host_only();));
-    let all = region.directive.clauses.unroll.as_ref().is_some_and(|u| u.value.is_none());
-    let unrolled = all.then(|| code!((&mut __r).unroll_fully();));
-    let schedule = region.directive.clauses.schedule.as_ref().map(|s| {
-        let kind = match s.value.0 {
+    let yields = region.directive.clauses.yields.then(|| code!((&mut __r).yields();));
+    let unrolled = region.directive.clauses.unroll_fully.then(|| code!((&mut __r).unroll_fully();));
+    let schedule = region.directive.clauses.schedule.map(|kind| {
+        let kind = match kind {
             ScheduleKind::Static => code!(Static(::omp::__private::core::option::Option::None)),
             ScheduleKind::Dynamic => code!(Dynamic(1)),
             ScheduleKind::Guided => code!(Guided(1)),
@@ -392,6 +388,7 @@ fn data(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
         #host_only
         #schedule
         #unrolled
+        #yields
         #given
         #taken
         #((&mut __r).scalar(#scalars);)*
@@ -505,11 +502,12 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
     let host = match claims::claimed(region, lowered) {
         Some(claims::Claimed { tables, in_order, parallel }) => {
             let mut claimed = on_host(lints_off(), in_order);
+            let apart = parallel.is_some().then(|| code!(let __h = (&__r).kept_apart(__h);));
             if let Some(parallel) = parallel {
                 let parallel = on_host(lints_off(), parallel);
                 claimed = code!(if __h.serial() #unknown #alone { #claimed } else { #parallel });
             }
-            code!(if __h.claims() { #tables #claimed; #kept } else { #host })
+            code!({ #apart if __h.claims() { #tables #claimed; #kept } else { #host } })
         }
         None => host,
     };

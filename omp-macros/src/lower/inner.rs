@@ -4,7 +4,7 @@ use super::capture::combiner;
 use super::control::is_range;
 use super::copies::Own;
 use super::cx::{Flow, Lower, Name, Target, TargetKind, hidden};
-use crate::ast::{self, DirectiveKind, InnerLoop, Item, ReductionClause};
+use crate::ast::{DirectiveKind, Evaluated, InnerLoop, Item, Number, ReductionClause};
 use crate::diag::Code as DiagCode;
 use crate::sema::nesting::{INNER, number};
 use crate::sema::place::item_key;
@@ -61,8 +61,8 @@ impl Lower {
         let level = if inner.directive.kind == DirectiveKind::Simd { Level::Simd } else { Level::Team };
         let src = self.src(inner.directive.span);
         let mut asked = Vec::new();
-        let threads = self.clause_value("threads", c.num_threads.as_ref(), &mut asked)?;
-        let when = self.clause_value("when", c.if_.as_ref(), &mut asked)?;
+        let threads = self.clause_value("threads", c.number(Number::Threads), &mut asked)?;
+        let when = self.clause_value("when", c.number(Number::If), &mut asked)?;
         let range = self.range(&mut f.expr, None, true)?;
         if !asked.is_empty() {
             // What was asked about them stands where they are evaluated.
@@ -137,11 +137,11 @@ impl Lower {
     fn clause_value(
         &mut self,
         name: &str,
-        clause: Option<&ast::Spanned<syn::Expr>>,
+        clause: Option<&Evaluated>,
         asked: &mut Vec<syn::Expr>,
     ) -> Option<Option<ExprId>> {
         let Some(clause) = clause else { return Some(None) };
-        let mut e = clause.value.clone();
+        let mut e = clause.values.first()?.clone();
         let value = self.value(&mut e)?;
         asked.push(e);
         Some(Some(self.temp(name, value)))

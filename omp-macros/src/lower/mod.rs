@@ -66,6 +66,7 @@ mod when;
 
 use crate::ast::Region;
 use crate::diag::Sink;
+use omp_ir::ids::CallId;
 use omp_ir::template::{FnTemplate, KernelTemplate};
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::spanned::Spanned;
@@ -76,8 +77,9 @@ pub(crate) use control::is_range;
 pub use function::{Around, lower_fn};
 pub use head::shown;
 pub use literal::is_primitive;
-pub use macros::named_in;
+pub use macros::{named_in, pattern_of_matches};
 pub use mem::in_mem;
+pub use pattern::consts_in_patterns;
 
 /// Rewrites the macros of a region's body and of its serial form to what they mean. Comes before everything that reads
 /// the body.
@@ -170,6 +172,8 @@ pub struct Typing {
     pub calls: Vec<CallBinding>,
     /// Functions that are called by a path.
     pub functions: Vec<Function>,
+    /// The calls of these, and the function's number.
+    pub named: Vec<(CallId, usize)>,
     /// Calls of methods by their name.
     pub probes: Vec<Probe>,
     /// By reduction item: the type of its operator, and the slot or array that catches the type of its values.

@@ -1,12 +1,15 @@
-//! Clauses: a table of all there are, set-once slots, and one reader for each shape of argument.
+//! Clauses: a [table] of all there are, and one reader for each shape of argument.
+mod openacc;
 mod reduction;
+pub mod table;
 
 use self::reduction::{operator, reduction};
+use self::table::{CLAUSES, Clause, Takes};
 use super::item::{self, Text};
 use super::{split_colon, split_commas, synonyms};
 use crate::ast::{
-    Clauses, Depend, DependKind, DirectiveKind, Item, MapClause, MapWord, ReductionClause, ScheduleKind,
-    Spanned,
+    Clauses, Default, Depend, DependKind, Evaluated, Given, Item, MapClause, MapWord, Number,
+    ReductionClause, ScheduleKind, Spanned, Spelling,
 };
 use crate::diag::{Code, Diagnostic, Sink, nearest};
 use omp_ir::template::FpMode;
@@ -15,122 +18,143 @@ use std::collections::HashMap;
 use syn::Expr;
 use syn::parse::Parser;
 
-/// A clause of the language.
-struct Spec {
-    name: &'static str,
-    /// The directives that take it.
-    on: &'static [DirectiveKind],
-    /// It may stand more than once.
-    many: bool,
-    /// Whether it has parentheses.
-    args: Args,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Args {
+/// Directives that take the same clauses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kin {
+    Target,
+    ParallelFor,
+    Simd,
+    Scan,
+    TargetData,
+    TargetEnterData,
+    TargetExitData,
+    TargetUpdate,
+    Taskwait,
+    TaskGroup,
+    /// It has words, not clauses.
+    Atomic,
+    /// It stands on an item.
     None,
-    Some,
-    Any,
+    AccParallel,
+    AccParallelLoop,
+    AccKernels,
+    AccKernelsLoop,
+    AccSerial,
+    AccSerialLoop,
+    AccLoop,
+    AccData,
+    AccHostData,
+    AccEnterData,
+    AccExitData,
+    AccUpdate,
+    AccWait,
+    AccInit,
+    AccSet,
+    AccDeclare,
 }
 
-use Args::{Any as MaybeArgs, None as NoArgs, Some as WithArgs};
-use DirectiveKind::{
-    ParallelFor as P, Scan as C, Simd as S, Target as T, TargetData as D, TargetEnterData as E,
-    TargetExitData as X, TargetUpdate as U, Taskwait as W,
-};
-
-const fn spec(name: &'static str, on: &'static [DirectiveKind], many: bool, args: Args) -> Spec {
-    Spec { name, on, many, args }
+impl Kin {
+    /// The standard whose directives these are.
+    pub fn spelling(self) -> Spelling {
+        match self {
+            Self::Target
+            | Self::ParallelFor
+            | Self::Simd
+            | Self::Scan
+            | Self::TargetData
+            | Self::TargetEnterData
+            | Self::TargetExitData
+            | Self::TargetUpdate
+            | Self::Taskwait
+            | Self::TaskGroup
+            | Self::Atomic
+            | Self::None => Spelling::OpenMp,
+            Self::AccParallel
+            | Self::AccParallelLoop
+            | Self::AccKernels
+            | Self::AccKernelsLoop
+            | Self::AccSerial
+            | Self::AccSerialLoop
+            | Self::AccLoop
+            | Self::AccData
+            | Self::AccHostData
+            | Self::AccEnterData
+            | Self::AccExitData
+            | Self::AccUpdate
+            | Self::AccWait
+            | Self::AccInit
+            | Self::AccSet
+            | Self::AccDeclare => Spelling::OpenAcc,
+        }
+    }
 }
-
-/// All clauses. What is not here is unknown.
-const SPECS: &[Spec] = &[
-    spec("map", &[T, C, D, E, X], true, WithArgs),
-    spec("private", &[T, C, P, S], true, WithArgs),
-    spec("firstprivate", &[T, C, P], true, WithArgs),
-    spec("lastprivate", &[T, C, P, S], true, WithArgs),
-    spec("shared", &[T, C, P], true, WithArgs),
-    spec("default", &[T, C, P], false, WithArgs),
-    spec("reduction", &[T, C, P, S], true, WithArgs),
-    spec("scan", &[T], true, WithArgs),
-    spec("collapse", &[T, C, P, S], false, WithArgs),
-    spec("num_teams", &[T, C], false, WithArgs),
-    spec("thread_limit", &[T, C], false, WithArgs),
-    spec("num_threads", &[T, P], false, WithArgs),
-    spec("simdlen", &[T, P, S], false, WithArgs),
-    spec("schedule", &[T, P], false, WithArgs),
-    spec("dist_schedule", &[T], false, WithArgs),
-    spec("to", &[U], true, WithArgs),
-    spec("from", &[U], true, WithArgs),
-    spec("device", &[T, C, D, E, X, U], false, WithArgs),
-    spec("if", &[T, C, D, P, E, X, U], false, WithArgs),
-    spec("nowait", &[T, C, E, X, U], false, NoArgs),
-    spec("depend", &[T, C, E, X, U, W], true, WithArgs),
-    spec("is_device_ptr", &[T, C], true, WithArgs),
-    spec("has_device_addr", &[T, C], true, WithArgs),
-    spec("use_device_ptr", &[D], true, WithArgs),
-    spec("disjoint", &[T, C, P], true, WithArgs),
-    spec("unsafe", &[T, C, P], false, WithArgs),
-    spec("fp", &[T, C, P], false, WithArgs),
-    spec("tile", &[T, P], false, WithArgs),
-    spec("unroll", &[T, P], false, MaybeArgs),
-    spec("vector", &[T, P], false, WithArgs),
-    spec("cache", &[T, P], true, WithArgs),
-    spec("block", &[T], false, WithArgs),
-    spec("name", &[T, C, D, P, E, X, U], false, WithArgs),
-];
 
 /// What long names are made of.
 const PARTS: &[&str] = &["teams", "distribute", "parallel", "for", "loop", "simd", "data"];
 
 /// Parses the clauses of a directive. Wrong ones are reported and left out.
-pub fn clauses(kind: DirectiveKind, directive: &str, tokens: TokenStream, sink: &mut Sink) -> Clauses {
+pub fn clauses(kin: Kin, directive: &str, tokens: TokenStream, sink: &mut Sink) -> Clauses {
     let mut out = Clauses::default();
     let mut seen: HashMap<&'static str, Span> = HashMap::new();
     let mut joined = (directive.to_owned(), None);
     for part in split_commas(tokens) {
-        let Some((name, span, group)) = head(directive, part, sink) else { continue };
-        if group.is_none() && matches!(kind, T | P) && PARTS.contains(&name.as_str()) {
+        if kin == Kin::AccWait && waited_for(&part) {
+            openacc::queue(&mut out, part, sink);
+            continue;
+        }
+        let Some((name, span, parens)) = head(directive, part, sink) else { continue };
+        let long = matches!(kin, Kin::Target | Kin::ParallelFor);
+        if parens.is_none() && long && PARTS.contains(&name.as_str()) {
             joined = (format!("{}_{name}", joined.0), joined.1.or(Some(span)));
             continue;
         }
-        let Some(spec) = known(kind, directive, &name, span, sink) else { continue };
-        if let Some(first) = seen.insert(spec.name, span)
-            && !spec.many
+        let Some(clause) = known(kin, directive, &name, span, sink) else { continue };
+        if let Some(first) = seen.insert(clause.name, span)
+            && !clause.many
         {
             sink.error(Code::ClauseTwice, span, format!("`{name}` stands twice on one `{directive}`"))
                 .note(Some(first), "the first one is here")
                 .help(format!("leave one `{name}`"));
             continue;
         }
-        let args = match (group, spec.args) {
-            (Some(group), WithArgs | MaybeArgs) => group.stream(),
-            (None, NoArgs | MaybeArgs) => TokenStream::new(),
-            (Some(group), NoArgs) => {
-                sink.error(Code::MalformedClause, group.span(), format!("`{name}` takes no argument"))
+        let args = match (parens, clause.takes.parentheses()) {
+            (Some(parens), Some(true) | None) => Some(parens.stream()),
+            (None, Some(false) | None) => None,
+            (Some(parens), Some(false)) => {
+                sink.error(Code::MalformedClause, parens.span(), format!("`{name}` takes no argument"))
                     .help(format!("write `{name}`"));
                 continue;
             }
-            (None, WithArgs) => {
+            (None, Some(true)) => {
                 sink.error(Code::MalformedClause, span, format!("`{name}` needs an argument"))
                     .help(format!("write `{name}(…)`"));
                 continue;
             }
         };
-        read(&mut out, directive, spec, span, args, sink);
+        let read = Reader { clause, directive, span, out: &mut out }.read(args, sink);
+        out.given.extend(read.map(|span| Given { name: clause.name, of: clause.of, span }));
     }
     if let (long, Some(span)) = joined {
         sink.error(Code::UnknownClause, span, "a part of a directive's name stands where clauses are").help(
             match [long.clone(), format!("{long}_for")]
                 .iter()
-                .find(|name| super::directive::kind_of(name).is_some())
+                .find(|name| super::directive::kind_of(Spelling::OpenMp, name).is_some())
             {
                 Some(name) => format!("write one name: `#[omp::{name}(…)]`"),
                 None => format!("write `#[omp::{directive}(…)]` without it"),
             },
         );
     }
+    if kin.spelling() == Spelling::OpenAcc {
+        openacc::joined(&mut out, sink);
+    }
     out
+}
+
+/// Whether a part of `acc::wait!(…)` is the number of a queue, not a clause.
+fn waited_for(part: &TokenStream) -> bool {
+    let first = part.clone().into_iter().next();
+    !matches!(first, Some(TokenTree::Ident(name)) if CLAUSES.iter().any(|c| name == c.name && c.on.contains(&Kin::AccWait)))
 }
 
 /// `name` or `name(…)`.
@@ -171,57 +195,47 @@ fn head(directive: &str, part: TokenStream, sink: &mut Sink) -> Option<(String, 
     Some((name, span, group))
 }
 
-/// The clause's entry, if there is one and the directive takes it.
-fn known(
-    kind: DirectiveKind,
-    directive: &str,
-    name: &str,
-    span: Span,
-    sink: &mut Sink,
-) -> Option<&'static Spec> {
-    let takes = |s: &&Spec| s.on.contains(&kind) && !(kind == T && lacks(directive, s.name));
-    let here = || SPECS.iter().filter(takes).map(|s| s.name);
-    let Some(spec) = SPECS.iter().find(|s| s.name == name) else {
-        let names: Vec<_> = here().collect();
+/// The clause's row, if there is one and the directive takes it.
+fn known(kin: Kin, directive: &str, name: &str, span: Span, sink: &mut Sink) -> Option<&'static Clause> {
+    let spelling = kin.spelling();
+    let takes = |c: &&Clause| c.on.contains(&kin) && !lacks(directive, c);
+    if let Some(clause) = CLAUSES.iter().filter(takes).find(|c| c.name == name) {
+        return Some(clause);
+    }
+    let mut names: Vec<_> = CLAUSES.iter().filter(takes).map(|c| c.name).collect();
+    names.dedup();
+    if !CLAUSES.iter().any(|c| c.name == name && c.is_of(spelling)) {
         let error = sink.error(Code::UnknownClause, span, format!("unknown clause `{name}`"));
-        let meant = synonyms::clause(name).or_else(|| nearest(name, &names));
-        match meant {
+        let meant = match spelling {
+            Spelling::OpenMp => synonyms::clause(name),
+            Spelling::OpenAcc => synonyms::of_openacc(name),
+        };
+        match meant.or_else(|| nearest(name, &names)) {
             Some(near) => error.help(format!("did you mean `{near}`?")),
             None => error.help(format!("`{directive}` takes {}", listed(&names))),
         };
         return None;
-    };
-    if !spec.on.contains(&kind) || kind == T && lacks(directive, name) {
-        let error =
-            sink.error(Code::ClauseNotAllowed, span, format!("`{directive}` takes no `{name}` clause"));
-        if name == "map" {
-            error.help("data is mapped by the region: put the `map` on the `target` around this loop");
-        } else if here().next().is_none() {
-            error.help(format!("`{directive}` takes no clauses"));
-        } else {
-            error.help(format!("`{directive}` takes {}", listed(&here().collect::<Vec<_>>())));
-        }
-        return None;
     }
-    Some(spec)
+    let error = sink.error(Code::ClauseNotAllowed, span, format!("`{directive}` takes no `{name}` clause"));
+    if name == "map" {
+        error.help("data is mapped by the region: put the `map` on the `target` around this loop");
+    } else if names.is_empty() {
+        error.help(format!("`{directive}` takes no clauses"));
+    } else {
+        error.help(format!("`{directive}` takes {}", listed(&names)));
+    }
+    None
 }
 
 /// Whether the part that a clause belongs to is missing in a long name: `num_teams` in `target_parallel_for`. `target`
 /// alone is all of them.
-fn lacks(directive: &str, clause: &str) -> bool {
-    let part = match clause {
-        "num_teams" => "teams",
-        "num_threads" => "parallel",
-        "schedule" => "for",
-        "dist_schedule" => "distribute",
-        "simdlen" => "simd",
-        _ => return false,
-    };
-    directive != "target" && directive.starts_with("target_") && !directive.split('_').any(|p| p == part)
+fn lacks(directive: &str, clause: &Clause) -> bool {
+    directive.starts_with("target_")
+        && clause.part.is_some_and(|part| !directive.split('_').any(|p| p == part))
 }
 
 /// `` `a`, `b` and `c` ``
-fn listed(names: &[&str]) -> String {
+pub fn listed(names: &[&str]) -> String {
     let quoted: Vec<_> = names.iter().map(|n| format!("`{n}`")).collect();
     match quoted.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
@@ -229,47 +243,113 @@ fn listed(names: &[&str]) -> String {
     }
 }
 
-/// Reads one clause into its slot.
-fn read(out: &mut Clauses, directive: &str, spec: &Spec, span: Span, args: TokenStream, sink: &mut Sink) {
-    let name = spec.name;
-    match name {
-        "map" => out.maps.extend(map(directive, span, args, sink)),
-        "private" => out.private.extend(item::list(name, span, args, sink)),
-        "firstprivate" => out.firstprivate.extend(item::list(name, span, args, sink)),
-        "lastprivate" => out.lastprivate.extend(item::list(name, span, args, sink)),
-        "shared" => out.shared.extend(item::list(name, span, args, sink)),
-        "reduction" => out.reductions.extend(reduction("reduction", span, args, sink)),
-        "scan" => out.scans.extend(reduction("scan", span, args, sink)),
-        "to" => out.to.extend(item::list(name, span, args, sink)),
-        "from" => out.from.extend(item::list(name, span, args, sink)),
-        "is_device_ptr" | "has_device_addr" => out.device_ptr.extend(item::list(name, span, args, sink)),
-        "use_device_ptr" => out.use_device_ptr.extend(item::list(name, span, args, sink)),
-        "disjoint" => out.disjoint.extend(item::list(name, span, args, sink)),
-        "unsafe" => unsafe_(out, args, sink),
-        "depend" => out.depend.extend(depend(span, args, sink)),
-        "nowait" => out.nowait = Some(Spanned { value: (), span }),
-        "default" => out.default_none = default(span, &args, sink),
-        "collapse" => out.collapse = collapse(span, args, sink),
-        "num_teams" => out.num_teams = expression(name, span, args, sink),
-        "thread_limit" => out.thread_limit = expression(name, span, args, sink),
-        "num_threads" => out.num_threads = expression(name, span, args, sink),
-        "simdlen" => out.simdlen = expression(name, span, args, sink),
-        "device" => out.device = expression(name, span, args, sink),
-        "if" => out.if_ = expression(name, span, args, sink),
-        "schedule" => out.schedule = schedule(name, span, args, sink),
-        "dist_schedule" => out.dist_schedule = schedule(name, span, args, sink),
-        "fp" => out.fp = fp(span, &args, sink),
-        "name" => out.name = label(span, args, sink),
-        "block" => out.block = expressions(name, 3, span, args, sink),
-        "tile" => out.tile = expressions(name, 2, span, args, sink),
-        "unroll" if args.is_empty() => out.unroll = Some(Spanned { value: None, span }),
-        "unroll" => {
-            let n = expression(name, span, args, sink);
-            out.unroll = n.map(|n| Spanned { value: Some(n.value), span });
+/// A clause of which the name is read.
+struct Reader<'a> {
+    clause: &'static Clause,
+    directive: &'a str,
+    span: Span,
+    out: &'a mut Clauses,
+}
+
+impl Reader<'_> {
+    /// Reads what stands in the parentheses. Where the clause is at fault if it is in the wrong place; `None` if it was reported.
+    fn read(mut self, args: Option<TokenStream>, sink: &mut Sink) -> Option<Span> {
+        let (name, span) = (self.clause.name, self.span);
+        let bare = args.is_none();
+        let args = args.unwrap_or_default();
+        match self.clause.takes {
+            Takes::Map => self.out.maps.push(map(self.directive, span, args, sink)?),
+            Takes::MapOf(ty) => {
+                let map = openacc::map(name, ty, span, args, sink)?;
+                let first = map.items.first()?.span;
+                self.out.maps.push(map);
+                return Some(first);
+            }
+            Takes::PresentItems => {
+                let items = item::list(name, span, args, sink);
+                let first = items.first()?.span;
+                self.out.maps.push(MapClause { ty: MapWord::Alloc, always: false, present: true, items });
+                return Some(first);
+            }
+            Takes::Items(slot) => {
+                let items = item::list(name, span, args, sink);
+                let first = items.first()?.span;
+                slot(self.out).extend(items);
+                return Some(first);
+            }
+            Takes::Reduction(slot) => {
+                let read = reduction(name, span, args, sink)?;
+                let at = read.span;
+                slot(self.out).push(read);
+                return Some(at);
+            }
+            Takes::Depend => self.out.depend.push(depend(span, args, sink)?),
+            Takes::Nothing(slot) => *slot(self.out) = Some(Spanned { value: (), span }),
+            Takes::MaybeNumber(Number::Unroll) if bare => self.out.unroll_fully = true,
+            Takes::MaybeNumber(what) | Takes::List(what) if bare => self.evaluated(what, vec![]),
+            Takes::Condition(what) if bare => self.evaluated(what, vec![syn::parse_quote!(true)]),
+            Takes::Level(level, size) => {
+                self.out.levels.push(Spanned { value: level, span });
+                if let (Some(size), false) = (size, bare) {
+                    if let Some(value) = openacc::size(level, span, args, sink)? {
+                        self.evaluated(size, vec![value]);
+                    }
+                }
+            }
+            Takes::List(what) => {
+                let parts = split_commas(args).into_iter();
+                let values: Option<Vec<Expr>> =
+                    parts.map(|part| expression(name, span, part, sink)).collect();
+                self.evaluated(what, values?);
+            }
+            Takes::Tiles => openacc::tile(self.out, span, args, sink)?,
+            Takes::DeviceType => self.out.device_type = Some(openacc::device_type(span, &args, sink)?),
+            Takes::Number(what) | Takes::MaybeNumber(what) | Takes::Condition(what) => {
+                let value = expression(name, span, args, sink)?;
+                self.evaluated(what, vec![value]);
+            }
+            Takes::Numbers(what, most) => {
+                let values = expressions(name, most, span, args, sink)?;
+                self.evaluated(what, values);
+            }
+            Takes::Schedule(what, kinds) => self.schedule(what, kinds, args, sink)?,
+            Takes::Loops => self.out.collapse = Some(collapse(span, args, sink)?),
+            Takes::Default(spelling) => self.out.default = Some(default(spelling, span, &args, sink)?),
+            Takes::Fp => self.out.fp = Some(fp(span, &args, sink)?),
+            Takes::Text => self.out.name = Some(label(span, args, sink)?),
+            Takes::Promises => {
+                unsafe_(self.out, args, sink);
+                let named = self.out.trust_disjoint.first().or(self.out.unchecked.first());
+                return Some(named.map_or(span, |item| item.span));
+            }
         }
-        "vector" => out.vector = expression(name, span, args, sink),
-        "cache" => out.cache.extend(item::list(name, span, args, sink)),
-        _ => {}
+        Some(span)
+    }
+
+    fn evaluated(&mut self, what: Number, values: Vec<Expr>) {
+        let (name, span) = (self.clause.name, self.span);
+        self.out.evaluated.push(Evaluated { what, name, values, span });
+    }
+
+    /// `kind[, e]`
+    fn schedule(&mut self, what: Number, kinds: usize, args: TokenStream, sink: &mut Sink) -> Option<()> {
+        const ALL: &[(&str, ScheduleKind)] = &[
+            ("static", ScheduleKind::Static),
+            ("dynamic", ScheduleKind::Dynamic),
+            ("guided", ScheduleKind::Guided),
+            ("auto", ScheduleKind::Auto),
+        ];
+        let (name, span) = (self.clause.name, self.span);
+        let mut parts = split_commas(args).into_iter();
+        let kind = word(name, span, &parts.next().unwrap_or_default(), &ALL[..kinds], sink)?;
+        if let Some(chunk) = parts.next() {
+            let chunk = expression(name, span, chunk, sink)?;
+            self.evaluated(what, vec![chunk]);
+        }
+        if what == Number::Chunk {
+            self.out.schedule = Some(kind);
+        }
+        Some(())
     }
 }
 
@@ -357,7 +437,7 @@ pub fn scan(directive: &str, span: Span, args: TokenStream, sink: &mut Sink) -> 
     let clause = match (trees.next(), trees.next()) {
         (Some(TokenTree::Ident(_)), Some(TokenTree::Group(g))) => g.delimiter() == Delimiter::Parenthesis,
         (Some(TokenTree::Ident(name)), next) => {
-            next.is_none_or(|tree| comma(&tree)) && SPECS.iter().any(|s| name == s.name)
+            next.is_none_or(|tree| comma(&tree)) && CLAUSES.iter().any(|c| name == c.name)
         }
         _ => false,
     };
@@ -371,7 +451,7 @@ pub fn scan(directive: &str, span: Span, args: TokenStream, sink: &mut Sink) -> 
     if !clause && let Ok((found, behind)) = typed.parse2(rest.clone()) {
         (ty, rest) = (Some(found), behind);
     }
-    let mut out = clauses(DirectiveKind::Scan, directive, rest, sink);
+    let mut out = clauses(Kin::Scan, directive, rest, sink);
     let op = if op.is_empty() {
         sink.error(Code::MalformedDirective, span, "a `scan` needs an operator")
             .help("write `#[omp::scan(+)]`; operators are `+ * max min & | ^ && ||` and declared reductions");
@@ -459,8 +539,12 @@ fn word<T: Copy>(
     hit
 }
 
-fn default(span: Span, args: &TokenStream, sink: &mut Sink) -> Option<Spanned<bool>> {
-    let value = word("default", span, args, &[("none", true), ("shared", false)], sink)?;
+fn default(spelling: Spelling, span: Span, args: &TokenStream, sink: &mut Sink) -> Option<Spanned<Default>> {
+    let words = match spelling {
+        Spelling::OpenMp => [("none", Default::None), ("shared", Default::Shared)],
+        Spelling::OpenAcc => [("none", Default::None), ("present", Default::Present)],
+    };
+    let value = word("default", span, args, &words, sink)?;
     Some(Spanned { value, span })
 }
 
@@ -468,28 +552,6 @@ fn fp(span: Span, args: &TokenStream, sink: &mut Sink) -> Option<Spanned<FpMode>
     let modes = [("strict", FpMode::Strict), ("contract", FpMode::Contract), ("fast", FpMode::Fast)];
     let value = word("fp", span, args, &modes, sink)?;
     Some(Spanned { value, span })
-}
-
-fn schedule(
-    name: &str,
-    span: Span,
-    args: TokenStream,
-    sink: &mut Sink,
-) -> Option<Spanned<(ScheduleKind, Option<Expr>)>> {
-    let all = [
-        ("static", ScheduleKind::Static),
-        ("dynamic", ScheduleKind::Dynamic),
-        ("guided", ScheduleKind::Guided),
-        ("auto", ScheduleKind::Auto),
-    ];
-    let kinds = if name == "dist_schedule" { &all[..1] } else { &all[..] };
-    let mut parts = split_commas(args).into_iter();
-    let kind = word(name, span, &parts.next().unwrap_or_default(), kinds, sink)?;
-    let chunk = match parts.next() {
-        None => None,
-        Some(tokens) => Some(expression(name, span, tokens, sink)?.value),
-    };
-    Some(Spanned { value: (kind, chunk), span })
 }
 
 fn collapse(span: Span, args: TokenStream, sink: &mut Sink) -> Option<Spanned<u32>> {
@@ -505,9 +567,9 @@ fn collapse(span: Span, args: TokenStream, sink: &mut Sink) -> Option<Spanned<u3
     }
 }
 
-fn expression(name: &str, span: Span, args: TokenStream, sink: &mut Sink) -> Option<Spanned<Expr>> {
+fn expression(name: &str, span: Span, args: TokenStream, sink: &mut Sink) -> Option<Expr> {
     match syn::parse2::<Expr>(args) {
-        Ok(value) => Some(Spanned { value, span }),
+        Ok(value) => Some(value),
         Err(e) => {
             sink.error(Code::MalformedClause, span, format!("`{name}` takes one expression: {e}"))
                 .help(format!("write `{name}(expression)`"));
@@ -517,13 +579,7 @@ fn expression(name: &str, span: Span, args: TokenStream, sink: &mut Sink) -> Opt
 }
 
 /// One to `most` expressions.
-fn expressions(
-    name: &str,
-    most: usize,
-    span: Span,
-    args: TokenStream,
-    sink: &mut Sink,
-) -> Option<Spanned<Vec<Expr>>> {
+fn expressions(name: &str, most: usize, span: Span, args: TokenStream, sink: &mut Sink) -> Option<Vec<Expr>> {
     let parts = split_commas(args);
     if parts.is_empty() || parts.len() > most {
         let example = ["32", "32, 4", "32, 4, 2"][..most].join(")`, `");
@@ -531,11 +587,7 @@ fn expressions(
             .help(format!("write `{name}({})`", example.replace(")`, `", &format!(")`, `{name}("))));
         return None;
     }
-    let mut value = Vec::new();
-    for part in parts {
-        value.push(expression(name, span, part, sink)?.value);
-    }
-    Some(Spanned { value, span })
+    parts.into_iter().map(|part| expression(name, span, part, sink)).collect()
 }
 
 fn label(span: Span, args: TokenStream, sink: &mut Sink) -> Option<Spanned<String>> {

@@ -1,5 +1,5 @@
 //! Clauses against each other and against what numbers they can hold.
-use crate::ast::{Directive, DirectiveKind, LoopHead, RangeAdaptor, Spanned};
+use crate::ast::{Directive, DirectiveKind, Evaluated, LoopHead, Number, RangeAdaptor};
 use crate::diag::{Code, Sink};
 use crate::parse::clause::shares;
 use syn::{Expr, Lit, UnOp};
@@ -34,48 +34,15 @@ pub fn check(directive: &Directive, loops: &[LoopHead], sink: &mut Sink) {
 /// Constants that a clause cannot mean.
 fn ranges(directive: &Directive, sink: &mut Sink) {
     let c = &directive.clauses;
-    let at_least = |name: &str, least: i128, clause: &Option<Spanned<Expr>>, sink: &mut Sink| {
-        let Some(clause) = clause else { return };
-        if let Some(value) = constant(&clause.value)
-            && value < least
-        {
-            sink.error(
-                Code::OutOfRange,
-                clause.span,
-                format!("`{name}({value})`: the least that it can mean is {least}"),
-            )
-            .help(match name {
-                "device" => "devices count from 0, as `omp::devices()` lists them; the host is `device(omp::get_initial_device())`".into(),
-                _ => format!("give `{name}` an integer of at least {least}, or leave the clause out"),
-            });
-        }
-    };
-    at_least("num_teams", 1, &c.num_teams, sink);
-    at_least("thread_limit", 1, &c.thread_limit, sink);
-    at_least("num_threads", 1, &c.num_threads, sink);
-    at_least("simdlen", 1, &c.simdlen, sink);
-    at_least("device", 0, &c.device, sink);
-    at_least("vector", 1, &c.vector, sink);
-    let lists = [("block", &c.block), ("tile", &c.tile)];
-    let lists = lists.into_iter().filter_map(|(name, c)| c.as_ref().map(|c| (name, c.span, c.value.iter())));
-    for (name, span, values) in lists {
-        for value in values.filter_map(constant).filter(|v| *v < 1) {
-            sink.error(Code::OutOfRange, span, format!("`{name}` with a side of {value}: the least is 1"))
-                .help(format!("give `{name}` integers of at least 1, or leave the clause out"));
+    for clause in &c.evaluated {
+        let Some(least) = clause.what.least() else { continue };
+        let below = clause.values.iter().filter_map(constant).filter(|value| *value < least);
+        for value in below {
+            let (message, help) = out_of_range(clause, value, least);
+            sink.error(Code::OutOfRange, clause.span, message).help(help);
         }
     }
-    if let Some(unroll) = &c.unroll
-        && let Some(value) = unroll.value.as_ref().and_then(constant)
-        && value < 1
-    {
-        sink.error(
-            Code::OutOfRange,
-            unroll.span,
-            format!("`unroll({value})`: the least that it can mean is 1"),
-        )
-        .help("give `unroll` an integer of at least 1, or none for as much as the compiler can");
-    }
-    if let (Some(block), Some(tile)) = (&c.block, &c.tile) {
+    if let (Some(block), Some(tile)) = (c.number(Number::Block), c.number(Number::Tile)) {
         sink.error(
             Code::Contradiction,
             tile.span,
@@ -84,15 +51,27 @@ fn ranges(directive: &Directive, sink: &mut Sink) {
         .note(Some(block.span), "the `block` is here")
         .help("leave one of them");
     }
-    for (name, schedule) in [("schedule", &c.schedule), ("dist_schedule", &c.dist_schedule)] {
-        if let Some(s) = schedule
-            && let Some(value) = s.value.1.as_ref().and_then(constant)
-            && value < 1
-        {
-            sink.error(Code::OutOfRange, s.span, format!("`{name}` with chunks of {value} iterations"))
-                .help("a chunk has at least 1 iteration");
+}
+
+fn out_of_range(clause: &Evaluated, value: i128, least: i128) -> (String, String) {
+    let name = clause.name;
+    let message = match clause.what {
+        Number::Block | Number::Tile => format!("`{name}` with a side of {value}: the least is {least}"),
+        Number::Chunk | Number::TeamChunk => format!("`{name}` with chunks of {value} iterations"),
+        _ => format!("`{name}({value})`: the least that it can mean is {least}"),
+    };
+    let help = match clause.what {
+        Number::Device => "devices count from 0, as `omp::devices()` lists them; the host is `device(omp::get_initial_device())`".to_owned(),
+        Number::Block | Number::Tile => {
+            format!("give `{name}` integers of at least {least}, or leave the clause out")
         }
-    }
+        Number::Chunk | Number::TeamChunk => "a chunk has at least 1 iteration".to_owned(),
+        Number::Unroll => {
+            format!("give `{name}` an integer of at least {least}, or none for as much as the compiler can")
+        }
+        _ => format!("give `{name}` an integer of at least {least}, or leave the clause out"),
+    };
+    (message, help)
 }
 
 /// `.step_by(0)` panics in Rust.

@@ -2,20 +2,14 @@
 use super::bounds::names_any;
 use super::place::{any_covers, covers, item_key};
 use super::uses::{Use, Uses, expressions};
-use crate::ast::{Clauses, Item, Region};
+use crate::ast::{Clauses, Default, Item, Region};
 use crate::diag::{Code, Sink};
 
 /// A variable stands in one data-sharing clause.
 pub fn check(region: &Region, sink: &mut Sink) {
     let c = &region.directive.clauses;
     let mut all: Vec<(&str, &Item)> = Vec::new();
-    let lists = [
-        ("private", &c.private),
-        ("firstprivate", &c.firstprivate),
-        ("lastprivate", &c.lastprivate),
-        ("shared", &c.shared),
-    ];
-    for (name, items) in lists {
+    for (name, items) in c.sharing() {
         for item in items {
             if !item.sections.is_empty() {
                 sink.error(
@@ -116,19 +110,19 @@ fn mapped_and_private(region: &Region, sink: &mut Sink) {
 /// Under `default(none)` every captured variable is named.
 pub fn default_none(region: &Region, uses: &Uses, sink: &mut Sink) {
     let c = &region.directive.clauses;
-    if !c.default_none.as_ref().is_some_and(|d| d.value) {
+    if !c.has_default(Default::None) {
         return;
     }
-    all_named(c, uses.before.iter().chain(&uses.bounds).chain(&uses.body), "map(to: …)", sink);
+    all_named(c, uses.before.iter().chain(&uses.bounds).chain(&uses.body), "map(tofrom: …)", sink);
 }
 
 /// Every variable that is used is named by some clause; `other` is one that may name an array.
 pub fn all_named<'u>(c: &Clauses, uses: impl Iterator<Item = &'u Use>, other: &str, sink: &mut Sink) {
     let mut reported: Vec<&str> = Vec::new();
     for used in uses {
-        let lists = [&c.private, &c.firstprivate, &c.lastprivate, &c.shared];
-        let named = lists.iter().any(|l| any_covers(l, &used.key))
+        let named = c.sharing().iter().any(|(_, items)| any_covers(items, &used.key))
             || c.maps.iter().any(|m| any_covers(&m.items, &used.key))
+            || [&c.device_ptr, &c.no_create].iter().any(|items| any_covers(items, &used.key))
             || c.reductions.iter().any(|r| any_covers(&r.items, &used.key));
         if named || reported.contains(&used.key.as_str()) {
             continue;

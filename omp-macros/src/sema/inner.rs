@@ -2,10 +2,10 @@
 use super::place::{any_covers, covers, item_key};
 use super::uses::{self, Use, Uses};
 use super::{combine, data_sharing, last, leave, reduction, scalar_race};
-use crate::ast::{DirectiveKind, InnerLoop, Item, Region};
+use crate::ast::{Default, DirectiveKind, InnerLoop, Item, Region};
 use crate::diag::{Code, Sink};
+use crate::parse::clause::table::Of;
 use crate::parse::source::as_written;
-use proc_macro2::Span;
 
 /// Rules about the clauses of all inner loops.
 pub fn clauses(region: &Region, sink: &mut Sink) {
@@ -20,14 +20,11 @@ pub fn clauses(region: &Region, sink: &mut Sink) {
 /// Clauses that speak of the whole region.
 fn misplaced(inner: &InnerLoop, sink: &mut Sink) {
     let c = &inner.directive.clauses;
-    let first = |items: &[Item]| items.first().map(|i| i.span);
-    let found: [(&str, Option<Span>); 3] = [
-        ("fp", c.fp.as_ref().map(|c| c.span)),
-        ("name", c.name.as_ref().map(|c| c.span)),
-        ("unsafe(unchecked)", first(&c.unchecked).or(c.unchecked_all.as_ref().map(|c| c.span))),
-    ];
-    for (clause, span) in found {
-        let Some(span) = span else { continue };
+    let whole =
+        c.given.iter().filter(|clause| clause.of == Of::Region).map(|clause| (clause.name, clause.span));
+    let unchecked =
+        c.unchecked.first().map(|item| item.span).or(c.unchecked_all.as_ref().map(|all| all.span));
+    for (clause, span) in whole.chain(unchecked.map(|span| ("unsafe(unchecked)", span))) {
         let name = &inner.directive.name;
         sink.error(Code::ClauseNotAllowed, span, format!("`{clause}` on a `{name}` inside a region")).help(
             format!("it speaks of the whole region: put `{clause}` on the directive of the outer loop"),
@@ -38,14 +35,8 @@ fn misplaced(inner: &InnerLoop, sink: &mut Sink) {
 /// A variable stands in one data-sharing clause.
 fn twice(inner: &InnerLoop, sink: &mut Sink) {
     let c = &inner.directive.clauses;
-    let lists = [
-        ("private", &c.private),
-        ("firstprivate", &c.firstprivate),
-        ("lastprivate", &c.lastprivate),
-        ("shared", &c.shared),
-    ];
     let mut all: Vec<(&str, &Item)> =
-        lists.into_iter().flat_map(|(name, items)| items.iter().map(move |i| (name, i))).collect();
+        c.sharing().into_iter().flat_map(|(name, items)| items.iter().map(move |i| (name, i))).collect();
     all.extend(c.reductions.iter().flat_map(|r| r.items.iter().map(|i| ("reduction", i))));
     data_sharing::parts(&all, sink);
     for (n, (clause, item)) in all.iter().enumerate() {
@@ -91,7 +82,7 @@ pub fn bodies(region: &Region, outer: &Uses, sink: &mut Sink) {
         let c = &inner.directive.clauses;
         let uses = uses::of_loop(inner);
         reduction::inner(&c.reductions, &uses, sink);
-        if c.default_none.as_ref().is_some_and(|d| d.value) {
+        if c.has_default(Default::None) {
             // Loop variables are each iteration's own; consts and types are no variables.
             let around = |key: &str| region.loops.iter().any(|l| l.var.as_ref().is_some_and(|v| v == key));
             let variable = |u: &&Use| !around(&u.key) && !u.key.starts_with(char::is_uppercase);

@@ -140,16 +140,12 @@ pub fn of_region(region: &Region) -> Uses {
 /// The uses in the expressions of a region's clauses.
 pub fn of_clauses(region: &Region) -> Vec<Use> {
     let c = &region.directive.clauses;
-    let numbers = [&c.num_teams, &c.thread_limit, &c.num_threads, &c.simdlen, &c.vector, &c.device, &c.if_];
-    let numbers = numbers.into_iter().flatten().map(|e| &e.value);
-    let chunks = [&c.schedule, &c.dist_schedule].into_iter().flatten().filter_map(|s| s.value.1.as_ref());
-    let unroll = c.unroll.iter().filter_map(|u| u.value.as_ref());
-    let sides = [&c.block, &c.tile].into_iter().flatten().flat_map(|s| &s.value);
+    let numbers = c.evaluated.iter().flat_map(|e| &e.values);
     let reduced = c.reductions.iter().chain(&c.scans).flat_map(|r| &r.items);
     let items = c.maps.iter().flat_map(|m| &m.items).chain(reduced);
     let sections = items.chain(c.depend.iter().flat_map(|d| &d.items)).flat_map(|i| &i.sections);
     let sections = sections.flat_map(|s| s.lo.iter().chain(&s.hi));
-    let all: Vec<&Expr> = numbers.chain(chunks).chain(unroll).chain(sides).chain(sections).collect();
+    let all: Vec<&Expr> = numbers.chain(sections).collect();
     let block: Block = syn::parse_quote!({ #(#all;)* });
     of_block(&block, region.context.names.clone())
 }

@@ -1,8 +1,9 @@
 //! The contract of a device backend.
 //!
-//! A backend knows memory, kernels, one in-order queue that everything goes through, and further queues beside it
-//! ([`super::queue`]). It knows neither mapped variables, nor sections, nor regions: that is `data/` and `launch/`. Every
-//! method may be called from any thread; calls of one device are ordered as they are made, but for those of its queues. A method that fails leaves the device usable unless it says [`DeviceError::Lost`].
+//! A backend has memory, kernels, a default queue that works in order, and further queues ([`super::queue`]). It knows no mapped
+//! variables, sections or regions: those are in `data/` and `launch/`. Every method may be called from any thread. The calls of a
+//! device take effect in the order in which they are made, except those of its further queues. A method that fails leaves the
+//! device usable unless it returns [`DeviceError::Lost`].
 use super::queue::Queue;
 use omp_ir::kernel::Kernel;
 use omp_kernels::back::{Dialect, Source};

@@ -1,4 +1,4 @@
-//! How far the default queue of a device is: what other queues come after.
+//! The progress of a device's default queue, which other queues wait for.
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Counts of work that was queued, and of work that is known to have ended.

@@ -1,5 +1,5 @@
-//! A device for tests: memory is `Vec<u8>`, kernels run in the reference interpreter, any operation can be made to fail,
-//! and queues run in the order that hurts most. It takes the same path as a real device through everything above the backend contract.
+//! A device for tests: memory is `Vec<u8>`, kernels run in the reference interpreter, any operation can be made to fail, and
+//! unordered queues run in the worst order. Above the backend contract it takes the same path as a real device.
 mod queue;
 mod run;
 #[cfg(test)]

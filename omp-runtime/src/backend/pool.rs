@@ -1,8 +1,8 @@
-//! Freed device memory kept for the next allocation.
+//! A pool of freed device memory.
 //!
-//! The pool only keeps books: what a block is (a CUDA address, a `cl_mem`) and how it is given back is the
-//! backend's business. A block may be handed out again at once, while queued work still uses it: its next user comes
-//! later in the same queue, or is made to wait by the backend, which keeps with the block what there is to wait for.
+//! The pool does the bookkeeping; the backend knows what a block is (a CUDA address, a `cl_mem`) and how it is freed. The pool
+//! may hand out a block while queued work still uses it: the next user comes later in the same queue, or the backend makes it
+//! wait for the events that it keeps with the block.
 use std::collections::BTreeMap;
 
 /// Free blocks by capacity.

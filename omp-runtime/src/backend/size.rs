@@ -1,8 +1,8 @@
-//! How much memory is asked of a device.
+//! Sizes of device allocations.
 //!
-//! Lengths come from the user, and `len * size_of::<T>()` wraps: what is allocated then is less than what the length
-//! promises. So device memory is asked for as [`Bytes`] alone, whose products can't wrap, and which no driver sees that
-//! is more than an object may have. Offsets inside of memory that exists need no such care: they are below its size.
+//! Lengths come from the user, and `len * size_of::<T>()` may wrap: the allocation would be smaller than the length promises. So
+//! device memory is requested as [`Bytes`] only. Their products can't wrap, and a size beyond the largest object never reaches a
+//! driver. Offsets into existing memory need no such care, because they are less than its size.
 use super::api::DeviceError;
 
 /// A number of bytes to allocate. The product of any length and any size of an element is one.

@@ -1,8 +1,8 @@
-//! Device memory that stands for host memory, and the tasks in it that others meet whom no guard keeps back: other functions', or
-//! their own.
+//! Device memory of a host array, and the tasks on it that are not ordered by a guard: those of other functions, or of the same
+//! one.
 //!
-//! What such a task was to leave nobody uses if it failed, on whatever thread, until the function that began it was told: by then the
-//! user knows that what is there is older.
+//! If such a task fails, no thread uses the memory that it was to write until the failure was reported in the function that began
+//! the task. From then on the user knows that the values are old.
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynBuffer, DynEvent};
 use crate::launch::site::lock;

@@ -1,8 +1,8 @@
 //! `omp::DeviceSlice`: device memory without a host copy.
 //!
-//! A region that names one in `is_device_ptr` or `has_device_addr` uses the memory where it stands. Where there is no
-//! device, it is the host's memory, and everything works the same. The views of parts share its memory; to the launch,
-//! they have made-up addresses that no host memory has, so that overlapping ones are found like any others.
+//! A region that names a slice in `is_device_ptr` or `has_device_addr` uses its memory directly. Without a device, the memory is
+//! the host's, and everything works the same. Views of parts share the memory. For the launch they have artificial addresses that
+//! no host memory has, so overlapping views are found like overlapping arrays.
 mod copied;
 mod views;
 

@@ -1,5 +1,5 @@
-//! The memory of a `DeviceSlice` where there is no device: the host's. Tasks that run on the host's threads keep it, and whoever else is
-//! about to use it waits for them, on whatever thread.
+//! The memory of a `DeviceSlice` without a device: host memory. Tasks on the host's threads keep it alive, and every other use
+//! waits for them, on any thread.
 use super::array::HostArray;
 use crate::error::Error;
 use crate::launch::site::lock;

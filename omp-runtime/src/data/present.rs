@@ -1,19 +1,19 @@
-//! The present table of a device: which host memory stands in its memory because a data directive put it there.
+//! The present table of a device: the host memory that data directives have mapped.
 //!
-//! An entry remembers the address, the length and the *type* of what it holds. Addresses are numbers here and never
-//! dereferenced: whoever copies brings a borrow of its own. So memory that was freed while entered, and used again, is
-//! at worst an entry that does not fit (an error) or an old value of the right type; no copy goes astray.
+//! An entry has the address, the length and the *type* of its data. Addresses are numbers here and are never dereferenced: every
+//! copy has a borrow of its own. So an entry of memory that was freed and allocated again either does not match (an error) or has
+//! old values of the right type; no copy accesses freed memory.
 //!
-//! * A lookup fits when all of it lies in one entry of its type, on an element's boundary, or in several that share their
-//!   memory, without a gap. What overlaps entries in any other way is an error, which shows the table.
-//! * What is *only read* is no error where the entries in its way are other threads' and no kernel has written to them: the
-//!   host's copy is what they hold. It is as if they were not there, whenever the threads come: a plain region makes a copy, a data
-//!   directive an entry of its own *beside* the table's, which are else disjoint in host addresses. Nobody waits for anybody.
-//! * A row has a [`Hold`] for each reference of a directive: by which thread, and to which part. When the last is dropped the row
-//!   goes; `delete` drops those of its thread, and what other threads count on stays. The device memory goes with the last
-//!   [`Arc`], so work under way keeps what it uses.
-//! * Directives of one device take turns ([`Table::turn`]), so that an entry is seen only with its contents. Lookups of
-//!   regions wait for no transfer.
+//! * A lookup matches if it lies in one entry of its type, on an element's boundary, or in several entries that share their
+//!   memory, without a gap. Any other overlap with entries is an error, which shows the table.
+//! * A lookup that *only reads* ignores entries of other threads that no kernel has written, because the host's copy has the same
+//!   values. A plain region makes a copy of its own, and a data directive an additional entry. (Other entries are disjoint in
+//!   host addresses.) No thread waits for another.
+//! * An entry has a [`Hold`] for each reference of a directive, with its thread and range. The entry goes with its last hold.
+//!   `delete` drops the holds of its thread; those of other threads stay. The device memory goes with the last [`Arc`], so work
+//!   under way keeps the memory that it uses.
+//! * Directives of one device are serialised ([`Table::turn`]), so an entry is visible only with its contents. Lookups of regions
+//!   wait for no transfer.
 use super::array::{Elem, RawArray};
 use super::block::Block;
 use super::section::Mapped;

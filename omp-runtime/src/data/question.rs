@@ -1,4 +1,4 @@
-//! `?` inside a data region: what it does, in two steps, so that the region can be left between them.
+//! `?` inside a data region, in two steps, so that the region can be left between them.
 use std::convert::Infallible;
 
 /// The types that `?` works on.

@@ -1,12 +1,12 @@
-//! A data region: what is held on the device from the start of a block or loop to its end, and the end.
+//! A data region: holds data on the device from the start of a block or loop to its end.
 //!
-//! The guard holds no borrow, so the user goes on with the host's copy. Each way out of the block hands the data over
-//! anew ([`DataRegion::leave`]): address and length must be what they were. A panic drops the guard, which only
-//! releases. So does a way out that the macros did not see (`return` in a macro's expansion), with a panic of its own:
-//! silence would lose results.
+//! The guard holds no borrow, so the user can use the host's copy. Each exit of the block passes the data again
+//! ([`DataRegion::leave`]): address and length must be unchanged. A panic drops the guard, which only releases the data. An exit
+//! that the macros did not see (`return` in a macro's expansion) also releases the data, and then panics, because it would lose
+//! results silently.
 //!
-//! A target block is the same with data of its own ([`Scope`]): no entry is published, values are copied when the first
-//! kernel needs them, and its regions look there first.
+//! A target block is a data region with private data ([`Scope`]): no entry is published, values are copied when the first kernel
+//! needs them, and its regions look there first.
 use super::array::HostArray;
 use super::present::{self, Entry, Presence, range};
 use super::section::Mapped;

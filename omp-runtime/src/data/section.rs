@@ -1,4 +1,4 @@
-//! Which part of an array a region maps, and the rule that written memory is mapped once.
+//! The section of an array that a region maps, and the rule that written memory is mapped once.
 use super::array::RawArray;
 use crate::backend::size::Bytes;
 

@@ -1,5 +1,4 @@
-//! `target_update!`, and the end of a target block, as tasks: queued now, and what comes from the device taken when somebody
-//! waits.
+//! `target_update!` and the end of a target block as tasks: queued now; data from the device is stored when somebody waits.
 use super::array::RawArray;
 use super::block::{Block, Ending, Last, Told, User};
 use super::directive::Directive;

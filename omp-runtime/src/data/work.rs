@@ -1,4 +1,4 @@
-//! The items of a data directive on one device: looked up, allocated, copied, all or nothing.
+//! The items of a data directive on one device: lookup, allocation and copies, all or nothing.
 use super::block::Block;
 use super::present::{Entry, Found, Hold, Presence, asked, find_in, range};
 use super::section::{Mapped, overlap};

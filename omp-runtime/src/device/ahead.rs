@@ -1,4 +1,4 @@
-//! Regions that nobody has waited for: what fails in them shows at whatever comes next, which is then told of them.
+//! Regions that nobody has waited for. Their failures appear at the next wait, whose error lists them.
 use crate::error::Place;
 use crate::launch::site::lock;
 use std::fmt::Write as _;

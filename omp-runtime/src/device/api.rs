@@ -1,4 +1,4 @@
-//! The public functions that tell of devices and threads.
+//! The public functions about devices and threads.
 use super::registry::Registry;
 use super::select::{Asked, Choice, select};
 use super::{DeviceInfo, team};

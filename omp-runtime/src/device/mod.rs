@@ -1,5 +1,5 @@
-//! Devices: what there is ([`registry`]), which one a region takes ([`select`]), the public functions that tell of
-//! them ([`api`]), and who a host thread is in its team ([`team`]).
+//! Devices: which ones exist ([`registry`]), which one a region uses ([`select`]), the public functions about them ([`api`]), and
+//! the number of a host thread in its team ([`team`]).
 mod ahead;
 pub mod api;
 pub mod registry;

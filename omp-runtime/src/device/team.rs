@@ -1,4 +1,4 @@
-//! Who a host thread is while it runs a part of a region: what `get_thread_num` and its like say.
+//! The team of a host thread while it runs a part of a region: the values of `get_thread_num` and similar functions.
 use std::cell::Cell;
 
 #[derive(Clone, Copy)]

@@ -1,4 +1,4 @@
-//! What the errors of the present table tell.
+//! The details of errors of the present table.
 use super::Place;
 use std::fmt;
 

@@ -1,7 +1,7 @@
-//! Atomic accesses of the host's parallel loop, through the addresses that views give.
+//! Atomic accesses of the host's parallel loop, through the addresses that views return.
 //!
-//! Everything is a loop around a compare-and-swap of the value's bits; a new value with the bits of the old one is not
-//! stored. The order is relaxed: an access under `#[omp::atomic]` orders nothing but itself, as in OpenMP.
+//! Every access is a compare-and-swap loop on the value's bits. A new value with the same bits is not stored. The order is
+//! relaxed: an access under `#[omp::atomic]` orders no other accesses, as in OpenMP.
 #[cfg(target_has_atomic = "64")]
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;

@@ -1,13 +1,15 @@
-//! What the host checks where a launch could not prove it: that iterations keep apart (`disjoint(…)`), by a table of
-//! who has touched each element, and that subscripts keep to the section that a `map` names. Every subscript of such an array
-//! goes through [`Claims::claim`].
+//! Checks of the host for what a launch could not prove: that iterations are disjoint (`disjoint(…)`), by a table of claims, and
+//! that subscripts stay in the section of a `map`. Every subscript of such an array goes through [`Claims::claim`].
 //!
-//! An iteration claims an element before it touches it, by a compare-and-swap where several threads run the loop: one that finds
-//! a claim in its way panics instead, so even a loop that fails has no data race. (Claims order nothing; no iteration needs to
-//! see what another one has written.) Which of several conflicts is told is open; it is one.
+//! An iteration claims an element before it accesses the element, by a compare-and-swap if several threads run the loop. An
+//! iteration that finds another claim panics instead, so a loop that fails has no data race, either. (Claims order nothing; no
+//! iteration needs to see what another one has written.) If there are several conflicts, any one of them is reported.
 //!
-//! A table is kept for later loops. The numbers of a loop's iterations go on where those of the last one ended, so what that
-//! one left in the table counts as nothing, and the table need not be cleared before the numbers have come to their end.
+//! Long loops are inspected before (`launch/inspect.rs`), with the contents of their index arrays, and claim only if that has
+//! not excluded conflicts: a compare-and-swap takes ten times as long as a short iteration.
+//!
+//! The table is kept for later loops. The iteration numbers of a loop continue after those of the last one, so old claims are
+//! invalid, and the table is cleared only when the numbers run out.
 use super::subscript;
 use crate::device::team;
 use crate::launch::HostRun;

@@ -1,9 +1,9 @@
-//! Reduced arrays in the host's parallel loop: each thread, or each run of a reproducible loop, updates a copy of its own, and
-//! the copies are combined with the array when all are done.
+//! Reduced arrays in the host's parallel loop: each thread, or each run of a reproducible loop, updates a private copy, and the
+//! copies are combined with the array at the end.
 //!
-//! How many threads that is worth depends on numbers of the launch alone, as what floats add up to depends on it: each copy is
-//! filled and combined once, so there are as many updates as copied elements at least, and copies have a budget. One thread
-//! alone makes no copy: it updates the array.
+//! The number of threads depends on the launch's numbers alone, because the sums of floats depend on it. Each copy is filled and
+//! combined once, so there must be at least as many updates as copied elements, and copies have a memory budget. A single thread
+//! makes no copy: it updates the array.
 use super::parallel::{ALONE, for_each, on_threads};
 use super::schedule::{MOST_WORKERS, Schedule};
 use super::subscript::number;

@@ -1,4 +1,4 @@
-//! Counted loops: as numbers for the launch, as typed ranges for the host's body.
+//! Counted loops: numbers for the launch, typed ranges for the host's body.
 use crate::error::{ZERO_STEP, ZERO_STEP_HELP};
 use omp_ir::analysis::plan::DimValues;
 use std::iter::FusedIterator;

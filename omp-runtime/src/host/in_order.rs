@@ -1,4 +1,4 @@
-//! Reduced arrays where the host runs a reproducible loop on one thread.
+//! Reduced arrays of a reproducible loop that the host runs on one thread.
 use super::copies::CopyView;
 use std::fmt;
 

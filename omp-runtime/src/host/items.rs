@@ -1,5 +1,5 @@
-//! How generated code finds the operator of a reduction item: by the item's type where that is known, else by what
-//! finalisation finds.
+//! How generated code finds the operator of a reduction item: by the item's type if it is known, otherwise by the result of
+//! finalisation.
 use super::reduce::{Operator, ReduceWith, Reducible, starts_from_item};
 use crate::typing::{Arr, DeclaredReduction, Describe, Slot, Value};
 use omp_ir::desc::{Prim, TypeDesc};

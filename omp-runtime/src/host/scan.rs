@@ -1,12 +1,11 @@
-//! Scans on the host's threads. What the sums depend on runs twice, the loop once.
+//! Scans on the host's threads. The statements that a scanned value depends on run twice, the loop runs once.
 //!
-//! Where that costs little beside the loop, threads draw *blocks* of iterations that the second-level cache has room for, one after
-//! the other. A thread adds its block up, and runs it out of the cache from what those before it add up to: memory is read
-//! once. A block waits for lower ones only, which running threads have drawn: so none waits in vain. In a block, short
-//! *rows* are added up and run on their own, each from what those before it add up to: what a processor runs at a time
-//! hides that in each of them one number waits for the one before.
+//! If those statements are cheap, threads draw *blocks* of iterations that fit the second-level cache, in order. A thread sums
+//! its block, and then runs the block from the cache with the sum of the blocks before it: memory is read once. A block waits
+//! only for earlier blocks, which running threads have drawn, so the wait ends. Within a block, several short *rows* are summed
+//! and run at the same time, which hides the latency of the dependent additions.
 //!
-//! Else there are two passes: what the parts of the loop add up to, then each part from what those before it add up to.
+//! Otherwise there are two passes: the sums of the parts of the loop, then each part from the sums of the parts before it.
 use super::parallel::on_threads;
 use crate::device::team;
 use crate::launch::HostRun;

@@ -1,7 +1,7 @@
 //! OpenMP's schedules: which thread of the host runs which iterations.
 //!
-//! The boundaries of the chunks depend on the trip count, the schedule and the number of threads alone; with `dynamic`
-//! and `guided`, and where threads help each other, who runs a chunk is open.
+//! The boundaries of the chunks depend only on the trip count, the schedule and the number of threads. Under `dynamic` and
+//! `guided`, and with work stealing, any thread may run a chunk.
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// `schedule(…)`, `OMP_SCHEDULE`.

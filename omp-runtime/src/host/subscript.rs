@@ -1,5 +1,5 @@
-//! Subscripts as views take them. Their types are bounded as those of slices are, so that what rustc says of `y[k]` with a
-//! `k: u32` it says once, of the user's own subscript: the views in generated code have nothing to add.
+//! Subscripts that views accept. The bounds on their types are those of slices, so rustc reports an error such as `y[k]` with a
+//! `k: u32` once, at the user's subscript, and not again in generated code.
 use std::any::Any;
 
 /// The number of a subscript that gives one element.

@@ -1,10 +1,10 @@
-//! Where, and in which iteration, a loop on the host panicked: so that its error says what a device's says.
+//! The place and the iteration of a panic in a host loop, so that its error has what a device's error has.
 //!
-//! A panic's payload has no place. So the process's panic hook is wrapped, once. On a thread that runs a part of a
-//! region it notes the place and says nothing: the region tells the panic, with all that is known by then, under the
-//! hook that was there before. (Not where a panic aborts: then nothing would be told.) The loop variables are noted by
-//! [`Iteration`], which unwinding drops. Both notes are the thread's own, so they are taken where unwinding is caught on
-//! the same thread ([`watch`]), before a panic of a worker goes on to the thread that waits for it ([`carry`]).
+//! A panic's payload has no place. So the process's panic hook is wrapped, once. On a thread that runs a part of a region, the
+//! wrapper records the place and prints nothing; the region then panics with the full message under the earlier hook. (With
+//! `panic = "abort"` the hook is not wrapped, because the message would be lost.) [`Iteration`] records the loop variables when
+//! unwinding drops it. Both records are thread-local, so they are read where unwinding is caught on the same thread ([`watch`]),
+//! before a worker's panic is resumed on the thread that waits for it ([`carry`]).
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, resume_unwind};

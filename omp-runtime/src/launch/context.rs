@@ -1,5 +1,4 @@
-//! What a region depends on besides its own data: environment, devices, disk cache. There is one per process; tests
-//! make their own.
+//! The context of a region: environment, devices, disk cache. There is one per process; tests make their own.
 use crate::cache::DiskCache;
 use crate::device::registry::Registry;
 use crate::env::{Env, try_env};

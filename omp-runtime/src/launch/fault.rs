@@ -1,4 +1,4 @@
-//! Why a region can't run on the device that it chose, and what becomes of that: the host, or an error.
+//! Reasons why a region can't run on its device, and the consequence: fallback to the host, or an error.
 use crate::backend::api::DeviceError;
 use crate::data::mapping::MappingError;
 use crate::data::section::Mapped;

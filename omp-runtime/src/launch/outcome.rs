@@ -1,4 +1,4 @@
-//! What is left to do for generated code after a region: nothing, or the loop on the host.
+//! The outcome of a region for generated code: nothing is left to do, or the host has to run the loop.
 use super::prepared::Prepared;
 use super::report::{Record, remember};
 use super::site::TypedSite;

@@ -1,5 +1,5 @@
-//! What a launch decides from its numbers alone, remembered: a loop that runs again with the sizes it had before
-//! (a time step, a solver's iteration) finds its facts, schedule and kernel by comparing a few words.
+//! The cache of a launch's decisions by its numbers: a loop that runs again with the same sizes (a time step, a solver's
+//! iteration) finds its facts, schedule and kernel by comparing a few words.
 use super::args::Scalars;
 use super::inspect::Owed;
 use super::site::{Compiled, Ready, TypedSite};
@@ -128,6 +128,18 @@ impl Prepared {
     /// The length of an array.
     pub(crate) fn len_of(&self, array: usize) -> Option<u64> {
         self.key.extents.get(array).map(|extent| extent.0)
+    }
+
+    /// Whether iterations that would have to claim elements keep apart in these arrays as they are.
+    pub(crate) fn keep_apart(&self, site: &TypedSite, arrays: &[Mapped], threads: usize) -> bool {
+        let Ok(ready) = &site.body else { return false };
+        if self.serial || self.claiming.is_some() || ready.leaves_sections(&self.facts.unproved) {
+            return false;
+        }
+        let (lens, sections): (Vec<u64>, Vec<(u64, u64)>) = self.key.extents.iter().copied().unzip();
+        let Key { dims, integers: scalars, .. } = &self.key;
+        let values = LaunchValues { dims, scalars, lens: &lens, sections: &sections };
+        site.inspections.keep_apart((site, ready), &values, &self.facts, (arrays, threads))
     }
 
     /// The kernel for these numbers.

@@ -1,6 +1,6 @@
-//! `OMP_VERIFY` where data stands on the device for longer than the region: there the host's copy is not what the kernel
-//! works on, and the user's own loop can't run on anything else. So the region runs in the reference interpreter, on a
-//! copy of the device's values, and what both come to is compared. The program goes on with the device's results.
+//! `OMP_VERIFY` for data that stays on the device: the host's copy differs from the data of the kernel, and the user's loop can
+//! run on the host's copy only. So the region also runs in the reference interpreter, on a copy of the device's values, and the
+//! results are compared. The program goes on with the device's results.
 use super::region::Region;
 use super::site::Ready;
 use super::verify::Pair;

@@ -1,8 +1,7 @@
-//! What a region says of itself afterwards: `omp::last_region`, and how often it fell back to the host.
+//! The report of a region: `omp::last_region`, and the number of fallbacks to the host.
 //!
-//! The record is made at the end of every region on the thread that ran it and holds no text; text is made when
-//! somebody asks. A region that this thread ran in between, because rayon gave it work while it waited, is over by then
-//! and overwritten.
+//! The record is made at the end of every region, on the thread that ran it, and contains no text; text is made on request. While
+//! a thread waits, rayon may give it another region; that region ends before, so its record is overwritten.
 use super::site::lock;
 use crate::device::Dev;
 use crate::error::Place;

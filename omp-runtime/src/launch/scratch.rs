@@ -1,4 +1,4 @@
-//! Memory that a kernel needs beside its arrays: status, results, what its blocks tell each other. It is kept for launches to come.
+//! Memory of a kernel other than its arrays: status, results, and what its blocks exchange. It is kept for later launches.
 use super::execute::Launch;
 use super::fault::Fault;
 use super::site::{Compiled, Scratch, lock};

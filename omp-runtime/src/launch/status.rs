@@ -1,4 +1,4 @@
-//! The status record of a kernel with checks: who failed, where, and the words of Rust for it.
+//! The status record of a kernel with checks: which check failed, where, and Rust's message for it.
 use super::args::value_of;
 use crate::device::Dev;
 use crate::error::{Error, PanicKind, Place};

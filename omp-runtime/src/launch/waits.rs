@@ -1,4 +1,4 @@
-//! What a task's launch has to know of others: why it waits for them, for `OMP_INFO=wait`, and what it can't run without.
+//! Dependences of a task's launch on other tasks: why it waits for them (`OMP_INFO=wait`), and which ones it can't run without.
 use super::region::Region;
 use super::task::{Later, Underway};
 use crate::error::Place;

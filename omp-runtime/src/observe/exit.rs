@@ -1,4 +1,4 @@
-//! What is told when the process ends: the table of `OMP_TIME`, the last events of `OMP_TRACE`.
+//! Output at the end of the process: the table of `OMP_TIME`, the last events of `OMP_TRACE`.
 use std::sync::Once;
 
 extern "C" fn at_the_end() {

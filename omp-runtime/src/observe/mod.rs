@@ -1,7 +1,7 @@
-//! What is told while the program runs: `OMP_INFO` lines, `OMP_TRACE` events, the table of `OMP_TIME`, reports of
-//! fallbacks, `OMP_DUMP` files.
+//! Output while the program runs: `OMP_INFO` lines, `OMP_TRACE` events, the table of `OMP_TIME`, reports of fallbacks, `OMP_DUMP`
+//! files.
 //!
-//! One line per event on stderr, `omp: EVENT region at file:line, …`. What nobody asked for costs a look at one word
+//! An event is one line on stderr, `omp: EVENT region at file:line, …`. Observation that is off costs one load and one comparison
 //! ([`wants`]): no clock is read, no text made.
 pub mod display;
 pub mod dump;
@@ -497,6 +497,15 @@ pub(crate) fn less_stack(wanted: u64, given: u64) {
             "omp: OMP_STACKSIZE asks for {wanted} bytes of stack for each thread, which the device can't give: it is {given}; ask for less"
         );
     });
+}
+
+/// The stack of a device's threads has been made larger, for functions that call themselves.
+pub(crate) fn stack(bytes: u64) {
+    if wants(LAUNCH) {
+        eprintln!(
+            "omp: stack: {bytes} bytes for each thread of a kernel whose functions call themselves (OMP_STACKSIZE)"
+        );
+    }
 }
 
 /// The disk cache has a fault: told under `OMP_INFO=kernel`, once per process otherwise.

@@ -1,12 +1,12 @@
 //! Tasks on the host's threads.
 //!
-//! A task that waits for none goes to a pool; each that ends sends those on their way that waited for it alone.
-//! No task waits for another one to begin, and no lock is held while user code runs. The pool has nothing else to do: what a
-//! thread takes up while it waits for parts of a task's loop is another task, or parts of one, and none of these waits for the first.
-//! So one thread is enough, and whoever waits for a task on another thread does just that.
+//! A task without predecessors goes to a thread pool. A task that ends submits the tasks that waited for it alone. No task waits
+//! for another one to begin, and no lock is held while user code runs. The pool runs nothing else: a thread that waits for parts
+//! of a task's loop takes up another task or parts of one, and none of these waits for the first. So one thread is enough, and a
+//! thread outside the pool that waits for a task only waits.
 //!
-//! A task whose predecessor failed, or did not run for that reason, does not run, unless it is on a device already: then it is
-//! waited for all the same, as it still uses its memory.
+//! A task does not run if its predecessor failed or did not run. If it is on a device already, it is waited for all the same,
+//! because it still uses its memory.
 use super::graph::TaskId;
 #[cfg(not(test))]
 use super::sync::{Condvar, Mutex, MutexGuard, lock, nap, spawn};

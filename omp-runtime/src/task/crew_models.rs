@@ -1,6 +1,5 @@
-//! Models of the crew, in thousands of interleavings.
-//! What is looked for: a task that runs twice, too early, or although what it follows has failed; a wake-up that is lost;
-//! a wait that never ends. Shuttle tells deadlocks.
+//! Models of the thread pool, in thousands of interleavings. They look for a task that runs twice, too early, or although a
+//! predecessor has failed, for a lost wake-up, and for a wait that never ends. Shuttle reports deadlocks.
 use super::crew::{Crew, Work};
 use super::sync_models::{Pool, model as in_pool};
 use crate::task::graph::{Access, Graph, TaskId};

@@ -1,17 +1,18 @@
-//! The order of tasks: which earlier ones a task has to wait for.
+//! The order of tasks: the earlier tasks that a task has to wait for.
 //!
-//! Tasks are added in the order of the program, each with what it touches: ranges of some space (an array, a list of
-//! `depend`s, host addresses), read or written. Two tasks conflict where their ranges overlap and one of them writes;
-//! the later one then runs after the earlier one. Whoever finished is retired, and nobody waits for it any more.
+//! Tasks are added in program order, each with its footprint: ranges of some space (an array, a list of `depend`s, host
+//! addresses), read or written. Two tasks conflict if their ranges overlap and one of them writes; the later one then runs after
+//! the earlier one. A task that has ended is retired, and nobody waits for it any more.
 //!
-//! Each space is a map of disjoint segments. A segment knows the last task that wrote it and those that have read it since:
-//! that is all that a later task can depend on there, for what was before them they wait for themselves. Writing a
-//! range leaves one segment, so however many there are, each was paid for by a task that cut it: an operation costs
-//! the logarithm of the number of segments, the predecessors that it finds, and what it removes. Readers are a list
-//! that shares its tail with those of the neighbours, so that cutting a segment costs nothing more. Segments that only
-//! retired tasks have left are forgotten, at the latest when they are half of all.
+//! Each space is a map of disjoint segments. A segment has the last task that wrote it and the tasks that have read it since. A
+//! later task depends on no others there, because those wait for the earlier ones. Writing a range leaves one segment, so each of
+//! the segments that it removes was paid for by the task that cut it: an operation costs the logarithm of the number of segments,
+//! the predecessors that it finds, and the segments that it removes. Readers are a list that shares its tail with those of the
+//! neighbours, so cutting a segment costs constant time. Segments with only retired tasks are removed, at the latest when they
+//! are half of all.
 //!
-//! Predecessors that another one waits for are left out, as far as a short search tells: each edge costs an event.
+//! Predecessors that another predecessor waits for are left out, as far as a short search finds them, because each edge costs an
+//! event.
 #[cfg(test)]
 mod tests;
 

@@ -1,11 +1,11 @@
-//! What stands for the data of tasks until somebody waits.
+//! Guards: they stand for the data of tasks until somebody waits.
 //!
-//! A guard holds the only borrow of its data (or a shared one, of what is only read meanwhile), as a pointer from which
-//! all references are made anew: so what a task brings back through the pointer is no write behind anybody's reference.
+//! A guard holds the only borrow of its data (or a shared borrow, if the data is only read), as a pointer. All references are
+//! derived from the pointer when they are needed, so a task that writes through the pointer invalidates no reference.
 //!
-//! A guard has to be dropped where its borrow ends: that waits. So it is made by an `unsafe` function, into a variable
-//! that no token of the user's stands near; what those are given is a reference to it, of a type without a size ([`Kept`]),
-//! which can be forgotten or moved like any other, and through which no two guards can be swapped.
+//! A guard must be dropped at the end of its borrow, because the drop waits. So an `unsafe` function makes it, in a variable that
+//! no token of the user names. User code gets a reference to the guard, of an unsized type ([`Kept`]): the reference can be
+//! forgotten or moved like any other, and can't be used to swap two guards.
 use super::scope::{TaskScope, raise};
 use crate::data::HostArray;
 use crate::error::Error;

@@ -1,8 +1,8 @@
-//! Memory that no guard stands for: `DeviceSlice`s, and the views of present data.
+//! Memory without guards: `DeviceSlice`s, and views of present data.
 //!
-//! Tasks on it follow each other by events, in whatever functions they are launched. But what failed only the scope of the function
-//! knows that launched it. So the scopes of a thread that have tasks on such memory are found here, by all that uses the memory: who is no
-//! task of the scope ends its tasks on it, and is told of their failures.
+//! Tasks on it are ordered by events, whichever functions launch them. But only the scope of the launching function knows which
+//! tasks failed. So this module finds the scopes of a thread that have tasks on such memory. A use of the memory by anything but
+//! a task of the scope ends the scope's tasks on it, and gets their failures.
 use super::scope::TaskScope;
 use super::{Reach, Touch};
 use crate::data::HostArray;

@@ -1,36 +1,37 @@
 //! Tasks: regions and updates under `nowait`.
 //!
 //! * [`Tasks`] is the scope that generated code makes first of all in a function. No task outlives it.
-//! * The guards ([`TaskArray`], [`TaskShared`], [`TaskValue`]) hold the borrows of what tasks use, from the first
-//!   `nowait` to the wait. Host code reaches the data through them alone.
-//! * [`graph`] tells which tasks a task has to follow; `lanes` on which queue it goes.
+//! * The guards ([`TaskArray`], [`TaskShared`], [`TaskValue`]) hold the borrows of the tasks' data, from the first `nowait` to
+//!   the wait. Host code accesses the data only through them.
+//! * [`graph`] decides which tasks a task has to follow, and `queue_assignment` its queue.
 //!
-//! # Who touches host memory, and when
+//! # Who accesses host memory, and when
 //!
-//! For tasks on a device the user's thread alone, at two points: when a task begins, what goes to the device is copied into
-//! memory of the backend's; when somebody waits, what came back is copied out of it. Both happen in calls of this module,
-//! through the pointers that the guards made from their borrows. A task on the host (`crew`) touches it while it runs,
-//! through the same pointers: the graph keeps it apart from others that touch the same elements, and where tasks of both
-//! kinds use the data of one guard, the crew ends those of the device, or runs them (`turns`). A reference that a guard gives out borrows the guard, and waits
-//! first for all tasks that bring something back to its data; a task that may bring something back needs the guard
-//! exclusively. So while such a reference lives no task is under way that could write behind it.
+//! For tasks on a device, only the function's thread does, at two times. When a task begins, data for the device is copied into
+//! memory of the backend. When somebody waits, results are copied out of it. Both happen in calls of this module, through the
+//! pointers that the guards made from their borrows. A task on the host (`crew`) accesses host memory while it runs, through the
+//! same pointers. The graph orders it with other tasks that access the same elements. If tasks of both kinds use the data of one
+//! guard, the thread pool ends or runs those of the device (`turns`). A reference from a guard borrows the guard, and first waits
+//! for all tasks that write its data. A task that may write the data needs the guard exclusively. So while such a reference
+//! lives, no task that could write its data is under way.
 //!
 //! # Failures
 //!
-//! A task's failure is kept until somebody waits for the task: `taskwait!`, the end of a group or of the function, or
-//! an access through a guard. It is told once. What depends on a failed task and is on its way already runs on whatever
-//! there is (valid values all of them), and brings nothing back; what was not begun does not run.
+//! A task's failure is kept until somebody waits for the task: `taskwait!`, the end of a group or of the function, or an access
+//! through a guard. It is reported once. A task that depends on a failed one and is already on its way runs on valid but
+//! unspecified values, and its results are dropped. A task that was not begun does not run.
 mod begin;
 mod crew;
 #[cfg(test)]
 mod crew_models;
-mod errand;
 pub mod graph;
 mod guard;
-mod lanes;
 pub(crate) mod memory;
+mod queue_assignment;
+pub mod queues;
 mod scope;
 mod send;
+mod staging_job;
 mod state;
 mod sync;
 #[cfg(test)]
@@ -64,6 +65,8 @@ pub enum Reach {
     Block(u64),
     /// What `depend` names.
     Named,
+    /// Queues of OpenACC, by number: a task of a queue writes its number, who waits for the queue reads it.
+    Queue,
 }
 
 /// Made-up addresses begin here, above all that pointers have.

@@ -1,4 +1,4 @@
-//! Updates as tasks, and the ends of target blocks: queued by the function's thread, or lent to another one.
+//! Updates as tasks, and the ends of target blocks: queued by the function's thread, or lent to another thread.
 use super::Touch;
 use super::guard::Used;
 use super::scope::{Depends, TaskScope};

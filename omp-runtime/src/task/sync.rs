@@ -1,5 +1,4 @@
-//! What the crew of host tasks is made of: locks, a pool of threads, and how a thread waits. (Its models put others in their
-//! place.)
+//! Primitives of the thread pool for host tasks: locks, threads, and waiting. (Models replace them.)
 use rayon::{ThreadPool, ThreadPoolBuilder};
 pub(super) use std::sync::{Condvar, Mutex, MutexGuard};
 use std::sync::{OnceLock, PoisonError};

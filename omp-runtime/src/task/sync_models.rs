@@ -1,5 +1,5 @@
-//! The crew's locks, pool and way to wait as tests have them: those of every program, or shuttle's inside of [`model`], which
-//! runs the same source in thousands of interleavings. Shuttle tells deadlocks.
+//! The primitives of the thread pool in tests: the usual ones, or shuttle's inside of [`model`], which runs the same source in
+//! thousands of interleavings. Shuttle reports deadlocks.
 use super::sync as real;
 use shuttle::scheduler::{PctScheduler, RandomScheduler};
 use std::cell::{Cell, RefCell};

@@ -1,14 +1,13 @@
-//! Tasks of both kinds on the same data: what follows a task on the host runs on the crew's threads, and so does the end of what
-//! a task on the host follows.
+//! Tasks on the host and on a device that share data. The thread pool runs the tasks that follow a task on the host, and ends the
+//! tasks that a task on the host follows.
 //!
-//! * A task on the host that follows some on a device: a thread of the crew waits for those and takes what they bring back
+//! * A task on the host that follows tasks on a device: a thread of the pool waits for those and stores their results
 //!   ([`TaskScope::hand_over`]).
-//! * A task on a device that follows some on the host needs what they leave in the host's memory: a thread of the crew runs it, from its
+//! * A task on a device that follows tasks on the host needs their results in host memory: a thread of the pool runs it, from its
 //!   copies to the device to those back ([`TaskScope::after_host`]).
+//! * An update that copies to the host is treated in the same way ([`TaskScope::update_after_host`]).
 //!
-//! * An update that brings something back does so as well ([`TaskScope::update_after_host`]).
-//!
-//! So nobody waits at the launch. What the crew has does not wait for anything that is not queued yet: devices get on by themselves.
+//! So no launch waits. Work of the pool waits only for work that is queued already, which devices complete by themselves.
 use super::begin::on_host_lane;
 use super::crew::Work;
 use super::graph::{Before, TaskId};
@@ -102,7 +101,7 @@ impl Queued {
                 Self::Region(region, then) => region.end(void, then),
                 Self::Plain(region, event) => region.end(event.as_ref().map_err(Clone::clone), void),
                 Self::Update(update) => update.end(void),
-                Self::Going(errand) => match errand.update() {
+                Self::Going(job) => match job.update() {
                     Some(Ok(update)) => update.end(void),
                     Some(Err(error)) => Err(error),
                     None => Ok(()),
@@ -263,7 +262,7 @@ impl super::state::State {
                 Queued::Plain(region, event)
             }
             Body::Update(update) => Queued::Update(update),
-            Body::Going(errand) => Queued::Going(errand),
+            Body::Going(job) => Queued::Going(job),
             Body::Host | Body::Turned => return None,
         };
         Some((queued, before, void))

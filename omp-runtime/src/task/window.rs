@@ -1,5 +1,5 @@
-//! What is known of tasks, by task: they come in order, and mostly go in that order too. So they stand in a row, and
-//! each is found by counting from the first.
+//! A map from task ids to records. Ids are given in order, and tasks mostly end in order, so the records are a queue, and a
+//! record is found by its offset from the first.
 use super::graph::TaskId;
 use std::collections::VecDeque;
 

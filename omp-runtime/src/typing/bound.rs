@@ -1,4 +1,4 @@
-//! What bounds of collapsed inner loops are made of: a launch evaluates them once, where the loops would do so again and again.
+//! Bounds of collapsed inner loops: a launch evaluates them once, where the loops would evaluate them again and again.
 
 use crate::{DeviceSlice, DeviceView, DeviceViewMut};
 use std::cell::Ref;

@@ -1,4 +1,4 @@
-//! Where the answers are collected: a region's own, and those of the device functions that it reaches, each once.
+//! Collects the types of a region, and those of the device functions that it reaches, each once.
 use super::call::{Call, DeviceFn, NotDeclared, type_id};
 use super::device::Value;
 use super::operator::{HasDeviceOp, OpSlot};

@@ -1,4 +1,4 @@
-//! The trait `omp::Device`: which types can stand in device memory, and how rustc lays them out.
+//! The trait `omp::Device`: the types that device memory can hold, and their layout.
 use super::describe::Describe;
 use super::operator::{OpKind, Operand};
 use super::ordered::Asked;

@@ -1,7 +1,7 @@
-//! Places that are handed to functions by `&` alone: whether one is a value or an array, only its type tells.
+//! Places that are passed to functions by `&` alone. Only the type decides whether such a place is a value or an array.
 //!
-//! Such a place is captured as both. A value goes along by copy and its array is empty; an array is mapped and the scalar
-//! beside it tells nothing. Where a function takes a slice of the elements, the kernel has the array.
+//! The place is captured as both. For a value, the scalar is copied and the array is empty. For an array, the array is mapped and
+//! the scalar is unused. If a function takes a slice of the elements, the kernel has the array.
 use super::device::{Device, Value};
 use super::slot::{Arr, Slot};
 use std::fmt;

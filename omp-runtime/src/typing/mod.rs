@@ -1,9 +1,8 @@
-//! What rustc tells of a region's types.
+//! The types of a region, as rustc infers them.
 //!
-//! The macros infer nothing. Beside the host loop they plant [`Slot`]s, [`Arr`]s and [`Call`]s in a copy of the body
-//! that is never run; rustc unifies their parameters with the types of the user's expressions. At the first launch
-//! of each instance the answers go into a [`Describe`], which makes the
-//! [`RegionTypes`](omp_ir::kernel::RegionTypes) that finalisation takes.
+//! The macros infer nothing. Next to the host loop they put [`Slot`]s, [`Arr`]s and [`Call`]s into a copy of the body that never
+//! runs. rustc unifies their parameters with the types of the user's expressions. At the first launch of each instance the types
+//! are collected in a [`Describe`], which makes the [`RegionTypes`](omp_ir::kernel::RegionTypes) that finalisation takes.
 //!
 //! * [`device`]: the trait `omp::Device` and how rustc's types are described.
 //! * [`slot`]: the places that catch types, and the pinning of mapped containers.
@@ -15,7 +14,7 @@
 //! * [`default`]: values by `T::default()`.
 //! * [`methods`]: the built-in methods under their mangled names.
 //! * [`names`]: whether two tokens of one text are one variable.
-//! * [`describe`]: where the answers are collected.
+//! * [`describe`]: where the types are collected.
 
 pub mod bound;
 pub mod by_name;

@@ -1,7 +1,8 @@
-//! Comparisons of what is no number: tuples, fixed arrays and `Option`s part by part, field-less enums by their numbers.
+//! Comparisons of types other than numbers: tuples, fixed arrays and `Option`s part by part, field-less enums by their
+//! discriminants.
 //!
-//! A device compares so what std does, or a derive. Of an enum that is asked, once for each region, of all of its values
-//! ([`Compared`]): a part of a tuple may be one whose own comparison differs.
+//! A device compares as std or a derive does. An enum may have another comparison, also as a part of a tuple; so each region
+//! compares all values of an enum once on the host ([`Compared`]).
 use super::call::{Call, DeviceFn};
 use super::default::{NamedW, TellNamed0};
 use super::describe::Describe;

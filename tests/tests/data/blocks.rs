@@ -166,7 +166,7 @@ fn statements_between_the_loops_of_a_block() {
         }
         // An error of one thread, with Rust's words.
         let payload = catch_unwind(AssertUnwindSafe(|| mixed(d, &mut [], &[], 0))).expect_err("no element");
-        let text = text_of(&*payload);
+        let text = panic_text(&*payload);
         assert!(text.contains("the len is 0 but the index is 0"), "{text}");
     });
 }

@@ -101,7 +101,9 @@ fn device_slices() {
                 let read = catch_unwind(AssertUnwindSafe(|| a[0]));
                 match read {
                     Ok(value) => assert!(!apart(d) && value == want[0]),
-                    Err(payload) => assert!(apart(d) && text_of(&*payload).contains("to_host"), "device {d}"),
+                    Err(payload) => {
+                        assert!(apart(d) && panic_text(&*payload).contains("to_host"), "device {d}")
+                    }
                 }
             }
         }

@@ -67,6 +67,6 @@ fn no_length_wraps() {
             a.try_slice(..=usize::MAX).is_err() && a.try_slice(0..=15).is_ok() && a.try_slice(16..).is_ok()
         );
         let index = catch_unwind(AssertUnwindSafe(|| put(d, &mut a, 17, 8)));
-        assert!(index.is_err_and(|e| text_of(&*e).contains("the len is 16 but the index is 16")));
+        assert!(index.is_err_and(|e| panic_text(&*e).contains("the len is 16 but the index is 16")));
     });
 }

@@ -141,7 +141,7 @@ fn reads_on_the_host_panic() {
             let mut a = DeviceSlice::from_host(&vec![4; n]);
             let run = || unasked(&mut a, n / 2, copies);
             let payload = catch_unwind(AssertUnwindSafe(run)).expect_err("it fails");
-            assert!(text_of(&*payload).contains(&format!("element {}", n / 2)), "{n} on {d}");
+            assert!(panic_text(&*payload).contains(&format!("element {}", n / 2)), "{n} on {d}");
             a.copy_from(&vec![4; n]);
             assert_eq!(unasked(&mut a, n, copies), if copies { 7 } else { 5 });
         }

@@ -163,7 +163,7 @@ fn a_thread_beside_another_s_region() {
             if apart(d) {
                 let wrong = catch_unwind(|| in_region_beyond(d, &x[500..800], &x[700..900]));
                 let text = wrong.expect_err("its own region is in the way");
-                assert!(text_of(&*text).contains("present"), "{}", text_of(&*text));
+                assert!(panic_text(&*text).contains("present"), "{}", panic_text(&*text));
             }
             barrier.wait();
         });
@@ -220,7 +220,7 @@ fn written_data_is_no_copy_of_the_host_s() {
                 for of in [sum, |d, x: &[u64]| in_region(d, x, (0, 1)), |d, x: &[u64]| in_block(d, x)] {
                     let text =
                         std::thread::scope(|s| s.spawn(|| of(d, part)).join()).expect_err("in the way");
-                    assert!(text_of(&*text).contains("present"), "{}", text_of(&*text));
+                    assert!(panic_text(&*text).contains("present"), "{}", panic_text(&*text));
                 }
             }
         });

@@ -1,13 +1,13 @@
-//! Whether two touches of an array can meet in one element in different iterations, by numbers.
+//! Whether two accesses of an array reach the same element in different iterations, decided by numbers.
 //!
-//! Each pair of subscripts gives an equation `a(p, s) = b(p', s')` over the parallel variables `p`, `p'` of both
-//! iterations and the sequential ones. The touches are apart if the equations have no solution, or force `p = p'`:
+//! Each pair of subscripts gives an equation `a(p, s) = b(p', s')` over the parallel variables `p`, `p'` of both iterations and
+//! the sequential ones. The accesses are disjoint if the equations have no solution, or imply `p = p'`:
 //!
 //! * range: zero is not between the least and the greatest value of the difference;
 //! * divisibility: the greatest common divisor of the coefficients does not divide the constant;
-//! * mixed radix: where both sides move alike with a parallel variable, only its difference `d` counts; a difference
-//!   with a stride greater than all the rest can make up for must be zero. It is then struck out, and so on with the
-//!   next; a variable whose difference is zero in one subscript has the same value in all others.
+//! * mixed radix: if both sides have the same coefficient of a parallel variable, only its difference `d` counts. If the
+//!   coefficient of `d` is greater than all other terms together, `d` must be zero. `d` is then removed, and the next one is
+//!   tried. A variable whose difference is zero in one subscript has the same value in all others.
 use super::graph::{Graph, InstId, NONE, floor};
 use crate::analysis::numbers::{Interval, Val};
 

@@ -1,6 +1,8 @@
-//! Whether a store overwrites a whole section: it is reached in every iteration, different iterations store to
-//! different elements, all of them in the section, and there are as many iterations as elements. That elements are
-//! different, and in the section, the subscripts tell; or, under `disjoint`, it is so unless the region fails.
+//! Whether a store overwrites a whole section.
+//!
+//! It does if every iteration reaches the store, different iterations store to different elements, all elements are in the
+//! section, and there are as many iterations as elements. The subscripts prove that elements differ and are in the section. Under
+//! `disjoint` that holds unless the region fails.
 use super::graph::{Graph, InstId};
 use super::instances::GraphBuilder;
 use super::values::{Source, Sources};

@@ -1,8 +1,8 @@
-//! The formulas of a launch, in the order of evaluation: the nodes of the survey, once for every set of conditions
-//! under which they are needed.
+//! The formulas of a launch, in the order of evaluation: the nodes of the survey, one for each set of conditions under which they
+//! are needed.
 //!
-//! A condition such as `if i > 0` narrows what is known below it. So a node has one *instance* per fact context that
-//! says something about it; all others share that of the context around.
+//! A condition such as `if i > 0` narrows the ranges below it. So a node has one *instance* for each context of conditions that
+//! constrains it, and shares the instance of the enclosing context otherwise.
 use super::values::{Source, Sources};
 use crate::analysis::form::{Arith, NodeId, Rel, VarId};
 use crate::analysis::numbers::{Interval, Val, arith, compare, select};

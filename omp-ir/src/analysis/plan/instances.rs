@@ -1,4 +1,4 @@
-//! Making the graph of a launch's formulas: one instance of a node for every fact context that says something of it.
+//! Building the graph of a launch's formulas: one instance of a node for each context of conditions that constrains it.
 use super::graph::{FactCtx, Formula, Graph, Inst, InstId, MAX_SLOTS, NONE, Slot};
 use crate::analysis::form::{NodeId, Op, Rel, VarId};
 use crate::analysis::survey::{CtxId, CtxKind, Survey};

@@ -1,4 +1,4 @@
-//! Numbers for the iterations of a launch, for the tables that `disjoint(…)` is checked with.
+//! Numbers of the iterations of a launch: the tables of `disjoint(…)` contain them.
 use crate::analysis::plan::DimValues;
 use crate::ids::ArrayId;
 use crate::template::{Base, Check, KernelTemplate, Stmt};

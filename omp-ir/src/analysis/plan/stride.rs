@@ -1,4 +1,4 @@
-//! How subscripts move with the parallel variables, as far as constants tell.
+//! Strides of subscripts by parallel variable, as far as they are constant.
 use super::AccessStride;
 use crate::analysis::form::{Arith, NodeId, Op};
 use crate::analysis::survey::{CtxKind, Step, Survey, Touch};

@@ -1,21 +1,20 @@
-//! Whether two touches can meet, by linear inequalities: what [`super::conflict`] can't tell from ranges.
+//! Whether two accesses can conflict, decided by linear inequalities if the ranges of [`super::conflict`] are not enough.
 //!
-//! Both iterations become variables of one system: their loops with bounds (also those that depend on outer variables),
-//! the conditions on the way, quotients and remainders as variables of their own (`a = d·q + r`), and the equality of
-//! the subscripts. Bits are digits too: `i & h`, `i ^ h`, `i >> q << (q + 1) | low` are sums of quotients and
-//! remainders (`digits`); of a product of a variable with itself it is known how it grows (`squares`). What is none of
-//! this, a condition of floats for example, is left out, and nothing else with it: a fact more makes no verdict worse.
+//! Both iterations are variables of one system. It contains their loops with bounds (also bounds that depend on outer variables),
+//! the conditions on the path, quotients and remainders as variables of their own (`a = d·q + r`), and the equality of the
+//! subscripts. Bits are digits: `i & h`, `i ^ h`, `i >> q << (q + 1) | low` are sums of quotients and remainders (`digits`). The
+//! growth of a product of a variable with itself is known (`squares`). Other facts, such as conditions on floats, are left out,
+//! which is sound because a further fact can only exclude solutions.
 //!
-//! The touches are apart if no solution has different iterations, which is tried for each way in which they can differ
-//! and for each case of what is a choice (`!=`, `||`, `min`, which of two squares is larger). A system has no
-//! solution if
+//! The accesses are disjoint if no solution has different iterations. That is tried for each way in which they can differ and for
+//! each case of a choice (`!=`, `||`, `min`, which of two squares is larger). A system has no solution if
 //!
 //! * an equation has none, by its range or by the greatest common divisor of its coefficients;
-//! * an equation such as `n·(i - j') + (j - i') = 0`, where the small part is less than `n`, falls into two, `i = j'`
-//!   and `j = i'`, and they have none;
-//! * elimination (Fourier and Motzkin), with constants rounded to integers, leaves `0 < 0`.
+//! * an equation such as `n·(i - j') + (j - i') = 0`, whose small part is less than `n`, splits into `i = j'` and `j = i'`, which
+//!   have none;
+//! * Fourier–Motzkin elimination, with constants rounded to integers, derives `0 < 0`.
 //!
-//! All of it is checked arithmetic with limits: what grows too large proves nothing.
+//! All arithmetic is checked and limited: a number that grows too large proves nothing.
 mod digits;
 mod linear;
 mod solve;
@@ -26,7 +25,7 @@ use crate::analysis::form::{Arith, NodeId, Op, Rel, VarId};
 use crate::analysis::survey::{Adapt, CtxKind, InnerNest, Step, Survey, Touch};
 use crate::desc::Prim;
 use digits::Quotient;
-use linear::{Interval, Lin, System};
+use linear::{Interval, Lin, System, roomy};
 use solve::{Case, Choices, Split, unequal};
 use squares::Product;
 
@@ -62,7 +61,6 @@ impl Side {
     }
 }
 
-#[derive(Clone)]
 struct Builder<'a> {
     survey: &'a Survey,
     numbers: Numbers<'a>,
@@ -74,7 +72,6 @@ struct Builder<'a> {
 }
 
 /// One touch, put into a system: the same for all others that it is compared with.
-#[derive(Clone)]
 pub(super) struct First<'a> {
     builder: Builder<'a>,
     side: Side,
@@ -112,9 +109,21 @@ impl<'a> First<'a> {
 
     /// Whether the touches are surely apart in different iterations.
     pub(super) fn apart(&self, other: &Touch) -> bool {
-        let Self { mut builder, side: mut first, touch, own, common } = self.clone();
+        let Self { builder, side, touch, own, common } = self;
+        let Builder { survey, numbers, system, splits, quotients, products } = builder;
+        let mut builder = Builder {
+            survey,
+            numbers: *numbers,
+            system: system.roomy(),
+            splits: splits.clone(),
+            quotients: roomy(quotients),
+            products: products.clone(),
+        };
+        let mut first =
+            Side { vars: side.vars.clone(), nodes: roomy(&side.nodes), values: roomy(&side.values), ..*side };
         let shared = common.iter().filter_map(|v| Some((*v, *first.var(*v)?))).collect();
-        let mut second = Side { vars: shared, second: true, ..Side::default() };
+        let (nodes, values) = (roomy(&[]), roomy(&[]));
+        let mut second = Side { vars: shared, nodes, values, second: true, never: false };
         builder.side(other, &mut second);
         for (x, y) in touch.path.iter().zip(&other.path) {
             match (x, y) {

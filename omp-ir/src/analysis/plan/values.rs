@@ -1,4 +1,4 @@
-//! Where the numbers of an evaluation come from.
+//! The sources of the numbers of an evaluation.
 use crate::analysis::form::Sym;
 use crate::analysis::plan::{DimValues, LaunchValues};
 

@@ -1,4 +1,4 @@
-//! Which variables a block may give a value.
+//! The variables that a block may assign.
 use crate::ids::LocalId;
 use crate::template::{Base, Block, Code, Inner, Place, Stmt};
 use crate::visit;

@@ -2,7 +2,7 @@
 //! stands on the block for all of its loops.
 use super::super::exits;
 use super::super::regions::Search;
-use crate::ast::Clauses;
+use crate::ast::{Clauses, Number};
 use crate::sema::updates::is_assignment;
 use proc_macro2::Span;
 use quote::format_ident;
@@ -56,14 +56,21 @@ impl Search<'_> {
 /// Has the numbers of block `n` evaluated where it starts: its loops may be launched often, and where its names stand for
 /// something else.
 pub(super) fn of_clauses(n: usize, clauses: &mut Clauses) -> Vec<Stmt> {
-    let numbers = [("teams", &mut clauses.num_teams), ("threads", &mut clauses.thread_limit)];
     let mut before = Vec::new();
-    for (word, clause) in numbers {
-        let Some(clause) = clause.as_mut().filter(|clause| !is_number(&clause.value)) else { continue };
-        let at = Span::mixed_site().located_at(clause.value.span());
-        let name = format_ident!("__omp_{word}{n}", span = at);
-        let value = std::mem::replace(&mut clause.value, syn::parse_quote!(#name));
-        before.push(exits::bind(syn::parse_quote!(let #name = ();), value));
+    for clause in &mut clauses.evaluated {
+        let word = match clause.what {
+            Number::Teams => "teams",
+            Number::ThreadLimit => "threads",
+            Number::Workers => "workers",
+            Number::VectorLength => "vector",
+            _ => continue,
+        };
+        for value in clause.values.iter_mut().filter(|value| !is_number(value)) {
+            let at = Span::mixed_site().located_at(value.span());
+            let name = format_ident!("__omp_{word}{n}", span = at);
+            let value = std::mem::replace(value, syn::parse_quote!(#name));
+            before.push(exits::bind(syn::parse_quote!(let #name = ();), value));
+        }
     }
     before
 }

@@ -1,10 +1,10 @@
 //! What stands on a target block and is meant for its loops, and what its names stand for where they are.
 use super::super::regions::{Search, hides};
-use crate::ast::{Clauses, Item, Spanned};
+use crate::ast::{Clauses, Item, Number, Spanned};
 use crate::sema::place::covers;
 use crate::sema::scope;
 use crate::sema::uses::{How, Use};
-use syn::{Expr, Pat};
+use syn::Pat;
 
 impl Search<'_> {
     /// The names that the open data region has bound itself.
@@ -35,15 +35,28 @@ impl Search<'_> {
         };
         let scattered: Vec<Item> = block.disjoint.iter().filter(scattered).cloned().collect();
         inner.disjoint.extend(scattered);
-        let copy = |from: &Option<Spanned<Expr>>| {
-            from.as_ref().map(|s| Spanned { value: s.value.clone(), span: s.span })
+        for what in [Number::Teams, Number::ThreadLimit, Number::Workers, Number::VectorLength] {
+            if inner.number(what).is_none() {
+                inner.evaluated.extend(block.number(what).cloned());
+            }
+        }
+        // Of OpenACC's blocks: the loops that use a variable have it, reduce it or have copies of it.
+        let own = |key: &str| {
+            let copied = [&inner.private, &inner.firstprivate, &inner.lastprivate].into_iter().flatten();
+            let reduced = inner.reductions.iter().flat_map(|r| &r.items);
+            copied.chain(reduced).any(|item| item.key == key)
         };
-        if inner.num_teams.is_none() {
-            inner.num_teams = copy(&block.num_teams);
+        let private: Vec<Item> =
+            block.private.iter().filter(here).filter(|i| !own(&i.key)).cloned().collect();
+        let first: Vec<Item> =
+            block.firstprivate.iter().filter(here).filter(|i| !own(&i.key)).cloned().collect();
+        let mut reductions = block.reductions.clone();
+        for reduction in &mut reductions {
+            reduction.items.retain(|item| here(&item) && !own(&item.key));
         }
-        if inner.thread_limit.is_none() {
-            inner.thread_limit = copy(&block.thread_limit);
-        }
+        inner.private.extend(private);
+        inner.firstprivate.extend(first);
+        inner.reductions.extend(reductions.into_iter().filter(|r| !r.items.is_empty()));
         if let (None, Some(fp)) = (&inner.fp, &block.fp) {
             inner.fp = Some(Spanned { value: fp.value, span: fp.span });
         }

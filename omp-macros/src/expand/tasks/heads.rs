@@ -22,7 +22,7 @@ pub(super) fn called(guard: &Guard, found: &Found, lowered: &[Lowered], env: &En
         let clauses = &data.directive.clauses;
         let items = clauses.maps.iter().flat_map(|m| &m.items).chain(&clauses.to).chain(&clauses.from);
         let ends = items.flat_map(|i| &i.sections).flat_map(|s| s.lo.iter().chain(&s.hi));
-        let values = [&clauses.if_, &clauses.device].into_iter().flatten().map(|c| &c.value);
+        let values = clauses.evaluated.iter().flat_map(|clause| &clause.values);
         ends.chain(values).flat_map(|e| of(e.to_token_stream())).collect::<Vec<_>>()
     });
     regions.chain(data).collect()

@@ -1,4 +1,4 @@
-//! Events of a device, used again: one is recorded anew only when nobody holds it any more.
+//! A pool of events: an event is recorded again only when nobody holds it any more.
 use super::core::lock;
 use super::driver::{Fault, check, elapsed_ms};
 use cudarc::driver::sys::{self, CUevent, CUresult, CUstream};

@@ -1,9 +1,9 @@
-//! Buffers: device memory from a caching pool, and mailboxes in pinned host memory that the device sees.
+//! Buffers: device memory from a caching pool, and mailboxes in pinned host memory that the device can access.
 //!
-//! Device memory may be handed out again while queued work still uses it: its next user comes later in the same stream, or
-//! waits for the events that were recorded in the other streams that used it. That is done only when the device has
-//! no more memory, so that streams do not wait for each other without need. A mailbox may not: the host writes it
-//! directly. So a freed one rests until all kernels that were queued when it was freed have ended.
+//! The pool may hand out device memory while queued work still uses it: the next user comes later in the same stream, or waits
+//! for the events recorded in the other streams that used the memory. Such waits happen only if the device has no other memory
+//! left, so streams don't wait for each other without need. A mailbox can't be reused so early, because the host writes it
+//! directly: a freed mailbox rests until all kernels that were queued when it was freed have ended.
 use super::core::{Core, lock};
 use super::driver::{Fault, check, synchronize};
 use super::events::Recorded;

@@ -1,7 +1,7 @@
-//! Pinned host memory: what uploads of queues, and small ones, leave behind them, and where downloads of queues land.
+//! Pinned host memory: the staging memory of uploads that return before the copy has ended, and the landings of downloads.
 //!
-//! Blocks are of three sizes. The small ones are cut from slabs, which stay until the end; the large ones go back to the
-//! system when many are free. A block rests until the transfers that use it have ended.
+//! Blocks have three sizes. Small blocks are cut from slabs, which are never freed. Large blocks go back to the system when many
+//! are free. A block is reused after the transfers that use it have ended.
 use super::core::{Core, lock};
 use super::driver::{Fault, check, synchronize};
 use super::events::Recorded;

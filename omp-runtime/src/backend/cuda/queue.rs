@@ -1,9 +1,9 @@
-//! Queues beside the default stream: streams that take turns in being lent, tied together by events.
+//! Queues other than the default stream: pooled streams, ordered by events.
 //!
-//! Which of them have used a buffer is noted in it, so that its memory is handed on behind them. Uploads go through
-//! pinned memory at once, large ones into an idle stream through the same double-buffered pieces as synchronous ones
-//! ([`super::staging`]); into a busy one, or where the default stream keeps them up, they must not wait for the bus, and are
-//! staged whole. Downloads land in pinned memory.
+//! Each buffer records the queues that have used it, so its memory is reused after their work. An upload into an idle stream goes
+//! through the double-buffered pieces of synchronous uploads ([`super::staging`]). Into a busy stream, or while the default
+//! stream delays it, an upload must not wait for the bus, so all of it is copied to pinned memory. Downloads land in pinned
+//! memory.
 use super::CudaKernel;
 use super::core::{Core, lock};
 use super::driver::{Fault, check};

@@ -1,5 +1,5 @@
-//! The mock's queues. Work is kept until somebody waits for it, and queues that nothing orders run in whatever order
-//! hurts most: what lacks an edge shows.
+//! The mock's queues. Work is deferred until somebody waits for it, and unordered queues run in the worst order, so a missing
+//! edge shows.
 use super::{Control, MockBuffer, MockKernel, Op, Run, range_of, refused};
 use crate::backend::api::{ArgValue, DeviceError};
 use crate::backend::queue::{Event, Landing, Queue};

@@ -1,4 +1,4 @@
-//! One launch on the mock: what the arguments mean, and the interpreter on it.
+//! One launch on the mock: decodes the arguments and runs the interpreter.
 use super::{MockBuffer, Program, range_of, refused};
 use crate::backend::api::{ArgValue, DeviceError, PART_ALIGN};
 use omp_ir::analysis::plan::DimValues;
@@ -136,7 +136,7 @@ impl<'a> Run<'a> {
                 let _ = buffer()?;
             }
             Arg::Phase => self.later_phase = word()? > 0,
-            Arg::DigitFirst(_) | Arg::DigitStep(_) | Arg::DigitCount(_) => {
+            Arg::Term(_) | Arg::DigitFirst(_) | Arg::DigitStep(_) | Arg::DigitCount(_) => {
                 let _ = word()?;
             }
             Arg::Result => self.result = Some(buffer()?),

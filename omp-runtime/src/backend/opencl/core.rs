@@ -1,4 +1,4 @@
-//! What a device in use has: context, queue, memory pool, and the events of its last kernels.
+//! The state of a device in use: context, queue, memory pool, and the events of its last kernels.
 use super::discover::Capabilities;
 use super::handles::{Context, Event, Mem, Queue};
 use super::program::{OpenClKernel, Recent};

@@ -1,4 +1,4 @@
-//! Which OpenCL devices there are, and what they say of themselves. Nothing here makes a context.
+//! Discovery of OpenCL devices and their properties. Nothing here creates a context.
 use super::OpenClDevice;
 use crate::backend::Unavailable;
 use crate::backend::api::DeviceFacts;

@@ -1,7 +1,7 @@
-//! Queues beside the default one: in-order queues of the driver's, tied together by markers and barriers.
+//! Queues other than the default one: in-order queues of the driver, ordered by markers and barriers.
 //!
-//! Transfers go without blocking between device memory and host memory of the queue's own, which is kept until their
-//! events are complete. Which queues have used a buffer is noted in it, so that its memory is handed on behind them.
+//! Transfers don't block. They go between device memory and host memory of the queue's own, which is kept until their events are
+//! complete. Each buffer records the queues that have used it, so its memory is reused after their work.
 use super::core::{Core, OpenClBuffer, lock, status};
 use super::discover::Capabilities;
 use super::handles::{Event, Queue as Handle};

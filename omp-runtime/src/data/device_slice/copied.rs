@@ -1,4 +1,4 @@
-//! Elements of the host's into a part of a `DeviceSlice`.
+//! Copies from the host into a part of a `DeviceSlice`.
 use super::{DeviceViewMut, Part, outside};
 use crate::error::{Error, or_panic};
 use crate::typing::Device;

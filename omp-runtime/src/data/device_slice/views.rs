@@ -1,5 +1,5 @@
-//! What a `DeviceSlice` and its views are to generated code: views of mapped arrays, what is written, what is indexed
-//! on the host where the memory is its own, and the bytes that tasks compare.
+//! A `DeviceSlice` and its views in generated code: views of mapped arrays, writes, indices on the host if the memory is the
+//! host's, and the byte ranges that tasks compare.
 use super::{DeviceSlice, DeviceView, DeviceViewMut, Memory, OnDevice, Part};
 use crate::data::array::{self, HostArray};
 use crate::data::host_memory::settled;

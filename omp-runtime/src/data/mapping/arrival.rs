@@ -1,4 +1,4 @@
-//! What a task brings back: its copies are queued with it, and read when it has ended.
+//! Results of a task: the copies to the host are queued with the task, and read when it has ended.
 use super::{Environment, Event, EventKind, MappingError, Memory, Wanted};
 use crate::backend::erased::{DynLanding, DynQueue};
 use crate::data::section::Mapped;

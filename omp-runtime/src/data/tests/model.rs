@@ -1,4 +1,4 @@
-//! The model: what the present table, the devices' memory and the host's are after each step.
+//! The model: the contents of the present table, of device memory and of host memory after each step.
 use super::super::work::{DataMap, Map};
 use crate::error::Error;
 

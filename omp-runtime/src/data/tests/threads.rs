@@ -1,5 +1,5 @@
-//! Threads that enter and leave regions of the same data at the same time: what each sees is its own or shared, and when
-//! all have ended nothing is left.
+//! Threads that enter and leave regions of the same data at the same time: each sees its own data or shared data, and at the end
+//! nothing is left.
 use super::super::array::HostArray;
 use super::super::directive::{DataSite, Directive};
 use super::super::present::{Found, range};

@@ -1,5 +1,5 @@
-//! Updates to the device that fail there, or are never queued: nobody uses what is there instead, on whatever thread, until the
-//! function that began them was told.
+//! Updates to the device that fail there, or are never queued: no thread uses the old values until the failure was reported in
+//! the function that began the update.
 use super::templates::{context, saxpy as saxpy_site};
 use super::{saxpy, upto};
 use crate::backend::api::DeviceError;

@@ -1,6 +1,5 @@
-//! What a repeated launch costs besides the driver. Run it by
-//! `cargo test --release -p omp-runtime overhead -- --ignored --nocapture`. What of a task's instructions is observation that nobody asked
-//! for: `.ci/observation`.
+//! The cost of a repeated launch without the driver. Run it by `cargo test --release -p omp-runtime overhead -- --ignored
+//! --nocapture`. `.ci/observation` measures the share of a task's instructions that observation takes while it is off.
 use super::saxpy;
 use super::tasks::task;
 use super::templates::{context_with, saxpy as saxpy_site};

@@ -1,4 +1,4 @@
-//! Templates and the surroundings that the tests of `launch` run them in.
+//! Templates and contexts for the tests of `launch`.
 use crate::backend::Unavailable;
 use crate::backend::api::DeviceFacts;
 use crate::backend::erased::{DynDevice, erase};

@@ -1,4 +1,4 @@
-//! The graph against a model that compares each task with all before it.
+//! The graph compared with a model that compares each task with all before it.
 use super::{Access, Graph, TaskId};
 use proptest::prelude::*;
 use std::collections::{BTreeSet, HashMap};

@@ -1,5 +1,5 @@
-//! The same sequences with the crew's threads in thousands of interleavings: order, wake-ups, turns of host and device on the same
-//! data, panics and faults in the middle. Shuttle tells deadlocks.
+//! The same sequences with the pool's threads in thousands of interleavings: order, wake-ups, host and device tasks on the same
+//! data, panics and faults at any step. Shuttle reports deadlocks.
 use super::*;
 use crate::task::sync_models::{Pool, model};
 use shuttle::rand::Rng;

@@ -1,5 +1,5 @@
-//! Everything together: data regions, unstructured data, updates, tasks on the device and on the host, target blocks, device
-//! memory and host accesses, at random, on the mock's unkind queues, against a simple model; and with a fault at any step.
+//! Random sequences of everything: data regions, unstructured data, updates, tasks on the device and on the host, target blocks,
+//! device memory and host accesses, on the mock's unordered queues, compared with a simple model; and with a fault at any step.
 mod interleavings;
 mod model;
 

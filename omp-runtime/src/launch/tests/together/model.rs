@@ -1,4 +1,4 @@
-//! The model: one program, one step after the other.
+//! The model: the program run serially.
 use crate::data::work::DataMap;
 
 pub(super) const N: usize = 8;

@@ -1,0 +1,16 @@
+//! Parallel loops: nests, iterators, loops in loops, atomics, conflicts that are decided at the launch, privacy, the host's threads.
+#![recursion_limit = "65536"]
+mod atomics;
+mod disjoint;
+mod host_parallel;
+mod index_helpers;
+mod inspections;
+mod iterators;
+mod jointly;
+mod lastprivate;
+mod loop_shapes;
+mod nests;
+mod numbered_ranges;
+mod pins;
+mod teams;
+mod wide_tiles;
