@@ -3,6 +3,7 @@
 //! A read is *proved* if all that some iteration assigns of what it reads is assigned before it on every way from the start
 //! of the iteration; elements of arrays are intervals of subscripts ([`spans`](super::spans)), which counted loops add up. It is
 //! *refuted* if no way assigns any of it, or the way that every iteration takes first does not. Else it is *unknown*: data decides.
+use super::early_exit::may_leave;
 use super::spans::{self, Access, At, Atom, Op, Part, Range, Sum};
 use super::{Counted, Pass, Walk, iterates, meet};
 use crate::ids::{AccessId, ExprId, LocalId, SlotId, SrcId};
@@ -57,6 +58,8 @@ pub struct Read {
     pub access: Option<AccessId>,
     /// It goes to somebody by `&mut`.
     pub lent: bool,
+    /// The expression.
+    pub expr: ExprId,
     /// The inner copy that starts from this, and of which that is read.
     pub through: Option<LocalId>,
     /// Where.
@@ -341,6 +344,9 @@ impl Pass for Assignment<'_> {
                 });
                 let mut state = entry;
                 state.facts.extend(behind);
+                if may_leave(of.body, &mut vec![of.label]) {
+                    state.under.push((number, false));
+                }
                 state.may.extend(end.may);
                 Some(state)
             }
@@ -455,7 +461,7 @@ impl Assignment<'_> {
             let facts: Vec<Vec<Part>> = state.of(local).into_iter().map(<[Part]>::to_vec).collect();
             let first = state.under.is_empty().then(|| state.may.clone());
             let verdict = Verdict::Proved;
-            let read = Read { local, at: at.clone(), access, lent, through, src, verdict };
+            let read = Read { local, at: at.clone(), access, lent, expr: e, through, src, verdict };
             let (ranges, may) = (self.ranges.clone(), state.may.clone());
             let own = Access { at: &read.at, ranges: &ranges };
             let length = |n: usize| (self.question.length)(local, n);

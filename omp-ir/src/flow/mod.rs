@@ -4,6 +4,7 @@
 //! states where ways meet: behind branches, at the start of a loop's next iteration, behind what `break` leaves. Loops are
 //! repeated until their state no longer changes.
 pub mod definite_assignment;
+pub(crate) mod early_exit;
 pub mod spans;
 
 use crate::ids::{ExprId, LabelId};

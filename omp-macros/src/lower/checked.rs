@@ -64,7 +64,7 @@ impl Flags<'_> {
 
     /// A subscript that says that the element is assigned, or asks whether it is. `row` has the subscript before.
     fn element(&self, index: &Expr, row: Option<&Ident>, touch: Touch, span: Span) -> Expr {
-        let at = hidden("at", self.n, span);
+        let at = hidden("index", self.n, span);
         let does = self.does(&at, row, touch, span);
         let tokens = quote_spanned!(span=> { let #at: usize = #index; #does #at });
         syn::parse2(tokens).expect("an expression")
@@ -97,7 +97,7 @@ impl Flags<'_> {
 
     /// The same of all elements of a slice.
     fn elements(&self, range: &mut syn::ExprRange, row: Option<&Ident>, span: Span) {
-        let (set, at) = (hidden("set", self.n, span), hidden("at", self.n, span));
+        let (set, at) = (hidden("set", self.n, span), hidden("index", self.n, span));
         let row_is = row.map(|row| quote_spanned!(span=> [#row]));
         let does = self.does(&at, row, Touch::Read, span);
         let (from, to) = (hidden("from", self.n, span), hidden("to", self.n, span));

@@ -410,7 +410,7 @@ fn slices_are_checked_and_may_have_names() {
 fn reductions_privates_and_dependent_bounds() {
     let l = lowered(
         "#[omp::target(collapse(2), reduction(+: sum, self.total), private(t), firstprivate(q, w))]
-         for i in 0..n { for j in i..n { t = j; w += t; sum += t * q; self.total += w; } }",
+         for i in 0..n { for j in i..n { t = j; w = t + 1; sum += t * q; self.total += w; } }",
     );
     let expected = "
         region f(t: s2, w: s3, q: s6)
@@ -419,7 +419,7 @@ fn reductions_privates_and_dependent_bounds() {
           parallel i4 in 0:s4 .. ?
           parallel dependent j5 in i4 .. n
           t2 = j5
-          w3 = (w3 + t2)
+          w3 = (t2 + 1:s7)
           sum0 = (sum0 + (t2 * q))
           self.total1 = (self.total1 + w3)
     ";
@@ -427,6 +427,72 @@ fn reductions_privates_and_dependent_bounds() {
     assert_eq!(printed.replace(", n: s7", ""), text(expected));
     let private: Vec<bool> = l.captures.scalars.iter().map(|s| s.private).collect();
     assert_eq!(private, [true, true, false, false]);
+}
+
+/// What an iteration reads of `a`, an array of eight elements in `private`, and of `t`, a number.
+#[test]
+fn private_copies_are_proved_refuted_or_checked() {
+    #[derive(Debug, PartialEq)]
+    enum Verdict {
+        Proved,
+        Checked,
+        Refused,
+    }
+    use Verdict::{Checked, Proved, Refused};
+    for (body, verdict) in [
+        ("a[i % 8] = 1; y[i] = a[i % 8];", Proved),
+        ("let k = x[i]; a[k] = 1; y[i] = a[k];", Proved),
+        ("for k in 0..8 { a[k] = 1; } y[i] = a[x[i]];", Proved),
+        ("for k in (0..8).rev() { a[7 - k] = 1; } y[i] = a[x[i]];", Proved),
+        ("for k in 0..n { a[k] = 1; } for k in 0..n { y[i] += a[k]; }", Proved),
+        ("for k in 0..8 { a[k] = 1; if k > 0 { a[k] += a[k - 1]; } } y[i] = a[2];", Proved),
+        ("if x[i] > 2 { a = [1; 8]; } else { for k in 0..8 { a[k] = 2; } } y[i] = a[x[i]];", Proved),
+        ("a[0] = 1; for k in 1..8 { a[k] = a[k - 1]; } y[i] = a[7];", Proved),
+        ("a[3] = 1; while x[i] > a[3] { a[3] += 1; } y[i] = a[3];", Proved),
+        ("let k = 3; a[k] = 1; y[i] = a[3];", Proved),
+        ("y[i] = a[2];", Proved), // nobody assigns it
+        ("a[1] = 1; y[i] = a[2];", Proved),
+        ("a[x[i]] = 1; y[i] = a[x[i]];", Checked),
+        ("a[i % 8] = 1; y[i] = a[(i + 1) % 8];", Checked),
+        ("for k in 0..n { a[k] = 1; } y[i] = a[3];", Checked),
+        ("for k in 0..8 { if x[i] == k { continue; } a[k] = 1; } y[i] = a[2];", Checked),
+        ("for k in 0..8 { if x[i] == k { break; } a[k] = 1; } y[i] = a[2];", Checked),
+        ("for k in (0..8).step_by(2) { a[k] = 1; } y[i] = a[2];", Checked),
+        ("if x[i] > 2 { a[1] = 1; } y[i] = a[1];", Checked),
+        ("if x[i] > 2 { a[1] = 1; } a.swap(1, 2); y[i] = a[1];", Checked),
+        ("let mut f = 0; if x[i] > 2 { a[f] = 1; f += 1; } let part = &a[..f]; y[i] = part.len();", Checked),
+        ("for k in 0..3 { if x[i] > k { y[i] += a[k]; } a[k + 1] = 1; }", Checked),
+        ("y[i] = a[2]; a[2] = 1;", Refused),
+        ("y[i] = a[x[i]]; a[2] = 1;", Refused),
+        ("for k in 0..8 { y[i] += a[k]; a[k] = 1; }", Refused),
+        ("a[2] += 1;", Refused),
+        ("a[1] = 1; y[i] = a[2]; a[2] = 1;", Refused),
+        ("if x[i] > 2 { a[1] = 1; } y[i] = sum(&a);", Refused),
+        ("t = x[i]; y[i] = t;", Proved),
+        ("if x[i] > 2 { t = 1; } else { t = 2; } y[i] = t;", Proved),
+        ("for k in 0..3 { t = k; } y[i] = t;", Proved),
+        ("t = loop { if x[i] > 2 { break 3; } }; y[i] = t;", Proved),
+        ("match x[i] { 0 => t = 1, 1 => continue, _ => t = 3 } y[i] = t;", Proved),
+        ("if x[i] > 2 { t = 1; } y[i] = t;", Refused),
+        ("for k in 0..n { t = k; } y[i] = t;", Refused),
+        ("while x[i] > 2 { t = 1; } y[i] = t;", Refused),
+        ("t += 1; y[i] = t;", Refused),
+    ] {
+        let mut sink = Sink::new();
+        let source = format!("#[omp::target(private(a, t))] for i in 0..n {{ {body} }}");
+        let mut region = region(&source, &[]);
+        region.context.lengths = vec![("a".to_owned(), vec!["8".to_owned()])];
+        let result = lower_desugared(&mut region, &mut sink);
+        let texts = sink.into_texts();
+        let found = match (result.is_ok(), region.checked) {
+            (true, false) => Proved,
+            (true, true) => Checked,
+            (false, _) => Refused,
+        };
+        assert_eq!(found, verdict, "{body}: {texts:?}");
+        let race = texts.iter().all(|t| t.contains("but this reads what an earlier iteration assigned"));
+        assert!(race && texts.len() == usize::from(verdict == Refused), "{body}: {texts:?}");
+    }
 }
 
 #[test]

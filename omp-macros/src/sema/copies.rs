@@ -1,7 +1,7 @@
 //! Words for what the analysis of private copies found, and which of them can be checked while the region runs.
 use super::place;
 use super::updates::{self, Form, symbol};
-use crate::ast::{ClauseOp, Region};
+use crate::ast::{ClauseOp, DirectiveKind, Region};
 use crate::diag::{Code, Sink};
 use crate::lower::copies::{Own, lists};
 use crate::parse::source::as_written;
@@ -64,7 +64,13 @@ pub fn judge(
             Some(n) => &region.inner[n].directive.clauses,
             None => &region.directive.clauses,
         };
-        let through = |read: &Read| read.through.is_some_and(|copy| checkable.contains_key(&copy));
+        // Where the copy that starts from this is checked, its iteration has assigned what it reads.
+        let through = |read: &Read| {
+            read.through.filter(|copy| checkable.contains_key(copy)).is_some_and(|copy| {
+                let same = |r: &&Read| r.local == copy && r.expr == read.expr;
+                answer.reads.iter().find(same).is_some_and(|r| matches!(r.verdict, Verdict::Unknown(_)))
+            })
+        };
         let doubts: Vec<&Read> = answer
             .reads
             .iter()
@@ -98,7 +104,8 @@ fn checkable(region: &Region, own: &Own, answer: &Answer, words: &Words<'_>) -> 
     let clause = lists(clauses).into_iter().rev().find(named)?.0;
     // What an iteration has not assigned of a `firstprivate` array may be what the array has before the loop.
     let starts = clauses.firstprivate.iter().any(|i| i.key == own.item.key);
-    if starts || region.scan.is_some() || region.around.task.is_some() && !region.lasts.is_empty() {
+    let aside = region.around.task.is_some() || region.directive.kind == DirectiveKind::Simd;
+    if starts || region.scan.is_some() || aside && !region.lasts.is_empty() {
         return None;
     }
     let (place, key) = (own.item.place.clone(), place::item_key(&own.item));

@@ -3,8 +3,8 @@
 //! The traversal executes the body symbolically: `env` holds the value of each local at the current statement. After an `if`, a
 //! local that both branches assign has one of two values, chosen by the condition ([`Op::Select`]). Where control flow joins in
 //! other ways (the start and the end of a loop, the end of a labelled block), locals that may have been assigned are unknown.
+mod assigned;
 mod inline;
-mod leaving;
 mod touches;
 
 use crate::analysis::form::{Fold, FoldId, NodeId, Op, VarId};
@@ -13,13 +13,14 @@ use crate::analysis::survey::{
 };
 use crate::analysis::value::Value;
 use crate::desc::Prim;
+use crate::flow::early_exit::{Diverges, breaks, diverges, may_leave, may_leave_beyond};
 use crate::ids::{AccessId, ArrayId, ExprId, LabelId, LocalId, SrcId};
 use crate::template::{
     Adaptor, ArrayParam, Base, Block, Check, Code, Dim, Expr, Inner, KernelTemplate, Level, Place,
     Projection, Range, ScalarParam, Stmt,
 };
+use assigned::{assigned, borrowed, copies};
 use inline::Frame;
-use leaving::{Diverges, assigned, borrowed, breaks, copies, diverges, may_leave, may_leave_beyond};
 use std::collections::{HashMap, HashSet};
 
 /// Surveys a region's body: `code` is the template's, or the typed kernel's when the oracle has types.
