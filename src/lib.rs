@@ -15,18 +15,18 @@
 //! println!("{}", omp::last_region()); // where it ran, how long it took, what it moved
 //! ```
 //!
-//! Take the attributes away, and a correct serial program is left that computes the same. With them, the loop runs on
-//! the best device of the machine that the binary happens to be on: a CUDA GPU, an OpenCL GPU, else the host's threads.
+//! Remove the attributes, and a correct serial program remains that computes the same values. With them, the loop runs on
+//! the best device of the machine: a CUDA GPU, an OpenCL GPU, or the host's threads.
 //!
 //! # Where directives go
 //!
 //! | form | on | |
 //! |---|---|---|
 //! | [`#[omp::offload]`](macro@offload) | `fn`, method, `impl`, inline `mod` | enables the directives inside |
-//! | `#[omp::offload(try)]` | a `fn` that returns `Result<_, E>` with `E: From<omp::Error>` | the same; what fails in a region leaves through `?` |
+//! | `#[omp::offload(try)]` | a `fn` that returns `Result<_, E>` with `E: From<omp::Error>` | the same; a failing region returns its error, as `?` would |
 //! | [`#[omp::target(…)]`](macro@target) | a `for` nest in such an item | the loop runs on a device |
 //! | the same | a `fn` whose body has exactly one outermost `for` | both in one |
-//! | the same | a block in such an item | its data stays on the device, its `#[omp::parallel_for]` loops run there |
+//! | the same | a block in such an item | the block's data stays on the device, and its `#[omp::parallel_for]` loops run there |
 //! | [`#[omp::target_data(…)]`](macro@target_data) | a block or loop | keeps data on the device |
 //! | [`target_update!`], [`target_enter_data!`], [`target_exit_data!`] | a statement | copies, maps, and ends mapping |
 //! | [`#[omp::declare_target]`](macro@declare_target) | a `fn` | may be called in such loops |
@@ -71,7 +71,7 @@
 //! | `name("…")` | label in reports |
 //! | `unsafe(disjoint(y))`, `unsafe(unchecked(x))`, `unsafe(unchecked)` | a promise in place of a proof |
 //!
-//! What is not fixed by one of these is chosen by what the accesses and the device are like:
+//! The schedule is chosen by the accesses of the loop and by the device. These clauses fix parts of it:
 //!
 //! | clause | on a device, now |
 //! |---|---|
@@ -102,11 +102,11 @@
 //! assert_eq!(weighted(&mut [1.0, 2.0, 3.0], &[5.0, 5.0]), 8.0);
 //! ```
 //!
-//! Items are counted beforehand and told apart by their number, so what holds of subscripts holds of them.
+//! The number of items is known before the loop runs, and an item has the number of its iteration, so items are analysed like subscripts.
 //!
-//! # What is found before it happens
+//! # What is checked
 //!
-//! Two iterations that touch one element are a **race**, an error at compile time with both accesses and an example:
+//! A **race** (two iterations access the same element, and one of them writes it) is an error at compile time, with both accesses and an example:
 //!
 //! ```compile_fail
 //! #[omp::target]
@@ -117,8 +117,8 @@
 //! }
 //! ```
 //!
-//! Where only sizes can tell (`y[i * n + j]` with `j < m`), the launch evaluates a formula. An index that can't be proved
-//! is checked in the kernel, and the first that fails is the panic that Rust gives, with file, line, index and length:
+//! If only sizes decide (`y[i * n + j]` with `j < m`), the launch evaluates a formula. An index that is not proved
+//! is checked in the kernel, and the first failure becomes Rust's panic, with file, line, index and length:
 //!
 //! ```should_panic
 //! #[omp::target]
@@ -136,17 +136,25 @@
 //! | variable | |
 //! |---|---|
 //! | `OMP_BACKEND=auto\|cuda\|opencl\|host` | which backends to look for |
-//! | `OMP_TARGET_OFFLOAD=default\|mandatory\|disabled` | `mandatory`: what can't run on a device is an error, with each backend's reason |
+//! | `OMP_TARGET_OFFLOAD=default\|mandatory\|disabled` | `mandatory`: a region that can't run on a device is an error with each backend's reason |
 //! | `OMP_DEFAULT_DEVICE=n`, `OMP_NUM_THREADS=n` | as in OpenMP |
 //! | `OMP_INFO=kernel,data,transfer,launch,wait` or `all` | a line on stderr for each event |
 //! | `OMP_TRACE=file.json` | a trace of kernels, transfers, waits and regions, for Perfetto or `chrome://tracing` |
 //! | `OMP_DUMP=dir` | generated sources and compilers' logs |
 //! | `OMP_CACHE_DIR=dir` | compiled kernels between runs |
 //!
-//! A region that falls back to the host says so once on stderr, and in its [`RegionReport`].
+//! A region that falls back to the host reports that once on stderr, and in its [`RegionReport`].
 #![forbid(unsafe_code)]
 
-pub use omp_macros::*;
+pub use omp_macros::{
+    Device, atomic, declare_reduction, declare_target, distribute_parallel_for, distribute_parallel_for_simd,
+    offload, parallel_for, parallel_for_simd, scan, simd, target, target_data, target_enter_data,
+    target_exit_data, target_loop, target_loop_simd, target_parallel_for, target_parallel_for_simd,
+    target_parallel_loop, target_simd, target_teams_distribute, target_teams_distribute_parallel_for,
+    target_teams_distribute_parallel_for_simd, target_teams_distribute_simd, target_teams_loop,
+    target_teams_loop_simd, target_update, taskgroup, taskwait, teams_distribute,
+    teams_distribute_parallel_for, teams_distribute_parallel_for_simd, teams_distribute_simd, teams_loop,
+};
 pub use omp_runtime::error;
 pub use omp_runtime::typing::Device;
 pub use omp_runtime::{
@@ -162,6 +170,48 @@ pub use omp_runtime::__private;
 
 /// The OpenACC spelling of directives: `use omp::acc;`.
 ///
-/// Inside regions, loops over the threads of a team may be written `#[acc::loop_(vector, …)]` or
-/// `#[acc::loop_(worker, vector, …)]`.
-pub mod acc {}
+/// ```
+/// use omp::acc;
+///
+/// #[acc::parallel_loop(copyin(x), copy(y))]
+/// fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
+///     for i in 0..x.len() {
+///         y[i] = a * x[i] + y[i];
+///     }
+/// }
+///
+/// let mut y = [1.0, 2.0, 3.0];
+/// saxpy(2.0, &[10.0, 20.0, 30.0], &mut y);
+/// assert_eq!(y, [21.0, 42.0, 63.0]);
+/// ```
+pub mod acc {
+    pub use omp_macros::acc_atomic as atomic;
+    pub use omp_macros::acc_data as data;
+    pub use omp_macros::acc_declare as declare;
+    pub use omp_macros::acc_enter_data as enter_data;
+    pub use omp_macros::acc_exit_data as exit_data;
+    pub use omp_macros::acc_host_data as host_data;
+    pub use omp_macros::acc_init as init;
+    pub use omp_macros::acc_kernels as kernels;
+    pub use omp_macros::acc_kernels_loop as kernels_loop;
+    pub use omp_macros::acc_loop as loop_;
+    pub use omp_macros::acc_parallel as parallel;
+    pub use omp_macros::acc_parallel_loop as parallel_loop;
+    pub use omp_macros::acc_routine as routine;
+    pub use omp_macros::acc_serial as serial;
+    pub use omp_macros::acc_serial_loop as serial_loop;
+    pub use omp_macros::acc_set as set;
+    pub use omp_macros::acc_shutdown as shutdown;
+    pub use omp_macros::acc_update as update;
+    pub use omp_macros::acc_wait as wait;
+    pub use omp_runtime::acc::{
+        ASYNC_NOVAL, ASYNC_SYNC, DeviceType, Property, async_test, async_test_all, get_default_async,
+        get_device_num, get_device_type, get_num_devices, get_property, get_property_string, init,
+        is_present, on_device, set_default_async, set_device_num, set_device_type, shutdown, wait, wait_all,
+        wait_all_async, wait_async,
+    };
+
+    /// Directives are gone when rustc looks whether `use omp::acc;` is used: functions that had some name this.
+    #[doc(hidden)]
+    pub const __USED: () = ();
+}

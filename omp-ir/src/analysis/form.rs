@@ -176,6 +176,17 @@ pub(crate) struct Fold {
     pub values: Vec<(NodeId, NodeId)>,
 }
 
+/// An integer or truth value in an array that nothing writes.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Load {
+    /// The number of the opaque value.
+    pub opaque: u32,
+    pub array: ArrayId,
+    pub index: NodeId,
+    /// From the element on.
+    pub fields: Vec<String>,
+}
+
 /// Trees larger than this count as not understood, so that evaluation stays cheap however locals are chained.
 const MAX_WEIGHT: u32 = 2048;
 /// Loops of more turns are not run for one value.
@@ -199,6 +210,8 @@ pub(crate) struct Forms {
     pub syms: Vec<(Sym, String)>,
     /// Why each opaque value is opaque.
     pub reasons: Vec<Reason>,
+    /// Opaque values that are integers in an array that nothing writes.
+    pub loads: Vec<Load>,
     pub folds: Vec<Fold>,
 }
 
@@ -329,6 +342,26 @@ impl Forms {
         let mut known = true;
         self.visit(id, &mut |n, node| known &= !matches!(node.op, Op::Opaque(_)) || self.is_later(n));
         known
+    }
+
+    /// The value in an array that nothing writes: the same node wherever it is read.
+    pub(crate) fn load(
+        &mut self,
+        (array, index, fields): (ArrayId, NodeId, Vec<String>),
+        (reason, ty): (String, Prim),
+    ) -> NodeId {
+        let known = |l: &&Load| (l.array, l.index) == (array, index) && l.fields == fields;
+        if let Some(known) = self.loads.iter().find(known) {
+            return self.add(Op::Opaque(known.opaque), Some(ty));
+        }
+        let opaque = u32::try_from(self.reasons.len()).expect("few opaque values");
+        self.loads.push(Load { opaque, array, index, fields });
+        self.opaque(reason, Some(ty))
+    }
+
+    /// Which of [`Self::loads`] an opaque value is.
+    pub(crate) fn load_of(&self, opaque: u32) -> Option<usize> {
+        self.loads.binary_search_by_key(&opaque, |l| l.opaque).ok()
     }
 
     /// A truth value?

@@ -3,7 +3,7 @@ use super::form::{Arith, NodeId, Op, Rel, Sym, VarId};
 use super::survey::{Known, Oracle, Part, PartNumber};
 use super::walk::Walker;
 use crate::desc::Prim;
-use crate::ids::{CallId, ExprId, LocalId, ScalarId};
+use crate::ids::{ArrayId, CallId, ExprId, LocalId, ScalarId};
 use crate::method::{Method, MethodTy, Overflow};
 use crate::template::{Base, BinOp, Expr, LocalKind, Place, Projection, TyRef, UnOp};
 
@@ -306,7 +306,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
     fn load(&mut self, place: &Place, e: ExprId) -> Value {
         match place.base {
             Base::Local(l) => self.load_local(l, &place.projections),
-            Base::Array(a) => Value::Other(format!("it is read from `{}`", self.arrays[a.index()].name)),
+            Base::Array(a) => self.load_element(a, &place.projections, e),
             Base::Scalar(s) => {
                 let name = self.scalars[s.index()].name.clone();
                 match (self.oracle.scalar(s), place.projections.as_slice()) {
@@ -345,6 +345,24 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
                 }
             }
         }
+    }
+
+    /// An element of an array: a number that an inspection may read if nothing writes the array.
+    fn load_element(&mut self, array: ArrayId, path: &[Projection], e: ExprId) -> Value {
+        let param = &self.arrays[array.index()];
+        let reason = format!("it is read from `{}`", param.name);
+        let ty = match self.oracle.expr(e) {
+            Known::Prim(p) if self.oracle.typed() && !param.written && !p.is_float() => p,
+            Known::Prim(_) | Known::NotYet | Known::Other => return Value::Other(reason),
+        };
+        let [Projection::Index { index, access: _ }, fields @ ..] = path else { return Value::Other(reason) };
+        let name = |p: &Projection| match p {
+            Projection::Field(name) => Some(name.clone()),
+            Projection::Index { .. } | Projection::Payload => None,
+        };
+        let Some(fields) = fields.iter().map(name).collect() else { return Value::Other(reason) };
+        let index = self.node(*index);
+        Value::Node(self.out.forms.load((array, index, fields), (reason, ty)))
     }
 
     fn load_local(&mut self, l: LocalId, path: &[Projection]) -> Value {

@@ -1,9 +1,9 @@
-//! Schedules of sums of floats into arrays that have no room in shared memory: accumulators in the device's memory, which
-//! are integers and take atomic updates in any order.
+//! Schedules of float sums into arrays that don't fit shared memory: integer accumulators in device memory, with atomic updates
+//! in any order.
 //!
-//! A value costs an atomic addition (of an `f64` up to three), wherever it goes; an element costs as many words as the
-//! format's range has, zeroed before and read after. So it is for arrays whose copies ([`copies`](super::copies)) would
-//! leave a multiprocessor a few warps.
+//! An update costs an atomic addition (of an `f64` up to three). An element costs as many words as the format's range needs,
+//! which are zeroed before and read after the loop. So this schedule is for arrays whose copies ([`copies`](super::copies)) would
+//! leave a multiprocessor few warps.
 use super::choose::{MOST_IN_FLIGHT, flat, wide_arrays};
 use super::survey::Survey;
 use super::{DeviceKind, Request, Strategy};

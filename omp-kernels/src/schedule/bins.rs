@@ -1,4 +1,4 @@
-//! Schedules of reduced arrays whose elements threads may share: integers, in updates of one element each.
+//! Schedules by atomic privatisation: reduced integer arrays whose elements threads may share, with updates of one element each.
 use super::choose::{MOST_IN_FLIGHT, flat, wide_arrays};
 use super::survey::Survey;
 use super::{DeviceKind, Request, Strategy};

@@ -1,6 +1,6 @@
-//! Schedules of reduced arrays whose elements are updated in copies of their own in shared memory: floats, the user's
-//! items, and whatever else [`bins`](super::bins) can't have. Small arrays are copied for each thread, larger ones for
-//! each warp, if an iteration updates a known number of elements.
+//! Schedules by copy privatisation: reduced arrays that are updated in private copies in shared memory. They are for floats, the
+//! user's types, and all arrays that [`bins`](super::bins) does not suit. Small arrays are copied for each thread, larger ones
+//! for each warp, if an iteration updates a known number of elements.
 use super::choose::{MOST_IN_FLIGHT, flat, wide_arrays};
 use super::survey::Survey;
 use super::{DeviceClass, DeviceKind, Each, Request, Strategy};

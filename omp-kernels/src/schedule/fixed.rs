@@ -1,6 +1,6 @@
-//! Schedules of reproducible reductions. On CUDA a warp has a run where its lanes can share it: they have leaves of the tree
-//! side by side, or, where arrays of sums are reduced, iterations, whose updates of an element they make in turn. The
-//! order in which operands are combined is that of a thread alone.
+//! Schedules of reproducible reductions. On CUDA a warp has a run if its lanes can share it. The lanes have neighbouring leaves
+//! of the tree, or, if sums of arrays are reduced, neighbouring iterations, whose updates of an element they make in order. The
+//! order in which operands are combined is that of a single thread.
 use super::choose::flat;
 use super::room::{FIXED_LEAF, fixed_loops, fixed_run, fixed_total};
 use super::survey::Survey;

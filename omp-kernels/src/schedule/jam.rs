@@ -1,9 +1,9 @@
-//! Several iterations of an outer parallel loop in one thread, statement by statement (unroll and jam): what an inner
-//! loop loads for one of them it has for the others.
+//! Unroll and jam: a thread runs several iterations of an outer parallel loop, statement by statement, so that the loads of an
+//! inner loop are shared by the iterations.
 //!
-//! The iterations of a parallel loop do not touch each other's data, so their statements may be interleaved in any way
-//! that keeps the order within each of them; results are the same to the bit. A loop runs them jointly if it makes the
-//! same turns for all; any other statement runs for one of them after the other.
+//! The iterations of a parallel loop don't access each other's data, so their statements may be interleaved in any way that keeps
+//! the order within each of them; results are the same to the bit. An inner loop runs them jointly if it has the same trip count
+//! for all. Any other statement runs for one iteration after the other.
 use super::Request;
 use super::survey::Survey;
 use crate::valid::KernelInfo;

@@ -1,8 +1,7 @@
-//! Schedules: how a kernel's iterations are laid over a device. A schedule is data, apart from the algorithm.
+//! Schedules: the mapping of a kernel's iterations to a device. A schedule is data, separate from the algorithm.
 //!
-//! [`choose`] picks the default one from what the launch plan says and what the device is; [`geometry`] gives the
-//! grid that goes with a schedule. Any grid is correct for any schedule: all loops in the emitted kernels are
-//! strided by the grid.
+//! [`choose`] selects the default schedule from the facts of the launch plan and the properties of the device. [`geometry`] gives
+//! the grid for a schedule. Any grid is correct for any schedule: all loops in the emitted kernels are strided by the grid.
 mod accumulators;
 mod bins;
 mod choose;
@@ -11,6 +10,7 @@ mod fixed;
 mod geometry;
 mod jam;
 mod ordered;
+pub mod recipes;
 mod room;
 mod rows;
 mod scan;
@@ -33,6 +33,7 @@ pub(crate) use room::{FIXED_LEAF, FIXED_RUN, fixed_loops};
 pub use room::{Room, fixed_run, fixed_total, room};
 pub(crate) use scan::seeds;
 
+use crate::program::recipe::Recipe;
 use omp_ir::analysis::plan::LaunchFacts;
 use omp_ir::ids::{AccessId, ArrayId, ScalarId};
 use std::collections::BTreeSet;
@@ -227,6 +228,8 @@ pub enum Strategy {
         /// Those whose elements come to stand side by side, by what is carried: they do so in shared memory first.
         packed: Vec<ArrayId>,
     },
+    /// A device program.
+    Recipe(Box<Recipe>),
     /// Iterations that are scans along a loop: a warp has one at a time.
     Rows {
         /// Elements of a lane in flight.

@@ -1,4 +1,4 @@
-//! What the user fixes of a schedule. What is not fixed is chosen.
+//! The parts of a schedule that the user fixes by clauses. All others are chosen.
 
 /// The clauses `block`, `tile`, `unroll`, `vector`, `schedule(static, n)` and `dist_schedule(static, n)`, as far as a
 /// directive has them.

@@ -1,4 +1,4 @@
-//! Schedules of regions whose iterations are scans along a loop: a warp for each, on CUDA.
+//! Schedules of regions with an inner loop that is a scan: a warp for each iteration, on CUDA.
 use super::choose::flat;
 use super::{DeviceKind, Request, Strategy};
 use crate::valid::KernelInfo;

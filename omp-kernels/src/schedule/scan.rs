@@ -1,10 +1,10 @@
 //! Schedules of scans.
 //!
-//! In one launch where blocks of whole warps make progress independently of each other (CUDA since Volta), else in three.
-//! Where subscripts are the loop variable and a constant, elements go through shared memory, and a thread has as many
-//! iterations in a row as fit. If other elements are touched besides, by subscripts that data decide, neighbours do that
-//! together best: a thread has few in a row then, and several such rows. Where nothing goes through shared memory, single
-//! ones side by side, or, if the operator is the user's, which costs more than the memory does, a few in a row.
+//! A scan is one launch if blocks of whole warps make progress independently of each other (CUDA since Volta), and three launches
+//! otherwise. If subscripts are the loop variable plus a constant, elements go through shared memory, and a thread has as many
+//! contiguous iterations as fit. If other elements are accessed as well, by subscripts that data decides, neighbouring threads
+//! should access them together: a thread then has several short rows. If nothing goes through shared memory, a thread has single
+//! iterations, or, if the operator is the user's and costs more than the memory, a few contiguous ones.
 use super::choose::{flat, strides_of};
 use super::survey::Survey;
 use super::{DeviceKind, Request, Strategy};

@@ -1,7 +1,7 @@
-//! Kernels with nests for the threads of a team: whether one can be laid out so, and what it does to its arrays.
+//! Kernels with nests for the threads of a team: whether one can be scheduled so, and how it accesses its arrays.
 //!
-//! Around its nests all threads of a team run alike ([`crate::back`] tells how), so nothing may stand there that must
-//! happen once and isn't a plain store, and nothing that tells the threads apart.
+//! All threads of a team run the statements around the nests in the same way ([`crate::back`] explains how). So these statements
+//! must not have effects that must happen once, except plain stores, and must not depend on the thread.
 use crate::back::c::function::Functions;
 use omp_ir::ids::{AccessId, ExprId};
 use omp_ir::kernel::{Kernel, Reducer};

@@ -1,9 +1,9 @@
-//! Nests of two loops of which each thread has some neighbouring iterations of the inner one, so that their loads and
-//! stores become accesses of 16 bytes where they lie side by side.
+//! Nests of two loops of which each thread has some neighbouring iterations of the inner one, so that its loads and stores of
+//! contiguous elements become accesses of 16 bytes.
 //!
-//! No access is written so: compilers combine them once they know that addresses are aligned. That follows from what is
-//! told here: arrays are, the first value of the inner variable is, and the integers that rows are as long as are multiples
-//! of a group. If a compiler does not see it, the kernel is right and slower.
+//! The accesses are not written so: compilers merge them if they know that addresses are aligned. The kernel states that: arrays
+//! are aligned, the first value of the inner variable is, and the lengths of rows are multiples of a group. If a compiler does
+//! not merge the accesses, the kernel is correct and slower.
 use super::choose::WIDEST;
 use super::jam::Joint;
 use super::survey::Survey;

@@ -1,4 +1,5 @@
-//! A region whose iterations claim the elements that they touch, made of one in which `disjoint` does not ask for it.
+//! The variant of a region in which iterations claim the elements that they access, made of a region whose clauses do not ask
+//! for claims.
 use omp_ir::desc::Prim;
 use omp_ir::ids::{ArrayId, ExprId};
 use omp_ir::template::{

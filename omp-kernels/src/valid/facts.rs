@@ -1,4 +1,4 @@
-//! What emission and the runtime want to know of a finished kernel.
+//! The properties of a finished kernel that emission and the runtime need.
 use omp_ir::desc::Prim;
 use omp_ir::ids::{ExprId, TyId};
 use omp_ir::kernel::{BoundsVerdict, Callee, Kernel, Ty, TypedCode, Types};

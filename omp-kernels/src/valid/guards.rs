@@ -1,8 +1,8 @@
-//! Checks before built-in methods that may panic: `rem_euclid(0)`, `clamp(5, 3)`, `unwrap()` of `None`, and in debug
-//! builds `pow` and `abs` that overflow. Behind them the methods are total, as [`Method`] says.
+//! Checks before built-in methods that may panic: `rem_euclid(0)`, `clamp(5, 3)`, `unwrap()` of `None`, and in debug builds `pow`
+//! and `abs` that overflow. After the checks the methods are total, as [`Method`] says.
 //!
-//! An expression has no effects, so its checks can stand before the statement that contains it; those of a right
-//! operand of `&&` and `||` under an `If` of the left one.
+//! An expression has no effects, so its checks can stand before the statement that contains it. The checks of a right operand of
+//! `&&` and `||` stand under an `If` of the left one.
 use super::constant::{Constants, float};
 use omp_ir::desc::Prim;
 use omp_ir::ids::{CallId, ExprId, SrcId, TyId};

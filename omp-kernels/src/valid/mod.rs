@@ -1,9 +1,9 @@
-//! Types and validation: from a template and rustc's answers to a [`Kernel`] and the token that emission needs.
+//! Typing and validation: from a template and the types that rustc inferred to a [`Kernel`] and the token that emission needs.
 //!
-//! [`finalise`] works in four steps: every expression is typed bottom-up from the answers (`typer`, `expr`, `place`,
-//! with the rules of `operators`); built-in methods that may panic get a check before them (`guards`); checks that
-//! always hold are dropped, with the verdicts of the launch plan (`prune`); what is left is counted (`facts`).
-//! rustc has type-checked the same tokens before: an error here means that something is no device operation.
+//! [`finalise`] has four steps. Every expression is typed bottom-up (`typer`, `expr`, `place`, with the rules of `operators`).
+//! Built-in methods that may panic get a check before them (`guards`). Checks that always hold are dropped, by the verdicts of
+//! the launch plan (`prune`). The rest is counted (`facts`). rustc has type-checked the same tokens before, so an error here
+//! means that an operation does not exist on devices.
 mod claims;
 pub(crate) mod constant;
 mod expr;

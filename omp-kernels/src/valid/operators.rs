@@ -1,4 +1,4 @@
-//! Which operators and casts there are on which types.
+//! The operators and casts that exist, by type.
 use omp_ir::desc::Prim;
 use omp_ir::ids::TyId;
 use omp_ir::kernel::{Ty, Types};

@@ -1,5 +1,4 @@
-//! Operators of user types: what stands in the template as an operator becomes a call of the device function that rustc
-//! found for it.
+//! Operators of user types: an operator in the template becomes a call of the device function that rustc found for it.
 use super::TypeError;
 use super::typer::Typer;
 use omp_ir::desc::{EnumDesc, Prim};

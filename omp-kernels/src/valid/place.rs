@@ -1,4 +1,4 @@
-//! Places: what a base and its projections lead to.
+//! Places: the type of a base with its projections.
 use super::TypeError;
 use super::operators::type_name;
 use super::typer::Typer;

@@ -1,4 +1,4 @@
-//! Drops the checks that always hold, and records where each subscript stands.
+//! Drops the checks that always hold, and records the place of each subscript.
 use super::constant::Constants;
 use omp_ir::desc::Prim;
 use omp_ir::ids::{AccessId, ArrayId, ExprId, TyId};

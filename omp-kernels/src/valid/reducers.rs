@@ -1,4 +1,4 @@
-//! How the values of reduction items are combined: what the clause says and what rustc found, judged by type.
+//! How the values of reduction items are combined: by the clause, the item's type, and the operator that rustc found.
 use super::typer::World;
 use super::{TypeError, type_name};
 use omp_ir::desc::Prim;

@@ -1,5 +1,5 @@
-//! What a message shows of tuples and arrays: their parts, as Rust's `{:?}` has them. A status record has room for a few
-//! numbers only, so what is left over, and values of other types, are shown as `…`.
+//! The parts of tuples and arrays that a message shows, as Rust's `{:?}` does. A status record has room for a few numbers, so
+//! further parts, and values of other types, are shown as `…`.
 use omp_ir::ids::{CallId, ExprId, TyId};
 use omp_ir::kernel::{Callee, Ty, TypedCode, Types};
 use omp_ir::message::{MAX_VALUES, respelled};

@@ -1,4 +1,4 @@
-//! The typing pass over statements: what each local is, and the order in which expressions are typed.
+//! The typing pass over statements: the type of each local, and the order in which expressions are typed.
 use super::TypeError;
 use super::operators::type_name;
 use omp_ir::desc::Prim;

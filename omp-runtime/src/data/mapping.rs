@@ -22,7 +22,7 @@ use super::section::Mapped;
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynArg, DynBuffer, DynDevice};
 use crate::backend::size::Bytes;
-use crate::backend::via::Via;
+use crate::backend::submission::Submission;
 use crate::observe::Moves;
 use omp_ir::analysis::plan::{Footprint, LaunchFacts};
 use omp_ir::template::{ArrayParam, MapType};
@@ -237,12 +237,16 @@ impl Environment {
     ///
     /// # Safety
     /// The arrays' borrows last until the call returns, and nobody writes their elements meanwhile.
-    pub unsafe fn open(via: Via<'_>, wanted: &Wanted<'_>, told: &mut Moves) -> Result<Self, MappingError> {
+    pub unsafe fn open(
+        submission: Submission<'_>,
+        wanted: &Wanted<'_>,
+        told: &mut Moves,
+    ) -> Result<Self, MappingError> {
         let n = wanted.arrays.len();
         let mut this = Self {
             memory: Vec::with_capacity(n),
             // SAFETY: by the caller.
-            pack: unsafe { Pack::open(via, wanted) },
+            pack: unsafe { Pack::open(submission, wanted) },
             origins: Vec::with_capacity(n),
             bytes_to_device: 0,
             bytes_from_device: 0,
@@ -265,9 +269,10 @@ impl Environment {
                     let packed = this.pack.as_ref().and_then(|pack| pack.place(array)).cloned();
                     this.memory.push(match packed {
                         Some(place) => Memory::Packed(place, movement.room.0),
-                        None => {
-                            Memory::Own(via.alloc(bytes.at_least(LEAST)).map_err(fault)?, movement.room.0)
-                        }
+                        None => Memory::Own(
+                            submission.alloc(bytes.at_least(LEAST)).map_err(fault)?,
+                            movement.room.0,
+                        ),
                     });
                     told.tell(&Event {
                         array,
@@ -280,10 +285,10 @@ impl Environment {
             }
             for &range in &movement.upload {
                 // SAFETY: by the caller.
-                unsafe { this.upload(via, wanted, array, range, told) }.map_err(fault)?;
+                unsafe { this.upload(submission, wanted, array, range, told) }.map_err(fault)?;
             }
             // SAFETY: by the caller.
-            unsafe { this.complete(via, wanted, array, told) }.map_err(fault)?;
+            unsafe { this.complete(submission, wanted, array, told) }.map_err(fault)?;
         }
         Ok(this)
     }
@@ -295,7 +300,7 @@ impl Environment {
     /// As for [`Self::open`].
     unsafe fn complete(
         &mut self,
-        via: Via<'_>,
+        submission: Submission<'_>,
         wanted: &Wanted<'_>,
         array: usize,
         told: &mut Moves,
@@ -315,7 +320,7 @@ impl Environment {
             for (entry, (lo, hi)) in presence.missing(lo, hi) {
                 // SAFETY: the caller holds the borrow and keeps writers out.
                 let host = unsafe { mapped.array.bytes_at(lo, hi) };
-                via.upload(&presence.block().buffer, presence.block().offset(lo), host)?;
+                submission.upload(&presence.block().buffer, presence.block().offset(lo), host)?;
                 entry.fill(lo, hi);
                 self.bytes_to_device += host.len() as u64;
                 let first = address(0);
@@ -332,7 +337,7 @@ impl Environment {
     /// As for [`Self::open`].
     unsafe fn upload(
         &mut self,
-        via: Via<'_>,
+        submission: Submission<'_>,
         wanted: &Wanted<'_>,
         array: usize,
         (lo, hi): (u64, u64),
@@ -345,10 +350,10 @@ impl Environment {
         for part in mine.filter(|part| part.range.start < end && first < part.range.end) {
             let (from, to) = (part.range.start.max(first), part.range.end.min(end));
             // SAFETY: by the caller.
-            bytes += unsafe { self.upload_host(via, array, mapped, at..from) }?;
+            bytes += unsafe { self.upload_host(submission, array, mapped, at..from) }?;
             let place = (self.buffer(array), self.offset_at(array, mapped, from));
             let source = (part.from.0, part.from.1 + (from - part.range.start) as usize);
-            via.copy(place, source, (to - from) as usize)?;
+            submission.copy(place, source, (to - from) as usize)?;
             let size = mapped.array.elem().max(1) as u128;
             let element = |address: u128| ((address - mapped.array.address(0)) / size) as u64;
             let elements = (element(from), element(to));
@@ -356,7 +361,7 @@ impl Environment {
             at = to;
         }
         // SAFETY: by the caller.
-        bytes += unsafe { self.upload_host(via, array, mapped, at..end) }?;
+        bytes += unsafe { self.upload_host(submission, array, mapped, at..end) }?;
         if bytes > 0 {
             self.bytes_to_device += bytes;
             told.tell(&Event { array, kind: EventKind::Upload, elements: (lo, hi), bytes });
@@ -370,7 +375,7 @@ impl Environment {
     /// As for [`Self::open`].
     unsafe fn upload_host(
         &self,
-        via: Via<'_>,
+        submission: Submission<'_>,
         array: usize,
         mapped: &Mapped,
         range: Range<u128>,
@@ -379,7 +384,7 @@ impl Environment {
         if !range.is_empty() && !matches!(self.memory[array], Memory::Packed(..)) {
             // SAFETY: the caller holds the borrow and keeps writers out.
             let host = unsafe { mapped.array.bytes_at(range.start, range.end) };
-            via.upload(self.buffer(array), self.offset_at(array, mapped, range.start), host)?;
+            submission.upload(self.buffer(array), self.offset_at(array, mapped, range.start), host)?;
         }
         Ok(range.end.saturating_sub(range.start) as u64)
     }

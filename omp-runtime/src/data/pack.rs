@@ -5,7 +5,7 @@
 use super::mapping::{Home, Wanted};
 use crate::backend::api::{DeviceError, PART_ALIGN};
 use crate::backend::erased::{DynArg, DynBuffer};
-use crate::backend::via::Via;
+use crate::backend::submission::Submission;
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
@@ -38,8 +38,8 @@ impl Pack {
     ///
     /// # Safety
     /// The arrays' borrows last until the call returns, and nobody writes their elements meanwhile.
-    pub(super) unsafe fn open(via: Via<'_>, wanted: &Wanted<'_>) -> Option<Self> {
-        if !via.packs() {
+    pub(super) unsafe fn open(submission: Submission<'_>, wanted: &Wanted<'_>) -> Option<Self> {
+        if !submission.packs() {
             return None;
         }
         let (places, order) = places(wanted)?;
@@ -55,9 +55,9 @@ impl Pack {
         let back = of([Course::ThereAndBack, Course::Back]);
         let there = of([Course::There, Course::ThereAndBack]);
         let end = places.iter().flatten().map(|place| place.end).max()?;
-        let pack = Self { buffer: via.alloc(end.into()).ok()?, places, back };
+        let pack = Self { buffer: submission.alloc(end.into()).ok()?, places, back };
         // SAFETY: by the caller.
-        unsafe { pack.fill(via, wanted, &there) }.ok()?;
+        unsafe { pack.fill(submission, wanted, &there) }.ok()?;
         Some(pack)
     }
 
@@ -65,7 +65,7 @@ impl Pack {
     /// As for [`Self::open`].
     unsafe fn fill(
         &self,
-        via: Via<'_>,
+        submission: Submission<'_>,
         wanted: &Wanted<'_>,
         there: &Range<usize>,
     ) -> Result<(), DeviceError> {
@@ -82,7 +82,7 @@ impl Pack {
                 bytes[start..start + host.len()].copy_from_slice(host);
             }
         }
-        via.upload(&self.buffer, there.start, &bytes)
+        submission.upload(&self.buffer, there.start, &bytes)
     }
 
     /// Where an array stands in the buffer, if it does.

@@ -1,16 +1,16 @@
 //! A region on a device: schedule, kernel, data, launch, status, results.
-use super::again::Decided;
 use super::args::{Scalars, Sources, values, words};
 use super::fault::Fault;
 use super::prepared::{OnDevice, Origins, Prepared};
 use super::region::Modifiers;
+use super::replay::Decided;
 use super::report::Record;
 use super::site::{Compiled, Ready, Scratch, TypedSite};
 use super::timing::{self, Timing};
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynBuffer, DynKernel};
 use crate::backend::size::Bytes;
-use crate::backend::via::Via;
+use crate::backend::submission::Submission;
 use crate::cache::{DiskCache, Key};
 use crate::data::mapping::{Environment, HandedOn, Home, MappingError, Movement, Wanted, Wish};
 use crate::data::present::Presence;
@@ -97,11 +97,17 @@ pub(super) struct Begun {
 
 impl Begun {
     /// Launches one phase of the kernel.
-    fn launch(&self, launch: &Launch<'_>, via: Via<'_>, phase: u32, timed: bool) -> Result<(), Fault> {
+    fn launch(
+        &self,
+        launch: &Launch<'_>,
+        submission: Submission<'_>,
+        phase: u32,
+        timed: bool,
+    ) -> Result<(), Fault> {
         let OnDevice { compiled, geometry, .. } = &*self.on_device;
         let (list, sources) = (&compiled.source.args, self.sources(launch, phase));
         let numbers = words(list, &sources);
-        Ok(via.launch(&compiled.kernel, geometry, &values(list, &numbers, &sources)?, timed)?)
+        Ok(submission.launch(&compiled.kernel, geometry, &values(list, &numbers, &sources)?, timed)?)
     }
 
     /// The arguments of a kernel of one phase that are numbers.
@@ -118,6 +124,7 @@ impl Begun {
             environment: &self.environment,
             scalars: launch.scalars,
             dims: &facts.dims,
+            nest: facts.nest.as_ref(),
             total: self.total,
             scratch: &self.scratch,
             phase,
@@ -136,7 +143,7 @@ const TOO_MANY: u64 = 1 << 50;
 /// The arrays' borrows last until the call returns; nobody writes their elements meanwhile.
 pub(super) unsafe fn begin(
     launch: &Launch<'_>,
-    via: Via<'_>,
+    submission: Submission<'_>,
     overwritten: &[bool],
     handed_on: &[HandedOn<'_>],
 ) -> Result<Begun, Fault> {
@@ -152,13 +159,13 @@ pub(super) unsafe fn begin(
     let OnDevice { room, movements, compiled, .. } = &*on_device;
     let (_, result_bytes) = launch.ready.kernel.result_places();
     let scratch = Scratch::ready(compiled, device, *room, result_bytes)?;
-    let mut told = observe::Moves::of(site, dev, via.number());
+    let mut told = observe::Moves::of(site, dev, submission.number());
     let wanted = Wanted { handed_on, overwritten, ..launch.wanted(movements) };
     // SAFETY: the caller holds the borrows.
-    let environment = unsafe { Environment::open(via, &wanted, &mut told) }?;
+    let environment = unsafe { Environment::open(submission, &wanted, &mut told) }?;
     let claims = claims(launch, &compiled.source)?;
     // The device times single launches.
-    let ahead = matches!(via, Via::Device(_)) && launch.leaves_nothing(&on_device);
+    let ahead = matches!(submission, Submission::Device(_)) && launch.leaves_nothing(&on_device);
     let timed = compiled.source.phases == 1 && (compiled.timing.wanted() || ahead);
     let start = Instant::now();
     let on_device = Arc::clone(&on_device);
@@ -166,7 +173,7 @@ pub(super) unsafe fn begin(
     let on_device = &*begun.on_device;
     launch.written().flat_map(|(_, presence)| presence.entries()).for_each(|entry| entry.write());
     for phase in 0..compiled.source.phases {
-        begun.launch(launch, via, phase, timed)?;
+        begun.launch(launch, submission, phase, timed)?;
     }
     observe::launched(site, dev, &on_device.geometry, on_device.checks);
     Ok(begun)
@@ -195,7 +202,7 @@ pub(super) unsafe fn execute(
     // Tasks that reach its data go through queues of their own.
     launch.homes.iter().filter_map(Home::present).try_for_each(|presence| presence.block().settle())?;
     // SAFETY: by the caller.
-    let mut begun = unsafe { begin(launch, Via::Device(device), &facts.overwritten, &[]) }?;
+    let mut begun = unsafe { begin(launch, Submission::Device(device), &facts.overwritten, &[]) }?;
     let on_device = Arc::clone(&begun.on_device);
     let OnDevice { geometry, checks, movements, compiled, .. } = &*on_device;
     let (timed, start) = (begun.timed, begun.start);
@@ -221,7 +228,7 @@ pub(super) unsafe fn execute(
     let kernel_time = match timing::repeats() {
         0 => kernel_time,
         times => {
-            let again = |phase, timed| begun.launch(launch, Via::Device(device), phase, timed);
+            let again = |phase, timed| begun.launch(launch, Submission::Device(device), phase, timed);
             let refused = |fault: Fault| DeviceError::Launch { reason: fault.reason() };
             let phases = compiled.source.phases;
             timing::repeated(device, times, phases, |phase, timed| again(phase, timed).map_err(refused))?
@@ -339,6 +346,7 @@ impl<'a> Launch<'a> {
             | Arg::DigitFirst(_)
             | Arg::DigitStep(_)
             | Arg::DigitCount(_)
+            | Arg::Term(_)
             | Arg::Total
             | Arg::Phase => false,
         };

@@ -5,11 +5,10 @@
 //!    What follows from the numbers of a launch is remembered (`prepared`).
 //! 3. [`execute`]: on a device: compile or find the kernel, [`args`], launch, [`status`], copy back.
 //! 4. [`outcome`]: on the host: runs the user's own loop and turns its panics into the same errors.
-//!    `task`: a region that is begun on a queue and ended later; `again`: one that is launched as it was before.
+//!    `task`: a region that is begun on a queue and ended later; `replay`: one that is launched as it was before.
 //! 5. [`timing`]: which launches the device times.
 //!    `verify`: `OMP_VERIFY`, a device and the host compared; `reference`: the same on data that stands on the device.
 //! 6. [`report`]: what `omp::last_region` and `OMP_INFO` tell.
-pub(crate) mod again;
 pub mod args;
 pub mod context;
 pub mod execute;
@@ -19,6 +18,7 @@ pub mod outcome;
 mod prepared;
 mod reference;
 pub mod region;
+pub(crate) mod replay;
 pub mod report;
 mod scratch;
 pub mod site;
@@ -30,7 +30,7 @@ mod waits;
 
 pub use context::Context;
 pub use outcome::{FromFailure, HostRun, Launched, Outcome};
-pub use region::{ClauseInt, Region};
+pub use region::{ClauseInt, Region, they_met};
 pub use site::{Site, SiteInfo, TypedSite};
 
 #[cfg(test)]

@@ -4,11 +4,11 @@
 //! an append-only list of typed instances. The key is the type of the closure that describes the types: rustc makes
 //! one for each instance of the enclosing function, so const generics and associated consts tell instances apart as
 //! well; the slots' type ids stand beside it.
-use super::again::Again;
 use super::args::{Scalars, value_of, word_of};
 use super::fault::Fault;
 use super::inspect::Inspections;
 use super::prepared::Recent;
+use super::replay::Replays;
 use super::report::FallbackCount;
 use super::timing::Timing;
 use crate::backend::erased::{DynBuffer, DynKernel};
@@ -183,7 +183,7 @@ pub struct TypedSite {
     /// Launches before, by their numbers.
     pub(crate) recent: Recent,
     /// The last few tasks, for those that are launched again.
-    pub(super) again: Again,
+    pub(super) replays: Replays,
     /// Held while a variant is compiled.
     compiling: Mutex<()>,
     pub(super) inspections: Inspections,
@@ -293,7 +293,7 @@ impl TypedSite {
             body,
             variants: RwLock::default(),
             recent: Recent::default(),
-            again: Again::default(),
+            replays: Replays::default(),
             compiling: Mutex::default(),
             inspections: Inspections::default(),
             types: answers,

@@ -2,18 +2,18 @@
 //!
 //! In between, the host does not access the task's data. Data for the device is copied when the task begins. Results stay in
 //! memory of the backend until the task ends.
-use super::again::Decided;
 use super::context::Context;
 use super::execute::{self, Begun, Launch};
 use super::fault::Fault;
 use super::outcome::{HostRun, Outcome};
 use super::prepared::{Numbers, OnDevice, Prepared};
 use super::region::{Chosen, Region};
+use super::replay::Decided;
 use super::report::Record;
 use super::site::{Ready, TypedSite};
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynBuffer, DynEvent, DynQueue};
-use crate::backend::via::Via;
+use crate::backend::submission::Submission;
 use crate::data::block::{Block, Ending, Told, User};
 use crate::data::host_memory::HostMemory;
 use crate::data::mapping::{Arrival, HandedOn, Home, MappingError};
@@ -184,6 +184,9 @@ impl Region {
         let version = device.present.version();
         let homes = self.homes(device, &prepared)?;
         if let Some(race) = &prepared.facts.race {
+            if self.gives_way() {
+                return Ok(Way::Nothing);
+            }
             return Err(self.race(ready, race));
         }
         if prepared.facts.total == Some(0) {
@@ -374,7 +377,7 @@ impl Region {
             let first = if observe::times_kernels() { Some(queue.record(true)?) } else { None };
             // SAFETY: by the caller.
             let mut begun =
-                unsafe { execute::begin(&launch, Via::Queue(queue), &later.overwritten, handed_on) }?;
+                unsafe { execute::begin(&launch, Submission::Queue(queue), &later.overwritten, handed_on) }?;
             let on_device = Arc::clone(&begun.on_device);
             launch.fill(&on_device.movements, &later.overwritten);
             let wanted = launch.wanted(&on_device.movements);
@@ -437,7 +440,7 @@ impl Region {
 
 impl Plain {
     /// A region that was launched as it was before.
-    pub(super) fn again(
+    pub(super) fn replay(
         region: &Region,
         device: &'static Dev,
         on_device: &Arc<OnDevice>,

@@ -11,14 +11,14 @@ use super::turns::{self};
 use super::{Reach, Touch};
 use crate::backend::api::DeviceError;
 use crate::backend::erased::DynQueue;
-use crate::backend::via::Via;
+use crate::backend::submission::Submission;
 use crate::data::block::{Told, User};
 use crate::data::mapping::HandedOn;
 use crate::device::Dev;
 use crate::error::{Error, Place};
-use crate::launch::again::{Brought, Known};
 use crate::launch::outcome::{HostRun, Launched, Then};
 use crate::launch::region::Region;
+use crate::launch::replay::{Brought, Known};
 use crate::launch::task::{Later, Started, Way};
 use crate::observe::{self, Why};
 use std::ops::Range;
@@ -90,7 +90,7 @@ impl TaskScope {
         }
         depends.check(region.place())?;
         if let Some(known) = region.known(Some((used, &depends.touches)))
-            && let Some(launched) = self.again(region, &known, used)
+            && let Some(launched) = self.replay(region, &known, used)
         {
             return Ok(launched);
         }
@@ -130,7 +130,7 @@ impl TaskScope {
     }
 
     /// Begins a task as it was begun before, if that is still to be had: else the usual way is to be tried.
-    fn again(&self, region: &Region, known: &Known, used: &[Used]) -> Option<Launched> {
+    fn replay(&self, region: &Region, known: &Known, used: &[Used]) -> Option<Launched> {
         if self.state.borrow().on_host > 0 {
             return None;
         }
@@ -147,7 +147,7 @@ impl TaskScope {
                 before.follows.iter().try_for_each(|last| queue.follow(last))?;
                 needs.extend(before.needs);
             }
-            known.launch(region, Via::Queue(&queue), &entries)?;
+            known.launch(region, Submission::Queue(&queue), &entries)?;
             Ok((lane, needs))
         });
         match launched {
@@ -336,7 +336,7 @@ impl TaskScope {
         };
         for task in tasks {
             let going = match self.state.borrow().pending.get(task).map(|pending| &pending.body) {
-                Some(Body::Going(errand)) => errand.clone(),
+                Some(Body::Going(job)) => job.clone(),
                 _ => continue,
             };
             going.finish();
@@ -363,7 +363,7 @@ impl TaskScope {
         let mut state = self.state.borrow_mut();
         let state = &mut *state;
         let pending = &state.pending;
-        let (lane, queue) = state.lanes.choose(device, before, |task| pending.contains(task), lent)?;
+        let (lane, queue) = state.assignment.choose(device, before, |task| pending.contains(task), lent)?;
         for other in before.iter().filter_map(|task| pending.get(*task)) {
             if other.lane != (device.id, lane)
                 && let Some(event) = other.event()
@@ -392,10 +392,10 @@ impl TaskScope {
         };
         let mark = match body {
             Body::Going(_) => {
-                state.lanes.lent(device, lane, task);
+                state.assignment.lent(device, lane, task);
                 None
             }
-            _ => state.lanes.queued(device, lane, task, own),
+            _ => state.assignment.queued(device, lane, task, own),
         };
         let body = match body {
             Body::Plain(region, _) => Body::Plain(region, mark),

@@ -3,7 +3,7 @@
 //! * [`Tasks`] is the scope that generated code makes first of all in a function. No task outlives it.
 //! * The guards ([`TaskArray`], [`TaskShared`], [`TaskValue`]) hold the borrows of the tasks' data, from the first `nowait` to
 //!   the wait. Host code accesses the data only through them.
-//! * [`graph`] decides which tasks a task has to follow, and `lanes` its queue.
+//! * [`graph`] decides which tasks a task has to follow, and `queue_assignment` its queue.
 //!
 //! # Who accesses host memory, and when
 //!
@@ -24,13 +24,14 @@ mod begin;
 mod crew;
 #[cfg(test)]
 mod crew_models;
-mod errand;
 pub mod graph;
 mod guard;
-mod lanes;
 pub(crate) mod memory;
+mod queue_assignment;
+pub mod queues;
 mod scope;
 mod send;
+mod staging_job;
 mod state;
 mod sync;
 #[cfg(test)]
@@ -64,6 +65,8 @@ pub enum Reach {
     Block(u64),
     /// What `depend` names.
     Named,
+    /// Queues of OpenACC, by number: a task of a queue writes its number, who waits for the queue reads it.
+    Queue,
 }
 
 /// Made-up addresses begin here, above all that pointers have.

@@ -1,8 +1,8 @@
 //! The tasks of a scope that are under way, and those that failed.
-use super::errand::Errand;
 use super::graph::{Before, Graph, Quickly, TaskId};
 use super::guard::Used;
-use super::lanes::{Lanes, Mark};
+use super::queue_assignment::{Mark, QueueAssignment};
+use super::staging_job::StagingJob;
 use super::turns::Sent;
 use super::window::Window;
 use super::{Reach, Touch};
@@ -39,7 +39,7 @@ pub(super) enum Body {
 }
 
 /// Gives the update, or what kept it from being queued.
-pub(super) type Going = Errand<Sent<Result<Update, Error>>>;
+pub(super) type Going = StagingJob<Sent<Result<Update, Error>>>;
 
 impl Going {
     /// The update, or what kept it from being queued; once.
@@ -108,9 +108,9 @@ impl Pending {
 
     /// Whether it has ended; `None` on the host. What failed has.
     pub fn is_reached(&self) -> Option<bool> {
-        if let Body::Going(errand) = &self.body {
+        if let Body::Going(job) = &self.body {
             let reached = |last: Result<DynEvent, _>| last.and_then(|last| last.is_reached()).unwrap_or(true);
-            return Some(errand.known().is_some_and(reached));
+            return Some(job.known().is_some_and(reached));
         }
         Some(self.event()?.and_then(DynEvent::is_reached).unwrap_or(true))
     }
@@ -151,7 +151,7 @@ pub(super) struct State {
     pub guards: Vec<Users>,
     pub started: u64,
     pub graph: Graph<Reach>,
-    pub lanes: Lanes,
+    pub assignment: QueueAssignment,
     pub pending: Window<Pending>,
     /// How many bytes they bring back.
     pub brings: usize,
@@ -167,6 +167,8 @@ pub(super) struct State {
     pub failures: Vec<Failure>,
     /// The failure for which something was refused last, or that came last.
     pub refused: Option<u64>,
+    /// What the next task of a queue comes after, besides those before it in its queue.
+    pub queues: HashMap<i64, Vec<Touch>>,
 }
 
 /// Whether uses meet in a guard's data that one of them changes.

@@ -101,7 +101,7 @@ impl Queued {
                 Self::Region(region, then) => region.end(void, then),
                 Self::Plain(region, event) => region.end(event.as_ref().map_err(Clone::clone), void),
                 Self::Update(update) => update.end(void),
-                Self::Going(errand) => match errand.update() {
+                Self::Going(job) => match job.update() {
                     Some(Ok(update)) => update.end(void),
                     Some(Err(error)) => Err(error),
                     None => Ok(()),
@@ -262,7 +262,7 @@ impl super::state::State {
                 Queued::Plain(region, event)
             }
             Body::Update(update) => Queued::Update(update),
-            Body::Going(errand) => Queued::Going(errand),
+            Body::Going(job) => Queued::Going(job),
             Body::Host | Body::Turned => return None,
         };
         Some((queued, before, void))

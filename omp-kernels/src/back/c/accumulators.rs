@@ -1,16 +1,16 @@
-//! Sums of floats into the elements of large arrays: each element has an integer as wide as its format's range in the device's
-//! memory, to which threads add in any order. What an update adds is computed in the format; these terms are added up
-//! without rounding, so that their sum is the same in every run. It is rounded to `f64`, and overflows where that does,
-//! before the element is added.
+//! Sums of floats into the elements of large arrays by wide integers. Each element has an integer accumulator in device memory
+//! that covers the whole range of the format, and threads add to it in any order. The term of an update is computed in the
+//! format. Terms are added without rounding, so their sum is the same in every run. The sum is rounded to `f64`, and overflows
+//! where an `f64` does, before the element is added.
 //!
-//! An element that is -0.0 stays so unless something else than -0.0 is added to it. Sums don't tell; so where an array has
-//! such elements, which the first launch finds out, updates leave word of it.
+//! An element that is -0.0 keeps its sign unless something other than -0.0 is added. The sum does not show that. So if an array
+//! has such elements, which the first launch finds out, updates set a flag.
 //!
-//! Where few elements take most of the updates, these would queue at a few words in memory. So a block keeps some words in
-//! shared memory, those that are asked for first, and adds what they come to at the end.
+//! If few elements take most of the updates, threads contend for few words of memory. So a block caches some words in shared
+//! memory, those that are requested first, and adds them to the accumulators at the end.
 //!
-//! The launches: zero all words; the loop; add up an element's accumulators, where it has several; the value of each,
-//! and the array's own element. Arrays of integers beside are updated where they are.
+//! The launches: zero all words; run the loop; add up an element's accumulators, if it has several; round each sum and add the
+//! array's own element. Arrays of integers in the same loop are updated in place.
 use super::body::Body;
 use super::helpers;
 use super::ordered::{Section, section};

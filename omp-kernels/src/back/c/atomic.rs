@@ -1,16 +1,15 @@
 //! Atomic accesses.
 //!
-//! Where the hardware has the operation, it is one instruction (see `native`); all others are loops around a
-//! compare-and-swap of the value's bits. A new value with the bits of the old one needs no store: the loop then ends
-//! with the read. 8 and 16 bits are swapped in the aligned 32-bit word around them. That word is the device's own
-//! memory even at an array's end (buffers are multiples of 4 bytes), and a swap succeeds only if no neighbour has
-//! changed, so that what is stored to neighbours meanwhile is never undone.
+//! If the hardware has the operation, it is one instruction (see `native`). All others are loops around a compare-and-swap of the
+//! value's bits. If the new value has the bits of the old one, the loop ends without a store. Values of 8 and 16 bits are swapped
+//! in the aligned 32-bit word around them. That word is device memory even at an array's end (buffers are multiples of 4 bytes),
+//! and a swap succeeds only if no neighbour has changed, so concurrent stores to neighbours are never undone.
 //!
-//! Reduced arrays whose elements threads share are updated so as well: the statements of an update are run on a copy of the
-//! element, which is swapped in if the element is still what the copy was made of.
+//! Elements of reduced arrays that threads share are updated in the same way: the statements of an update run on a copy of the
+//! element, which is swapped in if the element is unchanged.
 //!
-//! In debug builds sums go through the loop, where overflow is checked as everywhere. `f32` sums are loops too unless
-//! `fp(fast)` is given: NVIDIA's instruction flushes subnormal numbers to zero.
+//! In debug builds sums use the loop, which checks overflow. `f32` sums are loops as well unless `fp(fast)` is given: NVIDIA's
+//! instruction flushes subnormal numbers to zero.
 use super::body::Body;
 use super::expr::bare;
 use super::helpers::{c_name, unsigned};

@@ -1,10 +1,9 @@
-//! Reductions of arrays of integers by atomic updates, in one launch: histograms and the like.
+//! Atomic privatisation: reductions of integer arrays by atomic updates in one launch, such as histograms.
 //!
-//! Integers come out the same in whatever order they are combined, so threads may share elements. Where the arrays fit
-//! shared memory, a block has copies of them there, a few if they are small, so that not all of its threads meet in an
-//! element; at the end their combination goes to the arrays themselves. Larger arrays are updated as they lie in memory, but
-//! for some elements that a block keeps in shared memory: a slot belongs to the first element that asks for it, which is
-//! likely to be one that many ask for, if there are such. A thread that seldom finds its elements there asks no more.
+//! Integer results don't depend on the order, so threads may share elements. If the arrays fit shared memory, a block has private
+//! copies there, several if they are small, which reduces contention. At the end the copies are combined with the arrays. Larger
+//! arrays are updated in place, except for some elements that a block caches in shared memory: a slot belongs to the first
+//! element that requests it, which is likely to be a frequent one. A thread that seldom finds its elements there stops looking.
 use super::body::Body;
 use super::ordered::{Section, section};
 use super::vector::{Chunks, Plain};

@@ -1,8 +1,8 @@
-//! `disjoint(…)`, checked while running: an iteration claims an element before it touches it.
+//! `disjoint(…)`, checked at run time: an iteration claims an element before it accesses the element.
 //!
-//! The table has a word for each element of the section (see [`Arg::Claims`]). The first touch is one compare-and-swap,
-//! as is any later one by the same iteration. An iteration that finds a claim in its way fails before it touches the
-//! element, so even a launch that fails has no data race.
+//! The table has a word for each element of the section (see [`Arg::Claims`]). A claim is one compare-and-swap, also if the same
+//! iteration has claimed the element before. An iteration that finds another claim fails before it accesses the element, so a
+//! launch that fails has no data race, either.
 use super::body::Body;
 use super::expr::bare;
 use crate::back::{Arg, Dialect, FailureKind};

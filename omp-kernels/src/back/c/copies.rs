@@ -1,13 +1,14 @@
-//! Reductions of arrays in shared memory, where threads or warps have copies of their own: nothing is atomic but who of a
-//! warp is first with an element, which doesn't depend on time, so floats come out the same in every run.
+//! Copy privatisation: reductions of arrays in private copies in shared memory, one for each thread or warp. The only atomic
+//! operation selects the first lane of a warp for an element, which does not depend on timing, so floats are the same in every
+//! run.
 //!
-//! A thread's copy is updated as the body says. Where the lanes of a warp have one together, the body leaves what it would
-//! combine with an element; after the iteration, of all lanes with something for an element the lowest adds it, and the
-//! others, which are few but for elements that many want, make a tree of theirs in the order of lanes.
+//! The body updates a thread's copy directly. If the lanes of a warp share a copy, the body only records the operand for an
+//! element. After the iteration, among the lanes with an operand for the same element, the lowest adds its own, and the others,
+//! which are few unless the element is frequent, are combined by a tree in the order of lanes.
 //!
-//! A block combines its copies, in their order, and leaves what comes of it in memory. A second launch combines that of all
-//! blocks with the array's own elements. (Arrays without room in shared memory have the copies of warps in memory at once,
-//! and the second launch combines them all.) Threads and warps have iterations in a row where operands must keep their order.
+//! A block combines its copies in order and stores the result in memory. A second launch combines the results of all blocks with
+//! the array's own elements. (Arrays that don't fit shared memory have the copies of warps in memory, and the second launch
+//! combines them all.) If operands must keep their order, threads and warps have contiguous iterations.
 use super::body::Body;
 use super::expr::bare;
 use super::ordered::{Copies, copies, gather_each, starts_from_item};

@@ -1,4 +1,4 @@
-//! Inner nests by one thread: the loops as they stand, with copies for what the nest reduces or keeps.
+//! Inner nests run by one thread: the loops as written, with copies of the variables that the nest reduces or keeps.
 use super::body::{Body, Within};
 use super::expr::bare;
 use omp_ir::ids::{LabelId, LocalId};

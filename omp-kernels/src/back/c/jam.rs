@@ -1,5 +1,5 @@
-//! Iterations that a thread of a grid runs jointly (`schedule::jam` tells why that may be): names of their own for each,
-//! and their statements in turn.
+//! Unroll and jam: several iterations in one thread of a grid (`schedule::jam` explains why that is correct). Each iteration has
+//! its own names, and the statements of the iterations are interleaved.
 use super::body::Body;
 use super::operator;
 use crate::back::Arg;

@@ -1,4 +1,4 @@
-//! Literals: every value is written so that the target reads exactly it.
+//! Literals: the target's compiler reads exactly the value that is written.
 use crate::back::Dialect;
 use crate::back::syntax::Syntax;
 use omp_ir::desc::Prim;

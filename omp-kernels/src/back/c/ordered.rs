@@ -1,13 +1,13 @@
-//! Reductions that keep the order of operands, and those of arrays.
+//! Reductions that keep the order of operands, and reductions of arrays.
 //!
-//! The iterations are dealt out in rows: block after block, thread after thread, so that combining threads and blocks
-//! in the order of their numbers combines operands in the order of iterations. On CUDA, where a block is made of whole
-//! warps, a *warp* has a row: its lanes take short runs side by side, whose elements the warp reads together
-//! (`runs.rs`), and combine after each round by shuffles.
+//! The iterations are distributed in contiguous parts, by block and then by thread, so combining threads and blocks in the order
+//! of their numbers combines operands in the order of iterations. On CUDA, if a block consists of whole warps, a *warp* has a
+//! part: its lanes take short neighbouring runs, whose elements the warp loads together (`runs.rs`), and combine by shuffles
+//! after each round.
 //!
-//! Where arrays are reduced, each thread has a copy of them, full of identities, that the body updates instead; a
-//! second launch combines, for each element, the array's own value with the copies in the order of threads. So floats
-//! come out the same in every run, and nothing is atomic.
+//! Reduced arrays have a private copy for each thread, initialised with identities, which the body updates. A second launch
+//! combines, for each element, the array's own value with the copies in the order of threads. So floats are the same in every
+//! run, and nothing is atomic.
 use super::body::Body;
 use super::operator::{self, Item};
 use super::reduce;

@@ -1,13 +1,12 @@
-//! Elements of a scan that come to stand side by side, in the order of the iterations that store them: `kept[count] = x[i]`
-//! ([`omp_ir::analysis::compaction`]). The lanes of a warp leave them in shared memory, where they stand in the warp's row, and
-//! store them together, neighbours by neighbours.
+//! Stream compaction in a scan: `kept[count] = x[i]` ([`omp_ir::analysis::compaction`]). The lanes of a warp put the elements to
+//! be stored into the warp's row in shared memory, and then store them together as contiguous memory.
 //!
-//! What the lanes store lies between the number that the first lane starts from and the one that the last lane comes to, with
-//! nothing left out: each iteration that moves the number on stores. Where a check fails, an iteration ends before it does
-//! either, and the next lane starts from a higher number than the one before comes to. Then the warp stores none of its
-//! row; the launch fails in any case.
+//! The row has no gaps: its elements lie between the count that the first lane starts from and the count that the last lane ends
+//! with, and each iteration that increments the count stores an element. If a check fails, an iteration ends before it does
+//! either, and the next lane starts from a higher count than the lane before ends with. Then the warp stores none of its row; the
+//! launch fails in any case.
 //!
-//! A row has places for all its iterations, whichever store. Where that many more fit the array, no place is looked at.
+//! A row has room for all iterations of the warp. If that many more elements fit the array, no index is checked.
 use super::body::Body;
 use super::operator::Item;
 use super::place::{Held, Placed};

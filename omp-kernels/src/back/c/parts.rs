@@ -1,6 +1,6 @@
-//! Iterations on a core, where a block is one thread: parts of rows, which are the iterations of the innermost loop. What
-//! one thread has are neighbours, each part is a plain loop that compilers make vectors of, and only where parts begin is
-//! told from their numbers by divisions.
+//! Iterations on a CPU core, where a block is one thread. A thread has contiguous iterations. They are cut into parts of rows,
+//! where a row is the innermost loop. Each part is a plain loop that compilers can vectorise, and only the start of a part is
+//! computed by divisions.
 use super::body::Body;
 use super::vector::Around;
 use crate::back::Arg;

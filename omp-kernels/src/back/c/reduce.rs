@@ -1,9 +1,10 @@
 //! Reductions: one kernel, no atomics on values, the same result in every run.
 //!
-//! Each thread reduces its iterations in registers. A floating-point sum of a chunk starts anew and is added to that of
-//! the chunks before, eight at a time, and eight times eight: the additions of several chunks overlap, and errors stay near
-//! those of a tree. Where a block is one thread, which has many chunks, they are added pairwise: level `l` holds the sum of `2^l` chunks when bit `l` of their
-//! number is set. Then the block combines its threads, and the last block to finish combines the blocks (`templates/reduce.*`).
+//! Each thread reduces its iterations in registers. A floating-point sum of a chunk starts from zero and is added to the sum of
+//! the chunks before, in groups of eight and groups of eight groups. The additions of several chunks overlap, and errors stay
+//! near those of a tree. If a block is one thread, with many chunks, they are added pairwise: level `l` holds the sum of `2^l`
+//! chunks if bit `l` of the number of chunks is set. Then the block combines its threads, and the last block to finish combines
+//! the blocks (`templates/reduce.*`).
 use super::body::Body;
 use super::operator;
 use super::tiles::Tiles;

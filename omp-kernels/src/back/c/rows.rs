@@ -1,10 +1,10 @@
-//! Iterations that are scans along a loop of their own: a warp has one at a time. Its lanes take neighbouring elements, so
-//! that their accesses lie together, and those of a warp begin where lines of the cache do: one that touches two of them
-//! costs the cache a quarter more. Several rows of lanes are in flight, each scanned by shuffles, and what is carried goes
-//! from one to the next. Nobody waits for another warp.
+//! Inner loops that are scans: a warp runs one iteration of the parallel loop at a time. Its lanes take neighbouring elements, so
+//! that accesses are contiguous. A warp's accesses begin at cache lines, because an access to two lines costs a quarter more.
+//! Several rows of lanes are in flight. Each is scanned by shuffles, and the carried value goes from one row to the next. No warp
+//! waits for another.
 //!
-//! In place is right: a lane loads its elements before it stores them, and no lane loads another's; the element before the
-//! first is stored by nobody. All lanes run what is around alike.
+//! In place is correct: a lane loads its elements before it stores them, and no lane loads another's; the element before the
+//! first is stored by no lane. All lanes run the statements around the inner loop in the same way.
 use super::body::Body;
 use super::expr::bare;
 use super::helpers::c_name;

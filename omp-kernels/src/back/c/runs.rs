@@ -1,7 +1,6 @@
-//! Elements on their way to a warp whose lanes have neighbouring iterations each: the warp reads what all of them need in
-//! accesses of 16 bytes side by side, and hands it out through shared memory, where each lane's part begins so many
-//! words after the one before that lanes don't meet in a bank. A run whose values are large is
-//! handed out in several steps.
+//! Warp-contiguous loads, for a warp whose lanes have runs of neighbouring iterations. The warp loads the elements of all lanes
+//! in contiguous accesses of 16 bytes, and distributes them through shared memory. The lanes' parts are padded so that lanes
+//! access different banks. A run with large values is distributed in several steps.
 use super::body::Body;
 use super::helpers::c_name;
 use super::place::{Held, Placed};

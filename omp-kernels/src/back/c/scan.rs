@@ -1,14 +1,13 @@
-//! Scans in three launches: what each part of the loop adds up to, what each part starts from, and the loop.
+//! Scans in three launches: the sum of each part of the loop, the prefix of each part, and the loop.
 //!
-//! A part is the iterations of one thread, in a row. The first launch runs the statements that a part's sum depends on,
-//! with the carried values starting at the identity; nothing is stored but the sums. The second, one block, goes
-//! through the parts in their order: a part's sum gives way to what it starts from, beginning with the element before
-//! the first one, or the scalar's value. The third runs the loop as it stands, each part from its start; so an element
-//! is what the loop one after the other would make of it, but for how floats associate. Launches of a queue run one
-//! after the other: no part waits for another while it runs, on any device.
+//! A part is the contiguous iterations of one thread. The first launch runs the statements that a part's sum depends on, with the
+//! carried values starting at the identity; it stores only the sums. The second launch, one block, goes through the parts in
+//! order and replaces a part's sum by its prefix, beginning with the element before the first one, or the scalar's value. The
+//! third launch runs the loop, each part from its prefix. So an element has the value of the serial loop, except for the
+//! association of floats. Launches of a queue run one after the other, so no part waits for another while it runs, on any device.
 //!
-//! In place is safe: the sums are read before anything is stored, and in the loop itself an iteration touches no
-//! element that another one stores (the analysis says so of the loop without its carried values).
+//! In place is safe: the sums are computed before anything is stored, and in the loop itself an iteration accesses no element
+//! that another one stores (the analysis proves that for the loop without its carried values).
 use super::body::Body;
 use super::literal;
 use super::operator::{self, Item};

@@ -1,17 +1,17 @@
-//! Elements of a scan's tile on their way through shared memory: a warp's part of each array lies there side by side, as it
-//! does in memory, so that the device's memory is accessed by 16 bytes a lane, neighbours by neighbours, while each
-//! thread has iterations in a row. Loads are on their way while the threads do something else.
+//! Shared-memory staging for a scan's tile. A warp's part of each array is contiguous in shared memory, as it is in device
+//! memory, so device memory is accessed by 16 bytes a lane, contiguously, while each thread has contiguous iterations. Loads are
+//! asynchronous.
 //!
-//! A warp touches its own part alone. Groups of 16 bytes are cut in memory, from the elements on that are stored: where
-//! another array's subscript is another constant from the loop variable (`x[i - 1]`), and no multiple of a group, the part
-//! begins inside of its first group, and ends inside of one more. A thread takes pieces of so many elements that those of
-//! the largest type are 16 bytes; the number of its pieces is odd, so that lanes find theirs in different banks.
+//! A warp accesses only its own part. Groups of 16 bytes are aligned to the elements that are stored. If another array's
+//! subscript has another constant (`x[i - 1]`) that is no multiple of a group, the part begins inside its first group, and ends
+//! inside one more. A thread takes pieces whose elements of the largest type fill 16 bytes. The number of its pieces is odd, so
+//! that lanes access different banks.
 //!
-//! What the lanes move at a time begins where a line of the cache does, whatever the constant is, and lies in shared memory as
-//! it does in lines: else each time touches one line more, here or there, and takes a quarter longer.
+//! The elements that the lanes move at a time begin at a cache line, whatever the constant is, and have the same alignment in
+//! shared memory. Otherwise each move would access one more line, and take a quarter longer.
 //!
-//! There are two parts of what is loaded, for two tiles. What is only stored replaces something of its size that is only
-//! loaded, of the older tile, or has a part of its own.
+//! Loaded arrays have two parts, for two tiles. An array that is only stored reuses the part of an array of its size that is only
+//! loaded, from the older tile, or has a part of its own.
 use super::body::Body;
 use super::place::{Held, Placed};
 use super::types::Space;

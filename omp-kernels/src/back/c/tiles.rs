@@ -1,5 +1,5 @@
-//! Reductions over two dimensions by tiles: a thread has some neighbouring rows of one column, or some neighbouring columns
-//! of one row, which it runs jointly ([`super::jam`]), and a block as many beside each other as it has threads.
+//! Reductions over two dimensions by tiles: a thread has some neighbouring rows of one column, or some neighbouring columns of
+//! one row, which it runs jointly ([`super::jam`]). A block has as many columns (or groups of columns) as it has threads.
 use super::body::Body;
 use super::jam;
 use super::vector::Around;

@@ -1,10 +1,10 @@
-//! Which turns of inner loops a failure is in: the values of their variables, beside those of the parallel loops.
+//! The iteration of inner loops in a failure: the values of their variables, in addition to those of the parallel loops.
 //!
-//! Nothing is kept for that while all is well. Whoever has taken the status record calls a function that adds the
-//! values to it, behind those of the parallel loops, and which loops they are of: `failed` is then two plus the number of
-//! a list of variables ([`Source::inner`](crate::back::Source::inner)). Where failures go through a context, the
-//! statement that leaves is the one that knows the variables; so the flag's second bit tells it whether this thread has
-//! the record (and is cleared where the thread goes on with another iteration).
+//! Nothing is recorded before a failure. The thread that has taken the status record calls a function that adds the values to it,
+//! after those of the parallel loops, and the loops that they belong to: `failed` is then two plus the number of a list of
+//! variables ([`Source::inner`](crate::back::Source::inner)). If failures are propagated by a context, the statement that leaves
+//! knows the variables. The flag's second bit tells it whether this thread has the record (and is cleared if the thread goes on
+//! with another iteration).
 use super::body::{Body, Leave};
 use super::check::MAX_VARS;
 use super::writer::Writer;

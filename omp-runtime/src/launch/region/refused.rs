@@ -20,6 +20,8 @@ impl Region {
         }
         let counts = [
             ("num_teams", self.clauses.num_teams),
+            ("num_workers", self.clauses.num_workers),
+            ("vector_length", self.clauses.vector_length),
             ("thread_limit", self.clauses.thread_limit),
             ("num_threads", self.clauses.num_threads),
             ("simdlen", self.clauses.simdlen),

@@ -1,10 +1,10 @@
 //! Regions from end to end on the mock device: results, refusals, and what happens when the device fails.
-mod again;
 mod failed_updates;
 mod faults;
 mod overhead;
 mod real;
 mod refusals;
+mod replay;
 mod results;
 mod sites;
 mod tasks;

@@ -18,7 +18,7 @@ use super::task::Plain;
 use super::timing;
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynArg, DynEvent};
-use crate::backend::via::Via;
+use crate::backend::submission::Submission;
 use crate::data::array::Identity;
 use crate::data::mapping::{Home, Movement};
 use crate::data::present::Entry;
@@ -94,7 +94,7 @@ pub(crate) struct Decided {
 
 /// The tasks of a region that may be launched again.
 #[derive(Debug, Default)]
-pub(crate) struct Again {
+pub(crate) struct Replays {
     list: Mutex<Kept>,
 }
 
@@ -110,7 +110,7 @@ struct Kept {
 }
 
 #[cfg(test)]
-impl Again {
+impl Replays {
     /// How often one was found.
     pub(super) fn taken(&self) -> usize {
         lock(&self.list).taken
@@ -167,7 +167,7 @@ impl Region {
             return None;
         }
         let context = self.surroundings()?;
-        let mut list = lock(&self.site.again.list);
+        let mut list = lock(&self.site.replays.list);
         let Kept { known, at, .. } = &mut *list;
         let (before, behind) = known.split_at((*at).min(known.len()));
         let is = |known: &&Arc<Known>| known.key.is(self, context, task);
@@ -205,7 +205,7 @@ impl Region {
         let named = depends.iter().map(Touch::access);
         let accesses = decided.accesses.into_iter().chain(named).collect();
         let known = Arc::new(Known { key, decided: Decided { accesses, ..decided } });
-        let mut list = lock(&self.site.again.list);
+        let mut list = lock(&self.site.replays.list);
         let Kept { known: all, at, next, .. } = &mut *list;
         all.retain(|other| other.decided.lasts());
         if all.len() < KEPT {
@@ -270,7 +270,7 @@ impl Known {
     pub(crate) fn launch<'a>(
         &'a self,
         region: &'a Region,
-        via: Via<'_>,
+        submission: Submission<'_>,
         entries: &'a [Arc<Entry>],
     ) -> Result<(), DeviceError> {
         let Decided { on_device, words, .. } = &self.decided;
@@ -281,12 +281,12 @@ impl Known {
             _ => DynArg::Bytes(word),
         };
         let args: Vec<DynArg<'_>> = compiled.source.args.iter().zip(words).map(value).collect();
-        via.launch(&compiled.kernel, geometry, &args, true)
+        submission.launch(&compiled.kernel, geometry, &args, true)
     }
 
     /// A task that was queued so.
     pub(crate) fn plain(&self, region: &Region, needs: Vec<DynEvent>) -> Plain {
-        Plain::again(region, self.decided.device, &self.decided.on_device, needs)
+        Plain::replay(region, self.decided.device, &self.decided.on_device, needs)
     }
 }
 
@@ -313,7 +313,7 @@ impl Region {
         settled.map_err(|error| {
             Fault::from(error).into_error(&self.site.place, device, &self.site.names, &self.arrays)
         })?;
-        if known.launch(self, Via::Device(&*device.handle), &entries).is_err() {
+        if known.launch(self, Submission::Device(&*device.handle), &entries).is_err() {
             return Ok(false);
         }
         device.runs_ahead(&self.site.place);

@@ -17,7 +17,7 @@ const TO: Map = Map { ty: DataMap::To, always: false, present: false };
 const BACK: Map = Map { ty: DataMap::From, always: false, present: false };
 const N: usize = 64;
 
-static SITE: DataSite = DataSite::new("again", "user.rs", 1, 1);
+static SITE: DataSite = DataSite::new("replay", "user.rs", 1, 1);
 
 /// What is special in an execution.
 #[derive(Clone, Copy)]
@@ -98,12 +98,12 @@ fn third(what: &str, other: Launch) -> bool {
         let (mut gx, mut gy) = (super::guard(&tasks, &mut x), super::guard(&tasks, &mut y));
         let on = (&tasks, site, context);
         assert!(launch(on, &mut gx, &mut gy, USUAL));
-        assert_eq!(site.again.taken(), 0);
+        assert_eq!(site.replays.taken(), 0);
         assert!(launch(on, &mut gx, &mut gy, USUAL));
-        assert_eq!(site.again.taken(), 1, "{what}");
+        assert_eq!(site.replays.taken(), 1, "{what}");
         launch(on, &mut gx, &mut gy, other);
         tasks.wait();
-        site.again.taken() == 2
+        site.replays.taken() == 2
     };
     exit(context, &mut y);
     exit(context, &mut x);
@@ -155,7 +155,7 @@ fn each_of_several_is_remembered() {
             for at in 0..16 {
                 let part = (4 * at, 4 * at + 4);
                 assert!(launch((&tasks, site, context), &mut gx, &mut gy, Launch { part, ..USUAL }));
-                assert_eq!(site.again.taken(), if round == 0 { 0 } else { (round - 1) * 16 + at + 1 });
+                assert_eq!(site.replays.taken(), if round == 0 { 0 } else { (round - 1) * 16 + at + 1 });
             }
         }
     }
@@ -178,10 +178,10 @@ fn another_array_is_another_task() {
         for (turn, taken) in [0, 0, 1, 2].into_iter().enumerate() {
             let to = if turn % 2 == 0 { &mut gy } else { &mut gz };
             launch((&tasks, site, context), &mut gx, to, USUAL);
-            assert_eq!(site.again.taken(), taken);
+            assert_eq!(site.replays.taken(), taken);
         }
         launch((&tasks, site, context), &mut gy, &mut gx, USUAL);
-        assert_eq!(site.again.taken(), 2);
+        assert_eq!(site.replays.taken(), 2);
     }
     [&mut z, &mut y, &mut x].into_iter().for_each(|array| exit(context, array));
     assert_eq!((x[0], y[0], z[0]), (9.0, 4.0, 4.0));
@@ -201,13 +201,13 @@ fn data_that_left_the_device_is_looked_for() {
         enter(context, &x);
         enter(context, &y);
         run(&mut x, &mut y);
-        assert_eq!(site.again.taken(), round, "the second of the two");
+        assert_eq!(site.replays.taken(), round, "the second of the two");
         exit(context, &mut y);
         exit(context, &mut x);
         assert_eq!(control.live_buffers(), 0, "what is remembered keeps nothing");
         assert_eq!(y, [8.0 * round as f32 - 4.0; N]);
         run(&mut x, &mut y);
-        assert_eq!(site.again.taken(), round, "it is not there");
+        assert_eq!(site.replays.taken(), round, "it is not there");
         assert_eq!(y, [8.0 * round as f32; N]);
     }
 }
@@ -238,10 +238,10 @@ fn regions_that_are_not_waited_for_are_remembered_too() {
     for round in 0..2 {
         enter(context, &x);
         enter(context, &y);
-        let before = site.again.taken();
+        let before = site.replays.taken();
         for (a, taken) in [(1.0, 0), (2.0, 1), (3.0, 2)] {
             assert_eq!(saxpy(site, context, a, &x, &mut y), Ok(true));
-            assert_eq!(site.again.taken() - before, taken);
+            assert_eq!(site.replays.taken() - before, taken);
             let report = last_region();
             assert_eq!((report.bytes_to_device, report.bytes_from_device), (0, 0));
             assert_eq!(report.grid.iter().product::<u32>(), 1);
@@ -253,7 +253,7 @@ fn regions_that_are_not_waited_for_are_remembered_too() {
             launch((&tasks, site, context), &mut gx, &mut gy, USUAL);
         }
         assert_eq!(saxpy(site, context, 10.0, &x, &mut y[..N / 2]), Ok(true));
-        assert_eq!(site.again.taken() - before, 2);
+        assert_eq!(site.replays.taken() - before, 2);
         exit(context, &mut y);
         exit(context, &mut x);
         assert_eq!(control.live_buffers(), 0);
@@ -273,7 +273,7 @@ fn tasks_on_other_memory_keep_nothing_from_being_remembered() {
     tasks.lost(&LostMemory::new());
     for (a, taken) in [(1.0, 0), (2.0, 1), (3.0, 2)] {
         assert_eq!(saxpy(site, context, a, &x, &mut y), Ok(true));
-        assert_eq!(site.again.taken(), taken);
+        assert_eq!(site.replays.taken(), taken);
     }
     drop(tasks);
     exit(context, &mut y);
@@ -292,7 +292,7 @@ fn what_is_to_be_waited_for_is_not_remembered() {
     exit(context, &mut y);
     exit(context, &mut x);
     (0..3).for_each(|_| assert_eq!(saxpy(site, context, 1.0, &x, &mut y), Ok(true)));
-    assert_eq!((site.again.taken(), y), (0, [6.0; N]));
+    assert_eq!((site.replays.taken(), y), (0, [6.0; N]));
 }
 
 /// Nobody waits for these regions: what fails in them is told with their places.

@@ -49,12 +49,12 @@ struct Lane {
 
 /// The queues that a scope uses.
 #[derive(Debug, Default)]
-pub(super) struct Lanes {
+pub(super) struct QueueAssignment {
     devices: Vec<(usize, Vec<Lane>)>,
     turn: usize,
 }
 
-impl Lanes {
+impl QueueAssignment {
     /// A queue for a task that follows `before`, and its number among those of the device. `lent`: another thread will queue it;
     /// such keep to themselves where they can, as what is in their way they copy twice.
     pub fn choose(

@@ -31,8 +31,8 @@ struct Slip<T> {
     done: Condvar,
 }
 
-/// An errand, under way or done.
-pub(super) struct Errand<T> {
+/// A job, under way or done.
+pub(super) struct StagingJob<T> {
     slip: Arc<Slip<T>>,
     /// (Not in the slip: the pool may have that a little longer.)
     end: Arc<End>,
@@ -46,20 +46,20 @@ struct End {
     told: Told,
 }
 
-impl<T> Clone for Errand<T> {
+impl<T> Clone for StagingJob<T> {
     fn clone(&self) -> Self {
         Self { slip: Arc::clone(&self.slip), end: Arc::clone(&self.end) }
     }
 }
 
-impl<T> fmt::Debug for Errand<T> {
+impl<T> fmt::Debug for StagingJob<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Errand").field("end", &self.end).finish_non_exhaustive()
+        f.debug_struct("StagingJob").field("end", &self.end).finish_non_exhaustive()
     }
 }
 
-impl<T: Send + 'static> Errand<T> {
-    /// An errand that nobody has been told of: gives what it made, and what a device reaches when that has ended, or what it failed
+impl<T: Send + 'static> StagingJob<T> {
+    /// A job that nobody has been told of: gives what it made, and what a device reaches when that has ended, or what it failed
     /// at.
     pub fn new(work: impl FnOnce() -> (T, Result<DynEvent, DeviceError>) + Send + 'static) -> Self {
         let end = Arc::<End>::default();
@@ -116,7 +116,7 @@ impl<T: Send + 'static> Errand<T> {
     }
 }
 
-impl<T: Send + 'static> Coming for Errand<T> {
+impl<T: Send + 'static> Coming for StagingJob<T> {
     fn event(&self) -> Result<DynEvent, DeviceError> {
         self.finish();
         self.end.last.get().expect("it is done").clone()
@@ -160,11 +160,11 @@ mod tests {
 
     #[test]
     fn a_panic_is_a_failure_to_others() {
-        let errand = Errand::<()>::new(|| panic!("in the middle"));
-        errand.finish();
-        assert!(!errand.went_well());
-        assert!(matches!(errand.known(), Some(Err(_))));
-        assert!(errand.event().is_err());
-        assert!(catch_unwind(AssertUnwindSafe(|| errand.take())).is_err(), "it goes on in its function");
+        let job = StagingJob::<()>::new(|| panic!("in the middle"));
+        job.finish();
+        assert!(!job.went_well());
+        assert!(matches!(job.known(), Some(Err(_))));
+        assert!(job.event().is_err());
+        assert!(catch_unwind(AssertUnwindSafe(|| job.take())).is_err(), "it goes on in its function");
     }
 }

@@ -8,7 +8,7 @@ use std::mem::MaybeUninit;
 /// A way to a device.
 #[derive(Clone, Copy)]
 #[allow(missing_debug_implementations, reason = "a device has no text")]
-pub enum Via<'a> {
+pub enum Submission<'a> {
     /// The default queue.
     Device(&'a dyn DynDevice),
     /// A queue.
@@ -16,7 +16,7 @@ pub enum Via<'a> {
 }
 
 #[allow(clippy::missing_errors_doc, reason = "the errors are those of `Device` and `Queue`")]
-impl Via<'_> {
+impl Submission<'_> {
     /// The number of the queue.
     #[must_use]
     pub fn number(&self) -> u32 {
