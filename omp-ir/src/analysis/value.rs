@@ -230,6 +230,12 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         let numbers =
             !self.oracle.typed() || ty.is_some_and(|ty| ty.int_range().is_some() || ty == Prim::Bool);
         match (method, args) {
+            (Some(Method::Clone), [a]) => self.value(*a),
+            (Some(Method::Convert), [a]) if numbers => match self.cast(*a, ty, *a) {
+                // What it is converted from is no number.
+                Value::Node(n) if self.out.forms.is_of_numbers(n) || !self.oracle.typed() => Value::Node(n),
+                _ => Value::Other(format!("it is the result of `{name}`")),
+            },
             (Some(method), [a, rest @ ..]) if known && numbers && rest.len() < 2 => {
                 let a = self.node(*a);
                 let b = rest.first().map(|b| self.node(*b));
