@@ -185,7 +185,8 @@ fn large_loops_see_what_changes_between_launches() {
         };
         right(&p);
         for (a, b) in [(0, n - 1), (17, 18), (n / 3 - 1, n / 3), (n / 2, 5)] {
-            let kept = std::mem::replace(&mut p[a], p[b]);
+            let kept = p[a];
+            p[a] = p[b];
             let text = message(|| {
                 scatter(host, &x, &p, &mut vec![0; n], &mut vec![[0; 2]; n]);
             });
